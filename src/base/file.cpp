@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+namespace fs = std::filesystem;
+
+namespace hipwright {
+
+namespace {
+
+// Closes on destruction; `close()` earlier when its error matters.
+class Descriptor {
+ public:
+  explicit Descriptor(int value) : value_(value) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  int get() const { return value_; }
+  bool close() { return ::close(std::exchange(value_, -1)) == 0; }
+
+ private:
+  int value_;
+};
+
+bool write_all(int file_descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(file_descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+mode_t current_umask() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return mask;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path) {
+  const auto failed = [&](int error_number) {
+    return fail("cannot read", path.string(), errno_text(error_number));
+  };
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return failed(errno);
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return failed(errno);
+  if (S_ISDIR(info.st_mode)) return failed(EISDIR);
+
+  std::string content;
+  std::size_t filled = 0;
+  content.resize(static_cast<std::size_t>(info.st_size) + 1);
+  while (true) {  // Past st_size too: pipes and /proc files report size 0.
+    const ssize_t got = ::read(file.get(), content.data() + filled, content.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failed(errno);
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+    if (filled == content.size()) content.resize(content.size() * 2);
+  }
+  content.resize(filled);
+  return content;
+}
+
+Status write_file_atomic(const fs::path& path, std::string_view content, unsigned mode) {
+  std::error_code ignored;
+  const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path) : path;
+  const auto failed = [&](int error_number) {
+    return fail("cannot write", path.string(), errno_text(error_number));
+  };
+  struct stat existing {};
+  const bool replaces = ::stat(target.c_str(), &existing) == 0;
+  if (replaces && S_ISDIR(existing.st_mode)) return failed(EISDIR);
+
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
+  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (file.get() < 0) return failed(errno);
+
+  const mode_t final_mode = replaces ? existing.st_mode & 07777 : mode & ~current_umask();
+  const bool written = write_all(file.get(), content) && ::fchmod(file.get(), final_mode) == 0 &&
+                       ::fsync(file.get()) == 0 && file.close() &&
+                       ::rename(temporary.c_str(), target.c_str()) == 0;
+  if (!written) {
+    const int reason = errno;
+    ::unlink(temporary.c_str());
+    return failed(reason);
+  }
+  // The rename itself must survive a power cut; a folder that cannot be synced is not an error.
+  const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (parent.get() >= 0) ::fsync(parent.get());
+  return {};
+}
+
+Status make_directories(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) return fail("cannot create the folder", path.string(), error.message());
+  return {};
+}
+
+Status make_private_directory(const fs::path& path) {
+  if (path.has_parent_path()) HW_CHECK(make_directories(path.parent_path()));
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+    return fail("cannot create the folder", path.string(), errno_text(errno));
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0)
+    return fail("cannot use the folder", path.string(), errno_text(errno));
+  if (!S_ISDIR(info.st_mode)) return fail("cannot use the folder", path.string(), "it is a file");
+  if (info.st_uid != ::geteuid())
+    return fail("cannot use the folder", path.string(), "it belongs to another user",
+                "Name a folder of your own.");
+  if ((info.st_mode & 0022) != 0)
+    return fail("cannot use the folder", path.string(), "others can write to it",
+                "Run: chmod 700 " + path.string());
+  return {};
+}
+
+Result<fs::path> user_cache_directory() {
+  // The XDG specification says that relative values are to be ignored.
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg == '/')
+    return fs::path(xdg) / "hipwright";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return fs::path(home) / ".cache" / "hipwright";
+  return fail("cannot find the user's cache folder", "", "neither XDG_CACHE_HOME nor HOME is set",
+              "Set one of them to an absolute path.");
+}
+
+Result<FileLock> FileLock::acquire(const fs::path& path) {
+  const int file_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file_descriptor < 0)
+    return fail("cannot open the lock file", path.string(), errno_text(errno));
+  while (::flock(file_descriptor, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    const int reason = errno;
+    ::close(file_descriptor);
+    return fail("cannot lock", path.string(), errno_text(reason));
+  }
+  return FileLock(file_descriptor);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : file_descriptor_(std::exchange(other.file_descriptor_, -1)) {}
+
+FileLock::~FileLock() {
+  if (file_descriptor_ >= 0) ::close(file_descriptor_);
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::create() {
+  std::error_code error;
+  fs::path parent = fs::temp_directory_path(error);
+  if (error) return fail("cannot find a temporary folder", "", error.message(), "Set TMPDIR.");
+  std::string name = (parent / "hipwright-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    return fail("cannot create a temporary folder in", parent.string(), errno_text(errno),
+                "Set TMPDIR to a folder with room.");
+  return TemporaryDirectory(name);
+}
+
+TemporaryDirectory::TemporaryDirectory(TemporaryDirectory&& other) noexcept
+    : path_(std::exchange(other.path_, {})) {}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace hipwright

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+extern char** environ;
+
+namespace hipwright {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+
+  Pipe() = default;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    close_end(read_end);
+    close_end(write_end);
+  }
+  bool open() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    read_end = ends[0];
+    write_end = ends[1];
+    return true;
+  }
+  static void close_end(int& end) {
+    if (end >= 0) ::close(std::exchange(end, -1));
+  }
+};
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (std::string& s : strings) result.push_back(s.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+std::vector<std::string> merged_environment(const Command& command) {
+  std::vector<std::string> merged;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    const bool replaced = std::any_of(command.environment.begin(), command.environment.end(),
+                                      [&](const auto& pair) { return pair.first == name; });
+    if (!replaced) merged.emplace_back(text);
+  }
+  for (const auto& [name, value] : command.environment) merged.push_back(name + "=" + value);
+  return merged;
+}
+
+Error cannot_start(const Command& command, int error_number) {
+  return {"cannot start", command.argv.empty() ? "" : command.argv.front(),
+          errno_text(error_number), {}};
+}
+
+// Only async-signal-safe calls from here on: the parent may have threads.
+[[noreturn]] void child(const char* program, char* const* argv, char* const* environment,
+                        const char* directory, Pipe& in, Pipe& out, Pipe& err, int report) {
+  ::setpgid(0, 0);
+  int reason = 0;
+  if (::dup2(in.read_end, 0) < 0 || ::dup2(out.write_end, 1) < 0 || ::dup2(err.write_end, 2) < 0 ||
+      (directory != nullptr && ::chdir(directory) != 0)) {
+    reason = errno;
+  } else {
+    ::execve(program, argv, environment);
+    reason = errno;
+  }
+  [[maybe_unused]] const ssize_t told = ::write(report, &reason, sizeof reason);
+  ::_exit(127);
+}
+
+// Moves bytes between the pipes and the strings until both outputs are closed, or the deadline.
+// Returns false on the deadline.
+bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& result,
+          std::optional<Clock::time_point> deadline) {
+  std::array<char, 65536> buffer;
+  if (input.empty()) Pipe::close_end(in.write_end);
+  while (out.read_end >= 0 || err.read_end >= 0) {
+    std::array<pollfd, 3> polled{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0},
+                                  {in.write_end, POLLOUT, 0}}};
+    int wait_ms = -1;
+    if (deadline) {
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+      if (left <= 0) return false;
+      wait_ms = static_cast<int>(std::min<long long>(left, 1 << 30));
+    }
+    if (::poll(polled.data(), polled.size(), wait_ms) < 0 && errno != EINTR) return true;
+    const auto drain = [&](int& end, short events, std::string& into) {
+      if (end < 0 || events == 0) return;
+      const ssize_t got = ::read(end, buffer.data(), buffer.size());
+      if (got > 0)
+        into.append(buffer.data(), static_cast<std::size_t>(got));
+      else if (got == 0 || errno != EINTR)
+        Pipe::close_end(end);
+    };
+    drain(out.read_end, polled[0].revents, result.out);
+    drain(err.read_end, polled[1].revents, result.err);
+    if (in.write_end >= 0 && polled[2].revents != 0) {
+      const ssize_t written = ::write(in.write_end, input.data(), input.size());
+      if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
+      if ((written < 0 && errno != EINTR && errno != EAGAIN) || input.empty())
+        Pipe::close_end(in.write_end);
+    }
+  }
+  return true;
+}
+
+// Waits for the child itself, until the deadline; a child may close its output and go on.
+bool reap(pid_t pid, int& status, std::optional<Clock::time_point> deadline) {
+  if (!deadline) {
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return true;
+  }
+  const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  while (true) {
+    if (::waitpid(pid, &status, WNOHANG) == pid) break;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+    if (left <= 0) {
+      if (handle >= 0) ::close(handle);
+      return false;
+    }
+    pollfd exited{handle, POLLIN, 0};
+    ::poll(&exited, handle >= 0 ? 1 : 0, static_cast<int>(std::min<long long>(left, handle >= 0 ? 1 << 30 : 10)));
+  }
+  if (handle >= 0) ::close(handle);
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> find_program(const std::string& name) {
+  const auto executable = [](const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos)
+    return executable(name) ? std::optional<std::filesystem::path>(name) : std::nullopt;
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const std::filesystem::path candidate =
+        std::filesystem::path(end == 0 ? "." : rest.substr(0, end)) / name;
+    if (executable(candidate)) return candidate;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::nullopt;
+}
+
+Result<Finished> run(const Command& command) {
+  if (command.argv.empty()) return std::unexpected(cannot_start(command, EINVAL));
+  const auto program = find_program(command.argv.front());
+  if (!program) return std::unexpected(cannot_start(command, ENOENT));
+
+  Pipe in, out, err, report;
+  if (!in.open() || !out.open() || !err.open() || !report.open())
+    return std::unexpected(cannot_start(command, errno));
+  ::fcntl(in.write_end, F_SETFL, O_NONBLOCK);
+  std::vector<std::string> arguments = command.argv;
+  std::vector<std::string> environment = merged_environment(command);
+  const std::vector<char*> argv = pointers(arguments);
+  const std::vector<char*> envp = pointers(environment);
+  const std::string directory = command.directory.string();
+
+  const auto started = Clock::now();
+  const pid_t pid = ::fork();
+  if (pid < 0) return std::unexpected(cannot_start(command, errno));
+  if (pid == 0)
+    child(program->c_str(), argv.data(), envp.data(),
+          directory.empty() ? nullptr : directory.c_str(), in, out, err, report.write_end);
+  Pipe::close_end(in.read_end);
+  Pipe::close_end(out.write_end);
+  Pipe::close_end(err.write_end);
+  Pipe::close_end(report.write_end);
+
+  int status = 0;
+  int exec_error = 0;
+  if (::read(report.read_end, &exec_error, sizeof exec_error) == sizeof exec_error) {
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return std::unexpected(cannot_start(command, exec_error));
+  }
+
+  // A child that stops reading must not kill us.
+  struct sigaction ignore {}, previous {};
+  ignore.sa_handler = SIG_IGN;
+  const bool feeds = !command.input.empty();
+  if (feeds) ::sigaction(SIGPIPE, &ignore, &previous);
+
+  Finished result;
+  const auto deadline =
+      command.timeout ? std::optional(started + *command.timeout) : std::nullopt;
+  const bool in_time = pump(in, out, err, command.input, result, deadline) && reap(pid, status, deadline);
+  if (!in_time) {
+    result.timed_out = true;
+    ::kill(-pid, SIGKILL);
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  if (feeds) ::sigaction(SIGPIPE, &previous, nullptr);
+
+  result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  result.exit_code = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
+  return result;
+}
+
+Error replace_process(const Command& command) {
+  if (command.argv.empty()) return cannot_start(command, EINVAL);
+  const auto program = find_program(command.argv.front());
+  if (!program) return cannot_start(command, ENOENT);
+  std::vector<std::string> arguments = command.argv;
+  std::vector<std::string> environment = merged_environment(command);
+  ::execve(program->c_str(), pointers(arguments).data(), pointers(environment).data());
+  return cannot_start(command, errno);
+}
+
+std::string shell_quoted(const std::vector<std::string>& argv) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  std::string line;
+  for (const std::string& argument : argv) {
+    if (!line.empty()) line += ' ';
+    if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
+      line += argument;
+      continue;
+    }
+    line += '\'';
+    for (char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace hipwright

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Running another program: no shell, captured output, a timeout that ends its children too.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace hipwright {
+
+struct Command {
+  std::vector<std::string> argv;  // argv[0] is looked up in PATH unless it has a slash
+  std::filesystem::path directory;                            // empty: the current one
+  std::vector<std::pair<std::string, std::string>> environment;  // added to the current one
+  std::string input;                                          // fed to standard input
+  std::optional<std::chrono::milliseconds> timeout;
+};
+
+struct Finished {
+  int exit_code = 0;  // 128 + signal number when a signal ended it
+  int signal = 0;
+  bool timed_out = false;
+  double seconds = 0;
+  std::string out;
+  std::string err;
+
+  bool ok() const { return exit_code == 0 && !timed_out; }
+};
+
+// Starts the program and waits for it. An error means that it could not be started; a program
+// that ran and failed is a Finished with its exit code.
+Result<Finished> run(const Command& command);
+
+// Replaces this process by the program; returns only when that fails.
+Error replace_process(const Command& command);
+
+// The full path of a program found through PATH.
+std::optional<std::filesystem::path> find_program(const std::string& name);
+
+// For messages: the arguments as one would type them into a shell.
+std::string shell_quoted(const std::vector<std::string>& argv);
+
+}  // namespace hipwright

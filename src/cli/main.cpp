@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "base/terminal.h"
+#include "cli/command.h"
+
+namespace hipwright::cli {
+
+namespace {
+
+Globals the_globals;
+
+// A command that takes its words raw must not be parsed by CLI11: `hipwright cc -o x` is clang's.
+const Command* raw_command(int argc, char** argv) {
+  if (argc < 2) return nullptr;
+  for (const Command& command : registered_commands())
+    if (command.run_raw && std::strcmp(argv[1], command.name) == 0) return &command;
+  return nullptr;
+}
+
+int run_tool(int argc, char** argv) {
+  the_globals.colour_out = wants_colour(STDOUT_FILENO);
+  the_globals.colour_err = wants_colour(STDERR_FILENO);
+  auto& commands = registered_commands();
+  std::sort(commands.begin(), commands.end(),
+            [](const Command& a, const Command& b) { return std::strcmp(a.name, b.name) < 0; });
+  if (const Command* raw = raw_command(argc, argv)) return raw->run_raw({argv + 2, argv + argc});
+
+  CLI::App app("Takes CUDA code to AMD GPUs, proves that the port works, and makes it fast.",
+               "hipwright");
+  app.set_version_flag("--version", "hipwright " HIPWRIGHT_VERSION);
+  app.add_flag("-q,--quiet", the_globals.quiet, "No progress, no notes: results and errors only");
+  app.require_subcommand(1);
+  app.fallthrough();
+  int exit_code = kOk;
+  for (const Command& command : commands) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    if (command.run_raw) continue;
+    sub->callback([&exit_code, run = command.define(*sub)] { exit_code = run(); });
+  }
+  if (argc == 1) {
+    std::fputs(app.help().c_str(), stdout);
+    return kOk;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? kOk : kUsage;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+const Globals& globals() { return the_globals; }
+
+std::vector<Command>& registered_commands() {
+  static std::vector<Command> commands;
+  return commands;
+}
+
+Command::Registration::Registration(Command command) {
+  registered_commands().push_back(std::move(command));
+}
+
+int report(const Error& error) {
+  const std::string label = paint("error:", Colour::kRed, the_globals.colour_err);
+  std::fprintf(stderr, "hipwright: %s %s\n", label.c_str(), error.message().c_str());
+  return kUsage;
+}
+
+}  // namespace hipwright::cli
+
+int main(int argc, char** argv) {
+  const int code = hipwright::cli::run_tool(argc, argv);
+  // A full disk or a closed pipe shows only when the buffer is written out.
+  if (std::fflush(stdout) != 0) {
+    std::perror("hipwright: error: cannot write the output");
+    return hipwright::cli::kUsage;
+  }
+  return code;
+}
