@@ -1,0 +1,33 @@
+# cmake --install, find_package(hipwright), and a Debian package (cpack).
+include(CMakePackageConfigHelpers)
+
+install(TARGETS hipwright EXPORT hipwright-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS hipwright_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/hipwright DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/hipwright)
+install(EXPORT hipwright-targets NAMESPACE hipwright:: DESTINATION ${_package})
+configure_package_config_file(cmake/hipwright-config.cmake.in
+  ${PROJECT_BINARY_DIR}/hipwright-config.cmake INSTALL_DESTINATION ${_package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/hipwright-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/hipwright-config.cmake
+  ${PROJECT_BINARY_DIR}/hipwright-config-version.cmake DESTINATION ${_package})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME hipwright)
+set(CPACK_PACKAGE_CONTACT "The hipwright authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The tool starts without these and says what is missing; compiling HIP needs them. The library's
+# users link what the archive is made with.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+  "clang-22, lld-22, llvm-22, clang-tools-22, libclang-rt-22-dev, rocm-device-libs")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS
+  "libfmt-dev, nlohmann-json3-dev, libzstd-dev, zlib1g-dev, libxxhash-dev, libssl-dev")
+include(CPack)

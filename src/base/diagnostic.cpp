@@ -10,18 +10,24 @@ namespace hipwright {
 
 std::string_view to_string(Severity severity) {
   switch (severity) {
-    case Severity::kNote: return "note";
-    case Severity::kWarning: return "warning";
-    case Severity::kError: return "error";
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
   }
   bug("severity out of range", __FILE__, __LINE__);
 }
 
 std::string_view to_string(Confidence confidence) {
   switch (confidence) {
-    case Confidence::kLow: return "low";
-    case Confidence::kMedium: return "medium";
-    case Confidence::kHigh: return "high";
+    case Confidence::kLow:
+      return "low";
+    case Confidence::kMedium:
+      return "medium";
+    case Confidence::kHigh:
+      return "high";
   }
   bug("confidence out of range", __FILE__, __LINE__);
 }
@@ -30,9 +36,12 @@ namespace {
 
 Colour colour_of(Severity severity) {
   switch (severity) {
-    case Severity::kNote: return Colour::kCyan;
-    case Severity::kWarning: return Colour::kYellow;
-    case Severity::kError: return Colour::kRed;
+    case Severity::kNote:
+      return Colour::kCyan;
+    case Severity::kWarning:
+      return Colour::kYellow;
+    case Severity::kError:
+      return Colour::kRed;
   }
   bug("severity out of range", __FILE__, __LINE__);
 }
@@ -41,10 +50,10 @@ Colour colour_of(Severity severity) {
 
 std::string render(const Diagnostic& diagnostic, std::string_view text, bool colour) {
   const Position at = diagnostic.position;
-  std::string out = fmt::format(
-      "{}:{}:{}: {}: {}", diagnostic.path, at.line, at.column,
-      paint(to_string(diagnostic.severity), colour_of(diagnostic.severity), colour),
-      diagnostic.message);
+  std::string out =
+      fmt::format("{}:{}:{}: {}: {}", diagnostic.path, at.line, at.column,
+                  paint(to_string(diagnostic.severity), colour_of(diagnostic.severity), colour),
+                  diagnostic.message);
   if (!diagnostic.code.empty()) out += fmt::format(" [{}]", diagnostic.code);
   out += '\n';
   if (!text.empty()) {

@@ -11,9 +11,7 @@ struct EmbeddedFile {
   const char* begin;
   const char* end;
 
-  std::string_view content() const {
-    return {begin, static_cast<std::size_t>(end - begin)};
-  }
+  std::string_view content() const { return {begin, static_cast<std::size_t>(end - begin)}; }
 };
 
 }  // namespace hipwright

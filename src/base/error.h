@@ -43,17 +43,18 @@ std::string errno_text(int error_number);
 #define HW_CONCAT(a, b) HW_CONCAT_INNER(a, b)
 
 // HW_TRY(auto x, f()): x is f()'s value, or the enclosing function returns f()'s error.
-#define HW_TRY(declaration, ...) HW_TRY_NAMED(HW_CONCAT(hw_try_, __LINE__), declaration, __VA_ARGS__)
-#define HW_TRY_NAMED(name, declaration, ...)                        \
-  auto name = (__VA_ARGS__);                                        \
-  if (!name) return std::unexpected(std::move(name).error());       \
+#define HW_TRY(declaration, ...) \
+  HW_TRY_NAMED(HW_CONCAT(hw_try_, __LINE__), declaration, __VA_ARGS__)
+#define HW_TRY_NAMED(name, declaration, ...)                  \
+  auto name = (__VA_ARGS__);                                  \
+  if (!name) return std::unexpected(std::move(name).error()); \
   declaration = *std::move(name)
 
 // HW_CHECK(f()): the enclosing function returns f()'s error, if it has one.
-#define HW_CHECK(...)                                                              \
-  do {                                                                             \
-    if (auto hw_status = (__VA_ARGS__); !hw_status)                                \
-      return std::unexpected(std::move(hw_status).error());                        \
+#define HW_CHECK(...)                                       \
+  do {                                                      \
+    if (auto hw_status = (__VA_ARGS__); !hw_status)         \
+      return std::unexpected(std::move(hw_status).error()); \
   } while (false)
 
 #define HW_ASSERT(condition) \

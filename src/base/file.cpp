@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 namespace fs = std::filesystem;
@@ -42,10 +44,17 @@ bool write_all(int file_descriptor, std::string_view content) {
   return true;
 }
 
-mode_t current_umask() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return mask;
+// A new file next to `target`, made by open() so that the kernel applies the umask: asking for the
+// umask means setting it for a moment, for all threads. `path` receives its name.
+int create_temporary(const fs::path& folder, const fs::path& target, mode_t mode,
+                     std::string& path) {
+  while (true) {
+    std::uint32_t random = 0;
+    if (::getentropy(&random, sizeof random) != 0) return -1;
+    path = (folder / ("." + target.filename().string() + "." + std::to_string(random))).string();
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
 }
 
 }  // namespace
@@ -62,20 +71,27 @@ Result<std::string> read_file(const fs::path& path) {
 
   std::string content;
   std::size_t filled = 0;
-  content.resize(static_cast<std::size_t>(info.st_size) + 1);
-  while (true) {  // Past st_size too: pipes and /proc files report size 0.
-    const ssize_t got = ::read(file.get(), content.data() + filled, content.size() - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return failed(errno);
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
-    if (filled == content.size()) content.resize(content.size() * 2);
-  }
-  content.resize(filled);
+  bool at_end = false;
+  int reason = 0;
+  // Past st_size too: pipes and /proc files report size 0. Not resize(): large files would be
+  // written twice.
+  for (std::size_t room = static_cast<std::size_t>(info.st_size) + 1; !at_end; room *= 2)
+    content.resize_and_overwrite(room, [&](char* data, std::size_t) {
+      while (filled < room && !at_end) {
+        const ssize_t got = ::read(file.get(), data + filled, room - filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) reason = errno;
+        if (got <= 0) at_end = true;
+        if (got > 0) filled += static_cast<std::size_t>(got);
+      }
+      return filled;
+    });
+  if (reason != 0) return failed(reason);
   return content;
 }
 
-Status write_file_atomic(const fs::path& path, std::string_view content, unsigned mode) {
+Status write_file_atomic(const fs::path& path, std::string_view content, unsigned mode,
+                         Durability durability) {
   std::error_code ignored;
   const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path) : path;
   const auto failed = [&](int error_number) {
@@ -86,19 +102,21 @@ Status write_file_atomic(const fs::path& path, std::string_view content, unsigne
   if (replaces && S_ISDIR(existing.st_mode)) return failed(EISDIR);
 
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
-  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  std::string temporary;
+  Descriptor file(create_temporary(folder, target, replaces ? 0600 : mode, temporary));
   if (file.get() < 0) return failed(errno);
 
-  const mode_t final_mode = replaces ? existing.st_mode & 07777 : mode & ~current_umask();
-  const bool written = write_all(file.get(), content) && ::fchmod(file.get(), final_mode) == 0 &&
-                       ::fsync(file.get()) == 0 && file.close() &&
+  const bool synced = durability == Durability::kPowerCut;
+  const bool written = write_all(file.get(), content) &&
+                       (!replaces || ::fchmod(file.get(), existing.st_mode & 07777) == 0) &&
+                       (!synced || ::fsync(file.get()) == 0) && file.close() &&
                        ::rename(temporary.c_str(), target.c_str()) == 0;
   if (!written) {
     const int reason = errno;
     ::unlink(temporary.c_str());
     return failed(reason);
   }
+  if (!synced) return {};
   // The rename itself must survive a power cut; a folder that cannot be synced is not an error.
   const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.get() >= 0) ::fsync(parent.get());

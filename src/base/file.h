@@ -12,11 +12,15 @@ namespace hipwright {
 
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// Readers see the old content or the new one, never a part: temporary file in the same folder,
-// fsync, rename, fsync of the folder. A new file gets `mode` (less the umask); an existing one
-// keeps its permissions. A symbolic link is followed, not replaced.
+// What a written file is safe from. kProcessDeath is for content that can be told from damage and
+// made again: it saves two fsyncs.
+enum class Durability { kPowerCut, kProcessDeath };
+
+// Readers see the old content or the new one, never a part: temporary file in the same folder (its
+// name begins with a dot), fsync, rename, fsync of the folder. A new file gets `mode` (less the
+// umask); an existing one keeps its permissions. A symbolic link is followed, not replaced.
 Status write_file_atomic(const std::filesystem::path& path, std::string_view content,
-                         unsigned mode = 0666);
+                         unsigned mode = 0666, Durability durability = Durability::kPowerCut);
 
 Status make_directories(const std::filesystem::path& path);
 

@@ -13,7 +13,8 @@ namespace hipwright {
 // Keys keep the order in which they were written: output for people as well as for programs.
 using Json = nlohmann::ordered_json;
 
-// Two-space indented, one final newline. Bytes that are not UTF-8 become U+FFFD, never an exception.
+// Two-space indented, one final newline. Bytes that are not UTF-8 become U+FFFD, never an
+// exception.
 std::string json_text(const Json& value);
 
 // Parses a JSON text; an error names `origin`, line and column.

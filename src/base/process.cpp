@@ -67,8 +67,10 @@ std::vector<std::string> merged_environment(const Command& command) {
 }
 
 Error cannot_start(const Command& command, int error_number) {
-  return {"cannot start", command.argv.empty() ? "" : command.argv.front(),
-          errno_text(error_number), {}};
+  return {"cannot start",
+          command.argv.empty() ? "" : command.argv.front(),
+          errno_text(error_number),
+          {}};
 }
 
 // Only async-signal-safe calls from here on: the parent may have threads.
@@ -94,8 +96,8 @@ bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& resu
   std::array<char, 65536> buffer;
   if (input.empty()) Pipe::close_end(in.write_end);
   while (out.read_end >= 0 || err.read_end >= 0) {
-    std::array<pollfd, 3> polled{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0},
-                                  {in.write_end, POLLOUT, 0}}};
+    std::array<pollfd, 3> polled{
+        {{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
     int wait_ms = -1;
     if (deadline) {
       const auto left =
@@ -134,13 +136,15 @@ bool reap(pid_t pid, int& status, std::optional<Clock::time_point> deadline) {
   const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   while (true) {
     if (::waitpid(pid, &status, WNOHANG) == pid) break;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
     if (left <= 0) {
       if (handle >= 0) ::close(handle);
       return false;
     }
     pollfd exited{handle, POLLIN, 0};
-    ::poll(&exited, handle >= 0 ? 1 : 0, static_cast<int>(std::min<long long>(left, handle >= 0 ? 1 << 30 : 10)));
+    ::poll(&exited, handle >= 0 ? 1 : 0,
+           static_cast<int>(std::min<long long>(left, handle >= 0 ? 1 << 30 : 10)));
   }
   if (handle >= 0) ::close(handle);
   return true;
@@ -202,15 +206,16 @@ Result<Finished> run(const Command& command) {
   }
 
   // A child that stops reading must not kill us.
-  struct sigaction ignore {}, previous {};
+  struct sigaction ignore {
+  }, previous{};
   ignore.sa_handler = SIG_IGN;
   const bool feeds = !command.input.empty();
   if (feeds) ::sigaction(SIGPIPE, &ignore, &previous);
 
   Finished result;
-  const auto deadline =
-      command.timeout ? std::optional(started + *command.timeout) : std::nullopt;
-  const bool in_time = pump(in, out, err, command.input, result, deadline) && reap(pid, status, deadline);
+  const auto deadline = command.timeout ? std::optional(started + *command.timeout) : std::nullopt;
+  const bool in_time =
+      pump(in, out, err, command.input, result, deadline) && reap(pid, status, deadline);
   if (!in_time) {
     result.timed_out = true;
     ::kill(-pid, SIGKILL);

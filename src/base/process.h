@@ -14,10 +14,10 @@
 namespace hipwright {
 
 struct Command {
-  std::vector<std::string> argv;  // argv[0] is looked up in PATH unless it has a slash
-  std::filesystem::path directory;                            // empty: the current one
+  std::vector<std::string> argv;    // argv[0] is looked up in PATH unless it has a slash
+  std::filesystem::path directory;  // empty: the current one
   std::vector<std::pair<std::string, std::string>> environment;  // added to the current one
-  std::string input;                                          // fed to standard input
+  std::string input;                                             // fed to standard input
   std::optional<std::chrono::milliseconds> timeout;
 };
 

@@ -52,7 +52,9 @@ Progress::Progress(std::string title, std::uint64_t total, std::string unit, Pro
       started_(output_.now()),
       drawn_(started_) {}
 
-Progress::~Progress() { finish(); }
+Progress::~Progress() {
+  finish();
+}
 
 void Progress::advance(std::uint64_t count, std::string_view item) {
   const std::lock_guard lock(mutex_);

@@ -10,8 +10,8 @@ LineIndex::LineIndex(std::string_view text) : text_(text), starts_{0} {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   for (const char* at = begin; at < end;) {
-    const auto* newline = static_cast<const char*>(
-        std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+    const auto* newline =
+        static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
     if (newline == nullptr) break;
     at = newline + 1;
     if (at < end) starts_.push_back(static_cast<std::size_t>(at - begin));

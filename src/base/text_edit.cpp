@@ -98,7 +98,9 @@ class LineDiff {
       std::vector<long> row(static_cast<std::size_t>(2 * d + 1), 0);
       for (long k = -d; k <= d; k += 2) {
         long x = d == 0 ? 0 : start(d, k);
-        while (x < n && x - k < m && a_[static_cast<std::size_t>(x)] == b_[static_cast<std::size_t>(x - k)]) ++x;
+        while (x < n && x - k < m &&
+               a_[static_cast<std::size_t>(x)] == b_[static_cast<std::size_t>(x - k)])
+          ++x;
         row[static_cast<std::size_t>(k + d)] = x;
         if (x >= n && x - k >= m) {
           trace_.push_back(std::move(row));
@@ -188,7 +190,8 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
     for (std::size_t i = first; i <= last; ++i) {
       for (; at < changes[i].a_begin; ++at) append_line(out, ' ', a[at]);
       for (; at < changes[i].a_end; ++at) append_line(out, '-', a[at]);
-      for (std::size_t j = changes[i].b_begin; j < changes[i].b_end; ++j) append_line(out, '+', b[j]);
+      for (std::size_t j = changes[i].b_begin; j < changes[i].b_end; ++j)
+        append_line(out, '+', b[j]);
     }
     for (; at < a_end; ++at) append_line(out, ' ', a[at]);
     first = last + 1;

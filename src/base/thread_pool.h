@@ -27,7 +27,8 @@ class ThreadPool {
 
   template <class F>
   std::future<std::invoke_result_t<F>> submit(F function) {
-    auto task = std::make_shared<std::packaged_task<std::invoke_result_t<F>()>>(std::move(function));
+    auto task =
+        std::make_shared<std::packaged_task<std::invoke_result_t<F>()>>(std::move(function));
     auto future = task->get_future();
     enqueue([task] { (*task)(); });
     return future;

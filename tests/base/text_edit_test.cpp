@@ -30,15 +30,19 @@ TEST(ApplyEdits, TwoInsertionsAtOnePlaceConflictButEqualOnesCountOnce) {
 }
 
 TEST(ApplyEdits, InsertionAtTheEdgeOfAReplacementIsFine) {
-  EXPECT_EQ(apply_edits("abc", std::vector<TextEdit>{{{1, 2}, "X"}, {{2, 2}, "Y"}}).value(), "aXYc");
-  EXPECT_EQ(apply_edits("abc", std::vector<TextEdit>{{{1, 2}, "X"}, {{1, 1}, "Y"}}).value(), "aYXc");
+  EXPECT_EQ(apply_edits("abc", std::vector<TextEdit>{{{1, 2}, "X"}, {{2, 2}, "Y"}}).value(),
+            "aXYc");
+  EXPECT_EQ(apply_edits("abc", std::vector<TextEdit>{{{1, 2}, "X"}, {{1, 1}, "Y"}}).value(),
+            "aYXc");
 }
 
 TEST(ApplyEdits, SpanOutsideTheTextIsAnError) {
   EXPECT_FALSE(apply_edits("abc", std::vector<TextEdit>{{{2, 9}, ""}}));
 }
 
-TEST(UnifiedDiff, EqualTextsGiveNothing) { EXPECT_EQ(unified_diff("f", "a\nb\n", "a\nb\n"), ""); }
+TEST(UnifiedDiff, EqualTextsGiveNothing) {
+  EXPECT_EQ(unified_diff("f", "a\nb\n", "a\nb\n"), "");
+}
 
 TEST(UnifiedDiff, ShowsContextAndMissingFinalNewline) {
   EXPECT_EQ(unified_diff("f.cu", "1\n2\n3\n4\n5\n6\n7\n8\n9", "1\n2\n3\n4\nfive\n6\n7\n8\n9"),
