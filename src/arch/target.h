@@ -14,11 +14,15 @@
 namespace hipwright::arch {
 
 struct Target {
-  std::string processor;          // "gfx942" or "gfx9-4-generic"
-  const ArchInfo* info = nullptr; // of the processor; of a generic target: its first known member
+  std::string processor;  // "gfx942" or "gfx9-4-generic"
+  // Of the processor; of a generic target: its first known member, which can do more than the
+  // group (gfx9-4-generic has no fp8, gfx942 has). Never null in a parsed target.
+  const ArchInfo* info = nullptr;
   std::optional<bool> sramecc, xnack;
 
   bool is_generic() const { return processor.ends_with("-generic"); }
+  bool supports_sramecc() const;
+  bool supports_xnack() const;
   // "gfx942:sramecc+:xnack-", features in that order, as the compiler spells target ids.
   std::string id() const;
   friend bool operator==(const Target&, const Target&) = default;
@@ -31,11 +35,15 @@ struct Target {
 Result<Target> parse_target(std::string_view text);
 
 // Targets separated by commas, semicolons or blanks (blanks inside marketing names are kept:
-// "RX 7900 XTX, gfx942"). No duplicates in the result. An empty list is an error, and so is
-// one processor both plain and with features: HIP cannot load such a build.
+// "RX 7900 XTX, gfx942"). No duplicates in the result. An empty list is an error.
+Result<std::vector<Target>> parse_target_names(std::string_view text);
+
+// The same, for targets of one build: one processor both with a feature and without it is an
+// error too, because HIP cannot load such a build.
 Result<std::vector<Target>> parse_targets(std::string_view text);
 
-// The members of a generic target that the table knows ("gfx9-4-generic": gfx942, …).
+// The members of a generic target that the table knows ("gfx9-4-generic": gfx942, …); of another
+// target: itself.
 std::vector<const ArchInfo*> members(const Target& target);
 
 }  // namespace hipwright::arch
