@@ -1,0 +1,901 @@
+// SPDX-License-Identifier: MIT
+// What CUDA device code uses and HIP does not declare. Written by hipwright; part of the ported
+// tree.
+//
+// Use: include it instead of the HIP runtime header, before other HIP headers. Needs only HIP: any
+// ROCm from 5.7 on. With NVCC, and in host code built by another compiler, it is empty.
+//
+// Lane masks are 64 bits wide on every AMD GPU, also on those with 32-lane waves. A 32-bit mask
+// does not compile: 0xffffffff would silently leave out lanes 32 to 63 of a 64-lane wave. Write
+// 0xffffffffffffffffull, or an unsigned long long variable.
+//
+// A template loses overload resolution against a plain function of the same signature. Everything
+// here is a template, so that this header steps back where a later HIP declares the name itself.
+//
+//   masks      __shfl_sync and its kin, __ballot_sync, __any_sync, __all_sync, __match_any_sync,
+//              __match_all_sync, __activemask      HIP's own where it has them (6.2, 7.0)
+//   wave       __syncwarp, __reduce_{add,min,max,and,or,xor}_sync      HIP's own from 7.0 on
+//   dot        __dp4a, __dp2a_lo, __dp2a_hi
+//   SIMD       halfwords (...2) or bytes (...4) in one word: __vadd __vaddss __vaddus __vsub
+//              __vsubss __vsubus __vneg __vnegss __vabs __vabsss __vabsdiffs __vabsdiffu __vavgs
+//              __vavgu __vhaddu __vmaxs __vmaxu __vmins __vminu __vsads __vsadu, and __vcmp and
+//              __vset with eq ne gts ges lts les gtu geu ltu leu
+//   memory     __ldca __ldcg __ldcs __ldcv __ldlu __stwb __stcg __stcs __stwt, __pipeline_*,
+//              __isGlobal __isShared __isLocal, __cvta_generic_to_shared __cvta_shared_to_generic
+//   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
+//              half and bfloat16
+//   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
+//   integers   umin umax llmin llmax ullmin ullmax
+//   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async, wait,
+//              wait_prior, and the functors plus, less, greater, bit_and, bit_or, bit_xor
+#pragma once
+
+#if defined(__HIP__) && defined(__clang__)
+
+// HIP 6.2 to 6.4 declare the mask functions on request only, and only in the first header that
+// needs them. __hip_ds_swizzle tells that it has been read already: too late to ask.
+#if !defined(HIP_ENABLE_WARP_SYNC_BUILTINS) && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS) && \
+    !defined(__hip_ds_swizzle)
+#define HIP_ENABLE_WARP_SYNC_BUILTINS 1
+#endif
+
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>  // before the others: those of HIP 5.7 rely on it
+
+#include <hip/hip_bf16.h>
+#include <hip/hip_cooperative_groups.h>
+#include <hip/hip_fp16.h>
+#include <hip/hip_version.h>
+#endif
+
+#if HIP_VERSION >= 70000000 && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
+#define HIP_COMPAT_HAS_MASKS 1
+#define HIP_COMPAT_HAS_WAVE_REDUCE 1
+#elif HIP_VERSION >= 60200000 && defined(HIP_ENABLE_WARP_SYNC_BUILTINS)
+#define HIP_COMPAT_HAS_MASKS 1
+#define HIP_COMPAT_HAS_WAVE_REDUCE 0
+#else
+#define HIP_COMPAT_HAS_MASKS 0
+#define HIP_COMPAT_HAS_WAVE_REDUCE 0
+#endif
+
+#define HIP_COMPAT_DEVICE \
+  template <int = 0>      \
+  __device__ inline __attribute__((always_inline))
+#define HIP_COMPAT_BOTH \
+  template <int = 0>    \
+  __host__ __device__ inline __attribute__((always_inline))
+
+namespace hip_compat {
+
+typedef unsigned long long lane_bits;
+
+// T where no template argument may be deduced.
+template <class T>
+struct same {
+  typedef T type;
+};
+
+template <class To, class From>
+__host__ __device__ inline To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From), "same bits, other type");
+  To to;
+  __builtin_memcpy(static_cast<void*>(&to), &from, sizeof(to));
+  return to;
+}
+
+template <class T>
+__host__ __device__ constexpr T lower(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+__host__ __device__ constexpr T higher(T a, T b) {
+  return a < b ? b : a;
+}
+
+// Exactly the lanes {first .. first + count - 1}, count a power of two, first a multiple of it?
+__host__ __device__ constexpr bool is_aligned_block(lane_bits lanes, int first, int count) {
+  return (count & (count - 1)) == 0 && (first & (count - 1)) == 0 &&
+         lanes >> first == ~0ull >> (64 - count);
+}
+
+__device__ inline int lane_id() {
+  return static_cast<int>(__builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)));
+}
+
+// `value` of lane `lane`, for any trivially copyable type.
+template <class T>
+__device__ inline T from_lane(T value, int lane) {
+  int words[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+  for (int& word : words) word = __builtin_amdgcn_ds_bpermute(lane * 4, word);
+  __builtin_memcpy(&value, words, sizeof(T));
+  return value;
+}
+
+template <class MaskT>
+__device__ inline lane_bits checked_mask(MaskT mask) {
+  static_assert(
+      __is_integral(MaskT) && sizeof(MaskT) == 8,
+      "lane masks are 64-bit integers on AMD GPUs: 0xffffffffffffffffull, not 0xffffffff");
+  lane_bits lanes = static_cast<lane_bits>(mask);
+  return __builtin_amdgcn_wavefrontsize() == 32 ? lanes & 0xffffffffull : lanes;
+}
+
+}  // namespace hip_compat
+
+// ---------------------------------------------------------------------------------------- masks
+
+#if !HIP_COMPAT_HAS_MASKS
+
+HIP_COMPAT_DEVICE unsigned long long __activemask() {
+  return __ballot(1);
+}
+
+template <class MaskT>
+__device__ inline unsigned long long __ballot_sync(MaskT mask, int predicate) {
+  return __ballot(predicate) & hip_compat::checked_mask(mask);
+}
+template <class MaskT>
+__device__ inline int __any_sync(MaskT mask, int predicate) {
+  return __ballot_sync(mask, predicate) != 0;
+}
+template <class MaskT>
+__device__ inline int __all_sync(MaskT mask, int predicate) {
+  return __ballot_sync(mask, predicate == 0) == 0;
+}
+
+// One round per lane of the mask; lanes with other masks keep their own count.
+template <class MaskT, class T>
+__device__ inline unsigned long long __match_any_sync(MaskT mask, T value) {
+  unsigned long long result = 0;
+  for (auto rest = hip_compat::checked_mask(mask); rest != 0; rest &= rest - 1) {
+    int lane = __builtin_ctzll(rest);
+    if (hip_compat::from_lane(value, lane) == value) result |= 1ull << lane;
+  }
+  return result;
+}
+template <class MaskT, class T>
+__device__ inline unsigned long long __match_all_sync(MaskT mask, T value, int* pred) {
+  auto lanes = hip_compat::checked_mask(mask);
+  *pred = __all_sync(mask, hip_compat::from_lane(value, __builtin_ctzll(lanes)) == value);
+  return *pred ? lanes : 0;
+}
+
+#define HIP_COMPAT_SHUFFLE(name, lane_type)                                       \
+  template <class MaskT, class T>                                                 \
+  __device__ inline T name##_sync(MaskT mask, T value, lane_type lane,            \
+                                  int width = __builtin_amdgcn_wavefrontsize()) { \
+    (void)hip_compat::checked_mask(mask);                                         \
+    return name(value, lane, width);                                              \
+  }
+HIP_COMPAT_SHUFFLE(__shfl, int)
+HIP_COMPAT_SHUFFLE(__shfl_up, unsigned int)
+HIP_COMPAT_SHUFFLE(__shfl_down, unsigned int)
+HIP_COMPAT_SHUFFLE(__shfl_xor, int)
+#undef HIP_COMPAT_SHUFFLE
+
+#endif
+
+// ----------------------------------------------------------------------------------------- wave
+
+namespace hip_compat {
+
+// Every lane in `lanes` gets the result over them all. Different disjoint sets may call together.
+template <class T, class Op>
+__device__ inline T reduce_lanes(lane_bits lanes, T value, Op op) {
+  int first = __builtin_ctzll(lanes);
+  int count = __builtin_popcountll(lanes);
+  if (is_aligned_block(lanes, first, count)) {
+    int self = lane_id();
+    for (int distance = count / 2; distance != 0; distance /= 2) {
+      value = op(value, from_lane(value, self ^ distance));
+    }
+    return value;
+  }
+  T result = from_lane(value, first);
+  for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1) {
+    result = op(result, from_lane(value, __builtin_ctzll(lanes)));
+  }
+  return result;
+}
+
+}  // namespace hip_compat
+
+#if !HIP_COMPAT_HAS_WAVE_REDUCE
+
+// Orders memory among the lanes of a wave. It does not bring lanes of different branches together:
+// on AMD GPUs a wave runs one branch after the other.
+HIP_COMPAT_DEVICE void __syncwarp() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+template <class MaskT>
+__device__ inline void __syncwarp(MaskT mask) {
+  (void)hip_compat::checked_mask(mask);
+  __syncwarp();
+}
+
+#define HIP_COMPAT_REDUCE(name, T, expression)                                            \
+  template <class MaskT>                                                                  \
+  __device__ inline T name(MaskT mask, T value) {                                         \
+    return hip_compat::reduce_lanes(hip_compat::checked_mask(mask), value,                \
+                                    [](T a, T b) { return static_cast<T>(expression); }); \
+  }
+HIP_COMPAT_REDUCE(__reduce_add_sync, int, static_cast<unsigned>(a) + static_cast<unsigned>(b))
+HIP_COMPAT_REDUCE(__reduce_add_sync, unsigned int, a + b)
+HIP_COMPAT_REDUCE(__reduce_min_sync, int, hip_compat::lower(a, b))
+HIP_COMPAT_REDUCE(__reduce_min_sync, unsigned int, hip_compat::lower(a, b))
+HIP_COMPAT_REDUCE(__reduce_max_sync, int, hip_compat::higher(a, b))
+HIP_COMPAT_REDUCE(__reduce_max_sync, unsigned int, hip_compat::higher(a, b))
+HIP_COMPAT_REDUCE(__reduce_and_sync, unsigned int, (a & b))
+HIP_COMPAT_REDUCE(__reduce_or_sync, unsigned int, a | b)
+HIP_COMPAT_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
+#undef HIP_COMPAT_REDUCE
+
+#endif
+
+// ------------------------------------------------------------------------------------------ dot
+
+namespace hip_compat {
+
+typedef signed char s8x4 __attribute__((ext_vector_type(4)));
+typedef unsigned char u8x4 __attribute__((ext_vector_type(4)));
+typedef short s16x2 __attribute__((ext_vector_type(2)));
+typedef unsigned short u16x2 __attribute__((ext_vector_type(2)));
+typedef int s32x4 __attribute__((ext_vector_type(4)));
+typedef int s32x2 __attribute__((ext_vector_type(2)));
+
+// Sums wrap around, hence unsigned; the products of bytes and halfwords fit an int.
+template <class V>
+__host__ __device__ inline unsigned dot4(V a, V b, unsigned c) {
+  for (int i = 0; i < 4; ++i) c += static_cast<unsigned>(int{a[i]} * int{b[i]});
+  return c;
+}
+template <class A, class B>
+__host__ __device__ inline unsigned dot2(A a, B b, int from, unsigned c) {
+  for (int i = 0; i < 2; ++i) c += static_cast<unsigned>(int{a[i]} * int{b[from + i]});
+  return c;
+}
+
+}  // namespace hip_compat
+
+HIP_COMPAT_BOTH int __dp4a(int srcA, int srcB, int c) {
+#if defined(__HIP_DEVICE_COMPILE__) && __has_builtin(__builtin_amdgcn_sdot4)
+  return __builtin_amdgcn_sdot4(srcA, srcB, c, false);
+#elif defined(__HIP_DEVICE_COMPILE__) && __has_builtin(__builtin_amdgcn_sudot4)
+  return __builtin_amdgcn_sudot4(true, srcA, true, srcB, c, false);
+#else
+  using hip_compat::s8x4;
+  return static_cast<int>(hip_compat::dot4(
+      hip_compat::bits_as<s8x4>(srcA), hip_compat::bits_as<s8x4>(srcB), static_cast<unsigned>(c)));
+#endif
+}
+HIP_COMPAT_BOTH unsigned int __dp4a(unsigned int srcA, unsigned int srcB, unsigned int c) {
+#if defined(__HIP_DEVICE_COMPILE__) && __has_builtin(__builtin_amdgcn_udot4)
+  return __builtin_amdgcn_udot4(srcA, srcB, c, false);
+#else
+  using hip_compat::u8x4;
+  return hip_compat::dot4(hip_compat::bits_as<u8x4>(srcA), hip_compat::bits_as<u8x4>(srcB), c);
+#endif
+}
+HIP_COMPAT_BOTH int __dp4a(char4 srcA, char4 srcB, int c) {
+  return __dp4a(hip_compat::bits_as<int>(srcA), hip_compat::bits_as<int>(srcB), c);
+}
+HIP_COMPAT_BOTH unsigned int __dp4a(uchar4 srcA, uchar4 srcB, unsigned int c) {
+  return __dp4a(hip_compat::bits_as<unsigned>(srcA), hip_compat::bits_as<unsigned>(srcB), c);
+}
+
+// The halfwords of srcA times the low (or high) two bytes of srcB.
+#define HIP_COMPAT_DP2A(name, from)                                                             \
+  HIP_COMPAT_BOTH int name(int srcA, int srcB, int c) {                                         \
+    return static_cast<int>(hip_compat::dot2(hip_compat::bits_as<hip_compat::s16x2>(srcA),      \
+                                             hip_compat::bits_as<hip_compat::s8x4>(srcB), from, \
+                                             static_cast<unsigned>(c)));                        \
+  }                                                                                             \
+  HIP_COMPAT_BOTH unsigned int name(unsigned int srcA, unsigned int srcB, unsigned int c) {     \
+    return hip_compat::dot2(hip_compat::bits_as<hip_compat::u16x2>(srcA),                       \
+                            hip_compat::bits_as<hip_compat::u8x4>(srcB), from, c);              \
+  }                                                                                             \
+  HIP_COMPAT_BOTH int name(short2 srcA, char4 srcB, int c) {                                    \
+    return name(hip_compat::bits_as<int>(srcA), hip_compat::bits_as<int>(srcB), c);             \
+  }                                                                                             \
+  HIP_COMPAT_BOTH unsigned int name(ushort2 srcA, uchar4 srcB, unsigned int c) {                \
+    return name(hip_compat::bits_as<unsigned>(srcA), hip_compat::bits_as<unsigned>(srcB), c);   \
+  }
+HIP_COMPAT_DP2A(__dp2a_lo, 0)
+HIP_COMPAT_DP2A(__dp2a_hi, 2)
+#undef HIP_COMPAT_DP2A
+
+// ----------------------------------------------------------------------------------------- SIMD
+// In the expressions a and b are vectors of two halfwords or four bytes, signed or unsigned; wide_a
+// and wide_b the same as ints, for results that pass through more bits.
+
+#define HIP_COMPAT_SIMD(name, V, W, expression)                                                   \
+  HIP_COMPAT_BOTH unsigned int name(unsigned int x, unsigned int y) {                             \
+    hip_compat::V a = hip_compat::bits_as<hip_compat::V>(x);                                      \
+    hip_compat::V b = hip_compat::bits_as<hip_compat::V>(y);                                      \
+    hip_compat::W wide_a = __builtin_convertvector(a, hip_compat::W);                             \
+    hip_compat::W wide_b = __builtin_convertvector(b, hip_compat::W);                             \
+    (void)wide_a, (void)wide_b;                                                                   \
+    return hip_compat::bits_as<unsigned int>(__builtin_convertvector(expression, hip_compat::V)); \
+  }
+#define HIP_COMPAT_SIGNED(name, expression)          \
+  HIP_COMPAT_SIMD(name##2, s16x2, s32x2, expression) \
+  HIP_COMPAT_SIMD(name##4, s8x4, s32x4, expression)
+#define HIP_COMPAT_UNSIGNED(name, expression)        \
+  HIP_COMPAT_SIMD(name##2, u16x2, s32x2, expression) \
+  HIP_COMPAT_SIMD(name##4, u8x4, s32x4, expression)
+
+HIP_COMPAT_SIMD(__vadd2, u16x2, s32x2, a + b)
+HIP_COMPAT_SIMD(__vsub2, u16x2, s32x2, a - b)
+HIP_COMPAT_SIGNED(__vaddss, __builtin_elementwise_add_sat(a, b))
+HIP_COMPAT_UNSIGNED(__vaddus, __builtin_elementwise_add_sat(a, b))
+HIP_COMPAT_SIGNED(__vsubss, __builtin_elementwise_sub_sat(a, b))
+HIP_COMPAT_UNSIGNED(__vsubus, __builtin_elementwise_sub_sat(a, b))
+HIP_COMPAT_SIGNED(__vmaxs, __builtin_elementwise_max(a, b))
+HIP_COMPAT_UNSIGNED(__vmaxu, __builtin_elementwise_max(a, b))
+HIP_COMPAT_SIGNED(__vmins, __builtin_elementwise_min(a, b))
+HIP_COMPAT_UNSIGNED(__vminu, __builtin_elementwise_min(a, b))
+HIP_COMPAT_SIGNED(__vabsdiffs, __builtin_elementwise_abs(wide_a - wide_b))
+HIP_COMPAT_UNSIGNED(__vabsdiffu, __builtin_elementwise_max(a, b) - __builtin_elementwise_min(a, b))
+HIP_COMPAT_SIGNED(__vavgs, (wide_a + wide_b + ((wide_a + wide_b >= 0) & 1)) >> 1)
+HIP_COMPAT_SIMD(__vavgu2, u16x2, s32x2, (wide_a + wide_b + 1) >> 1)
+HIP_COMPAT_SIMD(__vhaddu2, u16x2, s32x2, (wide_a + wide_b) >> 1)
+#undef HIP_COMPAT_SIMD
+
+// The GPU has packed halfword instructions but few for bytes; these do the four bytes in one word,
+// with the top bits apart so that nothing carries over.
+HIP_COMPAT_BOTH unsigned int __vadd4(unsigned int a, unsigned int b) {
+  return ((a & 0x7f7f7f7fu) + (b & 0x7f7f7f7fu)) ^ ((a ^ b) & 0x80808080u);
+}
+HIP_COMPAT_BOTH unsigned int __vsub4(unsigned int a, unsigned int b) {
+  return ((a | 0x80808080u) - (b & 0x7f7f7f7fu)) ^ ((a ^ ~b) & 0x80808080u);
+}
+HIP_COMPAT_BOTH unsigned int __vhaddu4(unsigned int a, unsigned int b) {
+  return (a & b) + ((a ^ b) >> 1 & 0x7f7f7f7fu);
+}
+HIP_COMPAT_BOTH unsigned int __vavgu4(unsigned int a, unsigned int b) {
+  return (a | b) - ((a ^ b) >> 1 & 0x7f7f7f7fu);
+}
+HIP_COMPAT_BOTH unsigned int __vsetne4(unsigned int a, unsigned int b) {
+  unsigned int differ = a ^ b;
+  return (differ | ((differ & 0x7f7f7f7fu) + 0x7f7f7f7fu)) >> 7 & 0x01010101u;
+}
+HIP_COMPAT_BOTH unsigned int __vseteq4(unsigned int a, unsigned int b) {
+  return __vsetne4(a, b) ^ 0x01010101u;
+}
+HIP_COMPAT_BOTH unsigned int __vcmpne4(unsigned int a, unsigned int b) {
+  return __vsetne4(a, b) * 0xffu;
+}
+HIP_COMPAT_BOTH unsigned int __vcmpeq4(unsigned int a, unsigned int b) {
+  return __vseteq4(a, b) * 0xffu;
+}
+
+// Comparisons: __vcmp sets all bits of a lane that holds, __vset its lowest bit.
+#define HIP_COMPAT_SIMD(name, V, W, expression)                                                   \
+  HIP_COMPAT_BOTH unsigned int __vcmp##name(unsigned int x, unsigned int y) {                     \
+    hip_compat::V a = hip_compat::bits_as<hip_compat::V>(x);                                      \
+    hip_compat::V b = hip_compat::bits_as<hip_compat::V>(y);                                      \
+    return hip_compat::bits_as<unsigned int>(expression);                                         \
+  }                                                                                               \
+  HIP_COMPAT_BOTH unsigned int __vset##name(unsigned int x, unsigned int y) {                     \
+    return __vcmp##name(x, y) &                                                                   \
+           (sizeof(hip_compat::V) / 2 == sizeof(hip_compat::V{}[0]) ? 0x00010001u : 0x01010101u); \
+  }
+HIP_COMPAT_SIMD(eq2, u16x2, s32x2, a == b)
+HIP_COMPAT_SIMD(ne2, u16x2, s32x2, a != b)
+HIP_COMPAT_SIGNED(gts, a > b)
+HIP_COMPAT_SIGNED(ges, a >= b)
+HIP_COMPAT_SIGNED(lts, a < b)
+HIP_COMPAT_SIGNED(les, a <= b)
+HIP_COMPAT_UNSIGNED(gtu, a > b)
+HIP_COMPAT_UNSIGNED(geu, a >= b)
+HIP_COMPAT_UNSIGNED(ltu, a < b)
+HIP_COMPAT_UNSIGNED(leu, a <= b)
+#undef HIP_COMPAT_SIMD
+#undef HIP_COMPAT_SIGNED
+#undef HIP_COMPAT_UNSIGNED
+
+HIP_COMPAT_BOTH unsigned int __vneg2(unsigned int a) {
+  return __vsub2(0, a);
+}
+HIP_COMPAT_BOTH unsigned int __vneg4(unsigned int a) {
+  return __vsub4(0, a);
+}
+HIP_COMPAT_BOTH unsigned int __vnegss2(unsigned int a) {
+  return __vsubss2(0, a);
+}
+HIP_COMPAT_BOTH unsigned int __vnegss4(unsigned int a) {
+  return __vsubss4(0, a);
+}
+HIP_COMPAT_BOTH unsigned int __vabs2(unsigned int a) {
+  return __vmaxs2(a, __vneg2(a));
+}
+HIP_COMPAT_BOTH unsigned int __vabs4(unsigned int a) {
+  return __vmaxs4(a, __vneg4(a));
+}
+HIP_COMPAT_BOTH unsigned int __vabsss2(unsigned int a) {
+  return __vmaxs2(a, __vnegss2(a));
+}
+HIP_COMPAT_BOTH unsigned int __vabsss4(unsigned int a) {
+  return __vmaxs4(a, __vnegss4(a));
+}
+
+namespace hip_compat {
+__host__ __device__ inline unsigned add_halfwords(unsigned x) {
+  return (x & 0xffffu) + (x >> 16);
+}
+__host__ __device__ inline unsigned add_bytes(unsigned x) {
+  return add_halfwords((x & 0x00ff00ffu) + (x >> 8 & 0x00ff00ffu));
+}
+}  // namespace hip_compat
+
+// Sums of absolute differences
+HIP_COMPAT_BOTH unsigned int __vsads2(unsigned int a, unsigned int b) {
+  return hip_compat::add_halfwords(__vabsdiffs2(a, b));
+}
+HIP_COMPAT_BOTH unsigned int __vsads4(unsigned int a, unsigned int b) {
+  return hip_compat::add_bytes(__vabsdiffs4(a, b));
+}
+HIP_COMPAT_BOTH unsigned int __vsadu2(unsigned int a, unsigned int b) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  return __builtin_amdgcn_sad_u16(a, b, 0);
+#else
+  return hip_compat::add_halfwords(__vabsdiffu2(a, b));
+#endif
+}
+HIP_COMPAT_BOTH unsigned int __vsadu4(unsigned int a, unsigned int b) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  return __builtin_amdgcn_sad_u8(a, b, 0);
+#else
+  return hip_compat::add_bytes(__vabsdiffu4(a, b));
+#endif
+}
+
+// --------------------------------------------------------------------------------------- memory
+
+namespace hip_compat {
+
+// Unsigned type of a size, allowed to alias anything.
+template <unsigned size>
+struct chunk;
+template <>
+struct chunk<1> {
+  typedef unsigned char __attribute__((may_alias)) type;
+};
+template <>
+struct chunk<2> {
+  typedef unsigned short __attribute__((may_alias)) type;
+};
+template <>
+struct chunk<4> {
+  typedef unsigned int __attribute__((may_alias)) type;
+};
+template <>
+struct chunk<8> {
+  typedef unsigned long long __attribute__((may_alias)) type;
+};
+template <>
+struct chunk<16> {
+  typedef unsigned int __attribute__((ext_vector_type(4), may_alias)) type;
+};
+
+// Runs visit(to, from) over the aligned chunks of two objects of type T.
+template <unsigned max_size, class T, class F>
+__device__ inline void copy_chunks(T* to, const T* from, F visit) {
+  constexpr unsigned size = alignof(T) < max_size ? alignof(T) : max_size;
+  typedef typename chunk<size>::type chunk_type;
+  auto target = reinterpret_cast<chunk_type*>(to);
+  auto source = reinterpret_cast<const chunk_type*>(from);
+  for (unsigned i = 0; i < sizeof(T) / size; ++i) visit(target + i, source + i);
+}
+
+}  // namespace hip_compat
+
+// Loads. The cached and last-use forms are plain; cg skips the cache of the compute unit and so
+// sees what other blocks have published; cv goes to memory each time; cs is for data used once.
+template <class T>
+__device__ inline T __ldca(const T* address) {
+  return *address;
+}
+template <class T>
+__device__ inline T __ldlu(const T* address) {
+  return *address;
+}
+#define HIP_COMPAT_LOAD(name, max_size, expression)                                    \
+  template <class T>                                                                   \
+  __device__ inline T name(const T* address) {                                         \
+    T value;                                                                           \
+    hip_compat::copy_chunks<max_size>(&value, const_cast<T*>(address),                 \
+                                      [](auto* to, auto* from) { *to = expression; }); \
+    return value;                                                                      \
+  }
+HIP_COMPAT_LOAD(__ldcg, 8, __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))
+HIP_COMPAT_LOAD(__ldcv, 8, __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM))
+HIP_COMPAT_LOAD(__ldcs, 16, __builtin_nontemporal_load(from))
+#undef HIP_COMPAT_LOAD
+
+// Stores: wb is plain, cg reaches the cache all compute units share, wt memory, cs is for data that
+// nobody reads soon.
+template <class T>
+__device__ inline void __stwb(T* address, typename hip_compat::same<T>::type value) {
+  *address = value;
+}
+#define HIP_COMPAT_STORE(name, max_size, expression)                                              \
+  template <class T>                                                                              \
+  __device__ inline void name(T* address, typename hip_compat::same<T>::type value) {             \
+    hip_compat::copy_chunks<max_size>(address, &value, [](auto* to, auto* from) { expression; }); \
+  }
+HIP_COMPAT_STORE(__stcg, 8,
+                 __hip_atomic_store(to, *from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))
+HIP_COMPAT_STORE(__stwt, 8,
+                 __hip_atomic_store(to, *from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM))
+HIP_COMPAT_STORE(__stcs, 16, __builtin_nontemporal_store(*from, to))
+#undef HIP_COMPAT_STORE
+
+// Copies to shared memory, done at once: the waits have nothing to wait for. As in CUDA, other
+// threads see the copy after a barrier.
+HIP_COMPAT_DEVICE void __pipeline_memcpy_async(void* dst_shared, const void* src_global,
+                                               size_t size_and_align, size_t zfill = 0) {
+  auto to = static_cast<char*>(dst_shared);
+  auto from = static_cast<const char*>(src_global);
+  if (zfill == 0 && size_and_align == 16) {
+    __builtin_memcpy(__builtin_assume_aligned(to, 16), __builtin_assume_aligned(from, 16), 16);
+  } else if (zfill == 0 && size_and_align == 8) {
+    __builtin_memcpy(__builtin_assume_aligned(to, 8), __builtin_assume_aligned(from, 8), 8);
+  } else if (zfill == 0 && size_and_align == 4) {
+    __builtin_memcpy(__builtin_assume_aligned(to, 4), __builtin_assume_aligned(from, 4), 4);
+  } else {
+    for (size_t i = 0; i < size_and_align; ++i) to[i] = i + zfill < size_and_align ? from[i] : 0;
+  }
+}
+HIP_COMPAT_DEVICE void __pipeline_commit() {}
+HIP_COMPAT_DEVICE void __pipeline_wait_prior(size_t) {}
+
+// Where a generic pointer points. Constant memory is global memory on AMD GPUs.
+HIP_COMPAT_DEVICE unsigned int __isShared(const void* p) {
+  return __builtin_amdgcn_is_shared(p);
+}
+HIP_COMPAT_DEVICE unsigned int __isLocal(const void* p) {
+  return __builtin_amdgcn_is_private(p);
+}
+HIP_COMPAT_DEVICE unsigned int __isGlobal(const void* p) {
+  return !__builtin_amdgcn_is_shared(p) && !__builtin_amdgcn_is_private(p);
+}
+
+// Offset in shared memory of a generic pointer, and back.
+HIP_COMPAT_DEVICE size_t __cvta_generic_to_shared(const void* p) {
+  return (size_t)(__attribute__((address_space(3))) const char*)p;
+}
+HIP_COMPAT_DEVICE void* __cvta_shared_to_generic(size_t offset) {
+  return (void*)(__attribute__((address_space(3))) char*)offset;
+}
+
+// -------------------------------------------------------------------------------------- atomics
+
+namespace hip_compat {
+
+// Replaces *address by update(old value) and returns the old value. T has 2, 4 or 8 bytes.
+template <int scope, class T, class F>
+__device__ inline T atomic_update(T* address, F update) {
+  typedef typename chunk<sizeof(T)>::type bits;
+  auto word = reinterpret_cast<bits*>(address);
+  bits old = __hip_atomic_load(word, __ATOMIC_RELAXED, scope);
+  while (!__hip_atomic_compare_exchange_strong(word, &old, bits_as<bits>(update(bits_as<T>(old))),
+                                               __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope)) {
+  }
+  return bits_as<T>(old);
+}
+
+template <int scope>
+__device__ inline unsigned int atomic_inc(unsigned int* address, unsigned int limit) {
+  return atomic_update<scope>(address,
+                              [limit](unsigned int old) { return old >= limit ? 0u : old + 1; });
+}
+template <int scope>
+__device__ inline unsigned int atomic_dec(unsigned int* address, unsigned int limit) {
+  return atomic_update<scope>(
+      address, [limit](unsigned int old) { return old == 0 || old > limit ? limit : old - 1; });
+}
+
+}  // namespace hip_compat
+
+// Block scope: atomic among the threads of the block only.
+#define HIP_COMPAT_ATOMIC(name, operation)                                            \
+  template <class T>                                                                  \
+  __device__ inline T name(T* address, typename hip_compat::same<T>::type value) {    \
+    return operation(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP); \
+  }
+HIP_COMPAT_ATOMIC(atomicAdd_block, __hip_atomic_fetch_add)
+HIP_COMPAT_ATOMIC(atomicExch_block, __hip_atomic_exchange)
+HIP_COMPAT_ATOMIC(atomicMin_block, __hip_atomic_fetch_min)
+HIP_COMPAT_ATOMIC(atomicMax_block, __hip_atomic_fetch_max)
+HIP_COMPAT_ATOMIC(atomicAnd_block, __hip_atomic_fetch_and)
+HIP_COMPAT_ATOMIC(atomicOr_block, __hip_atomic_fetch_or)
+HIP_COMPAT_ATOMIC(atomicXor_block, __hip_atomic_fetch_xor)
+#undef HIP_COMPAT_ATOMIC
+
+template <class T>
+__device__ inline T atomicSub_block(T* address, typename hip_compat::same<T>::type value) {
+  return __hip_atomic_fetch_add(address, static_cast<T>(T{} - value), __ATOMIC_RELAXED,
+                                __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+template <class T>
+__device__ inline T atomicCAS_block(T* address, typename hip_compat::same<T>::type compare,
+                                    typename hip_compat::same<T>::type value) {
+  __hip_atomic_compare_exchange_strong(address, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                       __HIP_MEMORY_SCOPE_WORKGROUP);
+  return compare;
+}
+HIP_COMPAT_DEVICE unsigned int atomicInc_block(unsigned int* address, unsigned int limit) {
+  return hip_compat::atomic_inc<__HIP_MEMORY_SCOPE_WORKGROUP>(address, limit);
+}
+HIP_COMPAT_DEVICE unsigned int atomicDec_block(unsigned int* address, unsigned int limit) {
+  return hip_compat::atomic_dec<__HIP_MEMORY_SCOPE_WORKGROUP>(address, limit);
+}
+HIP_COMPAT_DEVICE unsigned int atomicInc_system(unsigned int* address, unsigned int limit) {
+  return hip_compat::atomic_inc<__HIP_MEMORY_SCOPE_SYSTEM>(address, limit);
+}
+HIP_COMPAT_DEVICE unsigned int atomicDec_system(unsigned int* address, unsigned int limit) {
+  return hip_compat::atomic_dec<__HIP_MEMORY_SCOPE_SYSTEM>(address, limit);
+}
+
+HIP_COMPAT_DEVICE unsigned short atomicCAS(unsigned short* address, unsigned short compare,
+                                           unsigned short value) {
+  __hip_atomic_compare_exchange_strong(address, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                       __HIP_MEMORY_SCOPE_AGENT);
+  return compare;
+}
+
+// By compare-and-swap: right in all kinds of memory, unlike HIP's faster unsafeAtomicAdd.
+HIP_COMPAT_DEVICE __half atomicAdd(__half* address, __half value) {
+  return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(address, [value](__half old) {
+    return __float2half(__half2float(old) + __half2float(value));
+  });
+}
+HIP_COMPAT_DEVICE __half2 atomicAdd(__half2* address, __half2 value) {
+  return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(
+      address, [value](__half2 old) { return __hadd2(old, value); });
+}
+HIP_COMPAT_DEVICE __hip_bfloat16 atomicAdd(__hip_bfloat16* address, __hip_bfloat16 value) {
+  return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(address, [value](__hip_bfloat16 old) {
+    return __float2bfloat16(__bfloat162float(old) + __bfloat162float(value));
+  });
+}
+HIP_COMPAT_DEVICE __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(
+      address, [value](__hip_bfloat162 old) { return __hadd2(old, value); });
+}
+
+// -------------------------------------------------------------------------------------- control
+
+namespace hip_compat {
+// Out of line: with clang 22 a trap inside other code breaks code generation for gfx1100 to
+// gfx1103.
+template <int = 0>
+__device__ __attribute__((noinline, noreturn)) void trap() {
+  __builtin_trap();
+}
+}  // namespace hip_compat
+
+// Ends the kernel with an error.
+HIP_COMPAT_DEVICE void __trap() {
+  hip_compat::trap();
+}
+
+// Stops in the debugger.
+HIP_COMPAT_DEVICE void __brkpt() {
+  __builtin_debugtrap();
+}
+
+// Profiler counters do not exist.
+HIP_COMPAT_DEVICE void __prof_trigger(int) {}
+
+// Sleeps about that long: a unit of s_sleep is 64 clocks, about 32 ns.
+HIP_COMPAT_DEVICE void __nanosleep(unsigned int ns) {
+  for (; ns >= 512; ns -= 512) __builtin_amdgcn_s_sleep(16);
+  for (; ns >= 32; ns -= 32) __builtin_amdgcn_s_sleep(1);
+}
+
+// A condition the optimizer may rely on.
+#if !defined(__assume) && !defined(_MSC_VER)
+#define __assume(condition) __builtin_assume(condition)
+#endif
+
+// Kernel parameters are in read-only memory anyway.
+#if !defined(__grid_constant__)
+#define __grid_constant__
+#endif
+
+// ------------------------------------------------------------------------------------- integers
+
+#define HIP_COMPAT_MIN_MAX(prefix, T)                   \
+  HIP_COMPAT_BOTH T prefix##min(const T a, const T b) { \
+    return hip_compat::lower(a, b);                     \
+  }                                                     \
+  HIP_COMPAT_BOTH T prefix##max(const T a, const T b) { \
+    return hip_compat::higher(a, b);                    \
+  }
+HIP_COMPAT_MIN_MAX(u, unsigned int)
+HIP_COMPAT_MIN_MAX(ll, long long)
+HIP_COMPAT_MIN_MAX(ull, unsigned long long)
+#undef HIP_COMPAT_MIN_MAX
+
+// --------------------------------------------------------------------------------------- groups
+
+#if __has_include(<hip/cooperative_groups/hip_reduce.h>)
+#include <hip/cooperative_groups/hip_reduce.h>
+#define HIP_COMPAT_HAS_GROUP_REDUCE 1
+#else
+#define HIP_COMPAT_HAS_GROUP_REDUCE 0
+#endif
+
+#if __has_include(<hip/cooperative_groups/hip_scan.h>)
+#include <hip/cooperative_groups/hip_scan.h>
+#define HIP_COMPAT_HAS_GROUP_SCAN 1
+#else
+#define HIP_COMPAT_HAS_GROUP_SCAN 0
+#endif
+
+namespace hip_compat {
+
+template <class T>
+struct plain {
+  typedef T type;
+};
+template <class T>
+struct plain<T&> : plain<T> {};
+template <class T>
+struct plain<T&&> : plain<T> {};
+template <class T>
+struct plain<const T> : plain<T> {};
+
+// Size of the group, rank of the caller, lane of a rank. For tiles not over the members, which are
+// ambiguous in HIP 6.0.
+template <unsigned int size, class Parent>
+__device__ inline int group_size(const cooperative_groups::thread_block_tile<size, Parent>&) {
+  return size;
+}
+template <unsigned int size, class Parent>
+__device__ inline int own_rank(const cooperative_groups::thread_block_tile<size, Parent>&) {
+  return lane_id() & static_cast<int>(size - 1);
+}
+template <unsigned int size, class Parent>
+__device__ inline int lane_of_rank(const cooperative_groups::thread_block_tile<size, Parent>&,
+                                   int rank) {
+  return (lane_id() & ~static_cast<int>(size - 1)) + rank;
+}
+__device__ inline int group_size(const cooperative_groups::coalesced_group& group) {
+  return static_cast<int>(group.size());
+}
+__device__ inline int own_rank(const cooperative_groups::coalesced_group& group) {
+  return static_cast<int>(group.thread_rank());
+}
+__device__ inline int lane_of_rank(const cooperative_groups::coalesced_group& group, int rank) {
+  return group.shfl(lane_id(), rank);
+}
+
+// Each thread gets op over the values of ranks 0 to its own.
+template <class Group, class T, class Op>
+__device__ inline T scan(const Group& group, T value, Op& op) {
+  int size = group_size(group);
+  int self = own_rank(group);
+  for (int distance = 1; distance < size; distance *= 2) {
+    bool has_source = self >= distance;
+    T other = from_lane(value, lane_of_rank(group, has_source ? self - distance : self));
+    if (has_source) value = op(other, value);
+  }
+  return value;
+}
+
+template <unsigned int size, class Parent, class T, class Op>
+__device__ inline T reduce(const cooperative_groups::thread_block_tile<size, Parent>&, T value,
+                           Op& op) {
+  int self = lane_id();
+  for (int distance = size / 2; distance != 0; distance /= 2) {
+    value = op(value, from_lane(value, self ^ distance));
+  }
+  return value;
+}
+template <class T, class Op>
+__device__ inline T reduce(const cooperative_groups::coalesced_group& group, T value, Op& op) {
+  T upto = scan(group, value, op);
+  return from_lane(upto, lane_of_rank(group, group_size(group) - 1));
+}
+
+}  // namespace hip_compat
+
+namespace cooperative_groups {
+
+#if !HIP_COMPAT_HAS_GROUP_REDUCE
+
+#define HIP_COMPAT_FUNCTOR(name, expression)                                  \
+  template <class T>                                                          \
+  struct name {                                                               \
+    __host__ __device__ T operator()(T a, T b) const { return (expression); } \
+  };
+HIP_COMPAT_FUNCTOR(plus, a + b)
+HIP_COMPAT_FUNCTOR(less, b < a ? b : a)
+HIP_COMPAT_FUNCTOR(greater, a < b ? b : a)
+HIP_COMPAT_FUNCTOR(bit_and, (a & b))
+HIP_COMPAT_FUNCTOR(bit_or, a | b)
+HIP_COMPAT_FUNCTOR(bit_xor, a ^ b)
+#undef HIP_COMPAT_FUNCTOR
+
+// For static tiles and coalesced groups. All threads of the group must call and all get the result.
+template <class Group, class Value, class Op>
+__device__ inline auto reduce(const Group& group, Value&& value, Op&& op)
+    -> decltype(op(value, value)) {
+  typedef typename hip_compat::plain<Value>::type T;
+  static_assert(__is_trivially_copyable(T), "values travel as bits");
+  return hip_compat::reduce(group, static_cast<T>(value), op);
+}
+
+#endif
+
+#if !HIP_COMPAT_HAS_GROUP_SCAN
+
+template <class Group, class Value, class Op>
+__device__ inline auto inclusive_scan(const Group& group, Value&& value, Op&& op)
+    -> decltype(op(value, value)) {
+  typedef typename hip_compat::plain<Value>::type T;
+  static_assert(__is_trivially_copyable(T), "values travel as bits");
+  return hip_compat::scan(group, static_cast<T>(value), op);
+}
+// The thread of rank 0 gets T{}.
+template <class Group, class Value, class Op>
+__device__ inline auto exclusive_scan(const Group& group, Value&& value, Op&& op)
+    -> decltype(op(value, value)) {
+  typedef typename hip_compat::plain<Value>::type T;
+  static_assert(__is_trivially_copyable(T), "values travel as bits");
+  T upto = hip_compat::scan(group, static_cast<T>(value), op);
+  int self = hip_compat::own_rank(group);
+  T before = hip_compat::from_lane(upto, hip_compat::lane_of_rank(group, self > 0 ? self - 1 : 0));
+  return self > 0 ? before : T{};
+}
+template <class Group, class Value>
+__device__ inline typename hip_compat::plain<Value>::type inclusive_scan(const Group& group,
+                                                                         Value&& value) {
+  return inclusive_scan(group, value, plus<typename hip_compat::plain<Value>::type>());
+}
+template <class Group, class Value>
+__device__ inline typename hip_compat::plain<Value>::type exclusive_scan(const Group& group,
+                                                                         Value&& value) {
+  return exclusive_scan(group, value, plus<typename hip_compat::plain<Value>::type>());
+}
+
+#endif
+
+#if !__has_include(<hip/amd_detail/amd_hip_cooperative_groups_memcpy.h>)
+
+// The group's threads share the copy, which is done at once; the waits are the group's barrier.
+template <class Group, class T>
+__device__ inline void memcpy_async(const Group& group, T* dst, const T* src, size_t bytes) {
+  auto to = reinterpret_cast<char*>(dst);
+  auto from = reinterpret_cast<const char*>(src);
+  size_t ranks = group.size();
+  size_t whole = alignof(T) >= 4 ? bytes / 4 * 4 : 0;
+  for (size_t i = group.thread_rank() * 4; i < whole; i += ranks * 4) {
+    __builtin_memcpy(__builtin_assume_aligned(to + i, 4), __builtin_assume_aligned(from + i, 4), 4);
+  }
+  for (size_t i = whole + group.thread_rank(); i < bytes; i += ranks) to[i] = from[i];
+}
+template <class Group>
+__device__ inline void wait(const Group& group) {
+  group.sync();
+}
+template <unsigned int stages, class Group>
+__device__ inline void wait_prior(const Group& group) {
+  group.sync();
+}
+
+#endif
+
+}  // namespace cooperative_groups
+
+#undef HIP_COMPAT_DEVICE
+#undef HIP_COMPAT_BOTH
+
+#endif
