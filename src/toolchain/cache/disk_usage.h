@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Keeps the cache folder below its bound: a running total that is corrected by a look at all files
+// from time to time, and the least recently used files removed when it grows too large.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "base/error.h"
+#include "toolchain/cache/disk_layout.h"
+
+namespace hipwright::toolchain {
+
+struct DiskUse {
+  std::uint64_t entries = 0;
+  std::uint64_t bytes = 0;  // entries and manifests, in whole blocks of 4 KiB
+  std::uint64_t quarantined = 0;
+};
+
+// The room that a file of so many bytes takes.
+std::uint64_t in_disk_blocks(std::uint64_t bytes);
+
+class DiskUsage {
+ public:
+  DiskUsage(DiskLayout layout, std::uint64_t max_bytes)
+      : layout_(std::move(layout)), max_bytes_(max_bytes) {}
+
+  // Counts files just published and makes room if there are too many; these themselves stay.
+  // Returns the number of files removed.
+  Result<std::uint64_t> add(std::span<const std::filesystem::path> published) const;
+
+  DiskUse measure() const;
+  Status remove_all() const;
+  // Old and surplus quarantined files go.
+  void trim_quarantine() const;
+
+ private:
+  struct Swept {
+    std::uint64_t bytes = 0;
+    std::uint64_t removed = 0;
+  };
+  Swept sweep(std::span<const std::filesystem::path> keep) const;
+
+  DiskLayout layout_;
+  std::uint64_t max_bytes_;
+};
+
+}  // namespace hipwright::toolchain

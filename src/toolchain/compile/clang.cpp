@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "base/file.h"
+#include "base/process.h"
+#include "toolchain/compile/compile.h"
+#include "toolchain/compile/system_headers.h"
+#include "toolchain/probe.h"
+#include "toolchain/sdk.h"
+
+namespace fs = std::filesystem;
+
+namespace hipwright::toolchain {
+
+namespace {
+
+// The prerequisites of a make rule, as clang -MD writes it: "x.o: a.h b\ c.h \⏎ d.h".
+std::vector<fs::path> prerequisites(std::string_view rule) {
+  std::vector<fs::path> files;
+  std::string word;
+  const auto flush = [&] {
+    if (!word.empty()) files.emplace_back(std::exchange(word, {}));
+  };
+  const std::size_t colon = rule.find(": ");
+  if (colon == std::string_view::npos) return files;
+  for (std::size_t i = colon + 2; i < rule.size(); ++i) {
+    const char c = rule[i];
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
+    if (c == '\\' && (next == ' ' || next == '#')) {
+      word += rule[++i];
+    } else if (c == '$' && next == '$') {
+      word += rule[++i];
+    } else if (c == '\\' && next == '\n') {
+      flush();
+      ++i;
+    } else if (c == ' ' || c == '\n') {
+      flush();
+    } else {
+      word += c;
+    }
+  }
+  flush();
+  return files;
+}
+
+bool is_below(const fs::path& file, const fs::path& folder) {
+  return file.native().starts_with(folder.native() + "/");
+}
+
+class ClangCompiler final : public KernelCompiler {
+ public:
+  ClangCompiler(Clang clang, Sdk sdk) : clang_(std::move(clang)), sdk_(std::move(sdk)) {}
+
+  // The prefix's name is a digest of the SDK's headers and device libraries.
+  std::string identity() const override {
+    return fmt::format("clang {} sdk {} system {}", file_identity(clang_.cxx),
+                       sdk_.prefix.filename().string(), system_.identity());
+  }
+
+  Result<CompileOutput> compile(const CompileRequest& request) const override {
+    HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
+    const fs::path object = scratch.path() / "kernel.co";
+    const fs::path rule = scratch.path() / "kernel.d";
+    HW_TRY(const Finished finished,
+           run({.argv = arguments(request, object, rule),
+                .input = fmt::format("#line 1 \"{}\"\n{}", request.file_name, request.source)}));
+    if (!finished.ok())
+      return fail("cannot compile", request.file_name,
+                  finished.err.empty() ? fmt::format("clang ended with code {}", finished.exit_code)
+                                       : finished.err);
+    CompileOutput output;
+    HW_TRY(output.code_object, read_file(object));
+    output.log = finished.err;
+    HW_TRY(const std::string dependencies, read_file(rule));
+    for (fs::path& file : prerequisites(dependencies)) {
+      // Covered by the identity, or the source itself ("-").
+      if (is_below(file, sdk_.prefix) || is_below(file, clang_.resource_dir) || file == "-")
+        continue;
+      if (!system_.contains(file)) output.includes.push_back(fs::absolute(file));
+    }
+    return output;
+  }
+
+ private:
+  std::vector<std::string> arguments(const CompileRequest& request, const fs::path& object,
+                                     const fs::path& rule) const {
+    std::vector<std::string> argv = {clang_.cxx.string(),
+                                     "-x",
+                                     "hip",
+                                     "--cuda-device-only",
+                                     "--no-gpu-bundle-output",
+                                     "--offload-arch=" + request.architecture,
+                                     "--rocm-path=" + sdk_.prefix.string(),
+                                     "--rocm-device-lib-path=" + sdk_.bitcode().string(),
+                                     "-nogpuinc",
+                                     "-isystem",
+                                     (clang_.resource_dir / "include/cuda_wrappers").string(),
+                                     "-isystem",
+                                     sdk_.include().string(),
+                                     "-include",
+                                     "__clang_hip_runtime_wrapper.h",
+                                     "-include",
+                                     "hip/hip_runtime.h",
+                                     "-std=c++17",
+                                     "-O3",
+                                     "-fno-color-diagnostics",
+                                     "-Wno-unused-command-line-argument"};
+    // The driver writes dependencies of host compiles only (-MD is ignored here).
+    for (const std::string& word :
+         {std::string("-dependency-file"), rule.string(), std::string("-MT"), std::string("kernel"),
+          std::string("-sys-header-deps")})
+      argv.insert(argv.end(), {"-Xclang", word});
+    for (const fs::path& folder : request.include_dirs) argv.push_back("-I" + folder.string());
+    bool wave64 = false;
+    for (const std::string& flag : request.flags) {
+      wave64 |= flag == "-mwavefrontsize64";
+      argv.push_back(flag);
+    }
+    if (wave64) argv.push_back("-D__AMDGCN_WAVEFRONT_SIZE=64");
+    argv.insert(argv.end(), {"-o", object.string(), "-"});
+    return argv;
+  }
+
+  Clang clang_;
+  Sdk sdk_;
+  SystemHeaders system_ = SystemHeaders::of_this_machine();
+};
+
+}  // namespace
+
+Result<std::unique_ptr<KernelCompiler>> make_clang_compiler() {
+  HW_TRY(Clang clang, find_clang());
+  HW_TRY(const fs::path device_libs, find_device_libs());
+  HW_TRY(Sdk sdk, prepare_sdk(clang, device_libs));
+  return std::make_unique<ClangCompiler>(std::move(clang), std::move(sdk));
+}
+
+}  // namespace hipwright::toolchain

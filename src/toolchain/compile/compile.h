@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// One kernel source to one code object, by whichever compiler is there.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace hipwright::toolchain {
+
+struct CompileRequest {
+  std::string source;
+  std::string file_name;     // shown in diagnostics: "add.hip"
+  std::string architecture;  // target id or sm_*
+  std::vector<std::string> flags;
+  std::vector<std::filesystem::path> include_dirs;
+};
+
+struct CompileOutput {
+  std::string code_object;
+  std::string log;
+  std::vector<std::filesystem::path> includes;  // files that the result depends on
+};
+
+class KernelCompiler {
+ public:
+  virtual ~KernelCompiler() = default;
+  // Names the compiler so exactly that another build of it has another identity.
+  virtual std::string identity() const = 0;
+  // On failure Error::why is the compiler's log.
+  virtual Result<CompileOutput> compile(const CompileRequest& request) const = 0;
+};
+
+// clang-22 and the SDK. Errors name the package to install.
+Result<std::unique_ptr<KernelCompiler>> make_clang_compiler();
+// HIPRTC and NVRTC, opened at run time.
+Result<std::unique_ptr<KernelCompiler>> make_hiprtc_compiler();
+Result<std::unique_ptr<KernelCompiler>> make_nvrtc_compiler();
+
+// What stands in a log: "file:12:3: error: text" (clang, HIPRTC) and "file(12): error: text"
+// (NVRTC).
+struct LogMessage {
+  std::string severity, file, text;
+  unsigned line = 0, column = 0;
+};
+std::vector<LogMessage> parse_compiler_log(std::string_view log);
+
+// Path, size and time of a file: changes when a package upgrade replaces it.
+std::string file_identity(const std::filesystem::path& path);
+
+// The files that `source` may include, directly or not, found in the given folders. Conditions
+// are not evaluated, so it is a superset; names that are found nowhere are the compiler's own.
+std::vector<std::filesystem::path> scan_includes(std::string_view source,
+                                                 const std::vector<std::filesystem::path>& folders);
+
+}  // namespace hipwright::toolchain

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "toolchain/driver.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "arch/target.h"
+
+namespace fs = std::filesystem;
+
+namespace hipwright::toolchain {
+
+namespace {
+
+constexpr std::string_view kFallbackArch = "gfx942";
+
+// clang options whose value is the next word: that word is not an input file.
+constexpr std::array<std::string_view, 36> kTakesValue = {"-o",
+                                                          "-x",
+                                                          "-I",
+                                                          "-L",
+                                                          "-l",
+                                                          "-D",
+                                                          "-U",
+                                                          "-F",
+                                                          "-T",
+                                                          "-u",
+                                                          "-e",
+                                                          "-z",
+                                                          "-B",
+                                                          "-A",
+                                                          "-G",
+                                                          "-include",
+                                                          "-imacros",
+                                                          "-isystem",
+                                                          "-iquote",
+                                                          "-idirafter",
+                                                          "-isysroot",
+                                                          "-iprefix",
+                                                          "-iwithprefix",
+                                                          "-MF",
+                                                          "-MT",
+                                                          "-MQ",
+                                                          "-Xclang",
+                                                          "-Xlinker",
+                                                          "-Xassembler",
+                                                          "-Xpreprocessor",
+                                                          "-Xarch_host",
+                                                          "-Xarch_device",
+                                                          "-Xoffload-linker",
+                                                          "-mllvm",
+                                                          "-target",
+                                                          "--param"};
+
+enum class Stage { kQuery, kPreprocess, kSyntax, kAssembly, kObject, kLink };
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// What the user's words say, as far as the driver must know.
+struct Survey {
+  Stage stage = Stage::kLink;
+  std::vector<std::size_t> inputs;      // positions of file names in the arguments
+  std::vector<std::size_t> hip_inputs;  // those that hipcc compiles as HIP
+  bool has_language = false;            // the user gave -x
+  bool says_hip = false;                // -x hip, or a .hip file
+  bool names_arch = false;
+  bool hip_link = false;
+  bool wave64 = false;
+  bool device_only = false;
+  bool relocatable = false;
+  bool no_gpu_bundle = false;
+  std::string output;
+};
+
+bool is_hip_source(std::string_view file, bool cxx_is_hip) {
+  const std::string extension = fs::path(file).extension().string();
+  if (extension == ".hip" || extension == ".cu") return true;
+  return cxx_is_hip && (extension == ".cpp" || extension == ".cc" || extension == ".cxx" ||
+                        extension == ".C" || extension == ".c++" || extension == ".cp");
+}
+
+Survey survey(const DriverRequest& request) {
+  Survey found;
+  const bool cxx_is_hip =
+      request.driver == Driver::kHipcc && environment("HIP_COMPILE_CXX_AS_HIP") != "0";
+  const auto& words = request.arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const auto is = [&](std::string_view text) { return word == text; };
+    if (is("-E") || is("-M") || is("-MM")) found.stage = Stage::kPreprocess;
+    if (is("-fsyntax-only")) found.stage = Stage::kSyntax;
+    if (is("-S") || (is("-emit-llvm") && found.stage == Stage::kLink))
+      found.stage = Stage::kAssembly;
+    if (is("-c") && found.stage == Stage::kLink) found.stage = Stage::kObject;
+    found.hip_link |= is("--hip-link");
+    found.wave64 |= is("-mwavefrontsize64");
+    found.device_only |= is("--cuda-device-only") || is("--offload-device-only") || is("--genco");
+    found.relocatable |= is("-r") || is("-shared");
+    found.no_gpu_bundle |= is("--no-gpu-bundle-output");
+    found.names_arch |= word.starts_with("--offload-arch") || word.starts_with("--amdgpu-target") ||
+                        word.starts_with("--cuda-gpu-arch");
+    if (word.starts_with("-x") && !word.starts_with("-Xarch")) {
+      const std::string language =
+          word == "-x" && i + 1 < words.size() ? words[i + 1] : word.substr(2);
+      found.has_language |= language != "none";
+      found.says_hip |= language == "hip";
+    }
+    if (word.starts_with("-o") && word.size() > 2 && !word.starts_with("-object"))
+      found.output = word.substr(2);
+    if (is("-o") && i + 1 < words.size()) found.output = words[i + 1];
+    const bool takes_value =
+        std::find(kTakesValue.begin(), kTakesValue.end(), word) != kTakesValue.end() ||
+        word.starts_with("-Xarch_");
+    if (takes_value) {
+      ++i;
+    } else if (is("-") || !word.starts_with('-')) {
+      found.inputs.push_back(i);
+      found.says_hip |= fs::path(word).extension() == ".hip" && !found.has_language;
+      if (!found.has_language && is_hip_source(word, cxx_is_hip)) found.hip_inputs.push_back(i);
+    }
+  }
+  if (found.inputs.empty()) found.stage = Stage::kQuery;
+  return found;
+}
+
+// Where clang writes when the user does not say.
+fs::path output_of(const Survey& found, const std::vector<std::string>& words) {
+  if (found.stage < Stage::kAssembly) return {};
+  if (found.output == "-") return {};
+  if (!found.output.empty()) return found.output;
+  if (found.stage == Stage::kLink && !found.device_only) return "a.out";
+  if (found.stage != Stage::kObject && !found.device_only) return {};
+  if (found.device_only) return {};
+  return fs::path(words[found.inputs.front()]).stem().string() + ".o";
+}
+
+}  // namespace
+
+Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words) {
+  DriverRequest request;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    // The value of "--name=value" or "--name value"; null when the word is something else.
+    const auto value = [&](std::string_view name) -> std::optional<std::string> {
+      if (word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=')
+        return word.substr(name.size() + 1);
+      if (word == name && i + 1 < words.size()) return words[++i];
+      return std::nullopt;
+    };
+    if (word == "--arch" && i + 1 == words.size())
+      return fail("cannot compile", "--arch", "it needs a target",
+                  "For example: --arch gfx942,gfx1100");
+    if (const auto archs = value("--arch")) {
+      HW_TRY(const auto targets, arch::parse_targets(*archs));
+      for (const arch::Target& target : targets) request.archs.push_back(target.id());
+    } else if (const auto sdk = value("--sdk")) {
+      if (*sdk != "own" && *sdk != "rocm")
+        return fail("cannot compile with the SDK", *sdk, "there is none of that name",
+                    "Say --sdk own or --sdk rocm.");
+      request.sdk = *sdk == "own" ? SdkChoice::kOwn : SdkChoice::kRocm;
+    } else if (word == "--resources") {
+      request.resources = ResourceReport::kTable;
+    } else if (word == "--resources=json") {
+      request.resources = ResourceReport::kJson;
+    } else if (word == "--driver=clang++" || word == "--driver=clang") {
+      request.driver = Driver::kClang;
+      request.c_compiler = word == "--driver=clang";
+    } else if (word == "--driver=hipcc") {
+      request.driver = Driver::kHipcc;
+    } else if (word == "--genco") {
+      // hipcc's spelling for "the device code alone".
+      request.arguments.push_back("--cuda-device-only");
+    } else {
+      request.arguments.push_back(word);
+    }
+  }
+  return request;
+}
+
+Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironment& world) {
+  const Survey found = survey(request);
+  DriverPlan plan;
+  std::vector<std::string>& argv = plan.argv;
+  argv.push_back(request.c_compiler ? world.clang.tool("clang").string()
+                                    : world.clang.cxx.string());
+
+  const bool compiles_hip = found.says_hip || !found.hip_inputs.empty();
+  const bool hipcc = request.driver == Driver::kHipcc;
+  const bool links_hip = found.stage == Stage::kLink && !found.device_only &&
+                         (hipcc || found.hip_link || compiles_hip);
+  const bool compiles_any = found.stage != Stage::kQuery && compiles_hip;
+
+  argv.push_back("--rocm-path=" + world.sdk.prefix.string());
+  argv.push_back("-Wno-unused-command-line-argument");
+  if (compiles_any) {
+    // Explicit paths instead of clang's own (-nogpuinc): those come last, and a HIP that is
+    // installed in /usr/include would win over them.
+    const fs::path builtin = world.clang.resource_dir / "include";
+    argv.insert(argv.end(),
+                {"-nogpuinc", "--rocm-device-lib-path=" + world.sdk.bitcode().string()});
+    for (const std::string& word :
+         {std::string("-isystem"), (builtin / "cuda_wrappers").string(), std::string("-isystem"),
+          world.sdk.include().string(), std::string("-include"),
+          std::string("__clang_hip_runtime_wrapper.h")})
+      argv.push_back(word);
+    // Several targets are compiled side by side.
+    argv.push_back("--offload-jobs=2");
+    if (found.wave64) argv.insert(argv.end(), {"-Xarch_device", "-D__AMDGCN_WAVEFRONT_SIZE=64"});
+  } else if (hipcc && found.stage != Stage::kQuery) {
+    argv.insert(argv.end(), {"-isystem", world.sdk.include().string(), "-D__HIP_PLATFORM_AMD__=1"});
+  }
+
+  const bool needs_arch = (compiles_any || (links_hip && hipcc)) && !found.names_arch;
+  std::vector<std::string> archs = request.archs;
+  if (archs.empty() && needs_arch) {
+    archs = world.default_archs;
+    if (archs.empty()) {
+      archs.emplace_back(kFallbackArch);
+      if (compiles_any)
+        plan.notes.push_back(fmt::format(
+            "no target named and no AMD GPU here: compiling for {} (choose with --arch, "
+            "--offload-arch or HCC_AMDGPU_TARGET)",
+            kFallbackArch));
+    }
+  }
+  for (const std::string& arch : archs) argv.push_back("--offload-arch=" + arch);
+
+  for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+    const bool as_hip =
+        std::find(found.hip_inputs.begin(), found.hip_inputs.end(), i) != found.hip_inputs.end();
+    if (as_hip) argv.insert(argv.end(), {"-x", "hip"});
+    argv.push_back(request.arguments[i]);
+    if (as_hip) argv.insert(argv.end(), {"-x", "none"});
+  }
+
+  if (links_hip) {
+    argv.push_back("-no-hip-rt");
+    if (!found.hip_link) argv.push_back("--hip-link");
+    // bfloat16 conversions on the host are in compiler-rt and not in Debian 12's libgcc.
+    argv.insert(argv.end(), {"--rtlib=compiler-rt", "-unwindlib=libgcc"});
+    argv.insert(argv.end(), {"-L" + world.sdk.lib().string(), "-lamdhip64"});
+  }
+  plan.output = output_of(found, request.arguments);
+  return plan;
+}
+
+DriverPlan plan_rocm(const DriverRequest& request, const Rocm& rocm) {
+  DriverPlan plan;
+  const bool hipcc = request.driver == Driver::kHipcc;
+  const fs::path bin = rocm.prefix / "bin";
+  plan.argv.push_back((bin / (hipcc                ? "hipcc"
+                              : request.c_compiler ? "amdclang"
+                                                   : "amdclang++"))
+                          .string());
+  for (const std::string& arch : request.archs) plan.argv.push_back("--offload-arch=" + arch);
+  plan.argv.insert(plan.argv.end(), request.arguments.begin(), request.arguments.end());
+  plan.output = output_of(survey(request), request.arguments);
+  return plan;
+}
+
+Result<std::vector<std::string>> default_archs() {
+  std::vector<std::string> archs;
+  if (const std::string named = environment("HCC_AMDGPU_TARGET"); !named.empty()) {
+    HW_TRY(const auto targets, arch::parse_targets(named));
+    for (const arch::Target& target : targets) archs.push_back(target.id());
+    return archs;
+  }
+  archs = local_gpus();
+  std::sort(archs.begin(), archs.end());
+  archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
+  return archs;
+}
+
+}  // namespace hipwright::toolchain

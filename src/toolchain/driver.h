@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// `hipwright cc` and the SDK's hipcc and amdclang++: the user's words become clang's arguments.
+// A pure function, so that every decision is testable without a compiler.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "toolchain/probe.h"
+#include "toolchain/sdk.h"
+
+namespace hipwright::toolchain {
+
+enum class Driver {
+  kHipcc,  // C++ and .cu sources are HIP; the runtime is linked (`hipwright cc` and hipcc)
+  kClang,  // the language is what clang says; only the search paths are added (amdclang++)
+};
+
+enum class SdkChoice { kAuto, kOwn, kRocm };
+enum class ResourceReport { kNone, kTable, kJson };
+
+// The words that are ours, and the rest, which is clang's.
+struct DriverRequest {
+  Driver driver = Driver::kHipcc;
+  bool c_compiler = false;  // clang rather than clang++
+  SdkChoice sdk = SdkChoice::kAuto;
+  ResourceReport resources = ResourceReport::kNone;
+  std::vector<std::string> archs;  // target ids from --arch, checked
+  std::vector<std::string> arguments;
+};
+
+// --driver=, --arch, --sdk, --resources[=json]. Everything else passes through in order.
+Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words);
+
+// What the world offers; see default_archs.
+struct DriverEnvironment {
+  Clang clang;
+  Sdk sdk;
+  std::vector<std::string> default_archs;  // used when the user names none
+};
+
+struct DriverPlan {
+  std::vector<std::string> argv;
+  std::vector<std::string> notes;  // for standard error
+  // Where the code objects end up; empty when the call makes none (-E, -fsyntax-only, --version).
+  std::filesystem::path output;
+};
+
+Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironment& environment);
+// The same call through a real ROCm's hipcc or amdclang++.
+DriverPlan plan_rocm(const DriverRequest& request, const Rocm& rocm);
+
+// $HCC_AMDGPU_TARGET as hipcc takes it, else the machine's GPUs, else empty: the plan then falls
+// back to gfx942 and says so.
+Result<std::vector<std::string>> default_archs();
+
+}  // namespace hipwright::toolchain

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "hipwright/compiler.h"
+
+#include <cstdio>
+#include <regex>
+
+#include "arch/target.h"
+#include "toolchain/cache/kernel_cache.h"
+#include "toolchain/compile/compile.h"
+#include "toolchain/compile/kernel_symbol.h"
+#include "toolchain/probe.h"
+
+namespace fs = std::filesystem;
+
+namespace hipwright {
+
+using namespace toolchain;
+
+namespace {
+
+bool is_nvidia(std::string_view architecture) {
+  static const std::regex kSm("(sm|compute)_[0-9]{2,3}[af]?");
+  return std::regex_match(architecture.begin(), architecture.end(), kSm);
+}
+
+// "auto" and product names become what a compiler takes.
+Result<std::string> resolve_architecture(const std::string& text) {
+  if (is_nvidia(text)) return text;
+  if (text != "auto") {
+    HW_TRY(const arch::Target target, arch::parse_target(text));
+    return target.id();
+  }
+  const std::vector<std::string> gpus = local_gpus();
+  if (!gpus.empty()) return gpus.front();
+  return fail("cannot choose a target for", "auto", "this machine has no AMD GPU",
+              "Name one, for example architecture = \"gfx942\".");
+}
+
+CompilerBackend resolve_backend(CompilerBackend backend, std::string_view architecture) {
+  if (backend != CompilerBackend::kAuto) return backend;
+  if (is_nvidia(architecture)) return CompilerBackend::kNvrtc;
+  return find_rocm() ? CompilerBackend::kHiprtc : CompilerBackend::kClang;
+}
+
+Result<std::unique_ptr<KernelCompiler>> make_compiler(CompilerBackend backend) {
+  switch (backend) {
+    case CompilerBackend::kClang:
+      return make_clang_compiler();
+    case CompilerBackend::kHiprtc:
+      return make_hiprtc_compiler();
+    case CompilerBackend::kNvrtc:
+      return make_nvrtc_compiler();
+    case CompilerBackend::kAuto:
+      break;
+  }
+  bug("the backend was not resolved", __FILE__, __LINE__);
+}
+
+[[noreturn]] void throw_compilation_error(const Error& error) {
+  std::vector<CompilerMessage> messages;
+  for (LogMessage& message : parse_compiler_log(error.why))
+    messages.push_back({std::move(message.severity), std::move(message.file), message.line,
+                        message.column, std::move(message.text)});
+  throw HIPCompilationError(error.message(), error.why, std::move(messages));
+}
+
+// The cached bytes: the kernel's symbol, a zero byte, the code object.
+std::string pack(std::string_view symbol, std::string_view code_object) {
+  return fmt::format("{}{}{}", symbol, '\0', code_object);
+}
+
+// Relative paths among the flags mean another file in another folder.
+bool depends_on_folder(const std::vector<std::string>& flags) {
+  return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+    return flag.starts_with("-I") || flag.starts_with("-i") || !flag.starts_with("-");
+  });
+}
+
+// Shadows of an include: the same name in a folder that is searched earlier.
+std::vector<fs::path> absent_includes(const CompileRequest& request, const CompileOutput& output) {
+  return shadowing_paths(output.includes, request.include_dirs);
+}
+
+}  // namespace
+
+struct ROCmCompiler::State {
+  explicit State(CompilerConfig given) : config(std::move(given)), cache(cache_options(config)) {}
+
+  static CacheOptions cache_options(const CompilerConfig& config) {
+    CacheOptions options;
+    const auto warn = config.warn;
+    options.warn = [warn](const Error& error) {
+      const std::string text = "the kernel cache is off: " + error.message();
+      if (warn)
+        warn(text);
+      else
+        std::fprintf(stderr, "hipwright: warning: %s\n", text.c_str());
+    };
+    options.memory_entries = config.hip_kernel_cache_enabled ? config.hip_compiler_cache_size : 0;
+    options.disk_bytes = config.disk_cache_bytes;
+    if (!config.hip_kernel_cache_enabled) return options;
+    options.directory = config.hip_compiler_cache_dir;
+    if (options.directory.empty()) {
+      if (auto folder = KernelCache::default_directory())
+        options.directory = *folder;
+      else
+        options.warn(folder.error());
+    }
+    return options;
+  }
+
+  // Compilers are found at first use and kept.
+  Result<const KernelCompiler*> compiler(CompilerBackend backend) {
+    const std::lock_guard lock(mutex);
+    auto& slot = compilers[backend];
+    if (!slot.compiler) {
+      HW_TRY(slot.compiler, make_compiler(backend));
+      slot.identity = slot.compiler->identity();
+    }
+    return slot.compiler.get();
+  }
+  std::string identity(CompilerBackend backend) {
+    const std::lock_guard lock(mutex);
+    return compilers[backend].identity;
+  }
+
+  struct Slot {
+    std::unique_ptr<KernelCompiler> compiler;
+    std::string identity;
+  };
+
+  const CompilerConfig config;
+  KernelCache cache;
+  std::mutex mutex;
+  std::map<CompilerBackend, Slot> compilers;
+};
+
+ROCmCompiler::ROCmCompiler(CompilerConfig config) {
+  if (config.architecture.empty())
+    throw AMDConfigurationError(
+        "architecture is empty; allowed: auto, a gfx target, a product name, sm_*");
+  if (config.architecture != "auto") {
+    const auto architecture = resolve_architecture(config.architecture);
+    if (!architecture)
+      throw AMDConfigurationError("architecture: " + architecture.error().message());
+  }
+  state_ = std::make_unique<State>(std::move(config));
+}
+
+ROCmCompiler::ROCmCompiler(ROCmCompiler&&) noexcept = default;
+ROCmCompiler& ROCmCompiler::operator=(ROCmCompiler&&) noexcept = default;
+ROCmCompiler::~ROCmCompiler() = default;
+
+CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::string& name,
+                                            const CompileOptions& options) {
+  const auto architecture = resolve_architecture(
+      options.architecture.empty() ? state_->config.architecture : options.architecture);
+  if (!architecture) throw HIPCompilationError(architecture.error().message(), {}, {});
+  const CompilerBackend backend = resolve_backend(state_->config.backend, *architecture);
+  const auto compiler = state_->compiler(backend);
+  if (!compiler) throw HIPCompilationError(compiler.error().message(), {}, {});
+
+  CompileRequest request{.source = std::string(source),
+                         .file_name = name + (is_nvidia(*architecture) ? ".cu" : ".hip"),
+                         .architecture = *architecture,
+                         .flags = options.flags};
+  for (const fs::path& folder : options.include_dirs)
+    request.include_dirs.push_back(fs::absolute(folder));
+
+  CacheRequest key{.source = request.source,
+                   .source_name = request.file_name,
+                   .compiler = state_->identity(backend),
+                   .target = *architecture,
+                   .options = request.flags};
+  for (const fs::path& folder : request.include_dirs) key.options.push_back("-I" + folder.string());
+  if (depends_on_folder(request.flags)) key.directory = fs::current_path();
+
+  bool compiled_now = false;
+  const auto kernel = state_->cache.get_or_compile(key, [&]() -> Result<Compiled> {
+    compiled_now = true;
+    HW_TRY(CompileOutput output, (*compiler)->compile(request));
+    HW_TRY(const std::string symbol, kernel_symbol(output.code_object, name));
+    auto absent = absent_includes(request, output);
+    return Compiled{pack(symbol, output.code_object), std::move(output.log),
+                    std::move(output.includes), std::move(absent)};
+  });
+  if (!kernel) throw_compilation_error(kernel.error());
+
+  const std::string_view packed = (*kernel)->payload();
+  const std::size_t separator = packed.find('\0');
+  HW_ASSERT(separator != std::string_view::npos);
+  CompiledKernel result;
+  result.name = name;
+  result.architecture = *architecture;
+  result.log = (*kernel)->log();
+  result.symbol = packed.substr(0, separator);
+  result.from_cache = !compiled_now;
+  result.owner_ = *kernel;
+  result.bytes_ = packed.substr(separator + 1);
+  return result;
+}
+
+double CompilationStats::cache_hit_rate_percent() const {
+  const std::uint64_t all = hits() + misses;
+  return all == 0 ? 0 : 100.0 * static_cast<double>(hits()) / static_cast<double>(all);
+}
+
+CompilationStats ROCmCompiler::get_compilation_stats() const {
+  const CacheStatistics counted = state_->cache.statistics();
+  return {.memory_hits = counted.memory_hits,
+          .disk_hits = counted.disk_hits,
+          .misses = counted.misses,
+          .failures = counted.failures,
+          .compile_seconds = counted.seconds_compiling,
+          .saved_seconds = counted.seconds_saved};
+}
+
+void ROCmCompiler::clear_cache() {
+  if (const auto cleared = state_->cache.clear(); !cleared)
+    throw AMDBackendError(cleared.error().message());
+}
+
+}  // namespace hipwright

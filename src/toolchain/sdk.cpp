@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "toolchain/sdk.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <regex>
+
+#include "arch/arch.h"
+#include "base/embedded.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/process.h"
+
+namespace fs = std::filesystem;
+
+namespace hipwright {
+extern const EmbeddedFile sdk_files[];
+extern const unsigned sdk_files_count;
+}  // namespace hipwright
+
+namespace hipwright::toolchain {
+
+namespace {
+
+std::span<const EmbeddedFile> files() {
+  return {sdk_files, sdk_files_count};
+}
+
+std::string_view embedded(std::string_view path) {
+  for (const EmbeddedFile& file : files())
+    if (path == file.path) return file.content();
+  bug("an SDK file is not embedded", __FILE__, __LINE__);
+}
+
+// Changes with everything that the prefix is made from.
+std::string prefix_name(const Clang& clang, const fs::path& device_libs) {
+  Hasher hasher;
+  for (const EmbeddedFile& file : files()) hasher.field(file.path).field(file.content());
+  hasher.field(HIPWRIGHT_VERSION);
+  for (const BitcodeModule& module : generated_bitcode(""))
+    hasher.field(module.file).field(module.text);
+  for (const fs::path& input :
+       {clang.cxx, clang.tool("llvm-as"), device_libs / "ocml.bc", device_libs / "ockl.bc"}) {
+    std::error_code ignored;
+    const auto written = fs::last_write_time(input, ignored).time_since_epoch().count();
+    hasher.field(input.string()).field(std::to_string(written));
+  }
+  return hasher.finish().hex().substr(0, 16);
+}
+
+Status run_tool(std::vector<std::string> argv, std::string input, const char* what) {
+  HW_TRY(const Finished finished, run({.argv = argv, .input = std::move(input)}));
+  if (!finished.ok())
+    return fail(what, argv.back(), finished.err.empty() ? "the tool failed" : finished.err);
+  return {};
+}
+
+Status write_embedded_files(const fs::path& prefix) {
+  for (const EmbeddedFile& file : files()) {
+    const fs::path target = prefix / file.path;
+    HW_CHECK(make_directories(target.parent_path()));
+    HW_CHECK(write_file_atomic(target, file.content(),
+                               file.content().starts_with("#!") ? 0777 : 0666,
+                               Durability::kProcessDeath));
+  }
+  return {};
+}
+
+// The layout string of the compiler itself: with another one, clang warns at every link.
+Result<std::string> data_layout(const Clang& clang) {
+  HW_TRY(const Finished finished,
+         run({.argv = {clang.cxx.string(), "-x", "ir", "-S", "-emit-llvm", "-target",
+                       "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-nogpulib", "-Wno-override-module",
+                       "-o", "-", "-"},
+              .input = "target triple = \"amdgcn-amd-amdhsa\"\n"}));
+  std::smatch match;
+  if (!finished.ok() ||
+      !std::regex_search(finished.out, match, std::regex("target datalayout = \"([^\"]+)\"")))
+    return fail("cannot ask the compiler for the AMDGPU data layout", clang.cxx.string(),
+                finished.err, "Install a clang that was built with the AMDGPU target.");
+  return match[1].str();
+}
+
+Status write_bitcode(const Clang& clang, const fs::path& device_libs, const fs::path& folder) {
+  HW_CHECK(make_directories(folder));
+  std::error_code error;
+  std::vector<std::string> present;
+  for (const auto& entry : fs::directory_iterator(device_libs, error)) {
+    if (entry.path().extension() != ".bc") continue;
+    present.push_back(entry.path().filename());
+    fs::create_symlink(entry.path(), folder / present.back(), error);
+  }
+  if (error) return fail("cannot link the device libraries into", folder.string(), error.message());
+  HW_TRY(const std::string layout, data_layout(clang));
+  std::vector<BitcodeModule> modules = generated_bitcode(layout, present);
+  HW_TRY(const Finished ockl, run({.argv = {clang.tool("llvm-dis").string(), "-o", "-",
+                                            (device_libs / "ockl.bc").string()}}));
+  if (!ockl.ok())
+    return fail("cannot read the device library", (device_libs / "ockl.bc").string(), ockl.err);
+  if (auto repaired = repaired_ockl(ockl.out)) modules.push_back({"ockl.bc", *std::move(repaired)});
+  for (const BitcodeModule& module : modules) {
+    const fs::path target = folder / module.file;
+    fs::remove(target, error);
+    HW_CHECK(run_tool({clang.tool("llvm-as").string(), "-o", target.string(), "-"}, module.text,
+                      "cannot assemble the device module"));
+  }
+  return {};
+}
+
+// A library to link against: every symbol with its version, and a soname that only a real HIP
+// runtime provides. There is no file of that name here, so a program cannot start on it by
+// accident.
+Status write_import_library(const Clang& clang, const fs::path& prefix, const char* map,
+                            const char* file, const char* soname) {
+  HW_TRY(const auto symbols, exported_symbols(embedded(std::string("lib/") + map)));
+  std::string assembly = ".text\n";
+  for (const ExportedSymbol& symbol : symbols)
+    assembly += fmt::format(".globl {0}\n.type {0},@function\n{0}:\n", symbol.name);
+  assembly += ".byte 0\n.section .note.GNU-stack,\"\",@progbits\n";
+  return run_tool({clang.cxx.string(), "-shared", "-nostdlib", "-fuse-ld=lld", "-x", "assembler",
+                   "-", fmt::format("-Wl,-soname,{}", soname),
+                   fmt::format("-Wl,--version-script={}", (prefix / "lib" / map).string()), "-o",
+                   (prefix / "lib" / file).string()},
+                  assembly, "cannot make the import library");
+}
+
+// lib/llvm/bin: clang is ours, so that it finds the SDK; the other tools are the compiler's own.
+Status write_links(const Clang& clang, const fs::path& prefix) {
+  const fs::path bin = prefix / "lib/llvm/bin";
+  HW_CHECK(make_directories(bin));
+  std::error_code error;
+  for (const char* name : {"clang++", "amdclang++"})
+    fs::create_symlink("../../../bin/amdclang++", bin / name, error);
+  for (const char* name : {"clang", "amdclang"})
+    fs::create_symlink("../../../bin/amdclang", bin / name, error);
+  fs::create_symlink("lib/llvm", prefix / "llvm", error);
+  for (const auto& entry : fs::directory_iterator(clang.tool(""), error)) {
+    const fs::path link = bin / entry.path().filename();
+    if (!fs::is_symlink(fs::symlink_status(link, error)))
+      fs::create_symlink(entry.path(), link, error);
+  }
+  if (error) return fail("cannot create links in", prefix.string(), error.message());
+  return {};
+}
+
+Status build_prefix(const Clang& clang, const fs::path& device_libs, const fs::path& prefix) {
+  HW_CHECK(write_embedded_files(prefix));
+  HW_CHECK(write_bitcode(clang, device_libs, prefix / "amdgcn/bitcode"));
+  HW_CHECK(
+      write_import_library(clang, prefix, "amdhip64.map", "libamdhip64.so", "libamdhip64.so.6"));
+  HW_CHECK(write_import_library(clang, prefix, "hiprtc.map", "libhiprtc.so", "libhiprtc.so.6"));
+  HW_CHECK(write_links(clang, prefix));
+  return write_file_atomic(prefix / kSdkMarker, "made by hipwright\n", 0666,
+                           Durability::kProcessDeath);
+}
+
+}  // namespace
+
+Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
+  HW_TRY(const fs::path cache, user_cache_directory());
+  const fs::path home = cache / "sdk";
+  const Sdk sdk{home / prefix_name(clang, device_libs)};
+  std::error_code ignored;
+  if (fs::exists(sdk.prefix / kSdkMarker, ignored)) return sdk;
+
+  HW_CHECK(make_private_directory(cache));
+  HW_CHECK(make_private_directory(home));
+  HW_TRY(const FileLock lock, FileLock::acquire(home / "lock"));
+  if (fs::exists(sdk.prefix / kSdkMarker, ignored)) return sdk;
+
+  // Built aside and moved into place whole: a reader sees all of it or nothing.
+  const fs::path aside = home / fmt::format("building-{}", ::getpid());
+  fs::remove_all(aside, ignored);
+  if (auto built = build_prefix(clang, device_libs, aside); !built) {
+    fs::remove_all(aside, ignored);
+    return std::unexpected(built.error());
+  }
+  // One sync for all files, before the name that stands for "complete" exists.
+  if (const int folder = ::open(aside.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
+    ::syncfs(folder);
+    ::close(folder);
+  }
+  std::error_code error;
+  fs::rename(aside, sdk.prefix, error);
+  if (error) return fail("cannot move the SDK into place", sdk.prefix.string(), error.message());
+  return sdk;
+}
+
+Status link_tool(const Sdk& sdk, const fs::path& program) {
+  const fs::path link = sdk.prefix / "bin/hipwright";
+  std::error_code error;
+  if (fs::read_symlink(link, error) == program) return {};
+  const fs::path aside = sdk.prefix / fmt::format("bin/.hipwright-{}", ::getpid());
+  fs::remove(aside, error);
+  fs::create_symlink(program, aside, error);
+  if (!error) fs::rename(aside, link, error);
+  if (error) return fail("cannot link the tool into", link.string(), error.message());
+  return {};
+}
+
+}  // namespace hipwright::toolchain

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The SDK prefix: a folder shaped like /opt/rocm, made from the files embedded in this program,
+// clang's own tools and Debian's device libraries. It lives in the user's cache and is rebuilt
+// when any of these changes.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "toolchain/probe.h"
+
+namespace hipwright::toolchain {
+
+struct Sdk {
+  std::filesystem::path prefix;
+
+  std::filesystem::path include() const { return prefix / "include"; }
+  std::filesystem::path lib() const { return prefix / "lib"; }
+  std::filesystem::path bitcode() const { return prefix / "amdgcn/bitcode"; }
+};
+
+// Makes the prefix, or finds it made (about a millisecond).
+Result<Sdk> prepare_sdk(const Clang& clang, const std::filesystem::path& device_libs);
+
+// Makes bin/hipwright point to `program`, through which hipcc and the other stand-ins run.
+Status link_tool(const Sdk& sdk, const std::filesystem::path& program);
+
+// LLVM assembly of the one-constant modules that Debian's device libraries lack or that clang no
+// longer supplies; file name and text. For every target of the arch table, and for those that
+// `present`, the files of the device libraries, name.
+struct BitcodeModule {
+  std::string file;
+  std::string text;
+};
+std::vector<BitcodeModule> generated_bitcode(std::string_view data_layout,
+                                             const std::vector<std::string>& present = {});
+
+// The text of ockl.bc with its clock reads made portable: the 5.2 library reads it with
+// s_memrealtime, which gfx11 and later lack, and clang then silently drops the functions that do,
+// device malloc among them. Nothing when there is nothing to repair.
+std::optional<std::string> repaired_ockl(std::string llvm_assembly);
+
+// The symbols that a linker version script exports, with the version node of each (empty in an
+// anonymous node).
+struct ExportedSymbol {
+  std::string name;
+  std::string version;
+};
+Result<std::vector<ExportedSymbol>> exported_symbols(std::string_view version_script);
+
+}  // namespace hipwright::toolchain

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "hipwright/compiler.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "toolchain/code_object/code_object.h"
+#include "toolchain/compile/compile.h"
+#include "toolchain/compile/kernel_symbol.h"
+#include "toolchain/compile/system_headers.h"
+
+namespace hipwright {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr const char* kScale =
+    "__global__ void scale(float* x, float f) { x[threadIdx.x] *= f; }\n";
+
+class RocmCompilerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto clang = toolchain::make_clang_compiler(); !clang)
+      GTEST_SKIP() << "not run: " << clang.error().message();
+  }
+  CompilerConfig config(CompilerBackend backend = CompilerBackend::kClang) const {
+    CompilerConfig made;
+    made.backend = backend;
+    made.architecture = "gfx942";
+    made.hip_compiler_cache_dir = folder_.path() / "cache";
+    made.warn = [this](const std::string& text) { warnings_.push_back(text); };
+    return made;
+  }
+  TemporaryDirectory folder_ = TemporaryDirectory::create().value();
+  mutable std::vector<std::string> warnings_;
+};
+
+TEST_F(RocmCompilerTest, CompilesTheKernelItWasAskedFor) {
+  ROCmCompiler compiler(config());
+  const CompiledKernel kernel = compiler.compile_kernel(kScale, "scale");
+  EXPECT_EQ(kernel.name, "scale");
+  EXPECT_EQ(kernel.architecture, "gfx942");
+  EXPECT_EQ(kernel.symbol, "_Z5scalePff");
+  EXPECT_EQ(kernel.log, "");
+  const auto object =
+      toolchain::CodeObject::parse(toolchain::Bytes(std::string(kernel.code_object())), "k")
+          .value();
+  EXPECT_EQ(object.target().id(), "gfx942");
+  ASSERT_NE(object.kernel(kernel.symbol), nullptr);
+}
+
+TEST_F(RocmCompilerTest, ArchitectureCanBeAProductOrATargetIdPerKernel) {
+  ROCmCompiler compiler(config());
+  EXPECT_EQ(compiler.compile_kernel(kScale, "scale", {.architecture = "RX 7900 XTX"}).architecture,
+            "gfx1100");
+  const auto kernel = compiler.compile_kernel(kScale, "scale", {.architecture = "gfx90a:xnack+"});
+  const auto object =
+      toolchain::CodeObject::parse(toolchain::Bytes(std::string(kernel.code_object())), "k")
+          .value();
+  EXPECT_EQ(object.target().id(), "gfx90a:xnack+");
+}
+
+TEST_F(RocmCompilerTest, SecondCompileComesFromMemoryAndAnotherInstanceFromDisk) {
+  ROCmCompiler first(config());
+  const CompiledKernel fresh = first.compile_kernel(kScale, "scale");
+  EXPECT_FALSE(fresh.from_cache);
+  EXPECT_TRUE(first.compile_kernel(kScale, "scale").from_cache);
+  EXPECT_EQ(first.get_compilation_stats().memory_hits, 1U);
+  EXPECT_EQ(first.get_compilation_stats().cache_hit_rate_percent(), 50.0);
+  EXPECT_GT(first.get_compilation_stats().saved_seconds, 0);
+
+  ROCmCompiler second(config());
+  const CompiledKernel cached = second.compile_kernel(kScale, "scale");
+  EXPECT_EQ(second.get_compilation_stats().disk_hits, 1U);
+  EXPECT_EQ(cached.code_object(), fresh.code_object());
+  EXPECT_EQ(cached.symbol, fresh.symbol);
+}
+
+TEST_F(RocmCompilerTest, FlagsIncludesAndTargetsMakeDifferentKernels) {
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "factor.h", "#define FACTOR 2.0f\n"));
+  const std::string source =
+      "#include \"factor.h\"\n__global__ void k(float* x) { *x *= FACTOR; }\n";
+  const CompileOptions options{.include_dirs = {folder_.path()}};
+  ROCmCompiler compiler(config());
+  const std::string before(compiler.compile_kernel(source, "k", options).code_object());
+  EXPECT_TRUE(compiler.compile_kernel(source, "k", options).from_cache);
+
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "factor.h", "#define FACTOR 3.0f\n"));
+  const CompiledKernel changed = compiler.compile_kernel(source, "k", options);
+  EXPECT_FALSE(changed.from_cache) << "a changed header must not give the old kernel";
+  EXPECT_NE(changed.code_object(), before);
+
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "factor.h", "#define FACTOR 2.0f\n"));
+  EXPECT_TRUE(compiler.compile_kernel(source, "k", options).from_cache)
+      << "the first content is still there";
+  EXPECT_FALSE(compiler.compile_kernel(kScale, "scale", {.flags = {"-O0"}}).from_cache);
+  EXPECT_FALSE(compiler.compile_kernel(kScale, "scale", {.flags = {"-O1"}}).from_cache);
+}
+
+TEST_F(RocmCompilerTest, BrokenSourceThrowsWithFileLineAndMessageEveryTime) {
+  ROCmCompiler compiler(config());
+  for (int round = 0; round < 2; ++round) {
+    try {
+      compiler.compile_kernel("__global__ void k(int* p) {\n  *p = undeclared;\n}\n", "k");
+      FAIL() << "a failed compile was returned as a kernel";
+    } catch (const HIPCompilationError& error) {
+      EXPECT_THAT(error.what(),
+                  HasSubstr("k.hip:2:8: error: use of undeclared identifier 'undeclared'"));
+      ASSERT_FALSE(error.messages().empty());
+      EXPECT_EQ(error.messages().front().line, 2U);
+      EXPECT_EQ(error.messages().front().file, "k.hip");
+      EXPECT_EQ(error.messages().front().severity, "error");
+    }
+  }
+  EXPECT_EQ(compiler.get_compilation_stats().failures, 2U);
+  EXPECT_EQ(compiler.get_compilation_stats().hits(), 0U);
+}
+
+TEST_F(RocmCompilerTest, WarningsAreKeptInTheLogAndInTheCache) {
+  const std::string source = "__global__ void k(int* p) { int unused; *p = 1; }\n";
+  ROCmCompiler compiler(config());
+  EXPECT_THAT(compiler.compile_kernel(source, "k", {.flags = {"-Wall"}}).log,
+              HasSubstr("k.hip:1:33: warning:"));
+  EXPECT_THAT(compiler.compile_kernel(source, "k", {.flags = {"-Wall"}}).log, HasSubstr("unused"));
+}
+
+TEST_F(RocmCompilerTest, UnusableCacheFolderGivesOneWarningAndStillCompiles) {
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "cache", "a file, not a folder"));
+  ROCmCompiler compiler(config());
+  EXPECT_FALSE(compiler.compile_kernel(kScale, "scale").from_cache);
+  compiler.compile_kernel(kScale, "scale", {.flags = {"-O1"}});
+  ASSERT_EQ(warnings_.size(), 1U);
+  EXPECT_THAT(warnings_.front(), HasSubstr("cache"));
+}
+
+TEST_F(RocmCompilerTest, CacheCanBeSwitchedOffAndCleared) {
+  CompilerConfig off = config();
+  off.hip_kernel_cache_enabled = false;
+  ROCmCompiler uncached(off);
+  uncached.compile_kernel(kScale, "scale");
+  EXPECT_FALSE(uncached.compile_kernel(kScale, "scale").from_cache);
+  EXPECT_FALSE(fs::exists(folder_.path() / "cache"));
+
+  ROCmCompiler compiler(config());
+  compiler.compile_kernel(kScale, "scale");
+  compiler.clear_cache();
+  EXPECT_FALSE(compiler.compile_kernel(kScale, "scale").from_cache);
+}
+
+TEST_F(RocmCompilerTest, MemoryIsBoundedByCacheSize) {
+  CompilerConfig small = config();
+  small.hip_compiler_cache_size = 1;
+  ROCmCompiler compiler(small);
+  compiler.compile_kernel(kScale, "scale");
+  compiler.compile_kernel(kScale, "scale", {.flags = {"-O1"}});
+  compiler.compile_kernel(kScale, "scale");
+  EXPECT_EQ(compiler.get_compilation_stats().memory_hits, 0U);
+  EXPECT_EQ(compiler.get_compilation_stats().disk_hits, 1U);
+}
+
+TEST_F(RocmCompilerTest, BadSettingsAreRefusedWithTheNearestNames) {
+  CompilerConfig bad = config();
+  bad.architecture = "gfx924";
+  try {
+    ROCmCompiler compiler(bad);
+    FAIL();
+  } catch (const AMDConfigurationError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("gfx942"));
+  }
+}
+
+TEST_F(RocmCompilerTest, ThirtyTwoProcessesCompileANewKernelOnce) {
+  // A compiler that counts its runs: HIPWRIGHT_CLANG points to a script before the real one.
+  const fs::path log = folder_.path() / "runs";
+  const fs::path install = fs::canonical("/usr/bin/clang++-22").parent_path().parent_path();
+  const fs::path fake = folder_.path() / "llvm";
+  fs::create_directories(fake / "bin");
+  fs::create_directory_symlink(install / "lib", fake / "lib");
+  for (const char* tool : {"llvm-as", "llvm-dis", "lld", "ld.lld"})
+    fs::create_symlink(install / "bin" / tool, fake / "bin" / tool);
+  ASSERT_TRUE(write_file_atomic(fake / "bin/clang++-22",
+                                "#!/bin/sh\ncase \"$*\" in *cuda-device-only*) echo run >> " +
+                                    log.string() + ";; esac\nexec " +
+                                    (install / "bin/clang++").string() + " \"$@\"\n",
+                                0755));
+  setenv("HIPWRIGHT_CLANG", (fake / "bin/clang++-22").c_str(), 1);
+  const auto made = toolchain::make_clang_compiler();  // the SDK, once
+  EXPECT_TRUE(made) << made.error().message();
+
+  std::vector<pid_t> children;
+  for (int i = 0; i < 32; ++i) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+      int code = 1;
+      try {
+        ROCmCompiler compiler(config());
+        code = compiler.compile_kernel(kScale, "scale").symbol == "_Z5scalePff" ? 0 : 2;
+      } catch (const std::exception&) {
+      }
+      _exit(code);
+    }
+    children.push_back(pid);
+  }
+  for (const pid_t pid : children) {
+    int status = 0;
+    waitpid(pid, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+  unsetenv("HIPWRIGHT_CLANG");
+  EXPECT_EQ(read_file(log).value(), "run\n");
+}
+
+// The run-time compilers, where they are installed.
+TEST(RuntimeCompilers, NvrtcCompilesCudaAndReportsErrors) {
+  if (const auto nvrtc = toolchain::make_nvrtc_compiler(); !nvrtc)
+    GTEST_SKIP() << "not run: " << nvrtc.error().message();
+  const auto folder = TemporaryDirectory::create().value();
+  CompilerConfig config;
+  config.architecture = "sm_90";
+  config.hip_compiler_cache_dir = folder.path() / "cache";
+  ROCmCompiler compiler(config);
+  const CompiledKernel kernel = compiler.compile_kernel(kScale, "scale");
+  EXPECT_EQ(kernel.architecture, "sm_90");
+  EXPECT_EQ(kernel.symbol, "_Z5scalePff");
+  EXPECT_TRUE(
+      kernel.code_object().starts_with("\x7f"
+                                       "ELF"));
+  EXPECT_TRUE(compiler.compile_kernel(kScale, "scale").from_cache);
+
+  ASSERT_TRUE(write_file_atomic(folder.path() / "n.h", "#define N 1\n"));
+  const std::string source = "#include \"n.h\"\n__global__ void k(int* p) { *p = N; }\n";
+  compiler.compile_kernel(source, "k", {.include_dirs = {folder.path()}});
+  ASSERT_TRUE(write_file_atomic(folder.path() / "n.h", "#define N 2\n"));
+  EXPECT_FALSE(compiler.compile_kernel(source, "k", {.include_dirs = {folder.path()}}).from_cache);
+
+  try {
+    compiler.compile_kernel("__global__ void k() {\n  nonsense;\n}\n", "k");
+    FAIL();
+  } catch (const HIPCompilationError& error) {
+    ASSERT_FALSE(error.messages().empty());
+    EXPECT_EQ(error.messages().front().line, 2U);
+  }
+}
+
+TEST(RuntimeCompilers, HiprtcCompilesHip) {
+  if (const auto hiprtc = toolchain::make_hiprtc_compiler(); !hiprtc)
+    GTEST_SKIP() << "not run: " << hiprtc.error().message();
+  const auto folder = TemporaryDirectory::create().value();
+  CompilerConfig config;
+  config.backend = CompilerBackend::kHiprtc;
+  config.architecture = "gfx90a";
+  config.hip_compiler_cache_dir = folder.path() / "cache";
+  ROCmCompiler compiler(config);
+  const CompiledKernel kernel = compiler.compile_kernel(kScale, "scale");
+  EXPECT_EQ(kernel.symbol, "_Z5scalePff");
+  EXPECT_THROW(compiler.compile_kernel("__global__ void k() { nonsense; }", "k"),
+               HIPCompilationError);
+}
+
+TEST(CompilerLog, UnderstandsClangAndNvrtc) {
+  const auto messages = toolchain::parse_compiler_log(
+      "a.hip:2:8: error: bad thing\n  *p = x;\n       ^\nd/b.h:10:1: fatal error: 'x.h' file not "
+      "found\n"
+      "k.cu(3): error: identifier \"y\" is undefined\nk.cu(4): warning #177-D: variable \"z\" was "
+      "declared\nlld: error: undefined symbol: f\n");
+  ASSERT_EQ(messages.size(), 5U);
+  EXPECT_EQ(messages[0].text, "bad thing");
+  EXPECT_EQ(messages[1].file, "d/b.h");
+  EXPECT_EQ(messages[2].line, 3U);
+  EXPECT_EQ(messages[3].severity, "warning");
+  EXPECT_EQ(messages[4].text, "undefined symbol: f");
+}
+
+TEST(KernelSymbol, PrefersTheNameThenTheOnlyKernel) {
+  using toolchain::choose_symbol;
+  EXPECT_EQ(choose_symbol({"_Z3addPf", "_Z3subPf"}, "sub"), "_Z3subPf");
+  EXPECT_EQ(choose_symbol({"_ZN2ns3addIfEEvPT_"}, "ns::add"), "_ZN2ns3addIfEEvPT_");
+  EXPECT_EQ(choose_symbol({"plain", "other"}, "plain"), "plain");
+  EXPECT_EQ(choose_symbol({"_Z3addPf"}, "add_kernel"), "_Z3addPf");
+  EXPECT_EQ(choose_symbol({"_Z3addPf", "_Z3addPd"}, "add"), "");
+  EXPECT_EQ(choose_symbol({}, "add"), "");
+}
+
+TEST(SystemHeaders, ChangeWhenAFolderDoes) {
+  const auto folder = TemporaryDirectory::create().value();
+  ASSERT_TRUE(make_directories(folder.path() / "c++/12/bits"));
+  ASSERT_TRUE(write_file_atomic(folder.path() / "c++/12/bits/a.h", "1"));
+  const toolchain::SystemHeaders before({folder.path() / "c++"}, {});
+  EXPECT_TRUE(before.contains(folder.path() / "c++/12/../12/bits/a.h"));
+  EXPECT_FALSE(before.contains(folder.path() / "other/a.h"));
+  EXPECT_EQ(toolchain::SystemHeaders({folder.path() / "c++"}, {}).identity(), before.identity());
+  ASSERT_TRUE(write_file_atomic(folder.path() / "c++/12/bits/a.h",
+                                "2"));  // replaced, as a package upgrade does
+  EXPECT_NE(toolchain::SystemHeaders({folder.path() / "c++"}, {}).identity(), before.identity());
+}
+
+TEST(ScanIncludes, FollowsIncludesOfIncludes) {
+  const auto folder = TemporaryDirectory::create().value();
+  ASSERT_TRUE(write_file_atomic(folder.path() / "a.h", "#if 0\n #include <b.h>\n#endif\n"));
+  ASSERT_TRUE(write_file_atomic(folder.path() / "b.h", "#include \"a.h\"\n"));
+  const auto found =
+      toolchain::scan_includes("#include \"a.h\"\n#include <none.h>\n", {folder.path()});
+  EXPECT_EQ(found.size(), 2U);
+}
+
+}  // namespace
+}  // namespace hipwright
