@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/App.hpp>
@@ -42,6 +43,9 @@ struct Command {
 };
 
 std::vector<Command>& registered_commands();
+
+// A result, on standard output.
+void print(std::string_view text);
 
 // Prints "hipwright: error: …" on standard error and returns kUsage.
 int report(const Error& error);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
+#include "base/edit_distance.h"
 #include "base/terminal.h"
 #include "cli/command.h"
 
@@ -22,12 +24,30 @@ const Command* raw_command(int argc, char** argv) {
   return nullptr;
 }
 
+// A first word that is neither an option nor a command: CLI11 would only say that one is missing.
+std::optional<Error> unknown_command(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  const std::string_view word = argv[1];
+  std::string nearest;
+  std::size_t least = 3;  // more wrong letters than two is another word
+  for (const Command& command : registered_commands()) {
+    if (word == command.name) return std::nullopt;
+    if (const std::size_t distance = edit_distance(word, command.name); distance < least) {
+      least = distance;
+      nearest = command.name;
+    }
+  }
+  return Error{"cannot run the command", std::string(word), "there is none of that name",
+               nearest.empty() ? "See: hipwright --help" : "Did you mean " + nearest + "?"};
+}
+
 int run_tool(int argc, char** argv) {
   the_globals.colour_out = wants_colour(STDOUT_FILENO);
   the_globals.colour_err = wants_colour(STDERR_FILENO);
   auto& commands = registered_commands();
   std::sort(commands.begin(), commands.end(),
             [](const Command& a, const Command& b) { return std::strcmp(a.name, b.name) < 0; });
+  if (const auto error = unknown_command(argc, argv)) return report(*error);
   if (const Command* raw = raw_command(argc, argv)) return raw->run_raw({argv + 2, argv + argc});
 
   CLI::App app("Takes CUDA code to AMD GPUs, proves that the port works, and makes it fast.",
@@ -43,7 +63,7 @@ int run_tool(int argc, char** argv) {
     sub->callback([&exit_code, run = command.define(*sub)] { exit_code = run(); });
   }
   if (argc == 1) {
-    std::fputs(app.help().c_str(), stdout);
+    print(app.help());
     return kOk;
   }
   try {
@@ -57,7 +77,9 @@ int run_tool(int argc, char** argv) {
 
 }  // namespace
 
-const Globals& globals() { return the_globals; }
+const Globals& globals() {
+  return the_globals;
+}
 
 std::vector<Command>& registered_commands() {
   static std::vector<Command> commands;
@@ -66,6 +88,10 @@ std::vector<Command>& registered_commands() {
 
 Command::Registration::Registration(Command command) {
   registered_commands().push_back(std::move(command));
+}
+
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
 int report(const Error& error) {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "toolchain/code_object/inspect.h"
+
+#include <memory>
+
+#include "cli/command.h"
+
+namespace hipwright::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+int inspect(const Options& options) {
+  int code = kOk;
+  Json list = Json::array();
+  bool first = true;
+  for (const std::string& file : options.files) {
+    const auto inspection = toolchain::inspect_file(file);
+    if (!inspection) {
+      code = report(inspection.error());
+      list.push_back({{"file", file}, {"error", json_of(inspection.error())}});
+      continue;
+    }
+    if (!inspection->complete()) code = kUsage;
+    if (options.json) {
+      list.push_back(toolchain::inspection_json(*inspection));
+    } else {
+      print((first ? "" : "\n") + toolchain::inspection_text(*inspection, globals().colour_out));
+      first = false;
+    }
+  }
+  if (options.json) print(json_text({{"files", std::move(list)}}));
+  return code;
+}
+
+const Command::Registration registration({
+    .name = "inspect",
+    .summary = "Show the kernels in a code object, bundle, program or library, and what they use",
+    .define =
+        [](CLI::App& app) {
+          auto options = std::make_shared<Options>();
+          app.add_option("files", options->files, "Files to look into")->required();
+          app.add_flag("--json", options->json, "Print JSON");
+          return [options] { return inspect(*options); };
+        },
+});
+
+}  // namespace
+
+}  // namespace hipwright::cli

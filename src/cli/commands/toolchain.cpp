@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "cli/command.h"
+#include "toolchain/probe.h"
+
+namespace hipwright::cli {
+
+namespace {
+
+const Command::Registration kCommand({
+    .name = "toolchain",
+    .summary = "Show which GPU compilers this machine has, and how to get the missing ones",
+    .define = [](CLI::App& app) -> std::function<int()> {
+      auto json = std::make_shared<bool>(false);
+      auto gpus = std::make_shared<bool>(false);
+      app.add_flag("--json", *json, "Print JSON");
+      app.add_flag("--gpus", *gpus, "Only the gfx names of this machine's AMD GPUs, one a line");
+      return [json, gpus] {
+        if (*gpus) {
+          for (const std::string& gpu : toolchain::local_gpus()) print(gpu + "\n");
+          return kOk;
+        }
+        const toolchain::Toolchain found = toolchain::probe_toolchain();
+        print(*json ? json_text(toolchain::toolchain_json(found))
+                    : toolchain::toolchain_text(found, globals().colour_out));
+        return kOk;
+      };
+    },
+});
+
+}  // namespace
+
+}  // namespace hipwright::cli

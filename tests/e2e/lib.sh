@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+# For end-to-end tests: run the tool, look at what it said. Each script has a scratch folder and a
+# cache folder of its own, and stops at the first surprise.
+set -u
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export XDG_CACHE_HOME=${E2E_CACHE:-$BUILD_DIR/e2e-cache}
+mkdir -p "$XDG_CACHE_HOME"
+unset NO_COLOR CLICOLOR_FORCE ROCM_PATH HIP_PATH HCC_AMDGPU_TARGET
+last=""
+
+hipwright() { "$HIPWRIGHT" "$@"; }
+
+fail() {
+  printf 'FAIL: %s\n' "$*" >&2
+  [ -z "$last" ] || { echo "--- the last command printed:"; head -c 4000 "$last"; } >&2
+  exit 1
+}
+
+not_run() { echo "not run: $*"; exit 77; }
+
+# needs PROGRAM…: the rest makes no sense without them
+needs() {
+  local program
+  for program in "$@"; do
+    command -v "$program" >/dev/null || not_run "$program is not installed"
+  done
+}
+
+# expect_ok COMMAND…: exit 0; standard output goes to $last, standard error to $last.err
+expect_ok() {
+  last=$scratch/last
+  "$@" >"$last" 2>"$last.err" || { local code=$?; cat "$last.err" >&2; fail "exit code $code from: $*"; }
+}
+
+# expect_exit CODE COMMAND…: exactly that exit code; output and error together in $last
+expect_exit() {
+  local wanted=$1 code=0
+  shift
+  last=$scratch/last
+  "$@" >"$last" 2>&1 || code=$?
+  [ "$code" = "$wanted" ] || fail "exit code $code, not $wanted, from: $*"
+}
+
+# expect_output TEXT…: each appears in what the last command printed
+expect_output() {
+  local text
+  for text in "$@"; do grep -qF -- "$text" "$last" || fail "the output lacks: $text"; done
+}
+
+# equal WHAT A B
+equal() { [ "$2" = "$3" ] || fail "$1: '$2' is not '$3'"; }
+
+finish() { echo "ok"; exit 0; }
