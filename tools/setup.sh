@@ -6,15 +6,17 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf 'hipwright: %s\n' "$*" >&2; }
 
+# missing_packages LIST…: names in the lists that dpkg does not have
 missing_packages() {
   local wanted installed
-  wanted=$(grep -v '^#' "$root/tools/packages")
+  wanted=$(cat "$@" | grep -v '^#')
   # shellcheck disable=SC2086  # one word per package
   installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
     sed -n 's/^installed //p')
   comm -23 <(sort -u <<<"$wanted") <(sort -u <<<"$installed")
 }
 
+# install_packages LIST…: files with a package name a line
 install_packages() {
   local id version missing as_root=()
   id=$(. /etc/os-release 2>/dev/null && echo "$ID")
@@ -23,10 +25,10 @@ install_packages() {
     [ -n "${HIPWRIGHT_SKIP_SETUP-}" ] && return
     say "this is ${id:-an unknown system} ${version-}; packages are installed for you on Debian 12 only."
     say "Install the equivalents of these, then set HIPWRIGHT_SKIP_SETUP=1 and run again:"
-    grep -v '^#' "$root/tools/packages" | paste -sd' ' >&2
+    cat "$@" | grep -v '^#' | paste -sd' ' >&2
     exit 1
   fi
-  missing=$(missing_packages | paste -sd' ')
+  missing=$(missing_packages "$@" | paste -sd' ')
   [ -z "$missing" ] && return
   if [ "$(id -u)" != 0 ]; then
     if ! command -v sudo >/dev/null; then
@@ -39,7 +41,8 @@ install_packages() {
   "${as_root[@]}" apt-get update -qq >&2
   # shellcheck disable=SC2086
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends $missing >&2
+    apt-get install -y -qq --no-install-recommends $missing >&2 ||
+    { say "apt-get could not install them; its message is above"; exit 1; }
 }
 
 # build PRESET TARGET…: configures when needed and builds, one process at a time.

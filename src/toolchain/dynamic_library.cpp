@@ -52,9 +52,10 @@ std::vector<std::string> with_override(const char* variable, std::vector<std::st
 
 }  // namespace
 
+// Debian's HIP 5.2 has HIPRTC inside the runtime library.
 std::vector<std::string> hiprtc_library_names() {
   return with_override("HIPWRIGHT_HIPRTC", {"libhiprtc.so.7", "libhiprtc.so.6",
-                                            "/opt/rocm/lib/libhiprtc.so", "libhiprtc.so.5"});
+                                            "/opt/rocm/lib/libhiprtc.so", "libhiprtc.so.5", "libamdhip64.so.5"});
 }
 
 std::vector<std::string> nvrtc_library_names() {

@@ -2,7 +2,6 @@
 #include "hipwright/compiler.h"
 
 #include <cstdio>
-#include <regex>
 
 #include "arch/target.h"
 #include "toolchain/cache/kernel_cache.h"
@@ -19,8 +18,7 @@ using namespace toolchain;
 namespace {
 
 bool is_nvidia(std::string_view architecture) {
-  static const std::regex kSm("(sm|compute)_[0-9]{2,3}[af]?");
-  return std::regex_match(architecture.begin(), architecture.end(), kSm);
+  return architecture.starts_with("sm_");
 }
 
 // "auto" and product names become what a compiler takes.
@@ -76,11 +74,6 @@ bool depends_on_folder(const std::vector<std::string>& flags) {
   });
 }
 
-// Shadows of an include: the same name in a folder that is searched earlier.
-std::vector<fs::path> absent_includes(const CompileRequest& request, const CompileOutput& output) {
-  return shadowing_paths(output.includes, request.include_dirs);
-}
-
 }  // namespace
 
 struct ROCmCompiler::State {
@@ -109,30 +102,35 @@ struct ROCmCompiler::State {
     return options;
   }
 
-  // Compilers are found at first use and kept.
-  Result<const KernelCompiler*> compiler(CompilerBackend backend) {
-    const std::lock_guard lock(mutex);
-    auto& slot = compilers[backend];
-    if (!slot.compiler) {
-      HW_TRY(slot.compiler, make_compiler(backend));
-      slot.identity = slot.compiler->identity();
-    }
-    return slot.compiler.get();
-  }
-  std::string identity(CompilerBackend backend) {
-    const std::lock_guard lock(mutex);
-    return compilers[backend].identity;
-  }
-
-  struct Slot {
-    std::unique_ptr<KernelCompiler> compiler;
+  // What an architecture, as the caller wrote it, means on this machine.
+  struct Resolved {
+    std::string architecture;
+    std::shared_ptr<const KernelCompiler> compiler;
     std::string identity;
   };
+
+  // Looked up once and kept; failures are not, since the user may install what is missing.
+  Result<const Resolved*> resolve(const std::string& requested) {
+    const std::lock_guard lock(mutex);
+    if (const auto found = resolved.find(requested); found != resolved.end()) return &found->second;
+    HW_TRY(std::string architecture, resolve_architecture(requested));
+    const CompilerBackend backend = resolve_backend(config.backend, architecture);
+    auto& compiler = compilers[backend];
+    if (!compiler) {
+      HW_TRY(compiler, make_compiler(backend));
+    }
+    std::string identity = compiler->identity();
+    return &resolved
+                .emplace(requested,
+                         Resolved{std::move(architecture), compiler, std::move(identity)})
+                .first->second;
+  }
 
   const CompilerConfig config;
   KernelCache cache;
   std::mutex mutex;
-  std::map<CompilerBackend, Slot> compilers;
+  std::map<CompilerBackend, std::shared_ptr<const KernelCompiler>> compilers;
+  std::map<std::string, Resolved> resolved;  // nodes stay where they are
 };
 
 ROCmCompiler::ROCmCompiler(CompilerConfig config) {
@@ -153,24 +151,22 @@ ROCmCompiler::~ROCmCompiler() = default;
 
 CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::string& name,
                                             const CompileOptions& options) {
-  const auto architecture = resolve_architecture(
-      options.architecture.empty() ? state_->config.architecture : options.architecture);
-  if (!architecture) throw HIPCompilationError(architecture.error().message(), {}, {});
-  const CompilerBackend backend = resolve_backend(state_->config.backend, *architecture);
-  const auto compiler = state_->compiler(backend);
-  if (!compiler) throw HIPCompilationError(compiler.error().message(), {}, {});
+  const auto resolved = state_->resolve(options.architecture.empty() ? state_->config.architecture
+                                                                     : options.architecture);
+  if (!resolved) throw HIPCompilationError(resolved.error().message(), {}, {});
+  const auto& [architecture, compiler, identity] = **resolved;
 
   CompileRequest request{.source = std::string(source),
-                         .file_name = name + (is_nvidia(*architecture) ? ".cu" : ".hip"),
-                         .architecture = *architecture,
+                         .file_name = name + (is_nvidia(architecture) ? ".cu" : ".hip"),
+                         .architecture = architecture,
                          .flags = options.flags};
   for (const fs::path& folder : options.include_dirs)
     request.include_dirs.push_back(fs::absolute(folder));
 
   CacheRequest key{.source = request.source,
                    .source_name = request.file_name,
-                   .compiler = state_->identity(backend),
-                   .target = *architecture,
+                   .compiler = identity,
+                   .target = architecture,
                    .options = request.flags};
   for (const fs::path& folder : request.include_dirs) key.options.push_back("-I" + folder.string());
   if (depends_on_folder(request.flags)) key.directory = fs::current_path();
@@ -178,9 +174,10 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
   bool compiled_now = false;
   const auto kernel = state_->cache.get_or_compile(key, [&]() -> Result<Compiled> {
     compiled_now = true;
-    HW_TRY(CompileOutput output, (*compiler)->compile(request));
+    HW_TRY(CompileOutput output, compiler->compile(request));
     HW_TRY(const std::string symbol, kernel_symbol(output.code_object, name));
-    auto absent = absent_includes(request, output);
+    // Files that would have been taken instead, had they been there.
+    auto absent = shadowing_paths(output.includes, request.include_dirs);
     return Compiled{pack(symbol, output.code_object), std::move(output.log),
                     std::move(output.includes), std::move(absent)};
   });
@@ -191,7 +188,7 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
   HW_ASSERT(separator != std::string_view::npos);
   CompiledKernel result;
   result.name = name;
-  result.architecture = *architecture;
+  result.architecture = architecture;
   result.log = (*kernel)->log();
   result.symbol = packed.substr(0, separator);
   result.from_cache = !compiled_now;
