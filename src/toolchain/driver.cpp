@@ -68,25 +68,25 @@ struct Survey {
   bool has_language = false;            // the user gave -x
   bool says_hip = false;                // -x hip, or a .hip file
   bool names_arch = false;
+  bool names_optimisation = false;  // -O…
   bool hip_link = false;
   bool wave64 = false;
   bool device_only = false;
-  bool relocatable = false;
-  bool no_gpu_bundle = false;
   std::string output;
 };
 
-bool is_hip_source(std::string_view file, bool cxx_is_hip) {
+bool is_hip_source(std::string_view file, Driver driver) {
   const std::string extension = fs::path(file).extension().string();
-  if (extension == ".hip" || extension == ".cu") return true;
-  return cxx_is_hip && (extension == ".cpp" || extension == ".cc" || extension == ".cxx" ||
-                        extension == ".C" || extension == ".c++" || extension == ".cp");
+  if (extension == ".hip") return true;
+  if (driver != Driver::kHipcc) return false;
+  if (extension == ".cu") return true;
+  const bool is_cxx = extension == ".cpp" || extension == ".cc" || extension == ".cxx" ||
+                      extension == ".C" || extension == ".c++" || extension == ".cp";
+  return is_cxx && environment("HIP_COMPILE_CXX_AS_HIP") != "0";
 }
 
 Survey survey(const DriverRequest& request) {
   Survey found;
-  const bool cxx_is_hip =
-      request.driver == Driver::kHipcc && environment("HIP_COMPILE_CXX_AS_HIP") != "0";
   const auto& words = request.arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -99,8 +99,7 @@ Survey survey(const DriverRequest& request) {
     found.hip_link |= is("--hip-link");
     found.wave64 |= is("-mwavefrontsize64");
     found.device_only |= is("--cuda-device-only") || is("--offload-device-only") || is("--genco");
-    found.relocatable |= is("-r") || is("-shared");
-    found.no_gpu_bundle |= is("--no-gpu-bundle-output");
+    found.names_optimisation |= word.starts_with("-O");
     found.names_arch |= word.starts_with("--offload-arch") || word.starts_with("--amdgpu-target") ||
                         word.starts_with("--cuda-gpu-arch");
     if (word.starts_with("-x") && !word.starts_with("-Xarch")) {
@@ -120,7 +119,7 @@ Survey survey(const DriverRequest& request) {
     } else if (is("-") || !word.starts_with('-')) {
       found.inputs.push_back(i);
       found.says_hip |= fs::path(word).extension() == ".hip" && !found.has_language;
-      if (!found.has_language && is_hip_source(word, cxx_is_hip)) found.hip_inputs.push_back(i);
+      if (!found.has_language && is_hip_source(word, request.driver)) found.hip_inputs.push_back(i);
     }
   }
   if (found.inputs.empty()) found.stage = Stage::kQuery;
@@ -213,6 +212,8 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
   } else if (hipcc && found.stage != Stage::kQuery) {
     argv.insert(argv.end(), {"-isystem", world.sdk.include().string(), "-D__HIP_PLATFORM_AMD__=1"});
   }
+
+  if (hipcc && found.stage != Stage::kQuery && !found.names_optimisation) argv.emplace_back("-O3");
 
   const bool needs_arch = (compiles_any || (links_hip && hipcc)) && !found.names_arch;
   std::vector<std::string> archs = request.archs;

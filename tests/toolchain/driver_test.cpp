@@ -87,6 +87,12 @@ TEST(Driver, TargetsComeFromTheUserThenTheMachineThenGfx942WithANote) {
   EXPECT_THAT(fallback.notes.front(), HasSubstr("--arch"));
 }
 
+TEST(Driver, HipccOptimisesUnlessTold) {
+  EXPECT_THAT(plan("-c k.hip").argv, Contains("-O3"));
+  EXPECT_THAT(plan("-O1 -c k.hip").argv, Not(Contains("-O3")));
+  EXPECT_THAT(plan("--driver=clang++ -x hip -c k.hip").argv, Not(Contains("-O3")));
+}
+
 TEST(Driver, Wave64OnRdnaReachesTheHeaders) {
   EXPECT_THAT(line_of(plan("--arch gfx1100 -mwavefrontsize64 -c k.hip")),
               HasSubstr("-Xarch_device -D__AMDGCN_WAVEFRONT_SIZE=64"));
