@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What ported CUDA kernels use beyond plain HIP: 64-bit lane masks, bf16, fp8, cooperative groups,
 // device printf, and (from compat.h, which HIP 6 lacks) __syncwarp and __dp4a.
+#define HIP_ENABLE_WARP_SYNC_BUILTINS  // HIP 6 has the *_sync functions on request
 #include <hip/hip_bf16.h>
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_fp8.h>

@@ -52,8 +52,8 @@ class CompiledKernel {
   std::string name;          // as given to compile_kernel
   std::string architecture;  // target id, or sm_*
   std::string log;           // the compiler's warnings; empty when it had none
-  std::string symbol;        // the kernel's symbol in the code object: the one whose name is
-                             // `name`, or the only one; empty when that cannot be told
+  std::string symbol;        // the kernel's symbol in the code object: the one called `name`
+                             // ("scale", "ns::scale", "scale<float>"), or the only one there is
   bool from_cache = false;
 
   // ELF: an AMD code object, or a CUBIN. Shared with the cache, not copied.
@@ -87,7 +87,8 @@ class ROCmCompiler {
   ~ROCmCompiler();
 
   // hip/hip_runtime.h (NVRTC: CUDA's built-ins) is already included. Throws HIPCompilationError
-  // when the source does not compile or no compiler is there; that is never cached.
+  // when the source does not compile, when it has several kernels and `name` fits none or more
+  // than one of them, or when no compiler is there; that is never cached.
   CompiledKernel compile_kernel(std::string_view source, const std::string& name,
                                 const CompileOptions& options = {});
 

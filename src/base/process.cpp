@@ -73,10 +73,34 @@ Error cannot_start(const Command& command, int error_number) {
           {}};
 }
 
+// A child that stops reading must not kill us. SIGPIPE goes to the thread that writes, so holding
+// it back there is enough; the process's handler is not ours to change.
+class BrokenPipeGuard {
+ public:
+  BrokenPipeGuard() {
+    ::sigemptyset(&pipe_);
+    ::sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  BrokenPipeGuard(const BrokenPipeGuard&) = delete;
+  BrokenPipeGuard& operator=(const BrokenPipeGuard&) = delete;
+  ~BrokenPipeGuard() {
+    if (::sigismember(&before_, SIGPIPE) == 1) return;  // blocked already: the caller's to handle
+    const timespec now{};
+    ::sigtimedwait(&pipe_, nullptr, &now);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t pipe_;
+  sigset_t before_;
+};
+
 // Only async-signal-safe calls from here on: the parent may have threads.
 [[noreturn]] void child(const char* program, char* const* argv, char* const* environment,
-                        const char* directory, Pipe& in, Pipe& out, Pipe& err, int report) {
-  ::setpgid(0, 0);
+                        const char* directory, bool own_group, Pipe& in, Pipe& out, Pipe& err,
+                        int report) {
+  if (own_group) ::setpgid(0, 0);
   int reason = 0;
   if (::dup2(in.read_end, 0) < 0 || ::dup2(out.write_end, 1) < 0 || ::dup2(err.write_end, 2) < 0 ||
       (directory != nullptr && ::chdir(directory) != 0)) {
@@ -191,7 +215,8 @@ Result<Finished> run(const Command& command) {
   if (pid < 0) return std::unexpected(cannot_start(command, errno));
   if (pid == 0)
     child(program->c_str(), argv.data(), envp.data(),
-          directory.empty() ? nullptr : directory.c_str(), in, out, err, report.write_end);
+          directory.empty() ? nullptr : directory.c_str(), command.timeout.has_value(), in, out,
+          err, report.write_end);
   Pipe::close_end(in.read_end);
   Pipe::close_end(out.write_end);
   Pipe::close_end(err.write_end);
@@ -205,13 +230,7 @@ Result<Finished> run(const Command& command) {
     return std::unexpected(cannot_start(command, exec_error));
   }
 
-  // A child that stops reading must not kill us.
-  struct sigaction ignore {
-  }, previous{};
-  ignore.sa_handler = SIG_IGN;
-  const bool feeds = !command.input.empty();
-  if (feeds) ::sigaction(SIGPIPE, &ignore, &previous);
-
+  const BrokenPipeGuard guard;
   Finished result;
   const auto deadline = command.timeout ? std::optional(started + *command.timeout) : std::nullopt;
   const bool in_time =
@@ -222,7 +241,6 @@ Result<Finished> run(const Command& command) {
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
   }
-  if (feeds) ::sigaction(SIGPIPE, &previous, nullptr);
 
   result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);

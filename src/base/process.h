@@ -18,6 +18,8 @@ struct Command {
   std::filesystem::path directory;  // empty: the current one
   std::vector<std::pair<std::string, std::string>> environment;  // added to the current one
   std::string input;                                             // fed to standard input
+  // With a timeout the program gets a process group of its own, so that its children can be ended
+  // with it; without one, Ctrl-C reaches it too.
   std::optional<std::chrono::milliseconds> timeout;
 };
 

@@ -47,6 +47,9 @@ std::vector<Command>& registered_commands();
 // A result, on standard output.
 void print(std::string_view text);
 
+// "hipwright: warning: …" on standard error: it worked, but not as it should.
+void warn(const std::string& text);
+
 // Prints "hipwright: error: …" on standard error and returns kUsage.
 int report(const Error& error);
 

@@ -16,18 +16,24 @@ namespace {
 
 Globals the_globals;
 
+// The position of the first word after the tool's own flags.
+int first_word(int argc, char** argv) {
+  int at = 1;
+  while (at < argc && (std::strcmp(argv[at], "-q") == 0 || std::strcmp(argv[at], "--quiet") == 0))
+    ++at;
+  return at;
+}
+
 // A command that takes its words raw must not be parsed by CLI11: `hipwright cc -o x` is clang's.
-const Command* raw_command(int argc, char** argv) {
-  if (argc < 2) return nullptr;
+const Command* raw_command(std::string_view word) {
   for (const Command& command : registered_commands())
-    if (command.run_raw && std::strcmp(argv[1], command.name) == 0) return &command;
+    if (command.run_raw && word == command.name) return &command;
   return nullptr;
 }
 
 // A first word that is neither an option nor a command: CLI11 would only say that one is missing.
-std::optional<Error> unknown_command(int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
-  const std::string_view word = argv[1];
+std::optional<Error> unknown_command(std::string_view word) {
+  if (word.empty() || word.starts_with('-')) return std::nullopt;
   std::string nearest;
   std::size_t least = 3;  // more wrong letters than two is another word
   for (const Command& command : registered_commands()) {
@@ -47,8 +53,13 @@ int run_tool(int argc, char** argv) {
   auto& commands = registered_commands();
   std::sort(commands.begin(), commands.end(),
             [](const Command& a, const Command& b) { return std::strcmp(a.name, b.name) < 0; });
-  if (const auto error = unknown_command(argc, argv)) return report(*error);
-  if (const Command* raw = raw_command(argc, argv)) return raw->run_raw({argv + 2, argv + argc});
+  const int first = first_word(argc, argv);
+  const std::string_view word = first < argc ? argv[first] : "";
+  if (const auto error = unknown_command(word)) return report(*error);
+  if (const Command* raw = raw_command(word)) {
+    the_globals.quiet = first > 1;
+    return raw->run_raw({argv + first + 1, argv + argc});
+  }
 
   CLI::App app("Takes CUDA code to AMD GPUs, proves that the port works, and makes it fast.",
                "hipwright");
@@ -92,6 +103,11 @@ Command::Registration::Registration(Command command) {
 
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void warn(const std::string& text) {
+  const std::string label = paint("warning:", Colour::kYellow, the_globals.colour_err);
+  std::fprintf(stderr, "hipwright: %s %s\n", label.c_str(), text.c_str());
 }
 
 int report(const Error& error) {

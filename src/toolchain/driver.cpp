@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "arch/target.h"
+#include "toolchain/response_file.h"
 
 namespace fs = std::filesystem;
 
@@ -65,13 +66,15 @@ struct Survey {
   Stage stage = Stage::kLink;
   std::vector<std::size_t> inputs;      // positions of file names in the arguments
   std::vector<std::size_t> hip_inputs;  // those that hipcc compiles as HIP
+  std::vector<std::size_t> c_inputs;    // those that hipcc compiles as C, as clang++ would not
+  std::vector<std::string> archs;       // named with --offload-arch
   bool has_language = false;            // the user gave -x
   bool says_hip = false;                // -x hip, or a .hip file
-  bool names_arch = false;
-  bool names_optimisation = false;  // -O…
+  bool names_optimisation = false;      // -O…
   bool hip_link = false;
   bool wave64 = false;
   bool device_only = false;
+  bool dependencies_only = false;  // -M, -MM
   std::string output;
 };
 
@@ -100,8 +103,8 @@ Survey survey(const DriverRequest& request) {
     found.wave64 |= is("-mwavefrontsize64");
     found.device_only |= is("--cuda-device-only") || is("--offload-device-only") || is("--genco");
     found.names_optimisation |= word.starts_with("-O");
-    found.names_arch |= word.starts_with("--offload-arch") || word.starts_with("--amdgpu-target") ||
-                        word.starts_with("--cuda-gpu-arch");
+    if (word.starts_with("--offload-arch=")) found.archs.push_back(word.substr(15));
+    found.dependencies_only |= is("-M") || is("-MM");
     if (word.starts_with("-x") && !word.starts_with("-Xarch")) {
       const std::string language =
           word == "-x" && i + 1 < words.size() ? words[i + 1] : word.substr(2);
@@ -120,26 +123,50 @@ Survey survey(const DriverRequest& request) {
       found.inputs.push_back(i);
       found.says_hip |= fs::path(word).extension() == ".hip" && !found.has_language;
       if (!found.has_language && is_hip_source(word, request.driver)) found.hip_inputs.push_back(i);
+      if (!found.has_language && request.driver == Driver::kHipcc &&
+          fs::path(word).extension() == ".c")
+        found.c_inputs.push_back(i);
     }
   }
   if (found.inputs.empty()) found.stage = Stage::kQuery;
   return found;
 }
 
-// Where clang writes when the user does not say.
-fs::path output_of(const Survey& found, const std::vector<std::string>& words) {
-  if (found.stage < Stage::kAssembly) return {};
-  if (found.output == "-") return {};
-  if (!found.output.empty()) return found.output;
-  if (found.stage == Stage::kLink && !found.device_only) return "a.out";
-  if (found.stage != Stage::kObject && !found.device_only) return {};
+std::vector<fs::path> outputs_of(const Survey& found, const std::vector<std::string>& words) {
+  if (found.stage < Stage::kAssembly || found.output == "-") return {};
+  if (!found.output.empty()) return {found.output};
   if (found.device_only) return {};
-  return fs::path(words[found.inputs.front()]).stem().string() + ".o";
+  if (found.stage == Stage::kLink) return {"a.out"};
+  if (found.stage != Stage::kObject) return {};
+  // With a language of the user's, every input is HIP; else those that look it.
+  std::vector<fs::path> outputs;
+  for (const std::size_t input : found.has_language ? found.inputs : found.hip_inputs)
+    outputs.emplace_back(fs::path(words[input]).stem().string() + ".o");
+  return outputs;
+}
+
+// For names that clang will refuse, or that are newer than our table: a hint, not a verdict.
+void note_unknown_archs(const Survey& found, std::vector<std::string>& notes) {
+  for (const std::string& name : found.archs) {
+    if (name == "native") continue;
+    if (const auto targets = arch::parse_targets(name); !targets)
+      notes.push_back(targets.error().message());
+  }
+}
+
+bool contains(const std::vector<std::size_t>& positions, std::size_t position) {
+  return std::find(positions.begin(), positions.end(), position) != positions.end();
+}
+
+void append_from_environment(const char* variable, std::vector<std::string>& argv) {
+  for (std::string& word : response_file_words(environment(variable)))
+    argv.push_back(std::move(word));
 }
 
 }  // namespace
 
-Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words) {
+Result<DriverRequest> parse_driver_words(const std::vector<std::string>& given) {
+  HW_TRY(const std::vector<std::string> words, with_response_files(given));
   DriverRequest request;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -165,6 +192,9 @@ Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words) 
       request.resources = ResourceReport::kTable;
     } else if (word == "--resources=json") {
       request.resources = ResourceReport::kJson;
+    } else if (word.starts_with("--resources=")) {
+      return fail("cannot report resources as", word.substr(12), "there is no such form",
+                  "Say --resources or --resources=json.");
     } else if (word == "--driver=clang++" || word == "--driver=clang") {
       request.driver = Driver::kClang;
       request.c_compiler = word == "--driver=clang";
@@ -173,7 +203,21 @@ Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words) 
     } else if (word == "--genco") {
       // hipcc's spelling for "the device code alone".
       request.arguments.push_back("--cuda-device-only");
+    } else if (word.starts_with("--amdgpu-target=")) {
+      // hipcc's old name for it.
+      request.arguments.push_back("--offload-arch=" + word.substr(16));
+    } else if (word.starts_with("-parallel-jobs=")) {
+      // AMD's clang has this name for what clang calls --offload-jobs.
+      request.arguments.push_back("--offload-jobs=" + word.substr(15));
+    } else if (word.starts_with("--offload-arch=") && word.find(',') != std::string::npos) {
+      std::string_view rest = std::string_view(word).substr(15);
+      while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        request.arguments.push_back("--offload-arch=" + std::string(rest.substr(0, end)));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
     } else {
+      request.wants_version |= word == "--version";
       request.arguments.push_back(word);
     }
   }
@@ -210,12 +254,17 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
     argv.push_back("--offload-jobs=2");
     if (found.wave64) argv.insert(argv.end(), {"-Xarch_device", "-D__AMDGCN_WAVEFRONT_SIZE=64"});
   } else if (hipcc && found.stage != Stage::kQuery) {
-    argv.insert(argv.end(), {"-isystem", world.sdk.include().string(), "-D__HIP_PLATFORM_AMD__=1"});
+    argv.insert(argv.end(), {"-isystem", world.sdk.include().string()});
+  }
+  if (hipcc && found.stage != Stage::kQuery) {
+    argv.emplace_back("-D__HIP_PLATFORM_AMD__=1");
+    // One rule for make, instead of one per target with bundle marks between them.
+    if (found.dependencies_only && !found.device_only) argv.emplace_back("--cuda-host-only");
   }
 
   if (hipcc && found.stage != Stage::kQuery && !found.names_optimisation) argv.emplace_back("-O3");
 
-  const bool needs_arch = (compiles_any || (links_hip && hipcc)) && !found.names_arch;
+  const bool needs_arch = (compiles_any || (links_hip && hipcc)) && found.archs.empty();
   std::vector<std::string> archs = request.archs;
   if (archs.empty() && needs_arch) {
     archs = world.default_archs;
@@ -230,13 +279,17 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
   }
   for (const std::string& arch : archs) argv.push_back("--offload-arch=" + arch);
 
+  note_unknown_archs(found, plan.notes);
+
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
-    const bool as_hip =
-        std::find(found.hip_inputs.begin(), found.hip_inputs.end(), i) != found.hip_inputs.end();
-    if (as_hip) argv.insert(argv.end(), {"-x", "hip"});
+    const char* const language = contains(found.hip_inputs, i) ? "hip"
+                                 : contains(found.c_inputs, i) ? "c"
+                                                               : nullptr;
+    if (language != nullptr) argv.insert(argv.end(), {"-x", language});
     argv.push_back(request.arguments[i]);
-    if (as_hip) argv.insert(argv.end(), {"-x", "none"});
+    if (language != nullptr) argv.insert(argv.end(), {"-x", "none"});
   }
+  if (hipcc && compiles_any) append_from_environment("HIPCC_COMPILE_FLAGS_APPEND", argv);
 
   if (links_hip) {
     argv.push_back("-no-hip-rt");
@@ -244,8 +297,9 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
     // bfloat16 conversions on the host are in compiler-rt and not in Debian 12's libgcc.
     argv.insert(argv.end(), {"--rtlib=compiler-rt", "-unwindlib=libgcc"});
     argv.insert(argv.end(), {"-L" + world.sdk.lib().string(), "-lamdhip64"});
+    if (hipcc) append_from_environment("HIPCC_LINK_FLAGS_APPEND", argv);
   }
-  plan.output = output_of(found, request.arguments);
+  plan.outputs = outputs_of(found, request.arguments);
   return plan;
 }
 
@@ -259,7 +313,7 @@ DriverPlan plan_rocm(const DriverRequest& request, const Rocm& rocm) {
                           .string());
   for (const std::string& arch : request.archs) plan.argv.push_back("--offload-arch=" + arch);
   plan.argv.insert(plan.argv.end(), request.arguments.begin(), request.arguments.end());
-  plan.output = output_of(survey(request), request.arguments);
+  plan.outputs = outputs_of(survey(request), request.arguments);
   return plan;
 }
 

@@ -25,14 +25,16 @@ enum class ResourceReport { kNone, kTable, kJson };
 // The words that are ours, and the rest, which is clang's.
 struct DriverRequest {
   Driver driver = Driver::kHipcc;
-  bool c_compiler = false;  // clang rather than clang++
+  bool c_compiler = false;     // clang rather than clang++
+  bool wants_version = false;  // --version: hipcc says HIP\'s before clang\'s
   SdkChoice sdk = SdkChoice::kAuto;
   ResourceReport resources = ResourceReport::kNone;
   std::vector<std::string> archs;  // target ids from --arch, checked
   std::vector<std::string> arguments;
 };
 
-// --driver=, --arch, --sdk, --resources[=json]. Everything else passes through in order.
+// --driver=, --arch, --sdk, --resources[=json], and hipcc's own spellings. Everything else passes
+// through in order. Response files (@file) are expanded.
 Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words);
 
 // What the world offers; see default_archs.
@@ -45,8 +47,9 @@ struct DriverEnvironment {
 struct DriverPlan {
   std::vector<std::string> argv;
   std::vector<std::string> notes;  // for standard error
-  // Where the code objects end up; empty when the call makes none (-E, -fsyntax-only, --version).
-  std::filesystem::path output;
+  // Where the code objects end up; empty when the call makes none, or under a name that is
+  // clang's choice (-E, -fsyntax-only, --version, device code without -o).
+  std::vector<std::filesystem::path> outputs;
 };
 
 Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironment& environment);

@@ -19,7 +19,9 @@ Result<DynamicLibrary> DynamicLibrary::open(const std::string& name) {
 Result<DynamicLibrary> DynamicLibrary::open_any(const std::vector<std::string>& names) {
   std::string reason = "no name given";
   for (const std::string& name : names) {
-    if (void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return DynamicLibrary(handle);
+    // Vendor libraries start threads and keep state that they do not give back: never unloaded.
+    if (void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
+      return DynamicLibrary(handle);
     reason = ::dlerror();
   }
   return fail("cannot load the library", fmt::format("{}", fmt::join(names, ", ")), reason);
@@ -52,10 +54,13 @@ std::vector<std::string> with_override(const char* variable, std::vector<std::st
 
 }  // namespace
 
-// Debian's HIP 5.2 has HIPRTC inside the runtime library.
 std::vector<std::string> hiprtc_library_names() {
-  return with_override("HIPWRIGHT_HIPRTC", {"libhiprtc.so.7", "libhiprtc.so.6",
-                                            "/opt/rocm/lib/libhiprtc.so", "libhiprtc.so.5", "libamdhip64.so.5"});
+  std::vector<std::string> names = {"libhiprtc.so.7", "libhiprtc.so.6",
+                                    "/opt/rocm/lib/libhiprtc.so", "libhiprtc.so.5",
+                                    "libamdhip64.so.5"};  // where Debian's HIP 5.2 has it
+  if (const char* rocm = std::getenv("ROCM_PATH"); rocm != nullptr && *rocm != '\0')
+    names.insert(names.begin(), std::string(rocm) + "/lib/libhiprtc.so");
+  return with_override("HIPWRIGHT_HIPRTC", std::move(names));
 }
 
 std::vector<std::string> nvrtc_library_names() {

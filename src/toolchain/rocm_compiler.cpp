@@ -2,6 +2,7 @@
 #include "hipwright/compiler.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "arch/target.h"
 #include "toolchain/cache/kernel_cache.h"
@@ -37,7 +38,10 @@ Result<std::string> resolve_architecture(const std::string& text) {
 CompilerBackend resolve_backend(CompilerBackend backend, std::string_view architecture) {
   if (backend != CompilerBackend::kAuto) return backend;
   if (is_nvidia(architecture)) return CompilerBackend::kNvrtc;
-  return find_rocm() ? CompilerBackend::kHiprtc : CompilerBackend::kClang;
+  // HIPRTC before ROCm 6 lacks what today's kernels use.
+  const auto rocm = find_rocm();
+  const bool recent = rocm && std::atoi(rocm->version.c_str()) >= 6;
+  return recent ? CompilerBackend::kHiprtc : CompilerBackend::kClang;
 }
 
 Result<std::unique_ptr<KernelCompiler>> make_compiler(CompilerBackend backend) {
@@ -151,6 +155,12 @@ ROCmCompiler::~ROCmCompiler() = default;
 
 CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::string& name,
                                             const CompileOptions& options) {
+  // It becomes the file name in messages.
+  if (name.find_first_of("\"\\\n\r") != std::string::npos)
+    throw HIPCompilationError(
+        "cannot compile a kernel under this name: it has a quote, a backslash or "
+        "a line break",
+        {}, {});
   const auto resolved = state_->resolve(options.architecture.empty() ? state_->config.architecture
                                                                      : options.architecture);
   if (!resolved) throw HIPCompilationError(resolved.error().message(), {}, {});
@@ -170,6 +180,9 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
                    .options = request.flags};
   for (const fs::path& folder : request.include_dirs) key.options.push_back("-I" + folder.string());
   if (depends_on_folder(request.flags)) key.directory = fs::current_path();
+  for (const char* variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
+    if (const char* value = std::getenv(variable))
+      key.options.push_back(fmt::format("{}={}", variable, value));
 
   bool compiled_now = false;
   const auto kernel = state_->cache.get_or_compile(key, [&]() -> Result<Compiled> {
@@ -177,9 +190,12 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
     HW_TRY(CompileOutput output, compiler->compile(request));
     HW_TRY(const std::string symbol, kernel_symbol(output.code_object, name));
     // Files that would have been taken instead, had they been there.
-    auto absent = shadowing_paths(output.includes, request.include_dirs);
+    std::vector<fs::path> folders = request.include_dirs;
+    const IncludeFlags added = include_flags(request.flags);
+    folders.insert(folders.end(), added.folders.begin(), added.folders.end());
+    auto absent = shadowing_paths(output.includes, folders);
     return Compiled{pack(symbol, output.code_object), std::move(output.log),
-                    std::move(output.includes), std::move(absent)};
+                    std::move(output.includes), std::move(absent), output.includes_known};
   });
   if (!kernel) throw_compilation_error(kernel.error());
 

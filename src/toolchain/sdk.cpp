@@ -4,6 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <regex>
 
 #include "arch/arch.h"
@@ -155,23 +158,33 @@ Status build_prefix(const Clang& clang, const fs::path& device_libs, const fs::p
                            Durability::kProcessDeath);
 }
 
-}  // namespace
-
-Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
-  HW_TRY(const fs::path cache, user_cache_directory());
-  const fs::path home = cache / "sdk";
-  const Sdk sdk{home / prefix_name(clang, device_libs)};
+// The marker is there and no file was deleted since.
+bool is_complete(const fs::path& prefix) {
   std::error_code ignored;
-  if (fs::exists(sdk.prefix / kSdkMarker, ignored)) return sdk;
+  return fs::exists(prefix / kSdkMarker, ignored) &&
+         std::ranges::all_of(files(), [&](const EmbeddedFile& file) {
+           return fs::exists(prefix / file.path, ignored);
+         });
+}
 
-  HW_CHECK(make_private_directory(cache));
+// Finds or makes `name` in the folder `home`, which is made private to the user.
+Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const Clang& clang,
+                            const fs::path& device_libs) {
+  const fs::path prefix = home / name;
+  if (is_complete(prefix)) return prefix;
+  HW_CHECK(make_private_directory(home.parent_path()));
   HW_CHECK(make_private_directory(home));
   HW_TRY(const FileLock lock, FileLock::acquire(home / "lock"));
-  if (fs::exists(sdk.prefix / kSdkMarker, ignored)) return sdk;
+  if (is_complete(prefix)) return prefix;
+
+  // What a killed process left behind; whoever builds holds the lock.
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(home, ignored))
+    if (entry.path().filename().string().starts_with("building-"))
+      fs::remove_all(entry.path(), ignored);
 
   // Built aside and moved into place whole: a reader sees all of it or nothing.
   const fs::path aside = home / fmt::format("building-{}", ::getpid());
-  fs::remove_all(aside, ignored);
   if (auto built = build_prefix(clang, device_libs, aside); !built) {
     fs::remove_all(aside, ignored);
     return std::unexpected(built.error());
@@ -181,10 +194,31 @@ Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
     ::syncfs(folder);
     ::close(folder);
   }
+  // An incomplete prefix is exchanged at one stroke: others may be compiling with it.
+  const bool replaces = fs::exists(prefix, ignored);
+  if (::renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, prefix.c_str(),
+                  replaces ? RENAME_EXCHANGE : 0) != 0)
+    return fail("cannot move the SDK into place", prefix.string(), errno_text(errno));
+  if (replaces) fs::remove_all(aside, ignored);
+  return prefix;
+}
+
+}  // namespace
+
+Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
+  const std::string name = prefix_name(clang, device_libs);
+  const auto in_cache = [&]() -> Result<fs::path> {
+    HW_TRY(const fs::path cache, user_cache_directory());
+    return prepare_in(cache / "sdk", name, clang, device_libs);
+  }();
+  if (in_cache) return Sdk{*in_cache, {}};
+
   std::error_code error;
-  fs::rename(aside, sdk.prefix, error);
-  if (error) return fail("cannot move the SDK into place", sdk.prefix.string(), error.message());
-  return sdk;
+  const fs::path temporary = fs::temp_directory_path(error);
+  const fs::path home = temporary / fmt::format("hipwright-{}", ::geteuid()) / "sdk";
+  if (const auto aside = prepare_in(home, name, clang, device_libs))
+    return Sdk{*aside, in_cache.error()};
+  return std::unexpected(in_cache.error());
 }
 
 Status link_tool(const Sdk& sdk, const fs::path& program) {

@@ -17,13 +17,15 @@ namespace hipwright::toolchain {
 
 struct Sdk {
   std::filesystem::path prefix;
+  std::optional<Error> warning;  // why it is not in the user's cache, when it is not
 
   std::filesystem::path include() const { return prefix / "include"; }
   std::filesystem::path lib() const { return prefix / "lib"; }
   std::filesystem::path bitcode() const { return prefix / "amdgcn/bitcode"; }
 };
 
-// Makes the prefix, or finds it made (about a millisecond).
+// Makes the prefix, or finds it made (about a millisecond). Where the user's cache cannot be used,
+// it goes to a private folder among the temporary files.
 Result<Sdk> prepare_sdk(const Clang& clang, const std::filesystem::path& device_libs);
 
 // Makes bin/hipwright point to `program`, through which hipcc and the other stand-ins run.

@@ -34,6 +34,16 @@ TEST(Run, ChildThatStopsReadingDoesNotKillUs) {
   EXPECT_TRUE(finished.ok());
 }
 
+TEST(Run, ThreadsThatFeedChildrenWhoDoNotReadSurvive) {
+  const std::string big(400'000, 'x');
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) EXPECT_TRUE(run({.argv = {"true"}, .input = big}).value().ok());
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
 TEST(Run, EnvironmentAndDirectoryReachTheChild) {
   const Finished finished = run({.argv = {"sh", "-c", "pwd; echo $HW_A; echo $HOME"},
                                  .directory = "/",

@@ -47,6 +47,27 @@ expect_output rocm-device-libs
 expect_exit 2 hipwright cc --sdk rocm -c "$scratch/k.cu"
 expect_output ROCM_PATH
 
+# hipcc's ways: C beside HIP, response files, several objects at once, dependencies, quiet.
+echo '#include <hip/hip_runtime_api.h>
+int count(void) { int class = 0; hipGetDeviceCount(&class); return class; }' >"$scratch/c.c"
+(cd "$scratch" && expect_ok hipwright cc --arch gfx942 -c c.c k.cu --resources && expect_output "k.o: 1 device image") || exit 1
+echo "--arch gfx942 -c '$scratch/k.cu' -o '$scratch/r.o'" >"$scratch/words"
+expect_ok hipwright cc "@$scratch/words"
+expect_ok hipwright cc -M "$scratch/k.cu"
+expect_output hip_runtime.h
+[ "$(grep -c CLANG_OFFLOAD_BUNDLE "$last")" = 0 ] || fail "bundle marks in the dependencies"
+expect_ok hipwright cc --version
+expect_output "HIP version: " "clang version 22"
+expect_ok hipwright -q cc -c "$scratch/k.cu" -o "$scratch/k.o"
+[ ! -s "$last.err" ] || fail "a note in spite of --quiet"
+expect_exit 1 hipwright cc --offload-arch=gfx924 -c "$scratch/k.cu"
+expect_output gfx942
+
+# Without a usable cache folder: a warning, and it works.
+expect_ok env XDG_CACHE_HOME=/proc/none "$HIPWRIGHT" cc --arch gfx942 -c "$scratch/k.cu" -o "$scratch/uncached.o"
+grep -q "hipwright: warning: the SDK is not in the user's cache" "$last.err" || fail "no warning"
+[ -s "$scratch/uncached.o" ] || fail "no object"
+
 # Without a target: gfx942, and it says so.
 expect_ok hipwright cc -c "$scratch/k.cu" -o "$scratch/k.o"
 grep -q "compiling for" "$last.err" || [ -d /sys/class/kfd ] || fail "no note about the target"

@@ -56,6 +56,30 @@ expect_output gfx90a gfx1201
 expect_ok cmake -S "$scratch/package" -B "$scratch/package/gcc" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER=g++
 expect_ok cmake --build "$scratch/package/gcc" --target host
 
+# An installed ROCm is preferred, but the SDK's own hipcc stays the SDK's.
+mkdir -p "$scratch/rocm/bin" "$scratch/rocm/include/hip" "$scratch/rocm/.info"
+printf '#!/bin/sh\necho the real one\n' >"$scratch/rocm/bin/hipcc" && chmod +x "$scratch/rocm/bin/hipcc"
+touch "$scratch/rocm/include/hip/hip_runtime.h" && echo 6.4.1 >"$scratch/rocm/.info/version"
+expect_ok env ROCM_PATH="$scratch/rocm" "$HIPWRIGHT" sdk path
+equal "sdk path with ROCm" "$(cat "$last")" "$scratch/rocm"
+expect_ok env ROCM_PATH="$scratch/rocm" "$HIPWRIGHT" sdk path --sdk own
+equal "sdk path --sdk own" "$(cat "$last")" "$prefix"
+expect_ok env ROCM_PATH="$scratch/rocm" "$HIPWRIGHT" cc -c k.hip
+expect_output "the real one"
+expect_ok env ROCM_PATH="$scratch/rocm" "$prefix/bin/hipcc" --version
+expect_output "HIP version: $(hipconfig --version)" "clang version 22"
+
+# A file that someone deleted comes back.
+XDG_CACHE_HOME=$scratch/cache expect_ok hipwright sdk path
+mine=$(cat "$last")
+rm "$mine/include/hip/hip_runtime.h"
+mkdir "$scratch/cache/hipwright/sdk/building-1"  # as a killed process leaves it
+XDG_CACHE_HOME=$scratch/cache expect_ok hipwright sdk path
+equal "the repaired SDK" "$(cat "$last")" "$mine"
+[ -f "$mine/include/hip/hip_runtime.h" ] || fail "the SDK was not repaired"
+equal "folders beside it" "$(ls "$scratch/cache/hipwright/sdk")" "$(basename "$mine")
+lock"
+
 # The import library must never be what a program runs on.
 if ! ldconfig -p | grep -q 'libamdhip64\.so\.6'; then
   expect_exit 127 "$scratch/app/vector_add"

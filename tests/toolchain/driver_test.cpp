@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "toolchain/driver.h"
 
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "toolchain/response_file.h"
 
 namespace hipwright::toolchain {
 namespace {
@@ -103,16 +108,49 @@ TEST(Driver, QueriesPassThroughUnchanged) {
   EXPECT_THAT(line_of(query), Not(HasSubstr("offload-arch")));
   EXPECT_THAT(line_of(query), Not(HasSubstr("-lamdhip64")));
   EXPECT_TRUE(query.notes.empty());
-  EXPECT_TRUE(query.output.empty());
+  EXPECT_TRUE(query.outputs.empty());
 }
 
 TEST(Driver, KnowsWhereTheCodeObjectsEndUp) {
-  EXPECT_EQ(plan("k.hip").output, "a.out");
-  EXPECT_EQ(plan("k.hip -o app").output, "app");
-  EXPECT_EQ(plan("-oapp k.hip").output, "app");
-  EXPECT_EQ(plan("-c dir/k.hip").output, "k.o");
-  EXPECT_EQ(plan("-E k.hip").output, "");
-  EXPECT_EQ(plan("-fsyntax-only k.hip").output, "");
+  using testing::ElementsAre;
+  using testing::IsEmpty;
+  EXPECT_THAT(plan("k.hip").outputs, ElementsAre("a.out"));
+  EXPECT_THAT(plan("k.hip -o app").outputs, ElementsAre("app"));
+  EXPECT_THAT(plan("-oapp k.hip").outputs, ElementsAre("app"));
+  EXPECT_THAT(plan("-c dir/k.hip other.cpp").outputs, ElementsAre("k.o", "other.o"));
+  EXPECT_THAT(plan("-E k.hip").outputs, IsEmpty());
+  EXPECT_THAT(plan("-fsyntax-only k.hip").outputs, IsEmpty());
+  EXPECT_THAT(plan("--cuda-device-only -c k.hip").outputs, IsEmpty());
+}
+
+TEST(Driver, HipccsOwnSpellingsAreUnderstood) {
+  EXPECT_THAT(plan("--amdgpu-target=gfx90a -c k.hip").argv, Contains("--offload-arch=gfx90a"));
+  EXPECT_THAT(plan("--genco k.hip -o k.co").argv, Contains("--cuda-device-only"));
+  EXPECT_THAT(plan("-parallel-jobs=4 -c k.hip").argv, Contains("--offload-jobs=4"));
+  EXPECT_THAT(plan("-M k.hip").argv, Contains("--cuda-host-only"));
+  const std::string mixed = line_of(plan("-c a.c k.cpp"));
+  EXPECT_THAT(mixed, HasSubstr("-x c a.c -x none -x hip k.cpp -x none"));
+  EXPECT_THAT(mixed, HasSubstr("-D__HIP_PLATFORM_AMD__=1"));
+  setenv("HIPCC_COMPILE_FLAGS_APPEND", "-g '-DX=a b'", 1);
+  EXPECT_THAT(plan("-c k.hip").argv, Contains("-DX=a b"));
+  unsetenv("HIPCC_COMPILE_FLAGS_APPEND");
+}
+
+TEST(Driver, ResponseFilesAreExpandedAsAShellWould) {
+  EXPECT_THAT(response_file_words("-c  'a b.hip'\n-DX=\\\"q\\\" \"c d\" ''"),
+              testing::ElementsAre("-c", "a b.hip", "-DX=\"q\"", "c d", ""));
+  const auto folder = TemporaryDirectory::create().value();
+  ASSERT_TRUE(write_file_atomic(folder.path() / "words", "-c k.cpp -O1\n"));
+  const std::string line = line_of(plan(("@" + (folder.path() / "words").string()).c_str()));
+  EXPECT_THAT(line, HasSubstr("-x hip k.cpp -x none"));
+  EXPECT_THAT(plan("@none -c k.hip").argv, Contains("@none"));
+}
+
+TEST(Driver, UnknownOffloadArchGetsAHint) {
+  const DriverPlan made = plan("--offload-arch=gfx924 -c k.hip");
+  ASSERT_EQ(made.notes.size(), 1U);
+  EXPECT_THAT(made.notes.front(), HasSubstr("gfx942"));
+  EXPECT_TRUE(plan("--offload-arch=gfx942 -c k.hip").notes.empty());
 }
 
 TEST(Driver, BadWordsAreErrorsThatSayWhatToDo) {
@@ -121,6 +159,7 @@ TEST(Driver, BadWordsAreErrorsThatSayWhatToDo) {
   EXPECT_THAT(arch.error().message(), HasSubstr("gfx942"));
   EXPECT_FALSE(parse_driver_words(words("--sdk cuda k.hip")));
   EXPECT_FALSE(parse_driver_words(words("k.hip --arch")));
+  EXPECT_FALSE(parse_driver_words(words("k.hip --resources=table")));
 }
 
 TEST(Driver, RocmGetsTheSameCallWithItsOwnDriver) {

@@ -104,6 +104,21 @@ TEST_F(RocmCompilerTest, FlagsIncludesAndTargetsMakeDifferentKernels) {
   EXPECT_FALSE(compiler.compile_kernel(kScale, "scale", {.flags = {"-O1"}}).from_cache);
 }
 
+TEST_F(RocmCompilerTest, HeadersReachedThroughFlagsAreWatchedToo) {
+  ASSERT_TRUE(make_directories(folder_.path() / "first"));
+  ASSERT_TRUE(make_directories(folder_.path() / "second"));
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "second/n.h", "#define N 1\n"));
+  const std::string source = "#include <n.h>\n__global__ void k(int* p) { *p = N; }\n";
+  const CompileOptions options{.flags = {"-I" + (folder_.path() / "first").string(),
+                                         "-I" + (folder_.path() / "second").string()}};
+  ROCmCompiler compiler(config());
+  compiler.compile_kernel(source, "k", options);
+  EXPECT_TRUE(compiler.compile_kernel(source, "k", options).from_cache);
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "first/n.h", "#define N 2\n"));
+  EXPECT_FALSE(compiler.compile_kernel(source, "k", options).from_cache)
+      << "a new file shadows the old one";
+}
+
 TEST_F(RocmCompilerTest, BrokenSourceThrowsWithFileLineAndMessageEveryTime) {
   ROCmCompiler compiler(config());
   for (int round = 0; round < 2; ++round) {
@@ -240,6 +255,16 @@ TEST(RuntimeCompilers, NvrtcCompilesCudaAndReportsErrors) {
   ASSERT_TRUE(write_file_atomic(folder.path() / "n.h", "#define N 2\n"));
   EXPECT_FALSE(compiler.compile_kernel(source, "k", {.include_dirs = {folder.path()}}).from_cache);
 
+  // The same header through a flag, and through a macro, which cannot be followed.
+  const CompileOptions flag{.flags = {"-I" + folder.path().string()}};
+  compiler.compile_kernel(source, "k", flag);
+  ASSERT_TRUE(write_file_atomic(folder.path() / "n.h", "#define N 3\n"));
+  EXPECT_FALSE(compiler.compile_kernel(source, "k", flag).from_cache);
+  const std::string computed =
+      "#define H \"n.h\"\n#include H\n__global__ void k(int* p) { *p = N; }\n";
+  compiler.compile_kernel(computed, "k", flag);
+  EXPECT_FALSE(compiler.compile_kernel(computed, "k", flag).from_cache);
+
   try {
     compiler.compile_kernel("__global__ void k() {\n  nonsense;\n}\n", "k");
     FAIL();
@@ -280,12 +305,18 @@ TEST(CompilerLog, UnderstandsClangAndNvrtc) {
 
 TEST(KernelSymbol, PrefersTheNameThenTheOnlyKernel) {
   using toolchain::choose_symbol;
-  EXPECT_EQ(choose_symbol({"_Z3addPf", "_Z3subPf"}, "sub"), "_Z3subPf");
-  EXPECT_EQ(choose_symbol({"_ZN2ns3addIfEEvPT_"}, "ns::add"), "_ZN2ns3addIfEEvPT_");
-  EXPECT_EQ(choose_symbol({"plain", "other"}, "plain"), "plain");
-  EXPECT_EQ(choose_symbol({"_Z3addPf"}, "add_kernel"), "_Z3addPf");
-  EXPECT_EQ(choose_symbol({"_Z3addPf", "_Z3addPd"}, "add"), "");
-  EXPECT_EQ(choose_symbol({}, "add"), "");
+  EXPECT_EQ(choose_symbol({"_Z3addPf", "_Z3subPf"}, "sub").value(), "_Z3subPf");
+  EXPECT_EQ(choose_symbol({"_ZN2ns3addIfEEvPT_", "other"}, "ns::add").value(),
+            "_ZN2ns3addIfEEvPT_");
+  EXPECT_EQ(choose_symbol({"_Z3addIfEvPT_", "_Z3addIdEvPT_"}, "add<double>").value(),
+            "_Z3addIdEvPT_");
+  EXPECT_EQ(choose_symbol({"plain", "other"}, "plain").value(), "plain");
+  EXPECT_EQ(choose_symbol({"_Z3addPf"}, "add_kernel").value(), "_Z3addPf");
+  const auto overloads = choose_symbol({"_Z3addPf", "_Z3addPd"}, "add");
+  ASSERT_FALSE(overloads);
+  EXPECT_THAT(overloads.error().message(), HasSubstr("add(double*)"));
+  EXPECT_FALSE(choose_symbol({"_Z3addPf", "_Z3subPf"}, "mul"));
+  EXPECT_FALSE(choose_symbol({}, "add"));
 }
 
 TEST(SystemHeaders, ChangeWhenAFolderDoes) {
@@ -303,11 +334,27 @@ TEST(SystemHeaders, ChangeWhenAFolderDoes) {
 
 TEST(ScanIncludes, FollowsIncludesOfIncludes) {
   const auto folder = TemporaryDirectory::create().value();
-  ASSERT_TRUE(write_file_atomic(folder.path() / "a.h", "#if 0\n #include <b.h>\n#endif\n"));
+  ASSERT_TRUE(write_file_atomic(folder.path() / "a.h", "#if 0\n # include <b.h>\n#endif\n"));
   ASSERT_TRUE(write_file_atomic(folder.path() / "b.h", "#include \"a.h\"\n"));
   const auto found =
       toolchain::scan_includes("#include \"a.h\"\n#include <none.h>\n", {folder.path()});
-  EXPECT_EQ(found.size(), 2U);
+  EXPECT_EQ(found.files.size(), 2U);
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(toolchain::scan_includes("", {folder.path()}, {"b.h"}).files.size(), 2U);
+}
+
+TEST(ScanIncludes, SaysWhenItCannotKnowAndSurvivesAnyText) {
+  EXPECT_FALSE(toolchain::scan_includes("#include HEADER\n", {}).complete);
+  EXPECT_FALSE(toolchain::scan_includes("#if __has_include(<x.h>)\n", {}).complete);
+  EXPECT_TRUE(toolchain::scan_includes(std::string(1'000'000, ' ') + "#include", {}).files.empty());
+}
+
+TEST(IncludeFlags, AreReadInEverySpelling) {
+  const auto flags =
+      toolchain::include_flags({"-I/a", "-I", "/b", "--include-path=/c", "-isystem", "/d", "-O2",
+                                "-include", "x.h", "--pre-include=y.h", "-DI=1"});
+  EXPECT_THAT(flags.folders, testing::ElementsAre("/a", "/b", "/c", "/d"));
+  EXPECT_THAT(flags.files, testing::ElementsAre("x.h", "y.h"));
 }
 
 }  // namespace

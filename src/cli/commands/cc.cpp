@@ -12,6 +12,9 @@ namespace {
 
 using namespace toolchain;
 
+// What the SDK's hip_version.h says; the test e2e.sdk compares them.
+#define HIPWRIGHT_HIP_VERSION "6.4.43482"
+
 constexpr const char* kHelp =
     R"(hipwright cc [options] clang-arguments…: compiles and links HIP for AMD GPUs, ROCm or not.
 
@@ -33,20 +36,23 @@ Result<DriverPlan> plan(const DriverRequest& request) {
   HW_TRY(const Clang clang, find_clang());
   HW_TRY(const auto device_libs, find_device_libs());
   HW_TRY(const Sdk sdk, prepare_sdk(clang, device_libs));
+  if (sdk.warning) warn("the SDK is not in the user's cache: " + sdk.warning->message());
   HW_TRY(const auto archs, default_archs());
   return plan_own(request, {clang, sdk, archs});
 }
 
-Status print_resources(const DriverRequest& request, const DriverPlan& plan) {
-  if (plan.output.empty())
-    return fail("cannot report resources", "--resources", "this call makes no code object",
-                "Give -o, and neither -E nor -fsyntax-only.");
-  HW_TRY(const Inspection inspection, inspect_file(plan.output));
-  for (const InspectedImage& image : inspection.images)
-    if (image.error) return std::unexpected(*image.error);
-  print(request.resources == ResourceReport::kJson
-            ? json_text(inspection_json(inspection))
-            : inspection_text(inspection, globals().colour_out));
+Status print_resources(ResourceReport form, const std::vector<std::filesystem::path>& outputs) {
+  Json files = Json::array();
+  for (const std::filesystem::path& output : outputs) {
+    HW_TRY(const Inspection inspection, inspect_file(output));
+    for (const InspectedImage& image : inspection.images)
+      if (image.error) return std::unexpected(*image.error);
+    if (form == ResourceReport::kJson)
+      files.push_back(inspection_json(inspection));
+    else
+      print(inspection_text(inspection, globals().colour_out));
+  }
+  if (form == ResourceReport::kJson) print(json_text({{"files", std::move(files)}}));
   return {};
 }
 
@@ -62,17 +68,27 @@ int run_cc(std::vector<std::string> words) {
   if (!request) return report(request.error());
   const auto planned = plan(*request);
   if (!planned) return report(planned.error());
-  for (const std::string& note : planned->notes)
-    std::fprintf(stderr, "hipwright: note: %s\n", note.c_str());
+  if (!globals().quiet)
+    for (const std::string& note : planned->notes)
+      std::fprintf(stderr, "hipwright: note: %s\n", note.c_str());
+  if (request->wants_version && request->driver == Driver::kHipcc) {
+    print("HIP version: " HIPWRIGHT_HIP_VERSION "\n");
+    std::fflush(stdout);
+  }
 
   if (request->resources == ResourceReport::kNone)
     return report(replace_process({.argv = planned->argv}));
+  if (planned->outputs.empty())
+    return report({"cannot report resources", "--resources",
+                   "this call leaves no code object to read",
+                   "Name one with -o, and give neither -E nor -fsyntax-only."});
   const auto finished = run({.argv = planned->argv});
   if (!finished) return report(finished.error());
   print(finished->out);
   std::fputs(finished->err.c_str(), stderr);
   if (!finished->ok()) return finished->exit_code;
-  if (auto printed = print_resources(*request, *planned); !printed) return report(printed.error());
+  if (auto printed = print_resources(request->resources, planned->outputs); !printed)
+    return report(printed.error());
   return kOk;
 }
 

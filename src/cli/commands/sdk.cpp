@@ -12,8 +12,17 @@ Result<std::filesystem::path> own_prefix() {
   HW_TRY(const Clang clang, find_clang());
   HW_TRY(const auto device_libs, find_device_libs());
   HW_TRY(const Sdk sdk, prepare_sdk(clang, device_libs));
+  if (sdk.warning) warn("the SDK is not in the user's cache: " + sdk.warning->message());
   HW_CHECK(link_tool(sdk, std::filesystem::read_symlink("/proc/self/exe")));
   return sdk.prefix;
+}
+
+Result<std::filesystem::path> chosen_prefix(const std::string& choice) {
+  if (choice == "own") return own_prefix();
+  if (const auto rocm = find_rocm()) return rocm->prefix;
+  if (choice == "auto") return own_prefix();
+  return fail("cannot print the path of ROCm", "--sdk rocm", "no ROCm is installed",
+              "Set ROCM_PATH, or use --sdk own.");
 }
 
 const Command::Registration kCommand({
@@ -21,10 +30,15 @@ const Command::Registration kCommand({
     .summary = "The SDK for machines without ROCm: a folder shaped like /opt/rocm",
     .define = [](CLI::App& app) -> std::function<int()> {
       app.require_subcommand(1);
-      app.add_subcommand("path",
-                         "Make the SDK if needed and print its folder (use it as ROCM_PATH)");
-      return [] {
-        const auto prefix = own_prefix();
+      CLI::App* path = app.add_subcommand(
+          "path",
+          "Print the folder to use as ROCM_PATH: an installed ROCm, or the SDK, made if needed");
+      auto choice = std::make_shared<std::string>("auto");
+      path->add_option("--sdk", *choice,
+                       "own: hipwright's even if ROCm is installed; rocm: only that")
+          ->check(CLI::IsMember({"auto", "own", "rocm"}));
+      return [choice] {
+        const auto prefix = chosen_prefix(*choice);
         if (!prefix) return report(prefix.error());
         print(prefix->string() + "\n");
         return kOk;

@@ -164,7 +164,11 @@ KernelCache::Outcome KernelCache::compile_and_keep(const RequestKey& key,
   });
   if (!compiled) return std::unexpected(compiled.error());
 
-  auto includes = capture_includes(compiled->includes, compiled->absent, key.directory, started);
+  auto includes =
+      compiled->includes_known
+          ? capture_includes(compiled->includes, compiled->absent, key.directory, started)
+          : Result<IncludeSet>(
+                fail("cannot keep the kernel", "", "not all of its includes are known"));
   const std::string material = includes ? entry_material(key, *includes) : std::string();
   CachedResult result{CachedKernel::build(material, compiled->payload, compiled->log, seconds),
                       nullptr};

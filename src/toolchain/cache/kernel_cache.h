@@ -43,6 +43,7 @@ struct Compiled {
   std::string log;
   std::vector<std::filesystem::path> includes;  // every file that was read, the source apart
   std::vector<std::filesystem::path> absent;    // looked for and not there (shadowing_paths())
+  bool includes_known = true;  // false: more may have been read, so the result is not kept
 };
 using CompileFunction = std::function<Result<Compiled>()>;
 
@@ -52,7 +53,7 @@ struct CacheStatistics {
   std::uint64_t misses = 0;       // compiles, failed ones too
   std::uint64_t failures = 0;     // compiles that failed
   std::uint64_t stored = 0;       // entries written to disk
-  std::uint64_t not_kept = 0;     // good compiles whose includes changed meanwhile
+  std::uint64_t not_kept = 0;     // good compiles whose includes are unknown or changed meanwhile
   std::uint64_t quarantined = 0;  // damaged files found
   std::uint64_t evicted = 0;      // files removed to make room
   double seconds_compiling = 0;

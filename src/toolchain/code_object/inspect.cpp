@@ -97,6 +97,10 @@ bool Inspection::complete() const {
 }
 
 Result<Inspection> inspect_file(const std::filesystem::path& file) {
+  // A device or a pipe may have no end.
+  std::error_code error;
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+    return fail("cannot inspect", file.string(), "it is not a regular file");
   HW_TRY(std::string content, read_file(file));
   HW_TRY(auto images, find_code_objects(Bytes(std::move(content)), file.string()));
   Inspection inspection{.file = file.string()};

@@ -69,6 +69,8 @@ class ClangCompiler final : public KernelCompiler {
     CompileOutput output;
     HW_TRY(output.code_object, read_file(object));
     output.log = finished.err;
+    // What a source asks for and does not include is in no dependency list.
+    output.includes_known = request.source.find("__has_include") == std::string::npos;
     HW_TRY(const std::string dependencies, read_file(rule));
     for (fs::path& file : prerequisites(dependencies)) {
       // Covered by the identity, or the source itself ("-").

@@ -2,9 +2,6 @@
 #include "toolchain/compile/compile.h"
 
 #include <regex>
-#include <set>
-
-#include "base/file.h"
 
 namespace fs = std::filesystem;
 
@@ -40,32 +37,6 @@ std::string file_identity(const fs::path& path) {
   const auto size = fs::file_size(real, error);
   const auto written = fs::last_write_time(real, error).time_since_epoch().count();
   return fmt::format("{} {} {}", real.string(), size, written);
-}
-
-std::vector<fs::path> scan_includes(std::string_view source, const std::vector<fs::path>& folders) {
-  static const std::regex kInclude(R"(^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]{1,1000})[">])",
-                                   std::regex::multiline);
-  std::set<fs::path> seen;
-  std::vector<std::pair<std::string, fs::path>> open = {{std::string(source), {}}};
-  while (!open.empty()) {
-    const auto [text, folder] = std::move(open.back());
-    open.pop_back();
-    for (std::sregex_iterator match(text.begin(), text.end(), kInclude), end; match != end;
-         ++match) {
-      const fs::path name = (*match)[1].str();
-      std::vector<fs::path> places = folders;
-      places.insert(places.begin(), folder);
-      // Every folder that has it: which one the compiler takes depends on the includer.
-      for (const fs::path& place : places) {
-        std::error_code error;
-        const fs::path file = fs::canonical(place / name, error);
-        if (error || !fs::is_regular_file(file, error) || !seen.insert(file).second) continue;
-        if (auto content = read_file(file))
-          open.emplace_back(*std::move(content), file.parent_path());
-      }
-    }
-  }
-  return {seen.begin(), seen.end()};
 }
 
 }  // namespace hipwright::toolchain

@@ -23,6 +23,7 @@ struct CompileOutput {
   std::string code_object;
   std::string log;
   std::vector<std::filesystem::path> includes;  // files that the result depends on
+  bool includes_known = true;                   // false: there may be more
 };
 
 class KernelCompiler {
@@ -51,9 +52,22 @@ std::vector<LogMessage> parse_compiler_log(std::string_view log);
 // Path, size and time of a file: changes when a package upgrade replaces it.
 std::string file_identity(const std::filesystem::path& path);
 
+// Folders and files that compiler flags add to the search: -I, -isystem, --include-path,
+// -include, --pre-include, with the value joined, after "=" or in the next word.
+struct IncludeFlags {
+  std::vector<std::filesystem::path> folders;  // absolute
+  std::vector<std::filesystem::path> files;    // included before the source; as written
+};
+IncludeFlags include_flags(const std::vector<std::string>& flags);
+
 // The files that `source` may include, directly or not, found in the given folders. Conditions
 // are not evaluated, so it is a superset; names that are found nowhere are the compiler's own.
-std::vector<std::filesystem::path> scan_includes(std::string_view source,
-                                                 const std::vector<std::filesystem::path>& folders);
+struct IncludeScan {
+  std::vector<std::filesystem::path> files;
+  bool complete = true;  // false: an #include is computed by a macro, or __has_include asks
+};
+IncludeScan scan_includes(std::string_view source,
+                          const std::vector<std::filesystem::path>& folders,
+                          const std::vector<std::filesystem::path>& first = {});
 
 }  // namespace hipwright::toolchain

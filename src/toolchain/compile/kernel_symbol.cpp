@@ -3,6 +3,8 @@
 
 #include <elf.h>
 
+#include <fmt/ranges.h>
+
 #include "toolchain/code_object/code_object.h"
 #include "toolchain/code_object/demangle.h"
 
@@ -10,12 +12,21 @@ namespace hipwright::toolchain {
 
 namespace {
 
-// "void ns::scale<float>(float*)" → "ns::scale": what one writes to call it.
-std::string source_name(const std::string& symbol) {
-  std::string name = demangle(symbol);
-  name.erase(std::min(name.find('('), name.size()));
-  name.erase(std::min(name.find('<'), name.size()));
-  return name.substr(name.rfind(' ') + 1);
+// "ns::scale<float>(float*)" → "ns::scale<float>", and "ns::scale" without its template arguments.
+std::string without_parameters(const std::string& demangled) {
+  // The parameter list is what the last parenthesis at depth 0 closes; arguments of templates may
+  // have parentheses too.
+  int depth = 0;
+  for (std::size_t i = demangled.size(); i-- > 0;) {
+    if (demangled[i] == ')') ++depth;
+    if (demangled[i] == '(' && --depth == 0) return demangled.substr(0, i);
+  }
+  return demangled;
+}
+
+bool is_called(const std::string& symbol, const std::string& name) {
+  const std::string full = without_parameters(demangle(symbol));
+  return symbol == name || full == name || full.substr(0, full.find('<')) == name;
 }
 
 Result<std::vector<std::string>> kernels_of(std::string_view code_object) {
@@ -40,17 +51,22 @@ Result<std::vector<std::string>> kernels_of(std::string_view code_object) {
 
 }  // namespace
 
-std::string choose_symbol(const std::vector<std::string>& symbols, std::string_view name) {
-  std::vector<std::string> matching;
+Result<std::string> choose_symbol(const std::vector<std::string>& symbols,
+                                  const std::string& name) {
+  std::vector<std::string> matching, there;
   for (const std::string& symbol : symbols) {
-    if (symbol == name) return symbol;
-    if (source_name(symbol) == name) matching.push_back(symbol);
+    if (is_called(symbol, name)) matching.push_back(symbol);
+    there.push_back(demangle(symbol));
   }
   if (matching.size() == 1) return matching.front();
-  return matching.empty() && symbols.size() == 1 ? symbols.front() : std::string();
+  if (matching.empty() && symbols.size() == 1) return symbols.front();
+  return fail("cannot find the kernel", name,
+              symbols.empty() ? "the source has no kernel (no __global__ function is instantiated)"
+                              : fmt::format("{} kernels fit the name; the source has: {}",
+                                            matching.size(), fmt::join(there, ", ")));
 }
 
-Result<std::string> kernel_symbol(std::string_view code_object, std::string_view name) {
+Result<std::string> kernel_symbol(std::string_view code_object, const std::string& name) {
   HW_TRY(const auto symbols, kernels_of(code_object));
   return choose_symbol(symbols, name);
 }

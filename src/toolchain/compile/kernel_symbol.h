@@ -11,10 +11,10 @@
 namespace hipwright::toolchain {
 
 // The kernel called `name` in an AMD code object or a CUBIN, by mangled or source name, or the
-// only kernel there is; empty when several could be meant. Damaged input is an error.
-Result<std::string> kernel_symbol(std::string_view code_object, std::string_view name);
+// only kernel there is. An error names the kernels that there are.
+Result<std::string> kernel_symbol(std::string_view code_object, const std::string& name);
 
 // The same decision over a list of symbols.
-std::string choose_symbol(const std::vector<std::string>& symbols, std::string_view name);
+Result<std::string> choose_symbol(const std::vector<std::string>& symbols, const std::string& name);
 
 }  // namespace hipwright::toolchain

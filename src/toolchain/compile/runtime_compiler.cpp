@@ -93,7 +93,12 @@ class RuntimeCompiler final : public KernelCompiler {
     output.code_object.resize(size);
     if (const int code = api_.code(program, output.code_object.data()); code != 0)
       return fail("cannot fetch the code object of", request.file_name, api_.error_string(code));
-    output.includes = scan_includes(request.source, request.include_dirs);
+    const IncludeFlags flags = include_flags(request.flags);
+    std::vector<std::filesystem::path> folders = request.include_dirs;
+    folders.insert(folders.end(), flags.folders.begin(), flags.folders.end());
+    IncludeScan scan = scan_includes(request.source, folders, flags.files);
+    output.includes = std::move(scan.files);
+    output.includes_known = scan.complete;
     return output;
   }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Arguments in files: `hipcc @words`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace hipwright::toolchain {
+
+// The words of a response file: separated by blanks, with '…', "…" and backslashes as in a shell.
+std::vector<std::string> response_file_words(std::string_view text);
+
+// Each @file that exists replaced by its words; others stay, as clang leaves them.
+Result<std::vector<std::string>> with_response_files(const std::vector<std::string>& words);
+
+}  // namespace hipwright::toolchain
