@@ -8,14 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
-
-extern char** environ;
 
 namespace hipwright {
 
@@ -48,6 +47,7 @@ struct Pipe {
 
 std::vector<char*> pointers(std::vector<std::string>& strings) {
   std::vector<char*> result;
+  result.reserve(strings.size() + 1);
   for (std::string& s : strings) result.push_back(s.data());
   result.push_back(nullptr);
   return result;

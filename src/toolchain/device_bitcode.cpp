@@ -2,6 +2,8 @@
 // The device-library folder that clang-22 wants, completed from Debian's 5.2 bitcode.
 #include <set>
 
+#include <fmt/format.h>
+
 #include "arch/arch.h"
 #include "toolchain/sdk.h"
 

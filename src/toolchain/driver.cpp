@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "arch/target.h"
 #include "toolchain/response_file.h"
 

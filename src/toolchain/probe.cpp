@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "toolchain/probe.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <regex>
+
+#include <fmt/format.h>
 
 #include "base/file.h"
 #include "base/process.h"

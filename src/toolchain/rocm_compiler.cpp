@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "hipwright/compiler.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 
 #include "arch/target.h"
 #include "toolchain/cache/kernel_cache.h"
@@ -40,7 +44,7 @@ CompilerBackend resolve_backend(CompilerBackend backend, std::string_view archit
   if (is_nvidia(architecture)) return CompilerBackend::kNvrtc;
   // HIPRTC before ROCm 6 lacks what today's kernels use.
   const auto rocm = find_rocm();
-  const bool recent = rocm && std::atoi(rocm->version.c_str()) >= 6;
+  const bool recent = rocm && std::strtol(rocm->version.c_str(), nullptr, 10) >= 6;
   return recent ? CompilerBackend::kHiprtc : CompilerBackend::kClang;
 }
 

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <regex>
 
+#include <fmt/format.h>
+
 #include "arch/arch.h"
 #include "base/embedded.h"
 #include "base/file.h"

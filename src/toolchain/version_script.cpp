@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads linker version scripts: NODE { global: a; b; local: *; } PARENT;   with # comments.
+#include <algorithm>
+
 #include "toolchain/sdk.h"
 
 namespace hipwright::toolchain {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "toolchain/sdk.h"
+#include <memory>
+
 #include "cli/command.h"
+#include "toolchain/sdk.h"
 
 namespace hipwright::cli {
 

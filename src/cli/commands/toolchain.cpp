@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <memory>
+
 #include "cli/command.h"
 #include "toolchain/probe.h"
 

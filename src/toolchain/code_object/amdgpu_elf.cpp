@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "toolchain/code_object/amdgpu_elf.h"
 
+#include <optional>
+
 #include <elf.h>
 #include <fmt/format.h>
 

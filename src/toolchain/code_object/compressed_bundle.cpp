@@ -5,7 +5,9 @@
 #include <zstd.h>
 
 #include <array>
+#include <memory>
 #include <new>
+#include <optional>
 
 #include "toolchain/code_object/offload_bundle.h"
 

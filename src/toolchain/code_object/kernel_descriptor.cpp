@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "toolchain/code_object/kernel_descriptor.h"
 
+#include <algorithm>
+
 #include "toolchain/code_object/bytes.h"
 
 namespace hipwright::toolchain {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LLVM's offload binary: one image each, with a table of strings that describe it. The new
 // offload driver puts them into the section .llvm.offloading.
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "toolchain/code_object/offload_bundle.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "base/file.h"
 #include "base/process.h"
 #include "toolchain/compile/compile.h"

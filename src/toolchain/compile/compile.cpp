@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "toolchain/compile/compile.h"
 
+#include <algorithm>
 #include <regex>
+
+#include <fmt/format.h>
 
 namespace fs = std::filesystem;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a run-time compiler read, which it does not tell: found by looking for #include lines.
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/file.h"

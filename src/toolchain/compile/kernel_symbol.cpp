@@ -3,6 +3,7 @@
 
 #include <elf.h>
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "toolchain/code_object/code_object.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // HIPRTC and NVRTC: two libraries, one API under two prefixes.
+#include <fmt/format.h>
+
 #include "toolchain/compile/compile.h"
 #include "toolchain/dynamic_library.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "toolchain/compile/system_headers.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 
 namespace fs = std::filesystem;
