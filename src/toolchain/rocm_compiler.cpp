@@ -174,8 +174,11 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
                          .file_name = name + (is_nvidia(architecture) ? ".cu" : ".hip"),
                          .architecture = architecture,
                          .flags = options.flags};
-  for (const fs::path& folder : options.include_dirs)
+  for (const fs::path& folder : options.include_dirs) {
+    if (folder.empty())
+      throw HIPCompilationError("cannot compile: an include folder has no name", {}, {});
     request.include_dirs.push_back(fs::absolute(folder));
+  }
 
   CacheRequest key{.source = request.source,
                    .source_name = request.file_name,

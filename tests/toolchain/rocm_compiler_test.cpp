@@ -355,6 +355,7 @@ TEST(IncludeFlags, AreReadInEverySpelling) {
                                 "-include", "x.h", "--pre-include=y.h", "-DI=1"});
   EXPECT_THAT(flags.folders, testing::ElementsAre("/a", "/b", "/c", "/d"));
   EXPECT_THAT(flags.files, testing::ElementsAre("x.h", "y.h"));
+  EXPECT_TRUE(toolchain::include_flags({"-I"}).folders.empty()) << "a flag without its value";
 }
 
 }  // namespace

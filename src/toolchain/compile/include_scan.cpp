@@ -73,10 +73,11 @@ IncludeFlags include_flags(const std::vector<std::string>& flags) {
       found.files.emplace_back(*included);
     } else {
       for (const char* option : {"--include-path", "-isystem", "-iquote", "-idirafter", "-I"}) {
-        if (const auto folder = value_of(option)) {
-          found.folders.push_back(fs::absolute(*folder));
-          break;
-        }
+        const auto folder = value_of(option);
+        if (!folder) continue;
+        std::error_code error;
+        if (!folder->empty()) found.folders.push_back(fs::absolute(*folder, error));
+        break;
       }
     }
   }
@@ -85,6 +86,8 @@ IncludeFlags include_flags(const std::vector<std::string>& flags) {
 
 IncludeScan scan_includes(std::string_view source, const std::vector<fs::path>& folders,
                           const std::vector<fs::path>& first) {
+  std::error_code ignored;
+  const fs::path here = fs::current_path(ignored);
   IncludeScan scan;
   std::set<fs::path> seen;
   std::vector<std::pair<std::string, fs::path>> open;  // text and the folder it is in
@@ -100,8 +103,8 @@ IncludeScan scan_includes(std::string_view source, const std::vector<fs::path>& 
         open.emplace_back(*std::move(content), file.parent_path());
     }
   };
-  for (const fs::path& name : first) take(name, fs::current_path());
-  open.emplace_back(std::string(source), fs::current_path());
+  for (const fs::path& name : first) take(name, here);
+  open.emplace_back(std::string(source), here);
   while (!open.empty()) {
     const auto [text, folder] = std::move(open.back());
     open.pop_back();
