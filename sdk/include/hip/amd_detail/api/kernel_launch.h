@@ -37,7 +37,8 @@ hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams* 
                                                        unsigned int num_devices,
                                                        unsigned int flags);
 
-// The compiler turns <<<>>> into a push here, and the kernel stub pops it again.
+// The compiler turns <<<>>> into a push here, and the host function that stands for the kernel pops
+// it again.
 hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim,
                                       size_t shared_mem __hw_default(0),
                                       hipStream_t stream __hw_default(0));
