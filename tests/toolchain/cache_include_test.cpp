@@ -153,6 +153,18 @@ TEST_F(CacheTest, AStampIsTrustedOnlyWhenItWasSettled) {
   EXPECT_FALSE(fresh->files[0].settled);
 }
 
+TEST_F(CacheTest, AHeaderWrittenJustBeforeTheCompileDoesNotKeepTheResultOut) {
+  for (int round = 0; round < 20; ++round) {
+    const fs::path header = folder_.path() / ("fresh" + std::to_string(round) + ".h");
+    ASSERT_TRUE(write_file_atomic(header, "1"));
+    product.includes = {header};
+    const CacheRequest request = request_for("round " + std::to_string(round));
+    ASSERT_TRUE(ask_anew(request));
+    ASSERT_TRUE(ask_anew(request));
+    EXPECT_EQ(compiles, round + 1);
+  }
+}
+
 TEST_F(CacheTest, AReadIncludeIsRestampedSoThatTheNextLookupNeedNotReadIt) {
   const CacheRequest request = request_for("#include \"CMakeLists.txt\"");
   product.includes = {kOldFile};

@@ -4,10 +4,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <map>
 #include <set>
 #include <string_view>
+#include <thread>
 
 #include "base/file.h"
 #include "toolchain/cache/record.h"
@@ -81,6 +83,16 @@ std::int64_t file_clock_now() {
   // Linux stamps files with this clock or a finer one that never runs behind it.
   ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
   return nanoseconds(now);
+}
+
+std::int64_t next_file_clock_tick() {
+  const std::int64_t before = file_clock_now();
+  std::int64_t now = before;
+  while (now == before) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    now = file_clock_now();
+  }
+  return now;
 }
 
 Result<IncludeSet> capture_includes(const std::vector<fs::path>& files,

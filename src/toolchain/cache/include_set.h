@@ -47,6 +47,9 @@ struct IncludeSet {
 
 // Nanoseconds since the epoch on the clock that the kernel stamps files with.
 std::int64_t file_clock_now();
+// Waits (milliseconds) until that clock moves and returns its new time: what was written before
+// the call is stamped earlier, what is written after it is not.
+std::int64_t next_file_clock_tick();
 
 // Records `files` and `absent` (relative ones lie below `directory`) after a compile that began at
 // `started` on the file clock. An error says why the result must not be kept: a file cannot be

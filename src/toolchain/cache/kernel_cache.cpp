@@ -152,7 +152,8 @@ std::optional<RangeLock> KernelCache::lock_disk(const RequestKey& key) {
 
 KernelCache::Outcome KernelCache::compile_and_keep(const RequestKey& key,
                                                    const CompileFunction& compile) {
-  const std::int64_t started = file_clock_now();
+  // A header written a moment ago must not look as if it changed during the compile.
+  const std::int64_t started = next_file_clock_tick();
   const auto begin = std::chrono::steady_clock::now();
   const Result<Compiled> compiled = compile();
   const double seconds =
