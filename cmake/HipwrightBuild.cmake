@@ -35,10 +35,14 @@ if(HIPWRIGHT_SANITIZE)
   endif()
 endif()
 
-# hipwright_unit(name [USES unit…] [LINKS target…]): the folder src/<name> as one OBJECT library.
+# hipwright_unit(name [USES unit…] [LINKS target…] [EXCLUDE regex]): the folder src/<name> as one
+# OBJECT library, less the sources that match EXCLUDE.
 function(hipwright_unit name)
-  cmake_parse_arguments(arg "" "" "USES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "" "EXCLUDE" "USES;LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  if(arg_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${arg_EXCLUDE}")
+  endif()
   add_library(hipwright_${name} OBJECT ${sources})
   target_include_directories(hipwright_${name} PUBLIC
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)

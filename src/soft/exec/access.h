@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The one door to memory for instructions: addresses of a wave are validated here, once per
+// instruction, and checks see them here.
+#pragma once
+
+#include <cstdint>
+
+#include "soft/exec/wave.h"
+#include "soft/exec/workgroup.h"
+
+namespace hipwright::soft {
+
+enum class Space : std::uint8_t { kGlobal, kLds, kScratch };
+enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomic };
+
+// One access of a wave, lane by lane. Global addresses are pointers; LDS and scratch addresses
+// are byte offsets.
+struct Access {
+  Space space = Space::kGlobal;
+  AccessKind kind = AccessKind::kLoad;
+  unsigned bytes = 4;                        // per lane
+  std::uint64_t mask = 0;                    // lanes that take part
+  const std::uint64_t* addresses = nullptr;  // one per lane
+  bool scalar = false;  // one address for the whole wave (SMEM): lane 0 of `addresses`
+};
+
+// Returns the lanes that may go on. A lane outside every allocation (or outside the workgroup's
+// LDS or the lane's scratch) faults the wave; with checks on it may be reported and left out
+// instead. A wave in WaveState::kFault must not touch memory: the result is 0 then.
+std::uint64_t admit(Wave& wave, const Inst& inst, const Access& access);
+
+}  // namespace hipwright::soft

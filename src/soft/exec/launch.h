@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Running one kernel over a grid.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "soft/exec/watch.h"
+#include "soft/exec/workgroup.h"
+#include "soft/load/image.h"
+
+namespace hipwright::soft {
+
+// In which order workgroups and waves advance.
+struct Schedule {
+  enum class Kind : std::uint8_t {
+    kParallel,       // workgroups over host threads: fast; atomics may meet in any order
+    kDeterministic,  // one after the other: the same bits every run
+    kRandom,         // one thread, waves and workgroups interleaved as `seed` says
+  };
+  Kind kind = Kind::kParallel;
+  std::uint64_t seed = 0;
+  unsigned threads = 0;  // 0: one per core
+};
+
+struct Limits {
+  std::uint64_t steps_per_wave = 0;                      // instructions; 0: none
+  std::uint64_t scratch_bytes = std::uint64_t{4} << 30;  // per thread
+};
+
+// What the kernel finds besides its arguments: services of the runtime. Zero: not available, and
+// a kernel that needs it faults when it uses the null pointer.
+struct HiddenArguments {
+  std::uint64_t hostcall_buffer = 0;
+  std::uint64_t printf_buffer = 0;
+  std::uint64_t heap = 0;            // hidden_heap_v1
+  std::uint64_t multigrid_sync = 0;  // cooperative launches
+  std::uint64_t default_queue = 0, completion_action = 0;
+};
+
+struct LaunchRequest {
+  const LoadedKernel* kernel = nullptr;
+  std::array<std::uint32_t, 3> grid{1, 1, 1};   // workgroups
+  std::array<std::uint32_t, 3> block{1, 1, 1};  // threads per workgroup
+  // Threads in the whole grid when it is not a multiple of the block (hipExtModuleLaunchKernel,
+  // HSA); zeros: grid × block.
+  std::array<std::uint32_t, 3> threads{0, 0, 0};
+  std::uint32_t dynamic_lds = 0;
+  // The explicit arguments as the kernel's metadata lays them out.
+  std::span<const std::byte> arguments;
+  HiddenArguments hidden;
+  bool cooperative = false;  // all workgroups run at the same time and may wait for each other
+};
+
+struct LaunchFailure {
+  Fault fault;
+  std::string kernel;  // demangled
+  std::string instruction;
+  std::string location;  // "_Z1kPf+0x40"
+  std::array<std::uint32_t, 3> workgroup{};
+  unsigned wave = 0;
+  // All of it as text for people, several lines.
+  std::string message() const;
+};
+
+struct LaunchOutcome {
+  std::optional<LaunchFailure> failure;
+  std::uint64_t wave_instructions = 0;
+  std::uint64_t waves = 0;
+};
+
+// Makes a Watch for each host thread of a launch, or returns nullptr for none.
+using WatchFactory = std::function<std::unique_ptr<Watch>(const LaunchRequest&)>;
+
+struct Engine {
+  Memory* memory = nullptr;
+  Schedule schedule;
+  Limits limits;
+  WatchFactory watch;  // may be empty
+};
+
+// Errors are wrong requests (too many threads, too much LDS, arguments too short); a kernel that
+// fails is an outcome.
+Result<LaunchOutcome> launch(const Engine& engine, const LaunchRequest& request);
+
+// What all workgroups of a running launch share; for handlers.
+struct LaunchState {
+  const LaunchRequest* request = nullptr;
+  const Engine* engine = nullptr;
+  Memory* memory = nullptr;
+  std::uint64_t clock_start = 0;
+};
+
+// Runs `wave` until it ends, waits, faults or has run `quantum` instructions.
+void run_wave(Wave& wave, std::uint64_t quantum);
+
+}  // namespace hipwright::soft

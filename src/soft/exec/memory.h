@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Device memory: device pointers are host pointers, and no access goes through that does not lie
+// in one live allocation. That is what keeps a wrong kernel from damaging the host.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace hipwright::soft {
+
+enum class MemoryKind : std::uint8_t {
+  kDevice,  // hipMalloc
+  kManaged,
+  kHost,        // hipHostMalloc
+  kRegistered,  // hipHostRegister: memory of the program, not ours to free
+  kCode,        // a loaded code object: read-only for kernels except its writable segments
+  kInternal,    // kernel arguments, printf buffers, the device heap: the runtime's own
+};
+
+struct Allocation {
+  std::uint64_t begin = 0;
+  std::uint64_t size = 0;  // as asked for: one byte more is out of bounds
+  MemoryKind kind = MemoryKind::kDevice;
+  bool writable = true;
+  std::uint64_t id = 0;  // counts up; never used twice
+  std::uint64_t end() const { return begin + size; }
+};
+
+// All allocations of one device. Reading is lock-free and may go on in kernels while the host
+// allocates and frees.
+class Memory {
+ public:
+  // `limit`: bytes that may be allocated in all (the device's memory).
+  explicit Memory(std::uint64_t limit);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  // Zero-sized requests give one byte. Aligned to 256 and followed by an unallocated gap.
+  Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, bool writable = true);
+  Status release(std::uint64_t begin);
+  // Memory that belongs to somebody else. unregister() forgets it.
+  Status register_range(std::uint64_t begin, std::uint64_t size, MemoryKind kind,
+                        bool writable = true);
+  Status unregister(std::uint64_t begin);
+
+  // The live allocation that holds `address`; nothing when there is none.
+  std::optional<Allocation> find(std::uint64_t address) const;
+  // For reports: the live allocation next below, and the freed one that held the address.
+  struct Neighbours {
+    std::optional<Allocation> below, above, freed;
+  };
+  Neighbours around(std::uint64_t address) const;
+
+  std::uint64_t limit() const { return limit_; }
+  std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+  // Changes with every allocate, release, register_range and unregister: cached lookups hold as
+  // long as it stays the same.
+  std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+  std::vector<Allocation> live() const;
+
+ private:
+  using Table = std::vector<Allocation>;  // by begin
+  std::shared_ptr<const Table> table() const;
+  void publish(Table table);
+  Status insert(Allocation allocation);
+
+  struct Freed {
+    Allocation allocation;
+    std::uint64_t mapped = 0;  // bytes to unmap when it leaves the quarantine
+  };
+  std::uint64_t limit_;
+  std::atomic<std::uint64_t> used_{0};
+  std::atomic<std::uint64_t> version_{1};
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Table> table_;
+  std::vector<Freed> quarantine_;  // oldest first: freed ranges are not handed out again soon
+  std::uint64_t quarantined_ = 0;
+  std::uint64_t next_id_ = 1;
+};
+
+// A thread's memory of recent lookups: kernels touch few allocations, many times.
+class LookupCache {
+ public:
+  explicit LookupCache(const Memory& memory) : memory_(memory) {}
+  // The allocation that holds all of [begin, end), or nullptr.
+  const Allocation* find(std::uint64_t begin, std::uint64_t end) {
+    if (version_ != memory_.version()) forget();
+    for (Allocation& entry : entries_)
+      if (begin >= entry.begin && end <= entry.begin + entry.size && begin <= end) return &entry;
+    return miss(begin, end);
+  }
+
+ private:
+  const Allocation* miss(std::uint64_t begin, std::uint64_t end);
+  void forget();
+  const Memory& memory_;
+  std::uint64_t version_ = 0;
+  unsigned victim_ = 0;
+  std::array<Allocation, 8> entries_{};
+};
+
+}  // namespace hipwright::soft

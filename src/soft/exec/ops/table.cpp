@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// All families of one SIMD level.
+#include "soft/exec/ops/table.h"
+
+#include "soft/exec/ops/ops.h"
+
+namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
+
+void for_each_family(const std::function<void(std::span<const Op>)>& visit) {
+  for (const std::span<const Op> family :
+       {scalar_ops(), control_ops(), smem_ops(), integer_ops(), integer16_ops(), compare_ops(),
+        float_ops(), float16_ops(), convert_ops(), special_ops(), lane_ops(), lds_ops(),
+        global_ops(), buffer_ops(), mfma_ops(), wmma_ops()})
+    visit(family);
+}
+
+}  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// How a vector instruction runs: sources become rows of lanes, a scalar function is mapped over
+// them, results are blended into the destination under EXEC. The function sees plain C++ values;
+// everything that modifiers do (neg, abs, op_sel, DPP, SDWA, clamp, omod, denormal flushing,
+// rounding mode) happens here, in the slow path. The fast path is a loop that compilers turn into
+// SIMD code: fixed trip count, no branches.
+#pragma once
+
+#include <bit>
+#include <cfenv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "soft/exec/inst.h"
+#include "soft/exec/ops/ops.h"
+#include "soft/exec/wave.h"
+
+namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i8 = std::int8_t;
+using i16 = std::int16_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+
+// Waves have 32 or 64 lanes: loops run over chunks of 32 so that their length is fixed.
+constexpr std::size_t kChunk = 32;
+
+struct alignas(64) Row {
+  u32 lane[64];
+};
+
+// What a function sees of an operand. 16-bit values come zero-extended in a u32 (bits, not
+// floats); masks come as 0 or ~0; packed types as their elements, one call per element.
+template <Type T>
+struct ValueOf {
+  using type = u32;
+};
+template <>
+struct ValueOf<Type::kF32> {
+  using type = float;
+};
+template <>
+struct ValueOf<Type::kPkF32> {
+  using type = float;
+};
+template <>
+struct ValueOf<Type::kB64> {
+  using type = u64;
+};
+template <>
+struct ValueOf<Type::kI64> {
+  using type = i64;
+};
+template <>
+struct ValueOf<Type::kF64> {
+  using type = double;
+};
+template <Type T>
+using Value = typename ValueOf<T>::type;
+
+constexpr bool is_packed16(Type t) {
+  return t == Type::kPkB16 || t == Type::kPkF16 || t == Type::kPkBF16;
+}
+constexpr bool is_packed32(Type t) {
+  return t == Type::kPkF32 || t == Type::kPkB32;
+}
+constexpr bool is_packed(Type t) {
+  return is_packed16(t) || is_packed32(t);
+}
+constexpr bool is_16(Type t) {
+  return t == Type::kB16 || t == Type::kF16 || t == Type::kBF16;
+}
+
+// The rows of one operand: two for 64-bit values.
+struct Rows {
+  const u32* low = nullptr;
+  const u32* high = nullptr;
+};
+
+// Rows of an operand without its modifiers. `scratch` receives broadcast scalars.
+inline Rows plain_rows(const Wave& wave, const Operand& operand, Row* scratch) {
+  const bool wide = operand.dwords > 1;
+  if (operand.is_vector())
+    return {wave.vgpr(operand.index), wide ? wave.vgpr(operand.index + 1U) : nullptr};
+  if (operand.is_constant() && operand.row) return {operand.row, operand.row + 64};
+  const u64 value = operand.is_constant() ? operand.value
+                    : wide                ? wave.read64(operand)
+                                          : wave.read_scalar(operand.index);
+  for (u32& lane : scratch[0].lane) lane = static_cast<u32>(value);
+  if (!wide) return {scratch[0].lane, nullptr};
+  for (u32& lane : scratch[1].lane) lane = static_cast<u32>(value >> 32);
+  return {scratch[0].lane, scratch[1].lane};
+}
+
+inline Rows mask_rows(const Wave& wave, const Operand& operand, Row* scratch) {
+  const u64 mask = wave.read_mask(operand);
+  for (unsigned i = 0; i < 64; ++i) scratch[0].lane[i] = -static_cast<u32>((mask >> i) & 1U);
+  return {scratch[0].lane, nullptr};
+}
+
+template <Type T>
+inline Value<T> get(const Rows& rows, std::size_t i) {
+  if constexpr (std::is_same_v<Value<T>, float>) {
+    return std::bit_cast<float>(rows.low[i]);
+  } else if constexpr (sizeof(Value<T>) == 8) {
+    return std::bit_cast<Value<T>>(rows.low[i] | (u64{rows.high[i]} << 32));
+  } else if constexpr (is_16(T)) {
+    return rows.low[i] & 0xffffU;
+  } else {
+    return rows.low[i];
+  }
+}
+
+// --- the slow path: modifiers (valu.cpp) ---
+
+// The lanes that an instruction writes: EXEC, less what DPP disables.
+struct Lanes {
+  const u32* row = nullptr;  // all ones where active
+  bool all = false;
+  Row scratch;
+};
+
+// Fills `lane` with the source lane of each lane and returns the lanes that have one. A source
+// lane that is inactive counts as missing unless fi:1.
+u64 dpp_sources(const Wave& wave, const DppControl& dpp, u8* lane);
+// The lanes that write under DPP.
+u64 dpp_write_mask(const Wave& wave, const DppControl& dpp);
+// Rows of source `number` with all of its modifiers applied. `scratch`: two rows.
+Rows modified_rows(const Wave& wave, const Inst& inst, unsigned number, Type type, Row* scratch);
+// Packed operands: the rows of the low and of the high element, selected, negated, as `element`
+// bits (16 bits zero-extended, or 32).
+void packed_rows(const Wave& wave, const Inst& inst, unsigned number, Type type, Row* low,
+                 Row* high);
+void active_lanes(const Wave& wave, const Inst& inst, Lanes& lanes);
+// Applies omod, clamp and output denormal flushing to results of `type`, in place.
+void modify_results(const Wave& wave, const Inst& inst, Type type, Row* low, Row* high);
+// Merges 32 or 16-bit results into the destination register as SDWA and op_sel say.
+void store_part(Wave& wave, const Inst& inst, Type type, const Row& result, const u32* mask);
+
+// True when the wave's float mode is the default (nearest even, denormals kept) for the type.
+inline bool default_mode(const Wave& wave, Type type) {
+  if (!is_float(type)) return true;
+  const FloatMode& mode = wave.mode;
+  const bool single = type == Type::kF32 || type == Type::kPkF32;
+  return single ? mode.round_f32 == 0 && mode.denormal_f32 == 3
+                : mode.round_f64_f16 == 0 && mode.denormal_f64_f16 == 3;
+}
+
+// Sets the host's rounding mode to that of the wave for the type while it lives.
+class RoundingScope {
+ public:
+  RoundingScope(const Wave& wave, Type type) {
+    const bool single = type == Type::kF32 || type == Type::kPkF32;
+    static constexpr int kModes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    const unsigned wanted = single ? wave.mode.round_f32 : wave.mode.round_f64_f16;
+    if (wanted == 0) return;
+    changed_ = true;
+    std::fesetround(kModes[wanted & 3U]);
+  }
+  ~RoundingScope() {
+    if (changed_) std::fesetround(FE_TONEAREST);
+  }
+  RoundingScope(const RoundingScope&) = delete;
+  RoundingScope& operator=(const RoundingScope&) = delete;
+
+ private:
+  bool changed_ = false;
+};
+
+// --- blending ---
+
+inline void blend(u32* __restrict to, const u32* __restrict from, const u32* __restrict mask) {
+  for (std::size_t i = 0; i < kChunk; ++i) to[i] = (from[i] & mask[i]) | (to[i] & ~mask[i]);
+}
+
+inline void store_row(Wave& wave, unsigned row, const Row& result, const u32* mask, bool all) {
+  u32* to = wave.vgpr(row);
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
+    if (all)
+      std::memcpy(to + base, result.lane + base, kChunk * sizeof(u32));
+    else
+      blend(to + base, result.lane + base, mask + base);
+  }
+}
+
+template <Type D, class T>
+inline void put(Row* results, std::size_t i, T value) {
+  if constexpr (sizeof(Value<D>) == 8) {
+    const u64 bits = std::bit_cast<u64>(static_cast<Value<D>>(value));
+    results[0].lane[i] = static_cast<u32>(bits);
+    results[1].lane[i] = static_cast<u32>(bits >> 32);
+  } else {
+    results[0].lane[i] = std::bit_cast<u32>(static_cast<Value<D>>(value));
+  }
+}
+
+// --- drivers ---
+
+// Runs f over the lanes: D is the result's type, S… those of the sources, in the text's order.
+// For operations with kReadsDst the decoder adds the old destination as the last source.
+template <Type D, Type... S, class F>
+inline void map(Wave& wave, const Inst& inst, F f);
+
+namespace detail {
+
+template <Type D, Type... S, class F, std::size_t... I>
+inline void map_plain(Wave& wave, const Inst& inst, F f, std::index_sequence<I...>) {
+  constexpr Type types[] = {S..., Type::kNone};
+  Row scratch[sizeof...(S) + 1][2];
+  const Rows rows[] = {(types[I] == Type::kMask ? mask_rows(wave, inst.src[I], scratch[I])
+                                                : plain_rows(wave, inst.src[I], scratch[I]))...,
+                       Rows{}};
+  const bool all = wave.exec == wave.full_exec;
+  u32* low = wave.vgpr(inst.dst[0].index);
+  u32* high = sizeof(Value<D>) == 8 ? wave.vgpr(inst.dst[0].index + 1U) : nullptr;
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
+    alignas(64) u32 result[2][kChunk];
+    for (std::size_t i = 0; i < kChunk; ++i) {
+      const Value<D> value = f(get<S>(rows[I], base + i)...);
+      if constexpr (sizeof(Value<D>) == 8) {
+        const u64 bits = std::bit_cast<u64>(value);
+        result[0][i] = static_cast<u32>(bits);
+        result[1][i] = static_cast<u32>(bits >> 32);
+      } else {
+        result[0][i] = std::bit_cast<u32>(value);
+      }
+    }
+    const u32* mask = wave.exec_row.data() + base;
+    if (all)
+      std::memcpy(low + base, result[0], sizeof(result[0]));
+    else
+      blend(low + base, result[0], mask);
+    if constexpr (sizeof(Value<D>) == 8) {
+      if (all)
+        std::memcpy(high + base, result[1], sizeof(result[1]));
+      else
+        blend(high + base, result[1], mask);
+    }
+  }
+}
+
+template <Type D, Type... S, class F, std::size_t... I>
+inline void map_modified(Wave& wave, const Inst& inst, F f, std::index_sequence<I...>) {
+  constexpr Type types[] = {S..., Type::kNone};
+  Row scratch[sizeof...(S) + 1][2];
+  const Rows rows[] = {
+      (types[I] == Type::kMask ? mask_rows(wave, inst.src[I], scratch[I])
+                               : modified_rows(wave, inst, I, types[I], scratch[I]))...,
+      Rows{}};
+  Lanes lanes;
+  active_lanes(wave, inst, lanes);
+  Row results[2];
+  {
+    const RoundingScope rounding(wave, D);
+    for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+      for (std::size_t i = 0; i < kChunk; ++i)
+        put<D>(results, base + i, f(get<S>(rows[I], base + i)...));
+  }
+  modify_results(wave, inst, D, &results[0], sizeof(Value<D>) == 8 ? &results[1] : nullptr);
+  if constexpr (sizeof(Value<D>) == 8) {
+    store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
+    store_row(wave, inst.dst[0].index + 1U, results[1], lanes.row, lanes.all);
+  } else {
+    store_part(wave, inst, D, results[0], lanes.row);
+  }
+}
+
+// Packed: f once for the low elements, once for the high ones.
+template <Type D, Type... S, class F, std::size_t... I>
+inline void map_packed(Wave& wave, const Inst& inst, F f, std::index_sequence<I...>) {
+  constexpr Type types[] = {S..., Type::kNone};
+  Row low[sizeof...(S) + 1], high[sizeof...(S) + 1];
+  (packed_rows(wave, inst, I, types[I], &low[I], &high[I]), ...);
+  Lanes lanes;
+  active_lanes(wave, inst, lanes);
+  Row results[2];
+  {
+    const RoundingScope rounding(wave, D);
+    const auto run = [&](Row* from, Row* to) {
+      const Rows rows[] = {Rows{from[I].lane, nullptr}..., Rows{}};
+      for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+        for (std::size_t i = 0; i < kChunk; ++i)
+          to->lane[base + i] =
+              std::bit_cast<u32>(static_cast<Value<D>>(f(get<S>(rows[I], base + i)...)));
+    };
+    run(low, &results[0]);
+    run(high, &results[1]);
+  }
+  constexpr Type element = D == Type::kPkF16    ? Type::kF16
+                           : D == Type::kPkBF16 ? Type::kBF16
+                           : D == Type::kPkB16  ? Type::kB16
+                           : D == Type::kPkF32  ? Type::kF32
+                                                : Type::kB32;
+  if (is_float(element) && (!(inst.flags & kPlain) || !default_mode(wave, element))) {
+    modify_results(wave, inst, element, &results[0], nullptr);
+    modify_results(wave, inst, element, &results[1], nullptr);
+  }
+  if constexpr (is_packed16(D)) {
+    for (unsigned i = 0; i < 64; ++i)
+      results[0].lane[i] = (results[0].lane[i] & 0xffffU) | (results[1].lane[i] << 16);
+    store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
+  } else {
+    store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
+    store_row(wave, inst.dst[0].index + 1U, results[1], lanes.row, lanes.all);
+  }
+}
+
+}  // namespace detail
+
+template <Type D, Type... S, class F>
+inline void map(Wave& wave, const Inst& inst, F f) {
+  constexpr auto indices = std::make_index_sequence<sizeof...(S)>();
+  if constexpr (is_packed(D)) {
+    detail::map_packed<D, S...>(wave, inst, f, indices);
+  } else {
+    // A 16-bit result goes into half a register: always the careful path.
+    if (!is_16(D) && (inst.flags & kPlain) &&
+        (default_mode(wave, D) && ... && default_mode(wave, S))) [[likely]]
+      detail::map_plain<D, S...>(wave, inst, f, indices);
+    else
+      detail::map_modified<D, S...>(wave, inst, f, indices);
+  }
+}
+
+// A table entry: name, types and function in one place. F is a captureless lambda's type, so that
+// the handler is a plain function.
+template <Type D, Type... S, class F>
+constexpr Op vector_op(std::string_view name, F, u32 flags = 0, OpClass kind = OpClass::kVector) {
+  Op op{.name = name,
+        .run = [](Wave& wave, const Inst& inst) { map<D, S...>(wave, inst, F{}); },
+        .kind = kind,
+        .flags = flags};
+  op.dst = {D};
+  op.src = {S...};
+  return op;
+}
+
+}  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE

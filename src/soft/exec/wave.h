@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// A wave: resumable state of 32 or 64 lanes that run one instruction stream together.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "soft/exec/inst.h"
+
+namespace hipwright::soft {
+
+struct Workgroup;
+class Watch;  // check/: sees accesses and register traffic; absent when checks are off
+
+// Which hardware rules apply. Decided once per target from its gfx name.
+enum class Isa : std::uint8_t { kGfx90a, kGfx942, kGfx950, kGfx11, kGfx12 };
+constexpr bool is_gfx9(Isa isa) {
+  return isa <= Isa::kGfx950;
+}
+
+// The MODE register, as s_setreg and the kernel descriptor lay it out.
+struct FloatMode {
+  // 0 nearest even, 1 +inf, 2 -inf, 3 zero
+  std::uint8_t round_f32 = 0, round_f64_f16 = 0;
+  // bit 0: keep input denormals, bit 1: keep output denormals
+  std::uint8_t denormal_f32 = 3, denormal_f64_f16 = 3;
+  bool dx10_clamp = true;  // clamp turns NaN into 0
+  bool ieee = true;        // min/max quiet signalling NaNs (gfx9 to gfx11)
+  bool fp16_overflow = false;
+};
+
+enum class WaveState : std::uint8_t { kReady, kAtBarrier, kEnded, kFault, kSleeping };
+
+struct Fault {
+  enum class Kind : std::uint8_t {
+    kNone,
+    kBadAddress,   // outside every allocation
+    kUnsupported,  // the instruction has no semantics here
+    kBadJump,      // the program counter left the code object
+    kTrap,         // s_trap: abort() or a failed assertion
+    kStepLimit,
+    kLimit,  // a resource limit (memory, LDS size)
+  };
+  Kind kind = Kind::kNone;
+  const Inst* inst = nullptr;
+  std::uint64_t address = 0;  // kBadAddress
+  unsigned lane = 0;
+  unsigned bytes = 0;
+  bool write = false;
+  std::string what;  // one sentence for people
+};
+
+struct Wave {
+  // Register files. `vectors` is row-major: vgpr(r) is `lanes` consecutive dwords. Rows of a
+  // 64-bit value are consecutive registers, low dword first.
+  std::uint32_t* vectors = nullptr;                      // kVectorRows × lanes, 64-byte aligned
+  alignas(64) std::array<std::uint32_t, 64> exec_row{};  // all ones where active
+  std::array<std::uint32_t, kScalarCount> scalars{};
+  unsigned lanes = 64;
+  std::uint64_t exec = 0;           // the truth while running; mirrored in scalars[kExecLo/Hi]
+  std::uint64_t full_exec = ~0ULL;  // all `lanes` bits
+
+  const Inst* next = nullptr;  // the instruction to run after the current one
+  WaveState state = WaveState::kReady;
+  Fault fault;
+  FloatMode mode;
+  Isa isa = Isa::kGfx942;
+  std::uint8_t gpr_index_mode = 0;  // s_set_gpr_idx_on (gfx9): bits of what m0 indexes
+  Workgroup* group = nullptr;
+  Watch* watch = nullptr;
+  unsigned id = 0;          // within the workgroup
+  std::uint64_t steps = 0;  // instructions run
+  std::uint32_t hw_trap_status = 0;
+  bool barrier_signalled = false;
+  std::uint64_t random = 0x9e3779b97f4a7c15ULL;  // stochastic rounding never uses it; sleep does
+
+  std::uint32_t* vgpr(unsigned row) { return vectors + static_cast<std::size_t>(row) * lanes; }
+  const std::uint32_t* vgpr(unsigned row) const {
+    return vectors + static_cast<std::size_t>(row) * lanes;
+  }
+
+  // EXEC was written through `scalars` (or must be recomputed from there).
+  void exec_from_scalars() {
+    exec = scalars[kExecLo];
+    if (lanes == 64) exec |= std::uint64_t{scalars[kExecHi]} << 32;
+    expand_exec();
+  }
+  void set_exec(std::uint64_t mask) {
+    exec = mask & full_exec;
+    scalars[kExecLo] = static_cast<std::uint32_t>(exec);
+    if (lanes == 64) scalars[kExecHi] = static_cast<std::uint32_t>(exec >> 32);
+    expand_exec();
+  }
+  void expand_exec() {
+    for (unsigned i = 0; i < 64; ++i) exec_row[i] = -static_cast<std::uint32_t>((exec >> i) & 1U);
+  }
+
+  // Scalar operands of 32 and 64 bits. Constants come expanded from the decoder.
+  std::uint32_t read32(const Operand& operand) const {
+    if (operand.is_constant()) return static_cast<std::uint32_t>(operand.value);
+    return read_scalar(operand.index);
+  }
+  std::uint64_t read64(const Operand& operand) const {
+    if (operand.is_constant()) return operand.value;
+    return read_scalar(operand.index) | (std::uint64_t{read_scalar(operand.index + 1U)} << 32);
+  }
+  std::uint32_t read_scalar(unsigned index) const {
+    if (index == kVccz) return vcc() == 0;
+    if (index == kExecz) return exec == 0;
+    if (index == kNull || index >= kScalarCount) return 0;
+    return scalars[index];
+  }
+  void write32(const Operand& operand, std::uint32_t value) { scalars[operand.index] = value; }
+  void write64(const Operand& operand, std::uint64_t value) {
+    scalars[operand.index] = static_cast<std::uint32_t>(value);
+    if (operand.index + 1U < kScalarCount && operand.index != kNull)
+      scalars[operand.index + 1U] = static_cast<std::uint32_t>(value >> 32);
+  }
+  // Lane masks take one scalar register in waves of 32, two in waves of 64.
+  std::uint64_t read_mask(const Operand& operand) const {
+    if (operand.is_constant()) return operand.value & full_exec;
+    const std::uint64_t low = read_scalar(operand.index);
+    return lanes == 64 ? low | (std::uint64_t{read_scalar(operand.index + 1U)} << 32) : low;
+  }
+  void write_mask(unsigned index, std::uint64_t mask) {
+    scalars[index] = static_cast<std::uint32_t>(mask);
+    if (lanes == 64 && index != kNull) scalars[index + 1U] = static_cast<std::uint32_t>(mask >> 32);
+  }
+  std::uint64_t vcc() const {
+    const std::uint64_t low = scalars[kVccLo];
+    return lanes == 64 ? low | (std::uint64_t{scalars[kVccHi]} << 32) : low;
+  }
+  bool scc() const { return scalars[kScc] != 0; }
+  void set_scc(bool value) { scalars[kScc] = value ? 1U : 0U; }
+
+  void stop(Fault why) {
+    fault = std::move(why);
+    state = WaveState::kFault;
+  }
+  void unsupported(const Inst& inst, std::string what) {
+    stop({.kind = Fault::Kind::kUnsupported, .inst = &inst, .what = std::move(what)});
+  }
+};
+
+}  // namespace hipwright::soft
