@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -30,6 +31,7 @@ struct Allocation {
   std::uint64_t size = 0;  // as asked for: one byte more is out of bounds
   MemoryKind kind = MemoryKind::kDevice;
   bool writable = true;
+  bool owned = true;     // its bytes are ours; false: registered
   std::uint64_t id = 0;  // counts up; never used twice
   std::uint64_t end() const { return begin + size; }
 };
@@ -67,11 +69,15 @@ class Memory {
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
   std::vector<Allocation> live() const;
 
- private:
   using Table = std::vector<Allocation>;  // by begin
   std::shared_ptr<const Table> table() const;
+
+ private:
+  // With mutex_ held.
   void publish(Table table);
   Status insert(Allocation allocation);
+  Result<Allocation> remove(std::uint64_t begin, bool owned, std::string_view what);
+  void give_up_oldest();
 
   struct Freed {
     Allocation allocation;
@@ -91,6 +97,7 @@ class Memory {
 class LookupCache {
  public:
   explicit LookupCache(const Memory& memory) : memory_(memory) {}
+  const Memory& memory() const { return memory_; }
   // The allocation that holds all of [begin, end), or nullptr.
   const Allocation* find(std::uint64_t begin, std::uint64_t end) {
     if (version_ != memory_.version()) forget();
@@ -106,6 +113,7 @@ class LookupCache {
   std::uint64_t version_ = 0;
   unsigned victim_ = 0;
   std::array<Allocation, 8> entries_{};
+  std::shared_ptr<const std::vector<Allocation>> table_;  // as of version_
 };
 
 }  // namespace hipwright::soft

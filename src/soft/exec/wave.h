@@ -83,8 +83,10 @@ struct Wave {
 
   // EXEC was written through `scalars` (or must be recomputed from there).
   void exec_from_scalars() {
-    exec = scalars[kExecLo];
-    if (lanes == 64) exec |= std::uint64_t{scalars[kExecHi]} << 32;
+    std::uint64_t mask = scalars[kExecLo];
+    if (lanes == 64) mask |= std::uint64_t{scalars[kExecHi]} << 32;
+    if (mask == exec) return;
+    exec = mask;
     expand_exec();
   }
   void set_exec(std::uint64_t mask) {
@@ -94,7 +96,16 @@ struct Wave {
     expand_exec();
   }
   void expand_exec() {
-    for (unsigned i = 0; i < 64; ++i) exec_row[i] = -static_cast<std::uint32_t>((exec >> i) & 1U);
+    // Compared with single bits rather than shifted: that is SIMD code on every machine.
+    static constexpr auto kBits = [] {
+      std::array<std::uint32_t, 32> bits{};
+      for (unsigned i = 0; i < 32; ++i) bits[i] = 1U << i;
+      return bits;
+    }();
+    const auto low = static_cast<std::uint32_t>(exec);
+    const auto high = static_cast<std::uint32_t>(exec >> 32);
+    for (unsigned i = 0; i < 32; ++i) exec_row[i] = (low & kBits[i]) == kBits[i] ? ~0U : 0U;
+    for (unsigned i = 0; i < 32; ++i) exec_row[32 + i] = (high & kBits[i]) == kBits[i] ? ~0U : 0U;
   }
 
   // Scalar operands of 32 and 64 bits. Constants come expanded from the decoder.

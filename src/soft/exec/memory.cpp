@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "soft/exec/memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace hipwright::soft {
+
+namespace {
+
+constexpr std::uint64_t kAlignment = 256;
+constexpr std::uint64_t kGap = 256;  // never allocated, behind every allocation
+constexpr std::uint64_t kPage = 4096;
+// From here on an allocation is its own mapping: its pages come zeroed, when first touched.
+constexpr std::uint64_t kLarge = std::uint64_t{64} << 10;
+constexpr std::uint64_t kQuarantineBytes = std::uint64_t{256} << 20;
+constexpr std::size_t kQuarantineEntries = 4096;
+
+bool is_mapping(std::uint64_t size) {
+  return size >= kLarge;
+}
+std::uint64_t mapped_size(std::uint64_t size) {
+  const std::uint64_t unit = is_mapping(size) ? kPage : kAlignment;
+  return (size + kGap + unit - 1) / unit * unit;
+}
+
+void* obtain(std::uint64_t size) {
+  const std::uint64_t bytes = mapped_size(size);
+  if (is_mapping(size)) {
+    void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return mapped == MAP_FAILED ? nullptr : mapped;
+  }
+  void* block = std::aligned_alloc(kAlignment, bytes);
+  // Zeroes make a wrong kernel wrong in the same way every time.
+  if (block) std::memset(block, 0, bytes);
+  return block;
+}
+
+void* pointer(std::uint64_t address) {
+  return reinterpret_cast<void*>(address);
+}
+
+void give_back(const Allocation& allocation) {
+  if (is_mapping(allocation.size))
+    munmap(pointer(allocation.begin), mapped_size(allocation.size));
+  else
+    std::free(pointer(allocation.begin));
+}
+
+// The first allocation that begins above the address.
+Memory::Table::const_iterator above(const Memory::Table& table, std::uint64_t address) {
+  return std::upper_bound(
+      table.begin(), table.end(), address,
+      [](std::uint64_t wanted, const Allocation& entry) { return wanted < entry.begin; });
+}
+
+const Allocation* holder(const Memory::Table& table, std::uint64_t address) {
+  const auto next = above(table, address);
+  if (next == table.begin()) return nullptr;
+  const Allocation& candidate = *std::prev(next);
+  return address - candidate.begin < candidate.size ? &candidate : nullptr;
+}
+
+}  // namespace
+
+Memory::Memory(std::uint64_t limit) : limit_(limit), table_(std::make_shared<const Table>()) {}
+
+Memory::~Memory() {
+  for (const Allocation& allocation : *table_)
+    if (allocation.owned) give_back(allocation);
+  for (const Freed& freed : quarantine_) give_back(freed.allocation);
+}
+
+std::shared_ptr<const Memory::Table> Memory::table() const {
+  const std::lock_guard lock(mutex_);
+  return table_;
+}
+
+void Memory::publish(Table table) {
+  table_ = std::make_shared<const Table>(std::move(table));
+  version_.fetch_add(1, std::memory_order_release);
+}
+
+Status Memory::insert(Allocation allocation) {
+  const auto next = above(*table_, allocation.begin);
+  const bool hits_next = next != table_->end() && next->begin - allocation.begin < allocation.size;
+  const bool hits_last =
+      next != table_->begin() &&
+      allocation.begin - std::prev(next)->begin < std::max<std::uint64_t>(std::prev(next)->size, 1);
+  if (hits_next || hits_last) {
+    const Allocation& other = hits_next ? *next : *std::prev(next);
+    return fail("cannot register memory", fmt::format("{:#x}", allocation.begin),
+                fmt::format("{} bytes at {:#x} overlap {} bytes at {:#x}", allocation.size,
+                            allocation.begin, other.size, other.begin));
+  }
+  allocation.id = next_id_++;
+  Table table;
+  table.reserve(table_->size() + 1);
+  table.assign(table_->begin(), next);
+  table.push_back(allocation);
+  table.insert(table.end(), next, table_->end());
+  publish(std::move(table));
+  return {};
+}
+
+Result<std::uint64_t> Memory::allocate(std::uint64_t size, MemoryKind kind, bool writable) {
+  size = std::max<std::uint64_t>(size, 1);
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t used = used_.load(std::memory_order_relaxed);
+  if (size > limit_ || used > limit_ - size)
+    return fail("cannot allocate device memory", fmt::format("{} bytes", size),
+                fmt::format("{} of {} bytes are in use", used, limit_));
+  void* block = obtain(size);
+  if (!block)
+    return fail("cannot allocate device memory", fmt::format("{} bytes", size),
+                "the host has no memory left");
+  const auto begin = reinterpret_cast<std::uint64_t>(block);
+  if (auto inserted = insert({.begin = begin, .size = size, .kind = kind, .writable = writable});
+      !inserted) {
+    give_back({.begin = begin, .size = size});
+    return std::unexpected(std::move(inserted).error());
+  }
+  used_.fetch_add(size, std::memory_order_relaxed);
+  return begin;
+}
+
+Result<Allocation> Memory::remove(std::uint64_t begin, bool owned, std::string_view what) {
+  const auto next = above(*table_, begin);
+  if (next == table_->begin() || std::prev(next)->begin != begin) {
+    const Allocation* inside = holder(*table_, begin);
+    const bool freed = std::any_of(quarantine_.begin(), quarantine_.end(), [&](const Freed& entry) {
+      return entry.allocation.begin == begin;
+    });
+    return fail(std::string(what), fmt::format("{:#x}", begin),
+                inside  ? fmt::format("it lies inside the allocation of {} bytes at {:#x}",
+                                      inside->size, inside->begin)
+                : freed ? "it was freed before"
+                        : "no allocation begins there");
+  }
+  const Allocation found = *std::prev(next);
+  if (found.owned != owned)
+    return fail(std::string(what), fmt::format("{:#x}", begin),
+                owned ? "it was registered, not allocated" : "it was allocated, not registered");
+  Table table;
+  table.reserve(table_->size() - 1);
+  table.assign(table_->begin(), std::prev(next));
+  table.insert(table.end(), next, table_->end());
+  publish(std::move(table));
+  return found;
+}
+
+void Memory::give_up_oldest() {
+  const Freed oldest = quarantine_.front();
+  quarantine_.erase(quarantine_.begin());
+  quarantined_ -= oldest.mapped;
+  give_back(oldest.allocation);
+}
+
+Status Memory::release(std::uint64_t begin) {
+  const std::lock_guard lock(mutex_);
+  HW_TRY(const Allocation freed, remove(begin, true, "cannot free device memory"));
+  used_.fetch_sub(freed.size, std::memory_order_relaxed);
+  const std::uint64_t mapped = mapped_size(freed.size);
+  if (is_mapping(freed.size)) madvise(pointer(begin), mapped, MADV_DONTNEED);
+  quarantine_.push_back({.allocation = freed, .mapped = mapped});
+  quarantined_ += mapped;
+  while (!quarantine_.empty() && (quarantined_ > std::min(kQuarantineBytes, limit_ / 4) ||
+                                  quarantine_.size() > kQuarantineEntries))
+    give_up_oldest();
+  return {};
+}
+
+Status Memory::register_range(std::uint64_t begin, std::uint64_t size, MemoryKind kind,
+                              bool writable) {
+  if (begin == 0 || size == 0 || begin + size < begin)
+    return fail("cannot register memory", fmt::format("{:#x}", begin),
+                fmt::format("{} bytes from there are no memory range", size));
+  const std::lock_guard lock(mutex_);
+  return insert({.begin = begin, .size = size, .kind = kind, .writable = writable, .owned = false});
+}
+
+Status Memory::unregister(std::uint64_t begin) {
+  const std::lock_guard lock(mutex_);
+  HW_CHECK(remove(begin, false, "cannot unregister memory"));
+  return {};
+}
+
+std::optional<Allocation> Memory::find(std::uint64_t address) const {
+  const auto all = table();
+  const Allocation* found = holder(*all, address);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+Memory::Neighbours Memory::around(std::uint64_t address) const {
+  const std::lock_guard lock(mutex_);
+  Neighbours result;
+  const auto next = above(*table_, address);
+  if (next != table_->end()) result.above = *next;
+  if (next != table_->begin()) result.below = *std::prev(next);
+  for (const Freed& entry : quarantine_)
+    if (address - entry.allocation.begin < entry.allocation.size) result.freed = entry.allocation;
+  return result;
+}
+
+std::vector<Allocation> Memory::live() const {
+  return *table();
+}
+
+void LookupCache::forget() {
+  // The version first: a table that is newer than it only means one more refresh.
+  version_ = memory_.version();
+  table_ = memory_.table();
+  entries_ = {};
+}
+
+const Allocation* LookupCache::miss(std::uint64_t begin, std::uint64_t end) {
+  if (begin > end) return nullptr;
+  if (!table_) forget();
+  const Allocation* found = holder(*table_, begin);
+  if (!found || end - found->begin > found->size) return nullptr;
+  Allocation& entry = entries_[victim_];
+  victim_ = (victim_ + 1) % entries_.size();
+  entry = *found;
+  return &entry;
+}
+
+}  // namespace hipwright::soft
