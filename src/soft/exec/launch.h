@@ -85,6 +85,10 @@ struct Engine {
   Schedule schedule;
   Limits limits;
   WatchFactory watch;  // may be empty
+  // s_sendmsg MSG_INTERRUPT: the kernel has put a request into a buffer of the runtime (printf,
+  // malloc) and will wait for the answer. Called on the wave's thread, several at a time; empty:
+  // the message is ignored, as where nobody listens.
+  std::function<void()> interrupt;
 };
 
 // Errors are wrong requests (too many threads, too much LDS, arguments too short); a kernel that
