@@ -194,6 +194,10 @@ enum : std::uint32_t {
   kNoSrcModifiers = 1u << 12,
   kIgnoresExec = 1u << 13,  // runs for all lanes, whatever EXEC says (readfirstlane is not this)
   kOutputF16 = 1u << 14,    // clamp and omod act on a 16-bit result
+  // A 16-bit result leaves the other half of the register alone on gfx9 too (fmac_f16, fma_f16,
+  // mad_u16, med3, …); without it gfx9 zeroes the high half. gfx10+ always keeps it.
+  kKeepsHigh = 1u << 15,
+  kKeepsDenormals = 1u << 16,  // not flushed, whatever MODE says (class, frexp, moves)
   // Added by the decoder:
   kWritesExec = 1u << 20,  // an explicit or implicit destination overlaps exec
   kPlain = 1u << 21,       // no modifier at all: no neg/abs/op_sel/DPP/SDWA/clamp/omod

@@ -14,6 +14,10 @@
 #include <type_traits>
 #include <utility>
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 #include "soft/exec/inst.h"
 #include "soft/exec/ops/ops.h"
 #include "soft/exec/wave.h"
@@ -139,10 +143,16 @@ Rows modified_rows(const Wave& wave, const Inst& inst, unsigned number, Type typ
 void packed_rows(const Wave& wave, const Inst& inst, unsigned number, Type type, Row* low,
                  Row* high);
 void active_lanes(const Wave& wave, const Inst& inst, Lanes& lanes);
+u64 active_mask(const Wave& wave, const Inst& inst);  // the same as bits
 // Applies omod, clamp and output denormal flushing to results of `type`, in place.
 void modify_results(const Wave& wave, const Inst& inst, Type type, Row* low, Row* high);
 // Merges 32 or 16-bit results into the destination register as SDWA and op_sel say.
 void store_part(Wave& wave, const Inst& inst, Type type, const Row& result, const u32* mask);
+
+// Whether a 16-bit result in the low half of a register leaves its high half alone.
+inline bool keeps_high_half(const Wave& wave, const Inst& inst) {
+  return !is_gfx9(wave.isa) || (inst.flags & kKeepsHigh);
+}
 
 // True when the wave's float mode is the default (nearest even, denormals kept) for the type.
 inline bool default_mode(const Wave& wave, Type type) {
@@ -220,6 +230,7 @@ inline void map_plain(Wave& wave, const Inst& inst, F f, std::index_sequence<I..
   const bool all = wave.exec == wave.full_exec;
   u32* low = wave.vgpr(inst.dst[0].index);
   u32* high = sizeof(Value<D>) == 8 ? wave.vgpr(inst.dst[0].index + 1U) : nullptr;
+  const u32 keep = is_16(D) && keeps_high_half(wave, inst) ? 0xffff'0000U : 0;
   for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
     alignas(64) u32 result[2][kChunk];
     for (std::size_t i = 0; i < kChunk; ++i) {
@@ -228,6 +239,8 @@ inline void map_plain(Wave& wave, const Inst& inst, F f, std::index_sequence<I..
         const u64 bits = std::bit_cast<u64>(value);
         result[0][i] = static_cast<u32>(bits);
         result[1][i] = static_cast<u32>(bits >> 32);
+      } else if constexpr (is_16(D)) {
+        result[0][i] = (value & 0xffffU) | (low[base + i] & keep);
       } else {
         result[0][i] = std::bit_cast<u32>(value);
       }
@@ -269,6 +282,46 @@ inline void map_modified(Wave& wave, const Inst& inst, F f, std::index_sequence<
     store_row(wave, inst.dst[0].index + 1U, results[1], lanes.row, lanes.all);
   } else {
     store_part(wave, inst, D, results[0], lanes.row);
+  }
+}
+
+// Whether element 0 comes from the low and element 1 from the high part, unchanged.
+inline bool straight(const Operand& operand) {
+  return !operand.op_sel && operand.op_sel_hi && !operand.neg && !operand.neg_hi && !operand.abs;
+}
+
+template <Type D, Type... S, class F, std::size_t... I>
+inline void map_packed_plain(Wave& wave, const Inst& inst, F f, std::index_sequence<I...>) {
+  Row scratch[sizeof...(S) + 1][2];
+  const Rows rows[] = {plain_rows(wave, inst.src[I], scratch[I])..., Rows{}};
+  const bool all = wave.exec == wave.full_exec;
+  u32* low = wave.vgpr(inst.dst[0].index);
+  u32* high = is_packed32(D) ? wave.vgpr(inst.dst[0].index + 1U) : nullptr;
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
+    alignas(64) u32 result[2][kChunk];
+    const u32* mask = wave.exec_row.data() + base;
+    if constexpr (is_packed16(D)) {
+      for (std::size_t i = 0; i < kChunk; ++i) {
+        const u32 first = f((rows[I].low[base + i] & 0xffffU)...);
+        const u32 second = f((rows[I].low[base + i] >> 16)...);
+        result[0][i] = (first & 0xffffU) | (second << 16);
+      }
+    } else {
+      for (std::size_t i = 0; i < kChunk; ++i) {
+        result[0][i] = std::bit_cast<u32>(
+            static_cast<Value<D>>(f(std::bit_cast<Value<S>>(rows[I].low[base + i])...)));
+        result[1][i] = std::bit_cast<u32>(
+            static_cast<Value<D>>(f(std::bit_cast<Value<S>>(rows[I].high[base + i])...)));
+      }
+      if (all)
+        std::memcpy(high + base, result[1], sizeof(result[1]));
+      else
+        blend(high + base, result[1], mask);
+    }
+    if (all)
+      std::memcpy(low + base, result[0], sizeof(result[0]));
+    else
+      blend(low + base, result[0], mask);
   }
 }
 
@@ -318,15 +371,102 @@ template <Type D, Type... S, class F>
 inline void map(Wave& wave, const Inst& inst, F f) {
   constexpr auto indices = std::make_index_sequence<sizeof...(S)>();
   if constexpr (is_packed(D)) {
-    detail::map_packed<D, S...>(wave, inst, f, indices);
+    bool plain = !(inst.flags & (kHasDpp | kHasSdwa)) && !inst.clamp && inst.omod == 0 &&
+                 (default_mode(wave, D) && ... && default_mode(wave, S));
+    for (std::size_t i = 0; i < sizeof...(S); ++i) plain = plain && detail::straight(inst.src[i]);
+    if (plain) [[likely]]
+      detail::map_packed_plain<D, S...>(wave, inst, f, indices);
+    else
+      detail::map_packed<D, S...>(wave, inst, f, indices);
   } else {
-    // A 16-bit result goes into half a register: always the careful path.
-    if (!is_16(D) && (inst.flags & kPlain) &&
-        (default_mode(wave, D) && ... && default_mode(wave, S))) [[likely]]
+    if ((inst.flags & kPlain) && (default_mode(wave, D) && ... && default_mode(wave, S))) [[likely]]
       detail::map_plain<D, S...>(wave, inst, f, indices);
     else
       detail::map_modified<D, S...>(wave, inst, f, indices);
   }
+}
+
+// The rows of all sources, with modifiers only where the instruction has some.
+template <Type... S, std::size_t... I>
+inline void source_rows(const Wave& wave, const Inst& inst, Rows* rows, Row (*scratch)[2],
+                        std::index_sequence<I...>) {
+  constexpr Type types[] = {S..., Type::kNone};
+  const bool plain = (inst.flags & kPlain) && (default_mode(wave, S) && ...);
+  ((rows[I] = types[I] == Type::kMask ? mask_rows(wave, inst.src[I], scratch[I])
+              : plain                 ? plain_rows(wave, inst.src[I], scratch[I])
+                                      : modified_rows(wave, inst, I, types[I], scratch[I])),
+   ...);
+}
+
+// One bit per lane from a row of 0 and ~0.
+inline u64 bits_of(const Row& row, unsigned lanes) {
+  u64 bits = 0;
+#ifdef __AVX2__
+  for (unsigned i = 0; i < lanes; i += 8) {
+    const __m256 part = _mm256_load_ps(reinterpret_cast<const float*>(row.lane + i));
+    bits |= u64{static_cast<u32>(_mm256_movemask_ps(part))} << i;
+  }
+#else
+  for (unsigned i = 0; i < lanes; ++i) bits |= u64{row.lane[i] >> 31} << i;
+#endif
+  return bits;
+}
+
+// Runs a predicate over the lanes: one bit each, 0 for those that do not run.
+template <Type... S, class F>
+inline u64 map_mask(const Wave& wave, const Inst& inst, F f) {
+  Rows rows[sizeof...(S)];
+  Row scratch[sizeof...(S)][2];
+  source_rows<S...>(wave, inst, rows, scratch, std::make_index_sequence<sizeof...(S)>());
+  Row result;
+  const auto run = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+      for (std::size_t i = 0; i < kChunk; ++i)
+        result.lane[base + i] = f(get<S>(rows[I], base + i)...) ? ~0U : 0U;
+  };
+  run(std::make_index_sequence<sizeof...(S)>());
+  return bits_of(result, wave.lanes) & active_mask(wave, inst);
+}
+
+// A value and one bit per lane: carries, scale flags.
+template <class T>
+struct Flagged {
+  T value;
+  bool flag;
+};
+
+// Like map; f gives a Flagged, whose flag goes to the lane's bit of destination 1. Bits of lanes
+// that do not run are 0.
+template <Type D, Type... S, class F>
+inline void map_flagged(Wave& wave, const Inst& inst, F f) {
+  Rows rows[sizeof...(S)];
+  Row scratch[sizeof...(S)][2];
+  source_rows<S...>(wave, inst, rows, scratch, std::make_index_sequence<sizeof...(S)>());
+  Lanes lanes;
+  active_lanes(wave, inst, lanes);
+  Row results[2], flags;
+  const auto run = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const RoundingScope rounding(wave, D);
+    for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+      for (std::size_t i = 0; i < kChunk; ++i) {
+        const Flagged<Value<D>> result = f(get<S>(rows[I], base + i)...);
+        put<D>(results, base + i, result.value);
+        flags.lane[base + i] = result.flag ? ~0U : 0U;
+      }
+  };
+  run(std::make_index_sequence<sizeof...(S)>());
+  const u64 bits = bits_of(flags, wave.lanes) & active_mask(wave, inst);
+  if (!(inst.flags & kPlain) || !default_mode(wave, D))
+    modify_results(wave, inst, D, &results[0], sizeof(Value<D>) == 8 ? &results[1] : nullptr);
+  if constexpr (sizeof(Value<D>) == 8) {
+    store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
+    store_row(wave, inst.dst[0].index + 1U, results[1], lanes.row, lanes.all);
+  } else if (inst.flags & kHasSdwa) {
+    store_part(wave, inst, D, results[0], lanes.row);
+  } else {
+    store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
+  }
+  wave.write_mask(inst.dst[1].index, bits);
 }
 
 // A table entry: name, types and function in one place. F is a captureless lambda's type, so that
@@ -338,6 +478,18 @@ constexpr Op vector_op(std::string_view name, F, u32 flags = 0, OpClass kind = O
         .kind = kind,
         .flags = flags};
   op.dst = {D};
+  op.src = {S...};
+  return op;
+}
+
+// The same for operations with a lane mask as second result.
+template <Type D, Type... S, class F>
+constexpr Op flagged_op(std::string_view name, F, u32 flags = 0) {
+  Op op{.name = name,
+        .run = [](Wave& wave, const Inst& inst) { map_flagged<D, S...>(wave, inst, F{}); },
+        .kind = OpClass::kVector,
+        .flags = flags};
+  op.dst = {D, Type::kMask};
   op.src = {S...};
   return op;
 }
