@@ -36,6 +36,7 @@ std::span<const Op> global_ops();     // global.cpp: global, flat and scratch
 std::span<const Op> buffer_ops();     // buffer.cpp
 std::span<const Op> mfma_ops();       // mfma.cpp
 std::span<const Op> wmma_ops();       // wmma.cpp
+std::span<const Op> scalar_float_ops();
 }  // namespace HIPWRIGHT_SIMD_NAMESPACE
 #endif
 
