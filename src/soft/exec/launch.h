@@ -100,8 +100,11 @@ struct LaunchState {
   const LaunchRequest* request = nullptr;
   const Engine* engine = nullptr;
   Memory* memory = nullptr;
-  std::uint64_t clock_start = 0;
 };
+
+// Nanoseconds, for clocks that kernels read. Where the schedule is reproducible it counts
+// instructions instead of time.
+std::uint64_t clock_ns(const Wave& wave);
 
 // Runs `wave` until it ends, waits, faults or has run `quantum` instructions.
 void run_wave(Wave& wave, std::uint64_t quantum);

@@ -41,7 +41,8 @@ struct Fault {
     kBadJump,      // the program counter left the code object
     kTrap,         // s_trap: abort() or a failed assertion
     kStepLimit,
-    kLimit,  // a resource limit (memory, LDS size)
+    kLimit,     // a resource limit (memory, LDS size)
+    kDeadlock,  // waits at a barrier that can never be complete
   };
   Kind kind = Kind::kNone;
   const Inst* inst = nullptr;
@@ -73,7 +74,9 @@ struct Wave {
   unsigned id = 0;          // within the workgroup
   std::uint64_t steps = 0;  // instructions run
   std::uint32_t hw_trap_status = 0;
-  bool barrier_signalled = false;
+  std::uint8_t barriers_complete = 0;  // see exec/barrier.h: bits of rounds not yet waited for
+  std::uint8_t waits_for = 0;          // kAtBarrier: the bit that ends it
+  std::uint8_t named_barrier = 0;      // gfx12: the one it has joined; 0: none
   std::uint64_t random = 0x9e3779b97f4a7c15ULL;  // stochastic rounding never uses it; sleep does
 
   std::uint32_t* vgpr(unsigned row) { return vectors + static_cast<std::size_t>(row) * lanes; }
