@@ -213,6 +213,34 @@ inline void put(Row* results, std::size_t i, T value) {
 
 // --- drivers ---
 
+// A float function may offer `quick`: the same result wherever that is no NaN. Lanes are then
+// computed by `quick`, and again by the full function in the rare chunk that has a NaN.
+template <class F, class... A>
+concept HasQuick = requires(A... operands) {
+  F::quick(operands...);
+};
+
+// Whether a chunk of results holds a NaN (of 64-bit results: perhaps an infinity).
+template <Type D>
+inline bool any_nan(const u32 (*result)[kChunk]) {
+  constexpr Type kind = D;
+  constexpr bool wide = sizeof(Value<D>) == 8;
+  constexpr bool half = kind == Type::kF16 || kind == Type::kPkF16;
+  constexpr i32 infinity = wide ? 0x7fef'ffff : half ? 0x7c00 : 0x7f80'0000;
+  const auto check = [](const u32* row, unsigned shift) {
+    u32 found = 0;
+    for (std::size_t i = 0; i < kChunk; ++i) {
+      const u32 magnitude = (row[i] >> shift) & (half ? 0x7fffU : 0x7fff'ffffU);
+      found |= static_cast<i32>(magnitude) > infinity ? ~0U : 0U;
+    }
+    return found != 0;
+  };
+  if (check(result[wide ? 1 : 0], 0)) return true;
+  if constexpr (kind == Type::kPkF16) return check(result[0], 16);
+  if constexpr (kind == Type::kPkF32) return check(result[1], 0);
+  return false;
+}
+
 // Runs f over the lanes: D is the result's type, S… those of the sources, in the text's order.
 // For operations with kReadsDst the decoder adds the old destination as the last source.
 template <Type D, Type... S, class F>
@@ -233,17 +261,26 @@ inline void map_plain(Wave& wave, const Inst& inst, F f, std::index_sequence<I..
   const u32 keep = is_16(D) && keeps_high_half(wave, inst) ? 0xffff'0000U : 0;
   for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
     alignas(64) u32 result[2][kChunk];
-    for (std::size_t i = 0; i < kChunk; ++i) {
-      const Value<D> value = f(get<S>(rows[I], base + i)...);
-      if constexpr (sizeof(Value<D>) == 8) {
-        const u64 bits = std::bit_cast<u64>(value);
-        result[0][i] = static_cast<u32>(bits);
-        result[1][i] = static_cast<u32>(bits >> 32);
-      } else if constexpr (is_16(D)) {
-        result[0][i] = (value & 0xffffU) | (low[base + i] & keep);
-      } else {
-        result[0][i] = std::bit_cast<u32>(value);
+    const auto compute = [&](auto g) {
+      for (std::size_t i = 0; i < kChunk; ++i) {
+        const Value<D> value = g(get<S>(rows[I], base + i)...);
+        if constexpr (sizeof(Value<D>) == 8) {
+          const u64 bits = std::bit_cast<u64>(value);
+          result[0][i] = static_cast<u32>(bits);
+          result[1][i] = static_cast<u32>(bits >> 32);
+        } else if constexpr (is_16(D)) {
+          result[0][i] = (value & 0xffffU) | (low[base + i] & keep);
+        } else {
+          result[0][i] = std::bit_cast<u32>(value);
+        }
       }
+    };
+    if constexpr (HasQuick<F, Value<S>...>) {
+      compute([](auto... operands) { return F::quick(operands...); });
+      if (any_nan<D>(result)) [[unlikely]]
+        compute(f);
+    } else {
+      compute(f);
     }
     const u32* mask = wave.exec_row.data() + base;
     if (all)
@@ -300,19 +337,28 @@ inline void map_packed_plain(Wave& wave, const Inst& inst, F f, std::index_seque
   for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
     alignas(64) u32 result[2][kChunk];
     const u32* mask = wave.exec_row.data() + base;
-    if constexpr (is_packed16(D)) {
+    const auto compute = [&](auto g) {
       for (std::size_t i = 0; i < kChunk; ++i) {
-        const u32 first = f((rows[I].low[base + i] & 0xffffU)...);
-        const u32 second = f((rows[I].low[base + i] >> 16)...);
-        result[0][i] = (first & 0xffffU) | (second << 16);
+        if constexpr (is_packed16(D)) {
+          const u32 first = g((rows[I].low[base + i] & 0xffffU)...);
+          const u32 second = g((rows[I].low[base + i] >> 16)...);
+          result[0][i] = (first & 0xffffU) | (second << 16);
+        } else {
+          result[0][i] = std::bit_cast<u32>(
+              static_cast<Value<D>>(g(std::bit_cast<Value<S>>(rows[I].low[base + i])...)));
+          result[1][i] = std::bit_cast<u32>(
+              static_cast<Value<D>>(g(std::bit_cast<Value<S>>(rows[I].high[base + i])...)));
+        }
       }
+    };
+    if constexpr (HasQuick<F, Value<S>...>) {
+      compute([](auto... operands) { return F::quick(operands...); });
+      if (any_nan<D>(result)) [[unlikely]]
+        compute(f);
     } else {
-      for (std::size_t i = 0; i < kChunk; ++i) {
-        result[0][i] = std::bit_cast<u32>(
-            static_cast<Value<D>>(f(std::bit_cast<Value<S>>(rows[I].low[base + i])...)));
-        result[1][i] = std::bit_cast<u32>(
-            static_cast<Value<D>>(f(std::bit_cast<Value<S>>(rows[I].high[base + i])...)));
-      }
+      compute(f);
+    }
+    if constexpr (!is_packed16(D)) {
       if (all)
         std::memcpy(high + base, result[1], sizeof(result[1]));
       else
