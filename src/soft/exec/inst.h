@@ -174,6 +174,8 @@ struct Op {
   std::uint32_t flags = 0;
   Fidelity fidelity = Fidelity::kExact;
   std::string_view bound = {};  // of an approximate result, for people: "1 ulp"
+  // Targets where an exact operation is approximate, one bit per Isa: see fidelity_on().
+  std::uint8_t approximate_on = 0;
 };
 
 // Op::flags and Inst::flags.

@@ -20,6 +20,11 @@ constexpr bool is_gfx9(Isa isa) {
   return isa <= Isa::kGfx950;
 }
 
+inline Fidelity fidelity_on(const Op& op, Isa isa) {
+  const bool here = (op.approximate_on >> static_cast<unsigned>(isa) & 1U) != 0;
+  return here ? Fidelity::kApproximate : op.fidelity;
+}
+
 // The MODE register, as s_setreg and the kernel descriptor lay it out.
 struct FloatMode {
   // 0 nearest even, 1 +inf, 2 -inf, 3 zero
