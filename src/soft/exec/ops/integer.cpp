@@ -1,10 +1,413 @@
 // SPDX-License-Identifier: MIT
-#include "soft/exec/ops/ops.h"
+// Vector operations on 32 and 64-bit integers and bits.
+#include "soft/exec/ops/integer.h"
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
+namespace {
+
+constexpr Type kB16 = Type::kB16, kB32 = Type::kB32, kB64 = Type::kB64, kI64 = Type::kI64,
+               kMask = Type::kMask;
+
+template <class F>
+constexpr Op b32_1(std::string_view name, F f) {
+  return vector_op<kB32, kB32>(name, f);
+}
+template <class F>
+constexpr Op b32_2(std::string_view name, F f) {
+  return vector_op<kB32, kB32, kB32>(name, f);
+}
+template <class F>
+constexpr Op b32_3(std::string_view name, F f) {
+  return vector_op<kB32, kB32, kB32, kB32>(name, f);
+}
+template <class T, class F>
+constexpr Op clamped_2(std::string_view name, F f) {
+  return saturating_op<T, kB32, kB32, kB32>(name, f);
+}
+template <class T, class F>
+constexpr Op clamped_3(std::string_view name, F f) {
+  return saturating_op<T, kB32, kB32, kB32, kB32>(name, f);
+}
+
+constexpr i32 as_signed(u32 x) {
+  return static_cast<i32>(x);
+}
+constexpr u32 as_bits(i32 x) {
+  return static_cast<u32>(x);
+}
+
+constexpr u32 reverse_bits(u32 x) {
+  x = ((x >> 1) & 0x5555'5555U) | ((x & 0x5555'5555U) << 1);
+  x = ((x >> 2) & 0x3333'3333U) | ((x & 0x3333'3333U) << 2);
+  x = ((x >> 4) & 0x0f0f'0f0fU) | ((x & 0x0f0f'0f0fU) << 4);
+  x = ((x >> 8) & 0x00ff'00ffU) | ((x & 0x00ff'00ffU) << 8);
+  return (x >> 16) | (x << 16);
+}
+
+// Zeros above the highest set bit; ~0 when there is none.
+constexpr u32 first_high_bit(u32 x) {
+  u32 filled = x;
+  for (const unsigned step : {1U, 2U, 4U, 8U, 16U}) filled |= filled >> step;
+  return x == 0 ? ~0U : popcount(~filled);
+}
+
+constexpr u32 bit_field(u32 value, u32 offset, u32 width) {
+  return (value >> (offset & 31U)) & ((1U << (width & 31U)) - 1U);
+}
+constexpr u32 signed_bit_field(u32 value, u32 offset, u32 width) {
+  const u32 bits = width & 31U;
+  const u32 field = as_bits(as_signed(value) >> (offset & 31U)) & ((1U << bits) - 1U);
+  const u32 sign = (1U << bits) >> 1;
+  return (field ^ sign) - sign;
+}
+
+// One byte of {high, low} by a selector; 8 to 11 are signs of bytes, 12 is 0x00, above is 0xff.
+constexpr u32 permuted_byte(u32 high, u32 low, u32 selector) {
+  const u32 from = selector & 4U ? high : low;
+  const u32 byte = (from >> (8U * (selector & 3U))) & 0xffU;
+  const u32 word = selector & 2U ? high : low;
+  const u32 sign = (word >> (selector & 1U ? 31 : 15)) & 1U ? 0xffU : 0U;
+  const u32 special = selector > 12 ? 0xffU : selector == 12 ? 0U : sign;
+  return selector < 8 ? byte : special;
+}
+constexpr u32 permute_bytes(u32 high, u32 low, u32 selectors) {
+  u32 result = 0;
+  for (unsigned i = 0; i < 32; i += 8)
+    result |= permuted_byte(high, low, (selectors >> i) & 0xffU) << i;
+  return result;
+}
+
+constexpr auto kSumOfDistances8 = [](auto a, auto b, auto c) {
+  auto sum = c;
+  for (unsigned i = 0; i < 32; i += 8) sum += distance(zext<8>(a >> i), zext<8>(b >> i));
+  return sum;
+};
+// Bytes of the reference (b) that are 0 do not count.
+constexpr auto kMaskedSum8 = [](auto a, auto b, auto c) {
+  auto sum = c;
+  for (unsigned i = 0; i < 32; i += 8) {
+    const auto reference = zext<8>(b >> i);
+    sum += reference == 0 ? reference : distance(zext<8>(a >> i), reference);
+  }
+  return sum;
+};
+
+constexpr u32 average_bytes(u32 a, u32 b, u32 rounding) {
+  u32 result = 0;
+  for (unsigned i = 0; i < 32; i += 8) {
+    const u32 sum = zext<8>(a >> i) + zext<8>(b >> i) + ((rounding >> i) & 1U);
+    result |= zext<8>(sum >> 1) << i;
+  }
+  return result;
+}
+
+template <class T>
+constexpr u32 smaller(u32 a, u32 b) {
+  return static_cast<T>(a) < static_cast<T>(b) ? a : b;
+}
+template <class T>
+constexpr u32 larger(u32 a, u32 b) {
+  return static_cast<T>(a) > static_cast<T>(b) ? a : b;
+}
+template <class T>
+constexpr u32 median(u32 a, u32 b, u32 c) {
+  return larger<T>(smaller<T>(a, b), smaller<T>(larger<T>(a, b), c));
+}
+
+// --- carries ---
+
+// With clamp an overflow gives the limit instead of the wrapped value.
+template <class T, T Limit, Type D, Type... S, class F>
+constexpr Op carry_op(std::string_view name, F) {
+  Op op{.name = name,
+        .run =
+            [](Wave& wave, const Inst& inst) {
+              if (inst.clamp)
+                map_flagged<D, S...>(wave, inst, [](auto... value) {
+                  const auto result = F{}(value...);
+                  return Flagged<Value<D>>{result.flag ? Limit : result.value, result.flag};
+                });
+              else
+                map_flagged<D, S...>(wave, inst, F{});
+            },
+        .kind = OpClass::kVector};
+  op.dst = {D, kMask};
+  op.src = {S...};
+  return op;
+}
+
+constexpr Flagged<u32> add_carry(u32 a, u32 b, u32 carry) {
+  const u32 sum = a + b, all = sum + (carry & 1U);
+  return {all, ((sum < a) | (all < sum)) != 0};
+}
+constexpr Flagged<u32> sub_borrow(u32 a, u32 b, u32 borrow) {
+  const u32 difference = a - b, all = difference - (borrow & 1U);
+  return {all, ((a < b) | (difference < all)) != 0};
+}
+
+// The flag is bit 64 of the exact sum: the sign of a signed one.
+void mad_i64_i32(Wave& wave, const Inst& inst) {
+  const auto exact = [](u32 a, u32 b, i64 c) {
+    const i64 product = i64{as_signed(a)} * as_signed(b);
+    const auto sum = static_cast<i64>(static_cast<u64>(product) + static_cast<u64>(c));
+    const bool overflow = ((product ^ sum) & (c ^ sum)) < 0;
+    return std::pair{Flagged<i64>{sum, (sum < 0) != overflow}, overflow};
+  };
+  if (!inst.clamp) {
+    map_flagged<kI64, kB32, kB32, kI64>(
+        wave, inst, [exact](u32 a, u32 b, i64 c) { return exact(a, b, c).first; });
+    return;
+  }
+  map_flagged<kI64, kB32, kB32, kI64>(wave, inst, [exact](u32 a, u32 b, i64 c) {
+    auto [result, overflow] = exact(a, b, c);
+    if (overflow)
+      result.value =
+          result.flag ? std::numeric_limits<i64>::min() : std::numeric_limits<i64>::max();
+    return result;
+  });
+}
+
+// --- quads of sums of absolute differences ---
+
+// Four sums over the bytes at offsets 0 to 3 of a, each added to 16 bits of c.
+template <const auto& Sum>
+void quad_of_sums(Wave& wave, const Inst& inst) {
+  const bool clamp = inst.clamp;
+  map<kB64, kB64, kB32, kB64>(wave, inst, [clamp](u64 a, u32 b, u64 c) {
+    u64 result = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const u32 sum =
+          Sum(static_cast<u32>(a >> (8 * i)), b, zext<16>(static_cast<u32>(c >> (16 * i))));
+      result |= u64{clamp ? saturate<u16>(sum) : zext<16>(sum)} << (16 * i);
+    }
+    return result;
+  });
+}
+
+// The same with four 32-bit sums in four registers.
+void mqsad_u32_u8(Wave& wave, const Inst& inst) {
+  if (!inst.src[2].is_vector()) {
+    wave.unsupported(inst, "v_mqsad_u32_u8 with an accumulator outside vector registers");
+    return;
+  }
+  Row scratch[2][2];
+  const Rows a = modified_rows(wave, inst, 0, kB64, scratch[0]);
+  const Rows b = modified_rows(wave, inst, 1, kB32, scratch[1]);
+  Lanes lanes;
+  active_lanes(wave, inst, lanes);
+  Row results[4];
+  for (unsigned part = 0; part < 4; ++part) {
+    const u32* c = wave.vgpr(inst.src[2].index + part);
+    for (std::size_t i = 0; i < wave.lanes; ++i) {
+      const auto window = static_cast<u32>(get<kB64>(a, i) >> (8 * part));
+      const i64 sum = kMaskedSum8(i64{window}, i64{b.low[i]}, i64{c[i]});
+      results[part].lane[i] = inst.clamp ? saturate<u32>(sum) : static_cast<u32>(sum);
+    }
+  }
+  for (unsigned part = 0; part < 4; ++part)
+    store_row(wave, inst.dst[0].index + part, results[part], lanes.row, lanes.all);
+}
+
+constexpr Op wide_sums(std::string_view name, Handler run, Type type) {
+  Op op{.name = name, .run = run, .kind = OpClass::kVector};
+  op.dst = {type};
+  op.src = {kB64, kB32, type};
+  return op;
+}
+
+// --- bits ---
+
+// A truth table of three inputs: the index of an entry is (a << 2) | (b << 1) | c.
+void bitop3(Wave& wave, const Inst& inst, auto&& run) {
+  const u32 table = inst.bitop3;
+  run(wave, inst, [table](u32 a, u32 b, u32 c) {
+    u32 result = 0;
+    for (unsigned entry = 0; entry < 8; ++entry) {
+      const u32 match = (entry & 4U ? a : ~a) & (entry & 2U ? b : ~b) & (entry & 1U ? c : ~c);
+      result |= match & -((table >> entry) & 1U);
+    }
+    return result;
+  });
+}
+void bitop3_b32(Wave& wave, const Inst& inst) {
+  bitop3(wave, inst, [](Wave& w, const Inst& i, auto f) { map<kB32, kB32, kB32, kB32>(w, i, f); });
+}
+void bitop3_b16(Wave& wave, const Inst& inst) {
+  bitop3(wave, inst, [](Wave& w, const Inst& i, auto f) { map<kB16, kB16, kB16, kB16>(w, i, f); });
+}
+
+constexpr Op three(std::string_view name, Handler run, Type type, u32 flags = 0) {
+  Op op{.name = name, .run = run, .kind = OpClass::kVector, .flags = flags};
+  op.dst = {type};
+  op.src = {type, type, type};
+  return op;
+}
+
+// Bits of the mask (src0) below the own lane, counted.
+template <unsigned First>
+void count_below(Wave& wave, const Inst& inst) {
+  Rows rows[2];
+  Row scratch[2][2];
+  source_rows<kB32, kB32>(wave, inst, rows, scratch, std::make_index_sequence<2>());
+  Lanes lanes;
+  active_lanes(wave, inst, lanes);
+  Row result;
+  for (unsigned i = 0; i < wave.lanes; ++i) {
+    const unsigned below = i < First ? 0 : i - First;
+    const u32 mask = below >= 32 ? ~0U : (1U << below) - 1U;
+    result.lane[i] = popcount(rows[0].low[i] & mask) + rows[1].low[i];
+  }
+  store_row(wave, inst.dst[0].index, result, lanes.row, lanes.all);
+}
+
+constexpr Op counting(std::string_view name, Handler run) {
+  Op op{.name = name, .run = run, .kind = OpClass::kVector};
+  op.dst = {kB32};
+  op.src = {kB32, kB32};
+  return op;
+}
+
+constexpr Op kOps[] = {
+    // Logic
+    b32_1("v_not_b32", [](u32 a) { return ~a; }),
+    b32_2("v_and_b32", [](u32 a, u32 b) { return a & b; }),
+    b32_2("v_or_b32", [](u32 a, u32 b) { return a | b; }),
+    b32_2("v_xor_b32", [](u32 a, u32 b) { return a ^ b; }),
+    b32_2("v_xnor_b32", [](u32 a, u32 b) { return ~(a ^ b); }),
+    b32_3("v_and_or_b32", [](u32 a, u32 b, u32 c) { return (a & b) | c; }),
+    b32_3("v_or3_b32", [](u32 a, u32 b, u32 c) { return a | b | c; }),
+    b32_3("v_xor3_b32", [](u32 a, u32 b, u32 c) { return a ^ b ^ c; }),
+    b32_3("v_xad_u32", [](u32 a, u32 b, u32 c) { return (a ^ b) + c; }),
+    three("v_bitop3_b32", bitop3_b32, kB32),
+    three("v_bitop3_b16", bitop3_b16, kB16, kKeepsHigh),
+
+    // Shifts
+    b32_2("v_lshlrev_b32", [](u32 a, u32 b) { return b << (a & 31U); }),
+    b32_2("v_lshrrev_b32", [](u32 a, u32 b) { return b >> (a & 31U); }),
+    b32_2("v_ashrrev_i32", [](u32 a, u32 b) { return as_bits(as_signed(b) >> (a & 31U)); }),
+    vector_op<kB64, kB32, kB64>("v_lshlrev_b64", [](u32 a, u64 b) { return b << (a & 63U); }),
+    vector_op<kB64, kB32, kB64>("v_lshrrev_b64", [](u32 a, u64 b) { return b >> (a & 63U); }),
+    vector_op<kI64, kB32, kI64>("v_ashrrev_i64", [](u32 a, i64 b) { return b >> (a & 63U); }),
+    b32_3("v_lshl_add_u32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) + c; }),
+    b32_3("v_add_lshl_u32", [](u32 a, u32 b, u32 c) { return (a + b) << (c & 31U); }),
+    b32_3("v_lshl_or_b32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) | c; }),
+    vector_op<kB64, kB64, kB32, kB64>("v_lshl_add_u64",
+                                      [](u64 a, u32 b, u64 c) { return (a << (b & 7U)) + c; }),
+    vector_op<kB32, kB32, kB32, kB16>("v_alignbit_b32",
+                                      [](u32 a, u32 b, u32 c) {
+                                        const u32 n = c & 31U;
+                                        return (b >> n) | ((a << 1) << (31U - n));
+                                      }),
+    vector_op<kB32, kB32, kB32, kB16>("v_alignbyte_b32",
+                                      [](u32 a, u32 b, u32 c) {
+                                        const u32 n = (c & 3U) * 8U;
+                                        return (b >> n) | ((a << 1) << (31U - n));
+                                      }),
+
+    // Fields and counts
+    b32_3("v_bfe_u32", [](u32 a, u32 b, u32 c) { return bit_field(a, b, c); }),
+    b32_3("v_bfe_i32", [](u32 a, u32 b, u32 c) { return signed_bit_field(a, b, c); }),
+    b32_3("v_bfi_b32", [](u32 a, u32 b, u32 c) { return (a & b) | (~a & c); }),
+    b32_2("v_bfm_b32", [](u32 a, u32 b) { return ((1U << (a & 31U)) - 1U) << (b & 31U); }),
+    b32_1("v_bfrev_b32", [](u32 a) { return reverse_bits(a); }),
+    b32_1("v_ffbh_u32", [](u32 a) { return first_high_bit(a); }),
+    b32_1("v_ffbh_i32", [](u32 a) { return first_high_bit(as_signed(a) < 0 ? ~a : a); }),
+    b32_1("v_ffbl_b32", [](u32 a) { return a == 0 ? ~0U : popcount(~a & (a - 1U)); }),
+    b32_2("v_bcnt_u32_b32", [](u32 a, u32 b) { return popcount(a) + b; }),
+    counting("v_mbcnt_lo_u32_b32", count_below<0>),
+    counting("v_mbcnt_hi_u32_b32", count_below<32>),
+    b32_3("v_perm_b32", [](u32 a, u32 b, u32 c) { return permute_bytes(a, b, c); }),
+    // A step of a linear feedback shift register.
+    b32_1("v_prng_b32", [](u32 a) { return (a << 1) ^ (as_signed(a) < 0 ? 197U : 0U); }),
+
+    // Sums
+    clamped_2<u32>("v_add_u32", [](auto a, auto b) { return a + b; }),
+    clamped_2<u32>("v_sub_u32", [](auto a, auto b) { return a - b; }),
+    clamped_2<u32>("v_subrev_u32", [](auto a, auto b) { return b - a; }),
+    clamped_2<i32>("v_add_i32", [](auto a, auto b) { return a + b; }),
+    clamped_2<i32>("v_sub_i32", [](auto a, auto b) { return a - b; }),
+    b32_3("v_add3_u32", [](u32 a, u32 b, u32 c) { return a + b + c; }),
+    carry_op<u32, ~0U, kB32, kB32, kB32>("v_add_co_u32",
+                                         [](u32 a, u32 b) { return add_carry(a, b, 0); }),
+    carry_op<u32, 0U, kB32, kB32, kB32>("v_sub_co_u32",
+                                        [](u32 a, u32 b) { return sub_borrow(a, b, 0); }),
+    carry_op<u32, 0U, kB32, kB32, kB32>("v_subrev_co_u32",
+                                        [](u32 a, u32 b) { return sub_borrow(b, a, 0); }),
+    carry_op<u32, ~0U, kB32, kB32, kB32, kMask>(
+        "v_addc_co_u32", [](u32 a, u32 b, u32 c) { return add_carry(a, b, c); }),
+    carry_op<u32, 0U, kB32, kB32, kB32, kMask>(
+        "v_subb_co_u32", [](u32 a, u32 b, u32 c) { return sub_borrow(a, b, c); }),
+    carry_op<u32, 0U, kB32, kB32, kB32, kMask>(
+        "v_subbrev_co_u32", [](u32 a, u32 b, u32 c) { return sub_borrow(b, a, c); }),
+
+    // Products
+    b32_2("v_mul_lo_u32", [](u32 a, u32 b) { return a * b; }),
+    b32_2("v_mul_hi_u32", [](u32 a, u32 b) { return static_cast<u32>((u64{a} * b) >> 32); }),
+    b32_2("v_mul_hi_i32",
+          [](u32 a, u32 b) { return static_cast<u32>((i64{as_signed(a)} * as_signed(b)) >> 32); }),
+    clamped_2<u32>("v_mul_u32_u24", [](auto a, auto b) { return zext<24>(a) * zext<24>(b); }),
+    clamped_2<i32>("v_mul_i32_i24", [](auto a, auto b) { return sext<24>(a) * sext<24>(b); }),
+    b32_2("v_mul_hi_u32_u24",
+          [](u32 a, u32 b) { return static_cast<u32>((u64{zext<24>(a)} * zext<24>(b)) >> 32); }),
+    b32_2("v_mul_hi_i32_i24",
+          [](u32 a, u32 b) {
+            const i64 product = i64{as_signed(sext<24>(a))} * as_signed(sext<24>(b));
+            return static_cast<u32>(product >> 32);
+          }),
+    clamped_3<u32>("v_mad_u32_u24",
+                   [](auto a, auto b, auto c) { return zext<24>(a) * zext<24>(b) + c; }),
+    clamped_3<i32>("v_mad_i32_i24",
+                   [](auto a, auto b, auto c) { return sext<24>(a) * sext<24>(b) + c; }),
+    carry_op<u64, ~u64{0}, kB64, kB32, kB32, kB64>("v_mad_u64_u32",
+                                                   [](u32 a, u32 b, u64 c) {
+                                                     const u64 sum = u64{a} * b + c;
+                                                     return Flagged<u64>{sum, sum < c};
+                                                   }),
+    Op{.name = "v_mad_i64_i32",
+       .run = mad_i64_i32,
+       .kind = OpClass::kVector,
+       .dst = {kI64, kMask},
+       .src = {kB32, kB32, kI64}},
+
+    // Order
+    b32_2("v_min_u32", [](u32 a, u32 b) { return smaller<u32>(a, b); }),
+    b32_2("v_max_u32", [](u32 a, u32 b) { return larger<u32>(a, b); }),
+    b32_2("v_min_i32", [](u32 a, u32 b) { return smaller<i32>(a, b); }),
+    b32_2("v_max_i32", [](u32 a, u32 b) { return larger<i32>(a, b); }),
+    b32_3("v_min3_u32", [](u32 a, u32 b, u32 c) { return smaller<u32>(smaller<u32>(a, b), c); }),
+    b32_3("v_max3_u32", [](u32 a, u32 b, u32 c) { return larger<u32>(larger<u32>(a, b), c); }),
+    b32_3("v_min3_i32", [](u32 a, u32 b, u32 c) { return smaller<i32>(smaller<i32>(a, b), c); }),
+    b32_3("v_max3_i32", [](u32 a, u32 b, u32 c) { return larger<i32>(larger<i32>(a, b), c); }),
+    b32_3("v_med3_u32", [](u32 a, u32 b, u32 c) { return median<u32>(a, b, c); }),
+    b32_3("v_med3_i32", [](u32 a, u32 b, u32 c) { return median<i32>(a, b, c); }),
+    b32_3("v_minmax_u32", [](u32 a, u32 b, u32 c) { return larger<u32>(smaller<u32>(a, b), c); }),
+    b32_3("v_maxmin_u32", [](u32 a, u32 b, u32 c) { return smaller<u32>(larger<u32>(a, b), c); }),
+    b32_3("v_minmax_i32", [](u32 a, u32 b, u32 c) { return larger<i32>(smaller<i32>(a, b), c); }),
+    b32_3("v_maxmin_i32", [](u32 a, u32 b, u32 c) { return smaller<i32>(larger<i32>(a, b), c); }),
+
+    // Bytes
+    b32_3("v_lerp_u8", [](u32 a, u32 b, u32 c) { return average_bytes(a, b, c); }),
+    clamped_3<u32>("v_sad_u8", kSumOfDistances8),
+    clamped_3<u32>("v_msad_u8", kMaskedSum8),
+    clamped_3<u32>(
+        "v_sad_hi_u8",
+        [](auto a, auto b, auto c) { return (kSumOfDistances8(a, b, decltype(a){0}) << 16) + c; }),
+    clamped_3<u32>("v_sad_u16",
+                   [](auto a, auto b, auto c) {
+                     return distance(zext<16>(a), zext<16>(b)) +
+                            distance(zext<16>(a >> 16), zext<16>(b >> 16)) + c;
+                   }),
+    clamped_3<u32>("v_sad_u32", [](auto a, auto b, auto c) { return distance(a, b) + c; }),
+    wide_sums("v_qsad_pk_u16_u8", quad_of_sums<kSumOfDistances8>, kB64),
+    wide_sums("v_mqsad_pk_u16_u8", quad_of_sums<kMaskedSum8>, kB64),
+    wide_sums("v_mqsad_u32_u8", mqsad_u32_u8, Type::kWide),
+};
+
+}  // namespace
+
 std::span<const Op> integer_ops() {
-  return {};
+  return kOps;
 }
 
 }  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE

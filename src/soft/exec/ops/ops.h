@@ -23,6 +23,7 @@ namespace HIPWRIGHT_SIMD_NAMESPACE {
 std::span<const Op> scalar_ops();     // scalar.cpp: SOP1, SOP2, SOPC, SOPK
 std::span<const Op> control_ops();    // control.cpp: SOPP, branches, calls, messages, registers
 std::span<const Op> smem_ops();       // smem.cpp
+std::span<const Op> move_ops();       // move.cpp: moves, swaps, selects, relative moves
 std::span<const Op> integer_ops();    // integer.cpp: VALU on integers and bits
 std::span<const Op> integer16_ops();  // integer16.cpp: 16-bit, packed and dot products
 std::span<const Op> compare_ops();    // compare.cpp: v_cmp, v_cmpx, class
