@@ -8,6 +8,7 @@
 
 #include "soft/exec/ops/fp8.h"
 #include "soft/exec/ops/half.h"
+#include "soft/exec/ops/matrix_vec.h"
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
@@ -15,22 +16,6 @@ namespace {
 
 using std::int32_t;
 using std::uint32_t;
-
-// Loops over a row of D have a fixed length, so that they become SIMD code.
-template <class F>
-void with_width(unsigned n, F f) {
-  switch (n) {
-    case 4:
-      f(std::integral_constant<unsigned, 4>{});
-      break;
-    case 16:
-      f(std::integral_constant<unsigned, 16>{});
-      break;
-    default:
-      f(std::integral_constant<unsigned, 32>{});
-      break;
-  }
-}
 
 template <class F>
 inline void each(const uint32_t* words, unsigned shift, unsigned count, float* out, F f) {
@@ -53,57 +38,70 @@ inline double without_payload(double value) {
   return value != value ? std::bit_cast<double>(kMatrixNan64) : value;
 }
 
+// acc[i][…] = step(a[k][i], b[k][…], acc[i][…]) over k, in vectors of W elements.
+template <class T, unsigned n, unsigned W, class Step, class Finish>
+inline void accumulate(const Block<T>& block, Step step, Finish finish) {
+  constexpr unsigned parts = n / W;
+  for (unsigned i = 0; i < block.m; ++i) {
+    T* acc = block.acc + std::size_t{i} * n;
+    Vec<T, W> sum[parts];
+    for (unsigned p = 0; p < parts; ++p) sum[p] = load<T, W>(acc + p * W);
+    for (unsigned k = 0; k < block.k; ++k) {
+      const Vec<T, W> a = Vec<T, W>{} + block.a[std::size_t{k} * block.m + i];
+      const T* b = block.b + block.row(i, k);
+      for (unsigned p = 0; p < parts; ++p) sum[p] = step(a, load<T, W>(b + p * W), sum[p]);
+    }
+    for (unsigned p = 0; p < parts; ++p) store<T, W>(acc + p * W, sum[p]);
+    for (unsigned j = 0; j < n; ++j) acc[j] = finish(acc[j]);
+  }
+}
+
 template <class T>
 void chain(const Block<T>& block) {
-  with_width(block.n, [&](auto width) {
-    constexpr unsigned n = width;
-    for (unsigned i = 0; i < block.m; ++i) {
-      T sum[n];
-      T* acc = block.acc + std::size_t{i} * n;
-      for (unsigned j = 0; j < n; ++j) sum[j] = acc[j];
-      for (unsigned k = 0; k < block.k; ++k) {
-        const T a = block.a[std::size_t{k} * block.m + i];
-        const T* b = block.b + block.row(i, k);
-        for (unsigned j = 0; j < n; ++j) sum[j] = std::fma(a, b[j], sum[j]);
-      }
-      for (unsigned j = 0; j < n; ++j) acc[j] = without_payload(sum[j]);
-    }
+  with_width(block.n, [&](auto width, auto lanes) {
+    constexpr unsigned n = width, W = std::is_same_v<T, double> ? kDoubles : lanes;
+    using V = Vec<T, W>;
+    accumulate<T, n, W>(
+        block, [](const V& a, const V& b, const V& c) { return fma<W>(a, b, c); },
+        [](T value) { return without_payload(value); });
   });
 }
 
-inline float flush(float value) {
-  const uint32_t bits = std::bit_cast<uint32_t>(value);
-  return std::bit_cast<float>((bits & 0x7fffffffU) < 0x00800000U ? bits & 0x80000000U : bits);
+template <unsigned W>
+inline Vec<float, W> flush(const Vec<float, W>& value) {
+  const auto bits = std::bit_cast<Vec<int32_t, W>>(value);
+  const auto kept =
+      (bits & 0x7fffffff) < 0x00800000 ? bits & std::numeric_limits<int32_t>::min() : bits;
+  return std::bit_cast<Vec<float, W>>(kept);
 }
 // Inputs lose their sign too.
 inline float flush_input(float value, float smallest) {
   return std::fabs(value) < smallest ? 0.0F : value;
 }
 
-template <unsigned n, unsigned group>
-void pairwise_rows(const Block<float>& block, float smallest) {
-  for (unsigned i = 0; i < block.m; ++i) {
-    float sum[n];
-    float* acc = block.acc + std::size_t{i} * n;
-    for (unsigned j = 0; j < n; ++j)
-      sum[j] = flush_input(acc[j], std::numeric_limits<float>::min());
-    for (unsigned k = 0; k < block.k; k += group) {
-      float product[group][n];
-      for (unsigned g = 0; g < group; ++g) {
-        const float a = flush_input(block.a[std::size_t{k + g} * block.m + i], smallest);
-        const float* b = block.b + block.row(i, k + g);
-        // Adding 0 turns -0 into +0, as the first level of the tree does.
-        for (unsigned j = 0; j < n; ++j)
-          product[g][j] = flush(a * flush_input(b[j], smallest) + 0.0F);
+// The block's inputs are flushed already.
+template <unsigned n, unsigned W, unsigned group>
+void pairwise_rows(const Block<float>& block) {
+  for (unsigned i = 0; i < block.m; ++i)
+    for (unsigned part = 0; part < n; part += W) {
+      float* acc = block.acc + std::size_t{i} * n + part;
+      Vec<float, W> sum = load<float, W>(acc);
+      for (unsigned k = 0; k < block.k; k += group) {
+        Vec<float, W> product[group];
+        for (unsigned g = 0; g < group; ++g) {
+          const float a = block.a[std::size_t{k + g} * block.m + i];
+          const Vec<float, W> b = load<float, W>(block.b + block.row(i, k + g) + part);
+          // Adding 0 turns -0 into +0, as the first level of the tree does.
+          product[g] = flush<W>(a * b + 0.0F);
+        }
+        for (unsigned step = 1; step < group; step *= 2)
+          for (unsigned g = 0; g < group; g += 2 * step)
+            product[g] = flush<W>(product[g] + product[g + step]);
+        sum = flush<W>(sum + product[0]);
       }
-      for (unsigned step = 1; step < group; step *= 2)
-        for (unsigned g = 0; g < group; g += 2 * step)
-          for (unsigned j = 0; j < n; ++j)
-            product[g][j] = flush(product[g][j] + product[g + step][j]);
-      for (unsigned j = 0; j < n; ++j) sum[j] = flush(sum[j] + product[0][j]);
+      store<float, W>(acc, sum);
+      for (unsigned j = 0; j < W; ++j) acc[j] = without_payload(acc[j]);
     }
-    for (unsigned j = 0; j < n; ++j) acc[j] = without_payload(sum[j]);
-  }
 }
 
 }  // namespace
@@ -158,49 +156,55 @@ void fma_chain(const Block<double>& block) {
 }
 
 void integer_dot(const Block<int32_t>& block, bool clamp) {
-  with_width(block.n, [&](auto width) {
-    constexpr unsigned n = width;
-    for (unsigned i = 0; i < block.m; ++i) {
-      // The products alone cannot overflow: at most 128 of them, below 2^16 each.
-      int32_t sum[n] = {};
-      for (unsigned k = 0; k < block.k; ++k) {
-        const int32_t a = block.a[std::size_t{k} * block.m + i];
-        const int32_t* b = block.b + block.row(i, k);
-        for (unsigned j = 0; j < n; ++j) sum[j] += a * b[j];
-      }
-      int32_t* acc = block.acc + std::size_t{i} * n;
-      for (unsigned j = 0; j < n; ++j) {
-        const std::int64_t exact = std::int64_t{acc[j]} + sum[j];
-        constexpr std::int64_t least = std::numeric_limits<int32_t>::min();
-        constexpr std::int64_t most = std::numeric_limits<int32_t>::max();
-        acc[j] = static_cast<int32_t>(clamp ? std::clamp(exact, least, most) : exact);
-      }
+  with_width(block.n, [&](auto width, auto lanes) {
+    constexpr unsigned n = width, W = lanes;
+    using V = Vec<int32_t, W>;
+    // The products alone cannot overflow: at most 128 of them, below 2^16 each.
+    alignas(64) int32_t sums[32 * n] = {};
+    Block<int32_t> products = block;
+    products.acc = sums;
+    accumulate<int32_t, n, W>(
+        products, [](const V& a, const V& b, const V& c) { return a * b + c; },
+        [](int32_t value) { return value; });
+    for (unsigned i = 0; i < block.m * n; ++i) {
+      const int32_t wrapped = static_cast<int32_t>(static_cast<uint32_t>(block.acc[i]) +
+                                                   static_cast<uint32_t>(sums[i]));
+      // Overflow: the terms agree in sign and the result does not.
+      const bool overflows = ((block.acc[i] ^ wrapped) & (sums[i] ^ wrapped)) < 0;
+      const int32_t bound =
+          sums[i] < 0 ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int32_t>::max();
+      block.acc[i] = clamp && overflows ? bound : wrapped;
     }
   });
 }
 
 void double_sum(const Block<double>& block) {
-  with_width(block.n, [&](auto width) {
-    constexpr unsigned n = width;
-    for (unsigned i = 0; i < block.m; ++i) {
-      double* acc = block.acc + std::size_t{i} * n;
-      for (unsigned k = 0; k < block.k; ++k) {
-        const double a = block.a[std::size_t{k} * block.m + i];
-        const double* b = block.b + block.row(i, k);
-        for (unsigned j = 0; j < n; ++j) acc[j] += a * b[j];
-      }
-    }
+  with_width(block.n, [&](auto width, auto) {
+    using V = Vec<double, kDoubles>;
+    accumulate<double, width, kDoubles>(
+        block, [](const V& a, const V& b, const V& c) { return a * b + c; },
+        [](double value) { return value; });
   });
 }
 
 void pairwise(const Block<float>& block, unsigned group, int lowest) {
+  constexpr std::size_t kMost = 512;  // elements of an input of one block
   const float smallest = std::bit_cast<float>(static_cast<uint32_t>(lowest + 127) << 23);
-  with_width(block.n, [&](auto width) {
-    constexpr unsigned n = width;
+  alignas(64) float a[kMost], b[kMost];
+  for (std::size_t i = 0; i < std::size_t{block.m} * block.k; ++i) {
+    a[i] = flush_input(block.a[i], smallest);
+    b[i] = flush_input(block.b[i], smallest);
+  }
+  Block<float> flushed = block;
+  flushed.a = a;
+  flushed.b = b;
+  for (std::size_t i = 0; i < std::size_t{block.m} * block.n; ++i)
+    block.acc[i] = flush_input(block.acc[i], std::numeric_limits<float>::min());
+  with_width(block.n, [&](auto width, auto lanes) {
     if (group == 4)
-      pairwise_rows<n, 4>(block, smallest);
+      pairwise_rows<width, lanes, 4>(flushed);
     else
-      pairwise_rows<n, 2>(block, smallest);
+      pairwise_rows<width, lanes, 2>(flushed);
   });
 }
 

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "soft/exec/ops/matrix.h"
+#include "soft/exec/ops/matrix_vec.h"
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
@@ -55,56 +56,62 @@ void take_apart(const float* values, unsigned count, const Significand& format, 
   parts.special = special != 0;
 }
 
-inline double power_of_two(int32_t exponent) {
-  return std::bit_cast<double>(static_cast<int64_t>(exponent + 1023) << 52);
+template <unsigned W>
+using Ints = Vec<int32_t, W>;
+
+template <unsigned W>
+inline Vec<double, W> power_of_two(const Ints<W>& exponent) {
+  const auto wide = __builtin_convertvector(exponent + 1023, Vec<int64_t, W>);
+  return std::bit_cast<Vec<double, W>>(wide << 52);
 }
 
 // s counts 2^(e-24).
-inline float join(int32_t s, int32_t e, float c, bool drop_small_c) {
-  const uint32_t bits = std::bit_cast<uint32_t>(c);
-  const auto field = static_cast<int32_t>((bits >> 23) & 0xffU);
-  const int32_t c_exponent = std::max(field, 1) - 127;
-  const int32_t largest = std::max(e, c_exponent);
+template <unsigned W>
+inline Vec<float, W> join(const Ints<W>& s, const Ints<W>& e, const Vec<float, W>& c,
+                          bool drop_small_c) {
+  const auto field = std::bit_cast<Ints<W>>(c) >> 23 & 0xff;
+  const Ints<W> c_exponent = larger<W>(field, Ints<W>{} + 1) - 127;
+  const Ints<W> largest = larger<W>(e, c_exponent);
   // Both count 2^(largest-31) and have fewer than 40 bits: the sum of doubles is exact.
-  const double products =
-      std::floor(static_cast<double>(s) * power_of_two(kSumFraction - kFraction + e - largest));
-  const double own = std::floor(static_cast<double>(c) * power_of_two(kFraction - largest));
-  const bool dropped = drop_small_c && c_exponent < largest - 25;
-  const double sum = products + (dropped ? 0.0 : own * 128.0);
-  const auto rounded = static_cast<float>(sum * power_of_two(largest - kSumFraction));
+  const auto products = floor<W>(__builtin_convertvector(s, Vec<double, W>) *
+                                 power_of_two<W>(kSumFraction - kFraction + e - largest));
+  auto own =
+      floor<W>(__builtin_convertvector(c, Vec<double, W>) * power_of_two<W>(kFraction - largest));
+  if (drop_small_c) {
+    const Ints<W> kept = c_exponent >= largest - 25;
+    own = std::bit_cast<Vec<double, W>>(std::bit_cast<Vec<int64_t, W>>(own) &
+                                        __builtin_convertvector(kept, Vec<int64_t, W>));
+  }
+  const auto sum = (products + own * 128.0) * power_of_two<W>(largest - kSumFraction);
+  const auto rounded = __builtin_convertvector(sum, Vec<float, W>);
   return field == 255 ? c : rounded;
 }
 
-template <unsigned n>
+template <unsigned W>
 struct Sums {
-  int32_t exponent[n];
-  int32_t sum[n];
+  Ints<W> exponent, sum;
 };
 
-// Products first, first + step, … of a group.
-template <unsigned n>
-inline void add_products(const Block<float>& block, const Parts& a, const Parts& b, unsigned i,
-                         unsigned first, unsigned end, unsigned step, Sums<n>& out) {
-  for (unsigned j = 0; j < n; ++j) out.exponent[j] = -1000;
-  for (unsigned k = first; k < end; k += step) {
-    const int32_t ea = a.exponent[std::size_t{k} * block.m + i];
-    const int32_t* eb = b.exponent + block.row(i, k);
-    for (unsigned j = 0; j < n; ++j) out.exponent[j] = std::max(out.exponent[j], ea + eb[j]);
+// Products first, first + step, … of a group, W columns from `column` on.
+template <unsigned W>
+inline Sums<W> add_products(const Block<float>& block, const Parts& a, const Parts& b, unsigned i,
+                            unsigned column, unsigned first, unsigned end, unsigned step) {
+  constexpr unsigned kMost = 16;
+  Ints<W> exponents[kMost];
+  Sums<W> out{Ints<W>{} - 1000, Ints<W>{}};
+  unsigned count = 0;
+  for (unsigned k = first; k < end; k += step, ++count) {
+    const Ints<W> eb = load<int32_t, W>(b.exponent + block.row(i, k) + column);
+    exponents[count] = eb + a.exponent[std::size_t{k} * block.m + i];
+    out.exponent = larger<W>(out.exponent, exponents[count]);
   }
-  for (unsigned j = 0; j < n; ++j) out.sum[j] = 0;
-  for (unsigned k = first; k < end; k += step) {
-    const std::size_t at = std::size_t{k} * block.m + i;
-    const int32_t ea = a.exponent[at], na = a.number[at];
-    const int32_t* eb = b.exponent + block.row(i, k);
-    const int32_t* nb = b.number + block.row(i, k);
-    for (unsigned j = 0; j < n; ++j) {
-      const int32_t product = na * nb[j];
-      const auto shift = static_cast<uint32_t>(std::min(out.exponent[j] - ea - eb[j], 31));
-      const int32_t sign = product >> 31;
-      const auto size = static_cast<uint32_t>((product ^ sign) - sign);
-      out.sum[j] += (static_cast<int32_t>(size >> shift) ^ sign) - sign;
-    }
+  count = 0;
+  for (unsigned k = first; k < end; k += step, ++count) {
+    const Ints<W> nb = load<int32_t, W>(b.number + block.row(i, k) + column);
+    const Ints<W> product = nb * a.number[std::size_t{k} * block.m + i];
+    out.sum += truncate<W>(product, out.exponent - exponents[count]);
   }
+  return out;
 }
 
 // With infinities or NaNs about, or products that overflow, plain arithmetic decides first.
@@ -126,33 +133,35 @@ inline float settle(const Block<float>& block, unsigned i, unsigned j, unsigned 
   return finite;
 }
 
-template <unsigned n, bool two_sums>
+template <unsigned n, unsigned W, bool two_sums>
 void rows(const Block<float>& block, const Parts& a, const Parts& b, unsigned group, bool special) {
   for (unsigned i = 0; i < block.m; ++i) {
     float* acc = block.acc + std::size_t{i} * n;
     for (unsigned first = 0; first < block.k; first += group) {
       const unsigned end = first + group;
-      Sums<n> sums;
-      if constexpr (two_sums) {
-        Sums<n> odd;
-        add_products<n>(block, a, b, i, first, end, 2, sums);
-        add_products<n>(block, a, b, i, first + 1, end, 2, odd);
-        for (unsigned j = 0; j < n; ++j) {
-          const int32_t e = std::max(sums.exponent[j], odd.exponent[j]);
-          sums.sum[j] = (sums.sum[j] >> std::min(e - sums.exponent[j], 31)) +
-                        (odd.sum[j] >> std::min(e - odd.exponent[j], 31));
-          sums.exponent[j] = e;
-        }
-      } else {
-        add_products<n>(block, a, b, i, first, end, 1, sums);
-      }
       float joined[n];
-      for (unsigned j = 0; j < n; ++j)
-        joined[j] = join(sums.sum[j], sums.exponent[j], acc[j], two_sums);
+      for (unsigned column = 0; column < n; column += W) {
+        Sums<W> sums = add_products<W>(block, a, b, i, column, first, end, two_sums ? 2 : 1);
+        if constexpr (two_sums) {
+          const Sums<W> odd = add_products<W>(block, a, b, i, column, first + 1, end, 2);
+          const Ints<W> e = larger<W>(sums.exponent, odd.exponent);
+          sums.sum =
+              round_down<W>(sums.sum, e - sums.exponent) + round_down<W>(odd.sum, e - odd.exponent);
+          sums.exponent = e;
+        }
+        int32_t s[W], e[W];
+        store<int32_t, W>(s, sums.sum);
+        store<int32_t, W>(e, sums.exponent);
+        constexpr unsigned D = kDoubles;
+        for (unsigned part = 0; part < W; part += D)
+          store<float, D>(joined + column + part,
+                          join<D>(load<int32_t, D>(s + part), load<int32_t, D>(e + part),
+                                  load<float, D>(acc + column + part), two_sums));
+      }
       if (special)
         for (unsigned j = 0; j < n; ++j)
           joined[j] = settle(block, i, j, first, end, acc[j], joined[j]);
-      for (unsigned j = 0; j < n; ++j) acc[j] = joined[j];
+      std::memcpy(acc, joined, sizeof(joined));
     }
     for (unsigned j = 0; j < n; ++j)
       acc[j] = acc[j] != acc[j] ? std::bit_cast<float>(kMatrixNan) : acc[j];
@@ -170,19 +179,12 @@ void aligned_sum(const Block<float>& block, const Alignment& alignment) {
   take_apart(block.b, b_rows * block.n, alignment.b, 0, b);
   const bool special = a.special || b.special || a.largest + b.largest >= 126;
   const unsigned group = std::min(alignment.group, block.k);
-  const auto run = [&](auto width) {
-    constexpr unsigned n = decltype(width)::value;
+  with_width(block.n, [&](auto width, auto lanes) {
     if (alignment.two_sums)
-      rows<n, true>(block, a, b, group, special);
+      rows<width, lanes, true>(block, a, b, group, special);
     else
-      rows<n, false>(block, a, b, group, special);
-  };
-  if (block.n == 4)
-    run(std::integral_constant<unsigned, 4>{});
-  else if (block.n == 16)
-    run(std::integral_constant<unsigned, 16>{});
-  else
-    run(std::integral_constant<unsigned, 32>{});
+      rows<width, lanes, false>(block, a, b, group, special);
+  });
 }
 
 }  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE
