@@ -519,6 +519,7 @@ inline void map_flagged(Wave& wave, const Inst& inst, F f) {
 // the handler is a plain function.
 template <Type D, Type... S, class F>
 constexpr Op vector_op(std::string_view name, F, u32 flags = 0, OpClass kind = OpClass::kVector) {
+  static_assert(std::is_empty_v<F>, "a function pointer would be lost: give a lambda");
   Op op{.name = name,
         .run = [](Wave& wave, const Inst& inst) { map<D, S...>(wave, inst, F{}); },
         .kind = kind,
@@ -531,6 +532,7 @@ constexpr Op vector_op(std::string_view name, F, u32 flags = 0, OpClass kind = O
 // The same for operations with a lane mask as second result.
 template <Type D, Type... S, class F>
 constexpr Op flagged_op(std::string_view name, F, u32 flags = 0) {
+  static_assert(std::is_empty_v<F>, "a function pointer would be lost: give a lambda");
   Op op{.name = name,
         .run = [](Wave& wave, const Inst& inst) { map_flagged<D, S...>(wave, inst, F{}); },
         .kind = OpClass::kVector,
