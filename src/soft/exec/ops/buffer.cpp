@@ -5,8 +5,8 @@
 // The private segment of gfx90a is such a buffer, laid over the wave's scratch.
 //
 // Operands, in the order of the text: data, vector address, resource, scalar offset; loads have
-// the data as destination, loads to LDS have none. An atomic that returns the old value puts it
-// where its data was.
+// the data as destination, or none with the modifier lds. An atomic that returns the old value puts
+// it where its data was.
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -203,9 +203,55 @@ bool refuse(Wave& wave, const Inst& inst) {
 template <class E>
 using Part = std::conditional_t<kIsDwords<E>, Dwords<1>, E>;
 
+// Memory to LDS without registers: as global_load_lds, and lanes outside write 0.
+template <class E>
+void load_to_lds(Wave& wave, const Inst& inst) {
+  constexpr unsigned bytes = 4 * E::kRows;
+  const u32 base = (wave.scalars[kM0] & (wave.isa == Isa::kGfx950 ? 0x3ffffU : 0xffffU)) +
+                   static_cast<u32>(inst.memory.offset);
+  Addresses to;
+  for (unsigned i = 0; i < 64; ++i) to.lane[i] = static_cast<u32>(base + i * bytes);
+  const u64 lanes = admit(wave, inst,
+                          {.space = Space::kLds,
+                           .kind = AccessKind::kStore,
+                           .bytes = bytes,
+                           .mask = wave.exec,
+                           .addresses = to.lane});
+  using P = Part<E>;
+  View view;
+  view_of(wave, inst, inst.src.data(), view);
+  const Linear lds = lds_of(wave);
+  Addresses at;
+  for (unsigned k = 0; k < E::kRows; ++k) {
+    const u64 inside = locate(wave, view, k * 4, P::kBytes, at);
+    for_each_lane(lanes & ~inside, [&](unsigned i) {
+      constexpr u32 zero = 0;
+      lds.write<4>(&zero, to.lane[i] + 4 * k, i);
+    });
+    reach(wave, inst, view, AccessKind::kLoad, P::kBytes, at, lanes & inside,
+          [&](const auto& place, const Addresses& addresses, u64 mask) {
+            for_each_lane(mask, [&](unsigned i) {
+              u32 data;
+              if constexpr (kIsDwords<E>) {
+                place.template read<4>(&data, addresses.lane[i], i);
+              } else {
+                typename E::Value value;
+                place.template read<E::kBytes>(&value, addresses.lane[i], i);
+                data = E::merge(0, value);
+              }
+              lds.write<4>(&data, to.lane[i] + 4 * k, i);
+            });
+          });
+  }
+}
+
 template <class E>
 void load_lanes(Wave& wave, const Inst& inst) {
   if (refuse(wave, inst)) return;
+  if (inst.memory.lds) {
+    load_to_lds<E>(wave, inst);
+    return;
+  }
   const Operand* operands = inst.src.data();
   const unsigned row = inst.dst[0].index;
   Addresses at;
@@ -284,49 +330,6 @@ void modify_lanes(Wave& wave, const Inst& inst) {
         });
 }
 
-// Memory to LDS without registers: as global_load_lds, and lanes outside write 0.
-template <class E>
-void load_to_lds(Wave& wave, const Inst& inst) {
-  if (refuse(wave, inst)) return;
-  constexpr unsigned bytes = 4 * E::kRows;
-  const u32 base = (wave.scalars[kM0] & (wave.isa == Isa::kGfx950 ? 0x3ffffU : 0xffffU)) +
-                   static_cast<u32>(inst.memory.offset);
-  Addresses to;
-  for (unsigned i = 0; i < 64; ++i) to.lane[i] = static_cast<u32>(base + i * bytes);
-  const u64 lanes = admit(wave, inst,
-                          {.space = Space::kLds,
-                           .kind = AccessKind::kStore,
-                           .bytes = bytes,
-                           .mask = wave.exec,
-                           .addresses = to.lane});
-  using P = Part<E>;
-  View view;
-  view_of(wave, inst, inst.src.data(), view);
-  const Linear lds = lds_of(wave);
-  Addresses at;
-  for (unsigned k = 0; k < E::kRows; ++k) {
-    const u64 inside = locate(wave, view, k * 4, P::kBytes, at);
-    for_each_lane(lanes & ~inside, [&](unsigned i) {
-      constexpr u32 zero = 0;
-      lds.write<4>(&zero, to.lane[i] + 4 * k, i);
-    });
-    reach(wave, inst, view, AccessKind::kLoad, P::kBytes, at, lanes & inside,
-          [&](const auto& place, const Addresses& addresses, u64 mask) {
-            for_each_lane(mask, [&](unsigned i) {
-              u32 data;
-              if constexpr (kIsDwords<E>) {
-                place.template read<4>(&data, addresses.lane[i], i);
-              } else {
-                typename E::Value value;
-                place.template read<E::kBytes>(&value, addresses.lane[i], i);
-                data = E::merge(0, value);
-              }
-              lds.write<4>(&data, to.lane[i] + 4 * k, i);
-            });
-          });
-  }
-}
-
 void no_format(Wave& wave, const Inst& inst) {
   wave.unsupported(inst, "buffer formats (texel conversion) are not modelled");
 }
@@ -350,11 +353,6 @@ template <class E>
 constexpr Op load_op(std::string_view name) {
   return buffer_op(name, load_lanes<E>, data_type(E::kRows), {Type::kWide, Type::kWide, Type::kB32},
                    kLoad);
-}
-template <class E>
-constexpr Op lds_op(std::string_view name) {
-  return buffer_op(name, load_to_lds<E>, Type::kNone, {Type::kWide, Type::kWide, Type::kB32},
-                   kLoad | kStore | kReadsM0);
 }
 template <class E>
 constexpr Op store_op(std::string_view name) {
@@ -393,16 +391,6 @@ constexpr auto kTransfers = std::to_array<Op>({
     store_op<Dwords<2>>("buffer_store_dwordx2"),
     store_op<Dwords<3>>("buffer_store_dwordx3"),
     store_op<Dwords<4>>("buffer_store_dwordx4"),
-    // Written as buffer_load_… with the modifier lds.
-    lds_op<Narrow<u8>>("buffer_load_lds_ubyte"),
-    lds_op<Narrow<i8>>("buffer_load_lds_sbyte"),
-    lds_op<Narrow<u16>>("buffer_load_lds_ushort"),
-    lds_op<Narrow<i16>>("buffer_load_lds_sshort"),
-    lds_op<Dwords<1>>("buffer_load_lds_dword"),
-    lds_op<Dwords<3>>("buffer_load_lds_dwordx3"),
-    lds_op<Dwords<4>>("buffer_load_lds_dwordx4"),
-    buffer_op("buffer_load_lds_format_x", no_format, Type::kNone,
-              {Type::kWide, Type::kWide, Type::kB32}, kLoad | kStore),
     buffer_op("buffer_store_lds_dword", no_lds_store, Type::kNone, {Type::kWide, Type::kB32},
               kLoad | kStore),
 });
