@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "soft/decode/disassembler.h"
+
+#include <fmt/format.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstPrinter.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <mutex>
+
+namespace hipwright::soft {
+
+static_assert(LLVM_VERSION_MAJOR == 22, "the decoder reads the texts of LLVM 22");
+
+Status check_llvm() {
+  unsigned major = 0, minor = 0, patch = 0;
+  LLVMGetVersion(&major, &minor, &patch);
+  if (major != LLVM_VERSION_MAJOR)
+    return fail("cannot decode AMD machine code", "",
+                fmt::format("hipwright needs LLVM {}.x, found {}.{}.{}", LLVM_VERSION_MAJOR, major,
+                            minor, patch),
+                fmt::format("install libLLVM {}", LLVM_VERSION_MAJOR));
+  return {};
+}
+
+struct Disassembler::Impl {
+  // Later members use earlier ones.
+  llvm::Triple triple{"amdgcn-amd-amdhsa"};
+  llvm::MCTargetOptions options;
+  std::unique_ptr<const llvm::MCRegisterInfo> registers;
+  std::unique_ptr<const llvm::MCAsmInfo> assembly;
+  std::unique_ptr<const llvm::MCInstrInfo> instructions;
+  std::unique_ptr<const llvm::MCSubtargetInfo> subtarget;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<const llvm::MCDisassembler> disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+  bool gfx9 = false;
+};
+
+namespace {
+
+constexpr std::size_t kLongest = 20;  // bytes of an instruction, on any target
+
+std::uint32_t dword(std::span<const std::uint8_t> bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+constexpr std::uint32_t bits(std::uint32_t value, unsigned first, unsigned count) {
+  return (value >> first) & ((1U << count) - 1);
+}
+
+// Encodings of gfx9 that LLVM 22 dereferences null pointers for instead of refusing them: a
+// literal marker (0xff) where the instruction has no room for a literal, and parts that SDWA does
+// not have.
+bool breaks_llvm(std::uint32_t first, std::uint32_t second) {
+  constexpr std::uint32_t kLiteral = 0xff, kSdwa = 0xf9, kVopc = 0x3e;
+  switch (bits(first, 26, 6)) {
+    case 0x34:  // VOP3
+      return bits(first, 0, 8) == kLiteral || bits(second, 0, 9) == kLiteral ||
+             bits(second, 9, 9) == kLiteral || bits(second, 18, 9) == kLiteral;
+    case 0x38:  // MUBUF
+    case 0x3a:  // MTBUF
+      return bits(second, 24, 8) == kLiteral;
+    default:
+      break;
+  }
+  if (bits(first, 31, 1) != 0 || bits(first, 0, 9) != kSdwa) return false;
+  const bool compare = bits(first, 25, 7) == kVopc;
+  return bits(second, 16, 3) == 7 || bits(second, 24, 3) == 7 ||
+         (!compare && (bits(second, 8, 3) == 7 || bits(second, 11, 2) == 3));
+}
+
+}  // namespace
+
+Disassembler::Disassembler(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Disassembler::~Disassembler() = default;
+
+Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view processor,
+                                                           unsigned wave_size) {
+  HW_CHECK(check_llvm());
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+  const auto failed = [&](std::string why) {
+    return fail("cannot make a disassembler", std::string(processor), std::move(why),
+                "use an LLVM 22 that was built with its AMDGPU target");
+  };
+  auto impl = std::make_unique<Impl>();
+  std::string why;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(impl->triple, why);
+  if (!target) return failed(why);
+  const llvm::StringRef cpu(processor.data(), processor.size());
+  impl->registers.reset(target->createMCRegInfo(impl->triple));
+  if (!impl->registers) return failed("no register names");
+  impl->assembly.reset(target->createMCAsmInfo(*impl->registers, impl->triple, impl->options));
+  impl->instructions.reset(target->createMCInstrInfo());
+  impl->subtarget.reset(target->createMCSubtargetInfo(
+      impl->triple, cpu, wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64"));
+  if (!impl->assembly || !impl->instructions || !impl->subtarget) return failed("no instructions");
+  if (!impl->subtarget->isCPUStringValid(cpu)) return failed("LLVM does not know it");
+  impl->context = std::make_unique<llvm::MCContext>(impl->triple, impl->assembly.get(),
+                                                    impl->registers.get(), impl->subtarget.get());
+  impl->disassembler.reset(target->createMCDisassembler(*impl->subtarget, *impl->context));
+  impl->printer.reset(
+      target->createMCInstPrinter(impl->triple, impl->assembly->getAssemblerDialect(),
+                                  *impl->assembly, *impl->instructions, *impl->registers));
+  if (!impl->disassembler || !impl->printer) return failed("no disassembler");
+  impl->gfx9 = processor.starts_with("gfx9");
+  return std::unique_ptr<Disassembler>(new Disassembler(std::move(impl)));
+}
+
+Disassembler::Line Disassembler::first(std::span<const std::uint8_t> bytes, std::uint64_t address) {
+  // LLVM trusts that literals are there: it gets zeros behind the end.
+  std::array<std::uint8_t, kLongest> window{};
+  std::copy_n(bytes.begin(), std::min(bytes.size(), window.size()), window.begin());
+  if (impl_->gfx9 && breaks_llvm(dword(window, 0), dword(window, 4))) return {};
+  llvm::MCInst inst;
+  std::uint64_t size = 0;
+  const auto status = impl_->disassembler->getInstruction(
+      inst, size, llvm::ArrayRef<std::uint8_t>(window.data(), window.size()), address,
+      llvm::nulls());
+  if (status == llvm::MCDisassembler::Fail || size == 0 || size > bytes.size()) return {};
+  Line line{.size = static_cast<unsigned>(size), .text = {}};
+  llvm::raw_string_ostream stream(line.text);
+  impl_->printer->printInst(&inst, address, "", *impl_->subtarget, stream);
+  const std::size_t begin = line.text.find_first_not_of(" \t");
+  line.text.erase(0, begin == std::string::npos ? line.text.size() : begin);
+  return line;
+}
+
+}  // namespace hipwright::soft
