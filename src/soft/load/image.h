@@ -49,20 +49,35 @@ class Image {
   // One per wave size that its kernels use.
   Program& program(unsigned wave_size) const;
 
+  // The kernel whose descriptor lies at the address.
+  const LoadedKernel* kernel_at(std::uint64_t descriptor) const;
   // The function or kernel that holds an address: "_Z6kernelPf+0x40". For messages.
   std::string symbolize(std::uint64_t address) const;
 
  private:
+  struct Function {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;  // 0: unknown
+    std::string_view name;
+  };
+
   explicit Image(toolchain::CodeObject object, Memory& memory);
-  Status place(std::string_view device_gfx);
+  Status place();
+  Status register_segments();
+  Status relocate();
+  Status find_functions();
+  Status create_programs();
 
   toolchain::CodeObject object_;
   Memory& memory_;
-  std::uint64_t base_ = 0;
+  std::uint64_t base_ = 0;  // where address 0 of the file lies
+  void* mapping_ = nullptr;
+  std::uint64_t mapped_ = 0;
   std::vector<LoadedKernel> kernels_;
   std::vector<LoadedVariable> variables_;
-  std::vector<std::uint64_t> allocations_;
-  mutable std::unique_ptr<Program> program32_, program64_;
+  std::vector<Function> functions_;        // by begin
+  std::vector<std::uint64_t> registered_;  // begins of the segments in memory_
+  std::unique_ptr<Program> program32_, program64_;
 };
 
 }  // namespace hipwright::soft
