@@ -47,7 +47,9 @@ void remove_member(Wave& wave, int number) {
 }  // namespace
 
 void start_barriers(Workgroup& group) {
-  group.barrier = {.members = static_cast<unsigned>(group.waves.size())};
+  group.barrier = {};
+  for (const Wave& wave : group.waves)
+    if (wave.state != WaveState::kEnded) ++group.barrier.members;
   group.named = {};
 }
 

@@ -54,6 +54,9 @@ struct LaunchRequest {
   // HSA); zeros: grid × block.
   std::array<std::uint32_t, 3> threads{0, 0, 0};
   std::uint32_t dynamic_lds = 0;
+  // Scratch of a lane beyond what the compiler knows, for kernels that recurse or call through
+  // pointers (KernelMetadata::uses_dynamic_stack).
+  std::uint32_t stack_bytes = 16384;
   // The explicit arguments as the kernel's metadata lays them out.
   std::span<const std::byte> arguments;
   HiddenArguments hidden;

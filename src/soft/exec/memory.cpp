@@ -20,6 +20,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLarge = std::uint64_t{64} << 10;
 constexpr std::uint64_t kQuarantineBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kQuarantineEntries = 4096;
+constexpr std::uint64_t kBlock = 8192;  // what borrow() hands out
 
 bool is_mapping(std::uint64_t size) {
   return size >= kLarge;
@@ -46,7 +47,7 @@ void* pointer(std::uint64_t address) {
   return reinterpret_cast<void*>(address);
 }
 
-void give_back(const Allocation& allocation) {
+void unmap(const Allocation& allocation) {
   if (is_mapping(allocation.size))
     munmap(pointer(allocation.begin), mapped_size(allocation.size));
   else
@@ -73,8 +74,8 @@ Memory::Memory(std::uint64_t limit) : limit_(limit), table_(std::make_shared<con
 
 Memory::~Memory() {
   for (const Allocation& allocation : *table_)
-    if (allocation.owned) give_back(allocation);
-  for (const Freed& freed : quarantine_) give_back(freed.allocation);
+    if (allocation.owned) unmap(allocation);
+  for (const Freed& freed : quarantine_) unmap(freed.allocation);
 }
 
 std::shared_ptr<const Memory::Table> Memory::table() const {
@@ -123,11 +124,34 @@ Result<std::uint64_t> Memory::allocate(std::uint64_t size, MemoryKind kind, bool
   const auto begin = reinterpret_cast<std::uint64_t>(block);
   if (auto inserted = insert({.begin = begin, .size = size, .kind = kind, .writable = writable});
       !inserted) {
-    give_back({.begin = begin, .size = size});
+    unmap({.begin = begin, .size = size});
     return std::unexpected(std::move(inserted).error());
   }
-  used_.fetch_add(size, std::memory_order_relaxed);
+  if (kind != MemoryKind::kInternal) used_.fetch_add(size, std::memory_order_relaxed);
   return begin;
+}
+
+Result<std::uint64_t> Memory::borrow(std::uint64_t size) {
+  if (size > kBlock) return allocate(size, MemoryKind::kInternal);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!spare_.empty()) {
+      const std::uint64_t begin = spare_.back();
+      spare_.pop_back();
+      std::memset(pointer(begin), 0, size);
+      return begin;
+    }
+  }
+  return allocate(kBlock, MemoryKind::kInternal);
+}
+
+void Memory::give_back(std::uint64_t begin, std::uint64_t size) {
+  if (size > kBlock) {
+    static_cast<void>(release(begin));  // borrow() allocated it
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  spare_.push_back(begin);
 }
 
 Result<Allocation> Memory::remove(std::uint64_t begin, bool owned, std::string_view what) {
@@ -157,15 +181,15 @@ Result<Allocation> Memory::remove(std::uint64_t begin, bool owned, std::string_v
 
 void Memory::give_up_oldest() {
   const Freed oldest = quarantine_.front();
-  quarantine_.erase(quarantine_.begin());
+  quarantine_.pop_front();
   quarantined_ -= oldest.mapped;
-  give_back(oldest.allocation);
+  unmap(oldest.allocation);
 }
 
 Status Memory::release(std::uint64_t begin) {
   const std::lock_guard lock(mutex_);
   HW_TRY(const Allocation freed, remove(begin, true, "cannot free device memory"));
-  used_.fetch_sub(freed.size, std::memory_order_relaxed);
+  if (freed.kind != MemoryKind::kInternal) used_.fetch_sub(freed.size, std::memory_order_relaxed);
   const std::uint64_t mapped = mapped_size(freed.size);
   if (is_mapping(freed.size)) madvise(pointer(begin), mapped, MADV_DONTNEED);
   quarantine_.push_back({.allocation = freed, .mapped = mapped});

@@ -4,6 +4,7 @@
 
 #include "soft/exec/barrier.h"
 #include "soft/exec/hardware_register.h"
+#include "soft/exec/launch.h"
 #include "soft/exec/ops/ops.h"
 #include "soft/exec/wave.h"
 
@@ -120,6 +121,12 @@ void ask32(Wave& wave, const Inst& inst) {
 }
 void ask64(Wave& wave, const Inst& inst) {
   wave.write64(inst.dst[0], ask(wave, inst, inst.simm16 & 0xffU));
+}
+void cycles(Wave& wave, const Inst& inst) {
+  wave.write64(inst.dst[0], clock_ns(wave));
+}
+void real_time(Wave& wave, const Inst& inst) {
+  wave.write64(inst.dst[0], clock_ns(wave) / 10);  // 100 MHz
 }
 void get_reg(Wave& wave, const Inst& inst) {
   wave.write32(inst.dst[0], get_register(wave, inst, inst.simm16));
@@ -298,6 +305,8 @@ constexpr Op kOps[] = {
     with(message("s_sendmsg_rtn_b64", ask64, kControl), Type::kB64),
     refused("s_alloc_vgpr", dynamic_registers),
 
+    with({.name = "s_memtime", .run = cycles, .kind = OpClass::kScalarMemory}, Type::kB64),
+    with({.name = "s_memrealtime", .run = real_time, .kind = OpClass::kScalarMemory}, Type::kB64),
     with({.name = "s_getreg_b32", .run = get_reg, .flags = kControl}, Type::kB32),
     with({.name = "s_setreg_b32", .run = set_reg, .flags = kControl}, Type::kNone, Type::kB32),
     with({.name = "s_setreg_imm32_b32", .run = set_reg, .flags = kControl}, Type::kNone,

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A workgroup with the memory it needs to run. Made once, used for many workgroups.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/error.h"
+#include "soft/exec/launch_plan.h"
+#include "soft/exec/workgroup.h"
+
+namespace hipwright::soft {
+
+// Pages from the host: zeroed, and paid for when touched.
+class Pages {
+ public:
+  Pages() = default;
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+  ~Pages();
+  // At least `size` bytes; what they were is lost when they grow. False: the host has none.
+  bool reserve(std::uint64_t size);
+  // Zero again.
+  void clear(std::uint64_t size);
+  std::uint8_t* data() const { return data_; }
+  std::uint64_t size() const { return size_; }
+
+ private:
+  std::uint8_t* data_ = nullptr;
+  std::uint64_t size_ = 0;
+};
+
+class Resident {
+ public:
+  Resident() = default;
+  Resident(const Resident&) = delete;
+  Resident& operator=(const Resident&) = delete;
+  ~Resident() { detach(); }
+
+  Workgroup group;
+
+  // Ready for workgroups of the launch. Scratch that kernels address lies in `memory` until
+  // detach().
+  Status attach(const LaunchPlan& plan, Memory& memory);
+  void detach();
+  // Bytes that stay with it between launches.
+  std::uint64_t kept_bytes() const { return vectors_.size() + lds_.size() + scratch_.size(); }
+
+ private:
+  Pages vectors_, lds_, scratch_;
+  Memory* memory_ = nullptr;  // that `scratch_` is registered in
+};
+
+}  // namespace hipwright::soft

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+#include "soft/exec/scheduler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "soft/decode/program.h"
+#include "soft/exec/resident.h"
+#include "toolchain/code_object/demangle.h"
+
+namespace hipwright::soft {
+
+namespace {
+
+// Instructions that a wave runs before the next one of its workgroup has its turn: spin locks
+// between waves make progress.
+constexpr std::uint64_t kWaveQuantum = 20'000;
+// Rounds over its waves before a workgroup makes room for others.
+constexpr unsigned kRounds = 50;
+// Memory of workgroups that one thread keeps going at the same time.
+constexpr std::uint64_t kResidentBytes = std::uint64_t{1} << 30;
+// What a thread keeps for the next launch.
+constexpr std::size_t kKeptResidents = 4;
+constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
+
+// What the threads of a launch share.
+struct Shared {
+  const Engine* engine = nullptr;
+  const LaunchPlan* plan = nullptr;
+  LaunchState state;
+  std::atomic<std::uint64_t> next{0};  // workgroup to start
+  std::atomic<bool> stop{false};
+  std::mutex mutex;  // of what follows
+  LaunchOutcome outcome;
+};
+
+std::vector<std::unique_ptr<Resident>>& kept_residents() {
+  thread_local std::vector<std::unique_ptr<Resident>> kept;
+  return kept;
+}
+
+LaunchFailure describe(const LaunchPlan& plan, const Wave& wave) {
+  LaunchFailure failure;
+  failure.fault = wave.fault;
+  failure.kernel = toolchain::demangle(plan.kernel->info->name);
+  failure.workgroup = wave.group->id;
+  failure.wave = wave.id;
+  if (const Inst* inst = wave.fault.inst) {
+    failure.instruction = plan.program->text(*inst);
+    failure.location = plan.kernel->image->symbolize(inst->address);
+  }
+  return failure;
+}
+
+// One host thread of a launch.
+class Worker {
+ public:
+  explicit Worker(Shared& shared)
+      : shared_(shared), plan_(*shared.plan), lookups_(*shared.engine->memory) {
+    if (shared.engine->watch) watch_ = shared.engine->watch(*plan_.request);
+    const std::uint64_t rows = plan_.vector_rows + plan_.accumulator_rows;
+    const std::uint64_t bytes =
+        rows * plan_.wave_size * 4 * plan_.waves + plan_.lds_size + plan_.scratch_bytes + 4096;
+    most_ = plan_.request->cooperative ? plan_.groups
+                                       : std::clamp<std::uint64_t>(kResidentBytes / bytes, 1, 4096);
+  }
+  ~Worker() {
+    auto& kept = kept_residents();
+    const auto keep = [&](std::unique_ptr<Resident> resident) {
+      resident->detach();
+      if (kept.size() < kKeptResidents && resident->kept_bytes() <= kKeptBytes)
+        kept.push_back(std::move(resident));
+    };
+    for (auto& resident : running_) {
+      count(resident->group);
+      keep(std::move(resident));
+    }
+    for (auto& resident : idle_) keep(std::move(resident));
+    const std::lock_guard lock(shared_.mutex);
+    shared_.outcome.wave_instructions += steps_;
+    shared_.outcome.waves += waves_;
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void run_in_order();
+  void run_randomly(std::uint64_t seed);
+
+ private:
+  enum class Turn : std::uint8_t { kEnded, kLong, kWaits, kFailed };
+
+  bool start_next();
+  Turn run_rounds(Workgroup& group, unsigned rounds);
+  Turn after_round(Workgroup& group, bool progress);
+  void end_group(std::size_t index);
+  void count(const Workgroup& group) {
+    for (const Wave& wave : group.waves) {
+      steps_ += wave.steps;
+      if (wave.steps != 0) ++waves_;
+    }
+  }
+  void fail_with(const Wave& wave);
+  bool stopped() const { return shared_.stop.load(std::memory_order_relaxed); }
+
+  Shared& shared_;
+  const LaunchPlan& plan_;
+  LookupCache lookups_;
+  std::unique_ptr<Watch> watch_;
+  std::vector<std::unique_ptr<Resident>> running_, idle_;
+  std::uint64_t most_ = 1;
+  std::uint64_t steps_ = 0, waves_ = 0;
+};
+
+void Worker::fail_with(const Wave& wave) {
+  const std::lock_guard lock(shared_.mutex);
+  if (!shared_.outcome.failure) shared_.outcome.failure = describe(plan_, wave);
+  shared_.stop.store(true, std::memory_order_relaxed);
+}
+
+// Starts a workgroup that nobody has started; false: there is none, or no memory for it.
+bool Worker::start_next() {
+  if (shared_.next.load(std::memory_order_relaxed) >= plan_.groups) return false;
+  std::unique_ptr<Resident> resident;
+  if (!idle_.empty()) {
+    resident = std::move(idle_.back());
+    idle_.pop_back();
+  } else {
+    auto& kept = kept_residents();
+    if (kept.empty()) {
+      resident = std::make_unique<Resident>();
+    } else {
+      resident = std::move(kept.back());
+      kept.pop_back();
+    }
+    if (auto attached = resident->attach(plan_, *shared_.engine->memory); !attached) {
+      if (!running_.empty()) return false;
+      Wave none;
+      none.group = &resident->group;
+      none.stop({.kind = Fault::Kind::kLimit, .what = attached.error().message()});
+      fail_with(none);
+      return false;
+    }
+  }
+  const std::uint64_t number = shared_.next.fetch_add(1, std::memory_order_relaxed);
+  if (number >= plan_.groups) {
+    idle_.push_back(std::move(resident));
+    return false;
+  }
+  Workgroup& group = resident->group;
+  group.launch = &shared_.state;
+  group.lookups = &lookups_;
+  for (Wave& wave : group.waves) wave.watch = watch_.get();
+  start_group(plan_, group, number);
+  if (watch_) watch_->begin(group);
+  running_.push_back(std::move(resident));
+  return true;
+}
+
+void Worker::end_group(std::size_t index) {
+  Workgroup& group = running_[index]->group;
+  if (watch_) watch_->end(group);
+  count(group);
+  idle_.push_back(std::move(running_[index]));
+  running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+// What to do with a workgroup whose waves have all had a turn. `progress`: one of them ran
+// something else than a pause.
+Worker::Turn Worker::after_round(Workgroup& group, bool progress) {
+  const Wave* waiting = nullptr;
+  bool runnable = false;
+  for (const Wave& wave : group.waves) {
+    if (wave.state == WaveState::kFault) {
+      fail_with(wave);
+      return Turn::kFailed;
+    }
+    if (wave.state == WaveState::kAtBarrier) waiting = &wave;
+    if (wave.state == WaveState::kReady || wave.state == WaveState::kSleeping) runnable = true;
+  }
+  if (runnable) return progress ? Turn::kLong : Turn::kWaits;
+  if (!waiting) return Turn::kEnded;
+  if (watch_) watch_->stuck(group, *waiting);
+  Wave& wave = group.waves[waiting->id];
+  wave.stop({.kind = Fault::Kind::kDeadlock,
+             .inst = wave.next - 1,
+             .what = "the wave waits at a barrier that no other wave will reach"});
+  fail_with(wave);
+  return Turn::kFailed;
+}
+
+Worker::Turn Worker::run_rounds(Workgroup& group, unsigned rounds) {
+  Turn turn = Turn::kLong;
+  for (unsigned round = 0; round < rounds && turn == Turn::kLong && !stopped(); ++round) {
+    bool progress = false;
+    for (Wave& wave : group.waves) {
+      if (wave.state != WaveState::kReady && wave.state != WaveState::kSleeping) continue;
+      run_wave(wave, kWaveQuantum);
+      if (wave.state != WaveState::kSleeping) progress = true;
+      if (wave.state == WaveState::kFault) break;
+    }
+    turn = after_round(group, progress);
+  }
+  return turn;
+}
+
+void Worker::run_in_order() {
+  const unsigned rounds = plan_.request->cooperative ? 1 : kRounds;
+  std::size_t current = 0;
+  std::size_t waiting = 0;  // turns in a row that only waited
+  while (!stopped()) {
+    if (running_.empty() && !start_next()) return;
+    if (current >= running_.size()) current = 0;
+    const Turn turn = run_rounds(running_[current]->group, rounds);
+    if (turn == Turn::kFailed) return;
+    if (turn == Turn::kEnded) {
+      end_group(current);
+      waiting = 0;
+      continue;
+    }
+    waiting = turn == Turn::kWaits ? waiting + 1 : 0;
+    ++current;
+    if (running_.size() < most_ && start_next()) {
+      current = running_.size() - 1;
+      waiting = 0;
+    }
+    // Others may have what they wait for.
+    if (waiting > running_.size()) std::this_thread::yield();
+  }
+}
+
+void Worker::run_randomly(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t bound) { return random() % bound; };
+  std::uint64_t width =
+      plan_.request->cooperative ? plan_.groups : std::min<std::uint64_t>(1 + below(16), most_);
+  std::uint64_t patience = 0;
+  while (!stopped()) {
+    while (running_.size() < width && start_next()) {
+    }
+    if (running_.empty()) return;
+    const std::size_t index = below(running_.size());
+    Workgroup& group = running_[index]->group;
+    std::vector<Wave*> ready;
+    for (Wave& wave : group.waves)
+      if (wave.state == WaveState::kReady || wave.state == WaveState::kSleeping)
+        ready.push_back(&wave);
+    // Mostly short turns, some long ones.
+    const std::uint64_t quantum = below(8) == 0 ? 1 + below(2000) : 1 + below(64);
+    if (!ready.empty()) run_wave(*ready[below(ready.size())], quantum);
+    const Turn turn = after_round(group, true);
+    if (turn == Turn::kFailed) return;
+    if (turn == Turn::kEnded) {
+      end_group(index);
+      patience = 0;
+    } else if (++patience > 100'000) {
+      // Those that run may wait for one that does not.
+      patience = 0;
+      width = std::min(width + 1, std::max(most_, width));
+    }
+  }
+}
+
+// Threads that outlive launches. Never destroyed: a kernel may still run when the program exits.
+ThreadPool& pool() {
+  static ThreadPool* threads = new ThreadPool;
+  return *threads;
+}
+
+// Helpers that come too late find the door closed, so that a small launch does not wait for
+// threads to wake up.
+struct Door {
+  std::mutex mutex;
+  std::condition_variable left;
+  unsigned inside = 0;
+  bool closed = false;
+
+  bool enter() {
+    const std::lock_guard lock(mutex);
+    if (closed) return false;
+    ++inside;
+    return true;
+  }
+  void leave() {
+    const std::lock_guard lock(mutex);
+    --inside;
+    left.notify_all();
+  }
+  void close() {
+    std::unique_lock lock(mutex);
+    closed = true;
+    left.wait(lock, [&] { return inside == 0; });
+  }
+};
+
+void run_parallel(Shared& shared, unsigned threads) {
+  const std::uint64_t wanted =
+      std::min<std::uint64_t>(threads != 0 ? threads : pool().size(), shared.plan->groups);
+  auto door = std::make_shared<Door>();
+  for (std::uint64_t i = 1; i < wanted; ++i)
+    pool().submit([door, &shared] {
+      if (!door->enter()) return;
+      Worker(shared).run_in_order();
+      door->leave();
+    });
+  Worker(shared).run_in_order();
+  door->close();
+}
+
+}  // namespace
+
+LaunchOutcome run_groups(const Engine& engine, const LaunchPlan& plan) {
+  Shared shared;
+  shared.engine = &engine;
+  shared.plan = &plan;
+  shared.state = {.request = plan.request, .engine = &engine, .memory = engine.memory};
+  switch (engine.schedule.kind) {
+    case Schedule::Kind::kParallel:
+      run_parallel(shared, engine.schedule.threads);
+      break;
+    case Schedule::Kind::kDeterministic:
+      Worker(shared).run_in_order();
+      break;
+    case Schedule::Kind::kRandom:
+      Worker(shared).run_randomly(engine.schedule.seed);
+      break;
+  }
+  return std::move(shared.outcome);
+}
+
+}  // namespace hipwright::soft
