@@ -94,7 +94,6 @@ Status plan_memory(const Engine& engine, const LaunchRequest& request, LaunchPla
         request, fmt::format("{} bytes of scratch per thread are {} per workgroup, {} is the limit",
                              rounded, plan.scratch_bytes, engine.limits.scratch_bytes));
   plan.scratch_per_lane = static_cast<std::uint32_t>(rounded);
-  plan.scratch_has_address = plan.isa == Isa::kGfx90a && rounded != 0;
   return {};
 }
 

@@ -27,9 +27,7 @@ struct LaunchPlan {
   unsigned waves = 0;  // of a whole workgroup
   std::uint32_t lds_size = 0;
   std::uint32_t scratch_per_lane = 0;
-  std::uint64_t scratch_bytes = 0;  // of a workgroup
-  // gfx90a: kernels reach scratch by its address too, through a buffer resource.
-  bool scratch_has_address = false;
+  std::uint64_t scratch_bytes = 0;                 // of a workgroup
   unsigned vector_rows = 0, accumulator_rows = 0;  // that the kernel has
 
   // In device memory, one block.

@@ -41,7 +41,7 @@ void Pages::clear(std::uint64_t size) {
     madvise(data_, size_, MADV_DONTNEED);
 }
 
-Status Resident::attach(const LaunchPlan& plan, Memory& memory) {
+Status Resident::attach(const LaunchPlan& plan) {
   const std::uint64_t per_wave = std::uint64_t{kVectorRows + kSpareRows} * plan.wave_size * 4;
   if (!vectors_.reserve(per_wave * plan.waves) || !lds_.reserve(plan.lds_size) ||
       !scratch_.reserve(plan.scratch_bytes))
@@ -52,21 +52,8 @@ Status Resident::attach(const LaunchPlan& plan, Memory& memory) {
     group.waves[i].vectors = reinterpret_cast<std::uint32_t*>(vectors_.data() + i * per_wave);
   group.lds = lds_.data();
   group.scratch = scratch_.data();
-  if (plan.scratch_bytes == 0) return {};
-  scratch_.clear(plan.scratch_bytes);
-  if (plan.scratch_has_address) {
-    HW_CHECK(memory.register_range(reinterpret_cast<std::uint64_t>(scratch_.data()),
-                                   plan.scratch_bytes, MemoryKind::kInternal));
-    memory_ = &memory;
-  }
+  if (plan.scratch_bytes != 0) scratch_.clear(plan.scratch_bytes);
   return {};
-}
-
-void Resident::detach() {
-  // It was registered by attach().
-  if (memory_)
-    static_cast<void>(memory_->unregister(reinterpret_cast<std::uint64_t>(scratch_.data())));
-  memory_ = nullptr;
 }
 
 }  // namespace hipwright::soft

@@ -33,23 +33,15 @@ class Pages {
 
 class Resident {
  public:
-  Resident() = default;
-  Resident(const Resident&) = delete;
-  Resident& operator=(const Resident&) = delete;
-  ~Resident() { detach(); }
-
   Workgroup group;
 
-  // Ready for workgroups of the launch. Scratch that kernels address lies in `memory` until
-  // detach().
-  Status attach(const LaunchPlan& plan, Memory& memory);
-  void detach();
+  // Ready for workgroups of the launch.
+  Status attach(const LaunchPlan& plan);
   // Bytes that stay with it between launches.
   std::uint64_t kept_bytes() const { return vectors_.size() + lds_.size() + scratch_.size(); }
 
  private:
   Pages vectors_, lds_, scratch_;
-  Memory* memory_ = nullptr;  // that `scratch_` is registered in
 };
 
 }  // namespace hipwright::soft

@@ -76,7 +76,6 @@ class Worker {
   ~Worker() {
     auto& kept = kept_residents();
     const auto keep = [&](std::unique_ptr<Resident> resident) {
-      resident->detach();
       if (kept.size() < kKeptResidents && resident->kept_bytes() <= kKeptBytes)
         kept.push_back(std::move(resident));
     };
@@ -141,7 +140,7 @@ bool Worker::start_next() {
       resident = std::move(kept.back());
       kept.pop_back();
     }
-    if (auto attached = resident->attach(plan_, *shared_.engine->memory); !attached) {
+    if (auto attached = resident->attach(plan_); !attached) {
       if (!running_.empty()) return false;
       Wave none;
       none.group = &resident->group;
