@@ -18,7 +18,7 @@ struct F16 {
   using Bits = u32;
   using Key = i32;
   static constexpr Type type = Type::kF16;
-  static constexpr Bits sign = 0x8000, infinity = 0x7c00, quiet = 0x200, default_nan = 0x7e00;
+  static constexpr Bits sign = 0x8000, infinity = 0x7c00, quiet = 0x200, default_nan = 0xfe00;
   static Key key(Bits bits) { return flip(static_cast<i32>(bits << 16) >> 16); }
   static Bits from_key(Key key) { return static_cast<u32>(flip(key)) & 0xffffU; }
   static Key flip(Key key) { return key ^ ((key >> 31) & 0x7fff); }
@@ -32,7 +32,7 @@ struct F32 {
   using Key = i32;
   static constexpr Type type = Type::kF32;
   static constexpr Bits sign = 0x80000000U, infinity = 0x7f800000U, quiet = 0x400000U,
-                        default_nan = 0x7fc00000U;
+                        default_nan = 0xffc00000U;
   static Key key(Bits bits) { return flip(static_cast<i32>(bits)); }
   static Bits from_key(Key key) { return static_cast<u32>(flip(key)); }
   static Key flip(Key key) { return key ^ ((key >> 31) & 0x7fffffff); }
@@ -44,13 +44,13 @@ struct F64 {
   using Key = i64;
   static constexpr Type type = Type::kF64;
   static constexpr Bits sign = 1ULL << 63, infinity = 0x7ffULL << 52, quiet = 1ULL << 51,
-                        default_nan = 0xfffULL << 51;
+                        default_nan = 0x1fffULL << 51;
   static Key key(Bits bits) { return flip(static_cast<i64>(bits)); }
   static Bits from_key(Key key) { return static_cast<u64>(flip(key)); }
   static Key flip(Key key) { return key ^ ((key < 0 ? -1LL : 0LL) & 0x7fffffffffffffffLL); }
   static bool unordered(Value a, Value b) { return __builtin_isunordered(a, b); }
 };
-static_assert(F64::default_nan == 0x7ff8000000000000ULL);
+static_assert(F64::default_nan == 0xfff8000000000000ULL);
 
 // `key` above orders numbers as integers, with -0 below +0; `from_key` goes back.
 
@@ -74,7 +74,8 @@ inline bool is_signalling(typename L::Bits bits) {
 }
 
 // The result of an operation whose operands held a NaN, or that was invalid: the first NaN
-// operand, quiet; else the positive default NaN (the host would give its negative one).
+// operand, quiet; else the default NaN, which is negative (the manuals' examples for log, sqrt and
+// 0/0 show it, and measurements of inf - inf).
 template <class L, class... A>
 inline typename L::Value nan_result(typename L::Value result, A... operands) {
   using Bits = typename L::Bits;

@@ -12,8 +12,6 @@ namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 namespace {
 
 constexpr auto kAdd = [](auto a, auto b) { return a + b; };
-constexpr auto kSub = [](auto a, auto b) { return a - b; };
-constexpr auto kSubrev = [](auto a, auto b) { return b - a; };
 constexpr auto kMul = [](auto a, auto b) { return a * b; };
 struct Fma {
   float operator()(float a, float b, float c) const { return __builtin_fmaf(a, b, c); }
@@ -28,6 +26,16 @@ constexpr Op arithmetic(std::string_view name, F, u32 flags = 0) {
 }
 
 constexpr Type kF = Type::kF32, kD = Type::kF64, kPk = Type::kPkF32;
+
+// A subtraction is an addition of the negated operand: a NaN there comes out with its sign changed.
+template <bool Reversed>
+struct Sub {
+  static float quick(float a, float b) { return Reversed ? b - a : a - b; }
+  float operator()(float a, float b) const {
+    const float x = Reversed ? b : a, y = Reversed ? -a : -b;
+    return nan_result<F32>(x + y, x, y);
+  }
+};
 
 // DX9 rules: zero times anything, infinities and NaNs included, is +0.
 struct MulLegacy {
@@ -150,8 +158,8 @@ constexpr std::array<Type, 5> kF2 = {kF, kF}, kF3 = {kF, kF, kF}, kD2 = {kD, kD}
 
 constexpr Op kOps[] = {
     arithmetic<kF, kF, kF>("v_add_f32", kAdd),
-    arithmetic<kF, kF, kF>("v_sub_f32", kSub),
-    arithmetic<kF, kF, kF>("v_subrev_f32", kSubrev),
+    vector_op<kF, kF, kF>("v_sub_f32", Sub<false>{}),
+    vector_op<kF, kF, kF>("v_subrev_f32", Sub<true>{}),
     arithmetic<kF, kF, kF>("v_mul_f32", kMul),
     arithmetic<kF, kF, kF, kF>("v_fma_f32", Fma{}),
     arithmetic<kF, kF, kF, kF>("v_fmac_f32", Fma{}, kReadsDst),

@@ -19,14 +19,19 @@ constexpr Type kH = Type::kF16, kPkH = Type::kPkF16;
 struct Add {
   u32 operator()(u32 a, u32 b) const { return f32_to_f16(f16_to_f32(a) + f16_to_f32(b)); }
 };
-struct Sub {
-  u32 operator()(u32 a, u32 b) const { return f32_to_f16(f16_to_f32(a) - f16_to_f32(b)); }
-};
-struct Subrev {
-  u32 operator()(u32 a, u32 b) const { return f32_to_f16(f16_to_f32(b) - f16_to_f32(a)); }
-};
 struct Mul {
   u32 operator()(u32 a, u32 b) const { return f32_to_f16(f16_to_f32(a) * f16_to_f32(b)); }
+};
+// An addition of the negated operand, also for NaNs.
+template <class L, bool Reversed>
+struct Sub {
+  static u32 quick(u32 a, u32 b) {
+    return Reversed ? Add{}(b, a ^ 0x8000U) : Add{}(a, b ^ 0x8000U);
+  }
+  u32 operator()(u32 a, u32 b) const {
+    const u32 x = Reversed ? b : a, y = (Reversed ? a : b) ^ 0x8000U;
+    return nan_result<L>(Add{}(x, y), x, y);
+  }
 };
 // The product is exact; the sum is not, and keeps a sticky bit for the rounding to f16.
 struct Fma {
@@ -111,7 +116,7 @@ constexpr Op half_op(std::string_view name, F, u32 flags = 0) {
   Op op{.name = name,
         .run =
             [](Wave& wave, const Inst& inst) {
-              using Function = Arithmetic<F16, F>;
+              using Function = std::conditional_t<HasQuick<F, Value<S>...>, F, Arithmetic<F16, F>>;
               if (wave.mode.fp16_overflow) [[unlikely]]
                 map<D, S...>(wave, inst, Saturating<Function>{});
               else
@@ -284,8 +289,8 @@ constexpr Type kF = Type::kF32, kPkB = Type::kPkBF16, kB32 = Type::kB32;
 
 constexpr Op kOps[] = {
     half_op<kH, kH, kH>("v_add_f16", Add{}),
-    half_op<kH, kH, kH>("v_sub_f16", Sub{}),
-    half_op<kH, kH, kH>("v_subrev_f16", Subrev{}),
+    half_op<kH, kH, kH>("v_sub_f16", Sub<F16, false>{}),
+    half_op<kH, kH, kH>("v_subrev_f16", Sub<F16, true>{}),
     half_op<kH, kH, kH>("v_mul_f16", Mul{}),
     half_op<kH, kH, kH, kH>("v_fma_f16", Fma{}, kKeepsHigh),
     half_op<kH, kH, kH, kH>("v_fma_legacy_f16", Fma{}),

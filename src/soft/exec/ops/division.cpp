@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// After the manuals' pseudocode, with what is known to be wrong in it put right: the denominator
+// of a quotient that underflows because the denominator is huge is scaled down, not up; div_fmas
+// scales by 2^64 (2^128) in the direction that the estimate's size tells, and rounds once; a
+// quotient estimate that is a NaN comes from overflow and becomes infinity.
+#include "soft/exec/ops/division.h"
+
+#include "soft/exec/ops/arith.h"
+#include "soft/exec/ops/half.h"
+#include "soft/exec/ops/valu.h"
+
+namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
+
+namespace {
+
+__extension__ using u128 = unsigned __int128;
+__extension__ using quad = __float128;
+
+template <class L>
+struct Shape;
+template <>
+struct Shape<F32> {
+  static constexpr int mantissa = 23, bias = 127, scale = 64, far = 96, tiny = 23;
+};
+template <>
+struct Shape<F64> {
+  static constexpr int mantissa = 52, bias = 1023, scale = 128, far = 768, tiny = 53;
+};
+
+template <class L>
+i32 exponent_field(typename L::Value value) {
+  return static_cast<i32>((bits_of_value<L>(value) & (L::sign - 1U)) >> Shape<L>::mantissa);
+}
+// The same, going on below zero for denormals.
+template <class L>
+i32 true_exponent(typename L::Value value) {
+  const i32 field = exponent_field<L>(value);
+  if (field != 0) return field;
+  const auto bits = bits_of_value<L>(value) & (L::sign - 1U);
+  return 1 - (Shape<L>::mantissa + 1 - static_cast<i32>(std::bit_width(bits)));
+}
+
+template <class L>
+struct DivScale {
+  using Value = typename L::Value;
+  using S = Shape<L>;
+
+  static Value scaled(Value value, int step) {
+    const Value result = scale_by<L>(value, step);
+    return nan_result<L>(result, result);
+  }
+
+  Flagged<Value> operator()(Value what, Value denominator, Value numerator) const {
+    if (numerator == 0 || denominator == 0) return {std::bit_cast<Value>(L::default_nan), true};
+    const i32 top = true_exponent<L>(numerator), bottom = true_exponent<L>(denominator);
+    const bool denormal_quotient = top - bottom <= 1 - S::bias;
+    const bool denormal_reciprocal = bottom >= 2 * S::bias - 1;
+    if (exponent_field<L>(numerator) - exponent_field<L>(denominator) >= S::far)
+      return {scaled(what, what == denominator ? S::scale : 0), true};
+    if (exponent_field<L>(denominator) == 0) return {scaled(what, S::scale), false};
+    if (denormal_reciprocal && denormal_quotient)
+      return {scaled(what, what == denominator ? -S::scale : 0), true};
+    if (denormal_reciprocal) return {scaled(what, -S::scale), false};
+    if (denormal_quotient) return {scaled(what, what == numerator ? S::scale : 0), true};
+    return {scaled(what, exponent_field<L>(numerator) <= S::tiny ? S::scale : 0), false};
+  }
+};
+
+// a + b with a sticky last bit: see add_sticky.
+template <class T, class Bits>
+T sticky_sum(T a, T b) {
+  const Bits sign = Bits{1} << (sizeof(Bits) * 8 - 1);
+  const bool first = (std::bit_cast<Bits>(a) & ~sign) >= (std::bit_cast<Bits>(b) & ~sign);
+  const T large = first ? a : b, small = first ? b : a;
+  const T sum = large + small;
+  const T used = sum - large;
+  auto bits = std::bit_cast<Bits>(sum);
+  if (used != small && used - used == 0 && (bits & 1U) == 0)
+    bits += (used < small) == ((bits & sign) == 0) ? Bits{1} : ~Bits{0};
+  return std::bit_cast<T>(bits);
+}
+
+float scaled_fma(float a, float b, float c) {
+  const double sum = sticky_sum<double, u64>(static_cast<double>(a) * static_cast<double>(b),
+                                             static_cast<double>(c));
+  return static_cast<float>(sum * (exponent_field<F32>(c) > 127 ? 0x1p64 : 0x1p-64));
+}
+double scaled_fma(double a, double b, double c) {
+  const quad sum =
+      sticky_sum<quad, u128>(static_cast<quad>(a) * static_cast<quad>(b), static_cast<quad>(c));
+  const auto scale = static_cast<quad>(exponent_field<F64>(c) > 1023 ? 0x1p128 : 0x1p-128);
+  return static_cast<double>(sum * scale);
+}
+
+struct Fma {
+  float operator()(float a, float b, float c) const { return __builtin_fmaf(a, b, c); }
+  double operator()(double a, double b, double c) const { return __builtin_fma(a, b, c); }
+};
+
+template <class L>
+void div_fmas(Wave& wave, const Inst& inst) {
+  constexpr Type type = L::type;
+  const u64 vcc = wave.vcc() & wave.exec;
+  if (vcc == 0) return map<type, type, type, type>(wave, inst, Arithmetic<L, Fma>{});
+  Rows rows[3];
+  Row scratch[3][2];
+  for (unsigned i = 0; i < 3; ++i) rows[i] = modified_rows(wave, inst, i, type, scratch[i]);
+  Row results[2];
+  {
+    const RoundingScope rounding(wave, type);
+    for (std::size_t i = 0; i < wave.lanes; ++i) {
+      const auto a = get<type>(rows[0], i), b = get<type>(rows[1], i), c = get<type>(rows[2], i);
+      const bool scale = (vcc >> i) & 1U;
+      put<type>(results, i, nan_result<L>(scale ? scaled_fma(a, b, c) : Fma{}(a, b, c), a, b, c));
+    }
+  }
+  Row* high = sizeof(typename L::Value) == 8 ? &results[1] : nullptr;
+  modify_results(wave, inst, type, &results[0], high);
+  Lanes lanes;
+  active_lanes(wave, inst, lanes);
+  store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
+  if (high) store_row(wave, inst.dst[0].index + 1U, results[1], lanes.row, lanes.all);
+}
+
+// Sources: the estimate, the denominator, the numerator.
+template <class L>
+struct DivFixup {
+  using Value = typename L::Value;
+  using Bits = typename L::Bits;
+  Bits underflow[2] = {0, 0};  // what is far too small becomes, by its sign
+
+  Value operator()(Value estimate, Value denominator, Value numerator) const {
+    const Bits q = bits_of_value<L>(estimate) & (L::sign - 1U);
+    const Bits d = bits_of_value<L>(denominator), n = bits_of_value<L>(numerator);
+    const Bits bottom = d & (L::sign - 1U), top = n & (L::sign - 1U);
+    const Bits sign = (d ^ n) & L::sign;
+    const bool to_infinity = bottom == 0 || top == L::infinity;
+    const bool to_zero = bottom == L::infinity || top == 0;
+    Bits result = q | sign;
+    if constexpr (!std::is_same_v<L, F16>) {
+      constexpr i32 lowest = -Shape<L>::bias - Shape<L>::mantissa;
+      const i32 distance = static_cast<i32>(top >> Shape<L>::mantissa) -
+                           static_cast<i32>(bottom >> Shape<L>::mantissa);
+      result = is_nan<L>(q) ? L::infinity | sign : result;
+      result = distance < lowest ? underflow[sign != 0 ? 1 : 0] | sign : result;
+    }
+    result = to_zero ? sign : result;
+    result = to_infinity ? L::infinity | sign : result;
+    result = to_zero && to_infinity ? L::default_nan : result;
+    result = is_nan<L>(d) ? d | L::quiet : result;
+    result = is_nan<L>(n) ? n | L::quiet : result;
+    return std::bit_cast<Value>(result);
+  }
+};
+template <class L>
+DivFixup<L> div_fixup(unsigned rounding) {
+  DivFixup<L> function;
+  function.underflow[0] = rounding == 1 ? 1 : 0;  // toward +infinity
+  function.underflow[1] = rounding == 2 ? 1 : 0;
+  return function;
+}
+
+// The first 1201 bits of 2/pi, from the binary point on.
+constexpr u64 kTwoOverPi[] = {
+    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b0000, 0,
+};
+
+// 53 of these bits, chosen by the argument's exponent and the segment's number.
+double two_over_pi(double argument, u32 segment) {
+  const i32 field = exponent_field<F64>(argument);
+  const u32 shift = (segment & 31U) * 53U + (field > 1077 ? static_cast<u32>(field) - 1077U : 0U);
+  const u32 word = shift / 64, bit = shift % 64;
+  if (word >= std::size(kTwoOverPi) - 1) return 0.0;
+  const u64 window = (kTwoOverPi[word] << bit) | (bit ? kTwoOverPi[word + 1] >> (64 - bit) : 0);
+  const i32 scale = -53 - static_cast<i32>(shift) + (field >= 1968 ? 128 : 0);
+  return scale_by<F64>(static_cast<double>(window >> 11), scale);
+}
+
+}  // namespace
+
+void div_scale_f32(Wave& wave, const Inst& inst) {
+  constexpr Type type = Type::kF32;
+  map_flagged<type, type, type, type>(wave, inst, DivScale<F32>{});
+}
+void div_scale_f64(Wave& wave, const Inst& inst) {
+  constexpr Type type = Type::kF64;
+  map_flagged<type, type, type, type>(wave, inst, DivScale<F64>{});
+}
+void div_fmas_f32(Wave& wave, const Inst& inst) {
+  div_fmas<F32>(wave, inst);
+}
+void div_fmas_f64(Wave& wave, const Inst& inst) {
+  div_fmas<F64>(wave, inst);
+}
+void div_fixup_f16(Wave& wave, const Inst& inst) {
+  constexpr Type type = Type::kF16;
+  map<type, type, type, type>(wave, inst, DivFixup<F16>{});
+}
+void div_fixup_f32(Wave& wave, const Inst& inst) {
+  constexpr Type type = Type::kF32;
+  map<type, type, type, type>(wave, inst, div_fixup<F32>(wave.mode.round_f32));
+}
+void div_fixup_f64(Wave& wave, const Inst& inst) {
+  constexpr Type type = Type::kF64;
+  map<type, type, type, type>(wave, inst, div_fixup<F64>(wave.mode.round_f64_f16));
+}
+void trig_preop_f64(Wave& wave, const Inst& inst) {
+  map<Type::kF64, Type::kF64, Type::kB32>(
+      wave, inst, [](double argument, u32 segment) { return two_over_pi(argument, segment); });
+}
+
+}  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE
