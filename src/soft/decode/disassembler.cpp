@@ -50,7 +50,7 @@ struct Disassembler::Impl {
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<const llvm::MCDisassembler> disassembler;
   std::unique_ptr<llvm::MCInstPrinter> printer;
-  bool gfx9 = false;
+  bool gfx9 = false, gfx12 = false;
 };
 
 namespace {
@@ -66,11 +66,12 @@ constexpr std::uint32_t bits(std::uint32_t value, unsigned first, unsigned count
   return (value >> first) & ((1U << count) - 1);
 }
 
+constexpr std::uint32_t kLiteral = 0xff;  // a source that is the dword after the instruction
+
 // Encodings of gfx9 that LLVM 22 dereferences null pointers for instead of refusing them: a
-// literal marker (0xff) where the instruction has no room for a literal, and parts that SDWA does
-// not have.
-bool breaks_llvm(std::uint32_t first, std::uint32_t second) {
-  constexpr std::uint32_t kLiteral = 0xff, kSdwa = 0xf9, kVopc = 0x3e;
+// literal where the instruction has no room for one, and parts that SDWA does not have.
+bool breaks_llvm_gfx9(std::uint32_t first, std::uint32_t second) {
+  constexpr std::uint32_t kSdwa = 0xf9, kVopc = 0x3e;
   switch (bits(first, 26, 6)) {
     case 0x34:  // VOP3
       return bits(first, 0, 8) == kLiteral || bits(second, 0, 9) == kLiteral ||
@@ -85,6 +86,37 @@ bool breaks_llvm(std::uint32_t first, std::uint32_t second) {
   const bool compare = bits(first, 25, 7) == kVopc;
   return bits(second, 16, 3) == 7 || bits(second, 24, 3) == 7 ||
          (!compare && (bits(second, 8, 3) == 7 || bits(second, 11, 2) == 3));
+}
+
+// The same on gfx12: named barriers given by a literal.
+bool breaks_llvm_gfx12(std::uint32_t first) {
+  return bits(first, 23, 9) == 0x17d && bits(first, 0, 8) == kLiteral &&
+         bits(first, 8, 8) >= 0x4e && bits(first, 8, 8) <= 0x52;
+}
+
+// LLVM 22 takes the constant of v_fmaak_f32 and its kin for the encoding of an inline constant
+// when it is small: 0xf2 becomes 1.0. Such instructions are shown to it with another constant.
+// Returns the byte where the constant lies; 0: it is not such an instruction.
+std::size_t constant_of_fma(bool gfx9, std::uint32_t first) {
+  const std::uint32_t vop2 = bits(first, 25, 6);
+  if (bits(first, 31, 1) == 0) {
+    if (gfx9) return vop2 == 0x17 || vop2 == 0x18 || vop2 == 0x24 || vop2 == 0x25 ? 4 : 0;
+    return vop2 == 0x2c || vop2 == 0x2d || vop2 == 0x37 || vop2 == 0x38 ? 4 : 0;
+  }
+  if (gfx9) return 0;
+  const std::uint32_t sop2 = bits(first, 23, 9);
+  if (sop2 == 0x145 || sop2 == 0x146) return 4;
+  const auto is_fma = [](std::uint32_t opcode) { return opcode == 1 || opcode == 2; };
+  const bool dual = bits(first, 26, 6) == 0x32;
+  return dual && (is_fma(bits(first, 22, 4)) || is_fma(bits(first, 17, 5))) ? 8 : 0;
+}
+constexpr std::uint32_t kStandIn = 0x5a5aa5a5;
+constexpr std::string_view kStandInText = "0x5a5aa5a5";
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 }  // namespace
@@ -127,6 +159,7 @@ Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view proc
                                   *impl->assembly, *impl->instructions, *impl->registers));
   if (!impl->disassembler || !impl->printer) return failed("no disassembler");
   impl->gfx9 = processor.starts_with("gfx9");
+  impl->gfx12 = processor.starts_with("gfx12");
   return std::unique_ptr<Disassembler>(new Disassembler(std::move(impl)));
 }
 
@@ -134,7 +167,14 @@ Disassembler::Line Disassembler::first(std::span<const std::uint8_t> bytes, std:
   // LLVM trusts that literals are there: it gets zeros behind the end.
   std::array<std::uint8_t, kLongest> window{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), window.size()), window.begin());
-  if (impl_->gfx9 && breaks_llvm(dword(window, 0), dword(window, 4))) return {};
+  const std::uint32_t encoding = dword(window, 0);
+  if (impl_->gfx9 ? breaks_llvm_gfx9(encoding, dword(window, 4))
+                  : impl_->gfx12 && breaks_llvm_gfx12(encoding))
+    return {};
+  const std::size_t constant_at = constant_of_fma(impl_->gfx9, encoding);
+  const std::uint32_t constant = dword(window, constant_at);
+  const bool hidden = constant_at != 0 && constant >= 0x80 && constant <= 0xff;
+  if (hidden) std::memcpy(window.data() + constant_at, &kStandIn, sizeof kStandIn);
   llvm::MCInst inst;
   std::uint64_t size = 0;
   const auto status = impl_->disassembler->getInstruction(
@@ -146,6 +186,7 @@ Disassembler::Line Disassembler::first(std::span<const std::uint8_t> bytes, std:
   impl_->printer->printInst(&inst, address, "", *impl_->subtarget, stream);
   const std::size_t begin = line.text.find_first_not_of(" \t");
   line.text.erase(0, begin == std::string::npos ? line.text.size() : begin);
+  if (hidden) replace_all(line.text, kStandInText, fmt::format("{:#x}", constant));
   return line;
 }
 
