@@ -145,16 +145,6 @@ void unpack(const Wave& wave, const Operand& operand, const MfmaInput& layout, u
     }
 }
 
-// Constants of a 32-bit accumulator come as bits; of a 64-bit one they may be those of the float.
-double constant_f64(const Operand& operand) {
-  const u64 value = operand.value;
-  const auto low = static_cast<i32>(static_cast<u32>(value));
-  if (value >> 32 != 0 && value >> 32 != 0xffffffffU) return std::bit_cast<double>(value);
-  if (low >= -16 && low <= 64) return std::bit_cast<double>(static_cast<i64>(low));
-  if (static_cast<u32>(value) == 0x3e22f983U) return std::bit_cast<double>(0x3fc45f306dc9c882ULL);
-  return static_cast<double>(std::bit_cast<float>(static_cast<u32>(value)));
-}
-
 // C of 32-bit elements to acc[block][i][j], and D back.
 template <class T>
 void load_c(const Wave& wave, const Operand& c, const MfmaOutput& layout, T* acc) {
@@ -255,7 +245,7 @@ void multiply_f64(Wave& wave, const Inst& inst, const Mfma& op) {
           visit(to, 2 * output.slot(block, i), output.lane(block, i) + j);
   };
   at_output([&](std::size_t to, unsigned row, unsigned lane) {
-    const u64 bits = c.is_constant() ? std::bit_cast<u64>(constant_f64(c))
+    const u64 bits = c.is_constant() ? c.value
                                      : wave.vgpr(c.index + row)[lane] |
                                            u64{wave.vgpr(c.index + row + 1U)[lane]} << 32;
     acc[to] = std::bit_cast<double>(bits ^ u64{negated(2)} << 63);

@@ -155,12 +155,9 @@ void read_picks(const Wave& wave, const Inst& inst, const InputLayout& a, u8* pi
     }
 }
 
-// Constants may come as bits of the element or of a float.
 float constant_of(const Operand& operand, Element element) {
   const auto bits = static_cast<u32>(operand.value);
-  const auto number = static_cast<i32>(bits);
-  const bool whole = number >= -16 && number <= 64;
-  if (element == Element::kF32 || (bits > 0xffffU && !whole)) return std::bit_cast<float>(bits);
+  if (element == Element::kF32) return std::bit_cast<float>(bits);
   return element == Element::kF16 ? f16_to_f32(bits & 0xffffU) : bf16_to_f32(bits & 0xffffU);
 }
 
