@@ -47,7 +47,8 @@ inline void accumulate(const Block<T>& block, Step step, Finish finish) {
     Vec<T, W> sum[parts];
     for (unsigned p = 0; p < parts; ++p) sum[p] = load<T, W>(acc + p * W);
     for (unsigned k = 0; k < block.k; ++k) {
-      const Vec<T, W> a = Vec<T, W>{} + block.a[std::size_t{k} * block.m + i];
+      // Subtracting 0 keeps the sign of 0.
+      const Vec<T, W> a = block.a[std::size_t{k} * block.m + i] - Vec<T, W>{};
       const T* b = block.b + block.row(i, k);
       for (unsigned p = 0; p < parts; ++p) sum[p] = step(a, load<T, W>(b + p * W), sum[p]);
     }
