@@ -210,6 +210,18 @@ std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, con
   for (unsigned i = 0; i < srcs && dsts + i < texts.size(); ++i)
     if (std::string why = fill_operand(inst.src[i], op.src[i], texts[dsts + i], op); !why.empty())
       return why;
+  // Buffer atomics name their data once, and the old value takes its place.
+  if (op.kind == OpClass::kBuffer && (op.flags & kAtomic)) {
+    inst.memory.returns =
+        parsed.has("glc") || parsed.has("sc0") ||
+        std::ranges::any_of(parsed.modifiers, [](const TextModifier& modifier) {
+          return modifier.name == "th" && modifier.word.find("RETURN") != std::string_view::npos;
+        });
+    if (inst.memory.returns) {
+      inst.dst[0] = inst.src[0];
+      if (op.name.find("cmpswap") != std::string_view::npos) inst.dst[0].dwords /= 2;
+    }
+  }
   if (reads_dst && dsts != 0) {
     inst.src[srcs] = inst.dst[0];
     inst.src[srcs].type = op.src[srcs];
