@@ -29,3 +29,76 @@ endforeach()
 add_library(hipwright_soft_core STATIC $<TARGET_OBJECTS:hipwright_soft> ${op_objects})
 target_include_directories(hipwright_soft_core PUBLIC ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(hipwright_soft_core PUBLIC hipwright hipwright_llvm)
+
+# The HIP runtime API on the software GPU: libhipwright_soft.so, and shims that carry the names and
+# symbol versions of ROCm's libraries and need nothing but it.
+target_include_directories(hipwright_soft SYSTEM PRIVATE ${PROJECT_SOURCE_DIR}/sdk/include)
+set(hip_maps ${PROJECT_SOURCE_DIR}/sdk/lib/amdhip64.map ${PROJECT_SOURCE_DIR}/src/soft/hip/rocm7.map)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${hip_maps})
+set(hip_generated ${PROJECT_BINARY_DIR}/soft)
+
+# Every exported name gets a weak stub that says that it is not implemented; what is implemented is
+# strong and takes its place. The shims have the version nodes, each with a symbol of its own.
+set(library_map "")
+set(shim_map "")
+set(shim_symbols "")
+set(stubs "")
+foreach(map IN LISTS hip_maps)
+  file(READ ${map} text)
+  string(APPEND library_map "${text}\n")
+  string(REPLACE ";" "" text "${text}")
+  string(REGEX REPLACE "\n+" ";" lines "${text}")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^(hip_([0-9]+)\\.([0-9]+)) {")
+      set(symbol hipwright_shim_${CMAKE_MATCH_2}_${CMAKE_MATCH_3})
+      string(APPEND shim_symbols "extern \"C\" const char ${symbol} = 0;\n")
+      string(APPEND shim_map "${CMAKE_MATCH_1} { global: ${symbol}; ")
+    elseif(line MATCHES "^}(.*)")
+      string(APPEND shim_map "}${CMAKE_MATCH_1};\n")
+    elseif(line MATCHES "^    ([A-Za-z_][A-Za-z0-9_]*)$")
+      string(APPEND stubs "STUB(${CMAKE_MATCH_1})\n")
+    endif()
+  endforeach()
+endforeach()
+file(CONFIGURE OUTPUT ${hip_generated}/hipwright_soft.map CONTENT "${library_map}" @ONLY)
+file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.map CONTENT "${shim_map}" @ONLY)
+file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.cpp CONTENT "${shim_symbols}" @ONLY)
+file(CONFIGURE OUTPUT ${hip_generated}/hiprtc.cpp CONTENT "extern const char hipwright_shim;\n" @ONLY)
+file(CONFIGURE OUTPUT ${hip_generated}/stubs.cpp CONTENT "\
+extern \"C\" int hipwright_stub(const char*) noexcept;
+#define STUB(name) extern \"C\" __attribute__((weak)) int name() { return hipwright_stub(#name); }
+${stubs}" @ONLY)
+
+# All of them in one folder of their own: it goes to the front of LD_LIBRARY_PATH.
+set(soft_folder ${PROJECT_BINARY_DIR}/lib/hipwright)
+add_library(hipwright_soft_shared SHARED
+  $<TARGET_OBJECTS:hipwright_soft> ${op_objects} ${hip_generated}/stubs.cpp)
+# Built-in knowledge of the real functions would clash with the stubs' bare declarations.
+set_source_files_properties(${hip_generated}/stubs.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+target_link_libraries(hipwright_soft_shared PRIVATE hipwright hipwright_llvm hipwright_flags)
+target_link_options(hipwright_soft_shared PRIVATE
+  -Wl,--version-script=${hip_generated}/hipwright_soft.map -Wl,--gc-sections -Wl,-z,defs)
+set_target_properties(hipwright_soft_shared PROPERTIES OUTPUT_NAME hipwright_soft
+  LIBRARY_OUTPUT_DIRECTORY ${soft_folder} LINK_DEPENDS ${hip_generated}/hipwright_soft.map
+  BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")
+
+set(soft_libraries hipwright_soft_shared)
+foreach(release IN ITEMS 5 6 7)
+  foreach(name IN ITEMS amdhip64 hiprtc)
+    set(shim hipwright_${name}_${release})
+    add_library(${shim} SHARED ${hip_generated}/${name}.cpp)
+    target_link_libraries(${shim} PRIVATE -Wl,--no-as-needed hipwright_soft_shared)
+    if(name STREQUAL "amdhip64")
+      target_link_options(${shim} PRIVATE -Wl,--version-script=${hip_generated}/amdhip64.map)
+    endif()
+    # ROCm's soname is the name with the release's first number; so is the file.
+    set_target_properties(${shim} PROPERTIES PREFIX "lib" OUTPUT_NAME ${name} SUFFIX ".so.${release}"
+      NO_SONAME ON LIBRARY_OUTPUT_DIRECTORY ${soft_folder}
+      BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+    target_link_options(${shim} PRIVATE -Wl,-soname,lib${name}.so.${release})
+    list(APPEND soft_libraries ${shim})
+  endforeach()
+endforeach()
+add_custom_target(hipwright_soft_libraries ALL DEPENDS ${soft_libraries})
+install(TARGETS ${soft_libraries} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/hipwright
+  NAMELINK_SKIP)

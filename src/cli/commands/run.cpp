@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "arch/target.h"
+#include "base/process.h"
+#include "cli/command.h"
+#include "soft/hip/targets.h"
+
+namespace fs = std::filesystem;
+
+namespace hipwright::cli {
+
+namespace {
+
+struct Options {
+  std::string device = "soft:gfx942";
+  bool check = false;
+  std::string report;
+  std::string schedule;
+  std::optional<unsigned> threads;
+  std::optional<unsigned long long> step_limit;
+  std::vector<std::string> program;
+};
+
+// The libraries lie beside the tool, in the build tree and where it is installed.
+constexpr const char* kLibraryFolders[] = {"../lib/hipwright", "../" HIPWRIGHT_LIBDIR "/hipwright"};
+// Preloaded, so that a program's own search paths do not matter: whichever of ROCm's libraries it
+// asks for is there already.
+constexpr const char* kShims[] = {"libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7",
+                                  "libhiprtc.so.5",   "libhiprtc.so.6",   "libhiprtc.so.7"};
+
+Result<fs::path> find_libraries() {
+  std::error_code error;
+  const fs::path tool = fs::read_symlink("/proc/self/exe", error);
+  std::string looked;
+  for (const char* folder : kLibraryFolders) {
+    const fs::path path = (tool.parent_path() / folder).lexically_normal();
+    if (fs::exists(path / "libhipwright_soft.so", error)) return path;
+    looked += (looked.empty() ? "" : ", ") + path.string();
+  }
+  return fail("cannot find the software GPU", "libhipwright_soft.so", "it is not in " + looked,
+              "Build or install hipwright again.");
+}
+
+Result<std::string> target_of(const std::string& device) {
+  const std::string what = "cannot run on";
+  const std::string targets =
+      "Devices are soft:TARGET, with TARGET one of " + soft::hip::supported_targets() + ".";
+  if (!device.starts_with("soft:")) return fail(what, device, "it is not a software GPU", targets);
+  auto target = arch::parse_target(device.substr(5));
+  if (!target) return std::unexpected(target.error());
+  if (!soft::hip::is_supported(target->processor))
+    return fail(what, device, "the software GPU does not have this target", targets);
+  return target->id();
+}
+
+std::string prepended(const std::string& first, const char* variable, char separator) {
+  const char* rest = std::getenv(variable);
+  return rest && *rest ? first + separator + rest : first;
+}
+
+Result<hipwright::Command> plan(const Options& options) {
+  HW_TRY(const std::string target, target_of(options.device));
+  HW_TRY(const fs::path folder, find_libraries());
+  if (folder.string().find_first_of(" :") != std::string::npos)
+    return fail("cannot preload", folder.string(),
+                "the dynamic linker takes no folder with a blank or a colon in its name",
+                "Install hipwright elsewhere.");
+  std::string preload;
+  for (const char* shim : kShims)
+    preload += (preload.empty() ? "" : ":") + (folder / shim).string();
+  hipwright::Command command;
+  command.argv = options.program;
+  command.environment = {
+      {"LD_PRELOAD", prepended(preload, "LD_PRELOAD", ':')},
+      {"LD_LIBRARY_PATH", prepended(folder.string(), "LD_LIBRARY_PATH", ':')},
+      {"HIPWRIGHT_SOFT_TARGET", target},
+  };
+  const auto set = [&](const char* name, const std::string& value) {
+    command.environment.emplace_back(name, value);
+  };
+  if (options.check) set("HIPWRIGHT_SOFT_CHECK", "1");
+  // The program may change its folder.
+  if (!options.report.empty()) set("HIPWRIGHT_SOFT_REPORT", fs::absolute(options.report).string());
+  if (!options.schedule.empty()) set("HIPWRIGHT_SOFT_SCHEDULE", options.schedule);
+  if (options.threads) set("HIPWRIGHT_SOFT_THREADS", std::to_string(*options.threads));
+  if (options.step_limit) set("HIPWRIGHT_SOFT_STEP_LIMIT", std::to_string(*options.step_limit));
+  return command;
+}
+
+int run_program(const Options& options) {
+  if (!options.report.empty() && !options.report.ends_with(".json") &&
+      !options.report.ends_with(".html"))
+    return report({"cannot write the report", options.report, "its name says no format",
+                   "Call it something.json or something.html."});
+  const auto command = plan(options);
+  if (!command) return report(command.error());
+  return report(replace_process(*command));
+}
+
+const Command::Registration registration({
+    .name = "run",
+    .summary = "Run a HIP program on a software AMD GPU",
+    .define =
+        [](CLI::App& app) {
+          auto options = std::make_shared<Options>();
+          app.add_option("--device", options->device, "soft:TARGET, for example soft:gfx1100")
+              ->capture_default_str();
+          app.add_flag("--check", options->check,
+                       "Look for what hardware does not tell; exit status 99 when only that fails");
+          app.add_option("--report", options->report,
+                         "Write counters and fidelity to FILE.json|html");
+          app.add_option("--schedule", options->schedule,
+                         "parallel, deterministic or random:SEED (default: parallel)");
+          app.add_option("--threads", options->threads, "Host threads (default: all cores)");
+          app.add_option("--step-limit", options->step_limit,
+                         "Stop a kernel when a wave has run that many instructions");
+          app.add_option("program", options->program, "The program and its arguments, after --")
+              ->required();
+          app.positionals_at_end();
+          return [options] { return run_program(*options); };
+        },
+});
+
+}  // namespace
+
+}  // namespace hipwright::cli

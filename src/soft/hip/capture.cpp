@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// Recording the work of streams into a graph.
+#include "soft/hip/capture.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "soft/hip/graph.h"
+
+namespace hipwright::soft::hip {
+
+namespace {
+
+std::atomic<int> strict_captures{0};  // active ones that forbid calls which wait for the device
+thread_local hipStreamCaptureMode thread_mode = hipStreamCaptureModeGlobal;
+unsigned long long next_capture = 1;  // guarded by capture_mutex()
+
+bool is_null(hipStream_t stream) {
+  return !stream || stream == hipStreamLegacy;
+}
+
+bool is_strict(const Capture& capture) {
+  return capture.mode != hipStreamCaptureModeRelaxed;
+}
+
+void close(const std::shared_ptr<Capture>& capture) {
+  if (is_strict(*capture)) --strict_captures;
+  std::vector<std::shared_ptr<Stream>> all = streams().all();
+  all.push_back(stream_of(hipStreamPerThread));
+  for (const auto& stream : all)
+    if (stream->capture == capture) {
+      stream->capture.reset();
+      stream->frontier.clear();
+    }
+}
+
+// Whether work of streams that joined is not waited for by the one that began.
+bool has_loose_ends(const std::shared_ptr<Capture>& capture, const Stream& origin) {
+  std::unordered_set<const Node*> reached;
+  std::vector<const Node*> todo(origin.frontier.begin(), origin.frontier.end());
+  while (!todo.empty()) {
+    const Node* node = todo.back();
+    todo.pop_back();
+    if (!reached.insert(node).second) continue;
+    todo.insert(todo.end(), node->dependencies.begin(), node->dependencies.end());
+  }
+  for (const auto& stream : streams().all())
+    if (stream->capture == capture && stream.get() != &origin)
+      for (const Node* node : stream->frontier)
+        if (!reached.contains(node)) return true;
+  return false;
+}
+
+hipError_t begin(hipStream_t handle, hipStreamCaptureMode mode, std::shared_ptr<Graph> graph,
+                 std::vector<Node*> dependencies) {
+  if (mode < hipStreamCaptureModeGlobal || mode > hipStreamCaptureModeRelaxed)
+    return hipErrorInvalidValue;
+  if (is_null(handle)) return hipErrorStreamCaptureUnsupported;
+  HIP_RUNTIME(runtime);
+  const auto stream = stream_of(handle);
+  if (!stream) return hipErrorInvalidHandle;
+  const std::lock_guard lock(capture_mutex());
+  if (stream->capture) return hipErrorIllegalState;
+  auto capture = std::make_shared<Capture>();
+  capture->into_existing = graph != nullptr;
+  capture->graph = graph ? std::move(graph) : std::make_shared<Graph>();
+  capture->origin = handle;
+  capture->mode = mode;
+  capture->id = next_capture++;
+  stream->capture = std::move(capture);
+  stream->frontier = std::move(dependencies);
+  if (is_strict(*stream->capture)) ++strict_captures;
+  return hipSuccess;
+}
+
+hipError_t capture_info(hipStream_t handle, hipStreamCaptureStatus* status, unsigned long long* id,
+                        hipGraph_t* graph, const hipGraphNode_t** dependencies,
+                        std::size_t* count) {
+  if (!status) return hipErrorInvalidValue;
+  const auto stream = stream_of(handle);
+  if (!stream) return hipErrorInvalidHandle;
+  const std::lock_guard lock(capture_mutex());
+  *status = stream->capture ? stream->capture->status : hipStreamCaptureStatusNone;
+  if (*status != hipStreamCaptureStatusActive) return hipSuccess;
+  if (id) *id = stream->capture->id;
+  if (graph) {
+    const hipGraph_t known = Registry<Graph, hipGraph_t>::handle_of(stream->capture->graph.get());
+    if (!graphs().find(known)) graphs().add(stream->capture->graph);
+    *graph = known;
+  }
+  stream->reported.clear();
+  for (Node* node : stream->frontier)
+    stream->reported.push_back(Registry<Node, hipGraphNode_t>::handle_of(node));
+  if (dependencies) *dependencies = stream->reported.data();
+  if (count) *count = stream->reported.size();
+  return hipSuccess;
+}
+
+}  // namespace
+
+std::mutex& capture_mutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
+}
+
+hipError_t check_not_capturing() {
+  if (strict_captures == 0 || thread_mode == hipStreamCaptureModeRelaxed) return hipSuccess;
+  return hipErrorStreamCaptureUnsupported;
+}
+
+hipError_t submit(hipStream_t handle, Work work) {
+  HIP_RUNTIME(runtime);
+  const auto stream = stream_of(handle);
+  if (!stream) return hipErrorInvalidHandle;
+  {
+    const std::lock_guard lock(capture_mutex());
+    if (stream->capture) {
+      if (stream->capture->status != hipStreamCaptureStatusActive)
+        return hipErrorStreamCaptureInvalidated;
+      // Callbacks with a status belong to streams; graphs have host functions.
+      if (std::holds_alternative<CallbackWork>(work)) {
+        stream->capture->status = hipStreamCaptureStatusInvalidated;
+        return hipErrorStreamCaptureUnsupported;
+      }
+      const std::lock_guard graph_lock(graph_mutex());
+      stream->frontier = {stream->capture->graph->add(std::move(work), stream->frontier)};
+      return hipSuccess;
+    }
+    // The null stream waits for all blocking streams: it cannot, while one of them records.
+    if (is_null(handle) && strict_captures > 0)
+      for (const auto& other : streams().all())
+        if (other->capture && !(other->flags & hipStreamNonBlocking) &&
+            is_strict(*other->capture)) {
+          other->capture->status = hipStreamCaptureStatusInvalidated;
+          return hipErrorStreamCaptureImplicit;
+        }
+  }
+  return execute(runtime, work);
+}
+
+hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
+  const auto stream = stream_of(handle);
+  if (!stream) return hipErrorInvalidHandle;
+  {
+    const std::lock_guard lock(capture_mutex());
+    if (stream->capture) {
+      if (stream->capture->status != hipStreamCaptureStatusActive)
+        return hipErrorStreamCaptureInvalidated;
+      const std::lock_guard event_lock(event->mutex);
+      event->capture = stream->capture;
+      event->frontier = stream->frontier;
+      return hipSuccess;
+    }
+  }
+  return submit(handle, RecordWork{event});
+}
+
+hipError_t wait_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
+  HIP_RUNTIME(runtime);
+  const auto stream = stream_of(handle);
+  if (!stream) return hipErrorInvalidHandle;
+  const std::lock_guard lock(capture_mutex());
+  const std::lock_guard event_lock(event->mutex);
+  if (!event->capture) {
+    if (!stream->capture) return hipSuccess;
+    stream->capture->status = hipStreamCaptureStatusInvalidated;
+    return hipErrorStreamCaptureIsolation;
+  }
+  if (event->capture->status != hipStreamCaptureStatusActive)
+    return hipErrorStreamCaptureInvalidated;
+  if (stream->capture && stream->capture != event->capture) {
+    stream->capture->status = event->capture->status = hipStreamCaptureStatusInvalidated;
+    return hipErrorStreamCaptureMerge;
+  }
+  if (is_null(handle)) return hipErrorStreamCaptureImplicit;
+  stream->capture = event->capture;
+  for (Node* node : event->frontier)
+    if (std::ranges::find(stream->frontier, node) == stream->frontier.end())
+      stream->frontier.push_back(node);
+  return hipSuccess;
+}
+
+extern "C" {
+
+hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) {
+  return api([&] { return begin(stream, mode, nullptr, {}); });
+}
+
+hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
+                                        const hipGraphNode_t* dependencies, const hipGraphEdgeData*,
+                                        std::size_t count, hipStreamCaptureMode mode) {
+  return api([&] {
+    auto existing = graphs().find(graph);
+    if (!existing || (count > 0 && !dependencies)) return hipErrorInvalidValue;
+    std::vector<Node*> nodes;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto node = graph_nodes().find(dependencies[i]);
+      if (!node || node->graph != existing.get()) return hipErrorInvalidValue;
+      nodes.push_back(node.get());
+    }
+    return begin(stream, mode, std::move(existing), std::move(nodes));
+  });
+}
+
+hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* graph) {
+  return api([&] {
+    if (!graph) return hipErrorInvalidValue;
+    const auto stream = stream_of(handle);
+    if (!stream) return hipErrorInvalidHandle;
+    const std::lock_guard lock(capture_mutex());
+    *graph = nullptr;
+    const auto capture = stream->capture;
+    if (!capture) return hipErrorIllegalState;
+    if (capture->origin != handle) return hipErrorStreamCaptureUnmatched;
+    const bool valid = capture->status == hipStreamCaptureStatusActive;
+    const bool loose = has_loose_ends(capture, *stream);
+    close(capture);
+    capture->status = hipStreamCaptureStatusNone;
+    if (!valid) return hipErrorStreamCaptureInvalidated;
+    if (loose) return hipErrorStreamCaptureUnjoined;
+    const hipGraph_t known = Registry<Graph, hipGraph_t>::handle_of(capture->graph.get());
+    *graph = graphs().find(known) ? known : graphs().add(capture->graph);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus* status) {
+  return api([&] { return capture_info(stream, status, nullptr, nullptr, nullptr, nullptr); });
+}
+hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus* status,
+                                   unsigned long long* id) {
+  return api([&] { return capture_info(stream, status, id, nullptr, nullptr, nullptr); });
+}
+hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus* status,
+                                      unsigned long long* id, hipGraph_t* graph,
+                                      const hipGraphNode_t** dependencies, std::size_t* count) {
+  return api([&] { return capture_info(stream, status, id, graph, dependencies, count); });
+}
+
+hipError_t hipStreamUpdateCaptureDependencies(hipStream_t handle, hipGraphNode_t* dependencies,
+                                              std::size_t count, unsigned flags) {
+  return api([&] {
+    const auto stream = stream_of(handle);
+    if (!stream || (count > 0 && !dependencies) || flags > hipStreamSetCaptureDependencies)
+      return hipErrorInvalidValue;
+    const std::lock_guard lock(capture_mutex());
+    if (!stream->capture) return hipErrorIllegalState;
+    std::vector<Node*> nodes;
+    if (flags == hipStreamAddCaptureDependencies) nodes = stream->frontier;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto node = graph_nodes().find(dependencies[i]);
+      if (!node || node->graph != stream->capture->graph.get()) return hipErrorInvalidValue;
+      nodes.push_back(node.get());
+    }
+    stream->frontier = std::move(nodes);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode* mode) {
+  return api([&] {
+    if (!mode || *mode < hipStreamCaptureModeGlobal || *mode > hipStreamCaptureModeRelaxed)
+      return hipErrorInvalidValue;
+    std::swap(thread_mode, *mode);
+    return hipSuccess;
+  });
+}
+
+}  // extern "C"
+
+}  // namespace hipwright::soft::hip

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "soft/hip/config.h"
+
+#include <charconv>
+#include <cstdlib>
+
+#include "soft/hip/targets.h"
+
+namespace hipwright::soft::hip {
+
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+Result<std::uint64_t> number(const char* name, const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    return fail(std::string("cannot use ") + name, text, "it is not a number");
+  return value;
+}
+
+}  // namespace
+
+Result<Schedule> parse_schedule(const std::string& text) {
+  if (text == "parallel") return Schedule{.kind = Schedule::Kind::kParallel};
+  if (text == "deterministic") return Schedule{.kind = Schedule::Kind::kDeterministic};
+  if (text.starts_with("random:")) {
+    HW_TRY(const std::uint64_t seed, number("the schedule's seed", text.substr(7)));
+    return Schedule{.kind = Schedule::Kind::kRandom, .seed = seed};
+  }
+  return fail("cannot use the schedule", text, "there is none of that name",
+              "Schedules are parallel, deterministic and random:SEED.");
+}
+
+Result<arch::Target> parse_device(const std::string& text) {
+  HW_TRY(arch::Target target, arch::parse_target(text));
+  if (target.is_generic())
+    return fail("cannot be the software GPU", text, "a generic target is not a device",
+                "Name one of its members, for example " + std::string(target.info->gfx) + ".");
+  if (!is_supported(target.processor))
+    return fail("cannot be the software GPU", target.processor, "its instructions are not known",
+                "Targets are " + supported_targets() + ".");
+  // Bare names mean what such a device reports where it is installed.
+  if (target.supports_sramecc() && !target.sramecc) target.sramecc = true;
+  if (target.supports_xnack() && !target.xnack) target.xnack = false;
+  return target;
+}
+
+Result<Config> config_from_environment() {
+  Config config;
+  const std::string target = variable("HIPWRIGHT_SOFT_TARGET");
+  HW_TRY(config.target, parse_device(target.empty() ? "gfx942" : target));
+  if (const std::string text = variable("HIPWRIGHT_SOFT_SCHEDULE"); !text.empty()) {
+    HW_TRY(config.schedule, parse_schedule(text));
+  }
+  if (const std::string text = variable("HIPWRIGHT_SOFT_THREADS"); !text.empty()) {
+    HW_TRY(const std::uint64_t threads, number("HIPWRIGHT_SOFT_THREADS", text));
+    config.schedule.threads = static_cast<unsigned>(threads);
+  }
+  if (const std::string text = variable("HIPWRIGHT_SOFT_STEP_LIMIT"); !text.empty()) {
+    HW_TRY(config.step_limit, number("HIPWRIGHT_SOFT_STEP_LIMIT", text));
+  }
+  const std::string check = variable("HIPWRIGHT_SOFT_CHECK");
+  config.check = !check.empty() && check != "0";
+  config.report = variable("HIPWRIGHT_SOFT_REPORT");
+  return config;
+}
+
+}  // namespace hipwright::soft::hip

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What the environment says about the software GPU; `hipwright run` sets it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "arch/target.h"
+#include "base/error.h"
+#include "soft/exec/launch.h"
+
+namespace hipwright::soft::hip {
+
+struct Config {
+  arch::Target target;           // HIPWRIGHT_SOFT_TARGET: "gfx942" when it is not set
+  Schedule schedule;             // HIPWRIGHT_SOFT_SCHEDULE, HIPWRIGHT_SOFT_THREADS
+  std::uint64_t step_limit = 0;  // HIPWRIGHT_SOFT_STEP_LIMIT: instructions per wave; 0: none
+  bool check = false;            // HIPWRIGHT_SOFT_CHECK: 1
+  std::string report;            // HIPWRIGHT_SOFT_REPORT: a .json or .html file
+};
+
+// An error names the variable, its value and what is allowed.
+Result<Config> config_from_environment();
+
+// "parallel", "deterministic" or "random:SEED".
+Result<Schedule> parse_schedule(const std::string& text);
+
+// The device for "gfx942" or a product name; an error says which targets there are.
+Result<arch::Target> parse_device(const std::string& text);
+
+// The exit status of a program that succeeded although checks found something.
+constexpr int kFindingsStatus = 99;
+
+}  // namespace hipwright::soft::hip

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Events. Work is done when it is submitted, so that a recorded event has always happened; the
+// times are those of the software GPU, not of the hardware it stands for.
+#include "soft/hip/capture.h"
+#include "soft/hip/stream.h"
+
+namespace hipwright::soft::hip {
+
+namespace {
+
+constexpr unsigned kAllFlags = hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess |
+                               hipEventDisableSystemFence | hipEventReleaseToDevice |
+                               hipEventReleaseToSystem;
+
+hipError_t make_event(hipEvent_t* out, unsigned flags) {
+  if (!out || (flags & ~kAllFlags)) return hipErrorInvalidValue;
+  HIP_RUNTIME(runtime);
+  auto event = std::make_shared<Event>();
+  event->flags = flags;
+  *out = events().add(std::move(event));
+  return hipSuccess;
+}
+
+hipError_t wait_for(hipEvent_t handle) {
+  HIP_RUNTIME(runtime);
+  const auto event = events().find(handle);
+  if (!event) return hipErrorInvalidHandle;
+  const std::lock_guard lock(event->mutex);
+  return event->capture ? hipErrorCapturedEvent : hipSuccess;
+}
+
+hipError_t record_event(hipEvent_t handle, hipStream_t stream) {
+  const auto event = events().find(handle);
+  if (!event) return hipErrorInvalidHandle;
+  return record_in_stream(stream, event);
+}
+
+}  // namespace
+
+Registry<Event, hipEvent_t>& events() {
+  static auto* const registry = new Registry<Event, hipEvent_t>;
+  return *registry;
+}
+
+extern "C" {
+
+hipError_t hipEventCreate(hipEvent_t* event) {
+  return api([&] { return make_event(event, hipEventDefault); });
+}
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
+  return api([&] { return make_event(event, flags); });
+}
+hipError_t hipEventDestroy(hipEvent_t event) {
+  return api([&] { return events().remove(event) ? hipSuccess : hipErrorInvalidHandle; });
+}
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+  return api([&] { return record_event(event, stream); });
+}
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned flags) {
+  return api([&] {
+    if (flags != hipEventRecordDefault && flags != hipEventRecordExternal)
+      return hipErrorInvalidValue;
+    if (flags == hipEventRecordDefault) return record_event(event, stream);
+    const auto found = events().find(event);
+    return found ? submit(stream, RecordWork{found}) : hipErrorInvalidHandle;
+  });
+}
+hipError_t hipEventQuery(hipEvent_t event) {
+  return api([&] { return wait_for(event); });
+}
+hipError_t hipEventSynchronize(hipEvent_t event) {
+  return api([&] { return wait_for(event); });
+}
+
+hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop) {
+  return api([&] {
+    if (!milliseconds) return hipErrorInvalidValue;
+    const auto first = events().find(start), second = events().find(stop);
+    if (!first || !second) return hipErrorInvalidHandle;
+    const auto time_of = [](Event& event, std::chrono::steady_clock::time_point& out) {
+      const std::lock_guard lock(event.mutex);
+      out = event.time;
+      return event.recorded && !(event.flags & hipEventDisableTiming);
+    };
+    std::chrono::steady_clock::time_point from, to;
+    if (!time_of(*first, from) || !time_of(*second, to)) return hipErrorInvalidHandle;
+    *milliseconds = std::chrono::duration<float, std::milli>(to - from).count();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t handle, unsigned flags) {
+  return api([&] {
+    if (flags != 0 && flags != 1) return hipErrorInvalidValue;
+    const auto event = events().find(handle);
+    if (!event) return hipErrorInvalidHandle;
+    return wait_in_stream(stream, event);
+  });
+}
+
+}  // extern "C"
+
+}  // namespace hipwright::soft::hip

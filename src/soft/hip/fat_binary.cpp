@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What the compiler's start-up code registers before main: device code, and which host addresses
+// stand for its kernels and variables. The code is loaded when something of it is first used.
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <unordered_map>
+
+#include "soft/hip/module.h"
+
+namespace hipwright::soft::hip {
+
+namespace {
+
+struct FatBinary;
+
+struct HostFunction {
+  FatBinary* binary = nullptr;
+  std::string name;
+  std::shared_ptr<Function> function;  // once it was found
+};
+struct HostVariable {
+  FatBinary* binary = nullptr;
+  std::string name;
+  std::size_t size = 0;
+  void* managed = nullptr;  // where the memory of a __managed__ variable is
+};
+
+struct FatBinary {
+  const void* image = nullptr;
+  std::shared_ptr<Module> module;
+  hipError_t error = hipSuccess;
+  bool tried = false;
+};
+
+// Registration runs in static constructors, of libraries that are opened later too.
+struct Tables {
+  std::mutex mutex;
+  std::unordered_map<const void*, HostFunction> functions;
+  std::unordered_map<const void*, HostVariable> variables;
+};
+Tables& tables() {
+  static auto* const all = new Tables;
+  return *all;
+}
+
+constexpr std::uint32_t kMagic = 0x48495046;  // "HIPF"
+struct Wrapper {
+  std::uint32_t magic;
+  std::uint32_t version;
+  const void* image;
+  const void* unused;
+};
+
+// The device's copies of __managed__ variables are pointers: they get the addresses.
+void connect_managed(const FatBinary& binary) {
+  for (const auto& [shadow, variable] : tables().variables) {
+    if (variable.binary != &binary || !variable.managed) continue;
+    const LoadedVariable* pointer = binary.module->image->variable(variable.name);
+    if (pointer && pointer->size == sizeof(void*))
+      std::memcpy(pointer_to(pointer->address), &variable.managed, sizeof(void*));
+  }
+}
+
+// Under the lock. Says what is wrong once.
+hipError_t load(Runtime& runtime, FatBinary& binary) {
+  if (binary.tried) return binary.error;
+  binary.tried = true;
+  std::error_code ignored;
+  const std::string origin =
+      std::filesystem::read_symlink("/proc/self/exe", ignored).filename().string();
+  auto bytes = image_in_memory(binary.image);
+  if (!bytes) return binary.error = refuse(hipErrorInvalidImage, bytes.error());
+  auto module = load_module(runtime, *std::move(bytes), origin);
+  if (!module) return binary.error = refuse(hipErrorNoBinaryForGpu, module.error());
+  binary.module = *std::move(module);
+  connect_managed(binary);
+  return hipSuccess;
+}
+
+}  // namespace
+
+FoundFunction function_of_host(const void* host_function) {
+  const Ready device = ready();
+  if (device.error != hipSuccess) return {.error = device.error};
+  const std::lock_guard lock(tables().mutex);
+  const auto entry = tables().functions.find(host_function);
+  if (entry == tables().functions.end()) return {.error = hipErrorInvalidDeviceFunction};
+  HostFunction& host = entry->second;
+  if (const hipError_t error = load(*device.runtime, *host.binary); error != hipSuccess)
+    return {.error = error};
+  if (!host.function) {
+    host.function = host.binary->module->function(host.name);
+    if (!host.function) return {.error = hipErrorInvalidDeviceFunction};
+    host.function->host_function = host_function;
+  }
+  return {.function = host.function, .module = host.binary->module};
+}
+
+FoundVariable variable_of_host(const void* shadow) {
+  const Ready device = ready();
+  if (device.error != hipSuccess) return {.error = device.error};
+  const std::lock_guard lock(tables().mutex);
+  const auto entry = tables().variables.find(shadow);
+  if (entry == tables().variables.end()) return {.error = hipErrorInvalidSymbol};
+  const HostVariable& host = entry->second;
+  if (host.managed) return {.address = address_of(host.managed), .size = host.size};
+  if (const hipError_t error = load(*device.runtime, *host.binary); error != hipSuccess)
+    return {.error = error};
+  const LoadedVariable* variable = host.binary->module->image->variable(host.name);
+  if (!variable) return {.error = hipErrorInvalidSymbol};
+  return {.address = variable->address, .size = variable->size};
+}
+
+extern "C" {
+
+void** __hipRegisterFatBinary(const void* data) {
+  const auto* wrapper = static_cast<const Wrapper*>(data);
+  if (!wrapper || wrapper->magic != kMagic || wrapper->version != 1) {
+    say("error: the program's device code is in a form that is not known");
+    return nullptr;
+  }
+  auto* binary = new FatBinary;
+  binary->image = wrapper->image;
+  return reinterpret_cast<void**>(binary);
+}
+
+void __hipUnregisterFatBinary(void** handle) {
+  auto* binary = reinterpret_cast<FatBinary*>(handle);
+  if (!binary) return;
+  std::shared_ptr<Module> module;
+  {
+    const std::lock_guard lock(tables().mutex);
+    std::erase_if(tables().functions, [&](const auto& e) { return e.second.binary == binary; });
+    std::erase_if(tables().variables, [&](const auto& e) { return e.second.binary == binary; });
+    module = std::move(binary->module);
+  }
+  delete binary;
+}
+
+void __hipRegisterFunction(void** handle, const void* host_function, char*, const char* name,
+                           unsigned, void*, void*, void*, void*, int*) {
+  if (!handle) return;
+  const std::lock_guard lock(tables().mutex);
+  tables().functions[host_function] = {reinterpret_cast<FatBinary*>(handle), name, nullptr};
+}
+
+void __hipRegisterVar(void** handle, void* variable, char*, char* name, int, std::size_t size, int,
+                      int) {
+  if (!handle) return;
+  const std::lock_guard lock(tables().mutex);
+  tables().variables[variable] = {reinterpret_cast<FatBinary*>(handle), name, size, nullptr};
+}
+
+void __hipRegisterManagedVar(void** handle, void** pointer, void* initial_value, const char* name,
+                             std::size_t size, unsigned) {
+  Runtime* runtime = any_runtime();
+  if (!handle || !runtime) return;
+  const auto memory = runtime->memory().allocate(size, MemoryKind::kManaged);
+  if (!memory) {
+    say("error: no memory for the __managed__ variable " + std::string(name));
+    return;
+  }
+  std::memcpy(pointer_to(*memory), initial_value, size);
+  *pointer = pointer_to(*memory);
+  const std::lock_guard lock(tables().mutex);
+  tables().variables[pointer] = {reinterpret_cast<FatBinary*>(handle), name, size, *pointer};
+}
+
+// Texture and surface references: the variable is known, and every use of it is refused.
+void __hipRegisterSurface(void**, void*, char*, char*, int, int) {}
+void __hipRegisterTexture(void**, void*, char*, char*, int, int, int) {}
+
+}  // extern "C"
+
+}  // namespace hipwright::soft::hip

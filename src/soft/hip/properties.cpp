@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "soft/hip/properties.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace hipwright::soft::hip {
+
+namespace {
+
+// Of the product that stands for a target; a program prints them or computes theoretical peaks
+// from them, and nothing here runs at these rates. Public data sheets.
+struct Rates {
+  std::string_view gfx;
+  int clock_khz;
+  int memory_clock_khz;
+  int bus_bits;
+  int l2_bytes;
+  int compute_units;  // 0: the arch table's first product
+};
+constexpr Rates kRates[] = {
+    {"gfx90a", 1'700'000, 1'600'000, 4096, 8 << 20, 104},  // MI210
+    {"gfx942", 2'100'000, 1'300'000, 8192, 4 << 20, 304},  // MI300X
+    {"gfx950", 2'400'000, 2'000'000, 8192, 4 << 20, 256},  // MI355X
+    {"gfx1100", 2'500'000, 1'250'000, 384, 6 << 20, 96},   // RX 7900 XTX
+    {"gfx1201", 2'970'000, 1'258'000, 256, 8 << 20, 64},   // RX 9070 XT
+    {"", 2'000'000, 1'000'000, 256, 4 << 20, 0},
+};
+
+const Rates& rates_of(std::string_view gfx) {
+  const auto* found = std::ranges::find(kRates, gfx, &Rates::gfx);
+  return found == std::end(kRates) ? std::end(kRates)[-1] : *found;
+}
+
+template <std::size_t N>
+void copy_text(char (&to)[N], std::string_view from) {
+  const std::size_t length = std::min(from.size(), N - 1);
+  std::memcpy(to, from.data(), length);
+  to[length] = '\0';
+}
+
+// HIP counts work-group processors where two compute units form one.
+bool counts_wgps(std::string_view gfx) {
+  return gfx.starts_with("gfx10") || gfx.starts_with("gfx11") || gfx.starts_with("gfx120");
+}
+
+int compute_units(const arch::ArchInfo& info) {
+  if (const int known = rates_of(info.gfx).compute_units) return known;
+  for (const arch::Product& product : info.products)
+    if (product.cus) return static_cast<int>(product.cus->value);
+  return 32;
+}
+
+// "gfx942" is 9.4; "gfx1100" is 11.0.
+void set_version(hipDeviceProp_tR0600& p, std::string_view gfx) {
+  gfx.remove_prefix(3);
+  int major = 0;
+  for (const char digit : gfx.substr(0, gfx.size() - 2)) major = major * 10 + (digit - '0');
+  p.major = major;
+  p.minor = gfx[gfx.size() - 2] - '0';
+}
+
+void set_all_features(hipDeviceArch_t& features) {
+  features.hasGlobalInt32Atomics = 1;
+  features.hasGlobalFloatAtomicExch = 1;
+  features.hasSharedInt32Atomics = 1;
+  features.hasSharedFloatAtomicExch = 1;
+  features.hasFloatAtomicAdd = 1;
+  features.hasGlobalInt64Atomics = 1;
+  features.hasSharedInt64Atomics = 1;
+  features.hasDoubles = 1;
+  features.hasWarpVote = 1;
+  features.hasWarpBallot = 1;
+  features.hasWarpShuffle = 1;
+  features.hasThreadFenceSystem = 1;
+  features.has3dGrid = 1;
+}
+
+// Attributes that are not 0.
+using Props = hipDeviceProp_tR0600;
+int narrow(std::size_t value) {
+  return static_cast<int>(std::min<std::size_t>(value, std::numeric_limits<int>::max()));
+}
+struct Attribute {
+  hipDeviceAttribute_t id;
+  int (*value)(const Props&);
+};
+constexpr Attribute kAttributes[] = {
+    {hipDeviceAttributeAsyncEngineCount, [](const Props& p) { return p.asyncEngineCount; }},
+    {hipDeviceAttributeCanMapHostMemory, [](const Props& p) { return p.canMapHostMemory; }},
+    {hipDeviceAttributeCanUseHostPointerForRegisteredMem,
+     [](const Props& p) { return p.canUseHostPointerForRegisteredMem; }},
+    {hipDeviceAttributeClockRate, [](const Props& p) { return p.clockRate; }},
+    {hipDeviceAttributeConcurrentKernels, [](const Props& p) { return p.concurrentKernels; }},
+    {hipDeviceAttributeConcurrentManagedAccess,
+     [](const Props& p) { return p.concurrentManagedAccess; }},
+    {hipDeviceAttributeCooperativeLaunch, [](const Props& p) { return p.cooperativeLaunch; }},
+    {hipDeviceAttributeDirectManagedMemAccessFromHost,
+     [](const Props& p) { return p.directManagedMemAccessFromHost; }},
+    {hipDeviceAttributeGlobalL1CacheSupported,
+     [](const Props& p) { return p.globalL1CacheSupported; }},
+    {hipDeviceAttributeHostNativeAtomicSupported,
+     [](const Props& p) { return p.hostNativeAtomicSupported; }},
+    {hipDeviceAttributeL2CacheSize, [](const Props& p) { return p.l2CacheSize; }},
+    {hipDeviceAttributeLocalL1CacheSupported,
+     [](const Props& p) { return p.localL1CacheSupported; }},
+    {hipDeviceAttributeComputeCapabilityMajor, [](const Props& p) { return p.major; }},
+    {hipDeviceAttributeComputeCapabilityMinor, [](const Props& p) { return p.minor; }},
+    {hipDeviceAttributeManagedMemory, [](const Props& p) { return p.managedMemory; }},
+    {hipDeviceAttributeMaxBlocksPerMultiProcessor,
+     [](const Props& p) { return p.maxBlocksPerMultiProcessor; }},
+    {hipDeviceAttributeMaxBlockDimX, [](const Props& p) { return p.maxThreadsDim[0]; }},
+    {hipDeviceAttributeMaxBlockDimY, [](const Props& p) { return p.maxThreadsDim[1]; }},
+    {hipDeviceAttributeMaxBlockDimZ, [](const Props& p) { return p.maxThreadsDim[2]; }},
+    {hipDeviceAttributeMaxGridDimX, [](const Props& p) { return p.maxGridSize[0]; }},
+    {hipDeviceAttributeMaxGridDimY, [](const Props& p) { return p.maxGridSize[1]; }},
+    {hipDeviceAttributeMaxGridDimZ, [](const Props& p) { return p.maxGridSize[2]; }},
+    {hipDeviceAttributeMaxThreadsDim, [](const Props& p) { return p.maxThreadsDim[0]; }},
+    {hipDeviceAttributeMaxThreadsPerBlock, [](const Props& p) { return p.maxThreadsPerBlock; }},
+    {hipDeviceAttributeMaxThreadsPerMultiProcessor,
+     [](const Props& p) { return p.maxThreadsPerMultiProcessor; }},
+    {hipDeviceAttributeMaxPitch, [](const Props& p) { return narrow(p.memPitch); }},
+    {hipDeviceAttributeMemoryBusWidth, [](const Props& p) { return p.memoryBusWidth; }},
+    {hipDeviceAttributeMemoryClockRate, [](const Props& p) { return p.memoryClockRate; }},
+    {hipDeviceAttributeMultiprocessorCount, [](const Props& p) { return p.multiProcessorCount; }},
+    {hipDeviceAttributePhysicalMultiProcessorCount,
+     [](const Props& p) { return p.multiProcessorCount; }},
+    {hipDeviceAttributeMaxRegistersPerBlock, [](const Props& p) { return p.regsPerBlock; }},
+    {hipDeviceAttributeMaxRegistersPerMultiprocessor,
+     [](const Props& p) { return p.regsPerMultiprocessor; }},
+    {hipDeviceAttributeMaxSharedMemoryPerBlock,
+     [](const Props& p) { return narrow(p.sharedMemPerBlock); }},
+    {hipDeviceAttributeSharedMemPerBlockOptin,
+     [](const Props& p) { return narrow(p.sharedMemPerBlockOptin); }},
+    {hipDeviceAttributeSharedMemPerMultiprocessor,
+     [](const Props& p) { return narrow(p.maxSharedMemoryPerMultiProcessor); }},
+    {hipDeviceAttributeMaxSharedMemoryPerMultiprocessor,
+     [](const Props& p) { return narrow(p.maxSharedMemoryPerMultiProcessor); }},
+    {hipDeviceAttributeStreamPrioritiesSupported,
+     [](const Props& p) { return p.streamPrioritiesSupported; }},
+    {hipDeviceAttributeSurfaceAlignment, [](const Props& p) { return narrow(p.surfaceAlignment); }},
+    {hipDeviceAttributeTextureAlignment, [](const Props& p) { return narrow(p.textureAlignment); }},
+    {hipDeviceAttributeTexturePitchAlignment,
+     [](const Props& p) { return narrow(p.texturePitchAlignment); }},
+    {hipDeviceAttributeTotalConstantMemory, [](const Props& p) { return narrow(p.totalConstMem); }},
+    {hipDeviceAttributeTotalGlobalMem, [](const Props& p) { return narrow(p.totalGlobalMem); }},
+    {hipDeviceAttributeUnifiedAddressing, [](const Props& p) { return p.unifiedAddressing; }},
+    {hipDeviceAttributeWarpSize, [](const Props& p) { return p.warpSize; }},
+    {hipDeviceAttributeMemoryPoolsSupported, [](const Props& p) { return p.memoryPoolsSupported; }},
+    {hipDeviceAttributeHostRegisterSupported,
+     [](const Props& p) { return p.hostRegisterSupported; }},
+    {hipDeviceAttributeClockInstructionRate, [](const Props& p) { return p.clockInstructionRate; }},
+    {hipDeviceAttributeWallClockRate, [](const Props& p) { return p.clockInstructionRate; }},
+    {hipDeviceAttributeIsLargeBar, [](const Props& p) { return p.isLargeBar; }},
+    {hipDeviceAttributeCanUseStreamWaitValue, [](const Props&) { return 1; }},
+    {hipDeviceAttributeFineGrainSupport, [](const Props&) { return 1; }},
+};
+
+}  // namespace
+
+hipDeviceProp_tR0600 device_properties(const Runtime& runtime, std::uint64_t memory_bytes) {
+  const arch::ArchInfo& info = runtime.arch();
+  const arch::Resources& resources = info.resources.value;
+  const Rates& rates = rates_of(info.gfx);
+  hipDeviceProp_tR0600 p{};
+  // The name says what it is: results are those of the target, times are not.
+  std::string name = "hipwright software GPU";
+  if (!info.products.empty()) name += " (" + std::string(info.products.front().name) + ")";
+  copy_text(p.name, name);
+  copy_text(p.gcnArchName, runtime.config().target.id());
+  copy_text(p.uuid.bytes, "hipwright-soft");
+  const int cus = compute_units(info);
+  const int wave = static_cast<int>(info.default_wave_size());
+  p.totalGlobalMem = memory_bytes;
+  p.sharedMemPerBlock = info.lds_per_workgroup.value;
+  p.regsPerBlock = 65536;
+  p.regsPerMultiprocessor = 65536;
+  p.warpSize = wave;
+  p.memPitch = std::numeric_limits<int>::max();
+  p.maxThreadsPerBlock = 1024;
+  std::fill_n(p.maxThreadsDim, 3, 1024);
+  p.maxGridSize[0] = std::numeric_limits<int>::max();
+  p.maxGridSize[1] = p.maxGridSize[2] = 65536;
+  p.clockRate = rates.clock_khz;
+  p.memoryClockRate = rates.memory_clock_khz;
+  p.memoryBusWidth = rates.bus_bits;
+  p.l2CacheSize = rates.l2_bytes;
+  p.totalConstMem = std::numeric_limits<int>::max();
+  set_version(p, info.gfx);
+  p.textureAlignment = 256;
+  p.texturePitchAlignment = 256;
+  p.surfaceAlignment = 256;
+  p.multiProcessorCount = counts_wgps(info.gfx) ? cus / 2 : cus;
+  p.maxThreadsPerMultiProcessor =
+      static_cast<int>(resources.simds * resources.max_waves_per_simd) * wave;
+  p.maxBlocksPerMultiProcessor = static_cast<int>(resources.simds * resources.max_waves_per_simd);
+  p.sharedMemPerMultiprocessor = p.sharedMemPerBlock;
+  p.maxSharedMemoryPerMultiProcessor = p.sharedMemPerBlock;
+  p.sharedMemPerBlockOptin = p.sharedMemPerBlock;
+  p.canMapHostMemory = 1;
+  p.concurrentKernels = 1;
+  p.unifiedAddressing = 1;
+  p.managedMemory = 1;
+  p.concurrentManagedAccess = 1;
+  p.directManagedMemAccessFromHost = 1;
+  p.hostNativeAtomicSupported = 1;
+  p.canUseHostPointerForRegisteredMem = 1;
+  p.hostRegisterSupported = 1;
+  p.cooperativeLaunch = 1;
+  p.streamPrioritiesSupported = 1;
+  p.memoryPoolsSupported = 1;
+  p.globalL1CacheSupported = 1;
+  p.localL1CacheSupported = 1;
+  p.clockInstructionRate = 100'000;  // kHz, of the constant-rate counter
+  p.isLargeBar = 1;
+  set_all_features(p.arch);
+  return p;
+}
+
+hipDeviceProp_tR0000 old_properties(const hipDeviceProp_tR0600& p) {
+  hipDeviceProp_tR0000 old{};
+  copy_text(old.name, p.name);
+  copy_text(old.gcnArchName, p.gcnArchName);
+  old.totalGlobalMem = p.totalGlobalMem;
+  old.sharedMemPerBlock = p.sharedMemPerBlock;
+  old.regsPerBlock = p.regsPerBlock;
+  old.warpSize = p.warpSize;
+  old.maxThreadsPerBlock = p.maxThreadsPerBlock;
+  std::copy_n(p.maxThreadsDim, 3, old.maxThreadsDim);
+  std::copy_n(p.maxGridSize, 3, old.maxGridSize);
+  old.clockRate = p.clockRate;
+  old.memoryClockRate = p.memoryClockRate;
+  old.memoryBusWidth = p.memoryBusWidth;
+  old.totalConstMem = p.totalConstMem;
+  old.major = p.major;
+  old.minor = p.minor;
+  old.multiProcessorCount = p.multiProcessorCount;
+  old.l2CacheSize = p.l2CacheSize;
+  old.maxThreadsPerMultiProcessor = p.maxThreadsPerMultiProcessor;
+  old.computeMode = p.computeMode;
+  old.clockInstructionRate = p.clockInstructionRate;
+  old.arch = p.arch;
+  old.concurrentKernels = p.concurrentKernels;
+  old.maxSharedMemoryPerMultiProcessor = p.maxSharedMemoryPerMultiProcessor;
+  old.canMapHostMemory = p.canMapHostMemory;
+  old.gcnArch = p.major * 100 + p.minor * 10;  // the number of gfx900's time
+  old.cooperativeLaunch = p.cooperativeLaunch;
+  old.memPitch = p.memPitch;
+  old.textureAlignment = p.textureAlignment;
+  old.texturePitchAlignment = p.texturePitchAlignment;
+  old.isLargeBar = p.isLargeBar;
+  old.managedMemory = p.managedMemory;
+  old.directManagedMemAccessFromHost = p.directManagedMemAccessFromHost;
+  old.concurrentManagedAccess = p.concurrentManagedAccess;
+  return old;
+}
+
+hipError_t device_attribute(const hipDeviceProp_tR0600& properties, hipDeviceAttribute_t attribute,
+                            int& out) {
+  out = 0;
+  const auto* found = std::ranges::find(kAttributes, attribute, &Attribute::id);
+  if (found != std::end(kAttributes)) {
+    out = found->value(properties);
+    return hipSuccess;
+  }
+  // Everything else that HIP 6.4 names is a feature or a size that is not here.
+  const bool named = (attribute >= hipDeviceAttributeCudaCompatibleBegin &&
+                      attribute <= hipDeviceAttributeMemoryPoolSupportedHandleTypes) ||
+                     (attribute >= hipDeviceAttributeAmdSpecificBegin &&
+                      attribute <= hipDeviceAttributeWallClockRate);
+  return named ? hipSuccess : hipErrorInvalidValue;
+}
+
+}  // namespace hipwright::soft::hip

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "soft/hip/stream.h"
+
+#include <algorithm>
+
+#include "soft/hip/capture.h"
+
+namespace hipwright::soft::hip {
+
+namespace {
+
+constexpr int kLeastPriority = 1, kGreatestPriority = -1;
+
+hipError_t make_stream(hipStream_t* out, unsigned flags, int priority) {
+  if (!out) return hipErrorInvalidValue;
+  if (flags != hipStreamDefault && flags != hipStreamNonBlocking) return hipErrorInvalidValue;
+  HIP_RUNTIME(runtime);
+  auto stream = std::make_shared<Stream>();
+  stream->flags = flags;
+  stream->priority = std::clamp(priority, kGreatestPriority, kLeastPriority);
+  *out = streams().add(std::move(stream));
+  return hipSuccess;
+}
+
+// All work is done; what can go wrong is a device that failed, or a stream that records.
+hipError_t wait_for(hipStream_t handle) {
+  HIP_RUNTIME(runtime);
+  const auto stream = stream_of(handle);
+  if (!stream) return hipErrorInvalidHandle;
+  const std::lock_guard lock(capture_mutex());
+  if (!stream->capture) return hipSuccess;
+  stream->capture->status = hipStreamCaptureStatusInvalidated;
+  return hipErrorStreamCaptureUnsupported;
+}
+
+hipError_t value_work(hipStream_t stream, void* pointer, std::uint64_t value, unsigned bytes,
+                      bool wait, unsigned condition, std::uint64_t mask) {
+  return api([&] {
+    if (!pointer || condition > hipStreamWaitValueNor) return hipErrorInvalidValue;
+    return submit(stream, ValueWork{.address = address_of(pointer),
+                                    .value = value,
+                                    .mask = mask,
+                                    .bytes = bytes,
+                                    .wait = wait,
+                                    .condition = condition});
+  });
+}
+
+}  // namespace
+
+Registry<Stream, hipStream_t>& streams() {
+  static auto* const registry = new Registry<Stream, hipStream_t>;
+  return *registry;
+}
+
+std::shared_ptr<Stream> stream_of(hipStream_t handle) {
+  if (!handle || handle == hipStreamLegacy) {
+    static auto* const null_stream = new std::shared_ptr<Stream>(std::make_shared<Stream>());
+    return *null_stream;
+  }
+  if (handle == hipStreamPerThread) {
+    thread_local const auto own = std::make_shared<Stream>();
+    return own;
+  }
+  return streams().find(handle);
+}
+
+extern "C" {
+
+hipError_t hipStreamCreate(hipStream_t* stream) {
+  return api([&] { return make_stream(stream, hipStreamDefault, 0); });
+}
+hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned flags) {
+  return api([&] { return make_stream(stream, flags, 0); });
+}
+hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned flags, int priority) {
+  return api([&] { return make_stream(stream, flags, priority); });
+}
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, std::uint32_t words,
+                                        const std::uint32_t* mask) {
+  return api([&] {
+    if (words == 0 || !mask) return hipErrorInvalidValue;
+    HIP_TRY(make_stream(stream, hipStreamDefault, 0));
+    stream_of(*stream)->cu_mask.assign(mask, mask + words);
+    return hipSuccess;
+  });
+}
+hipError_t hipExtStreamGetCUMask(hipStream_t handle, std::uint32_t words, std::uint32_t* mask) {
+  return api([&] {
+    const auto stream = stream_of(handle);
+    if (!stream || words == 0 || !mask) return hipErrorInvalidValue;
+    std::fill_n(mask, words, stream->cu_mask.empty() ? ~0U : 0U);
+    std::copy_n(stream->cu_mask.begin(), std::min<std::size_t>(words, stream->cu_mask.size()),
+                mask);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamDestroy(hipStream_t handle) {
+  return api([&] {
+    if (!handle || handle == hipStreamLegacy || handle == hipStreamPerThread)
+      return hipErrorInvalidResourceHandle;
+    const auto stream = streams().remove(handle);
+    if (!stream) return hipErrorInvalidResourceHandle;
+    const std::lock_guard lock(capture_mutex());
+    if (stream->capture) stream->capture->status = hipStreamCaptureStatusInvalidated;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+  return api([&] { return wait_for(stream); });
+}
+hipError_t hipStreamQuery(hipStream_t stream) {
+  return api([&] { return wait_for(stream); });
+}
+
+hipError_t hipStreamGetFlags(hipStream_t handle, unsigned* flags) {
+  return api([&] {
+    const auto stream = stream_of(handle);
+    if (!flags) return hipErrorInvalidValue;
+    if (!stream) return hipErrorInvalidHandle;
+    *flags = stream->flags;
+    return hipSuccess;
+  });
+}
+hipError_t hipStreamGetPriority(hipStream_t handle, int* priority) {
+  return api([&] {
+    const auto stream = stream_of(handle);
+    if (!priority) return hipErrorInvalidValue;
+    if (!stream) return hipErrorInvalidHandle;
+    *priority = stream->priority;
+    return hipSuccess;
+  });
+}
+hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
+  return api([&] {
+    if (!device) return hipErrorInvalidValue;
+    if (!stream_of(stream)) return hipErrorInvalidHandle;
+    *device = 0;
+    return hipSuccess;
+  });
+}
+int hipGetStreamDeviceId(hipStream_t stream) {
+  return stream_of(stream) ? 0 : -1;
+}
+hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return api([&] {
+    if (least) *least = kLeastPriority;
+    if (greatest) *greatest = kGreatestPriority;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void* data,
+                                unsigned flags) {
+  return api([&] {
+    if (!callback || flags != 0) return hipErrorInvalidValue;
+    return submit(stream, CallbackWork{callback, stream, data});
+  });
+}
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void* data) {
+  return api([&] {
+    if (!function) return hipErrorInvalidValue;
+    return submit(stream, HostWork{function, data});
+  });
+}
+
+hipError_t hipStreamWaitValue32(hipStream_t stream, void* pointer, std::uint32_t value,
+                                unsigned flags, std::uint32_t mask) {
+  return value_work(stream, pointer, value, 4, true, flags, mask);
+}
+hipError_t hipStreamWaitValue64(hipStream_t stream, void* pointer, std::uint64_t value,
+                                unsigned flags, std::uint64_t mask) {
+  return value_work(stream, pointer, value, 8, true, flags, mask);
+}
+hipError_t hipStreamWriteValue32(hipStream_t stream, void* pointer, std::uint32_t value, unsigned) {
+  return value_work(stream, pointer, value, 4, false, 0, ~0ULL);
+}
+hipError_t hipStreamWriteValue64(hipStream_t stream, void* pointer, std::uint64_t value, unsigned) {
+  return value_work(stream, pointer, value, 8, false, 0, ~0ULL);
+}
+
+}  // extern "C"
+
+}  // namespace hipwright::soft::hip
