@@ -20,13 +20,16 @@ constexpr bool is_nan_bf16(std::uint32_t bits) {
   return (bits & 0x7fffU) > 0x7f80U;
 }
 
-// Exact. Denormals are numbers; NaNs keep sign and payload (signalling ones stay signalling).
+// Exact. NaNs keep sign and payload (signalling ones stay signalling). Hosts are slow when float
+// operations meet denormals, so those of f16 go through integers, here and below.
 inline float f16_to_f32(std::uint32_t bits) {
-  const std::uint32_t magnitude = (bits & 0x7fffU) << 13;
+  const std::uint32_t magnitude = bits & 0x7fffU;
   const std::uint32_t sign = (bits & 0x8000U) << 16;
-  const auto scaled = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112F);
-  const std::uint32_t special = magnitude | kInfF32;
-  return std::bit_cast<float>(((bits & 0x7c00U) == 0x7c00U ? special : scaled) | sign);
+  constexpr std::uint32_t rebias = 112U << 23;
+  const std::uint32_t normal = (magnitude << 13) + rebias;
+  const float denormal = static_cast<float>(static_cast<std::int32_t>(magnitude)) * 0x1p-24F;
+  const std::uint32_t finite = magnitude < 0x400U ? std::bit_cast<std::uint32_t>(denormal) : normal;
+  return std::bit_cast<float>((magnitude >= kInfF16 ? normal + rebias : finite) | sign);
 }
 
 inline float bf16_to_f32(std::uint32_t bits) {
@@ -51,10 +54,12 @@ inline std::uint32_t f32_to_f16(float value) {
   const float rounded = (bounded + magic) - magic;
   // Multiplying by 2^112 overflows from 65536 on, in the direction of the mode.
   const float kept = rounded * 0x1p112F * 0x1p-112F;
-  const std::uint32_t tiny = std::bit_cast<std::uint32_t>(kept * 0x1p-112F) & 0x7fffffffU;
-  const bool infinite =
-      (std::bit_cast<std::uint32_t>(kept) & 0x7fffffffU) == kInfF32 || magnitude == kInfF32;
-  const std::uint32_t finite = infinite ? kInfF16 : tiny >> 13;
+  const std::uint32_t number = std::bit_cast<std::uint32_t>(kept) & 0x7fffffffU;
+  const auto denormal = static_cast<std::uint32_t>(
+      static_cast<std::int32_t>(std::bit_cast<float>(number < low ? number : 0U) * 0x1p24F));
+  const std::uint32_t encoded = number < low ? denormal : (number - (112U << 23)) >> 13;
+  const bool infinite = number == kInfF32 || magnitude == kInfF32;
+  const std::uint32_t finite = infinite ? kInfF16 : encoded;
   const std::uint32_t nan = kQuietF16 | ((magnitude >> 13) & 0x3ffU);
   return (magnitude > kInfF32 ? nan : finite) | (sign >> 16);
 }
