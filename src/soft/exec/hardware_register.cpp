@@ -34,7 +34,8 @@ std::uint32_t status(const Wave& wave) {
 }
 
 const toolchain::KernelDescriptor* descriptor(const Wave& wave) {
-  const bool known = wave.group && wave.group->launch && wave.group->launch->request;
+  const bool known = wave.group && wave.group->launch && wave.group->launch->request &&
+                     wave.group->launch->request->kernel;
   return known ? &wave.group->launch->request->kernel->info->descriptor : nullptr;
 }
 
