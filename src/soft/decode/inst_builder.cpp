@@ -65,6 +65,11 @@ bool is_encoded(const TextOperand& operand) {
          operand.text.find('(') != std::string_view::npos;
 }
 
+bool is_writable(const Operand& operand) {
+  if (operand.is_scalar()) return operand.index <= kExecHi;
+  return !operand.is_constant();
+}
+
 TextOperand scalar_operand(unsigned index, unsigned count) {
   TextOperand out;
   out.kind = TextOperand::Kind::kScalar;
@@ -180,6 +185,8 @@ std::string InstBuilder::fill_operand(Operand& out, Type type, const TextOperand
 }
 
 std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, const Op& op) {
+  // Waits, messages: what they have is in simm16.
+  if (count_types(op.dst) + count_types(op.src) == 0) return {};
   std::vector<TextOperand> texts;
   for (const TextOperand& operand : parsed.operands)
     if (!is_encoded(operand)) texts.push_back(operand);
@@ -204,12 +211,18 @@ std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, con
       (texts.size() < dsts + srcs && !is_memory(op.kind)))
     return fmt::format("{} operands instead of {}", texts.size(), dsts + srcs);
 
-  for (unsigned i = 0; i < dsts; ++i)
+  for (unsigned i = 0; i < dsts; ++i) {
     if (std::string why = fill_operand(inst.dst[i], op.dst[i], texts[i], op); !why.empty())
       return why;
-  for (unsigned i = 0; i < srcs && dsts + i < texts.size(); ++i)
-    if (std::string why = fill_operand(inst.src[i], op.src[i], texts[dsts + i], op); !why.empty())
-      return why;
+    if (!is_writable(inst.dst[i])) return fmt::format("'{}' cannot be written", texts[i].text);
+  }
+  for (unsigned i = 0; i < srcs && dsts + i < texts.size(); ++i) {
+    TextOperand& text = texts[dsts + i];
+    // Wide reads of null must not reach its neighbours in the register file.
+    if (text.kind == TextOperand::Kind::kScalar && text.index == kNull)
+      text.kind = TextOperand::Kind::kInteger;
+    if (std::string why = fill_operand(inst.src[i], op.src[i], text, op); !why.empty()) return why;
+  }
   // Buffer atomics name their data once, and the old value takes its place.
   if (op.kind == OpClass::kBuffer && (op.flags & kAtomic)) {
     inst.memory.returns =

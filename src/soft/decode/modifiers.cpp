@@ -133,6 +133,8 @@ constexpr Number kNumbers[] = {
     {"bitop3", [](Inst& i, std::int64_t v) { i.bitop3 = static_cast<std::uint8_t>(v); }},
     {"wait_exp", [](Inst& i, std::int64_t v) { i.wait_exp = static_cast<std::uint8_t>(v); }},
     {"wait_vdst", [](Inst& i, std::int64_t v) { i.wait_vdst = static_cast<std::uint8_t>(v); }},
+    {"wait_va_vdst", [](Inst& i, std::int64_t v) { i.wait_vdst = static_cast<std::uint8_t>(v); }},
+    {"wait_vm_vsrc", [](Inst&, std::int64_t) {}},  // orders registers: nothing is out of order here
     {"byte_sel",
      [](Inst& i, std::int64_t v) {
        i.byte_sel = static_cast<std::uint8_t>(v);

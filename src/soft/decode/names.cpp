@@ -169,10 +169,9 @@ constexpr std::array<Family, 24> kFamilies = {{
 std::string canonical_name(std::string_view mnemonic) {
   std::string name(mnemonic);
   if (name.starts_with("v_dual_")) name.erase(2, 5);
-  for (const std::string_view part : {"_num_f", "_num_rtn_f"})
-    if (const std::size_t number = name.find(part);
-        number != std::string::npos && !name.starts_with("s_"))
-      name.erase(number, 4);
+  // v_max_num_f32, ds_max_num_rtn_f64
+  const std::size_t number = name.find("_num_");
+  if (number != std::string::npos) name.erase(number, 4);
   const auto renamed = std::ranges::lower_bound(kRenames, name, {}, &Rename::first);
   if (renamed != std::end(kRenames) && renamed->first == name) return std::string(renamed->second);
   for (const Family& family : kFamilies) {

@@ -55,11 +55,10 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
+// The closing half may be missing: see parse_one.
 bool unwrap(std::string_view& text, std::string_view open, std::string_view close) {
-  if (text.size() < open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close))
-    return false;
-  text.remove_prefix(open.size());
-  text.remove_suffix(close.size());
+  if (!take(text, open)) return false;
+  if (text.ends_with(close)) text.remove_suffix(close.size());
   return true;
 }
 
@@ -229,7 +228,11 @@ ParsedInst parse_one(std::string_view text) {
   while (more) {
     skip_blanks(text);
     if (text.empty()) return out;
-    const std::string_view token = take_token(text);
+    std::string_view token = take_token(text);
+    // LLVM closes the modifier of v_cndmask's second source behind the mask: "|v1, vcc_lo|".
+    const std::size_t comma = token.find(", vcc");
+    const std::string_view mask = comma == std::string_view::npos ? "" : token.substr(comma + 2);
+    token = token.substr(0, comma);
     if (!token.empty()) {
       const TextOperand operand = parse_operand(token);
       // "buffer_inv sc1", "global_inv scope:SCOPE_DEV": no operands at all.
@@ -240,6 +243,7 @@ ParsedInst parse_one(std::string_view text) {
       }
       out.operands.push_back(operand);
     }
+    if (!mask.empty()) out.operands.push_back(parse_operand(mask.substr(0, mask.size() - 1)));
     skip_blanks(text);
     more = take(text, ",");
   }
