@@ -170,7 +170,7 @@ class Writer {
 
   void statement() {
     const unsigned kind = below(100);
-    if (depth_ > 3 || kind < 45) {
+    if (depth_ > 2 || kind < 45) {
       declare();
     } else if (kind < 65) {
       const Variable& variable = pick(variables_);
@@ -350,7 +350,7 @@ class Writer {
       return fmt::format("to<{}>({}[{} & 7])", type.name, array.name,
                          chance(50) ? "b" : std::to_string(below(8)));
     }
-    if (function_ > 0 && depth_ < 3 && chance(4))
+    if (function_ > 0 && depth_ == 1 && chance(4))
       return fmt::format("to<{}>(f{}(a, b, c, d))", type.name, below(function_));
     if (chance(70)) {
       const Variable& variable = pick(variables_);
