@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
 #include <random>
 
 #include "arch/target.h"
@@ -45,6 +46,7 @@ struct Lab::Impl {
     std::unique_ptr<Program> program;
   };
   std::vector<Code> codes;
+  std::map<std::string, std::size_t, std::less<>> known;  // by text: tests run one many times
 };
 
 Lab::Lab(std::string_view gfx, unsigned wave_size) : impl_(std::make_unique<Impl>()) {
@@ -113,22 +115,27 @@ void Lab::set_s64(unsigned index, std::uint64_t value) {
 }
 
 void Lab::run(std::string_view text) {
-  const auto target = arch::parse_target(impl_->gfx);
-  ASSERT_TRUE(target) << target.error().message();
-  const auto code = assemble(impl_->gfx, impl_->wave_size, std::string(text) + "\ns_endpgm\n");
-  ASSERT_TRUE(code) << code.error().message();
-  const auto begin = impl_->memory.allocate(code->size(), MemoryKind::kCode, false);
-  ASSERT_TRUE(begin) << begin.error().message();
-  std::memcpy(reinterpret_cast<void*>(*begin), code->data(), code->size());
-  auto program = Program::create(*target, impl_->wave_size, {{*begin, code->size()}}, {*begin});
-  ASSERT_TRUE(program) << program.error().message();
-  impl_->codes.push_back({*begin, *std::move(program)});
+  auto known = impl_->known.find(text);
+  if (known == impl_->known.end()) {
+    const auto target = arch::parse_target(impl_->gfx);
+    ASSERT_TRUE(target) << target.error().message();
+    const auto code = assemble(impl_->gfx, impl_->wave_size, std::string(text) + "\ns_endpgm\n");
+    ASSERT_TRUE(code) << code.error().message();
+    const auto made = impl_->memory.allocate(code->size(), MemoryKind::kCode, false);
+    ASSERT_TRUE(made) << made.error().message();
+    std::memcpy(reinterpret_cast<void*>(*made), code->data(), code->size());
+    auto program = Program::create(*target, impl_->wave_size, {{*made, code->size()}}, {*made});
+    ASSERT_TRUE(program) << program.error().message();
+    impl_->codes.push_back({*made, *std::move(program)});
+    known = impl_->known.emplace(text, impl_->codes.size() - 1).first;
+  }
+  const Impl::Code& code = impl_->codes[known->second];
 
-  group_->program = impl_->codes.back().program.get();
+  group_->program = code.program.get();
   Wave& wave = *wave_;
   wave.fault = {};
   wave.state = WaveState::kReady;
-  wave.next = group_->program->at(*begin);
+  wave.next = group_->program->at(code.begin);
   ASSERT_NE(wave.next, nullptr);
   const std::uint64_t limit = wave.steps + kQuantum;
   while ((wave.state == WaveState::kReady || wave.state == WaveState::kSleeping) &&
