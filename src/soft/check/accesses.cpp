@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "soft/check/accesses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace hipwright::soft {
+
+namespace {
+
+using u64 = std::uint64_t;
+
+std::string text_of(const Allocation& allocation) {
+  return fmt::format("allocation #{} ({} bytes at {:#x})", allocation.id, allocation.size,
+                     allocation.begin);
+}
+
+FindingKind kind_of(const Access& access, u64 address, bool freed, bool inside) {
+  if (access.space == Space::kLds) return FindingKind::kLdsOverrun;
+  if (access.space == Space::kScratch) return FindingKind::kScratchOverrun;
+  if (address < 4096) return FindingKind::kNullPointer;
+  if (freed) return FindingKind::kUseAfterFree;
+  return inside ? FindingKind::kReadOnly : FindingKind::kOutOfBounds;
+}
+
+Finding describe(FindingKind kind, const Wave& wave, const Inst& inst, unsigned lane,
+                 const Access& access) {
+  Finding finding;
+  finding.kind = kind;
+  finding.kernel = kernel_of(wave);
+  finding.place = place_of(wave, inst);
+  finding.actor = actor_of(wave);
+  if (!access.scalar) finding.actor.lane = lane;
+  finding.memory = access.addresses[lane];
+  return finding;
+}
+
+}  // namespace
+
+std::string text_of(const Access& access) {
+  constexpr std::string_view kVerbs[] = {"load", "store", "atomic"};
+  return fmt::format("{} of {} byte{}", kVerbs[static_cast<unsigned>(access.kind)], access.bytes,
+                     access.bytes == 1 ? "" : "s");
+}
+
+std::string whereabouts(const Memory& memory, u64 address, unsigned bytes, bool* freed) {
+  *freed = false;
+  if (address < 4096) return "a null pointer, or a small offset from one";
+  const Memory::Neighbours around = memory.around(address);
+  if (around.below && address < around.below->end()) {
+    if (address + bytes <= around.below->end())
+      return fmt::format("inside {}, which is read-only", text_of(*around.below));
+    return fmt::format("{} bytes of it are past the end of {}",
+                       address + bytes - around.below->end(), text_of(*around.below));
+  }
+  if (around.freed) {
+    *freed = true;
+    return fmt::format("{} bytes into {}, which was freed", address - around.freed->begin,
+                       text_of(*around.freed));
+  }
+  constexpr u64 kFar = u64{1} << 30;
+  const u64 after = around.below ? address - around.below->end() : ~u64{0};
+  const u64 before = around.above ? around.above->begin - address : ~u64{0};
+  if (std::min(after, before) > kFar) return "no allocation is near";
+  if (after <= before)
+    return fmt::format("{} bytes after the end of {}", after, text_of(*around.below));
+  return fmt::format("{} bytes before {}", before, text_of(*around.above));
+}
+
+void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
+                        const Access& access, u64 lanes) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  const u64 address = access.addresses[lane];
+  std::string where;
+  bool freed = false, inside = false;
+  switch (access.space) {
+    case Space::kLds:
+      where = fmt::format("the workgroup has {} bytes of shared memory", wave.group->lds_size);
+      break;
+    case Space::kScratch:
+      where = fmt::format("a thread has {} bytes of private memory", wave.group->scratch_per_lane);
+      break;
+    case Space::kGlobal: {
+      const Memory& memory = wave.group->lookups->memory();
+      where = whereabouts(memory, address, access.bytes, &freed);
+      const auto found = memory.find(address);
+      inside = found && address + access.bytes <= found->end();
+    }
+  }
+  const bool misaligned = inside && access.kind == AccessKind::kAtomic &&
+                          std::has_single_bit(access.bytes) && address % access.bytes != 0;
+  const FindingKind kind =
+      misaligned ? FindingKind::kMisaligned : kind_of(access, address, freed, inside);
+  if (!findings.is_new(kind, inst.address)) return;
+  Finding finding = describe(kind, wave, inst, lane, access);
+  const auto count = std::popcount(lanes);
+  finding.what = fmt::format("{} at {}{:#x}: {}{}", text_of(access),
+                             access.space == Space::kGlobal ? "" : "offset ", address,
+                             misaligned ? "atomics must be aligned to their size" : where,
+                             count > 1 ? fmt::format(" ({} lanes)", count) : "");
+  findings.add(std::move(finding));
+}
+
+void check_alignment(Findings& findings, const Wave& wave, const Inst& inst, const Access& access) {
+  // Hardware takes any address here; dwords that are not on a dword are still slow, and in source
+  // code a pointer that was not meant.
+  const u64 alignment = std::min(std::bit_floor(access.bytes), 4U);
+  u64 low_bits = 0;
+  for (u64 rest = access.scalar ? 1 : access.mask; rest != 0; rest &= rest - 1)
+    low_bits |= access.addresses[std::countr_zero(rest)];
+  if ((low_bits & (alignment - 1)) == 0) return;
+  if (!findings.is_new(FindingKind::kMisaligned, inst.address)) return;
+  unsigned lane = 0;
+  for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {
+    lane = static_cast<unsigned>(std::countr_zero(rest));
+    if (access.addresses[lane] & (alignment - 1)) break;
+  }
+  Finding finding = describe(FindingKind::kMisaligned, wave, inst, lane, access);
+  finding.what = fmt::format("{} at {}{:#x}, which is not a multiple of {}", text_of(access),
+                             access.space == Space::kGlobal ? "" : "offset ",
+                             access.addresses[lane], alignment);
+  findings.add(std::move(finding));
+}
+
+}  // namespace hipwright::soft

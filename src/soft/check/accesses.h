@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Accesses outside memory and misaligned ones, with words about what lies there.
+#pragma once
+
+#include <string>
+
+#include "soft/check/findings.h"
+#include "soft/exec/access.h"
+
+namespace hipwright::soft {
+
+// "4 bytes after the end of allocation #3 (1024 bytes at 0x…)". `freed` is set when the address
+// lies in memory that was freed.
+std::string whereabouts(const Memory& memory, std::uint64_t address, unsigned bytes, bool* freed);
+
+void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
+                        const Access& access, std::uint64_t lanes);
+void check_alignment(Findings& findings, const Wave& wave, const Inst& inst, const Access& access);
+
+// "store of 4 bytes".
+std::string text_of(const Access& access);
+
+}  // namespace hipwright::soft

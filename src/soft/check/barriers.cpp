@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "soft/check/barriers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace hipwright::soft {
+
+namespace {
+
+bool arrives(const Inst& inst) {
+  return inst.op->kind == OpClass::kMessage &&
+         (inst.op->name == "s_barrier" || inst.op->name.starts_with("s_barrier_signal"));
+}
+
+// What others can see. Private memory and registers do not count: compilers restore them where
+// lanes that have returned meet the rest again.
+bool has_side_effects(const Inst& inst) {
+  switch (inst.op->kind) {
+    case OpClass::kLds:
+    case OpClass::kGlobal:
+    case OpClass::kFlat:
+    case OpClass::kBuffer:
+      return (inst.op->flags & (kStore | kAtomic)) != 0;
+    default:
+      return false;
+  }
+}
+
+constexpr std::size_t kRemembered = 4096;
+
+}  // namespace
+
+void BarrierCheck::begin(const Workgroup& group) {
+  waves_.assign(group.waves.size(), {});
+  for (const Wave& wave : group.waves) waves_[wave.id].lanes = wave.exec;
+}
+
+void BarrierCheck::report(const Wave& wave, FindingKind kind, std::uint64_t address,
+                          std::uint64_t lanes, std::string what) {
+  if (!findings_.is_new(kind, address)) return;
+  Finding finding;
+  finding.kind = kind;
+  finding.kernel = kernel_of(wave);
+  finding.place = place_at(wave, address);
+  finding.actor = actor_of(wave);
+  if (lanes != 0) finding.actor.lane = static_cast<unsigned>(std::countr_zero(lanes));
+  finding.what = std::move(what);
+  findings_.add(std::move(finding));
+}
+
+void BarrierCheck::before(Wave& wave, const Inst& inst) {
+  State& state = waves_[wave.id];
+  const bool barrier = arrives(inst);
+  const bool effects = !barrier && has_side_effects(inst);
+  if (!barrier && !effects) return;
+  // A lane that was off at a barrier and goes on later has skipped it; one that never runs again
+  // has returned from the kernel.
+  if ((state.skipped & wave.exec) != 0) {
+    report(wave, FindingKind::kBarrierDivergence, state.barriers.back(), state.skipped & wave.exec,
+           fmt::format("{} of the wave's {} lanes were inactive here and ran on afterwards",
+                       std::popcount(state.skipped), std::popcount(state.lanes)));
+    state.skipped = 0;
+  }
+  if (barrier) {
+    state.skipped = state.lanes & ~wave.exec;
+    if (state.barriers.size() < kRemembered) state.barriers.push_back(inst.address);
+    state.side_effects = false;
+  } else {
+    state.side_effects = true;
+  }
+}
+
+void BarrierCheck::met(Workgroup& group) {
+  const Wave* first = nullptr;
+  for (const Wave& wave : group.waves) {
+    if (wave.state == WaveState::kEnded || waves_[wave.id].barriers.empty() ||
+        waves_[wave.id].barriers.size() >= kRemembered)
+      continue;
+    if (!first) {
+      first = &wave;
+      continue;
+    }
+    const std::uint64_t here = waves_[wave.id].barriers.back();
+    const std::uint64_t there = waves_[first->id].barriers.back();
+    if (here == there || !findings_.is_new(FindingKind::kBarrierMismatch, here)) continue;
+    Finding finding;
+    finding.kind = FindingKind::kBarrierMismatch;
+    finding.kernel = kernel_of(wave);
+    finding.place = place_at(wave, here);
+    finding.actor = actor_of(wave);
+    finding.what = fmt::format("wave {} waits at another barrier of the program", first->id);
+    finding.other_role = "the other barrier";
+    finding.other = place_at(*first, there);
+    finding.other_actor = actor_of(*first);
+    findings_.add(std::move(finding));
+  }
+}
+
+void BarrierCheck::stuck(Workgroup&, const Wave& waiting) {
+  const State& state = waves_[waiting.id];
+  report(waiting, FindingKind::kBarrierStuck, state.barriers.empty() ? 0 : state.barriers.back(), 0,
+         "the wave waits here, and no other wave will come");
+}
+
+// A wave that ended with fewer barriers than others, after doing something that others can see,
+// has skipped one. A wave that just ended has returned early.
+void BarrierCheck::end(Workgroup& group) {
+  const auto most = std::ranges::max_element(
+      waves_, {}, [](const State& state) { return state.barriers.size(); });
+  if (most == waves_.end()) return;
+  for (const Wave& wave : group.waves) {
+    const State& state = waves_[wave.id];
+    const std::size_t count = state.barriers.size();
+    if (state.lanes == 0 || !state.side_effects || count >= most->barriers.size()) continue;
+    report(wave, FindingKind::kBarrierDivergence, most->barriers[count], 0,
+           fmt::format("wave {} ended without coming here, though wave {} did", wave.id,
+                       most - waves_.begin()));
+  }
+}
+
+}  // namespace hipwright::soft

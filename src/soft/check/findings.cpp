@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "soft/check/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "soft/check/source_lines.h"
+#include "soft/exec/launch.h"
+#include "toolchain/code_object/demangle.h"
+
+namespace hipwright::soft {
+
+namespace {
+
+struct KindText {
+  FindingKind kind;
+  std::string_view name, title;
+  Severity severity;
+};
+
+constexpr KindText kKinds[] = {
+    {FindingKind::kOutOfBounds, "out-of-bounds", "access outside every allocation",
+     Severity::kError},
+    {FindingKind::kUseAfterFree, "use-after-free", "access to freed memory", Severity::kError},
+    {FindingKind::kNullPointer, "null-pointer", "access through a null pointer", Severity::kError},
+    {FindingKind::kReadOnly, "read-only", "write to read-only memory", Severity::kError},
+    {FindingKind::kLdsOverrun, "lds-overrun", "access outside the workgroup's shared memory",
+     Severity::kError},
+    {FindingKind::kScratchOverrun, "scratch-overrun", "access outside the thread's private memory",
+     Severity::kError},
+    {FindingKind::kMisaligned, "misaligned", "misaligned access", Severity::kWarning},
+    {FindingKind::kUninitialisedStore, "uninitialised-store",
+     "uninitialised value stored to global memory", Severity::kError},
+    {FindingKind::kUninitialisedAddress, "uninitialised-address",
+     "uninitialised value used as an address", Severity::kError},
+    {FindingKind::kUninitialisedBranch, "uninitialised-branch",
+     "uninitialised value decides a branch", Severity::kError},
+    {FindingKind::kInactiveLane, "inactive-lane",
+     "value of a lane that did not take part in a cross-lane operation", Severity::kWarning},
+    {FindingKind::kMissingWait, "missing-wait",
+     "register used before the memory operation that fills it was waited for", Severity::kError},
+    {FindingKind::kLdsRace, "lds-race", "data race on shared memory within a workgroup",
+     Severity::kError},
+    {FindingKind::kGlobalRace, "global-race", "data race on global memory within a workgroup",
+     Severity::kError},
+    {FindingKind::kGridRace, "grid-race", "data race on global memory between workgroups",
+     Severity::kError},
+    {FindingKind::kLaneConflict, "lane-conflict",
+     "lanes of one instruction write different values to one address", Severity::kError},
+    {FindingKind::kBarrierDivergence, "barrier-divergence", "barrier that part of the threads skip",
+     Severity::kError},
+    {FindingKind::kBarrierMismatch, "barrier-mismatch",
+     "waves of a workgroup meet at different barriers", Severity::kWarning},
+    {FindingKind::kBarrierStuck, "barrier-stuck", "barrier that can never complete",
+     Severity::kError},
+};
+
+const KindText& text_of_kind(FindingKind kind) {
+  return *std::ranges::find(kKinds, kind, &KindText::kind);
+}
+
+const LoadedKernel* loaded_kernel(const Wave& wave) {
+  if (!wave.group || !wave.group->launch || !wave.group->launch->request) return nullptr;
+  return wave.group->launch->request->kernel;
+}
+
+std::string text_of(const Actor& actor) {
+  std::string text = fmt::format("workgroup ({},{},{}), wave {}", actor.workgroup[0],
+                                 actor.workgroup[1], actor.workgroup[2], actor.wave);
+  if (actor.lane) text += fmt::format(", lane {}", *actor.lane);
+  return text;
+}
+
+void append_place(std::string& text, const Place& place) {
+  text += fmt::format("    {}\n", place.instruction.empty() ? "?" : place.instruction);
+  if (!place.location.empty()) text += fmt::format("    at {}", place.location);
+  if (!place.source.empty()) text += fmt::format("  {}", place.source);
+  if (!place.location.empty() || !place.source.empty()) text += '\n';
+}
+
+Json json_of(const Place& place) {
+  return {{"instruction", place.instruction},
+          {"location", place.location},
+          {"source", place.source},
+          {"address", place.address}};
+}
+
+Json json_of(const Actor& actor) {
+  Json json = {{"workgroup", actor.workgroup}, {"wave", actor.wave}};
+  if (actor.lane) json["lane"] = *actor.lane;
+  return json;
+}
+
+Json json_of(const Finding& finding) {
+  Json json = {{"kind", name_of(finding.kind)},
+               {"severity", severity_of(finding.kind) == Severity::kError ? "error" : "warning"},
+               {"kernel", finding.kernel},
+               {"what", finding.what},
+               {"place", json_of(finding.place)},
+               {"actor", json_of(finding.actor)}};
+  if (finding.memory) json["memory"] = *finding.memory;
+  if (finding.other) {
+    Json other = {{"role", finding.other_role}, {"place", json_of(*finding.other)}};
+    if (finding.other_actor) other["actor"] = json_of(*finding.other_actor);
+    json["other"] = std::move(other);
+  }
+  json["count"] = finding.count;
+  return json;
+}
+
+}  // namespace
+
+std::string_view name_of(FindingKind kind) {
+  return text_of_kind(kind).name;
+}
+std::string_view title_of(FindingKind kind) {
+  return text_of_kind(kind).title;
+}
+Severity severity_of(FindingKind kind) {
+  return text_of_kind(kind).severity;
+}
+
+Place place_at(const Wave& wave, std::uint64_t address) {
+  Place place;
+  place.address = address;
+  if (wave.group && wave.group->program) {
+    if (const Inst* inst = wave.group->program->at(address))
+      place.instruction = wave.group->program->text(*inst);
+  }
+  if (const LoadedKernel* kernel = loaded_kernel(wave); kernel && kernel->image) {
+    place.location = kernel->image->symbolize(address);
+    place.source = source_line(*kernel->image, address);
+  }
+  return place;
+}
+
+Place place_of(const Wave& wave, const Inst& inst) {
+  return place_at(wave, inst.address);
+}
+
+std::string kernel_of(const Wave& wave) {
+  const LoadedKernel* kernel = loaded_kernel(wave);
+  return kernel && kernel->info ? toolchain::demangle(kernel->info->name) : std::string();
+}
+
+Actor actor_of(const Wave& wave, std::optional<unsigned> lane) {
+  return {.workgroup = wave.group ? wave.group->id : std::array<std::uint32_t, 3>{},
+          .wave = wave.id,
+          .lane = lane};
+}
+
+bool Findings::is_new(FindingKind kind, std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  return ++counts_[{kind, address}] == 1;
+}
+
+void Findings::add(Finding finding) {
+  const std::lock_guard lock(mutex_);
+  findings_.push_back(std::move(finding));
+}
+
+std::vector<Finding> Findings::all() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Finding> all = findings_;
+  for (Finding& finding : all)
+    if (const auto found = counts_.find({finding.kind, finding.place.address});
+        found != counts_.end())
+      finding.count = found->second;
+  return all;
+}
+
+bool Findings::empty() const {
+  const std::lock_guard lock(mutex_);
+  return findings_.empty();
+}
+
+std::uint64_t Findings::errors() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::uint64_t>(std::ranges::count_if(findings_, [](const Finding& finding) {
+    return severity_of(finding.kind) == Severity::kError;
+  }));
+}
+
+std::string text_of(const Finding& finding) {
+  std::string text = fmt::format(
+      "{}: {}: {}\n", severity_of(finding.kind) == Severity::kError ? "error" : "warning",
+      name_of(finding.kind), title_of(finding.kind));
+  if (!finding.what.empty()) text += fmt::format("  {}\n", finding.what);
+  if (!finding.kernel.empty()) text += fmt::format("  in kernel {}\n", finding.kernel);
+  text += fmt::format("  by {}\n", text_of(finding.actor));
+  append_place(text, finding.place);
+  if (finding.other) {
+    text += fmt::format("  {}", finding.other_role);
+    if (finding.other_actor) text += fmt::format(" by {}", text_of(*finding.other_actor));
+    text += '\n';
+    append_place(text, *finding.other);
+  }
+  if (finding.count > 1)
+    text += fmt::format("  {} times in all at this instruction\n", finding.count);
+  return text;
+}
+
+std::string Findings::text() const {
+  std::string text;
+  for (const Finding& finding : all()) text += text_of(finding) + '\n';
+  return text;
+}
+
+Json Findings::json() const {
+  Json json = Json::array();
+  for (const Finding& finding : all()) json.push_back(json_of(finding));
+  return json;
+}
+
+}  // namespace hipwright::soft

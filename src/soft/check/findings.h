@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What checks have to say. One finding per kind and instruction; further occurrences are counted.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "soft/exec/wave.h"
+
+namespace hipwright::soft {
+
+enum class FindingKind : std::uint8_t {
+  kOutOfBounds,
+  kUseAfterFree,
+  kNullPointer,
+  kReadOnly,
+  kLdsOverrun,
+  kScratchOverrun,
+  kMisaligned,
+  kUninitialisedStore,
+  kUninitialisedAddress,
+  kUninitialisedBranch,
+  kInactiveLane,
+  kMissingWait,
+  kLdsRace,
+  kGlobalRace,
+  kGridRace,
+  kLaneConflict,
+  kBarrierDivergence,
+  kBarrierMismatch,
+  kBarrierStuck,
+};
+
+enum class Severity : std::uint8_t { kError, kWarning };
+
+std::string_view name_of(FindingKind kind);   // "out-of-bounds": stable, for programs
+std::string_view title_of(FindingKind kind);  // "access outside every allocation"
+Severity severity_of(FindingKind kind);
+
+// An instruction, in all the ways that people look for it.
+struct Place {
+  std::uint64_t address = 0;
+  std::string instruction;  // "global_store_dword v[0:1], v2, off"
+  std::string location;     // "_Z6kernelPf+0x40"
+  std::string source;       // "app.hip:12"; empty without debug information
+};
+
+// Who ran it.
+struct Actor {
+  std::array<std::uint32_t, 3> workgroup{};
+  unsigned wave = 0;
+  std::optional<unsigned> lane;
+};
+
+struct Finding {
+  FindingKind kind{};
+  std::string kernel;  // demangled
+  Place place;
+  Actor actor;
+  std::string what;                     // one sentence
+  std::optional<std::uint64_t> memory;  // address or offset
+  // Races: the other side. Uninitialised values and waits: where the value comes from.
+  std::string other_role;
+  std::optional<Place> other;
+  std::optional<Actor> other_actor;
+  std::uint64_t count = 1;
+};
+
+// The place of an instruction of a wave, and its kernel's name.
+Place place_of(const Wave& wave, const Inst& inst);
+std::string kernel_of(const Wave& wave);
+// An instruction known by its address alone.
+Place place_at(const Wave& wave, std::uint64_t address);
+Actor actor_of(const Wave& wave, std::optional<unsigned> lane = std::nullopt);
+
+// Safe to use from all threads of a launch.
+class Findings {
+ public:
+  // True: the first of its kind at this instruction, so that describing it is worth while; call
+  // add() then. False: it has been counted.
+  bool is_new(FindingKind kind, std::uint64_t address);
+  void add(Finding finding);
+
+  std::vector<Finding> all() const;
+  bool empty() const;
+  std::uint64_t errors() const;
+
+  std::string text() const;
+  Json json() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<Finding> findings_;
+  std::map<std::pair<FindingKind, std::uint64_t>, std::uint64_t> counts_;
+};
+
+std::string text_of(const Finding& finding);
+
+}  // namespace hipwright::soft

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "soft/check/races.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "soft/check/accesses.h"
+#include "soft/exec/launch.h"
+
+namespace hipwright::soft {
+
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+constexpr u64 kLdsLocation = u64{1} << 63;
+
+// An instruction that drops cached global memory at device scope: the acquire half of a fence.
+bool acquires_device(const Inst& inst, Isa isa) {
+  const std::string_view name = inst.op->name;
+  if (isa == Isa::kGfx90a) return name == "buffer_wbinvl1_vol" || name == "buffer_wbinvl1";
+  if (is_gfx9(isa)) return name == "buffer_inv" && inst.memory.scope >= 2;
+  if (isa == Isa::kGfx11) return name == "buffer_gl1_inv";
+  return name == "global_inv" && inst.memory.scope >= 2;
+}
+
+// Loads and stores at a scope above the wave's are what atomic loads and stores compile to.
+bool synchronises(const Inst& inst, const Access& access) {
+  return access.kind == AccessKind::kAtomic ||
+         (access.space == Space::kGlobal && inst.memory.scope >= 1 && !access.scalar);
+}
+
+}  // namespace
+
+LaunchRaces::Page* LaunchRaces::page(u64 number) {
+  const std::lock_guard lock(mutex_);
+  auto found = pages_.find(number);
+  if (found == pages_.end()) {
+    if (pages_.size() >= kMostPages) return nullptr;
+    found = pages_.emplace(number, std::make_unique<Page>()).first;
+  }
+  return found->second.get();
+}
+
+void LaunchRaces::release(u32 group, u32 time) {
+  constexpr std::size_t kMost = 1024;
+  const std::lock_guard lock(mutex_);
+  Releases& releases = releases_[group];
+  releases.times.push_back(time);
+  if (releases.times.size() <= kMost) return;
+  releases.times.pop_front();
+  releases.forgot = true;
+}
+
+bool LaunchRaces::released(u32 group, u32 time, u32 until) {
+  const std::lock_guard lock(mutex_);
+  const auto found = releases_.find(group);
+  if (found == releases_.end()) return false;
+  const auto& times = found->second.times;
+  if (found->second.forgot && time < times.front()) return true;
+  const auto next = std::ranges::lower_bound(times, time);
+  return next != times.end() && *next < until;
+}
+
+void RaceCheck::begin(const Workgroup& group) {
+  group_ = static_cast<u32>(group.number);
+  acquired_ = 0;
+  const std::size_t count = group.waves.size();
+  waves_.assign(count, {});
+  for (std::size_t i = 0; i < count; ++i) {
+    waves_[i].clock.assign(count, 0);
+    waves_[i].clock[i] = 1;
+  }
+  lds_.assign((group.lds_size + 3) / 4, {});
+  locations_.clear();
+}
+
+void RaceCheck::before(Wave& wave, const Inst& inst) {
+  // The fence orders what the workgroup has read atomically until now.
+  if (inst.op->kind == OpClass::kMessage && acquires_device(inst, wave.isa))
+    acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
+}
+
+void RaceCheck::barrier(const Workgroup&) {
+  Clock all(waves_.size(), 0);
+  for (const WaveState& state : waves_)
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], state.clock[i]);
+  u32 sync_read = 0;
+  for (std::size_t i = 0; i < waves_.size(); ++i) {
+    waves_[i].clock = all;
+    ++waves_[i].clock[i];
+    sync_read = std::max(sync_read, waves_[i].sync_read);
+  }
+  for (WaveState& state : waves_) state.sync_read = sync_read;
+}
+
+void RaceCheck::synchronise(Wave& wave, u64 location, bool acquires) {
+  WaveState& state = waves_[wave.id];
+  Clock& released = locations_[location];
+  if (released.empty()) released.assign(waves_.size(), 0);
+  for (std::size_t i = 0; i < released.size(); ++i) {
+    if (acquires) state.clock[i] = std::max(state.clock[i], released[i]);
+    released[i] = std::max(released[i], state.clock[i]);
+  }
+}
+
+bool RaceCheck::ordered(const RaceAccess& earlier, const Wave& wave) const {
+  if (earlier.group == group_)
+    return earlier.wave == wave.id || waves_[wave.id].clock[earlier.wave] >= earlier.clock;
+  return acquired_ > earlier.time && launch_->released(earlier.group, earlier.time, acquired_ + 1);
+}
+
+void RaceCheck::report(Wave& wave, const Inst& inst, const Access& access, const RaceAccess& now,
+                       const RaceAccess& earlier, bool earlier_writes, u64 address) {
+  const bool across = earlier.group != group_;
+  const FindingKind kind = access.space == Space::kLds ? FindingKind::kLdsRace
+                           : across                    ? FindingKind::kGridRace
+                                                       : FindingKind::kGlobalRace;
+  if (!findings_.is_new(kind, inst.address)) return;
+  Finding finding;
+  finding.kind = kind;
+  finding.kernel = kernel_of(wave);
+  finding.place = place_of(wave, inst);
+  finding.actor = actor_of(wave, now.lane);
+  finding.memory = address;
+  std::string where = fmt::format("{:#x}", address);
+  if (access.space == Space::kLds) {
+    where = fmt::format("offset {:#x} of shared memory", address);
+  } else if (const auto found = wave.group->lookups->memory().find(address)) {
+    where += fmt::format(", {} bytes into allocation #{} ({} bytes)", address - found->begin,
+                         found->id, found->size);
+  }
+  finding.what = fmt::format("{} at {}, with nothing that orders it after the other access",
+                             text_of(access), where);
+  finding.other_role = fmt::format("the earlier {}{}", earlier.atomic ? "atomic " : "",
+                                   earlier_writes ? "write" : "read");
+  finding.other = place_at(wave, (inst.address & ~u64{0xffffffff}) | earlier.instruction);
+  Actor other;
+  other.wave = earlier.wave;
+  other.lane = earlier.lane;
+  if (!across) {
+    other.workgroup = wave.group->id;
+  } else if (wave.group->launch && wave.group->launch->request) {
+    const auto& grid = wave.group->launch->request->grid;
+    other.workgroup = {earlier.group % grid[0], earlier.group / grid[0] % grid[1],
+                       earlier.group / grid[0] / grid[1]};
+  }
+  finding.other_actor = other;
+  findings_.add(std::move(finding));
+}
+
+void RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell,
+                      RaceAccess now, bool writes, u64 address) {
+  const auto conflicts = [&](const RaceAccess& earlier) {
+    return earlier.instruction != 0 && (earlier.bytes & now.bytes) != 0 &&
+           !(earlier.atomic && now.atomic) && !ordered(earlier, wave);
+  };
+  if (conflicts(cell.write)) report(wave, inst, access, now, cell.write, true, address);
+  if (writes) {
+    for (const RaceAccess& read : cell.read)
+      if (conflicts(read)) report(wave, inst, access, now, read, false, address);
+    cell.write = now;
+    cell.read = {};
+    return;
+  }
+  // One read per wave and workgroup is enough; of more than two, the last ones are kept.
+  const auto same = [&](const RaceAccess& read) {
+    return read.instruction == 0 || (read.wave == now.wave && read.group == now.group);
+  };
+  if (same(cell.read[0])) {
+    cell.read[0] = now;
+  } else {
+    if (!same(cell.read[1])) cell.read[0] = cell.read[1];
+    cell.read[1] = now;
+  }
+}
+
+void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
+  if (access.space == Space::kScratch || access.scalar) return;
+  const bool lds = access.space == Space::kLds;
+  const bool writes = access.kind != AccessKind::kLoad;
+  const bool atomic = synchronises(inst, access);
+  const u32 time = launch_->tick();
+  WaveState& state = waves_[wave.id];
+  if (access.kind == AccessKind::kStore) lane_conflicts(wave, inst, access);
+
+  RaceAccess now{.instruction = static_cast<u32>(inst.address),
+                 .time = time,
+                 .clock = state.clock[wave.id],
+                 .group = group_,
+                 .wave = static_cast<std::uint8_t>(wave.id),
+                 .lane = 0,
+                 .bytes = 0,
+                 .atomic = atomic};
+  const bool acquires = !writes || inst.dst[0];
+  u64 page_number = ~u64{0};
+  LaunchRaces::Page* page = nullptr;
+  std::unique_lock<std::mutex> lock;
+  for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const u64 begin = access.addresses[lane], end = begin + access.bytes;
+    now.lane = static_cast<std::uint8_t>(lane);
+    if (atomic) synchronise(wave, begin | (lds ? kLdsLocation : 0), acquires);
+    for (u64 at = begin & ~u64{3}; at < end; at += 4) {
+      const u64 first = std::max(begin, at) - at, last = std::min(end, at + 4) - at;
+      now.bytes = static_cast<std::uint8_t>(((1U << last) - 1) & ~((1U << first) - 1));
+      if (lds) {
+        if (at / 4 < lds_.size())
+          visit(wave, inst, access, lds_[at / 4], now, writes, std::max(begin, at));
+        continue;
+      }
+      if (at / LaunchRaces::kPageBytes != page_number) {
+        if (lock) lock.unlock();
+        page_number = at / LaunchRaces::kPageBytes;
+        page = launch_->page(page_number);
+        if (page) lock = std::unique_lock(page->mutex);
+      }
+      if (page)
+        visit(wave, inst, access, page->cells[at % LaunchRaces::kPageBytes / 4], now, writes,
+              std::max(begin, at));
+    }
+  }
+  if (!atomic) return;
+  // After this instruction the wave is in its next step: what it does then was not released.
+  ++state.clock[wave.id];
+  if (lds) return;
+  if (writes) launch_->release(group_, time);
+  if (acquires) state.sync_read = time;
+}
+
+// Lanes of one instruction that write one address: which value stays is not defined.
+void RaceCheck::lane_conflicts(Wave& wave, const Inst& inst, const Access& access) {
+  if (access.bytes > 4 || std::popcount(access.mask) < 2) return;
+  // Where the data is; other forms of stores are left out.
+  const OpClass kind = inst.op->kind;
+  const Operand& data = inst.src[kind == OpClass::kBuffer ? 0 : 1];
+  if (!data.is_vector() || inst.op->name.find("2") == 0) return;
+  std::array<std::pair<u64, unsigned>, 64> lanes;
+  unsigned count = 0;
+  for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    lanes[count++] = {access.addresses[lane], lane};
+  }
+  // Rising addresses, the usual case, need no sorting.
+  if (!std::is_sorted(lanes.begin(), lanes.begin() + count))
+    std::sort(lanes.begin(), lanes.begin() + count);
+  const u32 mask = access.bytes >= 4 ? ~0U : (1U << (8 * access.bytes)) - 1;
+  const bool high = inst.op->name.find("_d16_hi") != std::string_view::npos;
+  const u32* values = wave.vgpr(data.index);
+  for (unsigned i = 1; i < count; ++i) {
+    if (lanes[i].first != lanes[i - 1].first) continue;
+    const u32 a = (values[lanes[i - 1].second] >> (high ? 16 : 0)) & mask;
+    const u32 b = (values[lanes[i].second] >> (high ? 16 : 0)) & mask;
+    if (a == b) continue;
+    if (!findings_.is_new(FindingKind::kLaneConflict, inst.address)) return;
+    Finding finding;
+    finding.kind = FindingKind::kLaneConflict;
+    finding.kernel = kernel_of(wave);
+    finding.place = place_of(wave, inst);
+    finding.actor = actor_of(wave, lanes[i].second);
+    finding.memory = lanes[i].first;
+    finding.what = fmt::format("lane {} writes {:#x} and lane {} writes {:#x} to {}{:#x}",
+                               lanes[i - 1].second, a, lanes[i].second, b,
+                               access.space == Space::kLds ? "offset " : "", lanes[i].first);
+    findings_.add(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace hipwright::soft

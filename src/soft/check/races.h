@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Data races. Within a workgroup, waves are ordered by barriers and by atomics on the same address
+// (vector clocks). Across workgroups, an access is ordered before another when its workgroup did
+// an atomic after it (a release), and the other workgroup read an atomic later and then dropped
+// its caches (an acquire): what __threadfence and atomics at device scope compile to. Atomics are
+// taken for stronger than their memory order says, so that correct programs give no finding.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "soft/check/findings.h"
+#include "soft/exec/access.h"
+
+namespace hipwright::soft {
+
+// One side of a possible race. Many are kept: small.
+struct RaceAccess {
+  std::uint32_t instruction = 0;  // the low half of its address; 0: none yet
+  std::uint32_t time = 0;         // of the launch
+  std::uint32_t clock = 0;        // of the wave
+  std::uint32_t group = 0;
+  std::uint8_t wave = 0;
+  std::uint8_t lane = 0;
+  std::uint8_t bytes = 0;  // bit mask within the cell
+  bool atomic = false;
+};
+
+// Four bytes of memory: the last write, the last read, and a read by another wave or workgroup.
+struct RaceCell {
+  RaceAccess write;
+  std::array<RaceAccess, 2> read;
+};
+
+// What the workgroups of a launch share.
+class LaunchRaces {
+ public:
+  static constexpr std::uint64_t kPageBytes = 4096;
+  struct Page {
+    std::mutex mutex;
+    std::array<RaceCell, kPageBytes / 4> cells;
+  };
+  // nullptr: too much memory is being followed already.
+  Page* page(std::uint64_t number);
+
+  std::uint32_t tick() { return time_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  void release(std::uint32_t group, std::uint32_t time);
+  // Whether `group` released what it did at `time` before `until`.
+  bool released(std::uint32_t group, std::uint32_t time, std::uint32_t until);
+
+ private:
+  static constexpr std::size_t kMostPages = 16384;  // 64 MiB of device memory
+  struct Releases {
+    std::deque<std::uint32_t> times;
+    bool forgot = false;  // older ones are not known any more
+  };
+  std::atomic<std::uint32_t> time_{0};
+  std::mutex mutex_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  std::unordered_map<std::uint32_t, Releases> releases_;
+};
+
+// One workgroup.
+class RaceCheck {
+ public:
+  RaceCheck(Findings& findings, std::shared_ptr<LaunchRaces> launch)
+      : findings_(findings), launch_(std::move(launch)) {}
+
+  void begin(const Workgroup& group);
+  void before(Wave& wave, const Inst& inst);
+  void access(Wave& wave, const Inst& inst, const Access& access);
+  void barrier(const Workgroup& group);
+
+ private:
+  using Clock = std::vector<std::uint32_t>;  // by wave
+  struct WaveState {
+    Clock clock;
+    std::uint32_t sync_read = 0;  // time of the last atomic read
+  };
+  void synchronise(Wave& wave, std::uint64_t location, bool acquires);
+  bool ordered(const RaceAccess& earlier, const Wave& wave) const;
+  void visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell, RaceAccess now,
+             bool writes, std::uint64_t address);
+  void report(Wave& wave, const Inst& inst, const Access& access, const RaceAccess& now,
+              const RaceAccess& earlier, bool earlier_writes, std::uint64_t address);
+  void lane_conflicts(Wave& wave, const Inst& inst, const Access& access);
+
+  Findings& findings_;
+  std::shared_ptr<LaunchRaces> launch_;
+  std::uint32_t group_ = 0;
+  std::uint32_t acquired_ = 0;  // the workgroup has seen all releases up to this time
+  std::vector<WaveState> waves_;
+  std::vector<RaceCell> lds_;
+  std::map<std::uint64_t, Clock> locations_;  // released to them; LDS has the top bit set
+};
+
+}  // namespace hipwright::soft

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "soft/check/vector_rules.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hipwright::soft {
+
+namespace {
+
+using Bytes = UndefinedBytes;
+
+constexpr std::pair<std::string_view, Rule> kRules[] = {
+    {"v_accvgpr_mov_b32", Rule::kMove},
+    {"v_accvgpr_read_b32", Rule::kMove},
+    {"v_accvgpr_write_b32", Rule::kMove},
+    {"v_add3_u32", Rule::kSum},
+    {"v_add_i32", Rule::kSum},
+    {"v_add_lshl_u32", Rule::kAddShiftLeft},
+    {"v_add_u32", Rule::kSum},
+    {"v_alignbit_b32", Rule::kAlignBit},
+    {"v_alignbyte_b32", Rule::kAlignByte},
+    {"v_and_b32", Rule::kAnd},
+    {"v_and_or_b32", Rule::kAndOr},
+    {"v_ashrrev_i32", Rule::kShiftRightSigned},
+    {"v_bfe_i32", Rule::kExtractSigned},
+    {"v_bfe_u32", Rule::kExtract},
+    {"v_bfi_b32", Rule::kInsert},
+    {"v_cndmask_b32", Rule::kSelect},
+    {"v_cvt_f32_ubyte0", Rule::kByte0},
+    {"v_cvt_f32_ubyte1", Rule::kByte1},
+    {"v_cvt_f32_ubyte2", Rule::kByte2},
+    {"v_cvt_f32_ubyte3", Rule::kByte3},
+    {"v_lshl_add_u32", Rule::kShiftLeftAdd},
+    {"v_lshl_or_b32", Rule::kShiftLeftOr},
+    {"v_lshlrev_b32", Rule::kShiftLeft},
+    {"v_lshrrev_b32", Rule::kShiftRight},
+    {"v_mad_i32_i24", Rule::kSum24},
+    {"v_mad_u32_u24", Rule::kSum24},
+    {"v_mov_b32", Rule::kMove},
+    {"v_mov_b64", Rule::kMove},
+    {"v_mul_i32_i24", Rule::kSum24},
+    {"v_mul_lo_u32", Rule::kSum},
+    {"v_mul_u32_u24", Rule::kSum24},
+    {"v_not_b32", Rule::kNot},
+    {"v_or3_b32", Rule::kOr3},
+    {"v_or_b32", Rule::kOr},
+    {"v_pack_b32_f16", Rule::kPackHalves},
+    {"v_perm_b32", Rule::kPermute},
+    {"v_sub_i32", Rule::kSum},
+    {"v_sub_u32", Rule::kSum},
+    {"v_subrev_u32", Rule::kSum},
+    {"v_xnor_b32", Rule::kXor},
+    {"v_xor3_b32", Rule::kXor3},
+    {"v_xor_b32", Rule::kXor},
+};
+static_assert(std::ranges::is_sorted(kRules));
+
+unsigned byte_of(std::uint32_t value, unsigned i) {
+  return (value >> (8 * i)) & 0xffU;
+}
+
+// A byte of a & b is known when one of them is 0 there; `full`: of a | b, when one is 255.
+Bytes masked(const SourceDword& a, const SourceDword& b, unsigned known) {
+  Bytes result = a.undefined | b.undefined;
+  for (unsigned i = 0; i < 4; ++i)
+    if ((a.value && byte_of(*a.value, i) == known) || (b.value && byte_of(*b.value, i) == known))
+      result.byte[i] = 0;
+  return result;
+}
+
+Bytes shifted_left(const Bytes& value, unsigned count) {
+  Bytes result;
+  const unsigned whole = count / 8, part = count % 8;
+  for (unsigned i = whole; i < 4; ++i) {
+    result.byte[i] = value.byte[i - whole];
+    if (part != 0 && i > whole) result.byte[i] |= value.byte[i - whole - 1];
+  }
+  return result;
+}
+Bytes shifted_right(const Bytes& value, unsigned count, bool with_sign) {
+  Bytes result;
+  const unsigned whole = count / 8, part = count % 8;
+  for (unsigned i = 0; i < 4; ++i) {
+    if (i + whole < 4) result.byte[i] = value.byte[i + whole];
+    if (part != 0 && i + whole + 1 < 4) result.byte[i] |= value.byte[i + whole + 1];
+    if (with_sign && (i + whole >= 4 || (part != 0 && i + whole + 1 >= 4)))
+      result.byte[i] |= value.byte[3];
+  }
+  return result;
+}
+// Carries: an undefined byte makes those above it undefined.
+Bytes carried(Bytes value) {
+  for (unsigned i = 1; i < 4; ++i) value.byte[i] |= value.byte[i - 1];
+  return value;
+}
+Bytes without_top(Bytes value) {
+  value.byte[3] = 0;
+  return value;
+}
+
+Bytes whole(const SourceDword* s, unsigned count) {
+  LaneMask lanes = 0;
+  for (unsigned i = 0; i < count; ++i) lanes |= s[i].undefined.any();
+  return Bytes::all(lanes);
+}
+
+Bytes extracted(const SourceDword* s, bool with_sign) {
+  if (!s[1].value || !s[2].value) return whole(s, 3);
+  const unsigned width = *s[2].value & 31U;
+  Bytes result = shifted_right(s[0].undefined, *s[1].value & 31U, with_sign);
+  for (unsigned i = 0; i < 4; ++i)
+    if (i * 8 >= width) result.byte[i] = with_sign && width ? result.byte[(width - 1) / 8] : 0;
+  return result;
+}
+
+Bytes permuted(const SourceDword* s) {
+  if (!s[2].value) return whole(s, 3);
+  Bytes result;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned from = byte_of(*s[2].value, i);
+    if (from < 8)
+      result.byte[i] = (from < 4 ? s[1] : s[0]).undefined.byte[from % 4];
+    else if (from < 12)  // the sign of a half
+      result.byte[i] = (from < 10 ? s[1] : s[0]).undefined.byte[from % 2 ? 3 : 1];
+  }
+  return result;
+}
+
+// The low dword of {s0, s1} >> bits.
+Bytes aligned(const SourceDword* s, unsigned bits) {
+  return shifted_right(s[1].undefined, bits, false) |
+         (bits == 0 ? Bytes{} : shifted_left(s[0].undefined, 32 - bits));
+}
+
+Bytes inserted(const SourceDword* s) {
+  if (!s[0].value) return whole(s, 3);
+  Bytes result;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned mask = byte_of(*s[0].value, i);
+    if (mask != 0) result.byte[i] |= s[1].undefined.byte[i];
+    if (mask != 0xff) result.byte[i] |= s[2].undefined.byte[i];
+  }
+  return result;
+}
+
+}  // namespace
+
+Rule rule_of(std::string_view op) {
+  const auto found =
+      std::ranges::lower_bound(kRules, op, {}, [](const auto& r) { return r.first; });
+  return found != std::end(kRules) && found->first == op ? found->second : Rule::kWhole;
+}
+
+Bytes apply(Rule rule, const SourceDword* s, unsigned count, LaneMask mask,
+            LaneMask mask_undefined) {
+  const auto constant = [&](unsigned i) { return i < count && s[i].value.has_value(); };
+  switch (rule) {
+    case Rule::kMove:
+    case Rule::kNot:
+      return s[0].undefined;
+    case Rule::kSelect: {
+      Bytes result;
+      for (unsigned i = 0; i < 4; ++i)
+        result.byte[i] =
+            (s[1].undefined.byte[i] & mask) | (s[0].undefined.byte[i] & ~mask) | mask_undefined;
+      return result;
+    }
+    case Rule::kAnd:
+      return masked(s[0], s[1], 0);
+    case Rule::kOr:
+      return masked(s[0], s[1], 0xff);
+    case Rule::kXor:
+      return s[0].undefined | s[1].undefined;
+    case Rule::kAndOr:
+      return masked(s[0], s[1], 0) | s[2].undefined;
+    case Rule::kOr3:
+    case Rule::kXor3:
+      return s[0].undefined | s[1].undefined | s[2].undefined;
+    case Rule::kShiftLeft:
+      if (constant(0)) return shifted_left(s[1].undefined, *s[0].value & 31U);
+      break;
+    case Rule::kShiftRight:
+    case Rule::kShiftRightSigned:
+      if (constant(0))
+        return shifted_right(s[1].undefined, *s[0].value & 31U, rule == Rule::kShiftRightSigned);
+      break;
+    case Rule::kShiftLeftOr:
+      if (constant(1)) return shifted_left(s[0].undefined, *s[1].value & 31U) | s[2].undefined;
+      break;
+    case Rule::kShiftLeftAdd:
+      if (constant(1))
+        return carried(shifted_left(s[0].undefined, *s[1].value & 31U) | s[2].undefined);
+      break;
+    case Rule::kAddShiftLeft:
+      if (constant(2))
+        return shifted_left(carried(s[0].undefined | s[1].undefined), *s[2].value & 31U);
+      break;
+    case Rule::kSum: {
+      Bytes result;
+      for (unsigned i = 0; i < count; ++i) result = result | s[i].undefined;
+      return carried(result);
+    }
+    case Rule::kSum24: {
+      Bytes result;
+      for (unsigned i = 0; i < count; ++i)
+        result = result | (i < 2 ? without_top(s[i].undefined) : s[i].undefined);
+      return carried(result);
+    }
+    case Rule::kExtract:
+    case Rule::kExtractSigned:
+      return extracted(s, rule == Rule::kExtractSigned);
+    case Rule::kInsert:
+      return inserted(s);
+    case Rule::kPermute:
+      return permuted(s);
+    case Rule::kAlignByte:
+      if (constant(2)) return aligned(s, (*s[2].value & 3U) * 8);
+      break;
+    case Rule::kAlignBit:
+      if (constant(2)) return aligned(s, *s[2].value & 31U);
+      break;
+    case Rule::kPackHalves: {
+      const LaneMask low = s[0].undefined.byte[0] | s[0].undefined.byte[1];
+      const LaneMask high = s[1].undefined.byte[0] | s[1].undefined.byte[1];
+      return {{low, low, high, high}};
+    }
+    case Rule::kByte0:
+    case Rule::kByte1:
+    case Rule::kByte2:
+    case Rule::kByte3:
+      return Bytes::all(
+          s[0].undefined.byte[static_cast<unsigned>(rule) - static_cast<unsigned>(Rule::kByte0)]);
+    case Rule::kWhole:
+      break;
+  }
+  return whole(s, count);
+}
+
+}  // namespace hipwright::soft
