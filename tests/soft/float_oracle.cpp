@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <random>
 
@@ -114,23 +115,19 @@ std::string register_name(unsigned base, unsigned index, unsigned dwords) {
 }
 
 std::string instantiate(std::string_view text, const Shape& shape, unsigned index) {
+  const auto in_word = [&](std::size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  const unsigned dwords[] = {shape.d, shape.a, shape.b, shape.c};
   std::string out;
-  for (const char c : text) switch (c) {
-      case 'D':
-        out += register_name(0, index, shape.d);
-        break;
-      case 'A':
-        out += register_name(kRows, index, shape.a);
-        break;
-      case 'B':
-        out += register_name(2 * kRows, index, shape.b);
-        break;
-      case 'C':
-        out += register_name(3 * kRows, index, shape.c);
-        break;
-      default:
-        out += c;
-    }
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t letter = std::string_view("DABC").find(text[i]);
+    if (letter == std::string_view::npos || in_word(i + 1) || (i > 0 && in_word(i - 1)))
+      out += text[i];
+    else
+      out += register_name(static_cast<unsigned>(letter) * kRows, index, dwords[letter]);
+  }
   return out + "\n";
 }
 
