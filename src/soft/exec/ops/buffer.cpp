@@ -155,6 +155,32 @@ bool locate_raw(const Wave& wave, const Inst& inst, const Operand* operands, uns
   return beyond == 0;
 }
 
+// The private segment: a buffer without stride over the wave's scratch, swizzled as that is laid
+// out. The scalar offset counts the bytes of all lanes. False: it is something else.
+bool locate_private(const Wave& wave, const Inst& inst, const Operand* operands, unsigned bytes,
+                    Addresses& at) {
+  const Resource r = resource_of(wave, operands[1]);
+  if (!r.swizzle || !r.add_lane || r.stride != 0 || inst.memory.idxen || r.element_shift != 2)
+    return false;
+  if (1U << r.index_shift != wave.lanes || r.bounds != Bounds::kGfx9Bytes) return false;
+  const u64 scalar = wave.read32(operands[2]);
+  const u64 distance = r.base + scalar - std::bit_cast<u64>(wave.group->scratch_of(wave));
+  if (distance > 0xffffffffU || distance % (u64{wave.lanes} * 4) != 0) return false;
+  const u64 offset = static_cast<u32>(inst.memory.offset);
+  const u64 base = distance / wave.lanes + offset;
+  if (!inst.memory.offen) {
+    for (u64& address : at.lane) address = base;
+    return offset + bytes + scalar <= r.records;
+  }
+  const u32* row = wave.vgpr(operands[0].index);
+  bool inside = true;
+  for (unsigned i = 0; i < wave.lanes; ++i) {
+    at.lane[i] = base + row[i];
+    inside &= row[i] + offset + bytes + scalar <= r.records || wave.exec_row[i] == 0;
+  }
+  return inside;
+}
+
 // Pointers into the wave's own scratch become offsets of the lane. False: some are not there.
 bool to_scratch(const Wave& wave, const Addresses& at, u64 mask, Addresses& offsets) {
   const u64 base = std::bit_cast<u64>(wave.group->scratch_of(wave));
@@ -261,6 +287,16 @@ void load_lanes(Wave& wave, const Inst& inst) {
     load<E>(wave, row, Linear{}, at, mask);
     return;
   }
+  if (locate_private(wave, inst, operands, E::kBytes, at)) {
+    const u64 mask = admit(wave, inst,
+                           {.space = Space::kScratch,
+                            .kind = AccessKind::kLoad,
+                            .bytes = E::kBytes,
+                            .mask = wave.exec,
+                            .addresses = at.lane});
+    load<E>(wave, row, scratch_of(wave), at, mask);
+    return;
+  }
   using P = Part<E>;
   View view;
   view_of(wave, inst, operands, view);
@@ -291,6 +327,16 @@ void store_lanes(Wave& wave, const Inst& inst) {
         wave, inst,
         {.kind = AccessKind::kStore, .bytes = E::kBytes, .mask = wave.exec, .addresses = at.lane});
     store<E>(wave, row, Linear{}, at, mask);
+    return;
+  }
+  if (locate_private(wave, inst, operands, E::kBytes, at)) {
+    const u64 mask = admit(wave, inst,
+                           {.space = Space::kScratch,
+                            .kind = AccessKind::kStore,
+                            .bytes = E::kBytes,
+                            .mask = wave.exec,
+                            .addresses = at.lane});
+    store<E>(wave, row, scratch_of(wave), at, mask);
     return;
   }
   using P = Part<E>;

@@ -63,14 +63,14 @@ struct Windows {
 Windows windows_of(const Wave& wave, const Addresses& at) {
   constexpr u64 shared = kSharedAperture >> 32;
   constexpr u64 own = kPrivateAperture >> 32;
-  bool any = false;
+  u64 any = 0;
   for (std::size_t chunk = 0; chunk < wave.lanes; chunk += kChunk)
     for (std::size_t i = chunk; i < chunk + kChunk; ++i) {
       const u64 window = at.lane[i] >> 32;
-      any |= window == shared || window == own;
+      any |= (window == shared ? ~u64{0} : 0) | (window == own ? ~u64{0} : 0);
     }
   Windows windows;
-  if (!any) return windows;
+  if (any == 0) return windows;
   for_each_lane(wave.exec, [&](unsigned i) {
     const u64 window = at.lane[i] >> 32;
     windows.lds |= u64{window == shared} << i;

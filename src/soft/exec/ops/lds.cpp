@@ -76,6 +76,14 @@ template <class E, unsigned kStride>
 void read2(Wave& wave, const Inst& inst) {
   if (refuse_gds(wave, inst)) return;
   Pair at;
+  // Compilers write neighbours as pairs when they are not sure of the alignment.
+  if (kStride == 1 && inst.memory.offset1 == inst.memory.offset + 1) {
+    using Both = Dwords<2 * E::kRows>;
+    addresses_of(wave, inst, static_cast<u32>(inst.memory.offset) * E::kBytes, at.first);
+    const u64 mask = admit_lds(wave, inst, AccessKind::kLoad, Both::kBytes, wave.exec, at.first);
+    load<Both>(wave, inst.dst[0].index, lds_of(wave), at.first, mask);
+    return;
+  }
   pair_addresses<E, kStride>(wave, inst, at);
   const u64 first = admit_lds(wave, inst, AccessKind::kLoad, E::kBytes, wave.exec, at.first);
   const u64 second = admit_lds(wave, inst, AccessKind::kLoad, E::kBytes, wave.exec, at.second);

@@ -127,6 +127,8 @@ inline constexpr bool kIsDwords<Dwords<N>> = true;
 
 // Lane i is at the first address + i × stride; stride 0: all at the same one.
 inline bool consecutive(const Addresses& at, unsigned lanes, u64 stride) {
+  // Most others are told by two lanes.
+  if (at.lane[1] != at.lane[0] + stride) return false;
   u64 difference = 0;
   for (std::size_t base = 0; base < lanes; base += kChunk)
     for (std::size_t i = 0; i < kChunk; ++i)
@@ -134,137 +136,242 @@ inline bool consecutive(const Addresses& at, unsigned lanes, u64 stride) {
   return difference == 0;
 }
 
-// --- loads ---
+// The lanes as a row: all ones where active.
+inline const u32* mask_row(const Wave& wave, u64 mask, Row& scratch) {
+  if (mask == wave.exec) return wave.exec_row.data();
+  for (unsigned i = 0; i < 64; ++i) scratch.lane[i] = -static_cast<u32>((mask >> i) & 1U);
+  return scratch.lane;
+}
 
-template <class E, class Place>
-inline void load_lane(Wave& wave, unsigned row, const Place& place, u64 address, unsigned lane) {
-  if constexpr (kIsDwords<E>) {
-    u32 data[E::kRows];
-    place.template read<E::kBytes>(data, address, lane);
-    for (unsigned k = 0; k < E::kRows; ++k) wave.vgpr(row + k)[lane] = data[k];
+// Below five lanes of eight it is quicker to move them one by one.
+inline bool mostly_active(const Wave& wave, u64 mask) {
+  return static_cast<unsigned>(std::popcount(mask)) * 8 >= wave.lanes * 5;
+}
+
+// --- transposition: four lanes of memory, four lanes of rows ---
+
+using Vector4 [[gnu::vector_size(16)]] = u32;
+using Vector2 [[gnu::vector_size(16)]] = u64;
+
+inline u64 read64(const u8* from) {
+  u64 value;
+  std::memcpy(&value, from, 8);
+  return value;
+}
+inline u32 read32(const u8* from) {
+  u32 value;
+  std::memcpy(&value, from, 4);
+  return value;
+}
+
+// N dwords of a lane in one vector, without a detour through memory.
+template <unsigned N>
+inline Vector4 read_lane(const u8* from) {
+  if constexpr (N == 4) {
+    Vector4 value;
+    std::memcpy(&value, from, 16);
+    return value;
   } else {
-    typename E::Value value;
-    place.template read<E::kBytes>(&value, address, lane);
-    u32* to = wave.vgpr(row) + lane;
-    *to = E::merge(*to, value);
+    return std::bit_cast<Vector4>(Vector2{read64(from), N == 3 ? read32(from + 8) : 0});
+  }
+}
+template <unsigned N>
+inline void write_lane(u8* to, Vector4 value) {
+  std::memcpy(to, &value, 4 * N);
+}
+
+// Four vectors that each hold four dwords of a lane become four that hold a dword of each lane,
+// and the other way round.
+inline void transpose(Vector4* v) {
+  const Vector4 low01 = __builtin_shuffle(v[0], v[1], Vector4{0, 4, 1, 5});
+  const Vector4 low23 = __builtin_shuffle(v[2], v[3], Vector4{0, 4, 1, 5});
+  const Vector4 high01 = __builtin_shuffle(v[0], v[1], Vector4{2, 6, 3, 7});
+  const Vector4 high23 = __builtin_shuffle(v[2], v[3], Vector4{2, 6, 3, 7});
+  v[0] = __builtin_shuffle(low01, low23, Vector4{0, 1, 4, 5});
+  v[1] = __builtin_shuffle(low01, low23, Vector4{2, 3, 6, 7});
+  v[2] = __builtin_shuffle(high01, high23, Vector4{0, 1, 4, 5});
+  v[3] = __builtin_shuffle(high01, high23, Vector4{2, 3, 6, 7});
+}
+
+// Reads N dwords at every lane's address, whether it is active or not.
+template <unsigned N>
+inline void gather(const Linear& place, const Addresses& at, unsigned lanes, u32* const* rows) {
+  if constexpr (N == 1) {
+    u32* __restrict to = rows[0];
+    for (unsigned i = 0; i < lanes; ++i) std::memcpy(to + i, place.pointer(at.lane[i]), 4);
+  } else {
+    for (unsigned i = 0; i < lanes; i += 4) {
+      Vector4 four[4];
+      for (unsigned j = 0; j < 4; ++j) four[j] = read_lane<N>(place.pointer(at.lane[i + j]));
+      transpose(four);
+      for (unsigned k = 0; k < N; ++k) std::memcpy(rows[k] + i, &four[k], 16);
+    }
   }
 }
 
-// Lanes next to each other in memory, all active.
-template <class E>
-inline void load_block(Wave& wave, unsigned row, const u8* from) {
-  if constexpr (std::is_same_v<E, Dwords<1>>) {
-    std::memcpy(wave.vgpr(row), from, std::size_t{wave.lanes} * 4);
-  } else if constexpr (kIsDwords<E>) {
-    for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
-      u32 data[kChunk * E::kRows];
-      std::memcpy(data, from + base * E::kBytes, sizeof(data));
-      for (unsigned k = 0; k < E::kRows; ++k) {
-        u32* __restrict to = wave.vgpr(row + k) + base;
-        for (std::size_t i = 0; i < kChunk; ++i) to[i] = data[i * E::kRows + k];
-      }
-    }
+// Writes N dwords at every lane's address, the highest lane last.
+template <unsigned N>
+inline void scatter(const Linear& place, const Addresses& at, unsigned lanes,
+                    const u32* const* rows) {
+  if constexpr (N == 1) {
+    const u32* from = rows[0];
+    for (unsigned i = 0; i < lanes; ++i) std::memcpy(place.pointer(at.lane[i]), from + i, 4);
   } else {
-    for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
-      typename E::Value data[kChunk];
-      std::memcpy(data, from + base * E::kBytes, sizeof(data));
-      u32* __restrict to = wave.vgpr(row) + base;
-      for (std::size_t i = 0; i < kChunk; ++i) to[i] = E::merge(to[i], data[i]);
+    for (unsigned i = 0; i < lanes; i += 4) {
+      Vector4 four[4]{};
+      for (unsigned k = 0; k < N; ++k) std::memcpy(&four[k], rows[k] + i, 16);
+      transpose(four);
+      for (unsigned j = 0; j < 4; ++j) write_lane<N>(place.pointer(at.lane[i + j]), four[j]);
     }
   }
+}
+
+// --- loads ---
+
+template <class E, class Place>
+inline void load_each(Wave& wave, unsigned row, const Place& place, const Addresses& at, u64 mask) {
+  u32* rows[E::kRows];
+  for (unsigned k = 0; k < E::kRows; ++k) rows[k] = wave.vgpr(row + k);
+  for_each_lane(mask, [&](unsigned i) {
+    if constexpr (kIsDwords<E>) {
+      u32 data[E::kRows];
+      place.template read<E::kBytes>(data, at.lane[i], i);
+      for (unsigned k = 0; k < E::kRows; ++k) rows[k][i] = data[k];
+    } else {
+      typename E::Value value;
+      place.template read<E::kBytes>(&value, at.lane[i], i);
+      rows[0][i] = E::merge(rows[0][i], value);
+    }
+  });
 }
 
 template <class E>
 inline void load(Wave& wave, unsigned row, const Linear& place, const Addresses& at, u64 mask) {
-  if (mask == wave.full_exec) {
-    if (consecutive(at, wave.lanes, E::kBytes)) {
-      load_block<E>(wave, row, place.pointer(at.lane[0]));
+  const bool all = mask == wave.full_exec;
+  if (all && E::kRows == 1 && consecutive(at, wave.lanes, E::kBytes)) {
+    u32* to = wave.vgpr(row);
+    const u8* from = place.pointer(at.lane[0]);
+    if constexpr (kIsDwords<E>) {
+      std::memcpy(to, from, std::size_t{wave.lanes} * 4);
     } else {
-      for (unsigned i = 0; i < wave.lanes; ++i) load_lane<E>(wave, row, place, at.lane[i], i);
+      for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
+        typename E::Value data[kChunk];
+        std::memcpy(data, from + base * E::kBytes, sizeof(data));
+        for (std::size_t i = 0; i < kChunk; ++i) to[base + i] = E::merge(to[base + i], data[i]);
+      }
     }
     return;
   }
-  for_each_lane(mask, [&](unsigned i) { load_lane<E>(wave, row, place, at.lane[i], i); });
+  if constexpr (kIsDwords<E>) {
+    u32* rows[E::kRows];
+    if (all) {
+      for (unsigned k = 0; k < E::kRows; ++k) rows[k] = wave.vgpr(row + k);
+      gather<E::kRows>(place, at, wave.lanes, rows);
+      return;
+    }
+    if (mostly_active(wave, mask)) {
+      // Inactive lanes read what an active one may.
+      Row scratch, results[E::kRows];
+      const u32* active = mask_row(wave, mask, scratch);
+      const u64 allowed = at.lane[std::countr_zero(mask)];
+      Addresses safe;
+      for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+        for (std::size_t i = base; i < base + kChunk; ++i)
+          safe.lane[i] = active[i] != 0 ? at.lane[i] : allowed;
+      for (unsigned k = 0; k < E::kRows; ++k) rows[k] = results[k].lane;
+      gather<E::kRows>(place, safe, wave.lanes, rows);
+      for (unsigned k = 0; k < E::kRows; ++k) store_row(wave, row + k, results[k], active, false);
+      return;
+    }
+  }
+  load_each<E>(wave, row, place, at, mask);
+}
+
+// The usual stack slot: the same dword for all lanes, whose copies lie side by side.
+inline bool one_slot(const Wave& wave, const Addresses& at, u64 mask) {
+  return mask != 0 && mask == wave.exec && (at.lane[0] & 3U) == 0 && consecutive(at, wave.lanes, 0);
 }
 
 template <class E>
 inline void load(Wave& wave, unsigned row, const Interleaved& place, const Addresses& at,
                  u64 mask) {
-  if (mask == 0) return;
   if constexpr (kIsDwords<E>) {
-    const u64 first = at.lane[std::countr_zero(mask)];
-    // The usual stack slot: the same dword for all lanes, whose copies lie side by side.
-    if (mask == wave.full_exec && (first & 3U) == 0 && consecutive(at, wave.lanes, 0)) {
-      for (unsigned k = 0; k < E::kRows; ++k)
-        std::memcpy(wave.vgpr(row + k), place.pointer(first + 4 * k, 0),
-                    std::size_t{wave.lanes} * 4);
+    if (one_slot(wave, at, mask)) {
+      const bool all = mask == wave.full_exec;
+      for (unsigned k = 0; k < E::kRows; ++k) {
+        Row slot;
+        std::memcpy(slot.lane, place.pointer(at.lane[0] + 4 * k, 0), std::size_t{wave.lanes} * 4);
+        store_row(wave, row + k, slot, wave.exec_row.data(), all);
+      }
       return;
     }
   }
-  for_each_lane(mask, [&](unsigned i) { load_lane<E>(wave, row, place, at.lane[i], i); });
+  load_each<E>(wave, row, place, at, mask);
 }
 
-// --- stores ---
+// --- stores: of lanes that write the same bytes the highest wins ---
 
 template <class E, class Place>
-inline void store_lane(Wave& wave, unsigned row, const Place& place, u64 address, unsigned lane) {
-  if constexpr (kIsDwords<E>) {
-    u32 data[E::kRows];
-    for (unsigned k = 0; k < E::kRows; ++k) data[k] = wave.vgpr(row + k)[lane];
-    place.template write<E::kBytes>(data, address, lane);
-  } else {
-    const typename E::Value value = E::part(wave.vgpr(row)[lane]);
-    place.template write<E::kBytes>(&value, address, lane);
-  }
+inline void store_each(Wave& wave, unsigned row, const Place& place, const Addresses& at,
+                       u64 mask) {
+  const u32* rows[E::kRows];
+  for (unsigned k = 0; k < E::kRows; ++k) rows[k] = wave.vgpr(row + k);
+  for_each_lane(mask, [&](unsigned i) {
+    if constexpr (kIsDwords<E>) {
+      u32 data[E::kRows];
+      for (unsigned k = 0; k < E::kRows; ++k) data[k] = rows[k][i];
+      place.template write<E::kBytes>(data, at.lane[i], i);
+    } else {
+      const typename E::Value value = E::part(rows[0][i]);
+      place.template write<E::kBytes>(&value, at.lane[i], i);
+    }
+  });
 }
 
-template <class E>
-inline void store_block(Wave& wave, unsigned row, u8* to) {
-  if constexpr (std::is_same_v<E, Dwords<1>>) {
-    std::memcpy(to, wave.vgpr(row), std::size_t{wave.lanes} * 4);
-  } else if constexpr (kIsDwords<E>) {
-    for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
-      u32 data[kChunk * E::kRows];
-      for (unsigned k = 0; k < E::kRows; ++k) {
-        const u32* __restrict from = wave.vgpr(row + k) + base;
-        for (std::size_t i = 0; i < kChunk; ++i) data[i * E::kRows + k] = from[i];
-      }
-      std::memcpy(to + base * E::kBytes, data, sizeof(data));
-    }
-  } else {
-    for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
-      typename E::Value data[kChunk];
-      const u32* __restrict from = wave.vgpr(row) + base;
-      for (std::size_t i = 0; i < kChunk; ++i) data[i] = E::part(from[i]);
-      std::memcpy(to + base * E::kBytes, data, sizeof(data));
-    }
-  }
-}
-
-// Of lanes that write the same bytes the highest wins.
 template <class E>
 inline void store(Wave& wave, unsigned row, const Linear& place, const Addresses& at, u64 mask) {
-  if (mask == wave.full_exec && consecutive(at, wave.lanes, E::kBytes)) {
-    store_block<E>(wave, row, place.pointer(at.lane[0]));
-    return;
+  if (mask == wave.full_exec) {
+    if (E::kRows == 1 && consecutive(at, wave.lanes, E::kBytes)) {
+      const u32* from = wave.vgpr(row);
+      u8* to = place.pointer(at.lane[0]);
+      if constexpr (kIsDwords<E>) {
+        std::memcpy(to, from, std::size_t{wave.lanes} * 4);
+      } else {
+        for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
+          typename E::Value data[kChunk];
+          for (std::size_t i = 0; i < kChunk; ++i) data[i] = E::part(from[base + i]);
+          std::memcpy(to + base * E::kBytes, data, sizeof(data));
+        }
+      }
+      return;
+    }
+    if constexpr (kIsDwords<E>) {
+      const u32* rows[E::kRows];
+      for (unsigned k = 0; k < E::kRows; ++k) rows[k] = wave.vgpr(row + k);
+      scatter<E::kRows>(place, at, wave.lanes, rows);
+      return;
+    }
   }
-  for_each_lane(mask, [&](unsigned i) { store_lane<E>(wave, row, place, at.lane[i], i); });
+  store_each<E>(wave, row, place, at, mask);
 }
 
 template <class E>
 inline void store(Wave& wave, unsigned row, const Interleaved& place, const Addresses& at,
                   u64 mask) {
-  if (mask == 0) return;
   if constexpr (kIsDwords<E>) {
-    const u64 first = at.lane[std::countr_zero(mask)];
-    if (mask == wave.full_exec && (first & 3U) == 0 && consecutive(at, wave.lanes, 0)) {
-      for (unsigned k = 0; k < E::kRows; ++k)
-        std::memcpy(place.pointer(first + 4 * k, 0), wave.vgpr(row + k),
-                    std::size_t{wave.lanes} * 4);
+    if (one_slot(wave, at, mask)) {
+      for (unsigned k = 0; k < E::kRows; ++k) {
+        Row slot;
+        u8* to = place.pointer(at.lane[0] + 4 * k, 0);
+        std::memcpy(slot.lane, to, std::size_t{wave.lanes} * 4);
+        for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+          blend(slot.lane + base, wave.vgpr(row + k) + base, wave.exec_row.data() + base);
+        std::memcpy(to, slot.lane, std::size_t{wave.lanes} * 4);
+      }
       return;
     }
   }
-  for_each_lane(mask, [&](unsigned i) { store_lane<E>(wave, row, place, at.lane[i], i); });
+  store_each<E>(wave, row, place, at, mask);
 }
 
 }  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE
