@@ -36,13 +36,21 @@ void append(std::string& out, const std::string& spec, Values... values) {
     out.append(small, static_cast<std::size_t>(length));
     return;
   }
-  // A width from a kernel may be anything.
-  constexpr int kLongest = 1 << 20;
-  if (length > kLongest) return;
   const std::size_t old = out.size();
   out.resize(old + static_cast<std::size_t>(length) + 1);
   std::snprintf(out.data() + old, static_cast<std::size_t>(length) + 1, spec.c_str(), values...);
   out.resize(old + static_cast<std::size_t>(length));
+}
+
+// Widths and precisions from a kernel may be anything: the C library would write gigabytes.
+bool has_absurd_number(std::string_view spec) {
+  constexpr unsigned kLargest = 1 << 16;
+  unsigned number = 0;
+  for (const char c : spec) {
+    number = c >= '0' && c <= '9' ? number * 10 + static_cast<unsigned>(c - '0') : 0;
+    if (number > kLargest) return true;
+  }
+  return false;
 }
 
 // One conversion. The length modifiers pick the low bits of the 64-bit word themselves: integers
@@ -50,6 +58,7 @@ void append(std::string& out, const std::string& spec, Values... values) {
 void convert(std::string& out, std::string spec, Words& words) {
   for (std::size_t star = spec.find('*'); star != std::string::npos; star = spec.find('*'))
     spec.replace(star, 1, std::to_string(static_cast<int>(take_word(words))));
+  if (has_absurd_number(spec)) return;
   switch (spec.back()) {
     case 'd':
     case 'i':

@@ -84,7 +84,7 @@ void say(std::string_view text) {
   // One write: lines of several threads do not mix.
   std::string line = "hipwright: ";
   line += text;
-  line += '\n';
+  if (!line.ends_with('\n')) line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hipwright run puts unmodified HIP programs on the software GPU: every part of the runtime API
+# that they use, on each target, and clear words when something cannot be.
+. "$(dirname "$0")/lib.sh"
+needs clang++-22 python3
+targets="gfx942 gfx90a gfx1100 gfx1201"
+fixtures=$SOURCE_DIR/tests/fixtures/run
+if grep -q '^HIPWRIGHT_SANITIZE:[A-Z]*=.' "$BUILD_DIR/CMakeCache.txt"; then
+  not_run "a sanitizer's runtime cannot be preloaded into other programs"
+fi
+
+build() { expect_ok hipwright -q cc --arch "${targets// /,}" -O2 -Wall -Werror -o "$scratch/$(basename "$1" .hip)" "$1"; }
+# run DEVICE PROGRAM…: passes its own check
+run() {
+  local device=$1
+  shift
+  expect_ok hipwright run --device "soft:$device" -- "$@"
+  expect_output PASS
+}
+
+for source in "$SOURCE_DIR"/examples/{vector_add,wave_features}/*.hip "$fixtures"/*.hip; do
+  case $source in */module_kernels.hip) ;; *) build "$source" ;; esac
+done
+
+for target in $targets; do
+  for program in vector_add wave_features memory streams threads cooperative device_malloc rtc; do
+    run $target "$scratch/$program"
+  done
+
+  run $target "$scratch/printf"
+  expect_output "block 0:    42|42   |000ff|z|%|text of more than one packet, which takes several messages to send|abc|   3.142|1e+100|-1234567890123|200" \
+    "block 1: " "lane 0" "lane 2" "    42|2.72" "length 12"
+
+  run $target "$scratch/assert"
+  grep -q "assert.hip:8: .*Device-side assertion \`values\[threadIdx.x\] > 0' failed" "$last.err" || fail "no message of the assertion"
+
+  run $target "$scratch/fault"
+  for text in "spill(int*, int)" "store of 4 bytes" "after the end of the allocation of 1024 bytes" "workgroup (0, 0, 0)" lane; do
+    grep -qF "$text" "$last.err" || fail "the fault's message lacks: $text"
+  done
+
+  # Modules: a bare code object, a bundle, a compressed bundle.
+  expect_ok hipwright -q cc --arch $target -O2 --cuda-device-only --no-gpu-bundle-output -o "$scratch/kernels.co" "$fixtures/module_kernels.hip"
+  expect_ok hipwright -q cc --arch $target,gfx1030 -O2 --cuda-device-only --gpu-bundle-output -o "$scratch/kernels.hipfb" "$fixtures/module_kernels.hip"
+  expect_ok hipwright -q cc --arch $target,gfx1030 -O2 --cuda-device-only --gpu-bundle-output --offload-compress -o "$scratch/kernels.ccob" "$fixtures/module_kernels.hip"
+  for file in kernels.co kernels.hipfb kernels.ccob; do run $target "$scratch/module" "$scratch/$file"; done
+done
+
+# Schedules change the order, never the result.
+for schedule in deterministic random:1 random:2; do
+  expect_ok hipwright run --schedule $schedule -- "$scratch/cooperative"
+  expect_output PASS
+done
+expect_ok hipwright run --schedule deterministic -- "$scratch/printf"
+equal "the first line of a deterministic run" "$(head -c 7 "$last")" "block 0"
+
+# A compressed fat binary inside the program.
+expect_ok hipwright -q cc --arch gfx942 --offload-compress -o "$scratch/packed" "$SOURCE_DIR/examples/vector_add/vector_add.hip"
+run gfx942 "$scratch/packed"
+
+# What is not there names itself, once.
+run gfx942 "$scratch/missing"
+equal "mentions of the missing call" "$(grep -c 'hipImportExternalMemory is not implemented by the software GPU' "$last.err")" 1
+
+# Every release's library by its own name, with its symbol versions; both layouts of the properties.
+cat >"$scratch/names.py" <<'END'
+import ctypes, sys
+for release in "567":
+    hip = ctypes.CDLL(f"libamdhip64.so.{release}")
+    count = ctypes.c_int()
+    assert hip.hipGetDeviceCount(ctypes.byref(count)) == 0 and count.value == 1
+    for function, offset in (("hipGetDevicePropertiesR0600", 0), ("hipGetDeviceProperties", 0)):
+        properties = ctypes.create_string_buffer(4096)
+        assert getattr(hip, function)(properties, 0) == 0
+        assert properties.value.startswith(b"hipwright software GPU"), properties.value
+        assert b"gfx1100" in properties.raw
+    rtc = ctypes.CDLL(f"libhiprtc.so.{release}")
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    assert rtc.hiprtcVersion(ctypes.byref(major), ctypes.byref(minor)) == 0 and major.value == 6
+    libc = ctypes.CDLL(None)
+    libc.dlvsym.restype = ctypes.c_void_p
+    libc.dlvsym.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
+    for name, version in ((b"hipMalloc", b"hip_4.2"), (b"hipMallocAsync", b"hip_5.1"),
+                          (b"hipGetDevicePropertiesR0600", b"hip_6.0"), (b"hipLaunchKernelExC", b"hip_6.5")):
+        assert libc.dlvsym(hip._handle, name, version), (name, version)
+print("PASS")
+END
+run gfx1100 python3 "$scratch/names.py"
+
+# The exit status is the program's own; signals too.
+expect_exit 3 hipwright run -- bash -c 'exit 3'
+expect_exit 2 hipwright run -- "$scratch/no-such-program"
+# The program's own options stay its own.
+expect_ok hipwright run -- echo --device x --check
+equal "the program's words" "$(cat "$last")" "--device x --check"
+
+# Wrong devices.
+expect_exit 2 hipwright run --device soft:gfx924 -- true
+expect_output gfx942
+expect_exit 2 hipwright run --device soft:gfx1030 -- true
+expect_output "gfx1100"
+expect_exit 2 hipwright run --device hip:0 -- true
+expect_output "soft:TARGET"
+expect_exit 2 hipwright run --report out.txt -- true
+expect_output ".json"
+
+# No code for the device: what there is, and how to rebuild.
+expect_exit 1 hipwright run --device soft:gfx950 -- "$scratch/vector_add"
+expect_output "it has code for gfx1100, gfx1201, gfx90a, gfx942 only" "hipwright cc --arch gfx950"
+finish

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// The runtime API without kernels: what each call checks, and what is the same for all of them.
+// Whole programs are in tests/e2e/run.sh.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "base/file.h"
+#include "soft/decode/program.h"
+#include "soft/hip/config.h"
+#include "soft/hip/properties.h"
+#include "soft/hip/targets.h"
+#include "toolchain/sdk.h"
+
+namespace hipwright::soft::hip {
+namespace {
+
+TEST(HipConfig, TargetsAreThoseThatTheDecoderKnows) {
+  for (const std::string_view target : kTargets) {
+    EXPECT_TRUE(isa_of(target)) << target;
+    ASSERT_TRUE(parse_device(std::string(target))) << target;
+  }
+  EXPECT_EQ(parse_device("MI300X")->id(), "gfx942:sramecc+:xnack-");
+  EXPECT_EQ(parse_device("gfx1100")->id(), "gfx1100");
+  EXPECT_FALSE(parse_device("gfx1030"));
+  EXPECT_FALSE(parse_device("gfx9-4-generic"));
+  EXPECT_FALSE(parse_device("gfx924"));
+}
+
+TEST(HipConfig, Schedules) {
+  EXPECT_EQ(parse_schedule("parallel")->kind, Schedule::Kind::kParallel);
+  EXPECT_EQ(parse_schedule("deterministic")->kind, Schedule::Kind::kDeterministic);
+  EXPECT_EQ(parse_schedule("random:77")->seed, 77U);
+  for (const char* text : {"", "random", "random:", "random:x", "random:-1", "fast"})
+    EXPECT_FALSE(parse_schedule(text)) << text;
+}
+
+TEST(HipErrors, EveryCodeHasANameAndAText) {
+  for (int code = 0; code < 1060; ++code) {
+    const auto error = static_cast<hipError_t>(code);
+    const std::string name = hipGetErrorName(error);
+    const char* drv_name = nullptr;
+    const bool known = hipDrvGetErrorName(error, &drv_name) == hipSuccess;
+    EXPECT_EQ(known, name != "hipErrorUnknown" || code == hipErrorUnknown) << code;
+    EXPECT_NE(std::string(hipGetErrorString(error)), "");
+  }
+  EXPECT_STREQ(hipGetErrorName(hipErrorIllegalAddress), "hipErrorIllegalAddress");
+  EXPECT_STREQ(hipGetErrorString(hipErrorInvalidValue), "invalid argument");
+  static_cast<void>(hipGetLastError());
+}
+
+TEST(HipErrors, BelongToTheThread) {
+  EXPECT_EQ(hipSetDevice(5), hipErrorInvalidDevice);
+  std::thread([] { EXPECT_EQ(hipPeekAtLastError(), hipSuccess); }).join();
+  EXPECT_EQ(hipGetDeviceCount(nullptr), hipErrorInvalidValue);
+  EXPECT_EQ(hipPeekAtLastError(), hipErrorInvalidValue);
+  int count = 0;
+  EXPECT_EQ(hipGetDeviceCount(&count), hipSuccess);
+  EXPECT_EQ(hipGetLastError(), hipErrorInvalidValue);  // success does not hide it
+  EXPECT_EQ(hipGetLastError(), hipSuccess);
+}
+
+TEST(HipDevice, PropertiesAreThoseOfTheTarget) {
+  hipDeviceProp_t properties;
+  ASSERT_EQ(hipGetDeviceProperties(&properties, 0), hipSuccess);
+  EXPECT_EQ(std::string(properties.gcnArchName), "gfx942:sramecc+:xnack-");
+  EXPECT_EQ(properties.warpSize, 64);
+  EXPECT_EQ(properties.multiProcessorCount, 304);
+  EXPECT_EQ(properties.sharedMemPerBlock, 65536U);
+  EXPECT_EQ(properties.maxThreadsPerMultiProcessor, 2048);
+  EXPECT_EQ(properties.major, 9);
+  EXPECT_EQ(properties.minor, 4);
+  hipDeviceProp_tR0000 old;
+  ASSERT_EQ(hipGetDevicePropertiesR0000(&old, 0), hipSuccess);
+  EXPECT_STREQ(old.gcnArchName, properties.gcnArchName);
+  EXPECT_STREQ(old.name, properties.name);
+  EXPECT_EQ(old.warpSize, 64);
+  const struct {
+    hipDeviceAttribute_t attribute;
+    int value;
+  } attributes[] = {{hipDeviceAttributeWarpSize, 64},
+                    {hipDeviceAttributeMultiprocessorCount, 304},
+                    {hipDeviceAttributeMaxThreadsPerBlock, 1024},
+                    {hipDeviceAttributeMaxSharedMemoryPerBlock, 65536},
+                    {hipDeviceAttributeCooperativeLaunch, 1},
+                    {hipDeviceAttributeMaxTexture2DWidth, 0}};
+  for (const auto& [attribute, expected] : attributes) {
+    int value = -1;
+    EXPECT_EQ(hipDeviceGetAttribute(&value, attribute, 0), hipSuccess) << attribute;
+    EXPECT_EQ(value, expected) << attribute;
+  }
+  int value = 0;
+  EXPECT_EQ(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(5000), 0),
+            hipErrorInvalidValue);
+  EXPECT_EQ(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 1), hipErrorInvalidDevice);
+}
+
+TEST(HipHandles, MadeUpOnesAreErrors) {
+  char nothing = 0;
+  EXPECT_EQ(hipStreamSynchronize(reinterpret_cast<hipStream_t>(&nothing)), hipErrorInvalidHandle);
+  EXPECT_EQ(hipEventSynchronize(reinterpret_cast<hipEvent_t>(&nothing)), hipErrorInvalidHandle);
+  EXPECT_EQ(hipModuleUnload(reinterpret_cast<hipModule_t>(&nothing)),
+            hipErrorInvalidResourceHandle);
+  EXPECT_EQ(hipGraphDestroy(reinterpret_cast<hipGraph_t>(&nothing)), hipErrorInvalidValue);
+  EXPECT_EQ(hipLaunchKernel(&nothing, dim3(1), dim3(1), nullptr, 0, nullptr),
+            hipErrorInvalidDeviceFunction);
+  EXPECT_EQ(hipModuleLaunchKernel(reinterpret_cast<hipFunction_t>(&nothing), 1, 1, 1, 1, 1, 1, 0,
+                                  nullptr, nullptr, nullptr),
+            hipErrorInvalidResourceHandle);
+  void* address = nullptr;
+  EXPECT_EQ(hipGetSymbolAddress(&address, &nothing), hipErrorInvalidSymbol);
+  static_cast<void>(hipGetLastError());
+}
+
+TEST(HipModules, DamagedImagesAreErrors) {
+  hipModule_t module = nullptr;
+  EXPECT_EQ(hipModuleLoadData(&module, nullptr), hipErrorInvalidImage);
+  const std::string text(4096, 'x');
+  EXPECT_EQ(hipModuleLoadData(&module, text.data()), hipErrorInvalidImage);
+  std::string elf(64, '\0');
+  std::memcpy(elf.data(), "\177ELF\2\1\1", 7);
+  std::memset(elf.data() + 32, 0xff, 24);  // tables anywhere
+  EXPECT_NE(hipModuleLoadData(&module, elf.data()), hipSuccess);
+  const std::string compressed = "CCOB\2" + std::string(64, '\1');
+  EXPECT_NE(hipModuleLoadData(&module, compressed.data()), hipSuccess);
+  static_cast<void>(hipGetLastError());
+}
+
+}  // namespace
+}  // namespace hipwright::soft::hip
