@@ -81,17 +81,18 @@ struct Mullit {
   }
 };
 
+// Zeros take the operand's sign: without rounding instructions, hosts lose it in some modes.
 struct Trunc {
-  float operator()(float a) const { return __builtin_truncf(a); }
-  double operator()(double a) const { return __builtin_trunc(a); }
+  float operator()(float a) const { return __builtin_copysignf(__builtin_truncf(a), a); }
+  double operator()(double a) const { return __builtin_copysign(__builtin_trunc(a), a); }
 };
 struct Ceil {
-  float operator()(float a) const { return __builtin_ceilf(a); }
-  double operator()(double a) const { return __builtin_ceil(a); }
+  float operator()(float a) const { return __builtin_copysignf(__builtin_ceilf(a), a); }
+  double operator()(double a) const { return __builtin_copysign(__builtin_ceil(a), a); }
 };
 struct Floor {
-  float operator()(float a) const { return __builtin_floorf(a); }
-  double operator()(double a) const { return __builtin_floor(a); }
+  float operator()(float a) const { return __builtin_copysignf(__builtin_floorf(a), a); }
+  double operator()(double a) const { return __builtin_copysign(__builtin_floor(a), a); }
 };
 // To nearest even whatever the mode says; `quick` runs only while the mode is just that.
 template <class L>

@@ -52,13 +52,13 @@ struct Unary {
   u32 operator()(u32 a) const { return f32_to_f16(Function(f16_to_f32(a))); }
 };
 inline float trunc_of(float a) {
-  return __builtin_truncf(a);
+  return __builtin_copysignf(__builtin_truncf(a), a);
 }
 inline float ceil_of(float a) {
-  return __builtin_ceilf(a);
+  return __builtin_copysignf(__builtin_ceilf(a), a);
 }
 inline float floor_of(float a) {
-  return __builtin_floorf(a);
+  return __builtin_copysignf(__builtin_floorf(a), a);
 }
 // To nearest even whatever the host's mode: halves are decided by hand.
 inline float rndne_of(float a) {
