@@ -257,7 +257,7 @@ bool RegisterCheck::approximate(const Wave& wave, const Operand& operand) const 
 }
 
 LaneMask RegisterCheck::approximate_lanes(const Wave& wave, const Inst& inst) const {
-  if (inst.op->fidelity == Fidelity::kApproximate) return ~u64{0};
+  if (fidelity_on(*inst.op, wave.isa) == Fidelity::kApproximate) return ~u64{0};
   const WaveShadow& shadow = *waves_[wave.id];
   LaneMask lanes = 0;
   for (const Operand& operand : inst.src) {
@@ -510,7 +510,7 @@ void RegisterCheck::scalar(Wave& wave, const Inst& inst, const OpFacts& what) {
     if (from == 0) from = shadow.scalar_origin[kScc];
   }
   if (inst.flags & kReadsScc) approx |= shadow.scalar_approximate[kScc];
-  if (inst.op->fidelity == Fidelity::kApproximate) approx = true;
+  if (fidelity_on(*inst.op, wave.isa) == Fidelity::kApproximate) approx = true;
   if (what.scalar.scc_is_zero_test && undefined != 0) {
     // A defined set bit of the result answers the question. The result's value is not known yet:
     // it is that of the operation on defined bits.

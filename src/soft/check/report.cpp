@@ -240,6 +240,7 @@ void Tally::begin(const Workgroup& group) {
   for (const Wave& wave : group.waves) {
     counts_.waves += wave.state != WaveState::kEnded;
     counts_.wave_size = wave.lanes;
+    isa_ = wave.isa;
     counts_.line_bytes = line_bytes_of(wave.isa);
   }
 }
@@ -301,7 +302,7 @@ void Tally::approximate_use(const Wave& wave, const Inst& inst, bool branch) {
 KernelCounts Tally::take(const LaunchRequest* request, bool first_of_launch) {
   for (const auto& [op, count] : operations_) {
     OpCount& mine = counts_.operations[std::string(op->name)];
-    mine = {.count = count, .fidelity = op->fidelity, .bound = std::string(op->bound)};
+    mine = {.count = count, .fidelity = fidelity_on(*op, isa_), .bound = std::string(op->bound)};
   }
   operations_.clear();
   counts_.launches = first_of_launch ? 1 : 0;

@@ -83,6 +83,7 @@ class Tally {
  private:
   KernelCounts counts_;
   std::unordered_map<const Op*, std::uint64_t> operations_;
+  Isa isa_ = Isa::kGfx942;
 };
 
 }  // namespace hipwright::soft
