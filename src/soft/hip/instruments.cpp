@@ -1,13 +1,89 @@
 // SPDX-License-Identifier: MIT
 #include "soft/hip/instruments.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/file.h"
+#include "soft/check/report.h"
+#include "soft/hip/api.h"
+
 namespace hipwright::soft::hip {
 
-Result<Instruments> make_instruments(const Config& config, const Memory&) {
-  if (config.check) return fail("cannot check", "HIPWRIGHT_SOFT_CHECK", "this build has no checks");
-  if (!config.report.empty())
-    return fail("cannot report", "HIPWRIGHT_SOFT_REPORT", "this build has no reports");
-  return Instruments{};
+namespace {
+
+CheckOptions options_of(const Config& config) {
+  const bool check = config.check;
+  return {.registers = check,
+          .waits = check,
+          .races = check,
+          .barriers = check,
+          .accesses = check,
+          .report = !config.report.empty(),
+          .keep_going = check};
+}
+
+std::string program_name() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+}
+
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Instruments::Instruments(const Config& config) : config_(config) {
+  if (const CheckOptions options = options_of(config); options.any())
+    checks_ = std::make_unique<Checks>(options);
+}
+
+WatchFactory Instruments::watch() {
+  return checks_ ? checks_->watch_factory() : WatchFactory{};
+}
+
+void Instruments::after_launch() {
+  if (!checks_ || !config_.check) return;
+  const std::lock_guard lock(mutex_);
+  const std::vector<Finding> all = checks_->findings().all();
+  if (printed_ == all.size()) return;
+  std::fflush(stdout);  // what the program printed before comes first
+  for (; printed_ < all.size(); ++printed_) {
+    const std::string text = text_of(all[printed_]) + '\n';
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+}
+
+Json Instruments::report_json() const {
+  return {{"program", program_name()},
+          {"target", config_.target.id()},
+          {"checked", config_.check},
+          {"findings", checks_->findings().json()},
+          {"kernels", checks_->report().json()}};
+}
+
+bool Instruments::finish() {
+  if (!checks_) return false;
+  after_launch();
+  const std::uint64_t errors = checks_->findings().errors();
+  const std::uint64_t warnings = checks_->findings().all().size() - errors;
+  if (config_.check && errors + warnings > 0)
+    say(fmt::format("the checks found {} and {}", counted(errors, "error"),
+                    counted(warnings, "warning")));
+  if (!config_.report.empty()) {
+    const std::string content =
+        config_.report.ends_with(".html")
+            ? report_html(program_name(), config_.target.id(), config_.check, checks_->findings(),
+                          checks_->report())
+            : json_text(report_json());
+    if (const auto written = write_file_atomic(config_.report, content); !written)
+      say("error: " + written.error().message());
+  }
+  return config_.check && errors > 0;
 }
 
 }  // namespace hipwright::soft::hip

@@ -182,6 +182,7 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
   hostcall.take_complaint();
   const auto outcome = soft::launch(runtime.engine(), request);
   if (prints) hostcall.drain_printf(kernel.image->object().printf_formats());
+  runtime.instruments().after_launch();
   if (!outcome) return refuse(hipErrorInvalidConfiguration, outcome.error());
   if (!outcome->failure) return hipSuccess;
   std::fflush(stdout);  // what the kernel printed before comes first

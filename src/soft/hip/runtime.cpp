@@ -26,10 +26,9 @@ std::uint64_t memory_limit(const arch::ArchInfo& info) {
 }
 
 // Runs after the program's own exit handlers, which were registered later.
-void at_exit(int status, void* finish) {
-  const auto& function = *static_cast<std::function<bool()>*>(finish);
+void at_exit(int status, void* instruments) {
   std::fflush(nullptr);
-  if (function() && status == 0) {
+  if (static_cast<Instruments*>(instruments)->finish() && status == 0) {
     std::fflush(nullptr);
     _exit(kFindingsStatus);
   }
@@ -45,23 +44,20 @@ struct RuntimeMaker {
       return nullptr;
     }
     auto* runtime = new Runtime(*std::move(config));
-    auto instruments = make_instruments(runtime->config_, runtime->memory_);
-    if (!instruments) {
-      say("error: " + instruments.error().message());
-      return nullptr;
-    }
-    runtime->instruments_ = *std::move(instruments);
-    runtime->engine_.watch = runtime->instruments_.watch;
-    if (runtime->instruments_.finish) on_exit(at_exit, &runtime->instruments_.finish);
+    if (runtime->instruments_.active()) on_exit(at_exit, &runtime->instruments_);
     return runtime;
   }
 };
 
 Runtime::Runtime(Config config)
-    : config_(std::move(config)), memory_(memory_limit(*config_.target.info)), hostcall_(memory_) {
+    : config_(std::move(config)),
+      memory_(memory_limit(*config_.target.info)),
+      hostcall_(memory_),
+      instruments_(config_) {
   engine_.memory = &memory_;
   engine_.schedule = config_.schedule;
   engine_.limits.steps_per_wave = config_.step_limit;
+  engine_.watch = instruments_.watch();
   engine_.interrupt = [this] { hostcall_.serve(); };
 }
 

@@ -28,6 +28,7 @@ class Runtime {
   Memory& memory() { return memory_; }
   const Engine& engine() const { return engine_; }
   Hostcall& hostcall() { return hostcall_; }
+  Instruments& instruments() { return instruments_; }
 
   // A kernel that faulted leaves the device unusable, as on hardware: every later call that
   // needs it returns the same error, until hipDeviceReset.
