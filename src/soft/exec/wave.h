@@ -58,6 +58,13 @@ struct Fault {
   std::string what;  // one sentence for people
 };
 
+// 1 << n: loops that test it per lane become SIMD code without variable shifts.
+constexpr std::array<std::uint32_t, 32> kLaneBit = [] {
+  std::array<std::uint32_t, 32> bits{};
+  for (unsigned i = 0; i < 32; ++i) bits[i] = 1U << i;
+  return bits;
+}();
+
 struct Wave {
   // Register files. `vectors` is row-major: vgpr(r) is `lanes` consecutive dwords. Rows of a
   // 64-bit value are consecutive registers, low dword first.

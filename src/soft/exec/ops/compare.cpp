@@ -53,6 +53,33 @@ constexpr bool operator>=(Half a, Half b) {
   return b <= a;
 }
 
+// 64-bit integers by halves: T is the high half's type.
+template <class T>
+struct Long {
+  T high;
+  u32 low;
+};
+template <class T>
+constexpr bool operator<(Long<T> a, Long<T> b) {
+  return (a.high < b.high) | ((a.high == b.high) & (a.low < b.low));
+}
+template <class T>
+constexpr bool operator==(Long<T> a, Long<T> b) {
+  return (a.high == b.high) & (a.low == b.low);
+}
+template <class T>
+constexpr bool operator>(Long<T> a, Long<T> b) {
+  return b < a;
+}
+template <class T>
+constexpr bool operator<=(Long<T> a, Long<T> b) {
+  return !(b < a);
+}
+template <class T>
+constexpr bool operator>=(Long<T> a, Long<T> b) {
+  return !(a < b);
+}
+
 template <Relation R, class T>
 constexpr bool holds(T a, T b) {
   switch (R) {
@@ -112,6 +139,10 @@ constexpr auto comparable(V value) {
     return static_cast<i16>(value);
   else if constexpr (K == 2)
     return static_cast<i32>(value);
+  else if constexpr (K == 4)
+    return Long<i32>{static_cast<i32>(value.high), value.low};
+  else if constexpr (K == 5)
+    return Long<u32>{value.high, value.low};
   else if constexpr (K == kHalf)
     return Half(value);
   else
@@ -126,9 +157,11 @@ void finish(Wave& wave, const Inst& inst, u64 mask) {
 template <std::size_t K, Relation R>
 void compare(Wave& wave, const Inst& inst) {
   constexpr Type type = kKinds[K].type;
-  finish(wave, inst, map_mask<type, type>(wave, inst, [](auto a, auto b) {
-           return holds<R>(comparable<K>(a), comparable<K>(b));
-         }));
+  const auto relation = [](auto a, auto b) { return holds<R>(comparable<K>(a), comparable<K>(b)); };
+  if constexpr (K == 4 || K == 5)
+    finish(wave, inst, map_mask<type, type>(wave, inst, split(relation)));
+  else
+    finish(wave, inst, map_mask<type, type>(wave, inst, relation));
 }
 
 // --- classes ---

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Vector operations on 32 and 64-bit integers and bits.
+#include <algorithm>
+#include <array>
+
 #include "soft/exec/ops/integer.h"
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
@@ -62,6 +65,22 @@ constexpr u32 signed_bit_field(u32 value, u32 offset, u32 width) {
   return (field ^ sign) - sign;
 }
 
+// 64-bit arithmetic on halves. Shifts by up to 63: in two steps, since 32 is no legal shift.
+constexpr Pair shifted_left(Pair x, u32 n) {
+  const u32 low = x.low << (n & 31U);
+  const u32 high = (x.high << (n & 31U)) | ((x.low >> 1) >> (~n & 31U));
+  return n & 32U ? Pair{0, low} : Pair{low, high};
+}
+constexpr Pair shifted_right(Pair x, u32 n, u32 fill) {
+  const u32 high = (x.high >> (n & 31U)) | ((fill << 1) << (~n & 31U));
+  const u32 low = (x.low >> (n & 31U)) | ((x.high << 1) << (~n & 31U));
+  return n & 32U ? Pair{high, fill} : Pair{low, high};
+}
+constexpr Pair sum(Pair a, Pair b) {
+  const u32 low = a.low + b.low;
+  return {low, a.high + b.high + (low < a.low ? 1U : 0U)};
+}
+
 // One byte of {high, low} by a selector; 8 to 11 are signs of bytes, 12 is 0x00, above is 0xff.
 constexpr u32 permuted_byte(u32 high, u32 low, u32 selector) {
   const u32 from = selector & 4U ? high : low;
@@ -76,6 +95,59 @@ constexpr u32 permute_bytes(u32 high, u32 low, u32 selectors) {
   for (unsigned i = 0; i < 32; i += 8)
     result |= permuted_byte(high, low, (selectors >> i) & 0xffU) << i;
   return result;
+}
+
+#ifdef __AVX2__
+__m256i load8(const u32* from) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+__m256i at_least(__m256i bytes, u8 limit) {
+  const __m256i limits = _mm256_set1_epi8(static_cast<char>(limit));
+  return _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, limits), bytes);
+}
+
+// Selectors of signs (8 to 11) are rare, and left to the plain code.
+bool selects_signs(const u32* selectors, unsigned lanes) {
+  __m256i found = _mm256_setzero_si256();
+  for (std::size_t i = 0; i < lanes; i += 8) {
+    const __m256i group = _mm256_and_si256(load8(selectors + i), _mm256_set1_epi8(-4));
+    found = _mm256_or_si256(found, _mm256_cmpeq_epi8(group, _mm256_set1_epi8(8)));
+  }
+  return !_mm256_testz_si256(found, found);
+}
+
+// Shuffles pick bytes 0 to 3 of the own lane from either register; selects join them.
+__m256i permute8(__m256i high, __m256i low, __m256i selectors) {
+  const __m256i lane_start = _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c,
+                                              0x08080808, 0x04040404, 0);
+  const __m256i part =
+      _mm256_or_si256(_mm256_and_si256(selectors, _mm256_set1_epi8(3)), lane_start);
+  const __m256i bytes =
+      _mm256_blendv_epi8(_mm256_shuffle_epi8(low, part), _mm256_shuffle_epi8(high, part),
+                         _mm256_slli_epi16(selectors, 5));
+  return _mm256_blendv_epi8(bytes, at_least(selectors, 13), at_least(selectors, 12));
+}
+#endif
+
+void perm_b32(Wave& wave, const Inst& inst) {
+#ifdef __AVX2__
+  if (inst.flags & kPlain) {
+    Row scratch[3][2];
+    const u32* rows[3];
+    for (unsigned i = 0; i < 3; ++i) rows[i] = plain_rows(wave, inst.src[i], scratch[i]).low;
+    if (!selects_signs(rows[2], wave.lanes)) {
+      u32* to = wave.vgpr(inst.dst[0].index);
+      for (std::size_t i = 0; i < wave.lanes; i += 8) {
+        const __m256i result = permute8(load8(rows[0] + i), load8(rows[1] + i), load8(rows[2] + i));
+        _mm256_maskstore_epi32(reinterpret_cast<int*>(to + i), load8(wave.exec_row.data() + i),
+                               result);
+      }
+      return;
+    }
+  }
+#endif
+  map<kB32, kB32, kB32, kB32>(wave, inst,
+                              [](u32 a, u32 b, u32 c) { return permute_bytes(a, b, c); });
 }
 
 constexpr auto kSumOfDistances8 = [](auto a, auto b, auto c) {
@@ -104,11 +176,11 @@ constexpr u32 average_bytes(u32 a, u32 b, u32 rounding) {
 
 template <class T>
 constexpr u32 smaller(u32 a, u32 b) {
-  return static_cast<T>(a) < static_cast<T>(b) ? a : b;
+  return static_cast<u32>(std::min(static_cast<T>(a), static_cast<T>(b)));
 }
 template <class T>
 constexpr u32 larger(u32 a, u32 b) {
-  return static_cast<T>(a) > static_cast<T>(b) ? a : b;
+  return static_cast<u32>(std::max(static_cast<T>(a), static_cast<T>(b)));
 }
 template <class T>
 constexpr u32 median(u32 a, u32 b, u32 c) {
@@ -139,11 +211,11 @@ constexpr Op carry_op(std::string_view name, F) {
 
 constexpr Flagged<u32> add_carry(u32 a, u32 b, u32 carry) {
   const u32 sum = a + b, all = sum + (carry & 1U);
-  return {all, ((sum < a) | (all < sum)) != 0};
+  return {all, u32{sum < a} | u32{all < sum}};
 }
 constexpr Flagged<u32> sub_borrow(u32 a, u32 b, u32 borrow) {
   const u32 difference = a - b, all = difference - (borrow & 1U);
-  return {all, ((a < b) | (difference < all)) != 0};
+  return {all, u32{a < b} | u32{difference < all}};
 }
 
 // The flag is bit 64 of the exact sum: the sign of a signed one.
@@ -152,7 +224,7 @@ void mad_i64_i32(Wave& wave, const Inst& inst) {
     const i64 product = i64{as_signed(a)} * as_signed(b);
     const auto sum = static_cast<i64>(static_cast<u64>(product) + static_cast<u64>(c));
     const bool overflow = ((product ^ sum) & (c ^ sum)) < 0;
-    return std::pair{Flagged<i64>{sum, (sum < 0) != overflow}, overflow};
+    return std::pair{Flagged<i64>{sum, u32{(sum < 0) != overflow}}, overflow};
   };
   if (!inst.clamp) {
     map_flagged<kI64, kB32, kB32, kI64>(
@@ -244,7 +316,18 @@ constexpr Op three(std::string_view name, Handler run, Type type, u32 flags = 0)
   return op;
 }
 
-// Bits of the mask (src0) below the own lane, counted.
+// For each lane the bits of a 32-bit mask that belong to lanes before it: the mask's first lane is
+// lane 0 or lane 32.
+template <unsigned First>
+constexpr std::array<u32, 64> kBelow = [] {
+  std::array<u32, 64> masks{};
+  for (unsigned i = 0; i < 64; ++i) {
+    const unsigned below = i < First ? 0 : i - First;
+    masks[i] = below >= 32 ? ~0U : (1U << below) - 1U;
+  }
+  return masks;
+}();
+
 template <unsigned First>
 void count_below(Wave& wave, const Inst& inst) {
   Rows rows[2];
@@ -253,11 +336,9 @@ void count_below(Wave& wave, const Inst& inst) {
   Lanes lanes;
   active_lanes(wave, inst, lanes);
   Row result;
-  for (unsigned i = 0; i < wave.lanes; ++i) {
-    const unsigned below = i < First ? 0 : i - First;
-    const u32 mask = below >= 32 ? ~0U : (1U << below) - 1U;
-    result.lane[i] = popcount(rows[0].low[i] & mask) + rows[1].low[i];
-  }
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+    for (std::size_t i = base; i < base + kChunk; ++i)
+      result.lane[i] = popcount(rows[0].low[i] & kBelow<First>[i]) + rows[1].low[i];
   store_row(wave, inst.dst[0].index, result, lanes.row, lanes.all);
 }
 
@@ -286,14 +367,20 @@ constexpr Op kOps[] = {
     b32_2("v_lshlrev_b32", [](u32 a, u32 b) { return b << (a & 31U); }),
     b32_2("v_lshrrev_b32", [](u32 a, u32 b) { return b >> (a & 31U); }),
     b32_2("v_ashrrev_i32", [](u32 a, u32 b) { return as_bits(as_signed(b) >> (a & 31U)); }),
-    vector_op<kB64, kB32, kB64>("v_lshlrev_b64", [](u32 a, u64 b) { return b << (a & 63U); }),
-    vector_op<kB64, kB32, kB64>("v_lshrrev_b64", [](u32 a, u64 b) { return b >> (a & 63U); }),
-    vector_op<kI64, kB32, kI64>("v_ashrrev_i64", [](u32 a, i64 b) { return b >> (a & 63U); }),
+    vector_op<kB64, kB32, kB64>("v_lshlrev_b64",
+                                split([](u32 a, Pair b) { return shifted_left(b, a & 63U); })),
+    vector_op<kB64, kB32, kB64>("v_lshrrev_b64",
+                                split([](u32 a, Pair b) { return shifted_right(b, a & 63U, 0); })),
+    vector_op<kI64, kB32, kI64>("v_ashrrev_i64", split([](u32 a, Pair b) {
+                                  const u32 sign = as_bits(as_signed(b.high) >> 31);
+                                  return shifted_right(b, a & 63U, sign);
+                                })),
     b32_3("v_lshl_add_u32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) + c; }),
     b32_3("v_add_lshl_u32", [](u32 a, u32 b, u32 c) { return (a + b) << (c & 31U); }),
     b32_3("v_lshl_or_b32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) | c; }),
-    vector_op<kB64, kB64, kB32, kB64>("v_lshl_add_u64",
-                                      [](u64 a, u32 b, u64 c) { return (a << (b & 7U)) + c; }),
+    vector_op<kB64, kB64, kB32, kB64>("v_lshl_add_u64", split([](Pair a, u32 b, Pair c) {
+                                        return sum(shifted_left(a, b & 7U), c);
+                                      })),
     vector_op<kB32, kB32, kB32, kB16>("v_alignbit_b32",
                                       [](u32 a, u32 b, u32 c) {
                                         const u32 n = c & 31U;
@@ -317,7 +404,7 @@ constexpr Op kOps[] = {
     b32_2("v_bcnt_u32_b32", [](u32 a, u32 b) { return popcount(a) + b; }),
     counting("v_mbcnt_lo_u32_b32", count_below<0>),
     counting("v_mbcnt_hi_u32_b32", count_below<32>),
-    b32_3("v_perm_b32", [](u32 a, u32 b, u32 c) { return permute_bytes(a, b, c); }),
+    three("v_perm_b32", perm_b32, kB32),
     // A step of a linear feedback shift register.
     b32_1("v_prng_b32", [](u32 a) { return (a << 1) ^ (as_signed(a) < 0 ? 197U : 0U); }),
 
@@ -362,7 +449,7 @@ constexpr Op kOps[] = {
     carry_op<u64, ~u64{0}, kB64, kB32, kB32, kB64>("v_mad_u64_u32",
                                                    [](u32 a, u32 b, u64 c) {
                                                      const u64 sum = u64{a} * b + c;
-                                                     return Flagged<u64>{sum, sum < c};
+                                                     return Flagged<u64>{sum, u32{sum < c}};
                                                    }),
     Op{.name = "v_mad_i64_i32",
        .run = mad_i64_i32,

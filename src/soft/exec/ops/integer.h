@@ -32,10 +32,14 @@ constexpr T distance(T a, T b) {
 }
 
 // The nearest value that T can hold.
-template <class T>
-constexpr u32 saturate(i64 value) {
-  constexpr i64 low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
-  return static_cast<u32>(value < low ? low : value > high ? high : value);
+template <class T, class Wide>
+constexpr u32 saturate(Wide value) {
+  constexpr auto high = static_cast<Wide>(std::numeric_limits<T>::max());
+  if constexpr (std::is_signed_v<Wide>) {
+    constexpr auto low = static_cast<Wide>(std::numeric_limits<T>::min());
+    value = value < low ? low : value;
+  }
+  return static_cast<u32>(value > high ? high : value);
 }
 
 // An operation whose clamp bit saturates to T. F is generic: it runs on u32 and wraps, or with

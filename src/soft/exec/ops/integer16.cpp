@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vector operations on 16-bit integers, packed pairs of them, and integer dot products.
+#include <algorithm>
+
 #include "soft/exec/ops/integer.h"
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
@@ -26,11 +28,11 @@ constexpr auto kAshr = [](u32 a, u32 b) { return static_cast<u32>(read<i16>(b) >
 
 template <class T>
 constexpr u32 smaller(u32 a, u32 b) {
-  return read<T>(a) < read<T>(b) ? a : b;
+  return static_cast<u32>(std::min(read<T>(a), read<T>(b)));
 }
 template <class T>
 constexpr u32 larger(u32 a, u32 b) {
-  return read<T>(a) > read<T>(b) ? a : b;
+  return static_cast<u32>(std::max(read<T>(a), read<T>(b)));
 }
 template <class T>
 constexpr auto kMin = [](u32 a, u32 b) { return smaller<T>(a, b); };
@@ -105,20 +107,30 @@ constexpr Op pair_dot(std::string_view name, Handler run) {
 }
 
 // neg_lo says of each of the first two sources whether it is signed.
-template <unsigned Bits>
+template <unsigned Bits, bool SignedA, bool SignedB>
 void mixed_dot(Wave& wave, const Inst& inst) {
-  const bool clamp = inst.clamp, signed_a = inst.src[0].neg, signed_b = inst.src[1].neg;
-  const auto element = [](u32 x, bool is_signed) {
-    const u32 bits = zext<Bits>(x);
-    return i32(is_signed ? sext<Bits>(bits) : bits);
-  };
-  map<kB32, kB32, kB32, kB32>(wave, inst, [=](u32 a, u32 b, u32 c) {
-    i32 sum = 0;
+  const auto products = [](u32 a, u32 b) {
+    u32 sum = 0;
     for (unsigned i = 0; i < 32; i += Bits)
-      sum += element(a >> i, signed_a) * element(b >> i, signed_b);
-    const i64 exact = i64{sum} + static_cast<i32>(c);
-    return clamp ? saturate<i32>(exact) : static_cast<u32>(exact);
-  });
+      sum += (SignedA ? sext<Bits>(a >> i) : zext<Bits>(a >> i)) *
+             (SignedB ? sext<Bits>(b >> i) : zext<Bits>(b >> i));
+    return static_cast<i32>(sum);
+  };
+  if (inst.clamp)
+    map<kB32, kB32, kB32, kB32>(wave, inst, [=](u32 a, u32 b, u32 c) {
+      return saturate<i32>(i64{products(a, b)} + static_cast<i32>(c));
+    });
+  else
+    map<kB32, kB32, kB32, kB32>(
+        wave, inst, [=](u32 a, u32 b, u32 c) { return static_cast<u32>(products(a, b)) + c; });
+}
+
+template <unsigned Bits>
+void any_mixed_dot(Wave& wave, const Inst& inst) {
+  static constexpr Handler kVariants[] = {
+      mixed_dot<Bits, false, false>, mixed_dot<Bits, false, true>, mixed_dot<Bits, true, false>,
+      mixed_dot<Bits, true, true>};
+  kVariants[(inst.src[0].neg ? 2 : 0) + (inst.src[1].neg ? 1 : 0)](wave, inst);
 }
 
 constexpr Op mixed(std::string_view name, Handler run) {
@@ -134,7 +146,7 @@ constexpr u32 pair(u32 low, u32 high) {
   return (low & 0xffffU) | (high << 16);
 }
 template <class T>
-constexpr u32 bytes(i64 low, i64 high) {
+constexpr u32 bytes(i32 low, i32 high) {
   return zext<8>(saturate<T>(low)) | (zext<8>(saturate<T>(high)) << 8);
 }
 template <class T>
@@ -200,8 +212,8 @@ constexpr Op kOps[] = {
     dot<i32>("v_dot2c_i32_i16", kDot<16, true>, kReadsDst),
     dot<i32>("v_dot4c_i32_i8", kDot<8, true>, kReadsDst),
     dot<i32>("v_dot8c_i32_i4", kDot<4, true>, kReadsDst),
-    mixed("v_dot4_i32_iu8", mixed_dot<8>),
-    mixed("v_dot8_i32_iu4", mixed_dot<4>),
+    mixed("v_dot4_i32_iu8", any_mixed_dot<8>),
+    mixed("v_dot8_i32_iu4", any_mixed_dot<4>),
 
     vector_op<kB32, kF16, kF16>("v_pack_b32_f16", [](u32 a, u32 b) { return pair(a, b); }),
     vector_op<kB32, kB32, kB32>(

@@ -11,10 +11,11 @@ constexpr Type kB16 = Type::kB16, kB32 = Type::kB32, kB64 = Type::kB64, kMask = 
 // --- swaps ---
 
 void swap_rows(const Wave& wave, u32* a, u32* b) {
-  for (std::size_t i = 0; i < wave.lanes; ++i) {
-    const u32 change = (a[i] ^ b[i]) & wave.exec_row[i];
-    a[i] ^= change;
-    b[i] ^= change;
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
+    alignas(64) u32 old[kChunk];
+    std::memcpy(old, a + base, sizeof(old));
+    if (a != b) blend(a + base, b + base, wave.exec_row.data() + base);
+    blend(b + base, old, wave.exec_row.data() + base);
   }
 }
 

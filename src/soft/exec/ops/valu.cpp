@@ -2,8 +2,6 @@
 // What modifiers do to operands and results. None of it runs for plain instructions.
 #include "soft/exec/ops/valu.h"
 
-#include <algorithm>
-
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
 namespace {
@@ -71,71 +69,80 @@ u32 select_part(Sdwa part, bool sext, u32 value) {
   return value;
 }
 
-struct LaneOf {
-  int lane;
-  bool valid = true;
-};
+// The same 16 bits for each row of lanes.
+constexpr u64 in_each_row(u32 bits) {
+  return (bits & 0xffffU) * 0x0001'0001'0001'0001ULL;
+}
 
-LaneOf dpp_lane(const DppControl& dpp, int i, int lanes) {
-  const auto amount = static_cast<int>(dpp.argument);
-  const int in_row = i & 15;
+// Fills in where each lane reads; gives the lanes for which there is such a lane.
+u64 dpp_lanes(const DppControl& dpp, u32 lanes, u32* lane) {
+  const u32 n = dpp.argument;
+  const auto fill = [&](auto from) {
+    for (u32 i = 0; i < 64; ++i) lane[i] = from(i) & (lanes - 1U);
+    return ~u64{0};
+  };
   switch (dpp.kind) {
     case Dpp::kQuadPerm:
-      return {(i & ~3) | ((amount >> (2 * (i & 3))) & 3)};
+      return fill([n](u32 i) { return (i & ~3U) | ((n >> (2 * (i & 3U))) & 3U); });
     case Dpp::kRowShl:
-      return {i + amount, in_row + amount < 16};
+      return fill([n](u32 i) { return i + n; }) & in_each_row(0xffffU >> (n & 15U));
     case Dpp::kRowShr:
-      return {i - amount, in_row >= amount};
+      return fill([n](u32 i) { return i - n; }) & in_each_row(0xffffU << (n & 15U));
     case Dpp::kRowRor:
-      return {(i & ~15) | ((in_row - amount) & 15)};
+      return fill([n](u32 i) { return (i & ~15U) | ((i - n) & 15U); });
     case Dpp::kWaveShl:
-      return {i + 1, i + 1 < lanes};
+      return fill([](u32 i) { return i + 1; }) & ~(u64{1} << (lanes - 1U));
     case Dpp::kWaveRol:
-      return {(i + 1) & (lanes - 1)};
+      return fill([](u32 i) { return i + 1; });
     case Dpp::kWaveShr:
-      return {i - 1, i > 0};
+      return fill([](u32 i) { return i - 1; }) & ~u64{1};
     case Dpp::kWaveRor:
-      return {(i - 1) & (lanes - 1)};
+      return fill([](u32 i) { return i - 1; });
     case Dpp::kRowMirror:
-      return {(i & ~15) | (15 - in_row)};
+      return fill([](u32 i) { return i ^ 15U; });
     case Dpp::kRowHalfMirror:
-      return {(i & ~7) | (7 - (i & 7))};
+      return fill([](u32 i) { return i ^ 7U; });
     // The lanes before the first broadcast keep their own value.
     case Dpp::kRowBcast15:
-      return {i > 15 ? (i & ~15) - 1 : i};
+      return fill([](u32 i) { return i > 15 ? (i & ~15U) - 1 : i; });
     case Dpp::kRowBcast31:
-      return {i > 31 ? (i & ~31) - 1 : i};
+      return fill([](u32 i) { return i > 31 ? (i & ~31U) - 1 : i; });
     case Dpp::kRowShare:
-      return {(i & ~15) | (amount & 15)};
+      return fill([n](u32 i) { return (i & ~15U) | (n & 15U); });
     case Dpp::kRowXmask:
-      return {i ^ (amount & 15)};
+      return fill([n](u32 i) { return i ^ (n & 15U); });
     case Dpp::kDpp8:
-      return {(i & ~7) | ((amount >> (3 * (i & 7))) & 7)};
+      return fill([n](u32 i) { return (i & ~7U) | ((n >> (3 * (i & 7U))) & 7U); });
     case Dpp::kNone:
       break;
   }
-  return {i};
+  return fill([](u32 i) { return i; });
 }
 
 // Lanes whose row and bank the masks let write.
 u64 dpp_banks(const DppControl& dpp) {
+  if (dpp.row_mask == 0xf && dpp.bank_mask == 0xf) return ~u64{0};
   u64 mask = 0;
-  for (unsigned i = 0; i < 64; ++i) {
-    const bool row = (dpp.row_mask >> (i / 16)) & 1U;
-    const bool bank = (dpp.bank_mask >> ((i / 4) & 3U)) & 1U;
-    mask |= u64{row && bank} << i;
+  for (unsigned group = 0; group < 16; ++group) {
+    const bool row = (dpp.row_mask >> (group / 4)) & 1U;
+    const bool bank = (dpp.bank_mask >> (group & 3U)) & 1U;
+    if (row && bank) mask |= u64{0xf} << (4 * group);
   }
   return mask;
 }
 
 void apply_dpp(const Wave& wave, const DppControl& dpp, const Rows& from, Row* to) {
-  u8 lane[64];
-  const u64 valid = dpp_sources(wave, dpp, lane);
-  for (unsigned i = 0; i < wave.lanes; ++i) {
-    const u32 keep = -static_cast<u32>((valid >> i) & 1U);
-    to[0].lane[i] = from.low[lane[i]] & keep;
-    if (from.high) to[1].lane[i] = from.high[lane[i]] & keep;
-  }
+  Row lane, keep;
+  const u64 valid = dpp_sources(wave, dpp, lane.lane);
+  const bool all = (valid & wave.full_exec) == wave.full_exec;
+  if (!all) expand_mask(valid, keep.lane);
+  const auto move = [&](const u32* row, u32* result) {
+    for (std::size_t i = 0; i < wave.lanes; ++i) result[i] = row[lane.lane[i]];
+    if (all) return;
+    for (std::size_t i = 0; i < 64; ++i) result[i] &= keep.lane[i];
+  };
+  move(from.low, to[0].lane);
+  if (from.high) move(from.high, to[1].lane);
 }
 
 // Output modifiers work only while output denormals are flushed and IEEE mode is off, and they
@@ -200,17 +207,12 @@ void apply_clamp(Type type, bool dx10, u32* low, u32* high) {
 
 }  // namespace
 
-u64 dpp_sources(const Wave& wave, const DppControl& dpp, u8* lane) {
-  u64 valid = 0;
-  const auto lanes = static_cast<int>(wave.lanes);
-  for (int i = 0; i < lanes; ++i) {
-    const LaneOf source = dpp_lane(dpp, i, lanes);
-    const auto from = static_cast<unsigned>(source.lane) & (wave.lanes - 1U);
-    lane[i] = static_cast<u8>(from);
-    const bool active = dpp.fetch_inactive || ((wave.exec >> from) & 1U);
-    valid |= u64{source.valid && active} << i;
-  }
-  return valid;
+u64 dpp_sources(const Wave& wave, const DppControl& dpp, u32* lane) {
+  const u64 valid = dpp_lanes(dpp, wave.lanes, lane) & wave.full_exec;
+  if (dpp.fetch_inactive || wave.exec == wave.full_exec) return valid;
+  Row active;
+  for (std::size_t i = 0; i < wave.lanes; ++i) active.lane[i] = wave.exec_row[lane[i]];
+  return valid & lane_bits(active, wave.lanes);
 }
 
 u64 dpp_write_mask(const Wave& wave, const DppControl& dpp) {
@@ -218,8 +220,8 @@ u64 dpp_write_mask(const Wave& wave, const DppControl& dpp) {
   if (dpp.kind == Dpp::kDpp8) return wave.exec;
   u64 mask = wave.exec & dpp_banks(dpp);
   if (!dpp.bound_ctrl) {
-    u8 lane[64];
-    mask &= dpp_sources(wave, dpp, lane);
+    Row lane;
+    mask &= dpp_sources(wave, dpp, lane.lane);
   }
   return mask;
 }
@@ -301,7 +303,7 @@ void active_lanes(const Wave& wave, const Inst& inst, Lanes& lanes) {
     return;
   }
   const u64 mask = active_mask(wave, inst);
-  for (unsigned i = 0; i < 64; ++i) lanes.scratch.lane[i] = -static_cast<u32>((mask >> i) & 1U);
+  expand_mask(mask, lanes.scratch.lane);
   lanes.row = lanes.scratch.lane;
   lanes.all = mask == wave.full_exec;
 }

@@ -14,10 +14,6 @@
 #include <type_traits>
 #include <utility>
 
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
-
 #include "soft/exec/inst.h"
 #include "soft/exec/ops/ops.h"
 #include "soft/exec/wave.h"
@@ -103,9 +99,16 @@ inline Rows plain_rows(const Wave& wave, const Operand& operand, Row* scratch) {
   return {scratch[0].lane, scratch[1].lane};
 }
 
+// Bit n of a mask becomes lane n: all ones or 0.
+inline void expand_mask(u64 mask, u32* row) {
+  for (std::size_t i = 0; i < 32; ++i) {
+    row[i] = static_cast<u32>(mask) & kLaneBit[i] ? ~0U : 0U;
+    row[i + 32] = static_cast<u32>(mask >> 32) & kLaneBit[i] ? ~0U : 0U;
+  }
+}
+
 inline Rows mask_rows(const Wave& wave, const Operand& operand, Row* scratch) {
-  const u64 mask = wave.read_mask(operand);
-  for (unsigned i = 0; i < 64; ++i) scratch[0].lane[i] = -static_cast<u32>((mask >> i) & 1U);
+  expand_mask(wave.read_mask(operand), scratch[0].lane);
   return {scratch[0].lane, nullptr};
 }
 
@@ -122,6 +125,30 @@ inline Value<T> get(const Rows& rows, std::size_t i) {
   }
 }
 
+// 64-bit values as two halves, for functions that are faster on 32-bit lanes: split(f) marks one.
+struct Pair {
+  u32 low, high;
+};
+template <class F>
+struct Split : F {};
+template <class F>
+constexpr Split<F> split(F f) {
+  return {f};
+}
+template <class F>
+constexpr bool is_split = false;
+template <class F>
+constexpr bool is_split<Split<F>> = true;
+
+// A lane of an operand as F wants it.
+template <class F, Type T>
+inline auto fetch(const Rows& rows, std::size_t i) {
+  if constexpr (is_split<F> && sizeof(Value<T>) == 8)
+    return Pair{rows.low[i], rows.high[i]};
+  else
+    return get<T>(rows, i);
+}
+
 // --- the slow path: modifiers (valu.cpp) ---
 
 // The lanes that an instruction writes: EXEC, less what DPP disables.
@@ -133,7 +160,7 @@ struct Lanes {
 
 // Fills `lane` with the source lane of each lane and returns the lanes that have one. A source
 // lane that is inactive counts as missing unless fi:1.
-u64 dpp_sources(const Wave& wave, const DppControl& dpp, u8* lane);
+u64 dpp_sources(const Wave& wave, const DppControl& dpp, u32* lane);
 // The lanes that write under DPP.
 u64 dpp_write_mask(const Wave& wave, const DppControl& dpp);
 // Rows of source `number` with all of its modifiers applied. `scratch`: two rows.
@@ -200,9 +227,16 @@ inline void store_row(Wave& wave, unsigned row, const Row& result, const u32* ma
   }
 }
 
+// What F gives for a destination of type D.
+template <class F, Type D>
+using Result = std::conditional_t<is_split<F>, Pair, Value<D>>;
+
 template <Type D, class T>
 inline void put(Row* results, std::size_t i, T value) {
-  if constexpr (sizeof(Value<D>) == 8) {
+  if constexpr (std::is_same_v<T, Pair>) {
+    results[0].lane[i] = value.low;
+    results[1].lane[i] = value.high;
+  } else if constexpr (sizeof(Value<D>) == 8) {
     const u64 bits = std::bit_cast<u64>(static_cast<Value<D>>(value));
     results[0].lane[i] = static_cast<u32>(bits);
     results[1].lane[i] = static_cast<u32>(bits >> 32);
@@ -263,8 +297,11 @@ inline void map_plain(Wave& wave, const Inst& inst, F f, std::index_sequence<I..
     alignas(64) u32 result[2][kChunk];
     const auto compute = [&](auto g) {
       for (std::size_t i = 0; i < kChunk; ++i) {
-        const Value<D> value = g(get<S>(rows[I], base + i)...);
-        if constexpr (sizeof(Value<D>) == 8) {
+        const auto value = static_cast<Result<F, D>>(g(fetch<F, S>(rows[I], base + i)...));
+        if constexpr (is_split<F>) {
+          result[0][i] = value.low;
+          result[1][i] = value.high;
+        } else if constexpr (sizeof(Value<D>) == 8) {
           const u64 bits = std::bit_cast<u64>(value);
           result[0][i] = static_cast<u32>(bits);
           result[1][i] = static_cast<u32>(bits >> 32);
@@ -311,7 +348,7 @@ inline void map_modified(Wave& wave, const Inst& inst, F f, std::index_sequence<
     const RoundingScope rounding(wave, D);
     for (std::size_t base = 0; base < wave.lanes; base += kChunk)
       for (std::size_t i = 0; i < kChunk; ++i)
-        put<D>(results, base + i, f(get<S>(rows[I], base + i)...));
+        put<D>(results, base + i, f(fetch<F, S>(rows[I], base + i)...));
   }
   modify_results(wave, inst, D, &results[0], sizeof(Value<D>) == 8 ? &results[1] : nullptr);
   if constexpr (sizeof(Value<D>) == 8) {
@@ -432,89 +469,6 @@ inline void map(Wave& wave, const Inst& inst, F f) {
   }
 }
 
-// The rows of all sources, with modifiers only where the instruction has some.
-template <Type... S, std::size_t... I>
-inline void source_rows(const Wave& wave, const Inst& inst, Rows* rows, Row (*scratch)[2],
-                        std::index_sequence<I...>) {
-  constexpr Type types[] = {S..., Type::kNone};
-  const bool plain = (inst.flags & kPlain) && (default_mode(wave, S) && ...);
-  ((rows[I] = types[I] == Type::kMask ? mask_rows(wave, inst.src[I], scratch[I])
-              : plain                 ? plain_rows(wave, inst.src[I], scratch[I])
-                                      : modified_rows(wave, inst, I, types[I], scratch[I])),
-   ...);
-}
-
-// One bit per lane from a row of 0 and ~0.
-inline u64 bits_of(const Row& row, unsigned lanes) {
-  u64 bits = 0;
-#ifdef __AVX2__
-  for (unsigned i = 0; i < lanes; i += 8) {
-    const __m256 part = _mm256_load_ps(reinterpret_cast<const float*>(row.lane + i));
-    bits |= u64{static_cast<u32>(_mm256_movemask_ps(part))} << i;
-  }
-#else
-  for (unsigned i = 0; i < lanes; ++i) bits |= u64{row.lane[i] >> 31} << i;
-#endif
-  return bits;
-}
-
-// Runs a predicate over the lanes: one bit each, 0 for those that do not run.
-template <Type... S, class F>
-inline u64 map_mask(const Wave& wave, const Inst& inst, F f) {
-  Rows rows[sizeof...(S)];
-  Row scratch[sizeof...(S)][2];
-  source_rows<S...>(wave, inst, rows, scratch, std::make_index_sequence<sizeof...(S)>());
-  Row result;
-  const auto run = [&]<std::size_t... I>(std::index_sequence<I...>) {
-    for (std::size_t base = 0; base < wave.lanes; base += kChunk)
-      for (std::size_t i = 0; i < kChunk; ++i)
-        result.lane[base + i] = f(get<S>(rows[I], base + i)...) ? ~0U : 0U;
-  };
-  run(std::make_index_sequence<sizeof...(S)>());
-  return bits_of(result, wave.lanes) & active_mask(wave, inst);
-}
-
-// A value and one bit per lane: carries, scale flags.
-template <class T>
-struct Flagged {
-  T value;
-  bool flag;
-};
-
-// Like map; f gives a Flagged, whose flag goes to the lane's bit of destination 1. Bits of lanes
-// that do not run are 0.
-template <Type D, Type... S, class F>
-inline void map_flagged(Wave& wave, const Inst& inst, F f) {
-  Rows rows[sizeof...(S)];
-  Row scratch[sizeof...(S)][2];
-  source_rows<S...>(wave, inst, rows, scratch, std::make_index_sequence<sizeof...(S)>());
-  Lanes lanes;
-  active_lanes(wave, inst, lanes);
-  Row results[2], flags;
-  const auto run = [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const RoundingScope rounding(wave, D);
-    for (std::size_t base = 0; base < wave.lanes; base += kChunk)
-      for (std::size_t i = 0; i < kChunk; ++i) {
-        const Flagged<Value<D>> result = f(get<S>(rows[I], base + i)...);
-        put<D>(results, base + i, result.value);
-        flags.lane[base + i] = result.flag ? ~0U : 0U;
-      }
-  };
-  run(std::make_index_sequence<sizeof...(S)>());
-  const u64 bits = bits_of(flags, wave.lanes) & active_mask(wave, inst);
-  if (!(inst.flags & kPlain) || !default_mode(wave, D))
-    modify_results(wave, inst, D, &results[0], sizeof(Value<D>) == 8 ? &results[1] : nullptr);
-  if constexpr (sizeof(Value<D>) == 8) {
-    store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
-    store_row(wave, inst.dst[0].index + 1U, results[1], lanes.row, lanes.all);
-  } else if (inst.flags & kHasSdwa) {
-    store_part(wave, inst, D, results[0], lanes.row);
-  } else {
-    store_row(wave, inst.dst[0].index, results[0], lanes.row, lanes.all);
-  }
-  wave.write_mask(inst.dst[1].index, bits);
-}
-
 // A table entry: name, types and function in one place. F is a captureless lambda's type, so that
 // the handler is a plain function.
 template <Type D, Type... S, class F>
@@ -529,17 +483,6 @@ constexpr Op vector_op(std::string_view name, F, u32 flags = 0, OpClass kind = O
   return op;
 }
 
-// The same for operations with a lane mask as second result.
-template <Type D, Type... S, class F>
-constexpr Op flagged_op(std::string_view name, F, u32 flags = 0) {
-  static_assert(std::is_empty_v<F>, "a function pointer would be lost: give a lambda");
-  Op op{.name = name,
-        .run = [](Wave& wave, const Inst& inst) { map_flagged<D, S...>(wave, inst, F{}); },
-        .kind = OpClass::kVector,
-        .flags = flags};
-  op.dst = {D, Type::kMask};
-  op.src = {S...};
-  return op;
-}
-
 }  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE
+
+#include "soft/exec/ops/masks.h"  // the drivers of operations whose result is a lane mask
