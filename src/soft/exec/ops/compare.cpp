@@ -232,7 +232,7 @@ constexpr Named kFloatRelations[] = {
     {"ge", Relation::kGe},   {"o", Relation::kO},     {"u", Relation::kU},
     {"nge", Relation::kNge}, {"nlg", Relation::kNlg}, {"ngt", Relation::kNgt},
     {"nle", Relation::kNle}, {"neq", Relation::kNeq}, {"nlt", Relation::kNlt},
-    {"tru", Relation::kT},   {"t", Relation::kT},
+    {"tru", Relation::kT},
 };
 
 template <std::size_t K>

@@ -151,7 +151,7 @@ void mix_source(const Wave& wave, const Inst& inst, unsigned number, Row& to) {
     for (u32& lane : moved.lane) lane = constant16(operand.value) * 0x10001U;
     from = moved.lane;
   } else if ((inst.flags & kHasDpp) && number == 0 && operand.is_vector()) {
-    u8 lane[64];
+    u32 lane[64];
     const u64 valid = dpp_sources(wave, inst.dpp, lane);
     for (unsigned i = 0; i < wave.lanes; ++i)
       moved.lane[i] = (valid >> i) & 1U ? from[lane[i]] : 0U;
