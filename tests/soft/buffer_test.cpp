@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Buffer instructions: descriptors, addressing, range rules, the private segment of gfx90a.
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 #include "soft/memory_cases.h"

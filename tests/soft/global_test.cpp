@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // GLOBAL, FLAT and SCRATCH instructions against models of memory as arrays of bytes.
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "soft/memory_cases.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LDS instructions against a model of LDS as an array of bytes.
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <set>
 

@@ -7,10 +7,13 @@
 // Operands, in the order of the text: data, vector address, resource, scalar offset; loads have
 // the data as destination, or none with the modifier lds. An atomic that returns the old value puts
 // it where its data was.
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "soft/exec/ops/atomics.h"
 #include "soft/exec/ops/op_list.h"
@@ -148,9 +151,9 @@ bool locate_raw(const Wave& wave, const Inst& inst, const Operand* operands, uns
   const u32* offset = wave.vgpr(operands[0].index);
   u32 beyond = 0;
   for (std::size_t chunk = 0; chunk < wave.lanes; chunk += kChunk)
-    for (std::size_t i = chunk; i < chunk + kChunk; ++i) {
-      beyond |= (offset[i] > limit ? ~0U : 0U) & wave.exec_row[i];
-      at.lane[i] = base + offset[i];
+    for (std::size_t i = 0; i < kChunk; ++i) {
+      beyond |= (offset[chunk + i] > limit ? ~0U : 0U) & wave.exec_row[chunk + i];
+      at.lane[chunk + i] = base + offset[chunk + i];
     }
   return beyond == 0;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // GLOBAL, FLAT and SCRATCH instructions. The three differ in how a lane's address is made and
 // where it points; what they move is the same.
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "soft/exec/ops/atomics.h"
 #include "soft/exec/ops/op_list.h"
@@ -31,13 +33,13 @@ void global_addresses(const Wave& wave, const Inst& inst, const Operand& vaddr,
   const u32* low = wave.vgpr(vaddr.index);
   if (saddr) {
     for (std::size_t chunk = 0; chunk < wave.lanes; chunk += kChunk)
-      for (std::size_t i = chunk; i < chunk + kChunk; ++i) at.lane[i] = base + low[i];
+      for (std::size_t i = 0; i < kChunk; ++i) at.lane[chunk + i] = base + low[chunk + i];
     return;
   }
   const u32* high = wave.vgpr(vaddr.index + 1U);
   for (std::size_t chunk = 0; chunk < wave.lanes; chunk += kChunk)
-    for (std::size_t i = chunk; i < chunk + kChunk; ++i)
-      at.lane[i] = base + (low[i] | (u64{high[i]} << 32));
+    for (std::size_t i = 0; i < kChunk; ++i)
+      at.lane[chunk + i] = base + (low[chunk + i] | (u64{high[chunk + i]} << 32));
 }
 
 // Bytes from the start of the lane's scratch; every part is optional and wraps at 32 bits.
@@ -51,8 +53,8 @@ void scratch_addresses(const Wave& wave, const Inst& inst, const Operand& vaddr,
   }
   const u32* row = wave.vgpr(vaddr.index);
   for (std::size_t chunk = 0; chunk < wave.lanes; chunk += kChunk)
-    for (std::size_t i = chunk; i < chunk + kChunk; ++i)
-      at.lane[i] = static_cast<u32>(base + row[i]);
+    for (std::size_t i = 0; i < kChunk; ++i)
+      at.lane[chunk + i] = static_cast<u32>(base + row[chunk + i]);
 }
 
 // Which lanes of a FLAT access are in the windows of LDS and scratch.
@@ -63,14 +65,15 @@ struct Windows {
 Windows windows_of(const Wave& wave, const Addresses& at) {
   constexpr u64 shared = kSharedAperture >> 32;
   constexpr u64 own = kPrivateAperture >> 32;
+  // A zero minus one has the top bit; windows are below 2³².
   u64 any = 0;
-  for (std::size_t chunk = 0; chunk < wave.lanes; chunk += kChunk)
-    for (std::size_t i = chunk; i < chunk + kChunk; ++i) {
-      const u64 window = at.lane[i] >> 32;
-      any |= (window == shared ? ~u64{0} : 0) | (window == own ? ~u64{0} : 0);
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+    for (std::size_t i = 0; i < kChunk; ++i) {
+      const u64 window = at.lane[base + i] >> 32;
+      any |= ((window ^ shared) - 1) | ((window ^ own) - 1);
     }
   Windows windows;
-  if (any == 0) return windows;
+  if (any >> 63 == 0) return windows;
   for_each_lane(wave.exec, [&](unsigned i) {
     const u64 window = at.lane[i] >> 32;
     windows.lds |= u64{window == shared} << i;

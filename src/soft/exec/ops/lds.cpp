@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The LDS instructions: loads, stores and atomics on the workgroup's memory. Those that only use
 // its crossbar (permute, bpermute, swizzle) are in lane.cpp.
+#include <array>
 #include <bit>
 #include <cstdint>
-#include <iterator>
+#include <cstring>
 #include <span>
 #include <string_view>
 

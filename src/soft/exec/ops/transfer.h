@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -276,8 +277,8 @@ inline void load(Wave& wave, unsigned row, const Linear& place, const Addresses&
       const u64 allowed = at.lane[std::countr_zero(mask)];
       Addresses safe;
       for (std::size_t base = 0; base < wave.lanes; base += kChunk)
-        for (std::size_t i = base; i < base + kChunk; ++i)
-          safe.lane[i] = active[i] != 0 ? at.lane[i] : allowed;
+        for (std::size_t i = 0; i < kChunk; ++i)
+          safe.lane[base + i] = active[base + i] != 0 ? at.lane[base + i] : allowed;
       for (unsigned k = 0; k < E::kRows; ++k) rows[k] = results[k].lane;
       gather<E::kRows>(place, safe, wave.lanes, rows);
       for (unsigned k = 0; k < E::kRows; ++k) store_row(wave, row + k, results[k], active, false);
