@@ -24,6 +24,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${soft_folder})
 # The tool starts without these and says what is missing; compiling HIP needs them. The library's
 # users link what the archive is made with.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS

@@ -20,7 +20,7 @@ run() {
 }
 
 for source in "$SOURCE_DIR"/examples/{vector_add,wave_features}/*.hip "$fixtures"/*.hip; do
-  case $source in */module_kernels.hip) ;; *) build "$source" ;; esac
+  case $source in */module_kernels.hip | */overrun.hip) ;; *) build "$source" ;; esac
 done
 
 for target in $targets; do
@@ -58,6 +58,26 @@ equal "the first line of a deterministic run" "$(head -c 7 "$last")" "block 0"
 # A compressed fat binary inside the program.
 expect_ok hipwright -q cc --arch gfx942 --offload-compress -o "$scratch/packed" "$SOURCE_DIR/examples/vector_add/vector_add.hip"
 run gfx942 "$scratch/packed"
+
+# Checks: silent on what is right, located and with a status of their own on what is not.
+expect_ok hipwright run --check --report "$scratch/clean.json" -- "$scratch/vector_add"
+[ ! -s "$last.err" ] || fail "a finding in vector_add: $(cat "$last.err")"
+expect_ok hipwright -q cc --arch gfx942 -g -O2 -o "$scratch/overrun" "$fixtures/overrun.hip"
+expect_exit 99 hipwright run --check --report "$scratch/overrun.json" -- "$scratch/overrun"
+expect_output "out-of-bounds" "shift(int const*, int*, int)" "overrun.hip:7" "load of 4 bytes" "the checks found 1 error"
+expect_exit 99 hipwright run --check --report "$scratch/overrun.html" -- "$scratch/overrun"
+python3 - "$scratch" <<'END' || fail "the reports are not right"
+import json, sys
+clean, bad = (json.load(open(f"{sys.argv[1]}/{name}.json")) for name in ("clean", "overrun"))
+assert clean["findings"] == [] and clean["checked"] and clean["target"].startswith("gfx942")
+assert clean["kernels"][0]["kernel"].startswith("vector_add(") and clean["kernels"][0]["instructions"]["total"] > 1000
+assert len(bad["findings"]) == 1
+page = open(f"{sys.argv[1]}/overrun.html").read()
+assert page.startswith("<!doctype html>") and "shift(int const*, int*, int)" in page and "out-of-bounds" in page
+END
+# Without checks the same access is a fault, and the program's own status counts.
+expect_ok hipwright run -- "$scratch/overrun"
+grep -q "invalid memory access" "$last.err" || fail "the fault was not reported"
 
 # What is not there names itself, once.
 run gfx942 "$scratch/missing"
