@@ -105,8 +105,10 @@ void cvt_f16_f32(Wave& wave, const Inst& inst) {
 }
 template <u32 (*Convert)(float)>
 void cvt_pk_f16_f32(Wave& wave, const Inst& inst) {
-  // Toward zero nothing overflows; to nearest it may.
   const HalfOutput output = half_output(wave);
+  if (!output.flush && !output.saturate) [[likely]]
+    return map<kB, kF, kF>(wave, inst,
+                           [](float a, float b) { return pack(Convert(a), Convert(b)); });
   map<kB, kF, kF>(wave, inst, [output](float a, float b) {
     return pack(output(Convert(a), a), output(Convert(b), b));
   });
@@ -144,35 +146,48 @@ bool has_fp8(Wave& wave, const Inst& inst) {
   wave.unsupported(inst, "this target has no 8-bit floats");
   return false;
 }
-template <bool Bf8>
-Fp8Layout layout8(const Wave& wave) {
-  return layout_of(Bf8 ? bf8_format(wave.isa) : fp8_format(wave.isa));
+// Calls f with the format as a constant, so that loops over it vectorise.
+template <bool Bf8, class F>
+void with_format(Wave& wave, const Inst& inst, F f) {
+  if (!has_fp8(wave, inst)) return;
+  constexpr Fp8 ocp = Bf8 ? Fp8::kE5M2 : Fp8::kE4M3;
+  constexpr Fp8 fnuz = Bf8 ? Fp8::kE5M2Fnuz : Fp8::kE4M3Fnuz;
+  if ((Bf8 ? bf8_format(wave.isa) : fp8_format(wave.isa)) == ocp)
+    f(std::integral_constant<Fp8, ocp>{});
+  else
+    f(std::integral_constant<Fp8, fnuz>{});
 }
 
 // SDWA (gfx9) has selected the byte already; gfx12 says byte_sel.
 template <bool Bf8>
 void cvt_f32_fp8(Wave& wave, const Inst& inst) {
-  if (!has_fp8(wave, inst)) return;
   const unsigned shift = inst.byte_sel_set ? 8U * (inst.byte_sel & 3U) : 0U;
-  map<kF, kB>(wave, inst, [layout = layout8<Bf8>(wave), shift](u32 bits) {
-    return fp8_to_f32((bits >> shift) & 0xffU, layout);
+  with_format<Bf8>(wave, inst, [&]([[maybe_unused]] auto format) {
+    map<kF, kB>(wave, inst, [shift](u32 bits) {
+      return fp8_to_f32((bits >> shift) & 0xffU, layout_of(decltype(format)::value));
+    });
   });
 }
 template <bool Bf8>
 void cvt_pk_f32_fp8(Wave& wave, const Inst& inst) {
-  if (!has_fp8(wave, inst)) return;
-  map<Type::kB64, kB16>(wave, inst, [layout = layout8<Bf8>(wave)](u32 bits) {
-    const auto low = std::bit_cast<u32>(fp8_to_f32(bits & 0xffU, layout));
-    const auto high = std::bit_cast<u32>(fp8_to_f32((bits >> 8) & 0xffU, layout));
-    return low | (u64{high} << 32);
+  with_format<Bf8>(wave, inst, [&]([[maybe_unused]] auto format) {
+    map<Type::kB64, kB16>(wave, inst, [](u32 bits) {
+      const auto low =
+          std::bit_cast<u32>(fp8_to_f32(bits & 0xffU, layout_of(decltype(format)::value)));
+      const auto high =
+          std::bit_cast<u32>(fp8_to_f32((bits >> 8) & 0xffU, layout_of(decltype(format)::value)));
+      return low | (u64{high} << 32);
+    });
   });
 }
 template <bool Bf8>
 void cvt_pk_fp8_f32(Wave& wave, const Inst& inst) {
-  if (!has_fp8(wave, inst)) return;
   const bool saturate = wave.mode.fp16_overflow || inst.clamp;
-  map<kB16, kF, kF>(wave, inst, [layout = layout8<Bf8>(wave), saturate](float a, float b) {
-    return f32_to_fp8(a, layout, saturate) | (f32_to_fp8(b, layout, saturate) << 8);
+  with_format<Bf8>(wave, inst, [&]([[maybe_unused]] auto format) {
+    map<kB16, kF, kF>(wave, inst, [saturate](float a, float b) {
+      return f32_to_fp8(a, layout_of(decltype(format)::value), saturate) |
+             (f32_to_fp8(b, layout_of(decltype(format)::value), saturate) << 8);
+    });
   });
 }
 
@@ -188,17 +203,18 @@ void store_byte(Wave& wave, const Inst& inst, unsigned byte, const Row& result) 
 }
 template <bool Bf8>
 void cvt_sr_fp8_f32(Wave& wave, const Inst& inst) {
-  if (!has_fp8(wave, inst)) return;
   const bool saturate = wave.mode.fp16_overflow || inst.clamp;
-  const Fp8Layout layout = layout8<Bf8>(wave);
-  Row scratch[2][2], result;
-  const Rows values = modified_rows(wave, inst, 0, kF, scratch[0]);
-  const Rows random = modified_rows(wave, inst, 1, kB, scratch[1]);
-  for (std::size_t i = 0; i < wave.lanes; ++i)
-    result.lane[i] =
-        f32_to_fp8(std::bit_cast<float>(values.low[i]), layout, saturate, true, random.low[i]);
-  const unsigned selected = (inst.src[2].op_sel ? 1U : 0U) | (inst.op_sel_dst ? 2U : 0U);
-  store_byte(wave, inst, inst.byte_sel_set ? inst.byte_sel : selected, result);
+  with_format<Bf8>(wave, inst, [&]([[maybe_unused]] auto format) {
+    Row scratch[2][2], result;
+    const Rows values = modified_rows(wave, inst, 0, kF, scratch[0]);
+    const Rows random = modified_rows(wave, inst, 1, kB, scratch[1]);
+    for (std::size_t i = 0; i < wave.lanes; ++i)
+      result.lane[i] =
+          f32_to_fp8(std::bit_cast<float>(values.low[i]), layout_of(decltype(format)::value),
+                     saturate, true, random.low[i]);
+    const unsigned selected = (inst.src[2].op_sel ? 1U : 0U) | (inst.op_sel_dst ? 2U : 0U);
+    store_byte(wave, inst, inst.byte_sel_set ? inst.byte_sel : selected, result);
+  });
 }
 
 // --- the table ---

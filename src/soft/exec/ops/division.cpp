@@ -66,6 +66,50 @@ struct DivScale {
   }
 };
 
+// Lanes that need no scaling have exponents away from all the bounds above. Those fields lie in
+// the upper dword of f64.
+template <class L>
+bool nothing_to_scale(const u32* denominator, const u32* numerator, unsigned lanes) {
+  using S = Shape<L>;
+  constexpr unsigned shift = S::mantissa % 32;
+  constexpr u32 mask = (1U << (31 - shift)) - 1U;
+  u32 unusual = 0;
+  for (std::size_t base = 0; base < lanes; base += kChunk)
+    for (std::size_t i = base; i < base + kChunk; ++i) {
+      const auto bottom = static_cast<i32>((denominator[i] >> shift) & mask);
+      const auto top = static_cast<i32>((numerator[i] >> shift) & mask);
+      const i32 distance = top - bottom;
+      const bool usual = (top > S::tiny) & (top <= 2 * S::bias) & (bottom > 0) &
+                         (bottom < 2 * S::bias - 1) & (distance < S::far) &
+                         (distance > 1 - S::bias);
+      unusual |= usual ? 0U : ~0U;
+    }
+  return unusual == 0;
+}
+
+template <class L>
+void div_scale(Wave& wave, const Inst& inst) {
+  constexpr Type type = L::type;
+  constexpr bool wide = type == Type::kF64;
+  if ((inst.flags & kPlain) && default_mode(wave, type)) [[likely]] {
+    Row scratch[3][2];
+    const Rows what = plain_rows(wave, inst.src[0], scratch[0]);
+    const Rows bottom = plain_rows(wave, inst.src[1], scratch[1]);
+    const Rows top = plain_rows(wave, inst.src[2], scratch[2]);
+    if (nothing_to_scale<L>(wide ? bottom.high : bottom.low, wide ? top.high : top.low,
+                            wave.lanes)) {
+      Row copy[2];
+      std::memcpy(copy[0].lane, what.low, wave.lanes * sizeof(u32));
+      if (wide) std::memcpy(copy[1].lane, what.high, wave.lanes * sizeof(u32));
+      const bool all = wave.exec == wave.full_exec;
+      store_row(wave, inst.dst[0].index, copy[0], wave.exec_row.data(), all);
+      if (wide) store_row(wave, inst.dst[0].index + 1U, copy[1], wave.exec_row.data(), all);
+      return wave.write_mask(inst.dst[1].index, 0);
+    }
+  }
+  map_flagged<type, type, type, type>(wave, inst, DivScale<L>{});
+}
+
 // a + b with a sticky last bit: see add_sticky.
 template <class T, class Bits>
 T sticky_sum(T a, T b) {
@@ -129,6 +173,23 @@ struct DivFixup {
   using Bits = typename L::Bits;
   Bits underflow[2] = {0, 0};  // what is far too small becomes, by its sign
 
+  // Right when numerator and denominator are ordinary; a NaN asks for the whole.
+  static Value quick(Value estimate, Value denominator, Value numerator) {
+    const Bits q = bits_of_value<L>(estimate) & (L::sign - 1U);
+    const Bits d = bits_of_value<L>(denominator), n = bits_of_value<L>(numerator);
+    constexpr Bits lowest = L::infinity & (~L::infinity + 1U), range = L::infinity - lowest;
+    const bool ordinary = static_cast<bool>((((d & (L::sign - 1U)) - lowest) < range) &
+                                            (((n & (L::sign - 1U)) - lowest) < range));
+    // Far below the smallest denormal only where the exponents are far apart.
+    constexpr i32 mantissa = std::is_same_v<L, F16> ? 10 : std::is_same_v<L, F32> ? 23 : 52;
+    constexpr i32 bias = std::is_same_v<L, F16> ? 15 : std::is_same_v<L, F32> ? 127 : 1023;
+    const auto top = static_cast<i32>((n & (L::sign - 1U)) >> mantissa);
+    const auto bottom = static_cast<i32>((d & (L::sign - 1U)) >> mantissa);
+    const bool near = top - bottom > -bias;
+    const Bits mask = ordinary & near ? Bits{0} : L::sign - 1U;
+    return std::bit_cast<Value>(q | ((d ^ n) & L::sign) | mask);
+  }
+
   Value operator()(Value estimate, Value denominator, Value numerator) const {
     const Bits q = bits_of_value<L>(estimate) & (L::sign - 1U);
     const Bits d = bits_of_value<L>(denominator), n = bits_of_value<L>(numerator);
@@ -183,12 +244,10 @@ double two_over_pi(double argument, u32 segment) {
 }  // namespace
 
 void div_scale_f32(Wave& wave, const Inst& inst) {
-  constexpr Type type = Type::kF32;
-  map_flagged<type, type, type, type>(wave, inst, DivScale<F32>{});
+  div_scale<F32>(wave, inst);
 }
 void div_scale_f64(Wave& wave, const Inst& inst) {
-  constexpr Type type = Type::kF64;
-  map_flagged<type, type, type, type>(wave, inst, DivScale<F64>{});
+  div_scale<F64>(wave, inst);
 }
 void div_fmas_f32(Wave& wave, const Inst& inst) {
   div_fmas<F32>(wave, inst);

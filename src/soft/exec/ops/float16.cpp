@@ -16,15 +16,19 @@ namespace {
 
 constexpr Type kH = Type::kF16, kPkH = Type::kPkF16;
 
+// `single` is the operation on operands as f32; its result is then rounded to f16.
 struct Add {
+  static float single(float a, float b) { return a + b; }
   u32 operator()(u32 a, u32 b) const { return f32_to_f16(f16_to_f32(a) + f16_to_f32(b)); }
 };
 struct Mul {
+  static float single(float a, float b) { return a * b; }
   u32 operator()(u32 a, u32 b) const { return f32_to_f16(f16_to_f32(a) * f16_to_f32(b)); }
 };
 // An addition of the negated operand, also for NaNs.
 template <class L, bool Reversed>
 struct Sub {
+  static float single(float a, float b) { return Reversed ? b - a : a - b; }
   static u32 quick(u32 a, u32 b) {
     return Reversed ? Add{}(b, a ^ 0x8000U) : Add{}(a, b ^ 0x8000U);
   }
@@ -35,6 +39,7 @@ struct Sub {
 };
 // The product is exact; the sum is not, and keeps a sticky bit for the rounding to f16.
 struct Fma {
+  static float single(float a, float b, float c) { return add_sticky(a * b, c); }
   u32 operator()(u32 a, u32 b, u32 c) const {
     return f32_to_f16(add_sticky(f16_to_f32(a) * f16_to_f32(b), f16_to_f32(c)));
   }
@@ -111,6 +116,63 @@ struct Saturating {
   }
 };
 
+template <class F, class... A>
+concept HasSingle = requires(A... operands) {
+  F::single(operands...);
+};
+template <Type>
+using Single = float;
+
+inline bool any_nan(const float* values) {
+  u32 found = 0;
+  for (std::size_t i = 0; i < kChunk; ++i) found |= values[i] != values[i] ? ~0U : 0U;
+  return found != 0;
+}
+
+// One half of a chunk of dwords through the operation; false: there are NaNs among the results.
+template <class F, unsigned Shift, std::size_t... I>
+bool half_chunk(const Rows* rows, std::size_t base, u32* to, std::index_sequence<I...>) {
+  alignas(64) float operands[sizeof...(I)][kChunk], results[kChunk];
+  (decode_halves<Shift>(rows[I].low + base, operands[I]), ...);
+  for (std::size_t i = 0; i < kChunk; ++i) results[i] = F::single(operands[I][i]...);
+  if (any_nan(results)) return false;
+  encode_halves(results, to);
+  return true;
+}
+
+// The fast way for instructions without modifiers in the default mode; false: not taken. Nothing
+// has been written then.
+template <Type D, Type... S, class F>
+bool map_halves(Wave& wave, const Inst& inst, F) {
+  constexpr std::size_t count = sizeof...(S);
+  constexpr auto indices = std::make_index_sequence<count>();
+  bool plain = !(inst.flags & (kHasDpp | kHasSdwa)) && !inst.clamp && inst.omod == 0 &&
+               default_mode(wave, Type::kF16);
+  if constexpr (is_packed16(D))
+    for (std::size_t i = 0; i < count; ++i) plain = plain && detail::straight(inst.src[i]);
+  else
+    plain = plain && (inst.flags & kPlain);
+  if (!plain) return false;
+  Row scratch[count][2], result;
+  Rows rows[count];
+  for (std::size_t i = 0; i < count; ++i) rows[i] = plain_rows(wave, inst.src[i], scratch[i]);
+  const u32* old = wave.vgpr(inst.dst[0].index);
+  const u32 keep = keeps_high_half(wave, inst) ? 0xffff0000U : 0;
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
+    u32* to = result.lane + base;
+    if (!half_chunk<F, 0>(rows, base, to, indices)) return false;
+    if constexpr (is_packed16(D)) {
+      alignas(64) u32 high[kChunk];
+      if (!half_chunk<F, 16>(rows, base, high, indices)) return false;
+      for (std::size_t i = 0; i < kChunk; ++i) to[i] |= high[i] << 16;
+    } else {
+      for (std::size_t i = 0; i < kChunk; ++i) to[i] |= old[base + i] & keep;
+    }
+  }
+  store_row(wave, inst.dst[0].index, result, wave.exec_row.data(), wave.exec == wave.full_exec);
+  return true;
+}
+
 template <Type D, Type... S, class F>
 constexpr Op half_op(std::string_view name, F, u32 flags = 0) {
   Op op{.name = name,
@@ -118,9 +180,10 @@ constexpr Op half_op(std::string_view name, F, u32 flags = 0) {
             [](Wave& wave, const Inst& inst) {
               using Function = std::conditional_t<HasQuick<F, Value<S>...>, F, Arithmetic<F16, F>>;
               if (wave.mode.fp16_overflow) [[unlikely]]
-                map<D, S...>(wave, inst, Saturating<Function>{});
-              else
-                map<D, S...>(wave, inst, Function{});
+                return map<D, S...>(wave, inst, Saturating<Function>{});
+              if constexpr (HasSingle<F, Single<S>...>)
+                if (map_halves<D, S...>(wave, inst, F{})) return;
+              map<D, S...>(wave, inst, Function{});
             },
         .kind = OpClass::kVector,
         .flags = flags};

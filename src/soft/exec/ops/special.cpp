@@ -34,6 +34,15 @@ inline float rsq_of(float x) {
   return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
 }
 
+// Either way is exact enough: the result is rounded to 24 bits.
+inline double fused(double a, double b, double c) {
+#ifdef __FMA__
+  return __builtin_fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 // Adding this to a double leaves the integer nearest to it in the low bits of the mantissa.
 constexpr double kRounder = 0x1.8p52;
 
@@ -44,16 +53,16 @@ inline float exp_of(float x) {
   const double shifted = value + kRounder;
   const double t = (value - (shifted - kRounder)) * 0x1.62e42fefa39efp-1;
   double sum = 1.0 / 3628800;
-  sum = sum * t + 1.0 / 362880;
-  sum = sum * t + 1.0 / 40320;
-  sum = sum * t + 1.0 / 5040;
-  sum = sum * t + 1.0 / 720;
-  sum = sum * t + 1.0 / 120;
-  sum = sum * t + 1.0 / 24;
-  sum = sum * t + 1.0 / 6;
-  sum = sum * t + 0.5;
-  sum = sum * t + 1.0;
-  sum = sum * t + 1.0;
+  sum = fused(sum, t, 1.0 / 362880);
+  sum = fused(sum, t, 1.0 / 40320);
+  sum = fused(sum, t, 1.0 / 5040);
+  sum = fused(sum, t, 1.0 / 720);
+  sum = fused(sum, t, 1.0 / 120);
+  sum = fused(sum, t, 1.0 / 24);
+  sum = fused(sum, t, 1.0 / 6);
+  sum = fused(sum, t, 0.5);
+  sum = fused(sum, t, 1.0);
+  sum = fused(sum, t, 1.0);
   const u64 power = (std::bit_cast<u64>(shifted) << 52) + (1023ULL << 52);
   const auto result = static_cast<float>(sum * std::bit_cast<double>(power));
   return x == x ? result : x;
@@ -67,14 +76,14 @@ inline float log_of(float x) {
   const double s = (mantissa - 1.0) / (mantissa + 1.0);
   const double q = s * s;
   double sum = 1.0 / 17;
-  sum = sum * q + 1.0 / 15;
-  sum = sum * q + 1.0 / 13;
-  sum = sum * q + 1.0 / 11;
-  sum = sum * q + 1.0 / 9;
-  sum = sum * q + 1.0 / 7;
-  sum = sum * q + 1.0 / 5;
-  sum = sum * q + 1.0 / 3;
-  sum = sum * q + 1.0;
+  sum = fused(sum, q, 1.0 / 15);
+  sum = fused(sum, q, 1.0 / 13);
+  sum = fused(sum, q, 1.0 / 11);
+  sum = fused(sum, q, 1.0 / 9);
+  sum = fused(sum, q, 1.0 / 7);
+  sum = fused(sum, q, 1.0 / 5);
+  sum = fused(sum, q, 1.0 / 3);
+  sum = fused(sum, q, 1.0);
   const auto result = static_cast<float>(static_cast<double>(exponent) +
                                          sum * s * 0x1.71547652b82fep+1);  // 2 / ln 2
   const u32 magnitude = bits & 0x7fffffffU;
@@ -96,22 +105,22 @@ inline float sine_of(float x) {
   const u64 quadrant = std::bit_cast<u64>(quarter) + (Cosine ? 1U : 0U);
   const double q = a * a;
   double sine = -1.0 / 1307674368000;
-  sine = sine * q + 1.0 / 6227020800;
-  sine = sine * q - 1.0 / 39916800;
-  sine = sine * q + 1.0 / 362880;
-  sine = sine * q - 1.0 / 5040;
-  sine = sine * q + 1.0 / 120;
-  sine = sine * q - 1.0 / 6;
+  sine = fused(sine, q, 1.0 / 6227020800);
+  sine = fused(sine, q, -1.0 / 39916800);
+  sine = fused(sine, q, 1.0 / 362880);
+  sine = fused(sine, q, -1.0 / 5040);
+  sine = fused(sine, q, 1.0 / 120);
+  sine = fused(sine, q, -1.0 / 6);
   sine = sine * q * a + a;
   double cosine = 1.0 / 20922789888000;
-  cosine = cosine * q - 1.0 / 87178291200;
-  cosine = cosine * q + 1.0 / 479001600;
-  cosine = cosine * q - 1.0 / 3628800;
-  cosine = cosine * q + 1.0 / 40320;
-  cosine = cosine * q - 1.0 / 720;
-  cosine = cosine * q + 1.0 / 24;
-  cosine = cosine * q - 0.5;
-  cosine = cosine * q + 1.0;
+  cosine = fused(cosine, q, -1.0 / 87178291200);
+  cosine = fused(cosine, q, 1.0 / 479001600);
+  cosine = fused(cosine, q, -1.0 / 3628800);
+  cosine = fused(cosine, q, 1.0 / 40320);
+  cosine = fused(cosine, q, -1.0 / 720);
+  cosine = fused(cosine, q, 1.0 / 24);
+  cosine = fused(cosine, q, -0.5);
+  cosine = fused(cosine, q, 1.0);
   const double magnitude = (quadrant & 1U) != 0 ? cosine : sine;
   // Zeros are positive, but for the sine of -0.
   const double result = ((quadrant & 2U) != 0 ? -magnitude : magnitude) + 0.0;
