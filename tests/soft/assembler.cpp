@@ -68,14 +68,15 @@ Result<std::vector<std::uint8_t>> assemble(std::string_view gfx, unsigned wave_s
   const auto failed = [&](std::string why) {
     return fail("cannot assemble", std::string(gfx) + ": " + std::string(text), std::move(why));
   };
-  const llvm::Triple triple("amdgcn-amd-amdhsa");
+  static const llvm::Triple triple("amdgcn-amd-amdhsa");
   std::string why;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, why);
   if (!target) return failed(why);
-  const llvm::MCTargetOptions options;
-  const std::unique_ptr<llvm::MCRegisterInfo> registers(target->createMCRegInfo(triple));
-  const std::unique_ptr<llvm::MCAsmInfo> info(target->createMCAsmInfo(*registers, triple, options));
-  const std::unique_ptr<llvm::MCInstrInfo> instructions(target->createMCInstrInfo());
+  static const llvm::MCTargetOptions options;
+  static const std::unique_ptr<llvm::MCRegisterInfo> registers(target->createMCRegInfo(triple));
+  static const std::unique_ptr<llvm::MCAsmInfo> info(
+      target->createMCAsmInfo(*registers, triple, options));
+  static const std::unique_ptr<llvm::MCInstrInfo> instructions(target->createMCInstrInfo());
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       target->createMCSubtargetInfo(triple, llvm::StringRef(gfx.data(), gfx.size()),
                                     wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64"));

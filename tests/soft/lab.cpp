@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <map>
+#include <mutex>
 #include <random>
+#include <set>
 
 #include "arch/target.h"
 
@@ -17,6 +18,33 @@ constexpr std::uint32_t kLdsSize = 64 * 1024;
 constexpr std::uint32_t kScratchPerLane = 1024;
 constexpr std::uint64_t kMemoryLimit = std::uint64_t{1} << 30;
 constexpr std::uint64_t kQuantum = 1'000'000;  // a loop that never ends fails its test
+
+// Assembled and decoded once for all labs: tests run the same text on many operands. Code stays,
+// because faults point into it.
+struct Code {
+  std::vector<std::uint8_t> bytes;
+  std::unique_ptr<Program> program;
+  std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(bytes.data()); }
+};
+
+Result<Code> make_code(std::string_view gfx, unsigned wave_size, std::string_view text) {
+  HW_TRY(const arch::Target target, arch::parse_target(gfx));
+  Code code;
+  HW_TRY(code.bytes, assemble(gfx, wave_size, std::string(text) + "\ns_endpgm\n"));
+  HW_TRY(code.program,
+         Program::create(target, wave_size, {{code.begin(), code.bytes.size()}}, {code.begin()}));
+  return code;
+}
+
+const Result<Code>& code_for(std::string_view gfx, unsigned wave_size, std::string_view text) {
+  static std::mutex mutex;
+  static std::map<std::string, Result<Code>> codes;
+  const std::lock_guard lock(mutex);
+  const std::string key = std::string(gfx) + std::to_string(wave_size) + std::string(text);
+  const auto found = codes.find(key);
+  if (found != codes.end()) return found->second;
+  return codes.emplace(key, make_code(gfx, wave_size, text)).first->second;
+}
 
 unsigned default_wave_size(std::string_view gfx) {
   const auto isa = isa_of(gfx);
@@ -40,13 +68,7 @@ struct Lab::Impl {
     std::uint32_t dwords[16];
   };
   std::vector<Line> vectors;
-  // Faults point into programs: they stay.
-  struct Code {
-    std::uint64_t begin = 0;
-    std::unique_ptr<Program> program;
-  };
-  std::vector<Code> codes;
-  std::map<std::string, std::size_t, std::less<>> known;  // by text: tests run one many times
+  std::set<std::uint64_t> registered;  // code that this lab's memory knows
 };
 
 Lab::Lab(std::string_view gfx, unsigned wave_size) : impl_(std::make_unique<Impl>()) {
@@ -115,27 +137,19 @@ void Lab::set_s64(unsigned index, std::uint64_t value) {
 }
 
 void Lab::run(std::string_view text) {
-  auto known = impl_->known.find(text);
-  if (known == impl_->known.end()) {
-    const auto target = arch::parse_target(impl_->gfx);
-    ASSERT_TRUE(target) << target.error().message();
-    const auto code = assemble(impl_->gfx, impl_->wave_size, std::string(text) + "\ns_endpgm\n");
-    ASSERT_TRUE(code) << code.error().message();
-    const auto made = impl_->memory.allocate(code->size(), MemoryKind::kCode, false);
-    ASSERT_TRUE(made) << made.error().message();
-    std::memcpy(reinterpret_cast<void*>(*made), code->data(), code->size());
-    auto program = Program::create(*target, impl_->wave_size, {{*made, code->size()}}, {*made});
-    ASSERT_TRUE(program) << program.error().message();
-    impl_->codes.push_back({*made, *std::move(program)});
-    known = impl_->known.emplace(text, impl_->codes.size() - 1).first;
+  const Result<Code>& code = code_for(impl_->gfx, impl_->wave_size, text);
+  ASSERT_TRUE(code) << code.error().message();
+  const std::uint64_t begin = code->begin();
+  if (impl_->registered.insert(begin).second) {
+    const auto status =
+        impl_->memory.register_range(begin, code->bytes.size(), MemoryKind::kCode, false);
+    ASSERT_TRUE(status) << status.error().message();
   }
-  const Impl::Code& code = impl_->codes[known->second];
-
-  group_->program = code.program.get();
+  group_->program = code->program.get();
   Wave& wave = *wave_;
   wave.fault = {};
   wave.state = WaveState::kReady;
-  wave.next = group_->program->at(code.begin);
+  wave.next = group_->program->at(begin);
   ASSERT_NE(wave.next, nullptr);
   const std::uint64_t limit = wave.steps + kQuantum;
   while ((wave.state == WaveState::kReady || wave.state == WaveState::kSleeping) &&
@@ -145,7 +159,7 @@ void Lab::run(std::string_view text) {
 }
 
 bool Lab::accepts(std::string_view text) const {
-  return assemble(impl_->gfx, impl_->wave_size, text).has_value();
+  return code_for(impl_->gfx, impl_->wave_size, text).has_value();
 }
 
 namespace {

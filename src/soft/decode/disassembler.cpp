@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <mutex>
 
 namespace hipwright::soft {
 
@@ -41,11 +40,6 @@ Status check_llvm() {
 
 struct Disassembler::Impl {
   // Later members use earlier ones.
-  llvm::Triple triple{"amdgcn-amd-amdhsa"};
-  llvm::MCTargetOptions options;
-  std::unique_ptr<const llvm::MCRegisterInfo> registers;
-  std::unique_ptr<const llvm::MCAsmInfo> assembly;
-  std::unique_ptr<const llvm::MCInstrInfo> instructions;
   std::unique_ptr<const llvm::MCSubtargetInfo> subtarget;
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<const llvm::MCDisassembler> disassembler;
@@ -54,6 +48,29 @@ struct Disassembler::Impl {
 };
 
 namespace {
+
+// What all processors share; made once.
+struct Tables {
+  llvm::Triple triple{"amdgcn-amd-amdhsa"};
+  llvm::MCTargetOptions options;
+  std::string why;
+  const llvm::Target* target = nullptr;
+  std::unique_ptr<const llvm::MCRegisterInfo> registers;
+  std::unique_ptr<const llvm::MCAsmInfo> assembly;
+  std::unique_ptr<const llvm::MCInstrInfo> instructions;
+
+  Tables() {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+    target = llvm::TargetRegistry::lookupTarget(triple, why);
+    if (!target) return;
+    registers.reset(target->createMCRegInfo(triple));
+    if (registers) assembly.reset(target->createMCAsmInfo(*registers, triple, options));
+    instructions.reset(target->createMCInstrInfo());
+  }
+};
 
 constexpr std::size_t kLongest = 20;  // bytes of an instruction, on any target
 
@@ -127,36 +144,26 @@ Disassembler::~Disassembler() = default;
 Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view processor,
                                                            unsigned wave_size) {
   HW_CHECK(check_llvm());
-  static std::once_flag once;
-  std::call_once(once, [] {
-    LLVMInitializeAMDGPUTargetInfo();
-    LLVMInitializeAMDGPUTarget();
-    LLVMInitializeAMDGPUTargetMC();
-    LLVMInitializeAMDGPUDisassembler();
-  });
   const auto failed = [&](std::string why) {
     return fail("cannot make a disassembler", std::string(processor), std::move(why),
                 "use an LLVM 22 that was built with its AMDGPU target");
   };
+  static const Tables tables;
+  if (!tables.target) return failed(tables.why);
+  if (!tables.registers || !tables.assembly || !tables.instructions)
+    return failed("no instructions");
   auto impl = std::make_unique<Impl>();
-  std::string why;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(impl->triple, why);
-  if (!target) return failed(why);
   const llvm::StringRef cpu(processor.data(), processor.size());
-  impl->registers.reset(target->createMCRegInfo(impl->triple));
-  if (!impl->registers) return failed("no register names");
-  impl->assembly.reset(target->createMCAsmInfo(*impl->registers, impl->triple, impl->options));
-  impl->instructions.reset(target->createMCInstrInfo());
-  impl->subtarget.reset(target->createMCSubtargetInfo(
-      impl->triple, cpu, wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64"));
-  if (!impl->assembly || !impl->instructions || !impl->subtarget) return failed("no instructions");
-  if (!impl->subtarget->isCPUStringValid(cpu)) return failed("LLVM does not know it");
-  impl->context = std::make_unique<llvm::MCContext>(impl->triple, impl->assembly.get(),
-                                                    impl->registers.get(), impl->subtarget.get());
-  impl->disassembler.reset(target->createMCDisassembler(*impl->subtarget, *impl->context));
-  impl->printer.reset(
-      target->createMCInstPrinter(impl->triple, impl->assembly->getAssemblerDialect(),
-                                  *impl->assembly, *impl->instructions, *impl->registers));
+  impl->subtarget.reset(tables.target->createMCSubtargetInfo(
+      tables.triple, cpu, wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64"));
+  if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu))
+    return failed("LLVM does not know it");
+  impl->context = std::make_unique<llvm::MCContext>(tables.triple, tables.assembly.get(),
+                                                    tables.registers.get(), impl->subtarget.get());
+  impl->disassembler.reset(tables.target->createMCDisassembler(*impl->subtarget, *impl->context));
+  impl->printer.reset(tables.target->createMCInstPrinter(
+      tables.triple, tables.assembly->getAssemblerDialect(), *tables.assembly, *tables.instructions,
+      *tables.registers));
   if (!impl->disassembler || !impl->printer) return failed("no disassembler");
   impl->gfx9 = processor.starts_with("gfx9");
   impl->gfx12 = processor.starts_with("gfx12");
