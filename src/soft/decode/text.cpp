@@ -55,8 +55,16 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// The closing half may be missing: see parse_one.
 bool unwrap(std::string_view& text, std::string_view open, std::string_view close) {
+  if (text.size() < open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close))
+    return false;
+  text.remove_prefix(open.size());
+  text.remove_suffix(close.size());
+  return true;
+}
+
+// The closing half may be missing: see parse_one.
+bool unwrap_modifier(std::string_view& text, std::string_view open, std::string_view close) {
   if (!take(text, open)) return false;
   if (text.ends_with(close)) text.remove_suffix(close.size());
   return true;
@@ -80,7 +88,7 @@ std::optional<std::pair<unsigned, unsigned>> parse_range(std::string_view text) 
   const auto first = parse_unsigned(text.substr(0, colon));
   const auto last =
       colon == std::string_view::npos ? first : parse_unsigned(text.substr(colon + 1));
-  if (!first || !last || *last < *first) return {};
+  if (!first || !last || *last < *first || *last - *first >= kVectorRows) return {};
   return std::pair(*first, *last - *first + 1);
 }
 
@@ -154,9 +162,9 @@ TextOperand parse_operand(std::string_view text) {
     return out;
   }
   if (parse_constant(text, out)) return out;
-  out.neg = unwrap(text, "neg(", ")") || take(text, "-");
-  out.abs = unwrap(text, "|", "|") || unwrap(text, "abs(", ")");
-  out.sext = unwrap(text, "sext(", ")");
+  out.neg = unwrap_modifier(text, "neg(", ")") || take(text, "-");
+  out.abs = unwrap_modifier(text, "|", "|");
+  out.sext = unwrap_modifier(text, "sext(", ")");
   if (!parse_register(text, out) && !parse_constant(text, out))
     out.kind = TextOperand::Kind::kOther;
   return out;
