@@ -15,20 +15,6 @@ bool arrives(const Inst& inst) {
          (inst.op->name == "s_barrier" || inst.op->name.starts_with("s_barrier_signal"));
 }
 
-// What others can see. Private memory and registers do not count: compilers restore them where
-// lanes that have returned meet the rest again.
-bool has_side_effects(const Inst& inst) {
-  switch (inst.op->kind) {
-    case OpClass::kLds:
-    case OpClass::kGlobal:
-    case OpClass::kFlat:
-    case OpClass::kBuffer:
-      return (inst.op->flags & (kStore | kAtomic)) != 0;
-    default:
-      return false;
-  }
-}
-
 constexpr std::size_t kRemembered = 4096;
 
 }  // namespace
@@ -51,26 +37,32 @@ void BarrierCheck::report(const Wave& wave, FindingKind kind, std::uint64_t addr
   findings_.add(std::move(finding));
 }
 
-void BarrierCheck::before(Wave& wave, const Inst& inst) {
+// A lane that was off at a barrier and goes on later has skipped it; one that never runs again has
+// returned from the kernel.
+void BarrierCheck::ran_on(const Wave& wave) {
   State& state = waves_[wave.id];
-  const bool barrier = arrives(inst);
-  const bool effects = !barrier && has_side_effects(inst);
-  if (!barrier && !effects) return;
-  // A lane that was off at a barrier and goes on later has skipped it; one that never runs again
-  // has returned from the kernel.
-  if ((state.skipped & wave.exec) != 0) {
-    report(wave, FindingKind::kBarrierDivergence, state.barriers.back(), state.skipped & wave.exec,
-           fmt::format("{} of the wave's {} lanes were inactive here and ran on afterwards",
-                       std::popcount(state.skipped), std::popcount(state.lanes)));
-    state.skipped = 0;
-  }
-  if (barrier) {
-    state.skipped = state.lanes & ~wave.exec;
-    if (state.barriers.size() < kRemembered) state.barriers.push_back(inst.address);
-    state.side_effects = false;
-  } else {
-    state.side_effects = true;
-  }
+  if ((state.skipped & wave.exec) == 0) return;
+  report(wave, FindingKind::kBarrierDivergence, state.barriers.back(), state.skipped & wave.exec,
+         fmt::format("{} of the wave's {} lanes were inactive here and ran on afterwards",
+                     std::popcount(state.skipped), std::popcount(state.lanes)));
+  state.skipped = 0;
+}
+
+void BarrierCheck::before(Wave& wave, const Inst& inst) {
+  if (!arrives(inst)) return;
+  ran_on(wave);
+  State& state = waves_[wave.id];
+  state.skipped = state.lanes & ~wave.exec;
+  if (state.barriers.size() < kRemembered) state.barriers.push_back(inst.address);
+  state.side_effects = false;
+}
+
+// Going on is doing what others can see. Private memory and registers do not count: compilers
+// restore them where lanes that have returned meet the rest again.
+void BarrierCheck::access(const Wave& wave, const Access& access) {
+  if (access.space == Space::kScratch || access.kind == AccessKind::kLoad) return;
+  ran_on(wave);
+  waves_[wave.id].side_effects = true;
 }
 
 void BarrierCheck::met(Workgroup& group) {

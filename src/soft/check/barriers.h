@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "soft/check/findings.h"
+#include "soft/exec/access.h"
 #include "soft/exec/workgroup.h"
 
 namespace hipwright::soft {
@@ -18,6 +19,7 @@ class BarrierCheck {
   explicit BarrierCheck(Findings& findings) : findings_(findings) {}
   void begin(const Workgroup& group);
   void before(Wave& wave, const Inst& inst);
+  void access(const Wave& wave, const Access& access);
   void met(Workgroup& group);
   void stuck(Workgroup& group, const Wave& waiting);
   void end(Workgroup& group);
@@ -29,6 +31,7 @@ class BarrierCheck {
     std::vector<std::uint64_t> barriers;  // addresses, in order
     bool side_effects = false;            // since the last one
   };
+  void ran_on(const Wave& wave);
   void report(const Wave& wave, FindingKind kind, std::uint64_t address, std::uint64_t lanes,
               std::string what);
 

@@ -85,6 +85,7 @@ class Checker : public Watch, private FidelitySink {
     if (options_.accesses) check_alignment(findings_, wave, inst, access);
     if (checks.registers) checks.registers->access(wave, inst, access);
     if (checks.races) checks.races->access(wave, inst, access);
+    if (checks.barriers) checks.barriers->access(wave, access);
     if (options_.report) tally_.access(wave, access);
   }
   bool bad_address(Wave& wave, const Inst& inst, const Access& access,

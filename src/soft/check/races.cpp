@@ -152,8 +152,10 @@ void RaceCheck::report(Wave& wave, const Inst& inst, const Access& access, const
   findings_.add(std::move(finding));
 }
 
-void RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell,
+bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell,
                       RaceAccess now, bool writes, u64 address) {
+  if (now.atomic) cell.synchronises = true;
+  if (access.kind == AccessKind::kStore && cell.synchronises) now.atomic = true;
   const auto conflicts = [&](const RaceAccess& earlier) {
     return earlier.instruction != 0 && (earlier.bytes & now.bytes) != 0 &&
            !(earlier.atomic && now.atomic) && !ordered(earlier, wave);
@@ -164,7 +166,7 @@ void RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
       if (conflicts(read)) report(wave, inst, access, now, read, false, address);
     cell.write = now;
     cell.read = {};
-    return;
+    return now.atomic;
   }
   // One read per wave and workgroup is enough; of more than two, the last ones are kept.
   const auto same = [&](const RaceAccess& read) {
@@ -176,6 +178,7 @@ void RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
     if (!same(cell.read[1])) cell.read[0] = cell.read[1];
     cell.read[1] = now;
   }
+  return now.atomic;
 }
 
 void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
@@ -195,7 +198,8 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
                  .lane = 0,
                  .bytes = 0,
                  .atomic = atomic};
-  const bool acquires = !writes || inst.dst[0];
+  const bool acquires = !writes || (inst.dst[0] && access.kind == AccessKind::kAtomic);
+  bool synchronised = atomic;
   u64 page_number = ~u64{0};
   LaunchRaces::Page* page = nullptr;
   std::unique_lock<std::mutex> lock;
@@ -208,8 +212,11 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       const u64 first = std::max(begin, at) - at, last = std::min(end, at + 4) - at;
       now.bytes = static_cast<std::uint8_t>(((1U << last) - 1) & ~((1U << first) - 1));
       if (lds) {
-        if (at / 4 < lds_.size())
-          visit(wave, inst, access, lds_[at / 4], now, writes, std::max(begin, at));
+        if (at / 4 < lds_.size() &&
+            visit(wave, inst, access, lds_[at / 4], now, writes, std::max(begin, at)) && !atomic) {
+          synchronise(wave, begin | kLdsLocation, false);
+          synchronised = true;
+        }
         continue;
       }
       if (at / LaunchRaces::kPageBytes != page_number) {
@@ -218,12 +225,16 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
         page = launch_->page(page_number);
         if (page) lock = std::unique_lock(page->mutex);
       }
-      if (page)
-        visit(wave, inst, access, page->cells[at % LaunchRaces::kPageBytes / 4], now, writes,
-              std::max(begin, at));
+      if (page &&
+          visit(wave, inst, access, page->cells[at % LaunchRaces::kPageBytes / 4], now, writes,
+                std::max(begin, at)) &&
+          !atomic) {
+        synchronise(wave, begin, false);
+        synchronised = true;
+      }
     }
   }
-  if (!atomic) return;
+  if (!synchronised) return;
   // After this instruction the wave is in its next step: what it does then was not released.
   ++state.clock[wave.id];
   if (lds) return;

@@ -37,6 +37,8 @@ struct RaceAccess {
 struct RaceCell {
   RaceAccess write;
   std::array<RaceAccess, 2> read;
+  // Atomics were done here: a plain store is then what an atomic store compiles to.
+  bool synchronises = false;
 };
 
 // What the workgroups of a launch share.
@@ -86,7 +88,8 @@ class RaceCheck {
   };
   void synchronise(Wave& wave, std::uint64_t location, bool acquires);
   bool ordered(const RaceAccess& earlier, const Wave& wave) const;
-  void visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell, RaceAccess now,
+  // True: the access synchronises.
+  bool visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell, RaceAccess now,
              bool writes, std::uint64_t address);
   void report(Wave& wave, const Inst& inst, const Access& access, const RaceAccess& now,
               const RaceAccess& earlier, bool earlier_writes, std::uint64_t address);

@@ -33,6 +33,14 @@ UndefinedBytes broadcast(u32 undefined) {
   for (unsigned i = 0; i < 4; ++i) bytes.byte[i] = (undefined >> (8 * i)) & 0xffU ? ~u64{0} : 0;
   return bytes;
 }
+// A scalar register that is spilled to a lane: lane masks have undefined bits for lanes that do not
+// run, and those must not spoil the other bits of their byte.
+UndefinedBytes spilled(u32 undefined) {
+  UndefinedBytes bytes;
+  for (unsigned i = 0; i < 4; ++i)
+    bytes.byte[i] = ((undefined >> (8 * i)) & 0xffU) == 0xffU ? ~u64{0} : 0;
+  return bytes;
+}
 u32 bits_of(const UndefinedBytes& bytes, unsigned lane) {
   u32 bits = 0;
   for (unsigned i = 0; i < 4; ++i)
@@ -437,7 +445,20 @@ void RegisterCheck::vector(Wave& wave, const Inst& inst, const OpFacts& what) {
   if (is_packed16(to.type)) return packed(wave, inst);
 
   const OriginId from = origin_of_sources(wave, inst);
-  if (what.rule != Rule::kWhole && to.is_vector()) {
+  if (what.rule >= Rule::kWideSum && to.is_vector() && to.dwords == 2) {
+    std::array<std::array<SourceDword, 2>, 3> sources;
+    unsigned count = 0;
+    for (; count < 3 && inst.src[count]; ++count)
+      for (unsigned dword = 0; dword < std::min(dwords_of(inst.src[count]), 2U); ++dword)
+        sources[count][dword] = source(wave, inst, count, dword);
+    const auto results = apply_wide(what.rule, sources.data(), count);
+    for (unsigned dword = 0; dword < 2; ++dword)
+      write_dword(wave, inst, to, dword, results[dword], lanes, from);
+    if (inst.dst[1].type == Type::kMask)  // a carry out
+      write_mask(wave, inst, inst.dst[1], results[1].any() & wave.exec, from);
+    return;
+  }
+  if (what.rule != Rule::kWhole && what.rule < Rule::kWideSum && to.is_vector()) {
     for (unsigned dword = 0; dword < dwords_of(to); ++dword) {
       std::array<SourceDword, 3> sources;
       unsigned count = 0;
@@ -577,8 +598,10 @@ void RegisterCheck::write_lane(Wave& wave, const Inst& inst) {
   WaveShadow& shadow = *waves_[wave.id];
   const unsigned lane = wave.read32(inst.src[1]) & (wave.lanes - 1U);
   const u64 bit = u64{1} << lane;
-  write_dword(wave, inst, inst.dst[0], 0, source_dword(wave, inst, 0, 0), bit,
-              origin_of(wave, inst.src[0]));
+  const Operand& from = inst.src[0];
+  write_dword(wave, inst, inst.dst[0], 0,
+              from.is_scalar() ? spilled(shadow.scalar[from.index]) : UndefinedBytes{}, bit,
+              origin_of(wave, from));
   LaneMask& approx = shadow.vector_approximate[inst.dst[0].index];
   approx = (approx & ~bit) | (approximate(wave, inst.src[0]) ? bit : 0);
 }

@@ -18,6 +18,7 @@ constexpr std::pair<std::string_view, Rule> kRules[] = {
     {"v_add_i32", Rule::kSum},
     {"v_add_lshl_u32", Rule::kAddShiftLeft},
     {"v_add_u32", Rule::kSum},
+    {"v_add_u64", Rule::kWideSum},
     {"v_alignbit_b32", Rule::kAlignBit},
     {"v_alignbyte_b32", Rule::kAlignByte},
     {"v_and_b32", Rule::kAnd},
@@ -32,11 +33,16 @@ constexpr std::pair<std::string_view, Rule> kRules[] = {
     {"v_cvt_f32_ubyte2", Rule::kByte2},
     {"v_cvt_f32_ubyte3", Rule::kByte3},
     {"v_lshl_add_u32", Rule::kShiftLeftAdd},
+    {"v_lshl_add_u64", Rule::kWideSum},
     {"v_lshl_or_b32", Rule::kShiftLeftOr},
     {"v_lshlrev_b32", Rule::kShiftLeft},
+    {"v_lshlrev_b64", Rule::kWideShiftLeft},
     {"v_lshrrev_b32", Rule::kShiftRight},
+    {"v_lshrrev_b64", Rule::kWideShiftRight},
     {"v_mad_i32_i24", Rule::kSum24},
+    {"v_mad_i64_i32", Rule::kWideSum},
     {"v_mad_u32_u24", Rule::kSum24},
+    {"v_mad_u64_u32", Rule::kWideSum},
     {"v_mov_b32", Rule::kMove},
     {"v_mov_b64", Rule::kMove},
     {"v_mul_i32_i24", Rule::kSum24},
@@ -231,10 +237,42 @@ Bytes apply(Rule rule, const SourceDword* s, unsigned count, LaneMask mask,
     case Rule::kByte3:
       return Bytes::all(
           s[0].undefined.byte[static_cast<unsigned>(rule) - static_cast<unsigned>(Rule::kByte0)]);
+    case Rule::kWideSum:
+    case Rule::kWideShiftLeft:
+    case Rule::kWideShiftRight:
     case Rule::kWhole:
       break;
   }
   return whole(s, count);
+}
+
+std::array<Bytes, 2> apply_wide(Rule rule, const std::array<SourceDword, 2>* s, unsigned count) {
+  std::array<LaneMask, 8> bytes{};
+  const auto byte = [](const std::array<SourceDword, 2>& source, unsigned i) {
+    return source[i / 4].undefined.byte[i % 4];
+  };
+  const bool shift = rule == Rule::kWideShiftLeft || rule == Rule::kWideShiftRight;
+  if (shift && s[0][0].value) {
+    const unsigned distance = *s[0][0].value & 63U, whole_bytes = distance / 8;
+    for (unsigned i = 0; i < 8; ++i) {
+      // The two bytes that this one is made of.
+      for (const unsigned extra : {0U, distance % 8 ? 1U : 0U}) {
+        const unsigned away = whole_bytes + extra;
+        if (rule == Rule::kWideShiftLeft ? i >= away : i + away < 8)
+          bytes[i] |= byte(s[1], rule == Rule::kWideShiftLeft ? i - away : i + away);
+      }
+    }
+  } else {
+    LaneMask below = 0, any = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      for (unsigned k = 0; k < count; ++k) below |= byte(s[k], i);
+      bytes[i] = below;
+      any = below;
+    }
+    if (rule != Rule::kWideSum) bytes.fill(any);
+  }
+  return {Bytes{{bytes[0], bytes[1], bytes[2], bytes[3]}},
+          Bytes{{bytes[4], bytes[5], bytes[6], bytes[7]}}};
 }
 
 }  // namespace hipwright::soft

@@ -3,6 +3,7 @@
 // All others make their whole result undefined.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -41,6 +42,10 @@ enum class Rule : std::uint8_t {
   kByte1,
   kByte2,
   kByte3,
+  // 64-bit results: see apply_wide().
+  kWideSum,
+  kWideShiftLeft,  // (count, value)
+  kWideShiftRight,
 };
 
 Rule rule_of(std::string_view op);
@@ -55,5 +60,10 @@ struct SourceDword {
 // of kSelect's lane mask and `mask_undefined` its undefined bits.
 UndefinedBytes apply(Rule rule, const SourceDword* s, unsigned count, LaneMask mask = 0,
                      LaneMask mask_undefined = 0);
+
+// The same for results of two dwords. A source has its low dword first; those of one dword have
+// nothing in the second.
+std::array<UndefinedBytes, 2> apply_wide(Rule rule, const std::array<SourceDword, 2>* s,
+                                         unsigned count);
 
 }  // namespace hipwright::soft
