@@ -11,12 +11,15 @@ namespace hipwright::soft {
 
 // The interpreter's own rules (exec/ops/valu.cpp), at the level that every machine has.
 namespace generic {
-std::uint64_t dpp_sources(const Wave& wave, const DppControl& dpp, std::uint8_t* lane);
+std::uint64_t dpp_sources(const Wave& wave, const DppControl& dpp, std::uint32_t* lane);
 std::uint64_t dpp_write_mask(const Wave& wave, const DppControl& dpp);
 }  // namespace generic
 
 LaneMask dpp_source_lanes(const Wave& wave, const DppControl& dpp, std::uint8_t* lane) {
-  return generic::dpp_sources(wave, dpp, lane);
+  std::array<std::uint32_t, 64> sources{};
+  const LaneMask valid = generic::dpp_sources(wave, dpp, sources.data());
+  for (unsigned i = 0; i < wave.lanes; ++i) lane[i] = static_cast<std::uint8_t>(sources[i]);
+  return valid;
 }
 LaneMask dpp_written_lanes(const Wave& wave, const DppControl& dpp) {
   return generic::dpp_write_mask(wave, dpp);
