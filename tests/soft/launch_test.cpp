@@ -428,6 +428,21 @@ void seeds_give_orders(Machine& machine) {
   EXPECT_EQ(orders.size(), 4U);
 }
 
+// Waits without a signal: only gfx12 can.
+void deadlocks_are_seen(Machine& machine) {
+  constexpr std::string_view kStuck = R"(
+extern "C" __global__ void stuck() { asm volatile("s_barrier_wait -1"); }
+)";
+  if (machine.image->program(machine.image->kernels().front().wave_size).isa() != Isa::kGfx12)
+    return;
+  Machine other("gfx1201", kStuck);
+  other.run("stuck", over(1, 32));
+  const auto outcome = other.launch("stuck", over(1, 128));
+  ASSERT_TRUE(outcome && outcome->failure);
+  EXPECT_EQ(outcome->failure->fault.kind, Fault::Kind::kDeadlock);
+  EXPECT_THAT(outcome->failure->message(), HasSubstr("s_barrier_wait"));
+}
+
 // Everything that a check can see is shown to it.
 class Counting : public Watch {
  public:
@@ -498,6 +513,7 @@ TEST_P(Launch, Kernels) {
       {"WrongRequestsAreErrors", wrong_requests_are_errors},
       {"DeterministicRunsAreAlike", deterministic_runs_are_alike},
       {"SeedsGiveOrders", seeds_give_orders},
+      {"DeadlocksAreSeen", deadlocks_are_seen},
       {"ChecksSeeEverything", checks_see_everything},
   };
   for (const auto& scenario : scenarios) {

@@ -63,6 +63,8 @@ bool signal_barrier(Wave& wave, int number) {
 
 void wait_barrier(Wave& wave, int number) {
   if (number == kTrapBarrier || number == kNullBarrier) return;
+  // A workgroup of one wave has no barrier to wait at.
+  if (number == kGroupBarrier && wave.group->waves.size() == 1) return;
   const std::uint8_t bit = number == kGroupBarrier ? kGroupBit : kNamedBit;
   if (wave.barriers_complete & bit) {
     wave.barriers_complete = static_cast<std::uint8_t>(wave.barriers_complete & ~bit);

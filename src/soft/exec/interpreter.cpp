@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "soft/exec/launch.h"
 
@@ -100,6 +101,15 @@ std::uint64_t step_limit(const Wave& wave) {
 }
 
 }  // namespace
+
+void Wave::stop(Fault why) {
+  fault = std::move(why);
+  state = WaveState::kFault;
+}
+
+void Wave::unsupported(const Inst& inst, std::string what) {
+  stop({.kind = Fault::Kind::kUnsupported, .inst = &inst, .what = std::move(what)});
+}
 
 void run_wave(Wave& wave, std::uint64_t quantum) {
   if (wave.state == WaveState::kSleeping) wave.state = WaveState::kReady;

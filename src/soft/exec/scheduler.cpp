@@ -27,7 +27,9 @@ constexpr std::uint64_t kWaveQuantum = 20'000;
 // Rounds over its waves before a workgroup makes room for others.
 constexpr unsigned kRounds = 50;
 // Memory of workgroups that one thread keeps going at the same time.
-constexpr std::uint64_t kResidentBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kResidentBytes = std::uint64_t{256} << 20;
+// Rounds in which all its waves sleep before a workgroup counts as waiting for another one.
+constexpr unsigned kPatience = 8;
 // What a thread keeps for the next launch.
 constexpr std::size_t kKeptResidents = 4;
 constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
@@ -198,7 +200,8 @@ Worker::Turn Worker::after_round(Workgroup& group, bool progress) {
 
 Worker::Turn Worker::run_rounds(Workgroup& group, unsigned rounds) {
   Turn turn = Turn::kLong;
-  for (unsigned round = 0; round < rounds && turn == Turn::kLong && !stopped(); ++round) {
+  unsigned patience = plan_.request->cooperative ? 1 : kPatience;
+  for (unsigned round = 0; round < rounds && !stopped(); ++round) {
     bool progress = false;
     for (Wave& wave : group.waves) {
       if (wave.state != WaveState::kReady && wave.state != WaveState::kSleeping) continue;
@@ -207,6 +210,7 @@ Worker::Turn Worker::run_rounds(Workgroup& group, unsigned rounds) {
       if (wave.state == WaveState::kFault) break;
     }
     turn = after_round(group, progress);
+    if (turn == Turn::kWaits ? --patience == 0 : turn != Turn::kLong) break;
   }
   return turn;
 }

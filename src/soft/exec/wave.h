@@ -161,13 +161,9 @@ struct Wave {
   bool scc() const { return scalars[kScc] != 0; }
   void set_scc(bool value) { scalars[kScc] = value ? 1U : 0U; }
 
-  void stop(Fault why) {
-    fault = std::move(why);
-    state = WaveState::kFault;
-  }
-  void unsupported(const Inst& inst, std::string what) {
-    stop({.kind = Fault::Kind::kUnsupported, .inst = &inst, .what = std::move(what)});
-  }
+  // Defined apart from the SIMD levels, which all use them.
+  void stop(Fault why);
+  void unsupported(const Inst& inst, std::string what);
 };
 
 }  // namespace hipwright::soft
