@@ -243,6 +243,290 @@ TEST_P(Check, CorrectProgramsGiveNoFinding) {
   expect_clean("uniform");
 }
 
+// Each bug is on the line that names its kernel after BUG.
+constexpr std::string_view kPlanted = R"(
+extern "C" __global__ void local_array(const float* in, float* out, int n) {
+  float values[200];
+  for (int i = 0; i < n; ++i) values[i] = in[i];
+  float sum = 0;
+  for (int i = 0; i < 200; ++i) sum += values[i];
+  out[tid_x] = sum;  // BUG local_array
+}
+extern "C" __global__ void shared_stored(int* out) {
+  __shared__ static int line[256];
+  if (tid_x < 60) line[tid_x] = 1;
+  sync();
+  out[tid_x] = line[tid_x];  // BUG shared_stored
+}
+extern "C" __global__ void shared_branch(int* out) {
+  __shared__ static int line[256];
+  if (tid_x < 60) line[tid_x] = 1;
+  sync();
+  if (line[tid_x] > 3)  // BUG shared_branch
+    out[tid_x] = 1;
+}
+extern "C" __global__ void shared_address(int* out) {
+  __shared__ static int line[256];
+  if (tid_x < 60) line[tid_x] = 1;
+  sync();
+  out[line[tid_x] & 63] = 1;  // BUG shared_address
+}
+extern "C" __global__ void past_end(int* out, int n) {
+  int i = group_x * size_x + tid_x;
+  if (i <= n) out[i] = i;  // BUG past_end
+}
+extern "C" __global__ void freed(int* p) {
+  p[tid_x] = 1;  // BUG freed
+}
+extern "C" __global__ void null(int* p) {
+  if (tid_x == 5) p[2] = 1;  // BUG null
+}
+extern "C" __shared__ int dynamic[];
+extern "C" __global__ void shared_overrun(int* out, int n) {
+  dynamic[tid_x + n] = tid_x;  // BUG shared_overrun
+  sync();
+  out[tid_x] = 1;
+}
+extern "C" __global__ void odd_pointer(char* p, int n) {
+  *(volatile int*)(p + 4 * tid_x + n) = 7;  // BUG odd_pointer
+}
+extern "C" __global__ void shared_race(int* p) {
+  __shared__ static int line[256];
+  line[tid_x] = p[tid_x];
+  p[tid_x] = line[255 - tid_x];  // BUG shared_race
+}
+extern "C" __global__ void global_race(int* p, int* q) {
+  p[tid_x] = tid_x;
+  q[tid_x] = p[255 - tid_x];  // BUG global_race
+}
+extern "C" __global__ void grid_race(int* p) {
+  p[tid_x] = group_x;  // BUG grid_race
+}
+extern "C" __global__ void missing_fence(int* part, u32* arrived, int* out, int groups) {
+  if (tid_x != 0) return;
+  part[group_x] = group_x;
+  if (__hip_atomic_fetch_add(arrived, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) ==
+      (u32)groups - 1) {
+    int sum = 0;
+    for (int i = 0; i < groups; ++i)
+      sum += part[i];  // BUG missing_fence
+    *out = sum;
+  }
+}
+extern "C" __global__ void one_address(int* p) {
+  *p = tid_x;  // BUG one_address
+}
+extern "C" __global__ void half_barrier(int* p) {
+  int v = p[tid_x];
+  if (tid_x % 64 < 20)
+    __builtin_amdgcn_s_barrier();  // BUG half_barrier
+  p[tid_x] = v + 1;
+}
+extern "C" __global__ void inactive(const int* in, int* out) {
+  int v = in[tid_x], r = 0;
+  if (tid_x < 16) {
+    r = from_lane(lane_id() + 16, v);
+    out[tid_x] = r;  // BUG inactive
+  }
+}
+)";
+
+unsigned line_of_bug(std::string_view source, std::string_view kernel) {
+  const std::string marker = "// BUG " + std::string(kernel);
+  std::string_view rest = source;
+  for (unsigned line = 1; !rest.empty(); ++line) {
+    const std::size_t end = rest.find('\n');
+    if (rest.substr(0, end).ends_with(marker)) return line;
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return 0;
+}
+
+TEST_P(Check, PlantedBugsAreFoundAndLocated) {
+  // Lines are counted from the string's first one.
+  const std::string source =
+      std::string(kShuffle) + "#line 1 \"planted.hip\"\n" + std::string(kPlanted);
+  Machine machine(GetParam().target, source, options());
+  machine.engine.schedule.kind = Schedule::Kind::kDeterministic;
+  std::unique_ptr<Checks> checks;
+  const auto expect = [&](FindingKind kind, const std::string& kernel, std::string_view words,
+                          LaunchRequest request, auto... arguments) {
+    machine.engine.watch = fresh(checks).watch_factory();
+    const auto outcome = machine.launch(kernel, request, arguments...);
+    ASSERT_TRUE(outcome) << outcome.error().message();
+    EXPECT_FALSE(outcome->failure) << outcome->failure->message();
+    const std::vector<Finding> all = checks->findings().all();
+    const auto found = std::ranges::find(all, kind, &Finding::kind);
+    ASSERT_NE(found, all.end()) << kernel << ": not found. " << checks->findings().text();
+    EXPECT_EQ(found->kernel, kernel);
+    EXPECT_THAT(found->what, HasSubstr(words)) << kernel;
+    const std::string place = "planted.hip:" + std::to_string(line_of_bug(kPlanted, kernel));
+    // Which side of a race comes second is the scheduler's choice.
+    EXPECT_TRUE(found->place.source.ends_with(place) ||
+                (found->other_actor && found->other->source.ends_with(place)))
+        << kernel << "\n"
+        << text_of(*found);
+  };
+  int* in = machine.zeros<int>(4096);
+  int* out = machine.zeros<int>(4096);
+  expect(FindingKind::kUninitialisedStore, "local_array", "never written", over(1, 64),
+         machine.zeros<float>(256), machine.zeros<float>(64), 150);
+  expect(FindingKind::kUninitialisedStore, "shared_stored", "shared memory that nobody wrote",
+         over(1, 64), out);
+  expect(FindingKind::kUninitialisedBranch, "shared_branch", "shared memory", over(1, 64), out);
+  expect(FindingKind::kUninitialisedAddress, "shared_address", "shared memory", over(1, 64), out);
+  expect(FindingKind::kOutOfBounds, "past_end", "0 bytes after the end of allocation #",
+         over(2, 64), machine.zeros<int>(100), 100);
+  int* gone = machine.zeros<int>(64);
+  ASSERT_TRUE(machine.memory.release(reinterpret_cast<std::uint64_t>(gone)));
+  expect(FindingKind::kUseAfterFree, "freed", "which was freed", over(1, 64), gone);
+  expect(FindingKind::kNullPointer, "null", "null pointer", over(1, 64),
+         static_cast<int*>(nullptr));
+  expect(FindingKind::kLdsOverrun, "shared_overrun", "256 bytes of shared memory", over(1, 64, 256),
+         out, 1);
+  expect(FindingKind::kMisaligned, "odd_pointer", "not a multiple of 4", over(1, 64),
+         reinterpret_cast<char*>(out), 1);
+  expect(FindingKind::kLdsRace, "shared_race", "offset", over(1, 256), out);
+  expect(FindingKind::kGlobalRace, "global_race", "into allocation #", over(1, 256), in, out);
+  expect(FindingKind::kGridRace, "grid_race", "into allocation #", over(3, 64), out);
+  expect(FindingKind::kGridRace, "missing_fence", "into allocation #", over(8, 64),
+         machine.zeros<int>(8), machine.zeros<unsigned>(1), machine.zeros<int>(1), 8);
+  expect(FindingKind::kLaneConflict, "one_address", "writes", over(1, 64), out);
+  expect(FindingKind::kBarrierDivergence, "half_barrier", "", over(1, 128), out);
+  expect(FindingKind::kInactiveLane, "inactive", "not active", over(1, 64), in, out);
+}
+
+// A reduction that takes waves for 32 lanes wide is right on gfx1100 and wrong on gfx942.
+TEST(CheckWaves, A32LaneReductionDiffersBetweenTargets) {
+  constexpr std::string_view kSource = R"(
+extern "C" __global__ void warp_sum(const int* in, int* out) {
+  int v = in[tid_x];
+  for (int s = 16; s > 0; s /= 2) v += from_lane(lane_id() + s, v);
+  if (tid_x % __builtin_amdgcn_wavefrontsize() == 0)
+    __atomic_fetch_add(out, v, __ATOMIC_RELAXED);
+}
+)";
+  const auto sum_on = [&](const std::string& target) {
+    Machine machine(target, std::string(kShuffle) + std::string(kSource));
+    int* out = machine.zeros<int>(1);
+    machine.run("warp_sum", over(1, 64), machine.upload(std::vector<int>(64, 1)), out);
+    return *out;
+  };
+  EXPECT_EQ(sum_on("gfx1100"), 64);
+  EXPECT_EQ(sum_on("gfx942"), 32);
+}
+
+// --- hand-written code: waits ---
+
+struct WaitCase {
+  const char* gfx;
+  const char* text;
+  const char* words;  // of the finding; nullptr: none
+};
+
+class CheckWaits : public testing::TestWithParam<WaitCase> {};
+
+TEST_P(CheckWaits, FollowTheCounters) {
+  Lab lab(GetParam().gfx);
+  const auto memory = lab.memory().allocate(4096, MemoryKind::kDevice);
+  ASSERT_TRUE(memory);
+  for (unsigned lane = 0; lane < lab.lanes(); ++lane) {
+    lab.set_v64(2, lane, *memory + 8 * lane);
+    lab.set_v(4, lane, 8 * lane);
+  }
+  lab.set_s64(2, *memory);
+  CheckOptions options;
+  options.registers = options.races = false;
+  Checks checks(options);
+  const auto watch = checks.watch();
+  watch->begin(lab.group());
+  lab.wave().watch = watch.get();
+  lab.run(GetParam().text);
+  lab.wave().watch = nullptr;
+  EXPECT_NE(lab.wave().state, WaveState::kFault) << lab.wave().fault.what;
+  if (!GetParam().words) {
+    EXPECT_EQ(checks.findings().text(), "");
+    return;
+  }
+  const auto all = checks.findings().all();
+  ASSERT_EQ(all.size(), 1U) << checks.findings().text();
+  EXPECT_EQ(all[0].kind, FindingKind::kMissingWait);
+  EXPECT_THAT(all[0].what, HasSubstr(GetParam().words));
+  ASSERT_TRUE(all[0].other);
+  EXPECT_THAT(all[0].other->instruction, HasSubstr("load"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, CheckWaits,
+    testing::Values(
+        WaitCase{"gfx942", "global_load_dword v1, v[2:3], off\nv_mov_b32 v5, v1", "vmcnt"},
+        WaitCase{"gfx942",
+                 "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(0)\nv_mov_b32 v5, v1",
+                 nullptr},
+        WaitCase{"gfx942",
+                 "global_load_dword v1, v[2:3], off\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v5, v1",
+                 "v1 is read"},
+        // Loads come in order: the older of two is there when one is left.
+        WaitCase{"gfx942",
+                 "global_load_dword v1, v[2:3], off\nglobal_load_dword v6, v[2:3], off\n"
+                 "s_waitcnt vmcnt(1)\nv_mov_b32 v5, v1",
+                 nullptr},
+        WaitCase{"gfx942",
+                 "global_load_dword v1, v[2:3], off\nglobal_load_dword v6, v[2:3], off\n"
+                 "s_waitcnt vmcnt(1)\nv_mov_b32 v5, v6",
+                 "v6"},
+        // gfx9 counts stores too, gfx11 has a counter of their own.
+        WaitCase{"gfx942",
+                 "global_load_dword v1, v[2:3], off\nglobal_store_dword v[2:3], v4, off\n"
+                 "s_waitcnt vmcnt(1)\nv_mov_b32 v5, v1",
+                 nullptr},
+        WaitCase{"gfx1100",
+                 "global_load_b32 v1, v[2:3], off\nglobal_store_b32 v[2:3], v4, off\n"
+                 "s_waitcnt vmcnt(1)\nv_mov_b32 v5, v1",
+                 "vmcnt"},
+        // Scalar loads come in any order.
+        WaitCase{"gfx942",
+                 "s_load_dword s10, s[2:3], 0x0\ns_load_dword s11, s[2:3], 0x8\n"
+                 "s_waitcnt lgkmcnt(1)\ns_mov_b32 s12, s10",
+                 "s10 is read"},
+        WaitCase{"gfx942",
+                 "s_load_dword s10, s[2:3], 0x0\ns_load_dword s11, s[2:3], 0x8\n"
+                 "s_waitcnt lgkmcnt(0)\ns_mov_b32 s12, s10",
+                 nullptr},
+        // LDS comes in order, unless scalar loads are under way with it.
+        WaitCase{"gfx942",
+                 "ds_read_b32 v1, v4\nds_read_b32 v6, v4\ns_waitcnt lgkmcnt(1)\n"
+                 "v_mov_b32 v5, v1",
+                 nullptr},
+        WaitCase{"gfx1100",
+                 "ds_load_b32 v1, v4\ns_load_b32 s10, s[2:3], 0x0\ns_waitcnt lgkmcnt(1)\n"
+                 "v_mov_b32 v5, v1",
+                 "lgkmcnt"},
+        // gfx12 tells them apart.
+        WaitCase{"gfx1201",
+                 "ds_load_b32 v1, v4\ns_load_b32 s10, s[2:3], 0x0\ns_wait_dscnt 0x0\n"
+                 "v_mov_b32 v5, v1",
+                 nullptr},
+        WaitCase{"gfx1201",
+                 "ds_load_b32 v1, v4\ns_load_b32 s10, s[2:3], 0x0\ns_wait_dscnt 0x0\n"
+                 "s_mov_b32 s12, s10",
+                 "kmcnt"},
+        WaitCase{"gfx1201",
+                 "global_load_b32 v1, v[2:3], off\nds_load_b32 v6, v4\n"
+                 "s_wait_loadcnt_dscnt 0x0\nv_add_nc_u32 v5, v1, v6",
+                 nullptr},
+        // FLAT needs both counters.
+        WaitCase{"gfx942", "flat_load_dword v1, v[2:3]\ns_waitcnt vmcnt(0)\nv_mov_b32 v5, v1",
+                 "lgkmcnt"},
+        WaitCase{"gfx942",
+                 "flat_load_dword v1, v[2:3]\ns_waitcnt vmcnt(0) lgkmcnt(0)\nv_mov_b32 v5, v1",
+                 nullptr},
+        WaitCase{"gfx942", "global_load_dword v1, v[2:3], off\nv_mov_b32 v1, 0", "overwritten"},
+        WaitCase{"gfx942",
+                 "global_load_dword v1, v[2:3], off\nglobal_load_dword v1, v[2:3], off\n"
+                 "s_waitcnt vmcnt(0)",
+                 nullptr}));
+
 INSTANTIATE_TEST_SUITE_P(Targets, Check, testing::ValuesIn(settings()), name_of_setting);
 
 }  // namespace

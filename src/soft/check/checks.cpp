@@ -79,7 +79,9 @@ class Checker : public Watch, private FidelitySink {
     if (checks.registers) checks.registers->before(wave, inst);
     if (options_.report) tally_.before(wave, inst);
   }
-  void after(Wave&, const Inst&) override {}
+  void after(Wave& wave, const Inst&) override {
+    if (GroupChecks& checks = of(*wave.group); checks.races) checks.races->after(wave);
+  }
   void access(Wave& wave, const Inst& inst, const Access& access) override {
     GroupChecks& checks = of(*wave.group);
     if (options_.accesses) check_alignment(findings_, wave, inst, access);

@@ -239,7 +239,16 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
   ++state.clock[wave.id];
   if (lds) return;
   if (writes) launch_->release(group_, time);
-  if (acquires) state.sync_read = time;
+  state.reads = acquires;
+}
+
+// Other threads run at the same time: a release is dated before it happens and an acquire after,
+// so that what was seen is never dated later than the seeing.
+void RaceCheck::after(Wave& wave) {
+  WaveState& state = waves_[wave.id];
+  if (!state.reads) return;
+  state.reads = false;
+  state.sync_read = launch_->tick();
 }
 
 // Lanes of one instruction that write one address: which value stays is not defined.

@@ -78,6 +78,7 @@ class RaceCheck {
   void begin(const Workgroup& group);
   void before(Wave& wave, const Inst& inst);
   void access(Wave& wave, const Inst& inst, const Access& access);
+  void after(Wave& wave);
   void barrier(const Workgroup& group);
 
  private:
@@ -85,6 +86,7 @@ class RaceCheck {
   struct WaveState {
     Clock clock;
     std::uint32_t sync_read = 0;  // time of the last atomic read
+    bool reads = false;           // the instruction that runs is one
   };
   void synchronise(Wave& wave, std::uint64_t location, bool acquires);
   bool ordered(const RaceAccess& earlier, const Wave& wave) const;

@@ -94,6 +94,9 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
     const u64 at = u64{lane} * wave.group->scratch_per_lane + address;
     return at < shadow.scratch.size() ? &shadow.scratch[at] : nullptr;
   };
+  const bool inactive = transfer_.data_origin != 0 && transfer_.data_origin <= origins_.size() &&
+                        origins_[transfer_.data_origin - 1].kind == Origin::Kind::kInactiveLane;
+  const std::uint8_t undefined_byte = inactive ? kUndefinedByte | kInactiveByte : kUndefinedByte;
   LaneMask stored = 0;
   OriginId from_memory = 0;
   const Operand& to = inst.dst[0];
@@ -110,7 +113,9 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       last_undefined = reads && (old & kUndefinedByte) != 0;
       if (reads && to.is_vector() && old != 0 && to.index + at / 4 < kVectorRows) {
         if (old & kUndefinedByte) {
-          if (from_memory == 0)
+          if (old & kInactiveByte)
+            from_memory = last_inactive_;
+          else if (from_memory == 0)
             from_memory = origin(
                 {.kind = access.space == Space::kLds ? Origin::Kind::kLds : Origin::Kind::kScratch,
                  .address = inst.address});
@@ -127,7 +132,7 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       if (undefined) stored |= bit;
       if (!memory) continue;
       const auto now =
-          static_cast<std::uint8_t>((undefined ? kUndefinedByte : 0) |
+          static_cast<std::uint8_t>((undefined ? undefined_byte : 0) |
                                     (transfer_.data_approximate & bit ? kApproximateByte : 0));
       *memory = access.kind == AccessKind::kAtomic ? static_cast<std::uint8_t>(old | now) : now;
     }

@@ -133,6 +133,7 @@ OriginId RegisterCheck::origin(const Origin& value) {
 void RegisterCheck::begin(const Workgroup& group) {
   origins_.clear();
   origin_ids_.clear();
+  last_inactive_ = 0;
   for (unsigned row = 0; row < kVectorRows; ++row)
     origins_.push_back({.kind = Origin::Kind::kVector, .reg = row});
   for (unsigned index = 0; index < kScalarCount; ++index)
@@ -636,6 +637,7 @@ void RegisterCheck::lane_permute(Wave& wave, const Inst& inst) {
   const OriginId why = inactive
                            ? origin({.kind = Origin::Kind::kInactiveLane, .address = inst.address})
                            : origin_of_sources(wave, inst);
+  if (inactive) last_inactive_ = why;
   write_dword(wave, inst, inst.dst[0], 0, moved, written, why);
   LaneMask& old = shadow.vector_approximate[inst.dst[0].index];
   old = (old & ~written) | (approx & written);

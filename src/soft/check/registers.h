@@ -111,6 +111,7 @@ class RegisterCheck {
   std::vector<std::unique_ptr<WaveShadow>> waves_;
   std::vector<std::uint8_t> lds_;
   std::vector<Origin> origins_;
+  OriginId last_inactive_ = 0;
   std::map<std::pair<Origin::Kind, std::uint64_t>, OriginId> origin_ids_;
   std::unordered_map<const Op*, OpFacts> facts_;
 

@@ -49,5 +49,6 @@ struct WaveShadow {
 // Bits of a shadow byte of LDS and scratch.
 constexpr std::uint8_t kUndefinedByte = 1;
 constexpr std::uint8_t kApproximateByte = 2;
+constexpr std::uint8_t kInactiveByte = 4;  // undefined because a lane was not active
 
 }  // namespace hipwright::soft
