@@ -18,9 +18,12 @@ foreach(level IN ITEMS generic avx2)
   add_library(hipwright_soft_ops_${level} OBJECT ${op_sources})
   target_include_directories(hipwright_soft_ops_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(hipwright_soft_ops_${level} PRIVATE HIPWRIGHT_SIMD=${level})
-  # Float semantics are spelled out in the code: no contraction, no assumptions.
+  # Float semantics are spelled out in the code: no contraction, no assumptions. Sanitizers make
+  # these loops slow whatever the level is: -O1 spares the time of compiling them.
   target_compile_options(hipwright_soft_ops_${level} PRIVATE
-    -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math ${simd_${level}})
+    $<IF:$<BOOL:${HIPWRIGHT_SANITIZE}>,-O1,-O3> -ffp-contract=off -fno-math-errno -fno-trapping-math
+    # Branch-free on purpose.
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical> ${simd_${level}})
   target_link_libraries(hipwright_soft_ops_${level} PRIVATE hipwright_flags)
   list(APPEND op_objects $<TARGET_OBJECTS:hipwright_soft_ops_${level}>)
 endforeach()
