@@ -14,14 +14,18 @@ file(GLOB op_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/soft/exec/ops/*
 set(simd_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
 set(simd_generic)
 set(op_objects)
+set(op_level -O3)
+if(HIPWRIGHT_SANITIZE)
+  # These loops are slow under sanitizers whatever the level is: spare the time of compiling them.
+  set(op_level -O1)
+endif()
 foreach(level IN ITEMS generic avx2)
   add_library(hipwright_soft_ops_${level} OBJECT ${op_sources})
   target_include_directories(hipwright_soft_ops_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(hipwright_soft_ops_${level} PRIVATE HIPWRIGHT_SIMD=${level})
-  # Float semantics are spelled out in the code: no contraction, no assumptions. Sanitizers make
-  # these loops slow whatever the level is: -O1 spares the time of compiling them.
+  # Float semantics are spelled out in the code: no contraction, no assumptions.
   target_compile_options(hipwright_soft_ops_${level} PRIVATE
-    $<IF:$<BOOL:${HIPWRIGHT_SANITIZE}>,-O1,-O3> -ffp-contract=off -fno-math-errno -fno-trapping-math
+    ${op_level} -ffp-contract=off -fno-math-errno -fno-trapping-math
     # Branch-free on purpose.
     $<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical> ${simd_${level}})
   target_link_libraries(hipwright_soft_ops_${level} PRIVATE hipwright_flags)
