@@ -18,7 +18,7 @@ target_compile_options(hipwright_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wnon-virtual-dtor;-Wold-style-cast;-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(hipwright_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-designated-field-initializers;-Wno-deprecated-declarations>)
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-designated-field-initializers;-Wno-deprecated-declarations;-Wno-bitwise-instead-of-logical>)
 else()
   # Designated initialisers that name only what differs from the default are how options are written.
   # The others: g++ 12 sees overlaps, overflows and unset values inside std::string and

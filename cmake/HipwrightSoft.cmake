@@ -26,8 +26,7 @@ foreach(level IN ITEMS generic avx2)
   # Float semantics are spelled out in the code: no contraction, no assumptions.
   target_compile_options(hipwright_soft_ops_${level} PRIVATE
     ${op_level} -ffp-contract=off -fno-math-errno -fno-trapping-math
-    # Branch-free on purpose.
-    $<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical> ${simd_${level}})
+    ${simd_${level}})
   target_link_libraries(hipwright_soft_ops_${level} PRIVATE hipwright_flags)
   list(APPEND op_objects $<TARGET_OBJECTS:hipwright_soft_ops_${level}>)
 endforeach()

@@ -33,6 +33,27 @@ bool synchronises(const Inst& inst, const Access& access) {
          (access.space == Space::kGlobal && inst.memory.scope >= 1 && !access.scalar);
 }
 
+// The scalar base of an address; none is none.
+unsigned scalar_base(const Inst& inst) {
+  for (const Operand& source : inst.src)
+    if (source.is_scalar()) return source.index;
+  return kNull;
+}
+
+// Where hardware lacks an atomic, compilers read the old value with a plain load and loop over
+// compare-and-swap. That load is part of the atomic: a stale value only costs another round.
+bool begins_compare_and_swap(const Inst& load) {
+  constexpr int kFarthest = 64;
+  const Inst* inst = &load + 1;
+  for (int i = 0; i < kFarthest && inst->op && inst->op->kind != OpClass::kMessage; ++i, ++inst) {
+    const std::string_view name = inst->op->name;
+    if ((name.find("cmpswap") != name.npos || name.find("cmpst") != name.npos) &&
+        inst->memory.offset == load.memory.offset && scalar_base(*inst) == scalar_base(load))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 LaunchRaces::Page* LaunchRaces::page(u64 number) {
@@ -181,11 +202,17 @@ bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
   return now.atomic;
 }
 
+bool RaceCheck::swaps_later(const Inst& load) {
+  const auto [known, is_new] = swaps_later_.try_emplace(&load, false);
+  if (is_new) known->second = begins_compare_and_swap(load);
+  return known->second;
+}
+
 void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
   if (access.space == Space::kScratch || access.scalar) return;
   const bool lds = access.space == Space::kLds;
   const bool writes = access.kind != AccessKind::kLoad;
-  const bool atomic = synchronises(inst, access);
+  const bool atomic = synchronises(inst, access) || (!writes && swaps_later(inst));
   const u32 time = launch_->tick();
   WaveState& state = waves_[wave.id];
   if (access.kind == AccessKind::kStore) lane_conflicts(wave, inst, access);

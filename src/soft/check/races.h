@@ -96,6 +96,7 @@ class RaceCheck {
   void report(Wave& wave, const Inst& inst, const Access& access, const RaceAccess& now,
               const RaceAccess& earlier, bool earlier_writes, std::uint64_t address);
   void lane_conflicts(Wave& wave, const Inst& inst, const Access& access);
+  bool swaps_later(const Inst& load);
 
   Findings& findings_;
   std::shared_ptr<LaunchRaces> launch_;
@@ -103,6 +104,7 @@ class RaceCheck {
   std::uint32_t acquired_ = 0;  // the workgroup has seen all releases up to this time
   std::vector<WaveState> waves_;
   std::vector<RaceCell> lds_;
+  std::unordered_map<const Inst*, bool> swaps_later_;
   std::map<std::uint64_t, Clock> locations_;  // released to them; LDS has the top bit set
 };
 

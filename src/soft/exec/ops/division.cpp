@@ -186,7 +186,7 @@ struct DivFixup {
     const auto top = static_cast<i32>((n & (L::sign - 1U)) >> mantissa);
     const auto bottom = static_cast<i32>((d & (L::sign - 1U)) >> mantissa);
     const bool near = top - bottom > -bias;
-    const Bits mask = ordinary & near ? Bits{0} : L::sign - 1U;
+    const Bits mask = (ordinary & near) ? Bits{0} : L::sign - 1U;
     return std::bit_cast<Value>(q | ((d ^ n) & L::sign) | mask);
   }
 

@@ -271,11 +271,12 @@ void multiply_blocks(Wave& wave, const Inst& inst, const Mfma& op, Run run) {
   const MfmaOutput output{m, op.blocks, 32};
   alignas(64) T a[kMaxElements], b[kMaxElements], acc[kMaxElements];
   const auto decode_to = [&](Element element, T* out) {
-    return [&wave, element, m, out](const u32* words, unsigned shift, std::size_t to) {
+    return [isa = wave.isa, element, m, out](const u32* words, unsigned shift, std::size_t to) {
       if constexpr (std::is_same_v<T, float>)
-        decode(element, wave.isa, words, shift, m, out + to);
+        decode(element, isa, words, shift, m, out + to);
       else
         decode(element, words, shift, m, out + to);
+      static_cast<void>(isa);
     };
   };
   const unsigned cbsz = op.sparse ? 0 : inst.cbsz, abid = op.sparse ? 0 : inst.abid;

@@ -184,14 +184,14 @@ inline void write_lane(u8* to, Vector4 value) {
 // Four vectors that each hold four dwords of a lane become four that hold a dword of each lane,
 // and the other way round.
 inline void transpose(Vector4* v) {
-  const Vector4 low01 = __builtin_shuffle(v[0], v[1], Vector4{0, 4, 1, 5});
-  const Vector4 low23 = __builtin_shuffle(v[2], v[3], Vector4{0, 4, 1, 5});
-  const Vector4 high01 = __builtin_shuffle(v[0], v[1], Vector4{2, 6, 3, 7});
-  const Vector4 high23 = __builtin_shuffle(v[2], v[3], Vector4{2, 6, 3, 7});
-  v[0] = __builtin_shuffle(low01, low23, Vector4{0, 1, 4, 5});
-  v[1] = __builtin_shuffle(low01, low23, Vector4{2, 3, 6, 7});
-  v[2] = __builtin_shuffle(high01, high23, Vector4{0, 1, 4, 5});
-  v[3] = __builtin_shuffle(high01, high23, Vector4{2, 3, 6, 7});
+  const Vector4 low01 = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
+  const Vector4 low23 = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
+  const Vector4 high01 = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+  const Vector4 high23 = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+  v[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+  v[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+  v[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+  v[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
 }
 
 // Reads N dwords at every lane's address, whether it is active or not.
