@@ -149,6 +149,41 @@ TEST(Integer16, OrderOfThree) {
   check_all(kCases);
 }
 
+// The spelling of gfx11 that names halves: v0.l, v0.h.
+TEST(Integer16, NamedHalves) {
+  const VectorCase kCases[] = {
+      {"v_mov_b16_e32 {d}.h, {a}.l", [](In i) { return high_half(i, u(i.a)); }, 1},
+      {"v_mov_b16_e32 {d}.l, {a}.h", [](In i) { return low_half(i, u(i.a, 1)); }, 1},
+      {"v_add_nc_u16 {d}.h, {a}.l, {b}.h", [](In i) { return high_half(i, u(i.a) + u(i.b, 1)); },
+       1},
+      {"v_add_nc_u16 {d}.l, {a}.h, {b}.l", [](In i) { return low_half(i, u(i.a, 1) + u(i.b)); }, 1},
+      {"v_cmp_lt_u16_e64 {f}, {a}.l, {b}.h",
+       [](In i) {
+         return VectorOut{0, u(i.a) < u(i.b, 1)};
+       },
+       1},
+      {"v_alignbit_b32 {d}, {a}, {b}, {c}.h",
+       [](In i) {
+         return word(static_cast<i64>((((i.a << 32) | i.b) >> (u(i.c, 1) % 32)) & 0xffffffff));
+       },
+       1},
+  };
+  check_all(kCases);
+
+  Lab lab("gfx1100");
+  lab.wave().set_exec(0xffff);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    lab.set_v(0, lane, 0x11112222);
+    lab.set_v(1, lane, 0x33334444);
+  }
+  lab.run("v_swap_b16 v0.h, v1.l");
+  ASSERT_EQ(lab.wave().state, WaveState::kEnded) << lab.wave().fault.what;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(lab.v(0, lane), lane < 16 ? 0x44442222U : 0x11112222U);
+    EXPECT_EQ(lab.v(1, lane), lane < 16 ? 0x33331111U : 0x33334444U);
+  }
+}
+
 // Both halves by the same function of (half of a, of b, of c).
 template <class F>
 std::function<VectorOut(In)> each(F f) {

@@ -312,6 +312,42 @@ TEST(Integer, Sums) {
   check_all(kCases);
 }
 
+// The short encodings read and write VCC; a carry belongs to its lane even where DPP moves the
+// operand.
+TEST(Integer, CarriesInVcc) {
+  for (const std::string& gfx : all_targets()) {
+    SCOPED_TRACE(gfx);
+    Lab lab(gfx);
+    const bool gfx9 = is_gfx9(lab.wave().isa), wide = lab.lanes() == 64;
+    const std::string name = gfx9 ? "v_addc_co_u32" : "v_add_co_ci_u32";
+    const std::string vcc = wide ? "vcc" : "vcc_lo";
+    const u64 exec = 0xfedc'ba98'7654'3210ULL & lab.wave().full_exec;
+    const u64 carries = 0x0f0f'3c3c'5555'9669ULL & lab.wave().full_exec;
+    for (const bool dpp : {false, true}) {
+      lab.wave().set_exec(exec);
+      lab.set_s64(kVccLo, carries);
+      for (unsigned lane = 0; lane < lab.lanes(); ++lane) {
+        lab.set_v(1, lane, 0xffffffff - lane % 3);
+        lab.set_v(2, lane, lane % 2);
+        lab.set_v(0, lane, 9);
+      }
+      lab.run(name + (dpp ? "_dpp" : "_e32") + " v0, " + vcc + ", v1, v2, " + vcc +
+              (dpp ? " row_mirror row_mask:0xf bank_mask:0xf bound_ctrl:1" : ""));
+      ASSERT_EQ(lab.wave().state, WaveState::kEnded) << lab.wave().fault.what;
+      u64 want_flags = 0;
+      for (unsigned lane = 0; lane < lab.lanes(); ++lane) {
+        const unsigned from = dpp ? lane / 16 * 16 + 15 - lane % 16 : lane;
+        const bool reads = (exec >> from) & 1, active = (exec >> lane) & 1;
+        const i128 sum =
+            (reads ? i128{0xffffffff - from % 3} : 0) + lane % 2 + ((carries >> lane) & 1);
+        EXPECT_EQ(lab.v(0, lane), active ? low(sum) : 9) << lane;
+        want_flags |= u64{active && carried(sum).flag} << lane;
+      }
+      EXPECT_EQ(lab.s64(kVccLo) & lab.wave().full_exec, want_flags);
+    }
+  }
+}
+
 TEST(Integer, Products) {
   const VectorCase kCases[] = {
       {"v_mul_lo_u32 {d}, {a}, {b}", [](In i) { return wrapped(i128(i.a) * i.b); }},

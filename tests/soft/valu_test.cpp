@@ -314,6 +314,20 @@ TEST(Valu, RelativeMoves) {
     }
 }
 
+TEST(Valu, RelativeSwap) {
+  for (const std::string gfx : {"gfx1100", "gfx1201"}) {
+    SCOPED_TRACE(gfx);
+    Lab lab(gfx);
+    for (unsigned row = 0; row < 20; ++row) lab.set_v(row, 7, row);
+    lab.set_s(kM0, 0x0005'0002);
+    lab.run("v_swaprel_b32 v10, v1");
+    ASSERT_EQ(lab.wave().state, WaveState::kEnded) << lab.wave().fault.what;
+    EXPECT_EQ(lab.v(15, 7), 3U);
+    EXPECT_EQ(lab.v(3, 7), 15U);
+    EXPECT_EQ(lab.v(10, 7), 10U);
+  }
+}
+
 TEST(Valu, RelativeMovesStayInsideTheRegisters) {
   Lab lab("gfx1100");
   lab.set_s(kM0, 0xfffffff0);
