@@ -18,10 +18,6 @@ namespace hipwright::soft {
 Result<std::vector<std::uint8_t>> assemble(std::string_view gfx, unsigned wave_size,
                                            std::string_view text);
 
-// All mnemonics that the target's assembler takes, aliases of other targets' spellings included;
-// without encoding suffixes (_e32, _dpp…).
-std::vector<std::string> mnemonics(std::string_view gfx, unsigned wave_size);
-
 class Lab {
  public:
   // wave_size 0: the target's default. LDS of 64 KiB, scratch of 1 KiB per lane.
