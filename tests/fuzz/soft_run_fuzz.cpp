@@ -20,14 +20,17 @@ constexpr std::size_t kCodeBytes = 1024;
 constexpr std::uint32_t kLdsBytes = 4096, kScratchBytes = 256;
 constexpr std::uint64_t kSteps = 400;
 
+struct alignas(64) Registers {
+  std::array<std::uint32_t, std::size_t{kVectorRows} * 64> lanes{};
+};
+
 // One bench for all inputs: making it costs more than running an input.
 struct Machine {
   Memory memory{std::uint64_t{64} << 20};
   std::uint64_t code = memory.allocate(kCodeBytes, MemoryKind::kCode, false).value();
   std::uint64_t data = memory.allocate(4096, MemoryKind::kDevice).value();
   LookupCache lookups{memory};
-  std::unique_ptr<std::uint32_t[]> vectors{new (std::align_val_t(64))
-                                               std::uint32_t[kVectorRows * 64]};
+  std::unique_ptr<Registers> registers = std::make_unique<Registers>();
   std::unique_ptr<std::uint8_t[]> lds{new std::uint8_t[kLdsBytes]};
   std::unique_ptr<std::uint8_t[]> scratch{new std::uint8_t[kScratchBytes * 64]};
 };
@@ -84,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   group.barrier.members = 1;
   group.waves.resize(1);
   Wave& wave = group.waves[0];
-  wave.vectors = machine.vectors.get();
+  wave.vectors = machine.registers->lanes.data();
   wave.lanes = lanes;
   wave.full_exec = lanes == 64 ? ~0ULL : 0xffffffffULL;
   wave.isa = *isa;

@@ -21,7 +21,7 @@ bool exists(const Operand& operand) {
 }
 
 void check(const Inst& inst) {
-  HW_ASSERT(inst.run != nullptr && inst.op != nullptr && !inst.op->name.empty());
+  HW_ASSERT(inst.run != nullptr && inst.op != nullptr);
   HW_ASSERT(std::ranges::all_of(inst.dst, exists) && std::ranges::all_of(inst.src, exists));
   for (const Operand& dst : inst.dst)
     HW_ASSERT(!dst.is_constant() && !(dst.is_scalar() && dst.index > kExecHi));
