@@ -160,7 +160,7 @@ TEST(CheckValuesInactive, LanesThatDoNotRunHaveNoValue) {
 TEST(CheckFindings, AreCountedOncePerInstructionAndReadable) {
   Bench bench("gfx942");
   const std::string loop = "s_mov_b32 s6, 5\nv_mov_b32 v6, v5" STORE
-                           "\ns_sub_u32 s6, s6, 1\ns_cmp_lg_u32 s6, 0\ns_cbranch_scc1 65529";
+                           "\ns_sub_u32 s6, s6, 1\ns_cmp_lg_u32 s6, 0\ns_cbranch_scc1 65530";
   bench.run(loop);
   const auto all = bench.checks.findings().all();
   ASSERT_EQ(all.size(), 1U);
