@@ -71,6 +71,7 @@ import json, sys
 clean, bad = (json.load(open(f"{sys.argv[1]}/{name}.json")) for name in ("clean", "overrun"))
 assert clean["findings"] == [] and clean["checked"] and clean["target"].startswith("gfx942")
 assert clean["kernels"][0]["kernel"].startswith("vector_add(") and clean["kernels"][0]["instructions"]["total"] > 1000
+assert clean["kernels"][0]["target"] == "gfx942" and "clang version 22" in clean["kernels"][0]["producer"]
 assert len(bad["findings"]) == 1
 page = open(f"{sys.argv[1]}/overrun.html").read()
 assert page.startswith("<!doctype html>") and "shift(int const*, int*, int)" in page and "out-of-bounds" in page

@@ -171,6 +171,22 @@ std::string text_of(const KernelCounts& kernel) {
   return text;
 }
 
+// The compiler, linker and device libraries name themselves in .comment, separated by zeros.
+std::string producer_of(const toolchain::CodeObject& object) {
+  const auto* section = object.elf().section(".comment");
+  if (!section) return {};
+  const toolchain::Bytes content = object.elf().content(*section);
+  std::string names;
+  for (std::string_view rest = content.view(); !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    if (name.empty() || names.find(name) != names.npos) continue;
+    if (!names.empty()) names += "; ";
+    names += name;
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string_view name_of(OpClass kind) {
@@ -310,6 +326,11 @@ KernelCounts Tally::take(const LaunchRequest* request, bool first_of_launch) {
     const auto& info = *request->kernel->info;
     counts_.name = toolchain::demangle(info.name);
     counts_.wave_size = request->kernel->wave_size;
+    if (request->kernel->image) {
+      const toolchain::CodeObject& object = request->kernel->image->object();
+      counts_.target = object.target().id();
+      counts_.producer = producer_of(object);
+    }
     counts_.vgprs = info.descriptor.allocated_vgprs;
     counts_.sgprs = info.descriptor.allocated_sgprs;
     counts_.lds_bytes = u64{info.descriptor.group_segment_fixed_size} + request->dynamic_lds;
