@@ -109,12 +109,12 @@ u32 host(unsigned mode, auto compute) {
 u32 nan_result32(std::initializer_list<u32> sources) {
   for (const u32 each : sources)
     if (nan32(each)) return each | 0x400000;
-  return 0x7fc00000;
+  return 0xffc00000;
 }
 u32 nan_result16(std::initializer_list<u32> sources) {
   for (const u32 each : sources)
     if (nan16(each)) return each | 0x200;
-  return 0x7e00;
+  return 0xfe00;
 }
 
 TEST_F(ScalarFloat, F32Arithmetic) {

@@ -182,12 +182,18 @@ void cvt_pk_f32_fp8(Wave& wave, const Inst& inst) {
 }
 template <bool Bf8>
 void cvt_pk_fp8_f32(Wave& wave, const Inst& inst) {
-  const bool saturate = wave.mode.fp16_overflow || inst.clamp;
   with_format<Bf8>(wave, inst, [&]([[maybe_unused]] auto format) {
-    map<kB16, kF, kF>(wave, inst, [saturate](float a, float b) {
-      return f32_to_fp8(a, layout_of(decltype(format)::value), saturate) |
-             (f32_to_fp8(b, layout_of(decltype(format)::value), saturate) << 8);
-    });
+    const auto run = [&]([[maybe_unused]] auto saturate) {
+      map<kB16, kF, kF>(wave, inst, [](float a, float b) {
+        constexpr Fp8Layout layout = layout_of(decltype(format)::value);
+        constexpr bool bounded = decltype(saturate)::value;
+        return f32_to_fp8(a, layout, bounded) | (f32_to_fp8(b, layout, bounded) << 8);
+      });
+    };
+    if (wave.mode.fp16_overflow || inst.clamp)
+      run(std::true_type{});
+    else
+      run(std::false_type{});
   });
 }
 

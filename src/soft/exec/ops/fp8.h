@@ -76,19 +76,18 @@ inline std::uint32_t f32_to_fp8(float value, const Fp8Layout& f, bool saturate,
   const std::uint32_t significand = (magnitude & 0x7fffffU) | (field != 0 ? 0x800000U : 0U);
   // Far below the smallest denormal only "something" is left.
   const std::uint32_t scaled = below > 5U ? (significand != 0 ? 1U : 0U) : significand;
-  const std::uint32_t kept = scaled >> shift;
-  const std::uint32_t dropped = scaled & ((1U << shift) - 1U);
-  const std::uint32_t half = 1U << (shift - 1U);
-  const std::uint32_t nearest = (dropped > half || (dropped == half && (kept & 1U))) ? 1U : 0U;
-  const std::uint32_t chance = (dropped + (random >> (32U - shift))) >> shift;
+  // To nearest: half a unit, less a bit when the unit before it is even.
+  const std::uint32_t half = (1U << (shift - 1U)) - 1U + ((scaled >> shift) & 1U);
+  const std::uint32_t extra = stochastic ? random >> (32U - shift) : half;
   const std::uint32_t base = below != 0 ? 0U : (field - lowest) << f.mantissa;
-  const std::uint32_t code = base + kept + (stochastic ? chance : nearest);
-  const bool too_large = field >= lowest + 32U || code > f.largest;
+  const std::uint32_t code = base + ((scaled + extra) >> shift);
+  const bool too_large = (field >= lowest + 32U) | (code > f.largest);
   const bool special = magnitude >= 0x7f800000U;
-  const std::uint32_t beyond = saturate && !special ? f.largest : f.overflow;
+  const std::uint32_t beyond = saturate & !special ? f.largest : f.overflow;
   const std::uint32_t finite = too_large ? beyond : code;
   const std::uint32_t result = magnitude > 0x7f800000U ? f.nan : finite;
-  return f.fnuz && (result == 0 || result == 0x80U) ? result : result | sign;
+  const bool unsigned_code = f.fnuz & ((result == 0) | (result == 0x80U));
+  return unsigned_code ? result : result | sign;
 }
 inline std::uint32_t f32_to_fp8(float value, Fp8 format, bool saturate) {
   return f32_to_fp8(value, layout_of(format), saturate);

@@ -78,14 +78,13 @@ inline std::uint32_t f32_to_f16_nearest(float value) {
   const std::uint32_t below = field < 113U ? 113U - field : 0U;  // exponents below 2^-14
   const std::uint32_t shift = 13U + (below > 18U ? 18U : below);
   const std::uint32_t significand = (magnitude & 0x7fffffU) | (field != 0 ? 0x800000U : 0U);
-  const std::uint32_t kept = significand >> shift;
-  const std::uint32_t dropped = significand & ((1U << shift) - 1U);
-  const std::uint32_t half = 1U << (shift - 1U);
-  const std::uint32_t up = (dropped > half || (dropped == half && (kept & 1U))) ? 1U : 0U;
+  // Half a unit, less a bit when the unit before it is even: ties go to even.
+  const std::uint32_t half = (1U << (shift - 1U)) - 1U + ((significand >> shift) & 1U);
   const std::uint32_t base = below != 0 ? 0U : (field - 113U) << 10;
-  const std::uint32_t finite = base + kept + up;
+  const std::uint32_t finite = base + ((significand + half) >> shift);
   const std::uint32_t nan = kQuietF16 | ((magnitude >> 13) & 0x3ffU);
-  const std::uint32_t result = magnitude >= (143U << 23) || finite > kInfF16 ? kInfF16 : finite;
+  const bool infinite = (magnitude >= (143U << 23)) | (finite > kInfF16);
+  const std::uint32_t result = infinite ? kInfF16 : finite;
   return (magnitude > kInfF32 ? nan : result) | sign;
 }
 inline std::uint32_t f32_to_f16_toward_zero(float value) {
@@ -99,8 +98,9 @@ inline std::uint32_t f32_to_f16_toward_zero(float value) {
   const std::uint32_t base = below != 0 ? 0U : (field - 113U) << 10;
   const std::uint32_t finite = base + (significand >> shift);
   const std::uint32_t nan = kQuietF16 | ((magnitude >> 13) & 0x3ffU);
-  const std::uint32_t result = magnitude >= (143U << 23) ? 0x7bffU : finite;
-  return (magnitude > kInfF32 ? nan : (magnitude == kInfF32 ? kInfF16 : result)) | sign;
+  const std::uint32_t large = 0x7bffU + (magnitude == kInfF32 ? 1U : 0U);
+  const std::uint32_t result = magnitude >= (143U << 23) ? large : finite;
+  return (magnitude > kInfF32 ? nan : result) | sign;
 }
 inline std::uint32_t f32_to_bf16_nearest(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);

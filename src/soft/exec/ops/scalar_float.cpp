@@ -138,7 +138,7 @@ u32 nan_of(B... bits) {
 
 template <class F>
 u32 finish(const FloatMode& mode, double exact) {
-  if (std::isnan(exact)) return F::infinity | F::quiet;
+  if (std::isnan(exact)) return F::sign | F::infinity | F::quiet;
   return F::out(mode, F::narrow(exact, F::rounding(mode), F::is_f16 && mode.fp16_overflow));
 }
 
@@ -165,7 +165,7 @@ u32 fused(const FloatMode& mode, u32 a, u32 b, u32 c) {
   c = F::in(mode, c);
   if (const u32 nan = nan_of<F>(a, b, c)) return nan;
   const double product = F::widen(a) * F::widen(b);
-  if (std::isnan(product)) return F::infinity | F::quiet;
+  if (std::isnan(product)) return F::sign | F::infinity | F::quiet;
   return finish<F>(mode, add_odd(product, F::widen(c), F::rounding(mode)));
 }
 
