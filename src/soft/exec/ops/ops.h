@@ -30,6 +30,7 @@ std::span<const Op> compare_ops();    // compare.cpp: v_cmp, v_cmpx, class
 std::span<const Op> float_ops();      // float.cpp: f32 and f64 arithmetic
 std::span<const Op> float16_ops();    // float16.cpp: f16, bf16, packed, mixed
 std::span<const Op> convert_ops();    // convert.cpp, fp8 included
+std::span<const Op> scaled_ops();     // scaled.cpp: microscaling formats of gfx950
 std::span<const Op> special_ops();    // special.cpp: rcp, sqrt, exp, log, sin, cos, division steps
 std::span<const Op> lane_ops();       // lane.cpp: readlane, permlane, bpermute, swizzle
 std::span<const Op> lds_ops();        // lds.cpp
