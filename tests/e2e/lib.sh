@@ -51,4 +51,19 @@ expect_output() {
 # equal WHAT A B
 equal() { [ "$2" = "$3" ] || fail "$1: '$2' is not '$3'"; }
 
+# two_at_once FUNCTION ITEM…: FUNCTION ITEM for each, in subshells with scratch folders of their own
+two_at_once() {
+  local each=$1 item running=0 failed=0
+  shift
+  for item in "$@"; do
+    if [ $running = 2 ]; then wait -n || failed=1; else running=$((running + 1)); fi
+    (
+      scratch=$(mktemp -d -p "$scratch")
+      "$each" "$item"
+    ) &
+  done
+  while [ $running -gt 0 ]; do wait -n || failed=1; running=$((running - 1)); done
+  [ $failed = 0 ] || exit 1
+}
+
 finish() { echo "ok"; exit 0; }

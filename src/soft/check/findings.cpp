@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "soft/check/source_lines.h"
 #include "soft/exec/launch.h"
 #include "toolchain/code_object/demangle.h"
 
@@ -77,12 +76,22 @@ void append_place(std::string& text, const Place& place) {
   if (!place.location.empty()) text += fmt::format("    at {}", place.location);
   if (!place.source.empty()) text += fmt::format("  {}", place.source);
   if (!place.location.empty() || !place.source.empty()) text += '\n';
+  if (place.frames.size() < 2) return;
+  for (std::size_t i = 0; i < place.frames.size(); ++i) {
+    const SourceFrame& frame = place.frames[i];
+    text += fmt::format("      #{} {} at {}{}\n", i, frame.function.empty() ? "?" : frame.function,
+                        frame.place(), i + 1 < place.frames.size() ? ", inlined into" : "");
+  }
 }
 
 Json json_of(const Place& place) {
+  Json frames = Json::array();
+  for (const SourceFrame& frame : place.frames)
+    frames.push_back({{"function", frame.function}, {"file", frame.file}, {"line", frame.line}});
   return {{"instruction", place.instruction},
           {"location", place.location},
           {"source", place.source},
+          {"frames", frames},
           {"address", place.address}};
 }
 
@@ -130,7 +139,8 @@ Place place_at(const Wave& wave, std::uint64_t address) {
   }
   if (const LoadedKernel* kernel = loaded_kernel(wave); kernel && kernel->image) {
     place.location = kernel->image->symbolize(address);
-    place.source = source_line(*kernel->image, address);
+    place.frames = source_frames(*kernel->image, address);
+    if (const SourceFrame* own = own_frame(place.frames)) place.source = own->place();
   }
   return place;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "soft/check/source_lines.h"
 #include "soft/exec/wave.h"
 
 namespace hipwright::soft {
@@ -51,6 +52,8 @@ struct Place {
   std::string instruction;  // "global_store_dword v[0:1], v2, off"
   std::string location;     // "_Z6kernelPf+0x40"
   std::string source;       // "app.hip:12"; empty without debug information
+  // With inlined functions: `source` is the first of these that is in no system header.
+  std::vector<SourceFrame> frames;
 };
 
 // Who ran it.

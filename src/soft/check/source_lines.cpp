@@ -6,10 +6,18 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
+
+#include "toolchain/code_object/demangle.h"
+
 namespace hipwright::soft {
 
+std::string SourceFrame::place() const {
+  return fmt::format("{}:{}", file, line);
+}
+
 // Findings are few: the tables are read anew for each.
-std::string source_line(const Image& image, std::uint64_t address) {
+std::vector<SourceFrame> source_frames(const Image& image, std::uint64_t address) {
   const std::string_view bytes = image.object().bytes().view();
   const llvm::StringRef text(bytes.data(), bytes.size());
   auto object = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(text, ""));
@@ -21,15 +29,36 @@ std::string source_line(const Image& image, std::uint64_t address) {
   const auto quiet = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
   const std::unique_ptr<llvm::DWARFContext> context = llvm::DWARFContext::create(
       **object, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "", quiet, quiet);
-  const llvm::DILineInfo line =
-      context
-          ->getLineInfoForAddress(
-              {address - image.base(), llvm::object::SectionedAddress::UndefSection},
-              {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
-               llvm::DILineInfoSpecifier::FunctionNameKind::None})
-          .value_or(llvm::DILineInfo());
-  if (!line || line.Line == 0) return {};
-  return fmt::format("{}:{}", line.FileName, line.Line);
+  const llvm::DIInliningInfo chain = context->getInliningInfoForAddress(
+      {address - image.base(), llvm::object::SectionedAddress::UndefSection},
+      {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
+       llvm::DILineInfoSpecifier::FunctionNameKind::LinkageName});
+  std::vector<SourceFrame> frames;
+  for (unsigned i = 0; i < chain.getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo& frame = chain.getFrame(i);
+    if (!frame || frame.Line == 0) continue;
+    const bool named = frame.FunctionName != llvm::DILineInfo::BadString;
+    frames.push_back({.function = named ? toolchain::demangle(frame.FunctionName) : std::string(),
+                      .file = frame.FileName,
+                      .line = frame.Line});
+  }
+  return frames;
+}
+
+bool is_system_header(std::string_view path) {
+  constexpr std::string_view kRoots[] = {"/usr/include/", "/usr/lib/", "/opt/rocm"};
+  // hipwright's own SDK lies in the user's cache; ROCm and clang may be installed anywhere.
+  constexpr std::string_view kParts[] = {"/hipwright/sdk/", "/include/hip/amd_detail/",
+                                         "/include/hip/hip_", "/lib/clang/"};
+  return std::ranges::any_of(kRoots, [&](auto root) { return path.starts_with(root); }) ||
+         std::ranges::any_of(kParts, [&](auto part) { return path.find(part) != path.npos; });
+}
+
+const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) {
+  const auto own = std::ranges::find_if(
+      frames, [](const SourceFrame& frame) { return !is_system_header(frame.file); });
+  if (own != frames.end()) return &*own;
+  return frames.empty() ? nullptr : &frames.front();
 }
 
 }  // namespace hipwright::soft

@@ -4,12 +4,31 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "soft/load/image.h"
 
 namespace hipwright::soft {
 
-// "dir/app.hip:12" for an instruction's address; empty when the code object does not say.
-std::string source_line(const Image& image, std::uint64_t address);
+// One function of an inline chain, and the line in it.
+struct SourceFrame {
+  std::string function;  // demangled; empty when the debug information has no functions
+  std::string file;
+  unsigned line = 0;
+
+  std::string place() const;  // "dir/app.hip:12"
+};
+
+// Where an instruction's address comes from, innermost first: each function was inlined into the
+// next. Empty when the code object does not say.
+std::vector<SourceFrame> source_frames(const Image& image, std::uint64_t address);
+
+// A header of HIP, of the compiler or of the system: nobody looks for a mistake of their own there.
+bool is_system_header(std::string_view path);
+
+// The frame to show: the innermost that is not in a system header, or else the innermost.
+// Null when there are none.
+const SourceFrame* own_frame(const std::vector<SourceFrame>& frames);
 
 }  // namespace hipwright::soft

@@ -9,7 +9,7 @@ __global__ void half_a_barrier(int* out) {
   __shared__ int shared[kThreads];
   shared[threadIdx.x] = threadIdx.x;
   if (threadIdx.x < 40) {
-    __syncthreads();  // planted: divergent barrier
+    __syncthreads();  // planted: barrier-divergence
     out[threadIdx.x] = shared[threadIdx.x ^ 1];
   }
 }

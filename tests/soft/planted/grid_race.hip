@@ -3,7 +3,7 @@
 #include "../../../examples/common/check.h"
 
 __global__ void count(const int* values, int* total) {
-  if (threadIdx.x == 0) *total = *total + values[blockIdx.x];  // planted: race
+  if (threadIdx.x == 0) *total = *total + values[blockIdx.x];  // planted: grid-race
 }
 
 int main() {

@@ -7,9 +7,10 @@ constexpr int kThreads = 256;
 
 __global__ void rotate(const int* in, int* out) {
   __shared__ int shared[kThreads];
-  shared[threadIdx.x] = in[threadIdx.x];
+  shared[threadIdx.x] = in[threadIdx.x];  // planted: lds-race
   // __syncthreads() is missing.
-  out[threadIdx.x] = shared[(threadIdx.x + 64) % kThreads];  // planted: race
+  const int neighbour = (threadIdx.x + 64) % kThreads;
+  out[threadIdx.x] = shared[neighbour];  // planted: lds-race uninitialised-store
 }
 
 int main() {

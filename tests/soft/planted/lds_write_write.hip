@@ -6,7 +6,7 @@ constexpr int kThreads = 256;
 
 __global__ void last_one_wins(int* out) {
   __shared__ int winner;
-  winner = threadIdx.x;  // planted: race
+  winner = threadIdx.x;  // planted: lane-conflict lds-race
   __syncthreads();
   if (threadIdx.x == 0) *out = winner;
 }

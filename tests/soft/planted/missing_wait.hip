@@ -7,9 +7,9 @@ __global__ void add_bits(const unsigned* in, unsigned* out) {
   const unsigned* from = in + threadIdx.x;
   unsigned value;
 #if defined(__HIP_DEVICE_COMPILE__)
-  asm volatile(
+  asm volatile(  // planted: missing-wait
       "global_load_dword %0, %1, off\n\t"
-      "v_or_b32 %0, 0x100, %0\n\t"  // planted: missing wait
+      "v_or_b32 %0, 0x100, %0\n\t"
 #if defined(__GFX12__)
       "s_wait_loadcnt 0x0"
 #else

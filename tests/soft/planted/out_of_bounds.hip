@@ -4,7 +4,7 @@
 
 __global__ void fill(int* values, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i <= count) values[i] = i;  // planted: out of bounds
+  if (i <= count) values[i] = i;  // planted: out-of-bounds
 }
 
 int main() {

@@ -17,7 +17,7 @@ __global__ void scores(const float4* queries, const float4* keys, float* out, in
     const float4 q = Qlocal[depth], k = keys[depth];
     sum += q.x * k.x + q.y * k.y + q.z * k.z + q.w * k.w;
   }
-  out[lane] = sum;  // planted: uninitialised
+  out[lane] = sum;  // planted: uninitialised-store
 }
 
 int main() {

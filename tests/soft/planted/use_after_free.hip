@@ -3,7 +3,7 @@
 #include "../../../examples/common/check.h"
 
 __global__ void fill(int* values) {
-  values[threadIdx.x] = 1;  // planted: use after free
+  values[threadIdx.x] = 1;  // planted: use-after-free
 }
 
 int main() {

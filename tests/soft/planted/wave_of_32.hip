@@ -8,7 +8,7 @@ constexpr int kThreads = 256;
 
 __global__ void sum(const int* values, int* total) {
   int value = values[threadIdx.x];
-  for (int offset = 16; offset > 0; offset /= 2)  // planted: warpSize / 2 is meant
+  for (int offset = 16; offset > 0; offset /= 2)  // warpSize / 2 is meant
     value += __shfl_down(value, offset);
   if (threadIdx.x % warpSize == 0) atomicAdd(total, value);
 }
