@@ -343,6 +343,13 @@ void lds_overrun(Machine& machine) {
   int* p = machine.zeros<int>(1);
   machine.run("load_lds", over(1, 64), p, 63);
   EXPECT_EQ(*p, 1);
+  // Past the array, but in the last granule that the workgroup gets.
+  machine.run("load_lds", over(1, 64), p, 100);
+  EXPECT_EQ(*p, 0);
+  EXPECT_TRUE(machine.launch("load_lds", over(1, 64), p, 5000)->failure);
+
+  machine.engine.exact_lds = true;
+  EXPECT_TRUE(machine.launch("load_lds", over(1, 64), p, 100)->failure);
   const auto outcome = machine.launch("load_lds", over(1, 64), p, 5000);
   ASSERT_TRUE(outcome && outcome->failure);
   EXPECT_THAT(outcome->failure->message(),

@@ -146,7 +146,7 @@ Status write_arguments(LaunchPlan& plan, Memory& memory) {
                         .reserved0 = 0,
                         .grid_size = {},
                         .private_segment_size = plan.scratch_per_lane,
-                        .group_segment_size = plan.lds_size,
+                        .group_segment_size = plan.lds_asked,
                         .kernel_object = plan.kernel->descriptor,
                         .kernarg_address = plan.kernarg,
                         .reserved2 = 0,

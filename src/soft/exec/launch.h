@@ -88,6 +88,9 @@ struct Engine {
   Schedule schedule;
   Limits limits;
   WatchFactory watch;  // may be empty
+  // Hardware hands out LDS in granules, and a kernel that overruns what it asked for within the
+  // last one goes unpunished: so it does here, unless it is to be found out.
+  bool exact_lds = false;
   // s_sendmsg MSG_INTERRUPT: the kernel has put a request into a buffer of the runtime (printf,
   // malloc) and will wait for the answer. Called on the wave's thread, several at a time; empty:
   // the message is ignored, as where nobody listens.

@@ -81,7 +81,9 @@ Status plan_memory(const Engine& engine, const LaunchRequest& request, LaunchPla
         request,
         fmt::format("{} bytes of LDS ({} of them dynamic), {} is the most on {}", lds,
                     request.dynamic_lds, most, request.kernel->image->object().target().processor));
-  plan.lds_size = static_cast<std::uint32_t>(lds);
+  plan.lds_asked = static_cast<std::uint32_t>(lds);
+  const std::uint32_t granule = engine.exact_lds || !info ? 1 : info->resources.value.lds_granule;
+  plan.lds_size = (plan.lds_asked + granule - 1) / granule * granule;
 
   const bool dynamic = descriptor.uses_dynamic_stack || request.kernel->info->uses_dynamic_stack;
   const std::uint64_t per_lane =

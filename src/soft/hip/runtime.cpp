@@ -58,6 +58,7 @@ Runtime::Runtime(Config config)
   engine_.schedule = config_.schedule;
   engine_.limits.steps_per_wave = config_.step_limit;
   engine_.watch = instruments_.watch();
+  engine_.exact_lds = config_.check;
   engine_.interrupt = [this] { hostcall_.serve(); };
 }
 

@@ -133,12 +133,15 @@ unsigned addressed_lane(const Wave& wave, const Inst& inst, unsigned lane, u32 a
 
 template <bool kFetchInactive>
 void ds_bpermute(Wave& wave, const Inst& inst) {
-  const Row addresses = lanes_of(wave, inst.src[0]), data = lanes_of(wave, inst.src[1]);
+  const Row addresses = lanes_of(wave, inst.src[0]);
+  Row data = lanes_of(wave, inst.src[1]);
+  // Inactive lanes give 0: cleared first, so that the loop is a gather.
+  if (!kFetchInactive && wave.exec != wave.full_exec)
+    for (unsigned i = 0; i < wave.lanes; ++i) data.lane[i] &= wave.exec_row[i];
+  const u32 offset = static_cast<u32>(inst.memory.offset), within = permute_span(wave) - 1U;
   Row result{};
-  for (unsigned i = 0; i < wave.lanes; ++i) {
-    const unsigned lane = addressed_lane(wave, inst, i, addresses.lane[i]);
-    result.lane[i] = kFetchInactive || active(wave, lane) ? data.lane[lane] : 0U;
-  }
+  for (unsigned i = 0; i < wave.lanes; ++i)
+    result.lane[i] = data.lane[(i & ~within) | (((addresses.lane[i] + offset) / 4U) & within)];
   store_active(wave, inst.dst[0], result);
 }
 
