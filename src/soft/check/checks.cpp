@@ -7,6 +7,7 @@
 
 #include "soft/check/accesses.h"
 #include "soft/check/barriers.h"
+#include "soft/check/formats.h"
 #include "soft/check/races.h"
 #include "soft/check/registers.h"
 #include "soft/check/report.h"
@@ -40,10 +41,11 @@ struct GroupChecks {
 // One host thread of a launch.
 class Checker : public Watch, private FidelitySink {
  public:
-  Checker(const CheckOptions& options, Findings& findings, Report& report,
+  Checker(const CheckOptions& options, Findings& findings, MadeSpecials& made, Report& report,
           const LaunchRequest* request, std::shared_ptr<LaunchShadow> launch)
       : options_(options),
         findings_(findings),
+        formats_(findings, made),
         report_(report),
         request_(request),
         launch_(std::move(launch)) {}
@@ -77,6 +79,7 @@ class Checker : public Watch, private FidelitySink {
     if (checks.barriers) checks.barriers->before(wave, inst);
     if (checks.races) checks.races->before(wave, inst);
     if (checks.registers) checks.registers->before(wave, inst);
+    if (options_.formats) formats_.before(wave, inst);
     if (options_.report) tally_.before(wave, inst);
   }
   void after(Wave& wave, const Inst&) override {
@@ -120,6 +123,7 @@ class Checker : public Watch, private FidelitySink {
 
   const CheckOptions& options_;
   Findings& findings_;
+  FormatCheck formats_;
   Report& report_;
   const LaunchRequest* request_;
   std::shared_ptr<LaunchShadow> launch_;
@@ -134,6 +138,7 @@ class Checker : public Watch, private FidelitySink {
 struct Checks::Impl {
   CheckOptions options;
   Findings findings;
+  MadeSpecials made;
   Report report;
   std::mutex mutex;
   // Launches that are under way, by their request.
@@ -148,7 +153,7 @@ struct Checks::Impl {
       shadow = request ? known.lock() : nullptr;
       if (!shadow) known = shadow = std::make_shared<LaunchShadow>();
     }
-    return std::make_unique<Checker>(options, findings, report, request, std::move(shadow));
+    return std::make_unique<Checker>(options, findings, made, report, request, std::move(shadow));
   }
 };
 

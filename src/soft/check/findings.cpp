@@ -53,6 +53,8 @@ constexpr KindText kKinds[] = {
      "waves of a workgroup meet at different barriers", Severity::kWarning},
     {FindingKind::kBarrierStuck, "barrier-stuck", "barrier that can never complete",
      Severity::kError},
+    {FindingKind::kFp8Format, "fp8-format", "8-bit float in the format of another target",
+     Severity::kError},
 };
 
 const KindText& text_of_kind(FindingKind kind) {

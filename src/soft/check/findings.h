@@ -38,6 +38,7 @@ enum class FindingKind : std::uint8_t {
   kBarrierDivergence,
   kBarrierMismatch,
   kBarrierStuck,
+  kFp8Format,
 };
 
 enum class Severity : std::uint8_t { kError, kWarning };

@@ -22,6 +22,7 @@ CheckOptions options_of(const Config& config) {
           .races = check,
           .barriers = check,
           .accesses = check,
+          .formats = check,
           .report = !config.report.empty(),
           .keep_going = check};
 }
