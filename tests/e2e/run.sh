@@ -94,7 +94,7 @@ for release in "567":
     for function, offset in (("hipGetDevicePropertiesR0600", 0), ("hipGetDeviceProperties", 0)):
         properties = ctypes.create_string_buffer(4096)
         assert getattr(hip, function)(properties, 0) == 0
-        assert properties.value.startswith(b"hipwright software GPU"), properties.value
+        assert properties.value == b"AMD Radeon RX 7900 XTX (hipwright software GPU)", properties.value
         assert b"gfx1100" in properties.raw
     rtc = ctypes.CDLL(f"libhiprtc.so.{release}")
     major, minor = ctypes.c_int(), ctypes.c_int()

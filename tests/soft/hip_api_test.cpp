@@ -67,6 +67,7 @@ TEST(HipDevice, PropertiesAreThoseOfTheTarget) {
   EXPECT_EQ(std::string(properties.gcnArchName), "gfx942:sramecc+:xnack-");
   EXPECT_EQ(properties.warpSize, 64);
   EXPECT_EQ(properties.multiProcessorCount, 304);
+  EXPECT_STREQ(properties.name, "AMD Instinct MI300X (hipwright software GPU)");
   EXPECT_EQ(properties.sharedMemPerBlock, 65536U);
   EXPECT_EQ(properties.maxThreadsPerMultiProcessor, 2048);
   EXPECT_EQ(properties.major, 9);

@@ -13,6 +13,7 @@ namespace {
 // from them, and nothing here runs at these rates. Public data sheets.
 struct Rates {
   std::string_view gfx;
+  std::string_view product;  // as ROCm names the device; empty: the arch table's first product
   int clock_khz;
   int memory_clock_khz;
   int bus_bits;
@@ -20,12 +21,12 @@ struct Rates {
   int compute_units;  // 0: the arch table's first product
 };
 constexpr Rates kRates[] = {
-    {"gfx90a", 1'700'000, 1'600'000, 4096, 8 << 20, 104},  // MI210
-    {"gfx942", 2'100'000, 1'300'000, 8192, 4 << 20, 304},  // MI300X
-    {"gfx950", 2'400'000, 2'000'000, 8192, 4 << 20, 256},  // MI355X
-    {"gfx1100", 2'500'000, 1'250'000, 384, 6 << 20, 96},   // RX 7900 XTX
-    {"gfx1201", 2'970'000, 1'258'000, 256, 8 << 20, 64},   // RX 9070 XT
-    {"", 2'000'000, 1'000'000, 256, 4 << 20, 0},
+    {"gfx90a", "AMD Instinct MI210", 1'700'000, 1'600'000, 4096, 8 << 20, 104},
+    {"gfx942", "AMD Instinct MI300X", 2'100'000, 1'300'000, 8192, 4 << 20, 304},
+    {"gfx950", "AMD Instinct MI355X", 2'400'000, 2'000'000, 8192, 4 << 20, 256},
+    {"gfx1100", "AMD Radeon RX 7900 XTX", 2'500'000, 1'250'000, 384, 6 << 20, 96},
+    {"gfx1201", "AMD Radeon RX 9070 XT", 2'970'000, 1'258'000, 256, 8 << 20, 64},
+    {"", "", 2'000'000, 1'000'000, 256, 4 << 20, 0},
 };
 
 const Rates& rates_of(std::string_view gfx) {
@@ -164,10 +165,11 @@ hipDeviceProp_tR0600 device_properties(const Runtime& runtime, std::uint64_t mem
   const arch::Resources& resources = info.resources.value;
   const Rates& rates = rates_of(info.gfx);
   hipDeviceProp_tR0600 p{};
-  // The name says what it is: results are those of the target, times are not.
-  std::string name = "hipwright software GPU";
-  if (!info.products.empty()) name += " (" + std::string(info.products.front().name) + ")";
-  copy_text(p.name, name);
+  // Programs look for the product; people must see that this is not one. Results are those of the
+  // target, times are not.
+  std::string_view product = rates.product;
+  if (product.empty()) product = info.products.empty() ? info.gfx : info.products.front().name;
+  copy_text(p.name, std::string(product) + " (hipwright software GPU)");
   copy_text(p.gcnArchName, runtime.config().target.id());
   copy_text(p.uuid.bytes, "hipwright-soft");
   const int cus = compute_units(info);
