@@ -24,7 +24,7 @@ struct LaunchPlan {
   std::array<std::uint32_t, 3> grid{};     // workgroups
   std::array<std::uint32_t, 3> threads{};  // of the whole grid
   std::uint64_t groups = 0;
-  unsigned waves = 0;  // of a whole workgroup
+  unsigned waves = 0;                         // of a whole workgroup
   std::uint32_t lds_asked = 0, lds_size = 0;  // the latter is what can be accessed
   std::uint32_t scratch_per_lane = 0;
   std::uint64_t scratch_bytes = 0;                 // of a workgroup
