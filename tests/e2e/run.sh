@@ -36,7 +36,7 @@ for target in $targets; do
   grep -q "assert.hip:8: .*Device-side assertion \`values\[threadIdx.x\] > 0' failed" "$last.err" || fail "no message of the assertion"
 
   run $target "$scratch/fault"
-  for text in "spill(int*, int)" "store of 4 bytes" "after the end of the allocation of 1024 bytes" "workgroup (0, 0, 0)" lane; do
+  for text in "spill(int*, int)" "store of 4 bytes" "after the end of the allocation of 4096 bytes" "workgroup (0, 0, 0)" lane; do
     grep -qF "$text" "$last.err" || fail "the fault's message lacks: $text"
   done
 
@@ -76,9 +76,9 @@ assert len(bad["findings"]) == 1
 page = open(f"{sys.argv[1]}/overrun.html").read()
 assert page.startswith("<!doctype html>") and "shift(int const*, int*, int)" in page and "out-of-bounds" in page
 END
-# Without checks the same access is a fault, and the program's own status counts.
+# Without checks the page that the buffer ends in is there, as on hardware.
 expect_ok hipwright run -- "$scratch/overrun"
-grep -q "invalid memory access" "$last.err" || fail "the fault was not reported"
+equal "what a run without checks says" "$(cat "$last.err")" ""
 
 # What is not there names itself, once.
 run gfx942 "$scratch/missing"

@@ -53,6 +53,22 @@ TEST(Memory, FindsByAddressAndBounds) {
   }
 }
 
+TEST(Memory, KernelsReachWholePagesWhereAsked) {
+  Memory memory(kMiB, Bounds::kPages);
+  for (const std::uint64_t size : {1ULL, 4095ULL, 4096ULL, 4097ULL, 100000ULL}) {
+    const std::uint64_t begin = memory.allocate(size, MemoryKind::kDevice).value();
+    const std::uint64_t reach = (size + 4095) / 4096 * 4096;
+    EXPECT_EQ(memory.find(begin)->size, size);
+    EXPECT_FALSE(memory.find(begin + size));
+    LookupCache cache(memory);
+    EXPECT_TRUE(cache.find(begin, begin + reach)) << size;
+    EXPECT_FALSE(cache.find(begin, begin + reach + 1)) << size;
+    std::memset(reinterpret_cast<void*>(begin), 1, reach);  // it is there
+    EXPECT_TRUE(memory.release(begin));
+    EXPECT_FALSE(cache.find(begin, begin + 1));
+  }
+}
+
 TEST(Memory, LookupsSeeChanges) {
   Memory memory(kMiB);
   LookupCache cache(memory);

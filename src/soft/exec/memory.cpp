@@ -22,17 +22,20 @@ constexpr std::uint64_t kQuarantineBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kQuarantineEntries = 4096;
 constexpr std::uint64_t kBlock = 8192;  // what borrow() hands out
 
-bool is_mapping(std::uint64_t size) {
-  return size >= kLarge;
-}
-std::uint64_t mapped_size(std::uint64_t size) {
-  const std::uint64_t unit = is_mapping(size) ? kPage : kAlignment;
-  return (size + kGap + unit - 1) / unit * unit;
+std::uint64_t rounded_up(std::uint64_t size, std::uint64_t unit) {
+  return (size + unit - 1) / unit * unit;
 }
 
-void* obtain(std::uint64_t size) {
-  const std::uint64_t bytes = mapped_size(size);
-  if (is_mapping(size)) {
+bool is_mapping(std::uint64_t reach) {
+  return reach >= kLarge;
+}
+std::uint64_t mapped_size(std::uint64_t reach) {
+  return rounded_up(reach + kGap, is_mapping(reach) ? kPage : kAlignment);
+}
+
+void* obtain(std::uint64_t reach) {
+  const std::uint64_t bytes = mapped_size(reach);
+  if (is_mapping(reach)) {
     void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return mapped == MAP_FAILED ? nullptr : mapped;
@@ -48,8 +51,8 @@ void* pointer(std::uint64_t address) {
 }
 
 void unmap(const Allocation& allocation) {
-  if (is_mapping(allocation.size))
-    munmap(pointer(allocation.begin), mapped_size(allocation.size));
+  if (is_mapping(allocation.reach))
+    munmap(pointer(allocation.begin), mapped_size(allocation.reach));
   else
     std::free(pointer(allocation.begin));
 }
@@ -61,16 +64,20 @@ Memory::Table::const_iterator above(const Memory::Table& table, std::uint64_t ad
       [](std::uint64_t wanted, const Allocation& entry) { return wanted < entry.begin; });
 }
 
-const Allocation* holder(const Memory::Table& table, std::uint64_t address) {
+const Allocation* last_before(const Memory::Table& table, std::uint64_t address) {
   const auto next = above(table, address);
-  if (next == table.begin()) return nullptr;
-  const Allocation& candidate = *std::prev(next);
-  return address - candidate.begin < candidate.size ? &candidate : nullptr;
+  return next == table.begin() ? nullptr : &*std::prev(next);
+}
+
+const Allocation* holder(const Memory::Table& table, std::uint64_t address) {
+  const Allocation* candidate = last_before(table, address);
+  return candidate && address - candidate->begin < candidate->size ? candidate : nullptr;
 }
 
 }  // namespace
 
-Memory::Memory(std::uint64_t limit) : limit_(limit), table_(std::make_shared<const Table>()) {}
+Memory::Memory(std::uint64_t limit, Bounds bounds)
+    : limit_(limit), bounds_(bounds), table_(std::make_shared<const Table>()) {}
 
 Memory::~Memory() {
   for (const Allocation& allocation : *table_)
@@ -117,14 +124,18 @@ Result<std::uint64_t> Memory::allocate(std::uint64_t size, MemoryKind kind, bool
   if (size > limit_ || used > limit_ - size)
     return fail("cannot allocate device memory", fmt::format("{} bytes", size),
                 fmt::format("{} of {} bytes are in use", used, limit_));
-  void* block = obtain(size);
+  const bool pages =
+      bounds_ == Bounds::kPages && kind != MemoryKind::kInternal && kind != MemoryKind::kCode;
+  const std::uint64_t reach = pages ? rounded_up(size, kPage) : size;
+  void* block = obtain(reach);
   if (!block)
     return fail("cannot allocate device memory", fmt::format("{} bytes", size),
                 "the host has no memory left");
   const auto begin = reinterpret_cast<std::uint64_t>(block);
-  if (auto inserted = insert({.begin = begin, .size = size, .kind = kind, .writable = writable});
-      !inserted) {
-    unmap({.begin = begin, .size = size});
+  const Allocation allocation{
+      .begin = begin, .size = size, .reach = reach, .kind = kind, .writable = writable};
+  if (auto inserted = insert(allocation); !inserted) {
+    unmap(allocation);
     return std::unexpected(std::move(inserted).error());
   }
   if (kind != MemoryKind::kInternal) used_.fetch_add(size, std::memory_order_relaxed);
@@ -190,8 +201,8 @@ Status Memory::release(std::uint64_t begin) {
   const std::lock_guard lock(mutex_);
   HW_TRY(const Allocation freed, remove(begin, true, "cannot free device memory"));
   if (freed.kind != MemoryKind::kInternal) used_.fetch_sub(freed.size, std::memory_order_relaxed);
-  const std::uint64_t mapped = mapped_size(freed.size);
-  if (is_mapping(freed.size)) madvise(pointer(begin), mapped, MADV_DONTNEED);
+  const std::uint64_t mapped = mapped_size(freed.reach);
+  if (is_mapping(freed.reach)) madvise(pointer(begin), mapped, MADV_DONTNEED);
   quarantine_.push_back({.allocation = freed, .mapped = mapped});
   quarantined_ += mapped;
   while (!quarantine_.empty() && (quarantined_ > std::min(kQuarantineBytes, limit_ / 4) ||
@@ -206,7 +217,12 @@ Status Memory::register_range(std::uint64_t begin, std::uint64_t size, MemoryKin
     return fail("cannot register memory", fmt::format("{:#x}", begin),
                 fmt::format("{} bytes from there are no memory range", size));
   const std::lock_guard lock(mutex_);
-  return insert({.begin = begin, .size = size, .kind = kind, .writable = writable, .owned = false});
+  return insert({.begin = begin,
+                 .size = size,
+                 .reach = size,
+                 .kind = kind,
+                 .writable = writable,
+                 .owned = false});
 }
 
 Status Memory::unregister(std::uint64_t begin) {
@@ -246,8 +262,8 @@ void LookupCache::forget() {
 const Allocation* LookupCache::miss(std::uint64_t begin, std::uint64_t end) {
   if (begin > end) return nullptr;
   if (!table_) forget();
-  const Allocation* found = holder(*table_, begin);
-  if (!found || end - found->begin > found->size) return nullptr;
+  const Allocation* found = last_before(*table_, begin);
+  if (!found || end - found->begin > found->reach) return nullptr;
   Allocation& entry = entries_[victim_];
   victim_ = (victim_ + 1) % entries_.size();
   entry = *found;

@@ -29,7 +29,8 @@ enum class MemoryKind : std::uint8_t {
 
 struct Allocation {
   std::uint64_t begin = 0;
-  std::uint64_t size = 0;  // as asked for: one byte more is out of bounds
+  std::uint64_t size = 0;   // as asked for
+  std::uint64_t reach = 0;  // what kernels may touch: `size`, or the pages that it lies in
   MemoryKind kind = MemoryKind::kDevice;
   bool writable = true;
   bool owned = true;     // its bytes are ours; false: registered
@@ -37,12 +38,16 @@ struct Allocation {
   std::uint64_t end() const { return begin + size; }
 };
 
+// Where an allocation ends for a kernel. Hardware maps whole pages: code that overruns by less goes
+// unpunished there.
+enum class Bounds : std::uint8_t { kExact, kPages };
+
 // All allocations of one device. Reading is lock-free and may go on in kernels while the host
 // allocates and frees.
 class Memory {
  public:
   // `limit`: bytes that may be allocated in all (the device's memory).
-  explicit Memory(std::uint64_t limit);
+  explicit Memory(std::uint64_t limit, Bounds bounds = Bounds::kExact);
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -89,6 +94,7 @@ class Memory {
     std::uint64_t mapped = 0;  // bytes to unmap when it leaves the quarantine
   };
   std::uint64_t limit_;
+  Bounds bounds_;
   std::atomic<std::uint64_t> used_{0};
   std::atomic<std::uint64_t> version_{1};
   mutable std::mutex mutex_;
@@ -108,7 +114,7 @@ class LookupCache {
   const Allocation* find(std::uint64_t begin, std::uint64_t end) {
     if (version_ != memory_.version()) forget();
     for (Allocation& entry : entries_)
-      if (begin >= entry.begin && end <= entry.begin + entry.size && begin <= end) return &entry;
+      if (begin >= entry.begin && end <= entry.begin + entry.reach && begin <= end) return &entry;
     return miss(begin, end);
   }
 

@@ -51,7 +51,7 @@ struct RuntimeMaker {
 
 Runtime::Runtime(Config config)
     : config_(std::move(config)),
-      memory_(memory_limit(*config_.target.info)),
+      memory_(memory_limit(*config_.target.info), config_.check ? Bounds::kExact : Bounds::kPages),
       hostcall_(memory_),
       instruments_(config_) {
   engine_.memory = &memory_;
