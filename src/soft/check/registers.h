@@ -4,6 +4,7 @@
 // address, or decides what runs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -53,6 +54,10 @@ struct OpFacts {
   bool to_lds = false;      // a load whose data goes to LDS
 };
 OpFacts facts_of(const Op& op);
+
+inline unsigned dwords_of(const Operand& operand) {
+  return std::max<unsigned>(operand.dwords, 1);
+}
 
 // One workgroup.
 class RegisterCheck {
