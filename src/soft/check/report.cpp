@@ -100,6 +100,7 @@ Json json_of(const KernelCounts& kernel) {
                     {"source", use.place.source},
                     {"decides", use.branch ? "branch" : "address"},
                     {"count", use.count}});
+  const Residency& occupancy = kernel.occupancy;
   return {{"kernel", kernel.name},
           {"target", kernel.target},
           {"producer", kernel.producer},
@@ -108,6 +109,14 @@ Json json_of(const KernelCounts& kernel) {
           {"sgprs", kernel.sgprs},
           {"lds_bytes", kernel.lds_bytes},
           {"scratch_bytes_per_lane", kernel.scratch_bytes},
+          {"occupancy",
+           {{"threads_per_workgroup", occupancy.threads},
+            {"unit", occupancy.unit},
+            {"workgroups_per_unit", occupancy.workgroups},
+            {"waves_per_unit", occupancy.waves},
+            {"waves_per_simd", occupancy.per_simd()},
+            {"max_waves_per_simd", occupancy.max_per_simd},
+            {"limited_by", occupancy.limits}}},
           {"launches", kernel.launches},
           {"workgroups", kernel.workgroups},
           {"waves", kernel.waves},
@@ -136,6 +145,8 @@ std::string text_of(const KernelCounts& kernel) {
       "{} bytes of scratch per lane\n",
       kernel.launches, kernel.workgroups, kernel.waves, kernel.vgprs, kernel.sgprs,
       kernel.lds_bytes, kernel.scratch_bytes);
+  if (kernel.occupancy.simds != 0)
+    text += fmt::format("  occupancy: {}\n", text_of(kernel.occupancy));
   text += "  instructions:";
   for (unsigned i = 0; i < kOpClasses; ++i)
     if (kernel.instructions[i])
@@ -189,6 +200,14 @@ std::string producer_of(const toolchain::CodeObject& object) {
 
 }  // namespace
 
+std::string text_of(const Residency& occupancy) {
+  return fmt::format(
+      "{:g} of {} waves per SIMD, {} workgroups of {} threads per {}; limited by {}",
+      occupancy.per_simd(), occupancy.max_per_simd, occupancy.workgroups, occupancy.threads,
+      occupancy.unit,
+      occupancy.limits.empty() ? "nothing" : fmt::format("{}", fmt::join(occupancy.limits, ", ")));
+}
+
 std::string_view name_of(OpClass kind) {
   constexpr std::string_view kNames[kOpClasses] = {
       "scalar", "scalar-memory", "branch", "wait",   "message", "vector",  "transcendental",
@@ -197,6 +216,9 @@ std::string_view name_of(OpClass kind) {
 }
 
 void KernelCounts::add(const KernelCounts& other) {
+  if (occupancy.simds == 0 ||
+      (other.occupancy.simds != 0 && other.occupancy.waves < occupancy.waves))
+    occupancy = other.occupancy;
   launches += other.launches;
   workgroups += other.workgroups;
   waves += other.waves;
@@ -329,6 +351,9 @@ KernelCounts Tally::take(const LaunchRequest* request, bool first_of_launch) {
     if (request->kernel->image) {
       const toolchain::CodeObject& object = request->kernel->image->object();
       counts_.target = object.target().id();
+      const std::uint64_t threads = u64{request->block[0]} * request->block[1] * request->block[2];
+      counts_.occupancy =
+          residency(*request->kernel, *object.target().info, threads, request->dynamic_lds);
       counts_.producer = producer_of(object);
     }
     counts_.vgprs = info.descriptor.allocated_vgprs;

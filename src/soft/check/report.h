@@ -16,10 +16,12 @@
 #include "soft/check/findings.h"
 #include "soft/exec/access.h"
 #include "soft/exec/launch.h"
+#include "soft/load/residency.h"
 
 namespace hipwright::soft {
 
 std::string_view name_of(OpClass kind);
+std::string text_of(const Residency& occupancy);
 
 struct OpCount {
   std::uint64_t count = 0;
@@ -38,6 +40,7 @@ struct KernelCounts {
   std::string name, target, producer;
   unsigned wave_size = 0, vgprs = 0, sgprs = 0;
   std::uint64_t lds_bytes = 0, scratch_bytes = 0;  // per workgroup, per lane
+  Residency occupancy;                             // of the launch that fills the hardware least
   std::uint64_t launches = 0, workgroups = 0, waves = 0;
   std::array<std::uint64_t, kOpClasses> instructions{};
   std::uint64_t vector_lanes = 0;       // lanes that were on, over all vector instructions

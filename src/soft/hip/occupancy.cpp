@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "soft/hip/properties.h"
-#include "toolchain/code_object/occupancy.h"
+#include "soft/load/residency.h"
 
 namespace hipwright::soft::hip {
 
@@ -50,31 +50,7 @@ hipError_t potential_block_size(int* grid, int* block, const FoundFunction& foun
 
 unsigned blocks_per_multiprocessor(const Runtime& runtime, const Function& function,
                                    std::uint64_t threads, std::uint64_t dynamic_lds) {
-  const toolchain::Kernel& info = *function.kernel->info;
-  const arch::ArchInfo& target = runtime.arch();
-  const arch::Resources& resources = target.resources.value;
-  if (threads == 0 || threads > std::max(info.max_workgroup_size, 1U)) return 0;
-  const std::uint64_t lds = info.lds_bytes + dynamic_lds;
-  if (lds > target.lds_per_workgroup.value) return 0;
-  const auto wave = function.kernel->wave_size;
-  const auto waves = static_cast<unsigned>((threads + wave - 1) / wave);
-  const toolchain::Occupancy occupancy =
-      toolchain::compute_occupancy({.vgprs = info.vgprs,
-                                    .sgprs = info.sgprs,
-                                    .lds_bytes = 0,
-                                    .wave_size = wave,
-                                    .min_workgroup_size = static_cast<unsigned>(threads),
-                                    .max_workgroup_size = static_cast<unsigned>(threads)},
-                                   target);
-  const unsigned per_simd =
-      std::min({occupancy.by_vgprs, occupancy.by_sgprs, occupancy.max_waves_per_simd});
-  unsigned blocks = per_simd * resources.simds / waves;
-  if (lds > 0) {
-    const std::uint64_t granule = std::max(resources.lds_granule, 1U);
-    const std::uint64_t taken = (lds + granule - 1) / granule * granule;
-    blocks = std::min(blocks, static_cast<unsigned>(resources.lds_bytes / taken));
-  }
-  return blocks;
+  return residency(*function.kernel, runtime.arch(), threads, dynamic_lds).workgroups;
 }
 
 bool fits_at_once(const Runtime& runtime, const Function& function, std::uint64_t blocks,

@@ -113,6 +113,7 @@ std::string of_kernel(const KernelCounts& kernel) {
       fmt::format("{} VGPRs, {} SGPRs, {} bytes of LDS, {} bytes of scratch per lane, waves of {}",
                   kernel.vgprs, kernel.sgprs, kernel.lds_bytes, kernel.scratch_bytes,
                   kernel.wave_size));
+  if (kernel.occupancy.simds != 0) row(out, "occupancy", text_of(kernel.occupancy));
   return out + "</table>\n" + of_instructions(kernel) + of_memory(kernel) + of_fidelity(kernel) +
          "</section>\n";
 }
