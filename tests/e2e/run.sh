@@ -72,10 +72,17 @@ clean, bad = (json.load(open(f"{sys.argv[1]}/{name}.json")) for name in ("clean"
 assert clean["findings"] == [] and clean["checked"] and clean["target"].startswith("gfx942")
 assert clean["kernels"][0]["kernel"].startswith("vector_add(") and clean["kernels"][0]["instructions"]["total"] > 1000
 assert clean["kernels"][0]["target"] == "gfx942" and "clang version 22" in clean["kernels"][0]["producer"]
+assert clean["kernels"][0]["occupancy"]["waves_per_simd"] == 8 and clean["kernels"][0]["occupancy"]["limited_by"] == []
 assert len(bad["findings"]) == 1
 page = open(f"{sys.argv[1]}/overrun.html").read()
 assert page.startswith("<!doctype html>") and "shift(int const*, int*, int)" in page and "out-of-bounds" in page
+assert "of 8 waves per SIMD" in page
 END
+# Checks are switched one by one.
+expect_exit 99 hipwright run --check=races,bounds -- "$scratch/overrun"
+expect_ok hipwright run --check=-bounds -- "$scratch/overrun"
+expect_exit 2 hipwright run --check=bound -- "$scratch/overrun"
+expect_output "cannot check 'bound': there is no check of that name"
 # Without checks the page that the buffer ends in is there, as on hardware.
 expect_ok hipwright run -- "$scratch/overrun"
 equal "what a run without checks says" "$(cat "$last.err")" ""

@@ -7,6 +7,7 @@
 #include "arch/target.h"
 #include "base/process.h"
 #include "cli/command.h"
+#include "soft/check/options.h"
 #include "soft/hip/targets.h"
 
 namespace fs = std::filesystem;
@@ -17,7 +18,7 @@ namespace {
 
 struct Options {
   std::string device = "soft:gfx942";
-  bool check = false;
+  std::string check;
   std::string report;
   std::string schedule;
   std::optional<unsigned> threads;
@@ -82,7 +83,10 @@ Result<hipwright::Command> plan(const Options& options) {
   const auto set = [&](const char* name, const std::string& value) {
     command.environment.emplace_back(name, value);
   };
-  if (options.check) set("HIPWRIGHT_SOFT_CHECK", "1");
+  if (!options.check.empty()) {
+    HW_CHECK(soft::parse_checks(options.check));
+    set("HIPWRIGHT_SOFT_CHECK", options.check);
+  }
   // The program may change its folder.
   if (!options.report.empty()) set("HIPWRIGHT_SOFT_REPORT", fs::absolute(options.report).string());
   if (!options.schedule.empty()) set("HIPWRIGHT_SOFT_SCHEDULE", options.schedule);
@@ -109,8 +113,9 @@ const Command::Registration registration({
           auto options = std::make_shared<Options>();
           app.add_option("--device", options->device, "soft:TARGET, for example soft:gfx1100")
               ->capture_default_str();
-          app.add_flag("--check", options->check,
-                       "Look for what hardware does not tell; exit status 99 when only that fails");
+          app.add_flag("--check{all}", options->check,
+                       "Look for what hardware does not tell; exit status 99 when only that fails. "
+                       "--check=races,waits: these alone; --check=-races: all but that");
           app.add_option("--report", options->report,
                          "Write counters and fidelity to FILE.json|html");
           app.add_option("--schedule", options->schedule,

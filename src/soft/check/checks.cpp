@@ -27,7 +27,7 @@ struct LaunchShadow {
 struct GroupChecks {
   GroupChecks(const CheckOptions& options, Findings& findings, FidelitySink* fidelity,
               const std::shared_ptr<LaunchRaces>& launch) {
-    if (options.registers || fidelity) registers.emplace(findings, fidelity);
+    if (options.registers || options.lanes || fidelity) registers.emplace(findings, fidelity);
     if (options.waits) waits.emplace(findings);
     if (options.races) races.emplace(findings, launch);
     if (options.barriers) barriers.emplace(findings);
@@ -87,7 +87,7 @@ class Checker : public Watch, private FidelitySink {
   }
   void access(Wave& wave, const Inst& inst, const Access& access) override {
     GroupChecks& checks = of(*wave.group);
-    if (options_.accesses) check_alignment(findings_, wave, inst, access);
+    if (options_.alignment) check_alignment(findings_, wave, inst, access);
     if (checks.registers) checks.registers->access(wave, inst, access);
     if (checks.races) checks.races->access(wave, inst, access);
     if (checks.barriers) checks.barriers->access(wave, access);
@@ -95,7 +95,7 @@ class Checker : public Watch, private FidelitySink {
   }
   bool bad_address(Wave& wave, const Inst& inst, const Access& access,
                    std::uint64_t lanes) override {
-    if (!options_.accesses) return false;
+    if (!options_.bounds) return false;
     report_bad_address(findings_, wave, inst, access, lanes);
     return options_.keep_going;
   }
@@ -159,6 +159,13 @@ struct Checks::Impl {
 
 Checks::Checks(CheckOptions options) : impl_(std::make_unique<Impl>()) {
   impl_->options = options;
+  // One analysis serves both, and fidelity.
+  if (!options.registers)
+    for (const FindingKind kind :
+         {FindingKind::kUninitialisedStore, FindingKind::kUninitialisedAddress,
+          FindingKind::kUninitialisedBranch})
+      impl_->findings.mute(kind);
+  if (!options.lanes) impl_->findings.mute(FindingKind::kInactiveLane);
 }
 Checks::~Checks() = default;
 

@@ -163,6 +163,7 @@ Actor actor_of(const Wave& wave, std::optional<unsigned> lane) {
 }
 
 bool Findings::is_new(FindingKind kind, std::uint64_t address) {
+  if ((muted_ >> static_cast<unsigned>(kind)) & 1U) return false;
   const std::lock_guard lock(mutex_);
   return ++counts_[{kind, address}] == 1;
 }

@@ -88,8 +88,10 @@ Actor actor_of(const Wave& wave, std::optional<unsigned> lane = std::nullopt);
 // Safe to use from all threads of a launch.
 class Findings {
  public:
+  // Nothing of this kind is to be said. Before the first launch.
+  void mute(FindingKind kind) { muted_ |= 1U << static_cast<unsigned>(kind); }
   // True: the first of its kind at this instruction, so that describing it is worth while; call
-  // add() then. False: it has been counted.
+  // add() then. False: it has been counted, or is muted.
   bool is_new(FindingKind kind, std::uint64_t address);
   void add(Finding finding);
 
@@ -101,6 +103,7 @@ class Findings {
   Json json() const;
 
  private:
+  std::uint32_t muted_ = 0;  // a bit for each kind
   mutable std::mutex mutex_;
   std::vector<Finding> findings_;
   std::map<std::pair<FindingKind, std::uint64_t>, std::uint64_t> counts_;

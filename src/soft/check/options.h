@@ -1,22 +1,75 @@
 // SPDX-License-Identifier: MIT
+// Which checks there are; apart, so that the tool need not link them to know their names.
 #pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
 
 namespace hipwright::soft {
 
 // What is looked for. Addresses are validated whatever these say: that is the host's safety.
 struct CheckOptions {
-  bool registers = true;  // uninitialised values that reach memory, an address or a branch
-  bool waits = true;      // registers used before the wait for the load that fills them
-  bool races = true;      // data races, within a workgroup and across workgroups
-  bool barriers = true;   // divergent, mismatched and stuck barriers
-  bool accesses = true;   // bounds and alignment, with words about what lies there
-  bool formats = true;    // 8-bit floats in the format of another target
-  bool report = false;    // instruction counts, bytes, conflicts, fidelity
+  bool registers = true;
+  bool lanes = true;
+  bool waits = true;
+  bool races = true;
+  bool barriers = true;
+  bool bounds = true;
+  bool alignment = true;
+  bool formats = true;
+  bool report = false;  // instruction counts, bytes, conflicts, fidelity
   // After an access outside memory the wave goes on without the lanes that did it.
   bool keep_going = true;
-  bool any() const {
-    return registers || waits || races || barriers || accesses || formats || report;
-  }
 };
+
+struct CheckName {
+  std::string_view name;
+  bool CheckOptions::*on;
+};
+inline constexpr std::array kChecks = {
+    CheckName{"registers", &CheckOptions::registers},  // uninitialised values that reach something
+    CheckName{"lanes", &CheckOptions::lanes},          // values taken from inactive lanes
+    CheckName{"waits", &CheckOptions::waits},          // registers used before the wait for them
+    CheckName{"races", &CheckOptions::races},          // in and across workgroups
+    CheckName{"barriers", &CheckOptions::barriers},    // divergent, mismatched, stuck
+    CheckName{"bounds", &CheckOptions::bounds},        // of buffers, LDS and scratch; after free
+    CheckName{"alignment", &CheckOptions::alignment},
+    CheckName{"formats", &CheckOptions::formats},  // 8-bit floats in another target's format
+};
+
+inline bool any_check(const CheckOptions& options) {
+  return std::ranges::any_of(kChecks, [&](const CheckName& check) { return options.*check.on; });
+}
+inline CheckOptions every_check(bool on) {
+  CheckOptions options;
+  for (const CheckName& check : kChecks) options.*check.on = on;
+  return options;
+}
+
+// "all"; names with commas between them; or names to leave out, each with a minus before it.
+inline Result<CheckOptions> parse_checks(std::string_view text) {
+  if (text == "all") return every_check(true);
+  CheckOptions options = every_check(text.starts_with('-'));
+  while (true) {
+    const std::size_t comma = text.find(',');
+    std::string_view name = text.substr(0, comma);
+    const bool on = !name.starts_with('-');
+    if (!on) name.remove_prefix(1);
+    const auto found = std::ranges::find(kChecks, name, &CheckName::name);
+    if (found == kChecks.end()) {
+      std::string names;
+      for (const CheckName& check : kChecks) names.append(", ").append(check.name);
+      return fail("cannot check", std::string(name), "there is no check of that name",
+                  "Checks are all" + names + "; -NAME leaves one out.");
+    }
+    options.*found->on = on;
+    if (comma == std::string_view::npos) return options;
+    text.remove_prefix(comma + 1);
+  }
+}
 
 }  // namespace hipwright::soft

@@ -64,9 +64,12 @@ Result<Config> config_from_environment() {
   if (const std::string text = variable("HIPWRIGHT_SOFT_STEP_LIMIT"); !text.empty()) {
     HW_TRY(config.step_limit, number("HIPWRIGHT_SOFT_STEP_LIMIT", text));
   }
-  const std::string check = variable("HIPWRIGHT_SOFT_CHECK");
-  config.check = !check.empty() && check != "0";
+  config.checks = every_check(false);
+  if (const std::string text = variable("HIPWRIGHT_SOFT_CHECK"); !text.empty()) {
+    HW_TRY(config.checks, parse_checks(text));
+  }
   config.report = variable("HIPWRIGHT_SOFT_REPORT");
+  config.checks.report = !config.report.empty();
   return config;
 }
 

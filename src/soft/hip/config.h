@@ -7,6 +7,7 @@
 
 #include "arch/target.h"
 #include "base/error.h"
+#include "soft/check/options.h"
 #include "soft/exec/launch.h"
 
 namespace hipwright::soft::hip {
@@ -15,8 +16,9 @@ struct Config {
   arch::Target target;           // HIPWRIGHT_SOFT_TARGET: "gfx942" when it is not set
   Schedule schedule;             // HIPWRIGHT_SOFT_SCHEDULE, HIPWRIGHT_SOFT_THREADS
   std::uint64_t step_limit = 0;  // HIPWRIGHT_SOFT_STEP_LIMIT: instructions per wave; 0: none
-  bool check = false;            // HIPWRIGHT_SOFT_CHECK: 1
+  CheckOptions checks;           // HIPWRIGHT_SOFT_CHECK: "all", or names; none when it is not set
   std::string report;            // HIPWRIGHT_SOFT_REPORT: a .json or .html file
+  bool check() const { return any_check(checks); }
 };
 
 // An error names the variable, its value and what is allowed.

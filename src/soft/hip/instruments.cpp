@@ -15,18 +15,6 @@ namespace hipwright::soft::hip {
 
 namespace {
 
-CheckOptions options_of(const Config& config) {
-  const bool check = config.check;
-  return {.registers = check,
-          .waits = check,
-          .races = check,
-          .barriers = check,
-          .accesses = check,
-          .formats = check,
-          .report = !config.report.empty(),
-          .keep_going = check};
-}
-
 std::string program_name() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
@@ -39,8 +27,7 @@ std::string counted(std::uint64_t count, std::string_view what) {
 }  // namespace
 
 Instruments::Instruments(const Config& config) : config_(config) {
-  if (const CheckOptions options = options_of(config); options.any())
-    checks_ = std::make_unique<Checks>(options);
+  if (config.check() || config.checks.report) checks_ = std::make_unique<Checks>(config.checks);
 }
 
 WatchFactory Instruments::watch() {
@@ -48,7 +35,7 @@ WatchFactory Instruments::watch() {
 }
 
 void Instruments::after_launch() {
-  if (!checks_ || !config_.check) return;
+  if (!checks_ || !config_.check()) return;
   const std::lock_guard lock(mutex_);
   const std::vector<Finding> all = checks_->findings().all();
   if (printed_ == all.size()) return;
@@ -62,7 +49,7 @@ void Instruments::after_launch() {
 Json Instruments::report_json() const {
   return {{"program", program_name()},
           {"target", config_.target.id()},
-          {"checked", config_.check},
+          {"checked", config_.check()},
           {"findings", checks_->findings().json()},
           {"kernels", checks_->report().json()}};
 }
@@ -72,19 +59,19 @@ bool Instruments::finish() {
   after_launch();
   const std::uint64_t errors = checks_->findings().errors();
   const std::uint64_t warnings = checks_->findings().all().size() - errors;
-  if (config_.check && errors + warnings > 0)
+  if (config_.check() && errors + warnings > 0)
     say(fmt::format("the checks found {} and {}", counted(errors, "error"),
                     counted(warnings, "warning")));
   if (!config_.report.empty()) {
     const std::string content =
         config_.report.ends_with(".html")
-            ? report_html(program_name(), config_.target.id(), config_.check, checks_->findings(),
+            ? report_html(program_name(), config_.target.id(), config_.check(), checks_->findings(),
                           checks_->report())
             : json_text(report_json());
     if (const auto written = write_file_atomic(config_.report, content); !written)
       say("error: " + written.error().message());
   }
-  return config_.check && errors > 0;
+  return config_.check() && errors > 0;
 }
 
 }  // namespace hipwright::soft::hip

@@ -51,14 +51,15 @@ struct RuntimeMaker {
 
 Runtime::Runtime(Config config)
     : config_(std::move(config)),
-      memory_(memory_limit(*config_.target.info), config_.check ? Bounds::kExact : Bounds::kPages),
+      memory_(memory_limit(*config_.target.info),
+              config_.checks.bounds ? Bounds::kExact : Bounds::kPages),
       hostcall_(memory_),
       instruments_(config_) {
   engine_.memory = &memory_;
   engine_.schedule = config_.schedule;
   engine_.limits.steps_per_wave = config_.step_limit;
   engine_.watch = instruments_.watch();
-  engine_.exact_lds = config_.check;
+  engine_.exact_lds = config_.checks.bounds;
   engine_.interrupt = [this] { hostcall_.serve(); };
 }
 
