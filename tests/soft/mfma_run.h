@@ -143,6 +143,18 @@ class MfmaRun {
       }
   }
 
+  // Another accumulator of 32 bits, made from what D holds.
+  template <class F>
+  void replace_c(F next) {
+    for (unsigned slot = 0; slot < shape_.out_elements(); ++slot)
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const auto [block, row, column] = output_position(shape_, slot, lane);
+        const std::uint32_t bits = next(static_cast<std::uint32_t>(d(slot, lane)));
+        x_.c[{block, row, column}] = bits;
+        lab_.set_v(kC + slot, lane, bits);
+      }
+  }
+
   // The two-bit indices of a sparse A, into set `abid`; other bits are noise.
   void fill_index(unsigned abid, std::mt19937_64& random) {
     const unsigned per_lane = shape_.m * shape_.stored() / kLanes;

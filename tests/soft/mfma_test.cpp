@@ -63,6 +63,42 @@ TEST(Mfma, RandomAndSpecialValuesGiveTheModelsBits) {
   });
 }
 
+// What the accumulator does to the sum: cancels it to the last bits, outweighs it or disappears.
+TEST(Mfma, AccumulatorsOfEverySizeGiveTheModelsBits) {
+  std::mt19937_64 random(14);
+  for_each_mfma("v_mfma_f32", [&](MfmaRun& run, const Shape&, const std::string&) {
+    for (unsigned round = 0; round < 9; ++round) {
+      run.fill(round % 3 == 2 ? 2 : 1, random);
+      run.replace_c([](std::uint32_t) { return 0; });
+      run.lab().run(run.text());
+      run.expect("from zero");
+      run.replace_c([&](std::uint32_t sum) -> std::uint32_t {
+        const std::uint32_t opposite = sum ^ 0x80000000U;
+        switch (random() % 8) {
+          case 0:
+            return opposite;
+          case 1:
+          case 2:  // the upper bits cancel
+            return opposite ^ static_cast<std::uint32_t>(random() >> (40 + random() % 24));
+          case 3:  // some exponents apart
+            return sum + static_cast<std::uint32_t>(
+                             (static_cast<std::int64_t>(random() % 64) - 32) * 0x800000);
+          case 4:
+            return static_cast<std::uint32_t>(random() & 0x80ffffff);  // denormals and near
+          case 5:
+            return static_cast<std::uint32_t>(random());
+          case 6:  // so much larger that one bit of the sum is left, or none
+            return (opposite & 0x7fffffff) < 0x70000000 ? opposite + 24 * 0x800000 : opposite;
+          default:
+            return opposite - static_cast<std::uint32_t>(random() % 12 * 0x800000);
+        }
+      });
+      run.lab().run(run.text());
+      run.expect(fmt::format("round {}", round));
+    }
+  });
+}
+
 TEST(Mfma, InactiveLanesTakePart) {
   std::mt19937_64 random(3);
   for_each_mfma("v_mfma_", [&](MfmaRun& run, const Shape&, const std::string&) {

@@ -109,12 +109,12 @@ inline std::uint32_t f32_to_bf16_nearest(float value) {
   return (bits & 0x7fffffffU) > kInfF32 ? nan : rounded;
 }
 
-// 32 lanes at once: the half of each dword that starts at bit `Shift`, and back. The hardware's
-// conversions are several times faster than the arithmetic above. NaNs become quiet.
-template <unsigned Shift>
+// 32 lanes (or N) at once: the half of each dword that starts at bit `Shift`, and back. The
+// hardware's conversions are several times faster than the arithmetic above. NaNs become quiet.
+template <unsigned Shift, std::size_t N = 32>
 inline void decode_halves(const std::uint32_t* from, float* to) {
 #ifdef __AVX2__
-  for (std::size_t i = 0; i < 32; i += 8) {
+  for (std::size_t i = 0; i < N; i += 8) {
     const __m256i dwords = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
     const __m256i halves =
         Shift ? _mm256_srli_epi32(dwords, 16) : _mm256_and_si256(dwords, _mm256_set1_epi32(0xffff));
@@ -122,7 +122,7 @@ inline void decode_halves(const std::uint32_t* from, float* to) {
     _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm256_castsi256_si128(packed)));
   }
 #else
-  for (std::size_t i = 0; i < 32; ++i) to[i] = f16_to_f32((from[i] >> Shift) & 0xffffU);
+  for (std::size_t i = 0; i < N; ++i) to[i] = f16_to_f32((from[i] >> Shift) & 0xffffU);
 #endif
 }
 inline void encode_halves(const float* from, std::uint32_t* to) {

@@ -111,6 +111,12 @@ void decode(Element element, Isa isa, const uint32_t* words, unsigned shift, uns
             float* out) {
   switch (element) {
     case Element::kF16:
+      if (count % 8 == 0) {
+        for (unsigned i = 0; i < count; i += 8)
+          shift ? decode_halves<16, 8>(words + i, out + i)
+                : decode_halves<0, 8>(words + i, out + i);
+        break;
+      }
       each(words, shift, count, out, [](uint32_t x) { return f16_to_f32(x & 0xffffU); });
       break;
     case Element::kBF16:

@@ -95,6 +95,18 @@ inline Vec<std::int32_t, W> round_down(const Vec<std::int32_t, W>& v,
   return v >> (n < 31 ? n : n - n + 31);
 }
 
+// Whether any element is not zero.
+template <unsigned W>
+inline bool any(const Vec<std::int32_t, W>& v) {
+#ifdef __AVX2__
+  if constexpr (W == 8)
+    return !_mm256_testz_si256(std::bit_cast<__m256i>(v), std::bit_cast<__m256i>(v));
+#endif
+  std::int32_t all = 0;
+  for (unsigned i = 0; i < W; ++i) all |= v[i];
+  return all != 0;
+}
+
 template <unsigned W>
 inline Vec<double, W> floor(const Vec<double, W>& v) {
 #ifdef __AVX2__

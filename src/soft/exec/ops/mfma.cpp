@@ -145,6 +145,24 @@ void unpack(const Wave& wave, const Operand& operand, const MfmaInput& layout, u
     }
 }
 
+// Calls visit(register, lane, row of acc) for the rows of all blocks, in order.
+template <class F>
+inline void each_row(const MfmaOutput& layout, F visit) {
+  std::size_t row = 0;
+  for (unsigned block = 0; block < layout.blocks; ++block)
+    for (unsigned i = 0; i < layout.m; i += layout.band()) {
+      const unsigned slot = layout.slot(block, i), lane = layout.lane(block, i);
+      for (unsigned at = 0; at < layout.band(); ++at) visit(slot + at, lane, row++);
+    }
+}
+// m is 4, 16 or 32: a constant size becomes a few vector moves.
+inline void copy_row(void* to, const void* from, unsigned m) {
+  if (m == 16)
+    std::memcpy(to, from, 16 * sizeof(u32));
+  else
+    std::memcpy(to, from, m * sizeof(u32));
+}
+
 // C of 32-bit elements to acc[block][i][j], and D back.
 template <class T>
 void load_c(const Wave& wave, const Operand& c, const MfmaOutput& layout, T* acc) {
@@ -154,18 +172,15 @@ void load_c(const Wave& wave, const Operand& c, const MfmaOutput& layout, T* acc
     std::fill_n(acc, std::size_t{layout.blocks} * m * m, value);
     return;
   }
-  for (unsigned block = 0; block < layout.blocks; ++block)
-    for (unsigned i = 0; i < m; ++i, acc += m)
-      std::memcpy(acc, wave.vgpr(c.index + layout.slot(block, i)) + layout.lane(block, i),
-                  m * sizeof(T));
+  each_row(layout, [&](unsigned slot, unsigned lane, std::size_t row) {
+    copy_row(acc + row * m, wave.vgpr(c.index + slot) + lane, m);
+  });
 }
 template <class T>
 void store_d(Wave& wave, const Operand& d, const MfmaOutput& layout, const T* acc) {
-  const unsigned m = layout.m;
-  for (unsigned block = 0; block < layout.blocks; ++block)
-    for (unsigned i = 0; i < m; ++i, acc += m)
-      std::memcpy(wave.vgpr(d.index + layout.slot(block, i)) + layout.lane(block, i), acc,
-                  m * sizeof(T));
+  each_row(layout, [&](unsigned slot, unsigned lane, std::size_t row) {
+    copy_row(wave.vgpr(d.index + slot) + lane, acc + row * layout.m, layout.m);
+  });
 }
 
 // --- the parts of an instruction ---
