@@ -72,6 +72,7 @@ TEST(Mfma, AccumulatorsOfEverySizeGiveTheModelsBits) {
       run.replace_c([](std::uint32_t) { return 0; });
       run.lab().run(run.text());
       run.expect("from zero");
+      if (round % 3 != 2) run.expect_near("from zero");
       run.replace_c([&](std::uint32_t sum) -> std::uint32_t {
         const std::uint32_t opposite = sum ^ 0x80000000U;
         switch (random() % 8) {
