@@ -104,6 +104,30 @@ const ValueCase kCases[] = {
      "src0_sel:WORD_0" STORE_SHORT,
      std::nullopt},
     {"packed_low", "v_pk_add_u16 v6, v0, v5 op_sel_hi:[0,0]" STORE_SHORT, kStore},
+    {"packed_floats_other", "v_mov_b32 v8, v0\nv_pk_add_f32 v[6:7], v[8:9], v[8:9]" STORE,
+     std::nullopt},
+    {"packed_floats",
+     "v_mov_b32 v8, v0\nv_pk_add_f32 v[10:11], v[8:9], v[8:9]\nv_mov_b32 v6, v11" STORE, kStore,
+     "v9"},
+    {"packed_floats_selected",
+     "v_mov_b32 v8, v0\nv_pk_add_f32 v[10:11], v[8:9], v[8:9] op_sel_hi:[0,0]\nv_mov_b32 v6, "
+     "v11" STORE,
+     std::nullopt},
+    {"packed_floats_crossed",
+     "v_mov_b32 v8, v0\nv_pk_mul_f32 v[6:7], v[8:9], v[8:9] op_sel:[1,0]" STORE, kStore, "v9"},
+    {"packed_move_other", "v_mov_b32 v8, v0\nv_pk_mov_b32 v[6:7], v[8:9], v[10:11]" STORE,
+     std::nullopt},
+    {"packed_move",
+     "v_mov_b32 v8, v0\nv_pk_mov_b32 v[10:11], v[8:9], v[8:9] op_sel:[0,1]\nv_mov_b32 v6, "
+     "v11" STORE,
+     kStore, "v9"},
+    {"mixed_half_other",
+     "v_lshlrev_b32 v7, 16, v5\nv_fma_mix_f32 v6, v7, v0, v0 op_sel_hi:[1,0,0]" STORE,
+     std::nullopt},
+    {"mixed_half",
+     "v_lshlrev_b32 v7, 16, v5\nv_fma_mix_f32 v6, v7, v0, v0 op_sel:[1,0,0] "
+     "op_sel_hi:[1,0,0]" STORE,
+     kStore},
     {"lds_unwritten", "ds_read_b32 v6, v0\ns_waitcnt lgkmcnt(0)" STORE, kStore,
      "shared memory that nobody wrote"},
     {"lds_written", "ds_write_b32 v0, v0\nds_read_b32 v6, v0\ns_waitcnt lgkmcnt(0)" STORE,
@@ -149,6 +173,20 @@ TEST(CheckValuesInactive, LanesThatDoNotRunHaveNoValue) {
   Bench bench("gfx942");
   bench.run(
       "s_mov_b64 exec, 15\nv_mov_b32 v7, 64\nds_bpermute_b32 v6, v7, v0\n"
+      "s_waitcnt lgkmcnt(0)" STORE);
+  const auto all = bench.checks.findings().all();
+  ASSERT_EQ(all.size(), 1U) << bench.checks.findings().text();
+  EXPECT_EQ(all[0].kind, FindingKind::kInactiveLane);
+  ASSERT_TRUE(all[0].other);
+  EXPECT_THAT(all[0].other->instruction, HasSubstr("ds_bpermute_b32"));
+}
+
+TEST(CheckValuesInactive, AreToBlameThroughSharedMemory) {
+  Bench bench("gfx942");
+  // v5 is undefined where nothing runs: that is not where the value comes from.
+  bench.run(
+      "s_mov_b64 exec, 15\nv_mov_b32 v5, 1\nv_mov_b32 v7, 64\nds_bpermute_b32 v8, v7, v5\n"
+      "s_waitcnt lgkmcnt(0)\nv_add_u32 v6, v5, v8\nds_write_b32 v0, v6\nds_read_b32 v6, v0\n"
       "s_waitcnt lgkmcnt(0)" STORE);
   const auto all = bench.checks.findings().all();
   ASSERT_EQ(all.size(), 1U) << bench.checks.findings().text();

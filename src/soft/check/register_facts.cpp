@@ -47,6 +47,7 @@ OpFacts facts_of(const Op& op) {
   const std::string_view name = op.name;
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   OpFacts facts{.group = group_of(op), .rule = rule_of(name), .scalar = scalar_facts(name)};
+  facts.mixed = has("_mix_") || has("_mixlo_") || has("_mixhi_");
   if (facts.group == Group::kMemory) {
     facts.first_byte = has("_d16_hi") ? 2 : 0;
     facts.keeps_rest = has("_d16") && (op.flags & kLoad);

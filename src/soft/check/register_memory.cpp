@@ -55,11 +55,11 @@ void RegisterCheck::memory(Wave& wave, const Inst& inst, const OpFacts& what) {
       for (unsigned k = 0; k < std::max<unsigned>(operand.dwords, 1); ++k)
         transfer_.data.push_back(source_dword(wave, inst, i, k));
       transfer_.data_approximate |= approx;
-      if (undefined != 0) transfer_.data_origin = origin_of(wave, operand);
+      if (undefined != 0) transfer_.data_origin = origin_of(wave, operand, lanes);
       continue;
     }
     if (undefined != 0)
-      report(wave, inst, FindingKind::kUninitialisedAddress, origin_of(wave, operand),
+      report(wave, inst, FindingKind::kUninitialisedAddress, origin_of(wave, operand, lanes),
              per_lane ? undefined : 0, "");
     if ((approx & lanes) != 0 && fidelity_) fidelity_->approximate_use(wave, inst, false);
   }

@@ -111,11 +111,11 @@ LaneMask RegisterCheck::source_lanes(Wave& wave, const Inst& inst, unsigned numb
   return lanes;
 }
 
-OriginId RegisterCheck::origin_of(const Wave& wave, const Operand& operand) const {
+OriginId RegisterCheck::origin_of(const Wave& wave, const Operand& operand, LaneMask lanes) const {
   const WaveShadow& shadow = *waves_[wave.id];
   for (unsigned i = 0; i < dwords_of(operand); ++i) {
     const unsigned index = operand.index + i;
-    if (operand.is_vector() && index < kVectorRows && shadow.vector[index].any() != 0)
+    if (operand.is_vector() && index < kVectorRows && (shadow.vector[index].any() & lanes) != 0)
       return shadow.vector_origin[index];
     if (operand.is_scalar() && index < kScalarCount && shadow.scalar[index] != 0)
       return shadow.scalar_origin[index];
@@ -124,9 +124,11 @@ OriginId RegisterCheck::origin_of(const Wave& wave, const Operand& operand) cons
 }
 
 OriginId RegisterCheck::origin_of_sources(const Wave& wave, const Inst& inst) const {
-  for (const Operand& operand : inst.src)
-    if (operand)
-      if (const OriginId id = origin_of(wave, operand)) return id;
+  // Lanes that do not run are often undefined, and to blame only when others are not.
+  for (const LaneMask lanes : {wave.exec, ~LaneMask{0}})
+    for (const Operand& operand : inst.src)
+      if (operand)
+        if (const OriginId id = origin_of(wave, operand, lanes)) return id;
   return 0;
 }
 

@@ -20,6 +20,9 @@ using Group = OpFacts::Group;
 bool is_packed16(Type type) {
   return type == Type::kPkB16 || type == Type::kPkF16 || type == Type::kPkBF16;
 }
+bool is_packed32(Type type) {
+  return type == Type::kPkB32 || type == Type::kPkF32;
+}
 
 }  // namespace
 
@@ -144,7 +147,8 @@ void RegisterCheck::vector(Wave& wave, const Inst& inst, const OpFacts& what) {
       LaneMask& old = shadow.vector_approximate[to.index + i];
       old = (old & ~lanes) | (approx & lanes);
     }
-  if (is_packed16(to.type)) return packed(wave, inst);
+  if (is_packed16(to.type)) return packed16(wave, inst);
+  if (is_packed32(to.type)) return packed32(wave, inst);
 
   const OriginId from = origin_of_sources(wave, inst);
   if (what.rule >= Rule::kWideSum && to.is_vector() && to.dwords == 2) {
@@ -177,7 +181,9 @@ void RegisterCheck::vector(Wave& wave, const Inst& inst, const OpFacts& what) {
   }
   LaneMask undefined = 0;
   for (unsigned i = 0; i < inst.src.size() && inst.src[i]; ++i)
-    undefined |= source_lanes(wave, inst, i);
+    undefined |= what.mixed && inst.src[i].op_sel_hi
+                     ? source_half(wave, inst, i, inst.src[i].op_sel).any()
+                     : source_lanes(wave, inst, i);
   if (inst.flags & kReadsVcc)
     undefined |= shadow.scalar[kVccLo] | (wave.lanes == 64 ? u64{shadow.scalar[kVccHi]} << 32 : 0);
   for (const Operand& each : inst.dst) {
@@ -197,7 +203,7 @@ void RegisterCheck::vector(Wave& wave, const Inst& inst, const OpFacts& what) {
 }
 
 // Two halves, each from the halves that op_sel and op_sel_hi pick.
-void RegisterCheck::packed(Wave& wave, const Inst& inst) {
+void RegisterCheck::packed16(Wave& wave, const Inst& inst) {
   LaneMask low = 0, high = 0;
   for (unsigned i = 0; i < inst.src.size() && inst.src[i]; ++i) {
     const Operand& operand = inst.src[i];
@@ -207,6 +213,24 @@ void RegisterCheck::packed(Wave& wave, const Inst& inst) {
   }
   write_dword(wave, inst, inst.dst[0], 0, {{low, low, high, high}}, written_lanes(wave, inst),
               origin_of_sources(wave, inst));
+}
+
+// Two registers, each from the registers that op_sel and op_sel_hi pick. A move takes its low
+// result from the first source and its high one from the second.
+void RegisterCheck::packed32(Wave& wave, const Inst& inst) {
+  const bool move = inst.dst[0].type == Type::kPkB32;
+  std::array<LaneMask, 2> undefined{};
+  for (unsigned i = 0; i < inst.src.size() && inst.src[i]; ++i)
+    for (unsigned half = 0; half < 2; ++half) {
+      const Operand& operand = inst.src[i];
+      if (operand.is_constant() || (move && i != half)) continue;
+      const bool high = half == 0 || move ? operand.op_sel : operand.op_sel_hi;
+      undefined[half] |= source_dword(wave, inst, i, high ? 1 : 0).any();
+    }
+  const LaneMask lanes = written_lanes(wave, inst);
+  const OriginId from = origin_of_sources(wave, inst);
+  for (unsigned half = 0; half < 2; ++half)
+    write_dword(wave, inst, inst.dst[0], half, UndefinedBytes::all(undefined[half]), lanes, from);
 }
 
 void RegisterCheck::scalar(Wave& wave, const Inst& inst, const OpFacts& what) {

@@ -47,6 +47,7 @@ struct OpFacts {
   Group group = Group::kNothing;
   Rule rule = Rule::kWhole;
   ScalarFacts scalar;
+  bool mixed = false;  // v_fma_mix: op_sel_hi makes a source a half, op_sel says which
   // Memory: which part of a register a narrow value goes to or comes from.
   std::uint8_t first_byte = 0;
   bool sign = false;        // sign-extended
@@ -77,7 +78,8 @@ class RegisterCheck {
   OriginId origin(const Origin& value);
 
   void vector(Wave& wave, const Inst& inst, const OpFacts& facts);
-  void packed(Wave& wave, const Inst& inst);
+  void packed16(Wave& wave, const Inst& inst);
+  void packed32(Wave& wave, const Inst& inst);
   void scalar(Wave& wave, const Inst& inst, const OpFacts& facts);
   void matrix(Wave& wave, const Inst& inst);
   void memory(Wave& wave, const Inst& inst, const OpFacts& facts);
@@ -94,7 +96,7 @@ class RegisterCheck {
   LaneMask mask_bits(const Wave& wave, const Operand& operand) const;
   LaneMask source_lanes(Wave& wave, const Inst& inst, unsigned number) const;
   OriginId origin_of_sources(const Wave& wave, const Inst& inst) const;
-  OriginId origin_of(const Wave& wave, const Operand& operand) const;
+  OriginId origin_of(const Wave& wave, const Operand& operand, LaneMask lanes = ~LaneMask{0}) const;
   LaneMask approximate_lanes(const Wave& wave, const Inst& inst) const;
   bool approximate(const Wave& wave, const Operand& operand) const;
   ScalarValue scalar_value(const Wave& wave, const Operand& operand, bool wide) const;
