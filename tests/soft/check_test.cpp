@@ -252,6 +252,9 @@ extern "C" __global__ void local_array(const float* in, float* out, int n) {
   for (int i = 0; i < 200; ++i) sum += values[i];
   out[tid_x] = sum;  // BUG local_array
 }
+extern "C" __global__ void same_value(int* flag) {
+  if (tid_x == 0) *flag = 7;  // BUG same_value
+}
 extern "C" __global__ void shared_stored(int* out) {
   __shared__ static int line[256];
   if (tid_x < 60) line[tid_x] = 1;
@@ -392,6 +395,9 @@ TEST_P(Check, PlantedBugsAreFoundAndLocated) {
   expect(FindingKind::kGridRace, "grid_race", "into allocation #", over(3, 64), out);
   expect(FindingKind::kGridRace, "missing_fence", "into allocation #", over(8, 64),
          machine.zeros<int>(8), machine.zeros<unsigned>(1), machine.zeros<int>(1), 8);
+  expect(FindingKind::kSameValueRace, "same_value", "into allocation #", over(3, 64),
+         machine.zeros<int>(1));
+  EXPECT_EQ(checks->findings().errors(), 0U);
   expect(FindingKind::kLaneConflict, "one_address", "writes", over(1, 64), out);
   expect(FindingKind::kBarrierDivergence, "half_barrier", "", over(1, 128), out);
   expect(FindingKind::kInactiveLane, "inactive", "not active", over(1, 64), in, out);

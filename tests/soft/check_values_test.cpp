@@ -226,6 +226,27 @@ KernelCounts counts_of(std::string_view gfx, const std::string& text) {
   return kernels.empty() ? KernelCounts{} : kernels[0];
 }
 
+TEST(CheckLaneConflict, BothPairsOfAWrite2AreCompared) {
+  for (const bool second : {false, true}) {
+    Lab lab("gfx942");
+    Checks checks(*parse_checks("races"));
+    const auto watch = checks.watch();
+    watch->begin(lab.group());
+    lab.wave().watch = watch.get();
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      lab.set_v(0, lane, 0);
+      lab.set_v(1, lane, second ? 5 : lane);
+      lab.set_v(2, lane, second ? lane : 5);
+    }
+    lab.run("ds_write2_b32 v0, v1, v2 offset1:1");
+    lab.wave().watch = nullptr;
+    const auto all = checks.findings().all();
+    ASSERT_EQ(all.size(), 1U) << checks.findings().text();
+    EXPECT_EQ(all[0].kind, FindingKind::kLaneConflict);
+    EXPECT_EQ(all[0].memory, second ? 4U : 0U);
+  }
+}
+
 TEST(CheckReport, CountsByClassAndLanes) {
   const KernelCounts counts = counts_of(
       "gfx942", "v_mov_b32 v6, v0\ns_mov_b64 exec, 15\nv_mov_b32 v6, v0\nv_rcp_f32 v6, v0");

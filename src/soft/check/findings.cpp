@@ -45,6 +45,8 @@ constexpr KindText kKinds[] = {
      Severity::kError},
     {FindingKind::kGridRace, "grid-race", "data race on global memory between workgroups",
      Severity::kError},
+    {FindingKind::kSameValueRace, "same-value-race",
+     "data race between writes that leave the same value", Severity::kWarning},
     {FindingKind::kLaneConflict, "lane-conflict",
      "lanes of one instruction write different values to one address", Severity::kError},
     {FindingKind::kBarrierDivergence, "barrier-divergence", "barrier that part of the threads skip",

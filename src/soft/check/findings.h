@@ -34,6 +34,7 @@ enum class FindingKind : std::uint8_t {
   kLdsRace,
   kGlobalRace,
   kGridRace,
+  kSameValueRace,
   kLaneConflict,
   kBarrierDivergence,
   kBarrierMismatch,

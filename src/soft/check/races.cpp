@@ -54,6 +54,17 @@ bool begins_compare_and_swap(const Inst& load) {
   return false;
 }
 
+// The bytes of a cell that an access touches.
+u32 content_of(const Wave& wave, Space space, u64 address, unsigned bytes) {
+  const u64 cell = address & ~u64{3};
+  const std::uint8_t* memory =
+      space == Space::kLds ? wave.group->lds + cell : reinterpret_cast<const std::uint8_t*>(cell);
+  u32 content = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    if ((bytes >> i) & 1U) content |= u32{memory[i]} << (8 * i);
+  return content;
+}
+
 }  // namespace
 
 LaunchRaces::Page* LaunchRaces::page(u64 number) {
@@ -100,6 +111,7 @@ void RaceCheck::begin(const Workgroup& group) {
 }
 
 void RaceCheck::before(Wave& wave, const Inst& inst) {
+  stores_ = 0;
   // The fence orders what the workgroup has read atomically until now.
   if (inst.op->kind == OpClass::kMessage && acquires_device(inst, wave.isa))
     acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
@@ -134,12 +146,14 @@ bool RaceCheck::ordered(const RaceAccess& earlier, const Wave& wave) const {
   return acquired_ > earlier.time && launch_->released(earlier.group, earlier.time, acquired_ + 1);
 }
 
-void RaceCheck::report(Wave& wave, const Inst& inst, const Access& access, const RaceAccess& now,
-                       const RaceAccess& earlier, bool earlier_writes, u64 address) {
+void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
+  const auto& [at, access, now, earlier, earlier_writes, address, content] = race;
+  const Inst& inst = *at;
   const bool across = earlier.group != group_;
-  const FindingKind kind = access.space == Space::kLds ? FindingKind::kLdsRace
-                           : across                    ? FindingKind::kGridRace
-                                                       : FindingKind::kGlobalRace;
+  const FindingKind kind = same_value                    ? FindingKind::kSameValueRace
+                           : access.space == Space::kLds ? FindingKind::kLdsRace
+                           : across                      ? FindingKind::kGridRace
+                                                         : FindingKind::kGlobalRace;
   if (!findings_.is_new(kind, inst.address)) return;
   Finding finding;
   finding.kind = kind;
@@ -181,10 +195,21 @@ bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
     return earlier.instruction != 0 && (earlier.bytes & now.bytes) != 0 &&
            !(earlier.atomic && now.atomic) && !ordered(earlier, wave);
   };
-  if (conflicts(cell.write)) report(wave, inst, access, now, cell.write, true, address);
+  const auto races_with = [&](const RaceAccess& earlier, bool earlier_writes) {
+    Race race{.inst = &inst,
+              .access = access,
+              .now = now,
+              .earlier = earlier,
+              .earlier_writes = earlier_writes,
+              .address = address};
+    if (access.kind != AccessKind::kStore) return report(wave, race, false);
+    race.content = content_of(wave, access.space, address, now.bytes);
+    unsure_.push_back(race);
+  };
+  if (conflicts(cell.write)) races_with(cell.write, true);
   if (writes) {
     for (const RaceAccess& read : cell.read)
-      if (conflicts(read)) report(wave, inst, access, now, read, false, address);
+      if (conflicts(read)) races_with(read, false);
     cell.write = now;
     cell.read = {};
     return now.atomic;
@@ -272,6 +297,10 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
 // Other threads run at the same time: a release is dated before it happens and an acquire after,
 // so that what was seen is never dated later than the seeing.
 void RaceCheck::after(Wave& wave) {
+  for (const Race& race : unsure_)
+    report(wave, race,
+           race.content == content_of(wave, race.access.space, race.address, race.now.bytes));
+  unsure_.clear();
   WaveState& state = waves_[wave.id];
   if (!state.reads) return;
   state.reads = false;
@@ -280,11 +309,11 @@ void RaceCheck::after(Wave& wave) {
 
 // Lanes of one instruction that write one address: which value stays is not defined.
 void RaceCheck::lane_conflicts(Wave& wave, const Inst& inst, const Access& access) {
-  if (access.bytes > 4 || std::popcount(access.mask) < 2) return;
   // Where the data is; other forms of stores are left out.
-  const OpClass kind = inst.op->kind;
-  const Operand& data = inst.src[kind == OpClass::kBuffer ? 0 : 1];
-  if (!data.is_vector() || inst.op->name.find("2") == 0) return;
+  const Operand& data = inst.src[inst.op->kind == OpClass::kBuffer ? 0U
+                                 : inst.op->kind == OpClass::kLds  ? 1U + stores_++ % 2U
+                                                                   : 1U];
+  if (!data.is_vector() || access.bytes > 4 || std::popcount(access.mask) < 2) return;
   std::array<std::pair<u64, unsigned>, 64> lanes;
   unsigned count = 0;
   for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {

@@ -93,8 +93,16 @@ class RaceCheck {
   // True: the access synchronises.
   bool visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell, RaceAccess now,
              bool writes, std::uint64_t address);
-  void report(Wave& wave, const Inst& inst, const Access& access, const RaceAccess& now,
-              const RaceAccess& earlier, bool earlier_writes, std::uint64_t address);
+  // A race of the instruction that runs.
+  struct Race {
+    const Inst* inst = nullptr;
+    Access access;
+    RaceAccess now, earlier;
+    bool earlier_writes = false;
+    std::uint64_t address = 0;
+    std::uint32_t content = 0;  // of the cell, before a store
+  };
+  void report(Wave& wave, const Race& race, bool same_value);
   void lane_conflicts(Wave& wave, const Inst& inst, const Access& access);
   bool swaps_later(const Inst& load);
 
@@ -104,6 +112,8 @@ class RaceCheck {
   std::uint32_t acquired_ = 0;  // the workgroup has seen all releases up to this time
   std::vector<WaveState> waves_;
   std::vector<RaceCell> lds_;
+  unsigned stores_ = 0;       // that the instruction has made: ds_write2 makes two
+  std::vector<Race> unsure_;  // stores that may turn out to write what was there
   std::unordered_map<const Inst*, bool> swaps_later_;
   std::map<std::uint64_t, Clock> locations_;  // released to them; LDS has the top bit set
 };
