@@ -63,6 +63,21 @@ expect_ok hipwright -q cc -c "$scratch/k.cu" -o "$scratch/k.o"
 expect_exit 1 hipwright cc --offload-arch=gfx924 -c "$scratch/k.cu"
 expect_output gfx942
 
+# OpenMP on the host, as ROCm's compiler has it.
+cat >"$scratch/omp.hip" <<'END'
+#include <hip/hip_runtime.h>
+#include <omp.h>
+__global__ void nothing() {}
+int main() {
+  int sum = 0;
+#pragma omp parallel for reduction(+ : sum) num_threads(2)
+  for (int i = 0; i < 100; ++i) sum += i;
+  return sum == 4950 && omp_get_max_threads() > 0 ? 0 : 1;
+}
+END
+expect_ok hipwright -q cc --arch gfx942 -fopenmp -o "$scratch/omp" "$scratch/omp.hip"
+expect_ok hipwright run -- "$scratch/omp"
+
 # Without a usable cache folder: a warning, and it works.
 expect_ok env XDG_CACHE_HOME=/proc/none "$HIPWRIGHT" cc --arch gfx942 -c "$scratch/k.cu" -o "$scratch/uncached.o"
 grep -q "hipwright: warning: the SDK is not in the user's cache" "$last.err" || fail "no warning"
