@@ -105,18 +105,23 @@ void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
 
 void check_alignment(Findings& findings, const Wave& wave, const Inst& inst, const Access& access) {
   // Hardware takes any address here; dwords that are not on a dword are still slow, and in source
-  // code a pointer that was not meant.
-  const u64 alignment = std::min(std::bit_floor(access.bytes), 4U);
+  // code a pointer that was not meant. Pairs of bytes that the compiler loads at once are neither.
+  constexpr u64 alignment = 4;
+  if (access.bytes < alignment) return;
   u64 low_bits = 0;
   for (u64 rest = access.scalar ? 1 : access.mask; rest != 0; rest &= rest - 1)
     low_bits |= access.addresses[std::countr_zero(rest)];
   if ((low_bits & (alignment - 1)) == 0) return;
-  if (!findings.is_new(FindingKind::kMisaligned, inst.address)) return;
   unsigned lane = 0;
   for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {
     lane = static_cast<unsigned>(std::countr_zero(rest));
     if (access.addresses[lane] & (alignment - 1)) break;
   }
+  // Text on its way through printf: literals, and the runtime's buffers.
+  if (access.space == Space::kGlobal)
+    if (const auto found = wave.group->lookups->memory().find(access.addresses[lane]))
+      if (found->kind == MemoryKind::kCode || found->kind == MemoryKind::kInternal) return;
+  if (!findings.is_new(FindingKind::kMisaligned, inst.address)) return;
   Finding finding = describe(FindingKind::kMisaligned, wave, inst, lane, access);
   finding.what = fmt::format("{} at {}{:#x}, which is not a multiple of {}", text_of(access),
                              access.space == Space::kGlobal ? "" : "offset ",

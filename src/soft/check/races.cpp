@@ -227,6 +227,12 @@ bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
   return now.atomic;
 }
 
+LaunchRaces::Page* RaceCheck::page_of(u64 number) {
+  KnownPage& known = pages_[number % pages_.size()];
+  if (known.number != number || !known.page) known = {number, launch_->page(number)};
+  return known.page;
+}
+
 bool RaceCheck::swaps_later(const Inst& load) {
   const auto [known, is_new] = swaps_later_.try_emplace(&load, false);
   if (is_new) known->second = begins_compare_and_swap(load);
@@ -252,19 +258,27 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
                  .atomic = atomic};
   const bool acquires = !writes || (inst.dst[0] && access.kind == AccessKind::kAtomic);
   bool synchronised = atomic;
-  u64 page_number = ~u64{0};
+  // Read by this wave since it last synchronised, and not written since: it was ordered then.
+  const auto seen = [&](const RaceCell& cell) {
+    const RaceAccess& last = cell.read[0];
+    return !writes && !atomic && last.clock == now.clock && last.bytes == now.bytes &&
+           last.wave == now.wave && last.group == group_ && last.instruction != 0 && !last.atomic;
+  };
+  u64 page_number = ~u64{0}, before = ~u64{0};
   LaunchRaces::Page* page = nullptr;
   std::unique_lock<std::mutex> lock;
   for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const u64 begin = access.addresses[lane], end = begin + access.bytes;
+    if (begin == before && !writes && !atomic) continue;  // as the lane before
+    before = begin;
     now.lane = static_cast<std::uint8_t>(lane);
     if (atomic) synchronise(wave, begin | (lds ? kLdsLocation : 0), acquires);
     for (u64 at = begin & ~u64{3}; at < end; at += 4) {
       const u64 first = std::max(begin, at) - at, last = std::min(end, at + 4) - at;
       now.bytes = static_cast<std::uint8_t>(((1U << last) - 1) & ~((1U << first) - 1));
       if (lds) {
-        if (at / 4 < lds_.size() &&
+        if (at / 4 < lds_.size() && !seen(lds_[at / 4]) &&
             visit(wave, inst, access, lds_[at / 4], now, writes, std::max(begin, at)) && !atomic) {
           synchronise(wave, begin | kLdsLocation, false);
           synchronised = true;
@@ -274,12 +288,12 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       if (at / LaunchRaces::kPageBytes != page_number) {
         if (lock) lock.unlock();
         page_number = at / LaunchRaces::kPageBytes;
-        page = launch_->page(page_number);
+        page = page_of(page_number);
         if (page) lock = std::unique_lock(page->mutex);
       }
-      if (page &&
-          visit(wave, inst, access, page->cells[at % LaunchRaces::kPageBytes / 4], now, writes,
-                std::max(begin, at)) &&
+      if (!page) continue;
+      RaceCell& cell = page->cells[at % LaunchRaces::kPageBytes / 4];
+      if (!seen(cell) && visit(wave, inst, access, cell, now, writes, std::max(begin, at)) &&
           !atomic) {
         synchronise(wave, begin, false);
         synchronised = true;

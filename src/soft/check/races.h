@@ -105,6 +105,7 @@ class RaceCheck {
   void report(Wave& wave, const Race& race, bool same_value);
   void lane_conflicts(Wave& wave, const Inst& inst, const Access& access);
   bool swaps_later(const Inst& load);
+  LaunchRaces::Page* page_of(std::uint64_t number);
 
   Findings& findings_;
   std::shared_ptr<LaunchRaces> launch_;
@@ -112,8 +113,13 @@ class RaceCheck {
   std::uint32_t acquired_ = 0;  // the workgroup has seen all releases up to this time
   std::vector<WaveState> waves_;
   std::vector<RaceCell> lds_;
-  unsigned stores_ = 0;       // that the instruction has made: ds_write2 makes two
-  std::vector<Race> unsure_;  // stores that may turn out to write what was there
+  struct KnownPage {
+    std::uint64_t number = 0;
+    LaunchRaces::Page* page = nullptr;
+  };
+  std::array<KnownPage, 64> pages_{};  // of launch_: they stay as long as it does
+  unsigned stores_ = 0;                // that the instruction has made: ds_write2 makes two
+  std::vector<Race> unsure_;           // stores that may turn out to write what was there
   std::unordered_map<const Inst*, bool> swaps_later_;
   std::map<std::uint64_t, Clock> locations_;  // released to them; LDS has the top bit set
 };

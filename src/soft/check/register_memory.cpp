@@ -3,6 +3,7 @@
 // scratch have a shadow byte for each byte.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "soft/check/registers.h"
 
@@ -29,6 +30,17 @@ DataSources data_sources(const Inst& inst, const OpFacts& facts) {
     default:
       return {1, 2};
   }
+}
+
+// `bytes`: a multiple of four.
+bool all_zero(const std::uint8_t* shadow, unsigned bytes) {
+  std::uint32_t any = 0;
+  for (unsigned i = 0; i < bytes; i += 4) {
+    std::uint32_t part = 0;
+    std::memcpy(&part, shadow + i, 4);
+    any |= part;
+  }
+  return any == 0;
 }
 
 }  // namespace
@@ -89,11 +101,13 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
   for (const UndefinedBytes& each : transfer_.data) data_undefined |= each.any();
   if (global && (!writes || (data_undefined & access.mask) == 0)) return;
 
-  const auto cell = [&](unsigned lane, u64 address) -> std::uint8_t* {
-    if (access.space == Space::kLds) return address < lds_.size() ? &lds_[address] : nullptr;
-    const u64 at = u64{lane} * wave.group->scratch_per_lane + address;
-    return at < shadow.scratch.size() ? &shadow.scratch[at] : nullptr;
+  std::vector<std::uint8_t>& cells = access.space == Space::kLds ? lds_ : shadow.scratch;
+  const auto cell = [&](unsigned lane, u64 address, unsigned bytes = 1) -> std::uint8_t* {
+    const u64 at =
+        access.space == Space::kLds ? address : u64{lane} * wave.group->scratch_per_lane + address;
+    return at < cells.size() && bytes <= cells.size() - at ? &cells[at] : nullptr;
   };
+  const bool whole_dwords = !global && access.bytes % 4 == 0;
   const bool inactive = transfer_.data_origin != 0 && transfer_.data_origin <= origins_.size() &&
                         origins_[transfer_.data_origin - 1].kind == Origin::Kind::kInactiveLane;
   const std::uint8_t undefined_byte = inactive ? kUndefinedByte | kInactiveByte : kUndefinedByte;
@@ -105,6 +119,14 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
     const LaneMask bit = LaneMask{1} << lane;
     const unsigned cursor = transfer_.cursor[lane];
     transfer_.cursor[lane] = static_cast<std::uint16_t>(cursor + access.bytes);
+    // The usual case: what is there is defined and exact, and so is what comes.
+    if (whole_dwords && !(writes && ((data_undefined | transfer_.data_approximate) & bit))) {
+      std::uint8_t* there = cell(lane, access.addresses[lane], access.bytes);
+      if (there && (!reads || all_zero(there, access.bytes))) {
+        if (writes) std::memset(there, 0, access.bytes);
+        continue;
+      }
+    }
     bool last_undefined = false;
     for (unsigned j = 0; j < access.bytes; ++j) {
       std::uint8_t* memory = global ? nullptr : cell(lane, access.addresses[lane] + j);
