@@ -214,6 +214,19 @@ TEST(Access, OneLaneOutsideIsNamed) {
   }
 }
 
+TEST(Access, AddressesWhoseBitsFillTheWholeRangeAreOutside) {
+  Bench bench;
+  for (const unsigned bytes : {1U, 4U, 8U, 16U}) {
+    for (unsigned i = 0; i < 64; ++i)
+      bench.addresses[i] =
+          (i % 2 ? 0xaaaaaaaaaaaaaaaaULL : 0x5555555555555555ULL) & -std::uint64_t{bytes};
+    for (const AccessKind kind : {AccessKind::kLoad, AccessKind::kStore, AccessKind::kAtomic}) {
+      EXPECT_EQ(bench.ask(Space::kGlobal, kind, bytes, ~0ULL), 0U) << bytes;
+      EXPECT_EQ(bench.wave.fault.kind, Fault::Kind::kBadAddress);
+    }
+  }
+}
+
 TEST(Access, LanesInSeveralAllocationsGoOn) {
   Bench bench;
   for (unsigned i = 0; i < 64; ++i)

@@ -59,6 +59,16 @@ TEST_P(Smem, LoadsEveryWidth) {
   }
 }
 
+// A scalar load has one address, however few lanes are active (ASan watches that no other is read).
+TEST_P(Smem, LoadsWhenOneLaneIsActive) {
+  lab_.wave().set_exec(1);
+  lab_.set_s64(2, base_);
+  lab_.run(load(2) + "s[2:3], 0x10");
+  EXPECT_EQ(lab_.wave().state, WaveState::kEnded);
+  EXPECT_EQ(lab_.s(8), dword(0x10));
+  EXPECT_EQ(lab_.s(9), dword(0x14));
+}
+
 TEST_P(Smem, Offsets) {
   lab_.set_s64(2, base_ + 64);
   lab_.set_s(0, 8);

@@ -59,7 +59,8 @@ bool machine_has_avx2() {
 
 Span span_of(const Wave& wave, const Access& access) {
 #if defined(__x86_64__)
-  if (machine_has_avx2()) {
+  // A scalar access has one address, not a row of them.
+  if (machine_has_avx2() && !access.scalar) {
     if (access.mask == wave.full_exec)
       return span_avx2(access.addresses, access.mask, wave.lanes, nullptr);
     if (access.mask == wave.exec)
@@ -77,7 +78,7 @@ std::uint64_t alignment_mask(const Access& access) {
 }
 
 bool in_bounds(Wave& wave, const Access& access, std::uint64_t begin, std::uint64_t end) {
-  if (end < begin) return false;
+  if (end <= begin) return false;  // beyond 2⁶⁴: no access is empty
   switch (access.space) {
     case Space::kLds:
       return end <= wave.group->lds_size;
