@@ -2,15 +2,38 @@
 #include "soft/check/source_lines.h"
 
 #include <fmt/format.h>
+#include <llvm/BinaryFormat/ELF.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "toolchain/code_object/demangle.h"
 
 namespace hipwright::soft {
+
+namespace {
+
+// LLVM allocates what the header of a compressed section claims. More than this is damage.
+constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 30;
+
+bool can_unpack(const toolchain::ElfFile& elf) {
+  std::uint64_t total = 0;
+  for (const toolchain::ElfSection& section : elf.sections()) {
+    if (!(section.flags & llvm::ELF::SHF_COMPRESSED)) continue;
+    const toolchain::Bytes content = elf.content(section);
+    llvm::ELF::Elf64_Chdr header{};
+    if (content.view().size() < sizeof header) return false;
+    std::memcpy(&header, content.view().data(), sizeof header);
+    if (header.ch_size > kMostUnpacked) return false;
+    total += header.ch_size;
+  }
+  return total <= kMostUnpacked;
+}
+
+}  // namespace
 
 std::string SourceFrame::place() const {
   return fmt::format("{}:{}", file, line);
@@ -18,6 +41,7 @@ std::string SourceFrame::place() const {
 
 // Findings are few: the tables are read anew for each.
 std::vector<SourceFrame> source_frames(const Image& image, std::uint64_t address) {
+  if (!can_unpack(image.object().elf())) return {};
   const std::string_view bytes = image.object().bytes().view();
   const llvm::StringRef text(bytes.data(), bytes.size());
   auto object = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(text, ""));
