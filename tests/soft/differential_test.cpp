@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random programs give the same bits on the host and on every target, at -O0 and at -O3.
+// Random programs give the same bits on the host and on every target, at -O0 and at -O3, and no
+// finding when they are checked: they do nothing wrong.
 // HIPWRIGHT_DIFFERENTIAL_SEEDS=N runs N programs per target instead of a few.
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -10,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "soft/check/checks.h"
 #include "soft/exec/launch.h"
 #include "soft/lab.h"
 #include "soft/random_program.h"
@@ -58,7 +61,7 @@ std::vector<std::uint64_t> run_on_host(const std::filesystem::path& library,
 }
 
 std::vector<std::uint64_t> run_on_device(const std::filesystem::path& file, const std::string& gfx,
-                                         const std::vector<std::uint64_t>& in) {
+                                         const std::vector<std::uint64_t>& in, bool checked) {
   std::vector<std::uint64_t> out(in.size());
   Memory memory(std::uint64_t{1} << 30);
   auto bytes = read_file(file);
@@ -80,7 +83,10 @@ std::vector<std::uint64_t> run_on_device(const std::filesystem::path& file, cons
     std::uint64_t in, out;
     std::uint32_t count;
   } arguments{from, to, static_cast<std::uint32_t>(in.size())};
-  const Engine engine{.memory = &memory, .limits = {.steps_per_wave = 100'000'000}};
+  Checks checks({});
+  const Engine engine{.memory = &memory,
+                      .limits = {.steps_per_wave = 100'000'000},
+                      .watch = checked ? checks.watch_factory() : WatchFactory()};
   const LaunchRequest request{.kernel = (*image)->kernel("run"),
                               .grid = {static_cast<std::uint32_t>((in.size() + 63) / 64), 1, 1},
                               .block = {64, 1, 1},
@@ -90,6 +96,7 @@ std::vector<std::uint64_t> run_on_device(const std::filesystem::path& file, cons
     ADD_FAILURE() << outcome.error().message();
   else if (outcome->failure)
     ADD_FAILURE() << outcome->failure->message();
+  EXPECT_TRUE(checks.findings().empty()) << checks.findings().text();
   std::memcpy(out.data(), reinterpret_cast<void*>(to), size);
   return out;
 }
@@ -115,13 +122,15 @@ TEST_P(Differential, RandomProgramsGiveTheHostsBits) {
       compile(source, object,
               {level, "--target=amdgcn-amd-amdhsa", "-mcpu=" + gfx, "-nogpulib", "-fuse-ld=lld"});
       if (HasFatalFailure()) return;
-      const auto got = run_on_device(object, gfx, in);
-      unsigned wrong = 0, first = 0;
-      for (unsigned i = 0; i < in.size(); ++i)
-        if (got[i] != expected[i] && wrong++ == 0) first = i;
-      EXPECT_EQ(wrong, 0U) << "seed " << seed << " " << level << ": first at input " << first
-                           << std::hex << ": host " << expected[first] << ", " << gfx << " "
-                           << got[first];
+      for (const bool checked : {false, true}) {
+        SCOPED_TRACE(fmt::format("seed {} {}{}", seed, level, checked ? ", checked" : ""));
+        const auto got = run_on_device(object, gfx, in, checked);
+        unsigned wrong = 0, first = 0;
+        for (unsigned i = 0; i < in.size(); ++i)
+          if (got[i] != expected[i] && wrong++ == 0) first = i;
+        EXPECT_EQ(wrong, 0U) << "first at input " << first << std::hex << ": host "
+                             << expected[first] << ", " << gfx << " " << got[first];
+      }
     }
   }
 }
