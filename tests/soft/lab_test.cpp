@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "soft/exec/ops/ops.h"
+#include "soft/exec/simd_level.h"
+
 namespace hipwright::soft {
 namespace {
 
@@ -24,6 +29,17 @@ TEST(Lab, RunsAnInstructionOnEveryTarget) {
     }
     EXPECT_EQ(lab.s(5), 0x1234U);
   }
+}
+
+TEST(Lab, RunsTheSimdLevelThatIsAskedFor) {
+  const char* wanted = std::getenv("HIPWRIGHT_SOFT_SIMD");
+  if (wanted && std::string_view(wanted) == "generic") {
+    EXPECT_EQ(best_simd_level(), SimdLevel::kGeneric);
+  }
+  const auto at = [](SimdLevel level) { return find_op("v_xor_b32", level); };
+  ASSERT_TRUE(at(SimdLevel::kGeneric) && at(SimdLevel::kAvx2));
+  EXPECT_NE(at(SimdLevel::kGeneric)->run, at(SimdLevel::kAvx2)->run);
+  EXPECT_EQ(find_op("v_xor_b32", best_simd_level()), find_op("v_xor_b32"));
 }
 
 TEST(Lab, SaysWhatDoesNotAssemble) {

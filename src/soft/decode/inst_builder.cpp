@@ -9,7 +9,6 @@
 #include "soft/decode/modifiers.h"
 #include "soft/decode/names.h"
 #include "soft/decode/program.h"
-#include "soft/exec/ops/ops.h"
 #include "soft/exec/workgroup.h"
 
 namespace hipwright::soft {
@@ -92,7 +91,8 @@ bool writes_exec(const Inst& inst) {
 
 }  // namespace
 
-InstBuilder::InstBuilder(Isa isa, unsigned wave_size) : isa_(isa), wave_size_(wave_size) {}
+InstBuilder::InstBuilder(Isa isa, unsigned wave_size, SimdLevel level)
+    : isa_(isa), wave_size_(wave_size), level_(level) {}
 InstBuilder::~InstBuilder() = default;
 
 const std::uint32_t* InstBuilder::row(std::uint64_t value) {
@@ -105,7 +105,7 @@ const std::uint32_t* InstBuilder::row(std::uint64_t value) {
   return row.get();
 }
 
-Inst InstBuilder::unsupported(std::string_view mnemonic, std::string why, const Place& place) {
+Inst InstBuilder::unsupported(std::string_view mnemonic, std::string why, const CodePlace& place) {
   auto [entry, added] = refusals_.try_emplace(fmt::format("{}\n{}", mnemonic, why));
   Refusal& refusal = entry->second;
   if (added) {
@@ -128,7 +128,7 @@ Inst InstBuilder::unsupported(std::string_view mnemonic, std::string why, const 
   return inst;
 }
 
-void InstBuilder::undecodable(const Place& place, std::vector<Inst>& out) {
+void InstBuilder::undecodable(const CodePlace& place, std::vector<Inst>& out) {
   Inst inst;
   inst.run = fault_undecodable;
   inst.op = &kUndecodable;
@@ -253,7 +253,7 @@ std::string InstBuilder::fill(Inst& inst, const ParsedInst& parsed, const Op& op
   return {};
 }
 
-void InstBuilder::build(std::string_view text, const Place& place, std::vector<Inst>& out) {
+void InstBuilder::build(std::string_view text, const CodePlace& place, std::vector<Inst>& out) {
   const ParsedText parsed = parse_text(text);
   if (parsed.invalid) {
     out.push_back(unsupported(parsed.first.mnemonic, "the encoding has an invalid operand", place));
@@ -263,8 +263,8 @@ void InstBuilder::build(std::string_view text, const Place& place, std::vector<I
     build_dual(parsed, place, out);
     return;
   }
-  const Op* op = find_op(canonical_name(parsed.first.mnemonic));
-  if (!op) op = find_op(parsed.first.mnemonic);
+  const Op* op = find_op(canonical_name(parsed.first.mnemonic), level_);
+  if (!op) op = find_op(parsed.first.mnemonic, level_);
   if (!op) {
     out.push_back(unsupported(parsed.first.mnemonic, "the instruction is not implemented", place));
     return;
@@ -280,10 +280,11 @@ void InstBuilder::build(std::string_view text, const Place& place, std::vector<I
 }
 
 // Both halves read before either writes.
-void InstBuilder::build_dual(const ParsedText& text, const Place& place, std::vector<Inst>& out) {
+void InstBuilder::build_dual(const ParsedText& text, const CodePlace& place,
+                             std::vector<Inst>& out) {
   std::vector<Inst> halves;
   for (const ParsedInst* parsed : {&text.first, &*text.second}) {
-    const Op* op = find_op(canonical_name(parsed->mnemonic));
+    const Op* op = find_op(canonical_name(parsed->mnemonic), level_);
     std::string why = op ? "" : "the instruction is not implemented";
     Inst inst;
     inst.address = place.address;
@@ -309,7 +310,7 @@ void InstBuilder::build_dual(const ParsedText& text, const Place& place, std::ve
     return;
   }
   // Each reads what the other writes: the first result waits in the spare row.
-  const Op* move = find_op("v_mov_b32");
+  const Op* move = find_op("v_mov_b32", level_);
   if (!move) {
     out.push_back(unsupported(text.first.mnemonic, "v_mov_b32 is not implemented", place));
     return;

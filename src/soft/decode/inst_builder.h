@@ -12,12 +12,13 @@
 
 #include "soft/decode/text.h"
 #include "soft/exec/inst.h"
+#include "soft/exec/simd_level.h"
 #include "soft/exec/wave.h"
 
 namespace hipwright::soft {
 
 // Where an instruction lies and how it is encoded.
-struct Place {
+struct CodePlace {
   std::uint64_t address = 0;
   std::uint32_t first = 0;  // its first dword
   unsigned size = 0;        // bytes
@@ -26,28 +27,29 @@ struct Place {
 // Makes the instructions of one program. What they point to lives as long as the builder.
 class InstBuilder {
  public:
-  InstBuilder(Isa isa, unsigned wave_size);
+  InstBuilder(Isa isa, unsigned wave_size, SimdLevel level = best_simd_level());
   ~InstBuilder();
 
   // Appends one instruction, or two or three for a dual-issue one. What has no semantics becomes
   // one that faults.
-  void build(std::string_view text, const Place& place, std::vector<Inst>& out);
+  void build(std::string_view text, const CodePlace& place, std::vector<Inst>& out);
   // Bytes that are no instruction: faults.
-  void undecodable(const Place& place, std::vector<Inst>& out);
+  void undecodable(const CodePlace& place, std::vector<Inst>& out);
   // Goes on with what lies at `address`.
   Inst go_on(std::uint64_t address) const;
 
  private:
-  Inst unsupported(std::string_view mnemonic, std::string why, const Place& place);
+  Inst unsupported(std::string_view mnemonic, std::string why, const CodePlace& place);
   // Fills `inst` or says why it cannot.
   std::string fill(Inst& inst, const ParsedInst& parsed, const Op& op);
   std::string fill_operands(Inst& inst, const ParsedInst& parsed, const Op& op);
   std::string fill_operand(Operand& out, Type type, const TextOperand& text, const Op& op);
-  void build_dual(const ParsedText& text, const Place& place, std::vector<Inst>& out);
+  void build_dual(const ParsedText& text, const CodePlace& place, std::vector<Inst>& out);
   const std::uint32_t* row(std::uint64_t value);
 
   Isa isa_;
   unsigned wave_size_;
+  SimdLevel level_;
   std::unordered_map<std::uint64_t, std::unique_ptr<std::uint32_t[]>> rows_;
   struct Refusal {
     std::string name, why;

@@ -181,7 +181,8 @@ Program::~Program() = default;
 
 Result<std::unique_ptr<Program>> Program::create(const arch::Target& target, unsigned wave_size,
                                                  std::vector<CodeRange> ranges,
-                                                 std::vector<std::uint64_t> functions) {
+                                                 std::vector<std::uint64_t> functions,
+                                                 SimdLevel level) {
   const auto isa = isa_of(target.processor);
   if (!isa)
     return fail("cannot run the code", target.processor,
@@ -194,7 +195,7 @@ Result<std::unique_ptr<Program>> Program::create(const arch::Target& target, uns
   impl->isa = *isa;
   impl->wave_size = wave_size;
   HW_TRY(impl->disassembler, Disassembler::create(target.processor, wave_size));
-  impl->builder = std::make_unique<InstBuilder>(*isa, wave_size);
+  impl->builder = std::make_unique<InstBuilder>(*isa, wave_size, level);
   std::ranges::sort(functions);
   impl->functions = std::move(functions);
   std::ranges::sort(ranges, {}, &CodeRange::begin);

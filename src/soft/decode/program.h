@@ -14,6 +14,7 @@
 
 #include "arch/target.h"
 #include "base/error.h"
+#include "soft/exec/simd_level.h"
 #include "soft/exec/wave.h"
 
 namespace hipwright::soft {
@@ -32,7 +33,8 @@ class Program {
   // the next one or the end of its range.
   static Result<std::unique_ptr<Program>> create(const arch::Target& target, unsigned wave_size,
                                                  std::vector<CodeRange> ranges,
-                                                 std::vector<std::uint64_t> functions);
+                                                 std::vector<std::uint64_t> functions,
+                                                 SimdLevel level = best_simd_level());
   ~Program();
 
   // The instruction at `address`, decoding its function if need be; nullptr: not code, or in the

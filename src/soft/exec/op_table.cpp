@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations of the SIMD level that this machine has.
+// The operations by SIMD level and name.
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -8,13 +8,13 @@
 
 #include "soft/exec/ops/ops.h"
 #include "soft/exec/ops/table.h"
+#include "soft/exec/simd_level.h"
 
 namespace hipwright::soft {
 
 namespace {
 
 struct OpTable {
-  std::string_view level;
   std::vector<const Op*> all;
   std::unordered_map<std::string_view, const Op*> by_name;
 };
@@ -28,7 +28,7 @@ bool machine_has_avx2() {
 #endif
 }
 
-OpTable build() {
+OpTable build(SimdLevel level) {
   OpTable table;
   const auto add = [&](std::span<const Op> family) {
     for (const Op& op : family) {
@@ -36,36 +36,50 @@ OpTable build() {
       table.by_name.emplace(op.name, &op);
     }
   };
-  // For tests and measurements: the slower level on a machine that has the faster one.
-  const char* wanted = std::getenv("HIPWRIGHT_SOFT_SIMD");
-  if (machine_has_avx2() && !(wanted && std::string_view(wanted) == "generic")) {
-    table.level = "avx2";
+  if (level == SimdLevel::kAvx2)
     avx2::for_each_family(add);
-  } else {
-    table.level = "generic";
+  else
     generic::for_each_family(add);
-  }
   return table;
 }
 
-const OpTable& op_table() {
-  static const OpTable table = build();
-  return table;
+const OpTable& op_table(SimdLevel level) {
+  if (level == SimdLevel::kAvx2) {
+    static const OpTable fast = build(SimdLevel::kAvx2);
+    return fast;
+  }
+  static const OpTable plain = build(SimdLevel::kGeneric);
+  return plain;
 }
 
 }  // namespace
 
-const Op* find_op(std::string_view name) {
-  const auto found = op_table().by_name.find(name);
-  return found == op_table().by_name.end() ? nullptr : found->second;
+SimdLevel best_simd_level() {
+  static const SimdLevel level = [] {
+    // For tests and measurements: the slower level on a machine that has the faster one.
+    const char* wanted = std::getenv("HIPWRIGHT_SOFT_SIMD");
+    const bool generic = wanted && std::string_view(wanted) == "generic";
+    return machine_has_avx2() && !generic ? SimdLevel::kAvx2 : SimdLevel::kGeneric;
+  }();
+  return level;
+}
+
+const Op* find_op(std::string_view name, SimdLevel level) {
+  const OpTable& table = op_table(level);
+  const auto found = table.by_name.find(name);
+  return found == table.by_name.end() ? nullptr : found->second;
 }
 
 std::span<const Op* const> all_ops() {
-  return op_table().all;
+  return op_table(best_simd_level()).all;
+}
+
+const Op* find_op(std::string_view name) {
+  return find_op(name, best_simd_level());
 }
 
 std::string_view simd_level() {
-  return op_table().level;
+  return best_simd_level() == SimdLevel::kAvx2 ? "avx2" : "generic";
 }
 
 }  // namespace hipwright::soft

@@ -83,7 +83,7 @@ inline std::uint32_t f32_to_fp8(float value, const Fp8Layout& f, bool saturate,
   const std::uint32_t code = base + ((scaled + extra) >> shift);
   const bool too_large = (field >= lowest + 32U) | (code > f.largest);
   const bool special = magnitude >= 0x7f800000U;
-  const std::uint32_t beyond = saturate & !special ? f.largest : f.overflow;
+  const std::uint32_t beyond = (saturate & !special) ? f.largest : f.overflow;
   const std::uint32_t finite = too_large ? beyond : code;
   const std::uint32_t result = magnitude > 0x7f800000U ? f.nan : finite;
   const bool unsigned_code = f.fnuz & ((result == 0) | (result == 0x80U));
