@@ -7,7 +7,14 @@ add_library(hipwright_llvm INTERFACE)
 target_include_directories(hipwright_llvm SYSTEM INTERFACE ${HIPWRIGHT_LLVM_INCLUDE})
 target_link_libraries(hipwright_llvm INTERFACE ${HIPWRIGHT_LLVM_LIBRARY})
 
-hipwright_unit(soft USES toolchain LINKS hipwright_llvm EXCLUDE "/soft/exec/ops/")
+# hip/ apart: who runs kernels without the HIP API (the fuzzers) need not compile it.
+hipwright_unit(soft USES toolchain LINKS hipwright_llvm EXCLUDE "/soft/(exec/ops|hip)/")
+file(GLOB hip_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/soft/hip/*.cpp)
+add_library(hipwright_soft_hip OBJECT ${hip_sources})
+target_compile_definitions(hipwright_soft_hip PRIVATE HIPWRIGHT_VERSION="${PROJECT_VERSION}")
+target_include_directories(hipwright_soft_hip SYSTEM PRIVATE ${PROJECT_SOURCE_DIR}/sdk/include)
+target_link_libraries(hipwright_soft_hip PUBLIC hipwright_soft PRIVATE hipwright_flags)
+target_precompile_headers(hipwright_soft_hip REUSE_FROM hipwright_base)
 
 # The operations are compiled once per SIMD level; soft/exec/op_table.cpp picks one at run time.
 file(GLOB op_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/soft/exec/ops/*.cpp)
@@ -31,14 +38,13 @@ foreach(level IN ITEMS generic avx2)
   list(APPEND op_objects $<TARGET_OBJECTS:hipwright_soft_ops_${level}>)
 endforeach()
 
-# Everything of soft/ as an archive: the shared library, the tests and the fuzzers link it.
+# All of soft/ but hip/ as an archive: the tests, the fuzzers and the benchmarks link it.
 add_library(hipwright_soft_core STATIC $<TARGET_OBJECTS:hipwright_soft> ${op_objects})
 target_include_directories(hipwright_soft_core PUBLIC ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(hipwright_soft_core PUBLIC hipwright hipwright_llvm)
 
 # The HIP runtime API on the software GPU: libhipwright_soft.so, and shims that carry the names and
 # symbol versions of ROCm's libraries and need nothing but it.
-target_include_directories(hipwright_soft SYSTEM PRIVATE ${PROJECT_SOURCE_DIR}/sdk/include)
 set(hip_maps ${PROJECT_SOURCE_DIR}/sdk/lib/amdhip64.map ${PROJECT_SOURCE_DIR}/src/soft/hip/rocm7.map)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${hip_maps})
 set(hip_generated ${PROJECT_BINARY_DIR}/soft)
@@ -78,7 +84,8 @@ ${stubs}" @ONLY)
 # All of them in one folder of their own: it goes to the front of LD_LIBRARY_PATH.
 set(soft_folder ${PROJECT_BINARY_DIR}/lib/hipwright)
 add_library(hipwright_soft_shared SHARED
-  $<TARGET_OBJECTS:hipwright_soft> ${op_objects} ${hip_generated}/stubs.cpp)
+  $<TARGET_OBJECTS:hipwright_soft> $<TARGET_OBJECTS:hipwright_soft_hip> ${op_objects}
+  ${hip_generated}/stubs.cpp)
 # Built-in knowledge of the real functions would clash with the stubs' bare declarations.
 set_source_files_properties(${hip_generated}/stubs.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 target_link_libraries(hipwright_soft_shared PRIVATE hipwright hipwright_llvm hipwright_flags)
