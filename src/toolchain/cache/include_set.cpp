@@ -86,9 +86,12 @@ std::int64_t file_clock_now() {
 }
 
 std::int64_t next_file_clock_tick() {
-  const std::int64_t before = file_clock_now();
-  std::int64_t now = before;
-  while (now == before) {
+  // Files are stamped by the coarse clock or by the fine one; the coarse one is behind, by more
+  // than a tick where the machine is busy.
+  timespec fine{};
+  ::clock_gettime(CLOCK_REALTIME, &fine);
+  std::int64_t now = file_clock_now();
+  while (now <= nanoseconds(fine)) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
     now = file_clock_now();
   }
