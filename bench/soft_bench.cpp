@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 // How fast the software GPU runs: wave-instructions per second on one thread, for kernels bound by
-// arithmetic, by memory and by the matrix unit, and the ratio to the same source compiled for the
-// host with -O3.
+// arithmetic, by memory and by the matrix unit, as they are and with all checks of `hipwright run
+// --check`; and the time of the same work compiled for the host with -O3. MFMA is measured in its
+// exact mode and, by a second process, in its fast one.
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/file.h"
 #include "base/process.h"
+#include "soft/check/checks.h"
 #include "soft/exec/launch.h"
-#include "soft/exec/ops/ops.h"
 #include "toolchain/probe.h"
 
 namespace {
@@ -59,7 +64,7 @@ INLINE void stream_work(float* __restrict out, const float* __restrict in, u32 i
 }
 KERNEL(stream)
 
-#if defined(__gfx942__) || defined(__gfx90a__)
+#ifdef __AMDGCN__
 typedef float f4 __attribute__((ext_vector_type(4)));
 typedef _Float16 h4 __attribute__((ext_vector_type(4)));
 INLINE void matrix_work(float* out, const float* in, u32 i, u32) {
@@ -72,6 +77,27 @@ INLINE void matrix_work(float* out, const float* in, u32 i, u32) {
   out[i] = c.x + d.y;
 }
 KERNEL(matrix)
+#else
+// What the waves do, as loops: row r and column k of a are in lane r + 16 * (k / 4).
+extern "C" void matrix(float* out, const float* in, u32 n) {
+  for (u32 wave = 0; wave < n; wave += 64) {
+    float a[16][16], b[16][16], c[16][16] = {}, d[16][16];
+    for (int r = 0; r < 16; ++r)
+      for (int k = 0; k < 16; ++k) {
+        a[r][k] = b[k][r] = (float)(_Float16)in[wave + r + 16 * (k / 4)];
+        d[r][k] = 1;
+      }
+    for (int round = 0; round < 128; ++round)
+      for (int r = 0; r < 16; ++r)
+        for (int k = 0; k < 16; ++k)
+          for (int col = 0; col < 16; ++col) {
+            c[r][col] += a[r][k] * b[k][col];
+            d[r][col] += a[r][k] * b[k][col];
+          }
+    for (int lane = 0; lane < 64; ++lane)
+      out[wave + lane] = c[4 * (lane / 16)][lane % 16] + d[4 * (lane / 16) + 1][lane % 16];
+  }
+}
 #endif
 )";
 
@@ -119,12 +145,14 @@ struct Bench {
   }
 
   // Instructions that all waves ran.
-  std::uint64_t launch_once(const char* kernel, unsigned threads) const {
+  std::uint64_t launch_once(const char* kernel, unsigned threads, WatchFactory watch) const {
     struct {
       std::uint64_t out, in;
       std::uint32_t n;
     } arguments{out, in, kThreads};
-    const Engine engine{.memory = const_cast<Memory*>(&memory), .schedule = {.threads = threads}};
+    const Engine engine{.memory = const_cast<Memory*>(&memory),
+                        .schedule = {.threads = threads},
+                        .watch = std::move(watch)};
     const auto outcome =
         soft::launch(engine, {.kernel = image->kernel(kernel),
                               .grid = {kThreads / 256, 1, 1},
@@ -140,10 +168,14 @@ struct Bench {
   }
 };
 
-void on_soft(benchmark::State& state, const char* kernel, unsigned threads) {
+void on_soft(benchmark::State& state, const char* kernel, unsigned threads, bool checked) {
   Bench& bench = Bench::shared();
+  Checks checks({});
   std::uint64_t instructions = 0;
-  for (auto _ : state) instructions += bench.launch_once(kernel, threads);
+  for (auto _ : state)
+    instructions +=
+        bench.launch_once(kernel, threads, checked ? checks.watch_factory() : WatchFactory());
+  Bench::check(checks.findings().empty(), checks.findings().text().c_str());
   state.counters["wave_inst/s"] =
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
@@ -160,17 +192,45 @@ void on_host(benchmark::State& state, const char* kernel) {
             kThreads);
 }
 
-#define ON_SOFT(kernel, threads)                                   \
-  BENCHMARK_CAPTURE(on_soft, kernel##_##threads, #kernel, threads) \
-      ->Unit(benchmark::kMillisecond)                              \
-      ->UseRealTime()
-ON_SOFT(alu, 1);
-ON_SOFT(alu, 2);
-ON_SOFT(stream, 1);
-ON_SOFT(matrix, 1);
-BENCHMARK_CAPTURE(on_host, alu, "alu")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(on_host, stream, "stream")->Unit(benchmark::kMillisecond);
+bool fast_mfma() {
+  const char* mode = std::getenv("HIPWRIGHT_SOFT_MFMA");
+  return mode && std::string_view(mode) == "fast";
+}
+
+void add_soft(const std::string& name, const char* kernel, unsigned threads, bool checked) {
+  benchmark::RegisterBenchmark(("soft/" + name).c_str(), on_soft, kernel, threads, checked)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+
+void add_all() {
+  if (fast_mfma()) {
+    add_soft("matrix_fast/threads:1", "matrix", 1, false);
+    add_soft("matrix_fast/checked/threads:1", "matrix", 1, true);
+    return;
+  }
+  for (const char* kernel : {"alu", "stream", "matrix"}) {
+    const std::string name = kernel;
+    add_soft(name + "/threads:1", kernel, 1, false);
+    add_soft(name + "/threads:2", kernel, 2, false);
+    add_soft(name + "/checked/threads:1", kernel, 1, true);
+    benchmark::RegisterBenchmark(("host/" + name).c_str(), on_host, kernel)
+        ->Unit(benchmark::kMillisecond);
+  }
+}
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  std::vector<char*> arguments(argv, argv + argc + 1);
+  benchmark::Initialize(&argc, argv);
+  add_all();
+  benchmark::RunSpecifiedBenchmarks();
+  if (fast_mfma()) return 0;
+  // The mode is read once per process.
+  std::fflush(nullptr);
+  ::setenv("HIPWRIGHT_SOFT_MFMA", "fast", 1);
+  ::execv("/proc/self/exe", arguments.data());
+  std::perror("soft_bench: cannot run again");
+  return 1;
+}

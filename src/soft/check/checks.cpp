@@ -19,7 +19,8 @@ namespace {
 
 // What the threads of one launch share.
 struct LaunchShadow {
-  std::shared_ptr<LaunchRaces> races = std::make_shared<LaunchRaces>();
+  explicit LaunchShadow(Findings& findings) : races(std::make_shared<LaunchRaces>(findings)) {}
+  std::shared_ptr<LaunchRaces> races;
   std::atomic<bool> counted{false};
 };
 
@@ -151,7 +152,7 @@ struct Checks::Impl {
       std::erase_if(launches, [](const auto& each) { return each.second.expired(); });
       std::weak_ptr<LaunchShadow>& known = launches[request];
       shadow = request ? known.lock() : nullptr;
-      if (!shadow) known = shadow = std::make_shared<LaunchShadow>();
+      if (!shadow) known = shadow = std::make_shared<LaunchShadow>(findings);
     }
     return std::make_unique<Checker>(options, findings, made, report, request, std::move(shadow));
   }

@@ -170,6 +170,11 @@ bool Findings::is_new(FindingKind kind, std::uint64_t address) {
   return ++counts_[{kind, address}] == 1;
 }
 
+bool Findings::has(FindingKind kind, std::uint64_t address) const {
+  const std::lock_guard lock(mutex_);
+  return counts_.contains({kind, address});
+}
+
 void Findings::add(Finding finding) {
   const std::lock_guard lock(mutex_);
   findings_.push_back(std::move(finding));

@@ -96,6 +96,7 @@ class Findings {
   bool is_new(FindingKind kind, std::uint64_t address);
   void add(Finding finding);
 
+  bool has(FindingKind kind, std::uint64_t address) const;
   std::vector<Finding> all() const;
   bool empty() const;
   std::uint64_t errors() const;

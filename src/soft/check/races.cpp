@@ -67,6 +67,20 @@ u32 content_of(const Wave& wave, Space space, u64 address, unsigned bytes) {
 
 }  // namespace
 
+LaunchRaces::~LaunchRaces() {
+  for (Finding& finding : harmless_) {
+    const auto has = [&](FindingKind kind) { return findings_.has(kind, finding.place.address); };
+    if (!has(FindingKind::kLdsRace) && !has(FindingKind::kGlobalRace) &&
+        !has(FindingKind::kGridRace))
+      findings_.add(std::move(finding));
+  }
+}
+
+void LaunchRaces::seems_harmless(Finding finding) {
+  const std::lock_guard lock(mutex_);
+  harmless_.push_back(std::move(finding));
+}
+
 LaunchRaces::Page* LaunchRaces::page(u64 number) {
   const std::lock_guard lock(mutex_);
   auto found = pages_.find(number);
@@ -184,7 +198,10 @@ void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
                        earlier.group / grid[0] / grid[1]};
   }
   finding.other_actor = other;
-  findings_.add(std::move(finding));
+  if (same_value)
+    launch_->seems_harmless(std::move(finding));
+  else
+    findings_.add(std::move(finding));
 }
 
 bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell,

@@ -44,6 +44,13 @@ struct RaceCell {
 // What the workgroups of a launch share.
 class LaunchRaces {
  public:
+  explicit LaunchRaces(Findings& findings) : findings_(findings) {}
+  // Says what seemed harmless, where nothing worse was found at the same instruction.
+  ~LaunchRaces();
+  LaunchRaces(const LaunchRaces&) = delete;
+  LaunchRaces& operator=(const LaunchRaces&) = delete;
+  void seems_harmless(Finding finding);
+
   static constexpr std::uint64_t kPageBytes = 4096;
   struct Page {
     std::mutex mutex;
@@ -63,8 +70,10 @@ class LaunchRaces {
     std::deque<std::uint32_t> times;
     bool forgot = false;  // older ones are not known any more
   };
+  Findings& findings_;
   std::atomic<std::uint32_t> time_{0};
   std::mutex mutex_;
+  std::vector<Finding> harmless_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::unordered_map<std::uint32_t, Releases> releases_;
 };

@@ -34,14 +34,19 @@ Residency residency(const LoadedKernel& kernel, const arch::ArchInfo& target, st
     std::string_view name;
     unsigned workgroups;
   };
-  std::vector<Bound> bounds = {{"VGPRs", occupancy.by_vgprs * resources.simds / waves},
-                               {"SGPRs", occupancy.by_sgprs * resources.simds / waves},
-                               {"workgroup", slots / waves}};
+  std::vector<Bound> bounds;
+  const auto add_registers = [&](std::string_view name, unsigned per_simd) {
+    if (per_simd < resources.max_waves_per_simd)
+      bounds.push_back({name, per_simd * resources.simds / waves});
+  };
+  add_registers("VGPRs", occupancy.by_vgprs);
+  add_registers("SGPRs", occupancy.by_sgprs);
   if (lds > 0) {
     const std::uint64_t granule = std::max(resources.lds_granule, 1U);
     const std::uint64_t taken = (lds + granule - 1) / granule * granule;
     bounds.push_back({"LDS", static_cast<unsigned>(resources.lds_bytes / taken)});
   }
+  bounds.push_back({"workgroup", slots / waves});
   result.workgroups = std::ranges::min_element(bounds, {}, &Bound::workgroups)->workgroups;
   result.waves = result.workgroups * waves;
   if (result.waves == slots) return result;
