@@ -80,8 +80,8 @@ inline u32 encode(float value, u32 scale, bool saturate, u32 random) {
     sum = (whole + half) >> shift;
   }
   const u32 code = whole == 0 ? 0U : base + sum;
-  const u32 beyond = saturate & (magnitude < 0x7f800000U) ? codes.largest : codes.overflow;
-  const u32 number = (code > codes.largest) | (magnitude == 0x7f800000U) ? beyond : code;
+  const u32 beyond = (saturate & (magnitude < 0x7f800000U)) ? codes.largest : codes.overflow;
+  const u32 number = ((code > codes.largest) | (magnitude == 0x7f800000U)) ? beyond : code;
   const bool nan = (magnitude > 0x7f800000U) | (scale == 255U);
   return (nan ? codes.nan : number) | ((bits >> 31) << (bits_of(S) - 1U));
 }
