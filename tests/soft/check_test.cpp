@@ -252,6 +252,10 @@ extern "C" __global__ void local_array(const float* in, float* out, int n) {
   for (int i = 0; i < 200; ++i) sum += values[i];
   out[tid_x] = sum;  // BUG local_array
 }
+extern "C" __global__ void uniform_read(int* p, int* out) {
+  out[tid_x] = p[0];
+  if (tid_x == 0) p[0] += 10;  // BUG uniform_read
+}
 extern "C" __global__ void same_value(int* flag) {
   if (tid_x == 0) *flag = 7;  // BUG same_value
 }
@@ -395,6 +399,8 @@ TEST_P(Check, PlantedBugsAreFoundAndLocated) {
   expect(FindingKind::kGridRace, "grid_race", "into allocation #", over(3, 64), out);
   expect(FindingKind::kGridRace, "missing_fence", "into allocation #", over(8, 64),
          machine.zeros<int>(8), machine.zeros<unsigned>(1), machine.zeros<int>(1), 8);
+  expect(FindingKind::kGlobalRace, "uniform_read", "into allocation #", over(1, 256),
+         machine.zeros<int>(1), out);
   expect(FindingKind::kSameValueRace, "same_value", "into allocation #", over(3, 64),
          machine.zeros<int>(1));
   EXPECT_EQ(checks->findings().errors(), 0U);

@@ -148,6 +148,7 @@ const ValueCase kCases[] = {
      std::nullopt},
     {"spill_elsewhere",
      "v_writelane_b32 v5, s4, 3\nv_readlane_b32 s20, v5, 4\nv_mov_b32 v6, s20" STORE, kStore, "v5"},
+    {"clock", "s_memtime s[20:21]\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v6, s20" STORE, std::nullopt},
     {"branch", "s_cmp_eq_u32 s40, 0\ns_cbranch_scc1 0", kBranch, "s40"},
     {"branch_known", "s_or_b32 s41, s40, 1\ns_cmp_eq_u32 s41, 0\ns_cbranch_scc1 0", std::nullopt},
     {"branch_vcc", "v_cmp_eq_u32 vcc, v5, v0\ns_cbranch_vccz 0", kBranch, "v5"},

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -95,11 +99,20 @@ Result<hipwright::Command> plan(const Options& options) {
   return command;
 }
 
+// The program may run for hours before the report is written.
+Status can_write(const std::string& report) {
+  const fs::path folder = fs::absolute(report).parent_path();
+  if (::access(folder.c_str(), W_OK | X_OK) == 0) return {};
+  return fail("cannot write the report", report, std::strerror(errno));
+}
+
 int run_program(const Options& options) {
   if (!options.report.empty() && !options.report.ends_with(".json") &&
       !options.report.ends_with(".html"))
     return report({"cannot write the report", options.report, "its name says no format",
                    "Call it something.json or something.html."});
+  if (!options.report.empty())
+    if (const auto writable = can_write(options.report); !writable) return report(writable.error());
   const auto command = plan(options);
   if (!command) return report(command.error());
   return report(replace_process(*command));
@@ -119,7 +132,13 @@ const Command::Registration registration({
           app.add_option("--report", options->report,
                          "Write counters and fidelity to FILE.json|html");
           app.add_option("--schedule", options->schedule,
-                         "parallel, deterministic or random:SEED (default: parallel)");
+                         "parallel, deterministic or random:SEED (default: parallel)")
+              ->check([](const std::string& text) -> std::string {
+                if (text == "parallel" || text == "deterministic") return "";
+                const bool seed = text.starts_with("random:") && text.size() > 7 &&
+                                  text.find_first_not_of("0123456789", 7) == std::string::npos;
+                return seed ? "" : "schedules are parallel, deterministic and random:SEED";
+              });
           app.add_option("--threads", options->threads, "Host threads (default: all cores)");
           app.add_option("--step-limit", options->step_limit,
                          "Stop a kernel when a wave has run that many instructions");

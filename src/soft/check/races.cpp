@@ -257,7 +257,7 @@ bool RaceCheck::swaps_later(const Inst& load) {
 }
 
 void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
-  if (access.space == Space::kScratch || access.scalar) return;
+  if (access.space == Space::kScratch) return;
   const bool lds = access.space == Space::kLds;
   const bool writes = access.kind != AccessKind::kLoad;
   const bool atomic = synchronises(inst, access) || (!writes && swaps_later(inst));

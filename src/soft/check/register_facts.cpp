@@ -8,8 +8,11 @@ namespace {
 
 using Group = OpFacts::Group;
 
+// Clocks are read by the scalar memory unit, from no address.
 Group memory_or_nothing(const Op& op) {
-  return op.flags & (kLoad | kStore | kAtomic) ? Group::kMemory : Group::kNothing;
+  if (op.flags & (kLoad | kStore | kAtomic)) return Group::kMemory;
+  return op.kind == OpClass::kScalarMemory && op.dst[0] != Type::kNone ? Group::kScalar
+                                                                       : Group::kNothing;
 }
 
 Group group_of(const Op& op) {
