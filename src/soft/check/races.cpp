@@ -179,6 +179,8 @@ void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
   if (access.space == Space::kLds) {
     where = fmt::format("offset {:#x} of shared memory", address);
   } else if (const auto found = wave.group->lookups->memory().find(address)) {
+    // How device malloc and printf keep their books is not the program's business.
+    if (same_value && found->kind == MemoryKind::kInternal) return;
     where += fmt::format(", {} bytes into allocation #{} ({} bytes)", address - found->begin,
                          found->id, found->size);
   }
