@@ -270,16 +270,21 @@ TEST(Float16, MixesHalvesAndSingles) {
 TEST(Float16, DotProducts) {
   struct Dot {
     const char* text;
-    Format pair, result;
+    Format a, b, result;
     bool accumulates = false;
   };
+  constexpr Format kE4m3{8, 3, 4}, kE5m2{8, 2, 5};  // OCP's: like IEEE's in the middle
   constexpr Dot kDots[] = {
-      {"v_dot2_f32_f16 D, A, B, C", kHalf, kSingle},
-      {"v_dot2c_f32_f16 D, A, B", kHalf, kSingle, true},
-      {"v_dot2_f32_bf16 D, A, B, C", kBrain, kSingle},
-      {"v_dot2c_f32_bf16 D, A, B", kBrain, kSingle, true},
-      {"v_dot2_f16_f16 D, A, B, C", kHalf, kHalf},
-      {"v_dot2_bf16_bf16 D, A, B, C", kBrain, kBrain},
+      {"v_dot2_f32_f16 D, A, B, C", kHalf, kHalf, kSingle},
+      {"v_dot2c_f32_f16 D, A, B", kHalf, kHalf, kSingle, true},
+      {"v_dot2_f32_bf16 D, A, B, C", kBrain, kBrain, kSingle},
+      {"v_dot2c_f32_bf16 D, A, B", kBrain, kBrain, kSingle, true},
+      {"v_dot2_f16_f16 D, A, B, C", kHalf, kHalf, kHalf},
+      {"v_dot2_bf16_bf16 D, A, B, C", kBrain, kBrain, kBrain},
+      {"v_dot4_f32_fp8_fp8 D, A, B, C", kE4m3, kE4m3, kSingle},
+      {"v_dot4_f32_fp8_bf8 D, A, B, C", kE4m3, kE5m2, kSingle},
+      {"v_dot4_f32_bf8_fp8 D, A, B, C", kE5m2, kE4m3, kSingle},
+      {"v_dot4_f32_bf8_bf8 D, A, B, C", kE5m2, kE5m2, kSingle},
   };
   std::mt19937_64 random(17);
   for (const Dot& dot : kDots) {
@@ -290,10 +295,15 @@ TEST(Float16, DotProducts) {
       return (random() & ((std::uint64_t{1} << format.mantissa) - 1)) | (field << format.mantissa) |
              (random() & 1 ? format.sign() : 0);
     };
+    const auto register_of = [&](const Format& format) {
+      std::uint64_t bits = 0;
+      for (int at = 0; at < 32; at += format.bits) bits |= value(format) << at;
+      return bits;
+    };
     Operands operands;
     for (unsigned i = 0; i < 2048; ++i) {
-      operands.a.push_back(value(dot.pair) | (value(dot.pair) << 16));
-      operands.b.push_back(value(dot.pair) | (value(dot.pair) << 16));
+      operands.a.push_back(register_of(dot.a));
+      operands.b.push_back(register_of(dot.b));
       operands.c.push_back(value(dot.result));
     }
     unsigned targets = 0;
@@ -303,15 +313,14 @@ TEST(Float16, DotProducts) {
       ++targets;
       const auto got = run_all(lab, dot.text, Shape{}, operands, dot.accumulates);
       for (std::size_t i = 0; i < operands.size(); ++i) {
-        const auto part = [&](std::uint64_t bits, unsigned which) {
-          return Number((bits >> (16 * which)) & 0xffff, dot.pair).to_double();
+        const auto part = [](std::uint64_t bits, int at, const Format& format) {
+          return Number((bits >> at) & (2 * format.sign() - 1), format).to_double();
         };
-        const double first = part(operands.a[i], 0) * part(operands.b[i], 0);
-        const double second = part(operands.a[i], 1) * part(operands.b[i], 1);
-        const double start = Number(operands.c[i], dot.result).to_double();
-        const double exact = first + second + start;
-        const double largest =
-            std::max({std::abs(start), std::abs(start + first), std::abs(exact)});
+        double exact = Number(operands.c[i], dot.result).to_double(), largest = std::abs(exact);
+        for (int at = 0; at < 32; at += dot.a.bits) {
+          exact += part(operands.a[i], at, dot.a) * part(operands.b[i], at, dot.b);
+          largest = std::max(largest, std::abs(exact));
+        }
         const std::uint64_t mask = dot.result.bits == 16 ? 0xffff : 0xffffffff;
         const double result = Number(got[i] & mask, dot.result).to_double();
         ASSERT_LE(std::abs(result - exact), largest * std::ldexp(1.0, -dot.result.mantissa))

@@ -412,7 +412,7 @@ constexpr std::string_view kGfx950Bound =
     "no model of gfx950 is published: gfx942's order and alignment, within 2^-18 of the largest "
     "partial sum";
 constexpr std::string_view kSparseBound =
-    "order of accumulation not published: within 2^-18 of the largest partial sum";
+    "order of accumulation not published: within 2^-17 of the largest partial sum";
 constexpr std::string_view kSmallBound =
     "exact sum rounded once; the hardware's order is not published: within 2^-22 of the largest "
     "partial sum";
