@@ -85,6 +85,11 @@ for target in gfx942 gfx1100; do
     [ ! -s "$last.err" ] || fail "a finding in $program on $target: $(cat "$last.err")"
   done
 done
+# An LLVM that is not the pinned one: said, and nothing runs.
+echo 'void LLVMGetVersion(unsigned* a, unsigned* b, unsigned* c) { *a = 21; *b = 1; *c = 8; }' >"$scratch/other.c"
+expect_ok clang-22 -shared -fPIC -o "$scratch/other.so" "$scratch/other.c"
+expect_exit 1 env LD_PRELOAD="$scratch/other.so" "$HIPWRIGHT" run -- "$scratch/vector_add"
+expect_output "cannot decode AMD machine code: hipwright needs LLVM 22.x, found 21.1.8"
 # Checks are switched one by one.
 expect_exit 99 hipwright run --check=races,bounds -- "$scratch/overrun"
 expect_ok hipwright run --check=-bounds -- "$scratch/overrun"
