@@ -95,7 +95,10 @@ expect_exit 99 hipwright run --check=races,bounds -- "$scratch/overrun"
 expect_ok hipwright run --check=-bounds -- "$scratch/overrun"
 expect_exit 2 hipwright run --check=bound -- "$scratch/overrun"
 expect_output "cannot check 'bound': there is no check of that name"
-expect_exit 2 hipwright run --schedule random:x -- "$scratch/overrun"
+for schedule in random:x random: random:99999999999999999999999 fifo; do
+  expect_exit 2 hipwright run --schedule $schedule -- "$scratch/overrun"
+  expect_output "Schedules are parallel, deterministic and random:SEED"
+done
 expect_exit 2 hipwright run --report "$scratch/none/out.json" -- "$scratch/overrun"
 expect_output "cannot write the report" "No such file or directory"
 # Without checks the page that the buffer ends in is there, as on hardware.

@@ -12,6 +12,7 @@
 #include "base/process.h"
 #include "cli/command.h"
 #include "soft/check/options.h"
+#include "soft/exec/schedule.h"
 #include "soft/hip/targets.h"
 
 namespace fs = std::filesystem;
@@ -93,7 +94,10 @@ Result<hipwright::Command> plan(const Options& options) {
   }
   // The program may change its folder.
   if (!options.report.empty()) set("HIPWRIGHT_SOFT_REPORT", fs::absolute(options.report).string());
-  if (!options.schedule.empty()) set("HIPWRIGHT_SOFT_SCHEDULE", options.schedule);
+  if (!options.schedule.empty()) {
+    HW_CHECK(soft::parse_schedule(options.schedule));
+    set("HIPWRIGHT_SOFT_SCHEDULE", options.schedule);
+  }
   if (options.threads) set("HIPWRIGHT_SOFT_THREADS", std::to_string(*options.threads));
   if (options.step_limit) set("HIPWRIGHT_SOFT_STEP_LIMIT", std::to_string(*options.step_limit));
   return command;
@@ -132,13 +136,7 @@ const Command::Registration registration({
           app.add_option("--report", options->report,
                          "Write counters and fidelity to FILE.json|html");
           app.add_option("--schedule", options->schedule,
-                         "parallel, deterministic or random:SEED (default: parallel)")
-              ->check([](const std::string& text) -> std::string {
-                if (text == "parallel" || text == "deterministic") return "";
-                const bool seed = text.starts_with("random:") && text.size() > 7 &&
-                                  text.find_first_not_of("0123456789", 7) == std::string::npos;
-                return seed ? "" : "schedules are parallel, deterministic and random:SEED";
-              });
+                         "parallel, deterministic or random:SEED (default: parallel)");
           app.add_option("--threads", options->threads, "Host threads (default: all cores)");
           app.add_option("--step-limit", options->step_limit,
                          "Stop a kernel when a wave has run that many instructions");

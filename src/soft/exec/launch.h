@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "soft/exec/schedule.h"
 #include "soft/exec/watch.h"
 #include "soft/exec/workgroup.h"
 #include "soft/load/image.h"
@@ -20,17 +21,6 @@
 namespace hipwright::soft {
 
 // In which order workgroups and waves advance.
-struct Schedule {
-  enum class Kind : std::uint8_t {
-    kParallel,       // workgroups over host threads: fast; atomics may meet in any order
-    kDeterministic,  // one after the other: the same bits every run
-    kRandom,         // one thread, waves and workgroups interleaved as `seed` says
-  };
-  Kind kind = Kind::kParallel;
-  std::uint64_t seed = 0;
-  unsigned threads = 0;  // 0: one per core
-};
-
 struct Limits {
   std::uint64_t steps_per_wave = 0;                      // instructions; 0: none
   std::uint64_t scratch_bytes = std::uint64_t{4} << 30;  // per thread

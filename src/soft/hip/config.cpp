@@ -25,17 +25,6 @@ Result<std::uint64_t> number(const char* name, const std::string& text) {
 
 }  // namespace
 
-Result<Schedule> parse_schedule(const std::string& text) {
-  if (text == "parallel") return Schedule{.kind = Schedule::Kind::kParallel};
-  if (text == "deterministic") return Schedule{.kind = Schedule::Kind::kDeterministic};
-  if (text.starts_with("random:")) {
-    HW_TRY(const std::uint64_t seed, number("the schedule's seed", text.substr(7)));
-    return Schedule{.kind = Schedule::Kind::kRandom, .seed = seed};
-  }
-  return fail("cannot use the schedule", text, "there is none of that name",
-              "Schedules are parallel, deterministic and random:SEED.");
-}
-
 Result<arch::Target> parse_device(const std::string& text) {
   HW_TRY(arch::Target target, arch::parse_target(text));
   if (target.is_generic())

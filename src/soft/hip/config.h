@@ -24,9 +24,6 @@ struct Config {
 // An error names the variable, its value and what is allowed.
 Result<Config> config_from_environment();
 
-// "parallel", "deterministic" or "random:SEED".
-Result<Schedule> parse_schedule(const std::string& text);
-
 // The device for "gfx942" or a product name; an error says which targets there are.
 Result<arch::Target> parse_device(const std::string& text);
 
