@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The exceptions of the public API. All derive from AMDBackendError; what() is a whole sentence
-// that says what was attempted, on what, what happened and what to do.
+// that says what was attempted, on what, what happened and what to do. The accessors say the same
+// in parts, for programs.
 #pragma once
 
 #include <stdexcept>
@@ -10,9 +11,65 @@
 
 namespace hipwright {
 
+// What a failed call left behind. Empty or 0 where it does not apply.
+struct ErrorDetails {
+  int code = 0;           // the native code: 2
+  std::string code_name;  // "hipErrorOutOfMemory"
+  std::string call;       // "hipMalloc"
+  std::string device;     // "hip:0"
+  std::string advice;     // what to do about it
+  // False: every further call on this device fails in this process; start a new one.
+  bool device_usable = true;
+};
+
 class AMDBackendError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit AMDBackendError(const std::string& what, ErrorDetails details = {})
+      : std::runtime_error(what), details_(std::move(details)) {}
+
+  const ErrorDetails& details() const { return details_; }
+  int code() const { return details_.code; }
+  const std::string& call() const { return details_.call; }
+  const std::string& device() const { return details_.device; }
+  const std::string& advice() const { return details_.advice; }
+  bool device_usable() const { return details_.device_usable; }
+
+ private:
+  ErrorDetails details_;
+};
+
+// No GPU runtime, no GPU, or one that cannot be used.
+class ROCmNotAvailableError : public AMDBackendError {
+ public:
+  using AMDBackendError::AMDBackendError;
+};
+
+// A device that does not exist, a call or a launch that failed, a kernel that faulted.
+class AMDDeviceError : public AMDBackendError {
+ public:
+  using AMDBackendError::AMDBackendError;
+};
+
+// A stream capture that was broken; the message names the operation that broke it.
+class GraphCaptureError : public AMDDeviceError {
+ public:
+  using AMDDeviceError::AMDDeviceError;
+};
+
+// An allocation that the device could not serve; the message breaks down who holds its memory.
+class ROCmMemoryError : public AMDBackendError {
+ public:
+  using AMDBackendError::AMDBackendError;
+};
+
+class MatrixCoreError : public AMDBackendError {
+ public:
+  using AMDBackendError::AMDBackendError;
+};
+
+class AMDOptimizationError : public AMDBackendError {
+ public:
+  using AMDBackendError::AMDBackendError;
 };
 
 // One message of a compiler, with its place in the source.
@@ -27,8 +84,10 @@ struct CompilerMessage {
 class HIPCompilationError : public AMDBackendError {
  public:
   HIPCompilationError(const std::string& what, std::string log,
-                      std::vector<CompilerMessage> messages)
-      : AMDBackendError(what), log_(std::move(log)), messages_(std::move(messages)) {}
+                      std::vector<CompilerMessage> messages, ErrorDetails details = {})
+      : AMDBackendError(what, std::move(details)),
+        log_(std::move(log)),
+        messages_(std::move(messages)) {}
 
   // Everything that the compiler printed.
   const std::string& log() const { return log_; }
@@ -40,10 +99,25 @@ class HIPCompilationError : public AMDBackendError {
   std::vector<CompilerMessage> messages_;
 };
 
-// A setting that cannot be: the message names the field, its value and what is allowed.
+// One setting that cannot be.
+struct ConfigurationProblem {
+  std::string field;    // "max_memory_fraction"
+  std::string value;    // "1.5"
+  std::string allowed;  // "a number over 0, at most 1"
+  std::string origin;   // "hipwright.toml:3", "HIPWRIGHT_MAX_MEMORY_FRACTION", "code"
+};
+
+// Settings that cannot be: the message names each field, its value and what is allowed.
 class AMDConfigurationError : public AMDBackendError {
  public:
-  using AMDBackendError::AMDBackendError;
+  explicit AMDConfigurationError(const std::string& what,
+                                 std::vector<ConfigurationProblem> problems = {})
+      : AMDBackendError(what), problems_(std::move(problems)) {}
+
+  const std::vector<ConfigurationProblem>& problems() const { return problems_; }
+
+ private:
+  std::vector<ConfigurationProblem> problems_;
 };
 
 }  // namespace hipwright

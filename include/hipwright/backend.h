@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// One backend over AMD GPUs, NVIDIA GPUs, the software GPU and the CPU.
+//
+//   hipwright::AMDBackend backend;
+//   auto add = backend.load_kernel(source, "add");
+//   auto x = backend.memory().allocate(bytes);
+//   backend.launch(add, {blocks}, {256}, x, n);
+//   backend.synchronize();
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hipwright/compiler.h"
+#include "hipwright/config.h"
+#include "hipwright/cpu_kernel.h"
+#include "hipwright/device.h"
+#include "hipwright/graph.h"
+#include "hipwright/kernel_arguments.h"
+#include "hipwright/memory.h"
+#include "hipwright/utilities.h"
+
+namespace hipwright {
+
+// The devices of one maker, of which one at a time is used. HIPWRIGHT_DEVICE, when set, says which
+// instead (an NVIDIABackend follows it only to cuda, cpu and auto).
+class Backend {
+ public:
+  Backend(Backend&&) noexcept;
+  Backend& operator=(Backend&&) noexcept;
+  ~Backend();
+
+  // True on a GPU, a software one too; false where the CPU stands in.
+  bool is_available() const;
+  // Why the CPU stands in; empty when it does not, or was asked for.
+  const std::string& fallback_reason() const;
+
+  Device device() const;
+  DeviceInfo get_device_info() const;
+  std::vector<DeviceInfo> get_all_devices() const;
+  // Memory, streams and kernels are per device: those of the old one stay valid on it. Throws
+  // AMDDeviceError when there is no such device.
+  void set_device(int index);
+
+  void synchronize() const;
+  void empty_cache();
+  // Waits for all work and gives everything back. Done by the destructor too.
+  void cleanup();
+
+  AMDMemoryManager& memory();
+  HIPUtilities& utilities();
+  ROCmCompiler& compiler();
+  const EffectiveConfig& config() const;
+
+  // Compiles `source` for the device (HIPRTC or clang, NVRTC) and loads it; on the CPU, finds the
+  // kernel registered under `name` (cpu_kernel.h).
+  Kernel load_kernel(std::string_view source, const std::string& name,
+                     const CompileOptions& options = {});
+  Kernel load_code_object(std::string_view code_object, const std::string& symbol);
+
+  template <class... Args>
+  void launch(const Kernel& kernel, Dim3 grid, Dim3 block, const Args&... arguments) {
+    utilities().launch(kernel, grid, block, arguments...);
+  }
+
+ protected:
+  enum class Maker { kAmd, kNvidia };
+  Backend(Maker maker, const AMDConfig& config);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Without an AMD GPU the CPU stands in, and one line on standard error says so and why; with
+// enable_strict_validation the constructor throws ROCmNotAvailableError instead.
+class AMDBackend : public Backend {
+ public:
+  explicit AMDBackend(const AMDConfig& config = {}) : Backend(Maker::kAmd, config) {}
+};
+
+class NVIDIABackend : public Backend {
+ public:
+  explicit NVIDIABackend(const AMDConfig& config = {}) : Backend(Maker::kNvidia, config) {}
+};
+
+}  // namespace hipwright

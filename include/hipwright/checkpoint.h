@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Tensors in files that any backend reads: safetensors, saved from one device, loaded on another.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hipwright/memory.h"
+#include "hipwright/utilities.h"
+
+namespace hipwright {
+
+class Backend;
+
+enum class DataType {
+  kBool,
+  kU8,
+  kI8,
+  kF8E4M3,
+  kF8E5M2,
+  kI16,
+  kU16,
+  kF16,
+  kBF16,
+  kI32,
+  kU32,
+  kF32,
+  kI64,
+  kU64,
+  kF64
+};
+std::string_view to_string(DataType type);  // as safetensors spells it: "F32", "BF16"
+std::size_t size_of(DataType type);
+
+struct Tensor {
+  DataType type = DataType::kF32;
+  std::vector<std::int64_t> shape;
+  DeviceBuffer memory;
+
+  std::size_t elements() const;
+  std::size_t bytes() const { return elements() * size_of(type); }
+};
+
+struct Checkpoint {
+  std::map<std::string, Tensor> tensors;
+  std::map<std::string, std::string> metadata;
+};
+
+// The file appears whole or not at all. Throws AMDBackendError when it cannot be written.
+void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                     Backend& backend);
+// Every tensor in memory of `backend`. Throws AMDBackendError, which names what is wrong in the
+// file and where, when it is not valid.
+Checkpoint load_checkpoint(const std::filesystem::path& path, Backend& backend);
+
+}  // namespace hipwright

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Settings of the runtime. Every field does something; a name that is not here is an error.
+//
+//   hipwright::AMDConfig config{.architecture = hipwright::AMDArchitecture::CDNA3,
+//                               .memory_pool_size_gb = 16.0};
+//   hipwright::AMDBackend backend(config);
+//
+// A field that is not set gets its value from, in rising order: the built-in default, the default
+// of the architecture, a preset. The environment (HIPWRIGHT_<FIELD>) overrides them all, and what
+// code or a file set as well. effective() says what holds and why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hipwright/compiler.h"
+#include "hipwright/error.h"
+
+namespace hipwright {
+
+enum class AMDArchitecture { AUTO, CDNA, CDNA2, CDNA3, CDNA4, RDNA2, RDNA3, RDNA4 };
+std::string_view to_string(AMDArchitecture architecture);
+
+// The use cases of the guide.
+enum class Preset { kLlmTraining, kGeneralTraining, kInference, kDevelopment };
+std::string_view to_string(Preset preset);  // "llm-training", …
+
+struct EffectiveConfig;
+
+struct AMDConfig {
+  // Hardware
+  std::optional<AMDArchitecture> architecture;  // AUTO: the device's; another one must be its
+  std::optional<int> device_id;                 // among the devices of the chosen kind
+
+  // Memory
+  std::optional<bool> enable_memory_pooling;  // false: every allocation goes to the device
+  std::optional<double> memory_pool_size_gb;  // freed memory is kept up to this; growth goes on
+  std::optional<double> max_memory_fraction;  // of the device's memory, for all we allocate
+  std::optional<bool> enable_stream_ordered_allocator;  // hipMallocAsync, after a self-test
+
+  // Compiler
+  std::optional<bool> hip_kernel_cache_enabled;
+  std::optional<std::size_t> hip_compiler_cache_size;           // kernels kept in memory
+  std::optional<std::filesystem::path> hip_compiler_cache_dir;  // empty: the user's cache folder
+
+  // Profiling
+  std::optional<bool> enable_profiling;  // false: profile_region() does nothing
+
+  // Validation
+  std::optional<bool> enable_strict_validation;  // no CPU fallback; leaks and misuse are errors
+  std::optional<bool> enable_oom_protection;     // look before growing; release and retry
+
+  // What is not set above comes from here; not a field of the file format.
+  std::optional<Preset> preset;
+
+  // Where a field that came from a file was set: "hipwright.toml:3". Filled by from_file().
+  std::map<std::string, std::string, std::less<>> origins;
+
+  // TOML, or JSON when the name ends in .json; the fields stand at the top or in [amd]. Throws
+  // AMDConfigurationError with every problem in the file.
+  static AMDConfig from_file(const std::filesystem::path& path);
+  static AMDConfig from_toml(std::string_view text, const std::string& origin = "text");
+  static AMDConfig from_json(std::string_view text, const std::string& origin = "text");
+  // Takes every field that `other` has set.
+  AMDConfig& merge(const AMDConfig& other);
+
+  // What holds on `architecture` ("gfx942", "gfx942:sramecc+", a product name; empty: none known)
+  // once defaults, preset and environment are applied. Throws AMDConfigurationError with all
+  // problems at once.
+  EffectiveConfig effective(std::string_view architecture = {}) const;
+
+  // The part that ROCmCompiler takes.
+  operator CompilerConfig() const;
+};
+
+// AMDConfig with every question answered.
+struct EffectiveConfig {
+  AMDArchitecture architecture = AMDArchitecture::AUTO;
+  int device_id = 0;
+  bool enable_memory_pooling = true;
+  double memory_pool_size_gb = 8.0;
+  double max_memory_fraction = 0.9;
+  bool enable_stream_ordered_allocator = false;
+  bool hip_kernel_cache_enabled = true;
+  std::size_t hip_compiler_cache_size = 100;
+  std::filesystem::path hip_compiler_cache_dir;
+  bool enable_profiling = false;
+  bool enable_strict_validation = false;
+  bool enable_oom_protection = true;
+
+  // One row per field, in the order above.
+  struct Row {
+    std::string field;
+    std::string value;
+    std::string origin;  // "default", "architecture gfx942", "preset inference",
+                         // "hipwright.toml:3", "code", "HIPWRIGHT_DEVICE_ID"
+  };
+  std::vector<Row> rows;
+};
+
+// The same, step by step; build() checks everything at once.
+class AMDConfigBuilder {
+ public:
+  AMDConfigBuilder& preset(Preset value);
+  AMDConfigBuilder& file(const std::filesystem::path& path);
+  AMDConfigBuilder& architecture(AMDArchitecture value);
+  AMDConfigBuilder& device_id(int value);
+  AMDConfigBuilder& enable_memory_pooling(bool value);
+  AMDConfigBuilder& memory_pool_size_gb(double value);
+  AMDConfigBuilder& max_memory_fraction(double value);
+  AMDConfigBuilder& enable_stream_ordered_allocator(bool value);
+  AMDConfigBuilder& hip_kernel_cache_enabled(bool value);
+  AMDConfigBuilder& hip_compiler_cache_size(std::size_t value);
+  AMDConfigBuilder& hip_compiler_cache_dir(std::filesystem::path value);
+  AMDConfigBuilder& enable_profiling(bool value);
+  AMDConfigBuilder& enable_strict_validation(bool value);
+  AMDConfigBuilder& enable_oom_protection(bool value);
+  AMDConfig build() const;
+
+ private:
+  AMDConfig config_;
+};
+
+}  // namespace hipwright

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Device memory from a caching pool: what was freed is kept and handed out again, in stream order,
+// without a call to the device.
+//
+//   hipwright::AMDMemoryManager manager(config);
+//   hipwright::DeviceBuffer weights = manager.allocate(bytes, {.purpose = "weights"});
+//   std::cout << manager.get_memory_stats().allocated_mb;
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hipwright/config.h"
+#include "hipwright/device.h"
+
+namespace hipwright {
+
+class AMDMemoryManager;
+namespace runtime {
+class Pool;
+struct PoolBlock;
+}  // namespace runtime
+
+// Owns a piece of device memory and gives it back. Freed memory may be handed out again at once to
+// work of the stream it was allocated for: that work comes later. Where another stream used it
+// too, say so with record_use().
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  DeviceBuffer(DeviceBuffer&& other) noexcept;
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+  ~DeviceBuffer();
+
+  void* data() const { return data_; }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+  std::size_t size() const { return size_; }  // bytes, as asked for
+  explicit operator bool() const { return data_ != nullptr; }
+  void reset();  // frees it now
+
+  // Work that was given to `stream` uses this memory: it is not handed out again before that work
+  // is done.
+  void record_use(const Stream& stream);
+
+ private:
+  friend class runtime::Pool;
+  friend class AMDMemoryManager;
+  std::shared_ptr<runtime::Pool> pool_;
+  runtime::PoolBlock* block_ = nullptr;
+  void* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+struct AllocationOptions {
+  std::string_view purpose = "other";  // what the summary is grouped by
+  Stream stream;                       // empty: this thread's current stream of the device
+};
+
+// Megabytes are MiB (2^20 bytes).
+struct MemoryStats {
+  double total_mb = 0;           // of the device
+  double free_mb = 0;            // of the device, as it says itself
+  double allocated_mb = 0;       // in buffers that are alive
+  double reserved_mb = 0;        // taken from the device: allocated and kept
+  double peak_allocated_mb = 0;  // since the start or reset_peak_stats()
+  double peak_reserved_mb = 0;
+  double limit_mb = 0;       // max_memory_fraction of total
+  double fragmentation = 0;  // 0…1: share of kept memory outside the largest free block
+  double hit_rate_percent = 0;
+  std::uint64_t allocations = 0;  // calls so far
+  std::uint64_t hits = 0;         // served without the device
+  std::uint64_t device_allocations = 0;
+  std::uint64_t device_frees = 0;
+  std::uint64_t oom_retries = 0;  // cached memory was released and the device asked again
+  std::uint64_t live_buffers = 0;
+};
+
+struct AllocationSummary {
+  std::string purpose;
+  std::uint64_t live_buffers = 0;
+  double allocated_mb = 0;
+  double peak_mb = 0;
+  std::uint64_t allocations = 0;
+};
+
+struct Leak {
+  std::string purpose;
+  std::size_t bytes = 0;
+  std::string file;
+  unsigned line = 0;
+  std::string function;
+  void* address = nullptr;
+};
+
+// Memory of its own for what must not move or be shared: a captured graph. Buffers come from it
+// while a scope of it is open on this thread.
+class PrivatePool {
+ public:
+  class Scope {
+   public:
+    explicit Scope(std::shared_ptr<void> state);
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope();
+
+   private:
+    std::shared_ptr<void> state_;
+  };
+  PrivatePool() = default;
+  explicit PrivatePool(std::shared_ptr<void> state) : state_(std::move(state)) {}
+  Scope use() const { return Scope(state_); }
+  explicit operator bool() const { return state_ != nullptr; }
+
+ private:
+  std::shared_ptr<void> state_;
+};
+
+// Thread-safe. Buffers may outlive the manager.
+class AMDMemoryManager {
+ public:
+  // On the device that AMDBackend would choose.
+  explicit AMDMemoryManager(const AMDConfig& config = {});
+  AMDMemoryManager(Device device, const AMDConfig& config);
+  AMDMemoryManager(AMDMemoryManager&&) noexcept;
+  AMDMemoryManager& operator=(AMDMemoryManager&&) noexcept;
+  // With enable_strict_validation, prints a report of the buffers that are still alive.
+  ~AMDMemoryManager();
+
+  // 0 bytes give a buffer without memory. Throws ROCmMemoryError when the device has no room, or
+  // when max_memory_fraction allows no more.
+  DeviceBuffer allocate(std::size_t bytes, const AllocationOptions& options = {},
+                        std::source_location where = std::source_location::current());
+
+  MemoryStats get_memory_stats() const;
+  std::vector<AllocationSummary> get_allocation_summary() const;  // largest first
+  std::vector<Leak> get_live_allocations() const;                 // oldest first
+  std::string get_leak_report() const;                            // empty when nothing is alive
+  // Every segment and block, as JSON.
+  std::string snapshot() const;
+  void reset_peak_stats();
+  // Returns all memory that no buffer uses to the device.
+  void empty_cache();
+  PrivatePool create_private_pool();
+
+  Device device() const;
+  const std::shared_ptr<runtime::Pool>& pool() const { return pool_; }
+
+ private:
+  std::shared_ptr<runtime::Pool> pool_;
+  bool strict_ = false;
+};
+
+}  // namespace hipwright

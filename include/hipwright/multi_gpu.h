@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Several devices at once: work side by side, peer access, collectives.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hipwright/checkpoint.h"
+#include "hipwright/device.h"
+#include "hipwright/memory.h"
+
+namespace hipwright {
+
+// Calls work(device, rank) for every device, each on a thread of its own, and waits for all. When
+// some throw, the first rank's exception is rethrown after the others have ended.
+void coordinate(const std::vector<Device>& devices,
+                const std::function<void(const Device&, std::size_t rank)>& work);
+
+bool can_access_peer(const Device& from, const Device& to);
+void enable_peer_access(const Device& from, const Device& to);
+// Between devices of the same kind directly, else through the host. Waits for the end.
+void copy_between(void* to, const Device& to_device, const void* from, const Device& from_device,
+                  std::size_t bytes);
+
+enum class Reduction { kSum, kProduct, kMin, kMax };
+
+// A group of ranks, one per device, all in this process. Real GPUs use RCCL or NCCL, found at run
+// time; the CPU and the software GPU exchange through host memory. Calls return when the work is
+// given to each rank's current stream.
+class Collectives {
+ public:
+  // Throws ROCmNotAvailableError when the devices need a library that is not there, and
+  // AMDDeviceError when they are of different kinds.
+  explicit Collectives(std::vector<Device> devices);
+  Collectives(Collectives&&) noexcept;
+  Collectives& operator=(Collectives&&) noexcept;
+  ~Collectives();
+
+  std::size_t size() const;
+  std::string transport() const;  // "RCCL 2.22.3", "NCCL 2.27.7", "host memory"
+
+  // One buffer per rank. `elements` of `type` in each; all_gather's receive buffers hold
+  // size() times as many.
+  void all_reduce(const std::vector<void*>& buffers, std::size_t elements, DataType type,
+                  Reduction reduction = Reduction::kSum);
+  void broadcast(const std::vector<void*>& buffers, std::size_t elements, DataType type,
+                 std::size_t root);
+  void all_gather(const std::vector<const void*>& send, const std::vector<void*>& receive,
+                  std::size_t elements, DataType type);
+  void synchronize();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace hipwright

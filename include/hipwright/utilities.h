@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Streams, copies, graphs and timing on one device, the CPU included.
+//
+//   hipwright::HIPUtilities utils(hipwright::AMDConfig{.enable_profiling = true});
+//   hipwright::Stream compute = utils.create_stream("compute");
+//   {
+//     auto scope = utils.stream_context(compute);
+//     auto region = utils.profile_region("forward_pass");
+//     …
+//   }
+//   std::cout << utils.get_profiling_summary().regions.at("forward_pass").avg_ms;
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hipwright/config.h"
+#include "hipwright/device.h"
+#include "hipwright/graph.h"
+#include "hipwright/memory.h"
+
+namespace hipwright {
+
+namespace runtime {
+class Profiler;
+struct UtilitiesState;
+}  // namespace runtime
+
+// Times are in milliseconds. Host time is what the calling thread spent between the region's ends;
+// device time is what lay between the two ends in the region's stream.
+struct RegionSummary {
+  std::uint64_t count = 0;
+  double avg_ms = 0, min_ms = 0, max_ms = 0, p50_ms = 0, p99_ms = 0, total_ms = 0;  // device
+  double host_avg_ms = 0, host_min_ms = 0, host_max_ms = 0, host_p50_ms = 0, host_p99_ms = 0,
+         host_total_ms = 0;
+};
+struct ProfilingSummary {
+  std::map<std::string, RegionSummary> regions;
+  std::uint64_t pending = 0;  // regions whose device work is not done yet: not in the numbers
+  std::uint64_t dropped = 0;  // regions that found the buffer full
+};
+
+// Ends its region when it goes; may be moved, not copied.
+class ProfileRegion {
+ public:
+  ProfileRegion(ProfileRegion&& other) noexcept;
+  ProfileRegion(const ProfileRegion&) = delete;
+  ProfileRegion& operator=(const ProfileRegion&) = delete;
+  ~ProfileRegion();
+
+ private:
+  friend class HIPUtilities;
+  friend class runtime::Profiler;
+  ProfileRegion(runtime::Profiler* profiler, std::uint64_t slot);
+  runtime::Profiler* profiler_;  // nullptr: profiling is off
+  std::uint64_t slot_;
+};
+
+// Makes a stream the current one of this thread, until it goes. Scopes nest.
+class StreamScope {
+ public:
+  StreamScope(Device device, Stream stream);
+  StreamScope(const StreamScope&) = delete;
+  StreamScope& operator=(const StreamScope&) = delete;
+  ~StreamScope();
+
+ private:
+  Device device_;
+  Stream previous_;
+};
+
+struct DeviceMemoryInfo {
+  double free_mb = 0;
+  double total_mb = 0;
+};
+
+// Thread-safe.
+class HIPUtilities {
+ public:
+  explicit HIPUtilities(const AMDConfig& config = {});
+  HIPUtilities(Device device, const AMDConfig& config, AMDMemoryManager* memory = nullptr);
+  HIPUtilities(HIPUtilities&&) noexcept;
+  HIPUtilities& operator=(HIPUtilities&&) noexcept;
+  ~HIPUtilities();
+
+  Device device() const;
+  DeviceInfo get_device_properties() const;
+  DeviceMemoryInfo get_memory_info() const;
+
+  // A smaller priority is more urgent; it is clamped to what the device knows. A name that is
+  // taken is an error.
+  Stream create_stream(const std::string& name, int priority = 0);
+  Stream get_stream(const std::string& name) const;
+  std::vector<std::string> stream_names() const;
+  [[nodiscard]] StreamScope stream_context(const Stream& stream) const;
+  Stream current_stream() const;
+  Event create_event(bool timed = true) const;
+
+  // Copies of host memory that need not be pinned: through pinned staging memory, in the order of
+  // the stream. `to_device` has read `from` when it returns; `to_host` has written `to` once the
+  // stream has reached that point (synchronize it, or an event).
+  void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
+  void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
+  void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
+  void fill(void* to, unsigned char byte, std::size_t bytes, const Stream& stream = {});
+
+  // An empty stream is the thread's current one.
+  template <class... Args>
+  void launch(const Kernel& kernel, Dim3 grid, Dim3 block, const Args&... arguments) {
+    launch_with(kernel, grid, block, 0, {}, KernelArguments<Args...>(arguments...));
+  }
+  void launch_with(const Kernel& kernel, Dim3 grid, Dim3 block, unsigned shared_bytes,
+                   const Stream& stream, std::span<const KernelArgument> arguments);
+
+  // Records what `work` gives to its stream. What may not be recorded (waiting for the device,
+  // unpooled allocation, a copy from plain host memory) throws GraphCaptureError with its name.
+  Graph capture_graph(const std::string& name, const std::function<void(const Stream&)>& work);
+
+  // Regions nest. Never waits for the device.
+  [[nodiscard]] ProfileRegion profile_region(std::string_view name);
+  ProfilingSummary get_profiling_summary();
+  void reset_profiling();
+  // In Chrome's trace format, which Perfetto reads: host regions by thread, device regions by
+  // stream. Waits for the device.
+  void export_trace(const std::filesystem::path& path);
+
+  void synchronize() const;
+  // Waits for all work and closes the streams. Done by the destructor too.
+  void cleanup();
+
+ private:
+  std::shared_ptr<runtime::UtilitiesState> state_;
+};
+
+}  // namespace hipwright
