@@ -1,10 +1,46 @@
 // SPDX-License-Identifier: MIT
-#include "device/device.h"
+#include "device/cuda/device.h"
 
 namespace hipwright::device {
 
-Outcome<std::vector<std::shared_ptr<Device>>> open_cuda() {
-  return std::unexpected(Failure(FailureKind::kNotAvailable, "open", "cuda", "not written yet"));
+namespace {
+
+using Devices = std::vector<std::shared_ptr<Device>>;
+using cuda::Api;
+using cuda::CudaDevice;
+
+Done checked(const Api& api, cuda::CUresult result, const char* call) {
+  if (result == cuda::kSuccess) return {};
+  return std::unexpected(cuda::failure_of(api, result, call, "cuda"));
+}
+
+Outcome<Devices> open_driver() {
+  HW_TRY(const Api* api, Api::load());
+  HW_CHECK(checked(*api, api->cuInit(0), "cuInit"));
+  int count = 0;
+  HW_CHECK(checked(*api, api->cuDeviceGetCount(&count), "cuDeviceGetCount"));
+  if (count == 0)
+    return std::unexpected(Failure(FailureKind::kNotAvailable, "cuDeviceGetCount", "cuda",
+                                   "the driver shows no device",
+                                   "Look at nvidia-smi and CUDA_VISIBLE_DEVICES."));
+  Devices devices;
+  for (int i = 0; i < count; ++i) {
+    cuda::CUdevice ordinal = 0;
+    cuda::CUcontext context = nullptr;
+    HW_CHECK(checked(*api, api->cuDeviceGet(&ordinal, i), "cuDeviceGet"));
+    // The context that CUDA's own runtime API uses, so that pointers can be shared with it.
+    HW_CHECK(checked(*api, api->cuDevicePrimaryCtxRetain(&context, ordinal),
+                     "cuDevicePrimaryCtxRetain"));
+    devices.push_back(std::make_shared<CudaDevice>(*api, ordinal, context));
+  }
+  return devices;
+}
+
+}  // namespace
+
+Outcome<Devices> open_cuda() {
+  static const Outcome<Devices> devices = open_driver();
+  return devices;
 }
 
 }  // namespace hipwright::device
