@@ -59,10 +59,16 @@ struct AMDConfig {
   // What is not set above comes from here; not a field of the file format.
   std::optional<Preset> preset;
 
-  // Where a field that came from a file was set: "hipwright.toml:3". Filled by from_file().
-  std::map<std::string, std::string, std::less<>> origins;
+  // Where fields came from that code did not set. Filled by from_file() and its siblings; speaks
+  // of a field only while that has still the value.
+  struct Origin {
+    std::string where;  // "hipwright.toml:3"
+    std::string value;  // as shown in EffectiveConfig::rows
+  };
+  std::map<std::string, Origin, std::less<>> origins;
 
-  // TOML, or JSON when the name ends in .json; the fields stand at the top or in [amd]. Throws
+  // TOML, or JSON when the name ends in .json; the fields stand at the top or in [amd]. An
+  // architecture may also be a gfx or product name, which stands for its family. Throws
   // AMDConfigurationError with every problem in the file.
   static AMDConfig from_file(const std::filesystem::path& path);
   static AMDConfig from_toml(std::string_view text, const std::string& origin = "text");
@@ -70,12 +76,13 @@ struct AMDConfig {
   // Takes every field that `other` has set.
   AMDConfig& merge(const AMDConfig& other);
 
-  // What holds on `architecture` ("gfx942", "gfx942:sramecc+", a product name; empty: none known)
-  // once defaults, preset and environment are applied. Throws AMDConfigurationError with all
-  // problems at once.
+  // What holds on a device of `architecture` ("gfx942", "gfx942:sramecc+", a product name; "sm_90"
+  // and empty: no AMD GPU) once defaults, preset and environment are applied. Throws
+  // AMDConfigurationError with all problems at once.
   EffectiveConfig effective(std::string_view architecture = {}) const;
 
-  // The part that ROCmCompiler takes.
+  // The part that ROCmCompiler takes. AUTO stays "auto"; a family becomes this machine's GPU of
+  // that family, or the family's first target.
   operator CompilerConfig() const;
 };
 
@@ -102,6 +109,9 @@ struct EffectiveConfig {
                          // "hipwright.toml:3", "code", "HIPWRIGHT_DEVICE_ID"
   };
   std::vector<Row> rows;
+  // What holds, but not as it was asked for: an architecture that is not the device's. Errors with
+  // enable_strict_validation.
+  std::vector<std::string> warnings;
 };
 
 // The same, step by step; build() checks everything at once.
@@ -125,6 +135,7 @@ class AMDConfigBuilder {
 
  private:
   AMDConfig config_;
+  std::vector<ConfigurationProblem> problems_;  // of files
 };
 
 }  // namespace hipwright

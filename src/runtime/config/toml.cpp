@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <toml++/toml.h>
+#include <algorithm>
+
+#include "runtime/config/settings_text.h"
+
+namespace hipwright {
+
+namespace {
+
+using runtime::RawValue;
+
+// toml++ limits how deep values nest, but not how long dotted keys are, and destroys what they made
+// recursively. Comments may have all the dots they like.
+constexpr std::size_t kMostDots = 1000;
+
+bool has_too_many_dots(std::string_view text) {
+  std::size_t dots = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first != std::string_view::npos && line[first] != '#')
+      dots += static_cast<std::size_t>(std::ranges::count(line, '.'));
+    begin = end + 1;
+  }
+  return dots > kMostDots;
+}
+
+RawValue raw_value(const toml::node& node) {
+  if (const auto* value = node.as_boolean()) return {value->get(), value->get() ? "true" : "false"};
+  if (const auto* value = node.as_integer()) return {value->get(), fmt::format("{}", value->get())};
+  if (const auto* value = node.as_floating_point())
+    return {value->get(), fmt::format("{}", value->get())};
+  if (const auto* value = node.as_string()) return {value->get(), runtime::shown(value->get())};
+  if (node.is_table()) return {{}, "a table"};
+  if (node.is_array()) return {{}, "a list"};
+  return {{}, "a date or time"};
+}
+
+void read_table(const toml::table& table, runtime::SettingsText& settings, bool is_top) {
+  for (const auto& [key, node] : table) {
+    const std::size_t line = key.source().begin.line;
+    const toml::table* inner = node.as_table();
+    if (is_top && inner != nullptr && key.str() == runtime::kTable)
+      read_table(*inner, settings, false);
+    else if (is_top && inner != nullptr && runtime::find_field(key.str()) == nullptr)
+      settings.unknown_table(key.str(), "a table", line);
+    else
+      settings.entry(key.str(), raw_value(node), line);
+  }
+}
+
+}  // namespace
+
+AMDConfig AMDConfig::from_toml(std::string_view text, const std::string& origin) {
+  runtime::SettingsText settings(origin);
+  if (text.size() > runtime::kLongestText || has_too_many_dots(text)) {
+    settings.broken("a file of settings, which is shorter and simpler", 0, 0);
+    return settings.finish();
+  }
+  try {
+    read_table(toml::parse(text), settings, true);
+  } catch (const toml::parse_error& error) {
+    settings.broken(fmt::format("valid TOML: {}", runtime::shown(error.description())),
+                    error.source().begin.line, error.source().begin.column);
+  }
+  return settings.finish();
+}
+
+}  // namespace hipwright
