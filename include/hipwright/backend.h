@@ -40,6 +40,7 @@ class Backend {
 
   Device device() const;
   DeviceInfo get_device_info() const;
+  std::vector<Device> devices() const;  // all that there are to choose from
   std::vector<DeviceInfo> get_all_devices() const;
   // Memory, streams and kernels are per device: those of the old one stay valid on it. Throws
   // AMDDeviceError when there is no such device.

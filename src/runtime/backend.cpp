@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "hipwright/backend.h"
+
+#include <map>
+#include <mutex>
+
+#include "runtime/raise.h"
+#include "runtime/select.h"
+#include "runtime/stream.h"
+
+namespace hipwright {
+
+using runtime::value_or_raise;
+
+namespace {
+
+// What a backend has on one device.
+struct PerDevice {
+  PerDevice(const Device& device, const AMDConfig& config)
+      : memory(device, config), utilities(device, config, &memory) {}
+
+  AMDMemoryManager memory;
+  HIPUtilities utilities;
+};
+
+Kernel make_kernel(const std::shared_ptr<device::Device>& driver, std::string_view code_object,
+                   const std::string& symbol, const std::string& name) {
+  auto kernel = std::make_shared<runtime::KernelState>();
+  kernel->driver = driver;
+  kernel->name = name;
+  kernel->module = value_or_raise(driver->load(code_object));
+  kernel->function = value_or_raise(driver->find(kernel->module, symbol));
+  return Kernel(std::move(kernel));
+}
+
+}  // namespace
+
+struct Backend::State {
+  State(runtime::Maker maker, const AMDConfig& given)
+      : config(given), selection(runtime::select_device(maker, given)), compiler(given) {}
+
+  PerDevice& current() {
+    const std::lock_guard lock(mutex);
+    auto& slot = per_device[selection.chosen];
+    if (!slot) slot = std::make_unique<PerDevice>(Device(selection.device()), config);
+    return *slot;
+  }
+
+  const AMDConfig config;
+  mutable std::mutex mutex;  // of what follows
+  runtime::Selection selection;
+  std::map<std::size_t, std::unique_ptr<PerDevice>> per_device;
+  ROCmCompiler compiler;
+};
+
+Backend::Backend(Maker maker, const AMDConfig& config)
+    : state_(std::make_unique<State>(
+          maker == Maker::kAmd ? runtime::Maker::kAmd : runtime::Maker::kNvidia, config)) {}
+
+Backend::Backend(Backend&&) noexcept = default;
+Backend& Backend::operator=(Backend&&) noexcept = default;
+Backend::~Backend() = default;
+
+bool Backend::is_available() const {
+  return !device().is_cpu();
+}
+
+const std::string& Backend::fallback_reason() const {
+  return state_->selection.fallback_reason;
+}
+
+Device Backend::device() const {
+  const std::lock_guard lock(state_->mutex);
+  return Device(state_->selection.device());
+}
+
+DeviceInfo Backend::get_device_info() const {
+  return device().info();
+}
+
+std::vector<Device> Backend::devices() const {
+  std::vector<Device> devices;
+  for (const auto& driver : state_->selection.devices) devices.emplace_back(driver);
+  return devices;
+}
+
+std::vector<DeviceInfo> Backend::get_all_devices() const {
+  std::vector<DeviceInfo> infos;
+  for (const Device& each : devices()) infos.push_back(each.info());
+  return infos;
+}
+
+void Backend::set_device(int index) {
+  const std::lock_guard lock(state_->mutex);
+  state_->selection.chosen = runtime::checked_index(state_->selection, index);
+}
+
+void Backend::synchronize() const {
+  device().synchronize();
+}
+
+void Backend::empty_cache() {
+  memory().empty_cache();
+}
+
+void Backend::cleanup() {
+  const std::lock_guard lock(state_->mutex);
+  for (auto& [index, per_device] : state_->per_device) per_device->utilities.cleanup();
+  state_->per_device.clear();
+}
+
+AMDMemoryManager& Backend::memory() {
+  return state_->current().memory;
+}
+
+HIPUtilities& Backend::utilities() {
+  return state_->current().utilities;
+}
+
+ROCmCompiler& Backend::compiler() {
+  return state_->compiler;
+}
+
+const EffectiveConfig& Backend::config() const {
+  return state_->selection.config;
+}
+
+Kernel Backend::load_kernel(std::string_view source, const std::string& name,
+                            const CompileOptions& options) {
+  const std::shared_ptr<device::Device> driver = device().driver();
+  const device::Properties& properties = driver->properties();
+  if (properties.kind == device::Kind::kCpu) return make_kernel(driver, {}, name, name);
+  CompileOptions for_device = options;
+  for_device.architecture = properties.architecture;
+  const CompiledKernel compiled = state_->compiler.compile_kernel(source, name, for_device);
+  return make_kernel(driver, compiled.code_object(), compiled.symbol, name);
+}
+
+Kernel Backend::load_code_object(std::string_view code_object, const std::string& symbol) {
+  return make_kernel(device().driver(), code_object, symbol, symbol);
+}
+
+}  // namespace hipwright

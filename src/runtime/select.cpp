@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/select.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "runtime/raise.h"
+
+namespace hipwright::runtime {
+
+namespace {
+
+// What HIPWRIGHT_DEVICE says to a backend of this maker; nothing when it says nothing to it.
+std::optional<device::Selector> named_by_environment(Maker maker) {
+  const char* text = std::getenv("HIPWRIGHT_DEVICE");
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  device::Selector selector = value_or_raise(device::selector_from_environment());
+  const bool is_amd = selector.kind == device::Kind::kHip || selector.kind == device::Kind::kSoft;
+  if (maker == Maker::kNvidia && is_amd) return std::nullopt;
+  return selector;
+}
+
+struct Found {
+  std::vector<std::shared_ptr<device::Device>> devices;
+  std::string fallback_reason;
+};
+
+Found stand_in(std::string reason) {
+  return {value_or_raise(device::open_cpu()), std::move(reason)};
+}
+
+Found find_devices(Maker maker, const std::optional<device::Selector>& named) {
+  if (named && named->kind) return {value_or_raise(device::open_all(*named)), {}};
+  if (named) {  // auto
+    auto devices = value_or_raise(device::open_all(*named));
+    if (devices.front()->properties().kind != device::Kind::kCpu) return {std::move(devices), {}};
+    return stand_in(device::open_hip().error().message() + " " +
+                    device::open_cuda().error().message());
+  }
+  auto devices = maker == Maker::kAmd ? device::open_hip() : device::open_cuda();
+  if (devices) return {*std::move(devices), {}};
+  return stand_in(devices.error().message());
+}
+
+// The index alone, out of a configuration that cannot be judged before the device is known.
+int requested_index(const AMDConfig& config) {
+  return config.effective().device_id;
+}
+
+}  // namespace
+
+std::size_t checked_index(const Selection& selection, int index) {
+  const auto count = selection.devices.size();
+  if (index >= 0 && static_cast<std::size_t>(index) < count) return static_cast<std::size_t>(index);
+  device::Failure failure(
+      device::FailureKind::kDevice, "cannot use device", std::to_string(index),
+      fmt::format("there {} {}, counted from 0: {}", count == 1 ? "is" : "are", count,
+                  [&] {
+                    std::string ids;
+                    for (const auto& each : selection.devices)
+                      ids += (ids.empty() ? "" : ", ") + each->id();
+                    return ids;
+                  }()),
+      "`hipwright devices` lists them.");
+  raise(failure);
+}
+
+Selection select_device(Maker maker, const AMDConfig& config) {
+  const auto named = named_by_environment(maker);
+  Found found = find_devices(maker, named);
+  Selection selection{.devices = std::move(found.devices),
+                      .fallback_reason = std::move(found.fallback_reason)};
+  if (selection.fallback_reason.empty()) {
+    const bool has_index = named && named->index >= 0;
+    selection.chosen = checked_index(selection, has_index ? named->index : requested_index(config));
+  }
+  const device::Properties& properties = selection.device()->properties();
+  const bool is_amd =
+      properties.kind == device::Kind::kHip || properties.kind == device::Kind::kSoft;
+  selection.config = config.effective(is_amd ? properties.architecture : std::string());
+  for (const std::string& warning : selection.config.warnings) warn_once(warning);
+
+  if (selection.fallback_reason.empty()) return selection;
+  const char* wanted = maker == Maker::kAmd ? "an AMD GPU" : "an NVIDIA GPU";
+  if (selection.config.enable_strict_validation) {
+    device::Failure failure(device::FailureKind::kNotAvailable, "cannot find", wanted,
+                            selection.fallback_reason,
+                            "Without enable_strict_validation the CPU would stand in.");
+    raise(failure);
+  }
+  warn_once(fmt::format("the CPU stands in for {}: {}", wanted, selection.fallback_reason));
+  return selection;
+}
+
+void warn_once(const std::string& text) {
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  const std::lock_guard lock(mutex);
+  if (said.insert(text).second) std::fprintf(stderr, "hipwright: warning: %s\n", text.c_str());
+}
+
+}  // namespace hipwright::runtime
