@@ -9,15 +9,15 @@
 
 namespace hipwright {
 
-namespace {
-
-std::size_t usable_cores() {
+std::size_t usable_threads() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) == 0)
     return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
   return std::max(1U, std::thread::hardware_concurrency());
 }
+
+namespace {
 
 // Shared by the threads of one parallel_for. Helpers that start after the last index was taken
 // find nothing to do, so the caller waits only for bodies that run, never for the queue.
@@ -49,7 +49,7 @@ struct Loop {
 }  // namespace
 
 ThreadPool::ThreadPool(std::size_t threads) {
-  const std::size_t count = threads == 0 ? usable_cores() : threads;
+  const std::size_t count = threads == 0 ? usable_threads() : threads;
   threads_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
 }

@@ -15,9 +15,12 @@
 
 namespace hipwright {
 
+// How many threads this process may run at a time: its CPU affinity, not the machine's cores.
+std::size_t usable_threads();
+
 class ThreadPool {
  public:
-  // 0 threads: as many as this process may run on (its CPU affinity, not the machine's cores).
+  // 0 threads: as many as are usable.
   explicit ThreadPool(std::size_t threads = 0);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "hipwright/cpu_kernel.h"
+
+#include "device/cpu/registry.h"
+#include "hipwright/error.h"
+
+namespace hipwright {
+
+void register_cpu_kernel(std::string name, std::vector<std::size_t> argument_sizes,
+                         CpuFunction function) {
+  if (name.empty() || !function)
+    throw AMDDeviceError("register_cpu_kernel: a kernel needs a name and a function");
+  device::cpu::register_kernel({std::move(name), std::move(argument_sizes), std::move(function)});
+}
+
+}  // namespace hipwright
