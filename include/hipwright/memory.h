@@ -13,6 +13,7 @@
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hipwright/config.h"
@@ -24,6 +25,7 @@ class AMDMemoryManager;
 namespace runtime {
 class Pool;
 struct PoolBlock;
+struct PrivatePoolState;
 }  // namespace runtime
 
 // Owns a piece of device memory and gives it back. Freed memory may be handed out again at once to
@@ -32,9 +34,20 @@ struct PoolBlock;
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
-  DeviceBuffer(DeviceBuffer&& other) noexcept;
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
-  ~DeviceBuffer();
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : block_(std::exchange(other.block_, nullptr)),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    DeviceBuffer taken(std::move(other));
+    std::swap(block_, taken.block_);
+    std::swap(data_, taken.data_);
+    std::swap(size_, taken.size_);
+    return *this;
+  }
+  ~DeviceBuffer() {
+    if (block_ != nullptr) reset();
+  }
 
   void* data() const { return data_; }
   template <class T>
@@ -50,10 +63,8 @@ class DeviceBuffer {
   void record_use(const Stream& stream);
 
  private:
-  friend class runtime::Pool;
   friend class AMDMemoryManager;
-  std::shared_ptr<runtime::Pool> pool_;
-  runtime::PoolBlock* block_ = nullptr;
+  runtime::PoolBlock* block_ = nullptr;  // keeps its pool alive
   void* data_ = nullptr;
   std::size_t size_ = 0;
 };
@@ -67,7 +78,7 @@ struct AllocationOptions {
 struct MemoryStats {
   double total_mb = 0;           // of the device
   double free_mb = 0;            // of the device, as it says itself
-  double allocated_mb = 0;       // in buffers that are alive
+  double allocated_mb = 0;       // in buffers that are alive, with what rounding added
   double reserved_mb = 0;        // taken from the device: allocated and kept
   double peak_allocated_mb = 0;  // since the start or reset_peak_stats()
   double peak_reserved_mb = 0;
@@ -100,26 +111,37 @@ struct Leak {
 };
 
 // Memory of its own for what must not move or be shared: a captured graph. Buffers come from it
-// while a scope of it is open on this thread.
+// while a scope of it is open on this thread; freed, their memory is used again only inside it. It
+// goes back to the device once the last handle and the last of its buffers are gone.
+//
+// A scope is taken for a capture: while one is open on any thread, the manager asks for no events
+// and gives no memory back to the device.
 class PrivatePool {
  public:
+  // Ends on the thread that it began on. Throws AMDDeviceError for an empty pool.
   class Scope {
    public:
-    explicit Scope(std::shared_ptr<void> state);
+    explicit Scope(std::shared_ptr<runtime::PrivatePoolState> state);
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
     ~Scope();
 
+    const runtime::PrivatePoolState& state() const { return *state_; }
+    const Scope* outer() const { return outer_; }
+    static const Scope* innermost_of_this_thread();
+
    private:
-    std::shared_ptr<void> state_;
+    std::shared_ptr<runtime::PrivatePoolState> state_;
+    mutable const Scope* outer_ = nullptr;
   };
   PrivatePool() = default;
-  explicit PrivatePool(std::shared_ptr<void> state) : state_(std::move(state)) {}
-  Scope use() const { return Scope(state_); }
+  explicit PrivatePool(std::shared_ptr<runtime::PrivatePoolState> state)
+      : state_(std::move(state)) {}
+  [[nodiscard]] Scope use() const { return Scope(state_); }
   explicit operator bool() const { return state_ != nullptr; }
 
  private:
-  std::shared_ptr<void> state_;
+  std::shared_ptr<runtime::PrivatePoolState> state_;
 };
 
 // Thread-safe. Buffers may outlive the manager.

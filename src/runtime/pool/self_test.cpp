@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/pool/self_test.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace hipwright::runtime {
+
+namespace {
+
+using device::Done;
+using device::Failure;
+using device::FailureKind;
+
+constexpr int kRounds = 16;
+// Small and large ones: allocators keep them in different ways.
+constexpr std::array<std::size_t, 3> kSizes = {4096, 1 << 20, 8 << 20};
+
+struct Piece {
+  void* address = nullptr;
+  std::size_t size = 0;
+  unsigned char byte = 0;
+  device::Stream stream = nullptr;
+};
+
+class Trial {
+ public:
+  explicit Trial(device::Device& driver) : driver_(driver) {}
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+  ~Trial() {
+    for (const Piece& piece : pieces_)
+      static_cast<void>(driver_.free_async(piece.address, piece.stream));
+    for (device::Stream stream : streams_) {
+      static_cast<void>(driver_.synchronize(stream));
+      static_cast<void>(driver_.destroy_stream(stream));
+    }
+  }
+
+  Done run() {
+    for (int i = 0; i < 2; ++i) {
+      HW_TRY(device::Stream stream, driver_.create_stream(0));
+      streams_.push_back(stream);
+    }
+    for (int round = 0; round < kRounds; ++round) {
+      const std::size_t size = kSizes[static_cast<std::size_t>(round) % kSizes.size()];
+      // One of each stream stays alive over the next round, so that a reuse of it is noticed.
+      HW_CHECK(add(size, streams_[0]));
+      HW_CHECK(add(size, streams_[1]));
+      // Freed by one stream while its fill may still run, asked for by the other at once.
+      HW_CHECK(add(size, streams_[0]));
+      HW_CHECK(drop(pieces_.size() - 1));
+      HW_CHECK(add(size, streams_[1]));
+      HW_CHECK(check());
+      while (pieces_.size() > 2) HW_CHECK(drop(0));
+    }
+    return check();
+  }
+
+ private:
+  Done add(std::size_t size, device::Stream stream) {
+    HW_TRY(void* address, driver_.allocate_async(size, stream));
+    const auto* begin = static_cast<const std::byte*>(address);
+    pieces_.push_back({address, size, ++byte_, stream});
+    for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
+      const auto* other = static_cast<const std::byte*>(pieces_[i].address);
+      if (begin < other + pieces_[i].size && other < begin + size) {
+        pieces_.pop_back();
+        return broken("it gave the same memory to two owners");
+      }
+    }
+    return driver_.fill(address, byte_, size, stream);
+  }
+  Done drop(std::size_t index) {
+    const Piece piece = pieces_[index];
+    pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(index));
+    return driver_.free_async(piece.address, piece.stream);
+  }
+  Done check() {
+    for (device::Stream stream : streams_) HW_CHECK(driver_.synchronize(stream));
+    for (const Piece& piece : pieces_) {
+      host_.assign(piece.size, static_cast<unsigned char>(~piece.byte));
+      HW_CHECK(driver_.copy(host_.data(), piece.address, piece.size, device::Direction::kToHost));
+      const auto wrong =
+          std::ranges::find_if(host_, [&](unsigned char byte) { return byte != piece.byte; });
+      if (wrong != host_.end())
+        return broken(fmt::format("byte {} of a buffer of {} was overwritten by another owner",
+                                  wrong - host_.begin(), piece.size));
+    }
+    return {};
+  }
+  Done broken(std::string why) const {
+    return std::unexpected(Failure(FailureKind::kNotAvailable,
+                                   "the stream-ordered allocator failed its self-test",
+                                   driver_.id(), std::move(why)));
+  }
+
+  device::Device& driver_;
+  std::vector<device::Stream> streams_;
+  std::vector<Piece> pieces_;
+  std::vector<unsigned char> host_;
+  unsigned char byte_ = 0;
+};
+
+}  // namespace
+
+Done test_stream_ordered_allocator(device::Device& driver) {
+  return Trial(driver).run();
+}
+
+}  // namespace hipwright::runtime
