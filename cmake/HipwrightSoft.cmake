@@ -72,6 +72,8 @@ foreach(map IN LISTS hip_maps)
     endif()
   endforeach()
 endforeach()
+# What device/soft calls.
+string(APPEND library_map "hipwright_1 { global: hipwright_soft_device; hipwright_soft_error; };\n")
 file(CONFIGURE OUTPUT ${hip_generated}/hipwright_soft.map CONTENT "${library_map}" @ONLY)
 file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.map CONTENT "${shim_map}" @ONLY)
 file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.cpp CONTENT "${shim_symbols}" @ONLY)
@@ -90,7 +92,7 @@ add_library(hipwright_soft_shared SHARED
 set_source_files_properties(${hip_generated}/stubs.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 target_link_libraries(hipwright_soft_shared PRIVATE hipwright hipwright_llvm hipwright_flags)
 target_link_options(hipwright_soft_shared PRIVATE
-  -Wl,--version-script=${hip_generated}/hipwright_soft.map -Wl,--gc-sections -Wl,-z,defs)
+  -Wl,--version-script=${hip_generated}/hipwright_soft.map -Wl,-Bsymbolic-functions -Wl,--gc-sections -Wl,-z,defs)
 set_target_properties(hipwright_soft_shared PROPERTIES OUTPUT_NAME hipwright_soft
   LIBRARY_OUTPUT_DIRECTORY ${soft_folder} LINK_DEPENDS ${hip_generated}/hipwright_soft.map
   BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")

@@ -201,4 +201,15 @@ std::vector<const ArchInfo*> members(const Target& target) {
   return known;
 }
 
+int fitness(const Target& code, const Target& device) {
+  const auto clash = [](std::optional<bool> wanted, std::optional<bool> has) {
+    return wanted && has && *wanted != *has;
+  };
+  if (clash(code.xnack, device.xnack) || clash(code.sramecc, device.sramecc)) return 0;
+  if (code.processor == device.processor) return 2;
+  if (!code.is_generic()) return 0;
+  const auto known = members(code);
+  return std::ranges::find(known, device.info) != known.end() ? 1 : 0;
+}
+
 }  // namespace hipwright::arch

@@ -46,4 +46,8 @@ Result<std::vector<Target>> parse_targets(std::string_view text);
 // target: itself.
 std::vector<const ArchInfo*> members(const Target& target);
 
+// How well code for `code` fits `device`: 2 its own target, 1 a generic one that it belongs to,
+// 0 the device cannot run it. A feature that one of the two leaves open fits.
+int fitness(const Target& code, const Target& device);
+
 }  // namespace hipwright::arch

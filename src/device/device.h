@@ -30,9 +30,9 @@ using Graph = struct GraphHandle*;  // instantiated: can be launched
 // What a device is. Numbers that the runtime does not tell are 0.
 struct Properties {
   Kind kind = Kind::kCpu;
-  int index = 0;             // among the devices of its kind
-  std::string id;            // its selector: "hip:0", "cuda:1", "soft:gfx942", "cpu"
-  std::string name;          // "AMD Instinct MI300X"
+  int index = 0;     // among the devices of its kind
+  std::string id;    // its selector: "hip:0", "cuda:1", "soft:gfx942", "soft:gfx942#1", "cpu"
+  std::string name;  // "AMD Instinct MI300X"
   std::string architecture;  // what to compile for: "gfx942:sramecc+:xnack-", "sm_90"; cpu: ""
   std::uint64_t memory_bytes = 0;
   unsigned compute_units = 0;  // CUs, SMs, host threads
@@ -161,7 +161,7 @@ class Device {
 struct Selector {
   std::optional<Kind> kind;  // empty: auto
   int index = -1;
-  std::vector<std::string> targets;  // of soft, one per device
+  std::vector<std::string> targets;  // of soft, one per device: "gfx942", "gfx942#1" (the second)
   std::string text;                  // as written
 };
 Outcome<Selector> parse_selector(std::string_view text);

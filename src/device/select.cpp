@@ -19,6 +19,13 @@ std::unexpected<Failure> bad_selector(std::string_view text, std::string why) {
                                  fmt::format("Devices are {}.", kSelectors)));
 }
 
+std::optional<int> number(std::string_view text) {
+  int value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
 using Devices = std::vector<std::shared_ptr<Device>>;
 
 Outcome<Devices> open_kind(Kind kind, const Selector& selector) {
@@ -64,9 +71,14 @@ Outcome<Selector> parse_selector(std::string_view text) {
     if (rest.empty()) return bad_selector(text, "a software GPU needs a target");
     for (std::size_t begin = 0; begin <= rest.size();) {
       const std::size_t end = std::min(rest.find(',', begin), rest.size());
-      const auto target = arch::parse_target(rest.substr(begin, end - begin));
+      // "gfx942#1": the second device with that target.
+      const std::string_view one = rest.substr(begin, end - begin);
+      const std::size_t mark = std::min(one.find('#'), one.size());
+      const auto target = arch::parse_target(one.substr(0, mark));
       if (!target) return bad_selector(text, target.error().message());
-      selector.targets.push_back(target->id());
+      if (mark < one.size() && !number(one.substr(mark + 1)))
+        return bad_selector(text, fmt::format("'{}' is not a device number", one.substr(mark + 1)));
+      selector.targets.push_back(target->id() + std::string(one.substr(mark)));
       begin = end + 1;
     }
     return selector;
@@ -78,9 +90,9 @@ Outcome<Selector> parse_selector(std::string_view text) {
   if (name != "hip" && name != "cuda") return bad_selector(text, "there is no such kind of device");
   selector.kind = name == "hip" ? Kind::kHip : Kind::kCuda;
   if (!has_rest) return selector;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), selector.index);
-  if (error != std::errc() || end != rest.data() + rest.size() || selector.index < 0)
-    return bad_selector(text, fmt::format("'{}' is not a device number", rest));
+  const auto index = number(rest);
+  if (!index) return bad_selector(text, fmt::format("'{}' is not a device number", rest));
+  selector.index = *index;
   return selector;
 }
 

@@ -14,6 +14,7 @@
 #include "soft/check/options.h"
 #include "soft/exec/schedule.h"
 #include "soft/hip/targets.h"
+#include "toolchain/soft_library.h"
 
 namespace fs = std::filesystem;
 
@@ -31,25 +32,10 @@ struct Options {
   std::vector<std::string> program;
 };
 
-// The libraries lie beside the tool, in the build tree and where it is installed.
-constexpr const char* kLibraryFolders[] = {"../lib/hipwright", "../" HIPWRIGHT_LIBDIR "/hipwright"};
 // Preloaded, so that a program's own search paths do not matter: whichever of ROCm's libraries it
 // asks for is there already.
 constexpr const char* kShims[] = {"libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7",
                                   "libhiprtc.so.5",   "libhiprtc.so.6",   "libhiprtc.so.7"};
-
-Result<fs::path> find_libraries() {
-  std::error_code error;
-  const fs::path tool = fs::read_symlink("/proc/self/exe", error);
-  std::string looked;
-  for (const char* folder : kLibraryFolders) {
-    const fs::path path = (tool.parent_path() / folder).lexically_normal();
-    if (fs::exists(path / "libhipwright_soft.so", error)) return path;
-    looked += (looked.empty() ? "" : ", ") + path.string();
-  }
-  return fail("cannot find the software GPU", "libhipwright_soft.so", "it is not in " + looked,
-              "Build or install hipwright again.");
-}
 
 Result<std::string> target_of(const std::string& device) {
   const std::string what = "cannot run on";
@@ -70,7 +56,7 @@ std::string prepended(const std::string& first, const char* variable, char separ
 
 Result<hipwright::Command> plan(const Options& options) {
   HW_TRY(const std::string target, target_of(options.device));
-  HW_TRY(const fs::path folder, find_libraries());
+  HW_TRY(const fs::path folder, toolchain::find_soft_folder());
   if (folder.string().find_first_of(" :") != std::string::npos)
     return fail("cannot preload", folder.string(),
                 "the dynamic linker takes no folder with a blank or a colon in its name",

@@ -1,10 +1,143 @@
 // SPDX-License-Identifier: MIT
-#include "device/device.h"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <map>
+
+#include "device/hip/device.h"
 
 namespace hipwright::device {
 
+namespace hip {
+
+namespace {
+
+// Why a runtime that is installed sees no GPU.
+Failure no_device(const Api& api, const std::string& said) {
+  Failure failure(FailureKind::kNotAvailable, "cannot open an AMD GPU", {}, {});
+  constexpr const char* kNode = "/dev/kfd";
+  const int node = ::open(kNode, O_RDWR | O_CLOEXEC);
+  const int error = errno;
+  if (node >= 0) {
+    ::close(node);
+    failure.why = fmt::format("{} ({}), though {} can be opened", said, api.path, kNode);
+    failure.advice =
+        "See rocminfo and dmesg; the GPU may be too old for this release, or hidden by "
+        "HIP_VISIBLE_DEVICES or ROCR_VISIBLE_DEVICES.";
+  } else if (error == ENOENT) {
+    failure.why = fmt::format("{} ({}): there is no {}", said, api.path, kNode);
+    failure.advice =
+        "There is no AMD GPU here, or its amdgpu driver is not loaded; a container needs "
+        "--device=/dev/kfd --device=/dev/dri.";
+  } else {
+    failure.why = fmt::format("{} ({}): {}: {}", said, api.path, kNode, errno_text(error));
+    failure.advice = fmt::format(
+        "Let this account open {} and /dev/dri/renderD*: they usually belong to the group render.",
+        kNode);
+  }
+  return failure;
+}
+
+Outcome<int> count_devices(const Api& api) {
+  int count = 0;
+  hipError_t error = api.hipInit.function(0);
+  if (error == hipSuccess) error = api.hipGetDeviceCount.function(&count);
+  if (error == hipSuccess && count > 0) return count;
+  static_cast<void>(api.hipGetLastError.function());
+  // HIP 5 says hipErrorInvalidDevice where there is none.
+  const NativeError* known = find_error(error);
+  const bool none = error == hipSuccess || error == hipErrorNoDevice ||
+                    error == hipErrorInvalidDevice || known == nullptr;
+  Failure failure = no_device(api, none ? "the HIP runtime sees no device" : known->meaning);
+  if (error != hipSuccess) {
+    failure.code = error;
+    failure.code_name = known != nullptr ? known->name : "hipError_t";
+  }
+  return std::unexpected(std::move(failure));
+}
+
+}  // namespace
+
+Outcome<Runtime*> Runtime::open(const std::vector<std::string>& names) {
+  // Never destroyed: devices may be used by destructors that run after main.
+  static auto* const mutex = new std::mutex;
+  static auto* const runtimes = new std::map<std::string, std::unique_ptr<Runtime>>;
+  HW_TRY(toolchain::DynamicLibrary library, toolchain::DynamicLibrary::open_any(names));
+  const std::lock_guard lock(*mutex);
+  std::unique_ptr<Runtime>& runtime = (*runtimes)[library.path().string()];
+  if (!runtime) {
+    HW_TRY(auto api, load_api(library));
+    runtime.reset(new Runtime(std::move(library), std::move(api)));
+  }
+  return runtime.get();
+}
+
+Outcome<std::shared_ptr<Device>> Runtime::device(Kind kind, int ordinal, int index,
+                                                 const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Device>& known = devices_[ordinal];
+  if (!known) {
+    HW_TRY(known, HipDevice::open(api_, kind, ordinal, index, id));
+  }
+  return known;
+}
+
+Outcome<std::shared_ptr<HipDevice>> HipDevice::open(std::shared_ptr<const Api> api, Kind kind,
+                                                    int ordinal, int index, std::string id) {
+  std::shared_ptr<HipDevice> device(new HipDevice(std::move(api), ordinal));
+  HW_CHECK(device->read_properties(kind, index, std::move(id)));
+  return device;
+}
+
+Failure HipDevice::failure(hipError_t error, const char* call) const {
+  static_cast<void>(api_->hipGetLastError.function());
+  const auto said = [&](const Entry<const char*(hipError_t)>& entry) {
+    return entry ? entry.function(error) : nullptr;
+  };
+  Failure failure =
+      failure_of(error, call, id(), said(api_->hipGetErrorName), said(api_->hipGetErrorString));
+  // A code that does not tell may still have ended the device: then everything fails with it.
+  if (!failure.device_lost && failure.kind == FailureKind::kDevice) {
+    std::size_t free = 0, total = 0;
+    failure.device_lost = api_->hipMemGetInfo.function(&free, &total) == error;
+    static_cast<void>(api_->hipGetLastError.function());
+  }
+  return failure;
+}
+
+Failure HipDevice::missing(const char* symbol) const {
+  return {FailureKind::kNotAvailable, symbol, id(),
+          fmt::format("HIP {} ({}) has no such function", api_->version, api_->path),
+          "Use a newer ROCm."};
+}
+
+}  // namespace hip
+
 Outcome<std::vector<std::shared_ptr<Device>>> open_hip() {
-  return std::unexpected(Failure(FailureKind::kNotAvailable, "open", "hip", "not written yet"));
+  const auto names = hip::library_names();
+  auto runtime = hip::Runtime::open(names);
+  if (!runtime) {
+    Failure failure = std::move(runtime).error();
+    if (failure.call == "cannot load the library") {
+      failure.call = "cannot open an AMD GPU";
+      failure.device.clear();
+      failure.why = fmt::format("no HIP runtime was found (tried {}): {}", fmt::join(names, ", "),
+                                failure.why);
+      failure.advice =
+          "Install ROCm's HIP runtime (libamdhip64), or name it with HIPWRIGHT_HIP=/path/to/it.";
+    }
+    return std::unexpected(std::move(failure));
+  }
+  HW_TRY(const int count, hip::count_devices(*(*runtime)->api()));
+  std::vector<std::shared_ptr<Device>> devices;
+  for (int i = 0; i < count; ++i) {
+    HW_TRY(auto device, (*runtime)->device(Kind::kHip, i, i, fmt::format("hip:{}", i)));
+    devices.push_back(std::move(device));
+  }
+  return devices;
 }
 
 }  // namespace hipwright::device

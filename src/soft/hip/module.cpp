@@ -20,18 +20,6 @@ namespace hipwright::soft::hip {
 
 namespace {
 
-// Whether the device can run code for `target`, and how well it fits: 2 its own, 1 generic, 0 not.
-int fitness(const arch::Target& target, const arch::Target& device) {
-  const auto clash = [](std::optional<bool> wanted, std::optional<bool> has) {
-    return wanted && has && *wanted != *has;
-  };
-  if (clash(target.xnack, device.xnack) || clash(target.sramecc, device.sramecc)) return 0;
-  if (target.processor == device.processor) return 2;
-  if (!target.is_generic()) return 0;
-  const auto members = arch::members(target);
-  return std::ranges::find(members, device.info) != members.end() ? 1 : 0;
-}
-
 Result<toolchain::CodeObject> choose(const std::vector<toolchain::DeviceImage>& images,
                                      const arch::Target& device, const std::string& origin) {
   std::optional<toolchain::CodeObject> best;
@@ -44,7 +32,7 @@ Result<toolchain::CodeObject> choose(const std::vector<toolchain::DeviceImage>& 
     }
     HW_TRY(toolchain::CodeObject object, toolchain::CodeObject::parse(image.bytes, image.origin));
     seen.insert(object.target().id());
-    if (const int fit = fitness(object.target(), device); fit > best_fitness) {
+    if (const int fit = arch::fitness(object.target(), device); fit > best_fitness) {
       best_fitness = fit;
       best = std::move(object);
     }

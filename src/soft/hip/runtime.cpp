@@ -106,6 +106,16 @@ hipError_t not_implemented(const char* what) noexcept {
 
 }  // namespace hipwright::soft::hip
 
+extern "C" int hipwright_soft_device(const char* target, int nth) {
+  ::setenv("HIPWRIGHT_SOFT_TARGET", target, 0);
+  const auto wanted = hipwright::soft::hip::parse_device(target);
+  auto* runtime = hipwright::soft::hip::Runtime::get();
+  return nth == 0 && wanted && runtime && runtime->config().target == *wanted ? 0 : -1;
+}
+extern "C" const char* hipwright_soft_error() {
+  return "this process has another software GPU already";
+}
+
 // For the generated stubs, which know no type of the API.
 extern "C" int hipwright_stub(const char* name) noexcept {
   return hipwright::soft::hip::not_implemented(name);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "device/hip/device.h"
+
+namespace hipwright::device::hip {
+
+namespace {
+
+hipMemcpyKind kind_of(Direction direction) {
+  switch (direction) {
+    case Direction::kToDevice:
+      return hipMemcpyHostToDevice;
+    case Direction::kToHost:
+      return hipMemcpyDeviceToHost;
+    case Direction::kOnDevice:
+      return hipMemcpyDeviceToDevice;
+  }
+  bug("a copy without a direction", __FILE__, __LINE__);
+}
+
+// "hipErrorInvalidValue" alone does not say which value, and of these calls only one can be wrong.
+Done with_pointer(Done done, const void* pointer, const char* what) {
+  if (!done && done.error().code == hipErrorInvalidValue) {
+    done.error().why = fmt::format("{} is not {}", fmt::ptr(pointer), what);
+    done.error().advice = "Free what was allocated on this device, once.";
+  }
+  return done;
+}
+
+// A pool that the device does not have is not a fault of the call.
+template <class T>
+T not_available(T outcome) {
+  if (!outcome && outcome.error().code == hipErrorNotSupported)
+    outcome.error().kind = FailureKind::kNotAvailable;
+  return outcome;
+}
+
+}  // namespace
+
+Outcome<void*> HipDevice::allocate(std::size_t bytes) {
+  void* pointer = nullptr;
+  auto done = call(api_->hipMalloc, &pointer, bytes);
+  if (done) return pointer;
+  if (done.error().kind == FailureKind::kMemory)
+    done.error().why += fmt::format(" for {} bytes", bytes);
+  return std::unexpected(std::move(done).error());
+}
+
+Done HipDevice::free(void* pointer) {
+  return with_pointer(call(api_->hipFree, pointer), pointer,
+                      "the start of a live allocation of the device");
+}
+
+Outcome<void*> HipDevice::allocate_async(std::size_t bytes, Stream stream) {
+  void* pointer = nullptr;
+  HW_CHECK(not_available(call(api_->hipMallocAsync, &pointer, bytes, native(stream))));
+  return pointer;
+}
+
+Done HipDevice::free_async(void* pointer, Stream stream) {
+  return with_pointer(not_available(call(api_->hipFreeAsync, pointer, native(stream))), pointer,
+                      "the start of a live allocation of the device");
+}
+
+Outcome<void*> HipDevice::allocate_pinned(std::size_t bytes) {
+  void* pointer = nullptr;
+  HW_CHECK(call(api_->hipHostMalloc, &pointer, bytes, unsigned{hipHostMallocDefault}));
+  return pointer;
+}
+
+Done HipDevice::free_pinned(void* pointer) {
+  return with_pointer(call(api_->hipHostFree, pointer), pointer,
+                      "the start of a live allocation of page-locked memory");
+}
+
+Outcome<MemoryInfo> HipDevice::memory_info() {
+  std::size_t free = 0, total = 0;
+  HW_CHECK(call(api_->hipMemGetInfo, &free, &total));
+  return MemoryInfo{.free_bytes = free, .total_bytes = total};
+}
+
+Done HipDevice::copy(void* to, const void* from, std::size_t bytes, Direction direction) {
+  HW_CHECK(call(api_->hipMemcpy, to, from, bytes, kind_of(direction)));
+  // Within a device, hipMemcpy returns before the copy is done.
+  if (direction == Direction::kOnDevice) return synchronize(Stream{nullptr});
+  return {};
+}
+
+Done HipDevice::copy_async(void* to, const void* from, std::size_t bytes, Direction direction,
+                           Stream stream) {
+  return call(api_->hipMemcpyAsync, to, from, bytes, kind_of(direction), native(stream));
+}
+
+Outcome<HipDevice*> HipDevice::peer(Device& other, const char* call) const {
+  auto* device = dynamic_cast<HipDevice*>(&other);
+  if (device == nullptr || device->api_ != api_)
+    return std::unexpected(Failure(FailureKind::kDevice, call, id(),
+                                   fmt::format("{} is a device of another runtime", other.id()),
+                                   "Copy through host memory."));
+  return device;
+}
+
+Done HipDevice::copy_peer(void* to, Device& other, const void* from, std::size_t bytes,
+                          Stream stream) {
+  HW_TRY(const HipDevice* device, peer(other, api_->hipMemcpyPeerAsync.name));
+  return call(api_->hipMemcpyPeerAsync, to, device->ordinal_, from, ordinal_, bytes,
+              native(stream));
+}
+
+Done HipDevice::fill(void* to, unsigned char byte, std::size_t bytes, Stream stream) {
+  return call(api_->hipMemsetAsync, to, int{byte}, bytes, native(stream));
+}
+
+Outcome<bool> HipDevice::can_access_peer(Device& other) {
+  const auto* device = dynamic_cast<HipDevice*>(&other);
+  if (device == nullptr || device->api_ != api_) return false;
+  int can = 0;
+  HW_CHECK(call(api_->hipDeviceCanAccessPeer, &can, ordinal_, device->ordinal_));
+  return can != 0;
+}
+
+Done HipDevice::enable_peer_access(Device& other) {
+  HW_TRY(const HipDevice* device, peer(other, api_->hipDeviceEnablePeerAccess.name));
+  const auto done = call(api_->hipDeviceEnablePeerAccess, device->ordinal_, 0U);
+  if (!done && done.error().code == hipErrorPeerAccessAlreadyEnabled) return {};
+  return done;
+}
+
+}  // namespace hipwright::device::hip

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "toolchain/soft_library.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+
+namespace fs = std::filesystem;
+
+namespace hipwright::toolchain {
+
+namespace {
+
+std::vector<fs::path> beside_executable() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
+  std::vector<fs::path> list;
+  for (const char* relative : {"../lib/hipwright", "../" HIPWRIGHT_LIBDIR "/hipwright"}) {
+    const fs::path path = (folder / relative).lexically_normal();
+    if (list.empty() || list.back() != path) list.push_back(path);
+  }
+  return list;
+}
+
+fs::path configured() {
+  return fs::path(HIPWRIGHT_FULL_LIBDIR) / "hipwright";
+}
+
+}  // namespace
+
+Result<fs::path> find_soft_folder() {
+  std::vector<fs::path> folders = beside_executable();
+  folders.push_back(configured());
+  std::error_code error;
+  std::vector<std::string> looked;
+  for (const fs::path& folder : folders) {
+    if (fs::exists(folder / kSoftLibrary, error)) return folder;
+    looked.push_back(folder.string());
+  }
+  return fail("cannot find the software GPU", kSoftLibrary,
+              fmt::format("it is not in {}", fmt::join(looked, ", ")),
+              "Build or install hipwright again.");
+}
+
+std::vector<std::string> soft_library_names() {
+  const char* chosen = std::getenv("HIPWRIGHT_SOFT_LIBRARY");
+  if (chosen != nullptr && *chosen != '\0') return {chosen};
+  std::vector<std::string> names;
+  for (const fs::path& folder : beside_executable()) names.push_back(folder / kSoftLibrary);
+  names.emplace_back(kSoftLibrary);
+  names.push_back(configured() / kSoftLibrary);
+  return names;
+}
+
+}  // namespace hipwright::toolchain
