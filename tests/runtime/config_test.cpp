@@ -227,6 +227,8 @@ TEST(Config, AllProblemsOfAFileComeAtOnce) {
       "device_id = -2\n"
       "wholly_different_thing_that_is_long = 1\n");
   ASSERT_THAT(problems, SizeIs(8));
+  EXPECT_EQ(problems.front().origin, "f.toml:1");
+  EXPECT_EQ(problems.back().origin, "f.toml:10");
   const auto find = [&](std::string_view field) {
     for (const ConfigurationProblem& problem : problems)
       if (problem.field == field) return problem;

@@ -11,11 +11,9 @@ AMDConfigBuilder& AMDConfigBuilder::preset(Preset value) {
 }
 
 AMDConfigBuilder& AMDConfigBuilder::file(const std::filesystem::path& path) {
-  try {
-    config_.merge(AMDConfig::from_file(path));
-  } catch (const AMDConfigurationError& error) {
-    problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-  }
+  runtime::Problems problems(std::move(problems_));
+  problems.collect([&] { config_.merge(AMDConfig::from_file(path)); });
+  problems_ = problems.list();
   return *this;
 }
 

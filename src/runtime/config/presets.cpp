@@ -35,14 +35,14 @@ constexpr std::array kLlmTraining = {
     PresetValue{"hip_compiler_cache_size", "500",
                 "many shapes and types; a kernel is never compiled twice in a run"},
     PresetValue{"enable_oom_protection", "true",
-                "a long run should not end at the first full page"},
+                "a long run should outlive a moment without memory"},
 };
 
 constexpr std::array kGeneralTraining = {
     PresetValue{"memory_pool_size_gb", "8", "the guide's default: an eighth of an MI210"},
     PresetValue{"max_memory_fraction", "0.9", "the guide's default"},
     PresetValue{"hip_compiler_cache_size", "200", "more kernels than inference, fewer than an LLM"},
-    PresetValue{"enable_oom_protection", "true", "a run should not end at the first full page"},
+    PresetValue{"enable_oom_protection", "true", "a run should outlive a moment without memory"},
 };
 
 constexpr std::array kInference = {
@@ -56,7 +56,7 @@ constexpr std::array kInference = {
 
 constexpr std::array kDevelopment = {
     PresetValue{"memory_pool_size_gb", "1", "a desktop's GPU has few GiB and draws the screen too"},
-    PresetValue{"max_memory_fraction", "0.5", "likewise"},
+    PresetValue{"max_memory_fraction", "0.5", "half of it is the desktop's"},
     PresetValue{"enable_profiling", "true", "the guide: profile before you optimize"},
     PresetValue{"enable_strict_validation", "false",
                 "strict would forbid the CPU, which is one of the two places to develop on"},

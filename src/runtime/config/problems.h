@@ -19,6 +19,16 @@ class Problems {
   void add(std::string field, std::string value, std::string allowed, std::string origin) {
     list_.push_back({std::move(field), std::move(value), std::move(allowed), std::move(origin)});
   }
+  // Those that `action` throws.
+  template <class Action>
+  void collect(const Action& action) {
+    try {
+      action();
+    } catch (const AMDConfigurationError& error) {
+      list_.insert(list_.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  const std::vector<ConfigurationProblem>& list() const { return list_; }
   // Throws AMDConfigurationError if there is any.
   void raise() const;
 

@@ -40,15 +40,22 @@ RawValue raw_value(const toml::node& node) {
 }
 
 void read_table(const toml::table& table, runtime::SettingsText& settings, bool is_top) {
-  for (const auto& [key, node] : table) {
-    const std::size_t line = key.source().begin.line;
-    const toml::table* inner = node.as_table();
-    if (is_top && inner != nullptr && key.str() == runtime::kTable)
+  // As they stand in the file; the table itself is sorted by name.
+  std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+  for (const auto& [key, node] : table) entries.emplace_back(&key, &node);
+  std::ranges::sort(entries, {}, [](const auto& entry) {
+    const toml::source_position& at = entry.first->source().begin;
+    return std::pair(at.line, at.column);
+  });
+  for (const auto& [key, node] : entries) {
+    const std::size_t line = key->source().begin.line;
+    const toml::table* inner = node->as_table();
+    if (is_top && inner != nullptr && key->str() == runtime::kTable)
       read_table(*inner, settings, false);
-    else if (is_top && inner != nullptr && runtime::find_field(key.str()) == nullptr)
-      settings.unknown_table(key.str(), "a table", line);
+    else if (is_top && inner != nullptr && runtime::find_field(key->str()) == nullptr)
+      settings.unknown_table(key->str(), "a table", line);
     else
-      settings.entry(key.str(), raw_value(node), line);
+      settings.entry(key->str(), raw_value(*node), line);
   }
 }
 

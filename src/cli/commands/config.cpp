@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "base/json.h"
+#include "cli/command.h"
+#include "runtime/config/command_line.h"
+
+namespace hipwright::cli {
+
+namespace {
+
+struct Options {
+  bool json = false;
+  std::string architecture;
+  runtime::SettingsOptions settings;
+};
+
+int show(const Options& options) {
+  try {
+    const EffectiveConfig config = runtime::effective_from(options.settings, options.architecture);
+    for (const std::string& warning : config.warnings) warn(warning);
+    print(options.json ? json_text(runtime::effective_json(config))
+                       : runtime::effective_text(config, globals().colour_out));
+    return kOk;
+  } catch (const AMDConfigurationError& error) {
+    return report({.what = error.what()});
+  }
+}
+
+void define_show(CLI::App& app, const std::shared_ptr<Options>& options) {
+  app.add_option("--arch", options->architecture, "The GPU: a gfx target or a product name");
+  app.add_option("--file", options->settings.files, "Settings in TOML or JSON; later files win")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--preset", options->settings.preset,
+                 "llm-training, general-training, inference or development");
+  app.add_option("--set", options->settings.settings, "field=value, as code would set it")
+      ->expected(1)
+      ->take_all();
+}
+
+const Command::Registration kCommand({
+    .name = "config",
+    .summary = "Settings of the runtime: what holds and why, the fields, the presets",
+    .define = [](CLI::App& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      app.require_subcommand(1);
+      CLI::App* effective = app.add_subcommand("show", "The values that hold, and who set them");
+      CLI::App* fields = app.add_subcommand("fields", "All fields, with what is allowed");
+      CLI::App* presets = app.add_subcommand("presets", "What the presets set, and why");
+      for (CLI::App* subcommand : {effective, fields, presets})
+        subcommand->add_flag("--json", options->json, "Print JSON");
+      define_show(*effective, options);
+      return [options, effective, fields] {
+        if (effective->parsed()) return show(*options);
+        const bool colour = globals().colour_out;
+        if (fields->parsed())
+          print(options->json ? json_text(runtime::fields_json()) : runtime::fields_text(colour));
+        else
+          print(options->json ? json_text(runtime::presets_json()) : runtime::presets_text(colour));
+        return kOk;
+      };
+    },
+});
+
+}  // namespace
+
+}  // namespace hipwright::cli
