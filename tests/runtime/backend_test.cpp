@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "hipwright/backend.h"
+
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "device/device.h"
+
+namespace hipwright {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kSource = R"(
+extern "C" __global__ void double_it(int* data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] *= 2;
+}
+extern "C" __global__ void wave(int* data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] = warpSize;
+}
+)";
+
+const CpuKernel kDouble("double_it", [](const CpuBlock& block, int* data, int n) {
+  block.each_thread([&](Dim3 thread) {
+    const int i = static_cast<int>(block.index.x * block.size.x + thread.x);
+    if (i < n) data[i] *= 2;
+  });
+});
+const CpuKernel kThrows("throws", [](const CpuBlock&) {
+  throw std::runtime_error("the kernel's own words");
+});
+
+void choose(const char* device) {
+  ::setenv("HIPWRIGHT_DEVICE", device, 1);
+}
+
+std::string message(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const AMDBackendError& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+std::vector<int> doubled(Backend& backend) {
+  std::vector<int> values{1, 2, 3};
+  const auto size = values.size() * sizeof(int);
+  const DeviceBuffer buffer = backend.memory().allocate(size);
+  backend.utilities().copy_to_device(buffer.data(), values.data(), size);
+  backend.launch(backend.load_kernel(kSource, "double_it"), {1}, {64}, buffer, 3);
+  backend.utilities().copy_to_host(values.data(), buffer.data(), size);
+  backend.synchronize();
+  return values;
+}
+
+TEST(Backend, WithoutAGpuTheCpuStandsInAndSaysSoOnce) {
+  ::unsetenv("HIPWRIGHT_DEVICE");
+  if (device::open_hip()) GTEST_SKIP() << "not run: this machine has an AMD GPU";
+  testing::internal::CaptureStderr();
+  AMDBackend backend;
+  const AMDBackend second;
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_FALSE(backend.is_available());
+  EXPECT_EQ(backend.device().type(), "cpu");
+  EXPECT_FALSE(backend.fallback_reason().empty());
+  EXPECT_THAT(said, HasSubstr("the CPU stands in for an AMD GPU: "));
+  EXPECT_EQ(said.find('\n'), said.size() - 1) << "one line: " << said;
+  EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
+}
+
+TEST(Backend, StrictValidationRefusesTheCpuWithTheReason) {
+  ::unsetenv("HIPWRIGHT_DEVICE");
+  if (device::open_hip()) GTEST_SKIP() << "not run: this machine has an AMD GPU";
+  try {
+    const AMDBackend backend(AMDConfig{.enable_strict_validation = true});
+    FAIL() << "nothing was thrown";
+  } catch (const ROCmNotAvailableError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("an AMD GPU"));
+    EXPECT_FALSE(error.advice().empty());
+  }
+}
+
+TEST(Backend, TheCpuThatWasAskedForIsNoFallback) {
+  choose("cpu");
+  const AMDBackend backend(AMDConfig{.enable_strict_validation = true});
+  EXPECT_EQ(backend.fallback_reason(), "");
+  EXPECT_FALSE(backend.is_available());
+  EXPECT_EQ(backend.get_device_info().id, "cpu");
+}
+
+TEST(Backend, ADeviceThatWasNamedAndIsNotThereIsAnErrorInAnyMode) {
+  choose("cuda");
+  if (device::open_cuda()) GTEST_SKIP() << "not run: this machine has an NVIDIA GPU";
+  EXPECT_THROW(AMDBackend(), ROCmNotAvailableError);
+  EXPECT_THROW(NVIDIABackend(), ROCmNotAvailableError);
+  choose("gpu");
+  EXPECT_THROW(AMDBackend(), AMDConfigurationError);
+  EXPECT_THAT(message([] { AMDBackend(); }), HasSubstr("HIPWRIGHT_DEVICE"));
+}
+
+TEST(Backend, ANumberOutOfRangeIsADeviceError) {
+  choose("cpu");
+  EXPECT_THROW(AMDBackend(AMDConfig{.device_id = 99}), AMDDeviceError);
+  AMDBackend backend;
+  for (const int index : {-1, 1, 99}) {
+    EXPECT_THROW(backend.set_device(index), AMDDeviceError);
+    EXPECT_THAT(message([&] { backend.set_device(index); }), HasSubstr(std::to_string(index)));
+  }
+  backend.set_device(0);
+  EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
+}
+
+TEST(Backend, AnNvidiaBackendDoesNotFollowASelectorOfAmdDevices) {
+  if (device::open_cuda()) GTEST_SKIP() << "not run: this machine has an NVIDIA GPU";
+  choose("soft:gfx942");
+  const NVIDIABackend backend;
+  EXPECT_EQ(backend.device().type(), "cpu");
+  EXPECT_FALSE(backend.fallback_reason().empty());
+}
+
+TEST(Backend, SoftwareGpusOfTwoKindsWorkSideBySide) {
+  choose("soft:gfx942,gfx1100");
+  AMDBackend backend;
+  EXPECT_TRUE(backend.is_available());
+  ASSERT_EQ(backend.get_all_devices().size(), 2u);
+  const auto wave_size = [&] {
+    int value = 0;
+    const DeviceBuffer buffer = backend.memory().allocate(sizeof value);
+    backend.launch(backend.load_kernel(kSource, "wave"), {1}, {1}, buffer, 1);
+    backend.utilities().copy_to_host(&value, buffer.data(), sizeof value);
+    backend.synchronize();
+    return value;
+  };
+  EXPECT_EQ(backend.get_device_info().wave_size, 64u);
+  EXPECT_EQ(wave_size(), 64);
+  AMDMemoryManager& first = backend.memory();
+  backend.set_device(1);
+  EXPECT_NE(&backend.memory(), &first);
+  EXPECT_EQ(backend.get_device_info().wave_size, 32u);
+  EXPECT_EQ(wave_size(), 32);
+  EXPECT_THROW(backend.set_device(2), AMDDeviceError);
+}
+
+TEST(Backend, ChoosesTheDeviceByItsConfiguredNumber) {
+  choose("soft:gfx942,gfx1100");
+  EXPECT_THAT(AMDBackend(AMDConfig{.device_id = 1}).get_device_info().architecture,
+              HasSubstr("gfx1100"));
+}
+
+TEST(Backend, AnotherArchitectureThanTheDevicesIsAWarningAndInStrictModeAnError) {
+  choose("soft:gfx942");
+  testing::internal::CaptureStderr();
+  const AMDBackend backend(AMDConfig{.architecture = AMDArchitecture::CDNA2});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("CDNA2"));
+  EXPECT_THROW(AMDBackend(AMDConfig{.architecture = AMDArchitecture::CDNA2,
+                                    .enable_strict_validation = true}),
+               AMDConfigurationError);
+  EXPECT_EQ(AMDBackend(AMDConfig{.architecture = AMDArchitecture::AUTO}).config().architecture,
+            AMDArchitecture::CDNA3);
+}
+
+TEST(Backend, CanBeUsedAfterCleanup) {
+  choose("cpu");
+  AMDBackend backend;
+  EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
+  DeviceBuffer kept = backend.memory().allocate(1000);
+  backend.cleanup();
+  kept.reset();
+  EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
+}
+
+class BackendFailures : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override { choose(GetParam()); }
+};
+
+TEST_P(BackendFailures, LeaveTheProcessUsable) {
+  AMDBackend backend;
+  const std::string id = backend.device().id();
+  // Memory.
+  const std::size_t too_much = std::size_t{1} << 45;
+  try {
+    backend.memory().allocate(too_much, {.purpose = "everything"});
+    FAIL() << "nothing was thrown";
+  } catch (const ROCmMemoryError& error) {
+    EXPECT_EQ(error.device(), id);
+    EXPECT_TRUE(error.device_usable());
+    EXPECT_FALSE(error.advice().empty());
+  }
+  // A launch.
+  const Kernel kernel = backend.load_kernel(kSource, "double_it");
+  const DeviceBuffer buffer = backend.memory().allocate(100);
+  EXPECT_THROW(backend.launch(kernel, {1}, {1 << 20}, buffer, 1), AMDDeviceError);
+  EXPECT_THROW(backend.launch(kernel, {1}, {64}, buffer), AMDDeviceError);
+  EXPECT_THAT(message([&] { backend.launch(kernel, {1}, {64}, buffer, 1.0); }),
+              HasSubstr("argument 2 has 8 bytes"));
+  EXPECT_THROW(backend.launch(Kernel(), {1}, {1}), AMDDeviceError);
+  EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, BackendFailures, testing::Values("cpu", "soft:gfx942"),
+                         [](const auto& selector) {
+                           std::string name = selector.param;
+                           std::ranges::replace(name, ':', '_');
+                           return name;
+                         });
+
+TEST(Backend, AnExceptionInACpuKernelArrivesAtTheNextWait) {
+  choose("cpu");
+  AMDBackend backend;
+  backend.launch(backend.load_kernel("", "throws"), {4}, {1});
+  EXPECT_THAT(message([&] { backend.synchronize(); }), HasSubstr("the kernel's own words"));
+  EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
+}
+
+TEST(Backend, AKernelThatFaultsSaysWhetherTheDeviceCanBeUsed) {
+  choose("soft:gfx942");
+  AMDBackend backend;
+  backend.launch(backend.load_kernel(kSource, "double_it"), {1}, {64}, static_cast<int*>(nullptr),
+                 64);
+  try {
+    backend.synchronize();
+    FAIL() << "nothing was thrown";
+  } catch (const AMDDeviceError& error) {
+    EXPECT_EQ(error.details().code_name.substr(0, 8), "hipError");
+    EXPECT_FALSE(error.call().empty());
+    if (error.device_usable()) {
+      EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
+    } else {
+      EXPECT_THROW(doubled(backend), AMDBackendError);
+    }
+  }
+}
+
+TEST(Backend, ASourceThatDoesNotCompileKeepsTheCompilersMessages) {
+  choose("soft:gfx942");
+  AMDBackend backend;
+  try {
+    backend.load_kernel("__global__ void k() { nonsense; }", "k");
+    FAIL() << "nothing was thrown";
+  } catch (const HIPCompilationError& error) {
+    ASSERT_FALSE(error.messages().empty());
+    EXPECT_EQ(error.messages()[0].line, 1u);
+  }
+}
+
+}  // namespace
+
+}  // namespace hipwright
