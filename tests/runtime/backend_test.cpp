@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "hipwright/backend.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "device/device.h"
 
 namespace hipwright {
@@ -237,6 +241,35 @@ TEST(Backend, AKernelThatFaultsSaysWhetherTheDeviceCanBeUsed) {
       EXPECT_THROW(doubled(backend), AMDBackendError);
     }
   }
+}
+
+// The compiler's settings reach it.
+TEST(Backend, KernelsAreCachedWhereAndAsConfigured) {
+  choose("soft:gfx942");
+  const auto folder = *TemporaryDirectory::create();
+  const auto entries = [&] {
+    return std::distance(std::filesystem::recursive_directory_iterator(folder.path()),
+                         std::filesystem::recursive_directory_iterator());
+  };
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+  const auto compile = [&](const AMDConfig& config) {
+    AMDBackend backend(config);
+    backend.load_kernel(kSource, "double_it");
+    backend.load_kernel(kSource, "double_it");
+    return backend.compiler().get_compilation_stats();
+  };
+  const CompilationStats off =
+      compile({.hip_kernel_cache_enabled = false, .hip_compiler_cache_dir = folder.path() / "off"});
+  EXPECT_EQ(off.misses, 2u);
+  EXPECT_EQ(entries(), 0);
+  const CompilationStats on = compile({.hip_compiler_cache_dir = folder.path() / "on"});
+  EXPECT_EQ(on.misses, 1u);
+  EXPECT_EQ(on.memory_hits, 1u);
+  EXPECT_GT(entries(), 1);
+  // Nothing is kept in memory: the second look-up finds the file.
+  const CompilationStats small =
+      compile({.hip_compiler_cache_size = 0, .hip_compiler_cache_dir = folder.path() / "on"});
+  EXPECT_EQ(small.disk_hits, 2u);
 }
 
 TEST(Backend, ASourceThatDoesNotCompileKeepsTheCompilersMessages) {
