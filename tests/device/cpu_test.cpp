@@ -293,11 +293,13 @@ TEST_F(Cpu, OverAlignedArgumentsStayAligned) {
 TEST_F(Cpu, WrongArgumentsAreNamed) {
   const Done few = run("add_to", {}, nullptr);
   ASSERT_FALSE(few);
-  EXPECT_THAT(few.error().message(), HasSubstr("kernel 'add_to' takes 3 arguments, 1 were given"));
+  EXPECT_THAT(few.error().message(),
+              AllOf(HasSubstr("'add_to'"), HasSubstr("takes 3 arguments, not 1")));
   const Done wide = run("add_to", {}, ints(1), 1.0, 1U);
   ASSERT_FALSE(wide);
-  EXPECT_THAT(wide.error().message(),
-              HasSubstr("argument 1 of kernel 'add_to' has 4 bytes, 8 were given"));
+  EXPECT_THAT(
+      wide.error().message(),
+      AllOf(HasSubstr("'add_to'"), HasSubstr("argument 2 has 8 bytes, the kernel's has 4")));
 }
 
 TEST_F(Cpu, WrongLaunchesAreNamed) {
@@ -554,9 +556,9 @@ TEST_F(CpuGraph, ArgumentsCanBeChangedWhileAReplayIsPending) {
   EXPECT_EQ(data[0], 11 + 1001);
 
   EXPECT_THAT(cpu->set_arguments(graph, 1, std::span(arguments).first(2)).error().message(),
-              HasSubstr("takes 3 arguments, 2 were given"));
+              HasSubstr("takes 3 arguments, not 2"));
   EXPECT_THAT(cpu->set_arguments(graph, 2, arguments).error().message(),
-              HasSubstr("the graph has 2 kernels; there is no number 2"));
+              HasSubstr("no kernel launch 2 in it: it has 2"));
 }
 
 TEST_F(CpuGraph, UpdateTakesParametersAndRefusesAnotherShape) {

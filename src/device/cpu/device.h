@@ -136,9 +136,6 @@ inline RecordedGraph& graph_of(Graph graph) {
   return *reinterpret_cast<RecordedGraph*>(graph);
 }
 
-// The number and sizes of `arguments` are what `kernel` takes.
-Done check_arguments(const char* call, const RegisteredKernel& kernel,
-                     std::span<const Argument> arguments);
 void run_kernel(const KernelCall& call, Workers& workers);
 
 // properties.cpp. `root` stands for "/": what this process may use of the machine's memory.

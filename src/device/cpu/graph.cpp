@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "device/arguments.h"
 #include "device/cpu/device.h"
 
 namespace hipwright::device::cpu {
@@ -270,16 +271,14 @@ Done CpuDevice::set_arguments(Graph graph, std::size_t kernel_node,
   for (std::size_t i = 0; i < recorded.nodes->size(); ++i) {
     const auto* call = std::get_if<KernelCall>((*recorded.nodes)[i].operation.get());
     if (call == nullptr || kernels++ != kernel_node) continue;
-    HW_CHECK(check_arguments("set_arguments", *call->kernel, arguments));
+    HW_CHECK(check_arguments(*this, call->kernel->name, call->kernel->argument_sizes, arguments));
     auto changed = std::make_shared<Nodes>(*recorded.nodes);
     (*changed)[i].operation = std::make_shared<const Operation>(
         KernelCall{call->kernel, call->launch, ArgumentBytes(arguments)});
     recorded.nodes = std::move(changed);
     return {};
   }
-  return failure("set_arguments",
-                 fmt::format("the graph has {} kernels; there is no number {} (they count from 0)",
-                             kernels, kernel_node));
+  return check_kernel_node(*this, kernel_node, kernels);
 }
 
 Done CpuDevice::update(Graph graph, Graph newer) {

@@ -3,8 +3,7 @@
 #include <atomic>
 #include <new>
 
-#include <fmt/format.h>
-
+#include "device/arguments.h"
 #include "device/cpu/device.h"
 
 namespace hipwright::device::cpu {
@@ -17,10 +16,6 @@ LoadedModule& module_of(Module module) {
 
 std::size_t volume(const Extent& extent) {
   return std::size_t{extent.x} * extent.y * extent.z;
-}
-
-std::string text(const Extent& extent) {
-  return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
 }
 
 // Dynamic shared memory of the blocks that one thread runs, one after the other.
@@ -39,23 +34,6 @@ class SharedMemory {
 };
 
 }  // namespace
-
-Done check_arguments(const char* call, const RegisteredKernel& kernel,
-                     std::span<const Argument> arguments) {
-  const auto wrong = [&](std::string why) {
-    return std::unexpected(Failure(
-        FailureKind::kDevice, call, "cpu", std::move(why),
-        "Arguments go to the kernel as bytes: give each the type that it was registered with."));
-  };
-  if (arguments.size() != kernel.argument_sizes.size())
-    return wrong(fmt::format("kernel '{}' takes {} arguments, {} were given", kernel.name,
-                             kernel.argument_sizes.size(), arguments.size()));
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].size != kernel.argument_sizes[i])
-      return wrong(fmt::format("argument {} of kernel '{}' has {} bytes, {} were given", i,
-                               kernel.name, kernel.argument_sizes[i], arguments[i].size));
-  return {};
-}
 
 Outcome<Module> CpuDevice::load(std::string_view code_object) {
   if (!code_object.empty())
@@ -83,21 +61,8 @@ Outcome<Function> CpuDevice::find(Module module, const std::string& symbol) {
 Done CpuDevice::launch(Function function, const Launch& launch,
                        std::span<const Argument> arguments) {
   const auto& kernel = reinterpret_cast<FunctionRef*>(function)->kernel;
-  if (volume(launch.grid) == 0 || volume(launch.block) == 0)
-    return failure("launch",
-                   fmt::format("kernel '{}' was given a grid of {} blocks of {} threads",
-                               kernel->name, text(launch.grid), text(launch.block)),
-                   "Every dimension is at least 1.");
-  if (volume(launch.block) > kMaxThreadsPerBlock)
-    return failure("launch",
-                   fmt::format("kernel '{}' was given blocks of {} threads; {} is the most",
-                               kernel->name, text(launch.block), kMaxThreadsPerBlock),
-                   "Make the blocks smaller and the grid larger.");
-  if (launch.shared_bytes > kSharedBytesPerBlock)
-    return failure("launch", fmt::format("kernel '{}' was given {} bytes of shared memory; {} is "
-                                         "the most",
-                                         kernel->name, launch.shared_bytes, kSharedBytesPerBlock));
-  HW_CHECK(check_arguments("launch", *kernel, arguments));
+  HW_CHECK(check_shape(*this, kernel->name, {kMaxThreadsPerBlock, kSharedBytesPerBlock}, launch));
+  HW_CHECK(check_arguments(*this, kernel->name, kernel->argument_sizes, arguments));
   return submit("launch", launch.stream, KernelCall{kernel, launch, ArgumentBytes(arguments)});
 }
 
