@@ -69,7 +69,8 @@ PoolBlock* Pool::take_over(Arena& arena, std::size_t size, bool small) {
   // needs it will soon need more, and waiting costs more than two megabytes.
   if (!small) cut(best, size);
   best->arena = &arena;
-  return cut(best, size);
+  insert_merged(best);  // the new owner may have free neighbours
+  return take(arena, size, small);
 }
 
 // Free neighbours that differ only in their stream: the smallest run that is large enough becomes
@@ -111,7 +112,8 @@ PoolBlock* Pool::take_mixed_run(Arena& arena, std::size_t size, bool small) {
     merge_with_next(best.first);
   }
   best.first->arena = &arena;
-  return cut(best.first, size);
+  insert_merged(best.first);
+  return take(arena, size, small);
 }
 
 // A stream that only the pool still holds gets no more work: once it is idle, anyone may have its

@@ -217,7 +217,7 @@ device::Failure Pool::out_of_memory(const PoolRequest& request, std::size_t size
   else if (captured)
     failure.advice =
         "During a capture cached memory cannot be given back: call empty_cache() before it.";
-  else if (kept >= size && !options_.oom_protection)
+  else if (kept > 0 && !options_.oom_protection)
     failure.advice = "Set enable_oom_protection, so that cached memory is given back first.";
   else if (kept >= size)
     failure.advice =
