@@ -41,6 +41,7 @@ struct Tensor {
   std::vector<std::int64_t> shape;
   DeviceBuffer memory;
 
+  // Throws AMDBackendError for a shape that cannot be: negative, or too large to count.
   std::size_t elements() const;
   std::size_t bytes() const { return elements() * size_of(type); }
 };
@@ -50,10 +51,12 @@ struct Checkpoint {
   std::map<std::string, std::string> metadata;
 };
 
-// The file appears whole or not at all. Throws AMDBackendError when it cannot be written.
+// Waits for the device's work, then writes the tensors, which are in its memory. The file appears
+// whole or not at all. Throws AMDBackendError when it cannot be written.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
                      Backend& backend);
-// Every tensor in memory of `backend`. Throws AMDBackendError, which names what is wrong in the
+// Every tensor in memory of `backend`, ready for every stream. The file must not be shortened
+// meanwhile (replacing it is fine). Throws AMDBackendError, which names what is wrong in the
 // file and where, when it is not valid.
 Checkpoint load_checkpoint(const std::filesystem::path& path, Backend& backend);
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,37 +91,93 @@ Result<std::string> read_file(const fs::path& path) {
   return content;
 }
 
-Status write_file_atomic(const fs::path& path, std::string_view content, unsigned mode,
-                         Durability durability) {
-  std::error_code ignored;
-  const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path) : path;
+Result<MappedFile> MappedFile::open(const fs::path& path) {
   const auto failed = [&](int error_number) {
-    return fail("cannot write", path.string(), errno_text(error_number));
+    return fail("cannot read", path.string(), errno_text(error_number));
   };
-  struct stat existing {};
-  const bool replaces = ::stat(target.c_str(), &existing) == 0;
-  if (replaces && S_ISDIR(existing.st_mode)) return failed(EISDIR);
-
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  std::string temporary;
-  Descriptor file(create_temporary(folder, target, replaces ? 0600 : mode, temporary));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return failed(errno);
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return failed(errno);
+  if (S_ISDIR(info.st_mode)) return failed(EISDIR);
+  if (!S_ISREG(info.st_mode)) return fail("cannot read", path.string(), "it is not a regular file");
+  const auto size = static_cast<std::size_t>(info.st_size);
+  if (size == 0) return MappedFile(nullptr, 0);  // which mmap() refuses
+  void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (data == MAP_FAILED) return failed(errno);
+  return MappedFile(data, size);
+}
 
-  const bool synced = durability == Durability::kPowerCut;
-  const bool written = write_all(file.get(), content) &&
-                       (!replaces || ::fchmod(file.get(), existing.st_mode & 07777) == 0) &&
-                       (!synced || ::fsync(file.get()) == 0) && file.close() &&
-                       ::rename(temporary.c_str(), target.c_str()) == 0;
-  if (!written) {
-    const int reason = errno;
-    ::unlink(temporary.c_str());
-    return failed(reason);
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(data_, size_);
+}
+
+Result<AtomicFile> AtomicFile::create(const fs::path& path, unsigned mode) {
+  AtomicFile file;
+  std::error_code ignored;
+  file.path_ = path;
+  file.target_ = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path) : path;
+  struct stat existing {};
+  if (::stat(file.target_.c_str(), &existing) == 0) {
+    if (S_ISDIR(existing.st_mode)) return std::unexpected(file.failed(EISDIR).error());
+    file.old_mode_ = existing.st_mode & 07777;
   }
+  const fs::path folder = file.target_.has_parent_path() ? file.target_.parent_path() : ".";
+  file.file_descriptor_ =
+      create_temporary(folder, file.target_, file.old_mode_ ? 0600 : mode, file.temporary_);
+  if (file.file_descriptor_ < 0) {
+    const int reason = errno;
+    file.temporary_.clear();
+    return std::unexpected(file.failed(reason).error());
+  }
+  return file;
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      file_descriptor_(std::exchange(other.file_descriptor_, -1)),
+      old_mode_(other.old_mode_) {}
+
+AtomicFile::~AtomicFile() {
+  if (file_descriptor_ >= 0) ::close(file_descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Status AtomicFile::failed(int error_number) const {
+  return fail("cannot write", path_.string(), errno_text(error_number));
+}
+
+Status AtomicFile::write(std::string_view content) {
+  if (!write_all(file_descriptor_, content)) return failed(errno);
+  return {};
+}
+
+Status AtomicFile::commit(Durability durability) {
+  Descriptor file(std::exchange(file_descriptor_, -1));
+  const bool synced = durability == Durability::kPowerCut;
+  const bool done = (!old_mode_ || ::fchmod(file.get(), *old_mode_) == 0) &&
+                    (!synced || ::fsync(file.get()) == 0) && file.close() &&
+                    ::rename(temporary_.c_str(), target_.c_str()) == 0;
+  if (!done) return failed(errno);  // the destructor removes the temporary file
+  temporary_.clear();
   if (!synced) return {};
   // The rename itself must survive a power cut; a folder that cannot be synced is not an error.
+  const fs::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
   const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.get() >= 0) ::fsync(parent.get());
   return {};
+}
+
+Status write_file_atomic(const fs::path& path, std::string_view content, unsigned mode,
+                         Durability durability) {
+  HW_TRY(AtomicFile file, AtomicFile::create(path, mode));
+  HW_CHECK(file.write(content));
+  return file.commit(durability);
 }
 
 Status make_directories(const fs::path& path) {

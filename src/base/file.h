@@ -2,7 +2,9 @@
 // Files that are never half-written, locks between processes, and the user's own cache folder.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,13 +14,53 @@ namespace hipwright {
 
 Result<std::string> read_file(const std::filesystem::path& path);
 
+// A file's bytes without reading them first. A process that shortens the file meanwhile ends this
+// one (SIGBUS): for files that are replaced as a whole, as AtomicFile does.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::filesystem::path& path);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&&) = delete;
+  ~MappedFile();
+
+  std::string_view bytes() const { return {static_cast<const char*>(data_), size_}; }
+
+ private:
+  MappedFile(void* data, std::size_t size) : data_(data), size_(size) {}
+  void* data_;
+  std::size_t size_;
+};
+
 // What a written file is safe from. kProcessDeath is for content that can be told from damage and
 // made again: it saves two fsyncs.
 enum class Durability { kPowerCut, kProcessDeath };
 
-// Readers see the old content or the new one, never a part: temporary file in the same folder (its
-// name begins with a dot), fsync, rename, fsync of the folder. A new file gets `mode` (less the
-// umask); an existing one keeps its permissions. A symbolic link is followed, not replaced.
+// A file that is written piece by piece and appears whole or not at all. Readers see the old
+// content or the new one, never a part: temporary file in the same folder (its name begins with a
+// dot), fsync, rename, fsync of the folder. A new file gets `mode` (less the umask); an existing
+// one keeps its permissions. A symbolic link is followed, not replaced.
+class AtomicFile {
+ public:
+  static Result<AtomicFile> create(const std::filesystem::path& path, unsigned mode = 0666);
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  ~AtomicFile();  // without a commit, nothing has happened
+
+  Status write(std::string_view content);
+  Status commit(Durability durability = Durability::kPowerCut);  // once, at the end
+
+ private:
+  AtomicFile() = default;
+  Status failed(int error_number) const;
+
+  std::filesystem::path path_;    // as given
+  std::filesystem::path target_;  // behind symbolic links
+  std::string temporary_;         // empty: there is none (any more)
+  int file_descriptor_ = -1;
+  std::optional<unsigned> old_mode_;  // of the file that is replaced
+};
+
+// The same in one go.
 Status write_file_atomic(const std::filesystem::path& path, std::string_view content,
                          unsigned mode = 0666, Durability durability = Durability::kPowerCut);
 

@@ -61,6 +61,42 @@ TEST_F(FileTest, FailedWriteLeavesTheOldContent) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
+TEST_F(FileTest, WhatIsWrittenPieceByPieceAppearsWithItsCommit) {
+  ASSERT_TRUE(write_file_atomic(at("f"), "old"));
+  {
+    AtomicFile file = AtomicFile::create(at("f")).value();
+    ASSERT_TRUE(file.write("one "));
+    AtomicFile moved = std::move(file);
+    ASSERT_TRUE(moved.write("two"));
+    EXPECT_EQ(read_file(at("f")).value(), "old");
+    ASSERT_TRUE(moved.commit());
+    EXPECT_EQ(read_file(at("f")).value(), "one two");
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
+}
+
+TEST_F(FileTest, WhatIsNotCommittedNeverWas) {
+  {
+    AtomicFile file = AtomicFile::create(at("f")).value();
+    ASSERT_TRUE(file.write("half"));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(FileTest, MapsBytesWithoutReadingThem) {
+  const std::string content("a\0b", 3);
+  ASSERT_TRUE(write_file_atomic(at("f"), content));
+  MappedFile file = MappedFile::open(at("f")).value();
+  // The old content stays mapped when the file is replaced.
+  ASSERT_TRUE(write_file_atomic(at("f"), ""));
+  const MappedFile moved = std::move(file);
+  EXPECT_EQ(moved.bytes(), content);
+  EXPECT_EQ(MappedFile::open(at("f")).value().bytes(), "");
+  EXPECT_FALSE(MappedFile::open(at("none")));
+  EXPECT_FALSE(MappedFile::open(folder_.path()));
+  EXPECT_FALSE(MappedFile::open("/dev/null"));
+}
+
 TEST_F(FileTest, ErrorsNameThePathAndTheReason) {
   const auto missing = read_file(at("none"));
   ASSERT_FALSE(missing);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/data_type.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "hipwright/error.h"
+
+namespace hipwright {
+
+namespace {
+
+struct TypeInfo {
+  DataType type;
+  std::string_view name;
+  std::size_t size;
+};
+
+constexpr std::array kTypes = {
+    TypeInfo{DataType::kBool, "BOOL", 1},      TypeInfo{DataType::kU8, "U8", 1},
+    TypeInfo{DataType::kI8, "I8", 1},          TypeInfo{DataType::kF8E4M3, "F8_E4M3", 1},
+    TypeInfo{DataType::kF8E5M2, "F8_E5M2", 1}, TypeInfo{DataType::kI16, "I16", 2},
+    TypeInfo{DataType::kU16, "U16", 2},        TypeInfo{DataType::kF16, "F16", 2},
+    TypeInfo{DataType::kBF16, "BF16", 2},      TypeInfo{DataType::kI32, "I32", 4},
+    TypeInfo{DataType::kU32, "U32", 4},        TypeInfo{DataType::kF32, "F32", 4},
+    TypeInfo{DataType::kI64, "I64", 8},        TypeInfo{DataType::kU64, "U64", 8},
+    TypeInfo{DataType::kF64, "F64", 8}};
+
+const TypeInfo& info_of(DataType type) {
+  const auto found = std::ranges::find(kTypes, type, &TypeInfo::type);
+  if (found == kTypes.end())
+    throw AMDBackendError(fmt::format("{} is not a DataType", static_cast<int>(type)));
+  return *found;
+}
+
+}  // namespace
+
+std::string_view to_string(DataType type) {
+  return info_of(type).name;
+}
+
+std::size_t size_of(DataType type) {
+  return info_of(type).size;
+}
+
+std::size_t Tensor::elements() const {
+  const auto count = runtime::count_elements(shape);
+  if (!count) throw AMDBackendError(count.error().message());
+  return *count;
+}
+
+namespace runtime {
+
+std::optional<DataType> parse_data_type(std::string_view name) {
+  const auto found = std::ranges::find(kTypes, name, &TypeInfo::name);
+  if (found == kTypes.end()) return std::nullopt;
+  return found->type;
+}
+
+Result<std::uint64_t> count_elements(std::span<const std::int64_t> shape) {
+  std::uint64_t count = 1;
+  for (const std::int64_t dimension : shape) {
+    if (dimension < 0)
+      return fail("cannot use the shape", shape_text(shape), "a dimension is negative");
+    if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(dimension), &count))
+      return fail("cannot use the shape", shape_text(shape),
+                  "it has more elements than 64 bits can count");
+  }
+  return count;
+}
+
+Result<std::uint64_t> count_bytes(DataType type, std::span<const std::int64_t> shape) {
+  HW_TRY(std::uint64_t bytes, count_elements(shape));
+  if (__builtin_mul_overflow(bytes, std::uint64_t{size_of(type)}, &bytes))
+    return fail("cannot use the shape", shape_text(shape),
+                "it has more bytes than 64 bits can count");
+  return bytes;
+}
+
+std::string shape_text(std::span<const std::int64_t> shape) {
+  return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+}  // namespace runtime
+
+}  // namespace hipwright
