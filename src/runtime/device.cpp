@@ -2,6 +2,7 @@
 #include "device/device.h"
 
 #include "hipwright/device.h"
+#include "runtime/capture.h"
 #include "runtime/raise.h"
 
 namespace hipwright {
@@ -66,6 +67,7 @@ DeviceInfo Device::info() const {
 
 void Device::synchronize() const {
   properties_of(driver_);
+  runtime::check_not_capturing(*driver_, "synchronize()");
   runtime::value_or_raise(driver_->synchronize());
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/capture.h"
 #include "runtime/raise.h"
 
 namespace hipwright {
@@ -87,6 +88,19 @@ const runtime::EventState& state_of(const Event& event) {
   return *event.state();
 }
 
+const runtime::StreamState& state_of(const Stream& stream) {
+  if (!stream.state())
+    throw AMDDeviceError("the default stream belongs to a device: synchronize that instead");
+  return *stream.state();
+}
+
+// Other streams may be waited for while one is captured.
+void check_not_recorded(const runtime::StreamState& stream, std::string_view operation) {
+  const auto* const capture = runtime::ActiveCapture::current();
+  if (capture != nullptr && capture->records(*stream.driver, stream.native))
+    runtime::check_not_capturing(*stream.driver, operation);
+}
+
 }  // namespace
 
 const std::string& Stream::name() const {
@@ -98,41 +112,46 @@ int Stream::priority() const {
 }
 
 void Stream::synchronize() const {
-  if (!state_)
-    throw AMDDeviceError("the default stream belongs to a device: synchronize that instead");
-  value_or_raise(state_->driver->synchronize(state_->native));
+  const runtime::StreamState& state = state_of(*this);
+  check_not_recorded(state, "Stream::synchronize()");
+  value_or_raise(state.driver->synchronize(state.native));
 }
 
 bool Stream::idle() const {
-  if (!state_)
-    throw AMDDeviceError("the default stream belongs to a device: synchronize that instead");
-  return value_or_raise(state_->driver->idle(state_->native));
+  const runtime::StreamState& state = state_of(*this);
+  check_not_recorded(state, "Stream::idle()");
+  return value_or_raise(state.driver->idle(state.native));
 }
 
 void Stream::wait(const Event& event) const {
   const runtime::EventState& state = state_of(event);
+  runtime::note_operation(*state.driver, [] { return "Stream::wait()"; });
   value_or_raise(state.driver->wait(runtime::native(*this), state.native));
 }
 
 void Event::record(const Stream& stream) const {
   const runtime::EventState& state = state_of(*this);
+  runtime::note_operation(*state.driver, [] { return "Event::record()"; });
   value_or_raise(
       state.driver->record(state.native, runtime::native(runtime::resolve(stream, *state.driver))));
 }
 
 bool Event::reached() const {
   const runtime::EventState& state = state_of(*this);
+  runtime::check_not_capturing(*state.driver, "Event::reached()");
   return value_or_raise(state.driver->reached(state.native));
 }
 
 void Event::synchronize() const {
   const runtime::EventState& state = state_of(*this);
+  runtime::check_not_capturing(*state.driver, "Event::synchronize()");
   value_or_raise(state.driver->synchronize(state.native));
 }
 
 double Event::elapsed_ms(const Event& later) const {
   const runtime::EventState& first = state_of(*this);
   const runtime::EventState& second = state_of(later);
+  runtime::check_not_capturing(*first.driver, "Event::elapsed_ms()");
   return value_or_raise(first.driver->elapsed_ms(first.native, second.native));
 }
 

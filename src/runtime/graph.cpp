@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/graph.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "hipwright/utilities.h"
+#include "runtime/capture.h"
+#include "runtime/raise.h"
+
+namespace hipwright {
+
+namespace runtime {
+
+namespace {
+
+struct Recording {
+  device::Graph native = nullptr;
+  std::vector<std::shared_ptr<KernelState>> kernels;
+};
+
+[[noreturn]] void raise_broken(device::Failure failure, const ActiveCapture& active) {
+  failure.kind = device::FailureKind::kCapture;
+  failure.why = fmt::format(
+      "graph '{}' was not captured: {}. The last operation that hipwright "
+      "saw in it: {}",
+      active.graph(), failure.why, active.last_operation);
+  if (failure.advice.empty())
+    failure.advice =
+        "Look for calls in the captured work that wait for the device or allocate its memory.";
+  raise(failure);
+}
+
+// Records what `work` gives to `graph.stream`, whatever becomes of it.
+Recording record(const GraphState& graph, const Work& work) {
+  if (const ActiveCapture* const outer = ActiveCapture::current())
+    throw GraphCaptureError(fmt::format("graph '{}' cannot be captured while this thread captures "
+                                        "graph '{}'. Capture one after the other.",
+                                        graph.name, outer->graph()),
+                            {.call = "capture_graph", .device = graph.driver->id()});
+  const std::unique_ptr<const PrivatePool::Scope> memory(
+      graph.pool ? new PrivatePool::Scope(graph.pool.use()) : nullptr);
+  device::Device& driver = *graph.driver;
+  value_or_raise(driver.begin_capture(native(graph.stream)));
+  ActiveCapture active(graph.name, driver, graph.stream);
+  try {
+    const StreamScope scope(Device(graph.driver), graph.stream);
+    work(graph.stream);
+  } catch (...) {
+    if (const auto unwanted = driver.end_capture(native(graph.stream)))
+      static_cast<void>(driver.destroy(*unwanted));
+    throw;
+  }
+  auto captured = driver.end_capture(native(graph.stream));
+  if (!captured) raise_broken(std::move(captured).error(), active);
+  return {*captured, std::move(active.kernels)};
+}
+
+GraphState& state_of(const std::shared_ptr<GraphState>& state) {
+  if (!state)
+    throw AMDDeviceError("this graph is empty: make it with HIPUtilities::capture_graph()");
+  return *state;
+}
+
+}  // namespace
+
+GraphState::~GraphState() {
+  for (const Stream& used : replayed_on) {
+    // To wait for a stream that is being captured would break that capture; it has no replay of
+    // this graph in it that runs.
+    const auto capture = driver->capture_state(runtime::native(used));
+    if (capture && *capture == device::CaptureState::kNone)
+      static_cast<void>(driver->synchronize(runtime::native(used)));
+  }
+  if (native != nullptr) static_cast<void>(driver->destroy(native));
+}
+
+std::shared_ptr<GraphState> capture_graph(std::shared_ptr<device::Device> driver,
+                                          const std::string& name, PrivatePool pool,
+                                          const Work& work) {
+  auto graph = std::make_shared<GraphState>();
+  graph->name = name;
+  graph->stream = Stream(make_stream(driver, "graph " + name, 0));
+  graph->driver = std::move(driver);
+  graph->pool = std::move(pool);
+  Recording recording = record(*graph, work);
+  graph->native = recording.native;
+  graph->kernels = std::move(recording.kernels);
+  return graph;
+}
+
+}  // namespace runtime
+
+using runtime::state_of;
+using runtime::value_or_raise;
+
+void Graph::replay(const Stream& stream) const {
+  runtime::GraphState& graph = state_of(state_);
+  const Stream& on = stream.state() ? stream : graph.stream;
+  if (on.state()->driver != graph.driver)
+    throw AMDDeviceError(
+        fmt::format("graph '{}' is one of {}: it cannot be replayed on stream "
+                    "'{}' of {}",
+                    graph.name, graph.driver->id(), on.name(), on.state()->driver->id()));
+  if (const auto* const active = runtime::ActiveCapture::current();
+      active != nullptr && active->records(*graph.driver, runtime::native(on)))
+    runtime::check_not_capturing(*graph.driver, fmt::format("the replay of graph '{}'", graph.name),
+                                 "a graph does not hold another one",
+                                 "Give its work to the stream instead.");
+  const std::lock_guard lock(graph.mutex);
+  value_or_raise(graph.driver->launch(graph.native, runtime::native(on)));
+  if (std::find(graph.replayed_on.begin(), graph.replayed_on.end(), on) == graph.replayed_on.end())
+    graph.replayed_on.push_back(on);
+}
+
+std::vector<std::string> Graph::kernels() const {
+  runtime::GraphState& graph = state_of(state_);
+  const std::lock_guard lock(graph.mutex);
+  std::vector<std::string> names;
+  for (device::KernelNode& node : value_or_raise(graph.driver->kernel_nodes(graph.native)))
+    names.push_back(std::move(node.kernel));
+  return names;
+}
+
+void Graph::set_argument_list(std::size_t kernel_node,
+                              std::span<const KernelArgument> arguments) const {
+  runtime::GraphState& graph = state_of(state_);
+  std::vector<device::Argument> list;
+  for (const KernelArgument& argument : arguments) list.push_back({argument.value, argument.size});
+  const std::lock_guard lock(graph.mutex);
+  value_or_raise(graph.driver->set_arguments(graph.native, kernel_node, list));
+}
+
+void Graph::update(const std::function<void(const Stream&)>& work) const {
+  runtime::GraphState& graph = state_of(state_);
+  runtime::Recording newer = runtime::record(graph, work);
+  const std::lock_guard lock(graph.mutex);
+  const auto updated = graph.driver->update(graph.native, newer.native);
+  static_cast<void>(graph.driver->destroy(newer.native));
+  value_or_raise(updated);
+  // Replays that are under way use the old kernels still.
+  for (auto& kernel : newer.kernels)
+    if (std::find(graph.kernels.begin(), graph.kernels.end(), kernel) == graph.kernels.end())
+      graph.kernels.push_back(std::move(kernel));
+}
+
+}  // namespace hipwright

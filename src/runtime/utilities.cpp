@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include "hipwright/utilities.h"
+
+#include <array>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runtime/capture.h"
+#include "runtime/graph.h"
+#include "runtime/pool/private_pool.h"
+#include "runtime/profiler/profiler.h"
+#include "runtime/raise.h"
+#include "runtime/select.h"
+#include "runtime/staging.h"
+#include "runtime/stream.h"
+
+namespace hipwright {
+
+namespace runtime {
+
+struct UtilitiesState {
+  UtilitiesState(std::shared_ptr<device::Device> on, const EffectiveConfig& config,
+                 std::shared_ptr<Pool> memory)
+      : driver(std::move(on)), pool(std::move(memory)), staging(driver) {
+    if (config.enable_profiling) profiler = std::make_unique<Profiler>(driver);
+  }
+
+  const std::shared_ptr<device::Device> driver;
+  const std::shared_ptr<Pool> pool;  // may be empty
+  Staging staging;
+  std::unique_ptr<Profiler> profiler;  // only when profiling is on
+
+  std::mutex mutex;
+  std::map<std::string, Stream> streams;
+};
+
+namespace {
+
+EffectiveConfig effective(const device::Device& driver, const AMDConfig& config) {
+  const device::Properties& properties = driver.properties();
+  const bool is_amd =
+      properties.kind == device::Kind::kHip || properties.kind == device::Kind::kSoft;
+  return config.effective(is_amd ? properties.architecture : std::string());
+}
+
+const std::shared_ptr<device::Device>& driver_of(const Device& device) {
+  if (!device) throw AMDDeviceError("this device is empty: open one with Device::open()");
+  return device.driver();
+}
+
+constexpr const char* kPlainMemory =
+    "plain host memory may be gone or changed when the graph is replayed";
+constexpr const char* kCopyOutside =
+    "Copy before capture_graph() or after the replay; within it, copy from device memory.";
+
+// The stream that a call means, on the device of `state`.
+device::Stream native_on(const UtilitiesState& state, const Stream& stream) {
+  const Stream& on = runtime::resolve(stream, *state.driver);
+  if (on.state() && on.state()->driver != state.driver)
+    throw AMDDeviceError(fmt::format("stream '{}' is one of {}, not of {}", on.name(),
+                                     on.state()->driver->id(), state.driver->id()));
+  return native(on);
+}
+
+}  // namespace
+
+}  // namespace runtime
+
+using runtime::check_not_capturing;
+using runtime::note_operation;
+using runtime::value_or_raise;
+
+HIPUtilities::HIPUtilities(const AMDConfig& config) {
+  const runtime::Selection selection = runtime::select_device(runtime::Maker::kAmd, config);
+  state_ = std::make_shared<runtime::UtilitiesState>(selection.device(), selection.config, nullptr);
+}
+
+HIPUtilities::HIPUtilities(Device device, const AMDConfig& config, AMDMemoryManager* memory) {
+  const auto& driver = runtime::driver_of(device);
+  if (memory != nullptr && memory->device() != device)
+    throw AMDDeviceError(fmt::format("the memory manager is one of {}, not of {}",
+                                     memory->device().id(), device.id()));
+  state_ = std::make_shared<runtime::UtilitiesState>(driver, runtime::effective(*driver, config),
+                                                     memory == nullptr ? nullptr : memory->pool());
+}
+
+HIPUtilities::HIPUtilities(HIPUtilities&&) noexcept = default;
+
+HIPUtilities& HIPUtilities::operator=(HIPUtilities&& other) noexcept {
+  HIPUtilities old(std::move(*this));  // closes its streams when it goes
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+HIPUtilities::~HIPUtilities() {
+  if (!state_) return;
+  try {
+    cleanup();
+  } catch (const AMDBackendError& error) {
+    // Nobody asked how the work ended, and a destructor cannot throw.
+    fmt::print(stderr, "hipwright: warning: at the end of HIPUtilities: {}\n", error.what());
+  }
+}
+
+Device HIPUtilities::device() const {
+  return Device(state_->driver);
+}
+
+DeviceInfo HIPUtilities::get_device_properties() const {
+  return device().info();
+}
+
+DeviceMemoryInfo HIPUtilities::get_memory_info() const {
+  check_not_capturing(*state_->driver, "get_memory_info()");
+  const device::MemoryInfo info = value_or_raise(state_->driver->memory_info());
+  constexpr double kMiB = 1 << 20;
+  return {.free_mb = static_cast<double>(info.free_bytes) / kMiB,
+          .total_mb = static_cast<double>(info.total_bytes) / kMiB};
+}
+
+Stream HIPUtilities::create_stream(const std::string& name, int priority) {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->streams.contains(name))
+    throw AMDDeviceError(
+        fmt::format("there is a stream '{}' already: use get_stream() or another name", name));
+  Stream stream(runtime::make_stream(state_->driver, name, priority));
+  state_->streams.emplace(name, stream);
+  return stream;
+}
+
+Stream HIPUtilities::get_stream(const std::string& name) const {
+  {
+    const std::lock_guard lock(state_->mutex);
+    const auto found = state_->streams.find(name);
+    if (found != state_->streams.end()) return found->second;
+  }
+  throw AMDDeviceError(
+      fmt::format("there is no stream '{}'. Streams: {}", name, fmt::join(stream_names(), ", ")));
+}
+
+std::vector<std::string> HIPUtilities::stream_names() const {
+  const std::lock_guard lock(state_->mutex);
+  std::vector<std::string> names;
+  for (const auto& [name, stream] : state_->streams) names.push_back(name);
+  return names;
+}
+
+StreamScope HIPUtilities::stream_context(const Stream& stream) const {
+  return StreamScope(device(), stream);
+}
+
+Stream HIPUtilities::current_stream() const {
+  return runtime::current_stream(*state_->driver);
+}
+
+Event HIPUtilities::create_event(bool timed) const {
+  return Event(runtime::make_event(state_->driver, timed));
+}
+
+void HIPUtilities::copy_to_device(void* to, const void* from, std::size_t bytes,
+                                  const Stream& stream) {
+  check_not_capturing(*state_->driver, "copy_to_device()", runtime::kPlainMemory,
+                      runtime::kCopyOutside);
+  value_or_raise(
+      state_->staging.copy_to_device(to, from, bytes, runtime::native_on(*state_, stream)));
+}
+
+void HIPUtilities::copy_to_host(void* to, const void* from, std::size_t bytes,
+                                const Stream& stream) {
+  check_not_capturing(*state_->driver, "copy_to_host()", runtime::kPlainMemory,
+                      runtime::kCopyOutside);
+  value_or_raise(state_->driver->copy_async(to, from, bytes, device::Direction::kToHost,
+                                            runtime::native_on(*state_, stream)));
+}
+
+void HIPUtilities::copy_on_device(void* to, const void* from, std::size_t bytes,
+                                  const Stream& stream) {
+  note_operation(*state_->driver, [&] { return fmt::format("a copy of {} bytes", bytes); });
+  value_or_raise(state_->driver->copy_async(to, from, bytes, device::Direction::kOnDevice,
+                                            runtime::native_on(*state_, stream)));
+}
+
+void HIPUtilities::fill(void* to, unsigned char byte, std::size_t bytes, const Stream& stream) {
+  note_operation(*state_->driver, [&] { return fmt::format("a fill of {} bytes", bytes); });
+  value_or_raise(state_->driver->fill(to, byte, bytes, runtime::native_on(*state_, stream)));
+}
+
+void HIPUtilities::launch_with(const Kernel& kernel, Dim3 grid, Dim3 block, unsigned shared_bytes,
+                               const Stream& stream, std::span<const KernelArgument> arguments) {
+  if (!kernel.state()) throw AMDDeviceError("this kernel is empty: make it with load_kernel()");
+  if (kernel.state()->driver != state_->driver)
+    throw AMDDeviceError(fmt::format("kernel '{}' was loaded on {}, not on {}", kernel.name(),
+                                     kernel.state()->driver->id(), state_->driver->id()));
+  // Most kernels take few arguments: no allocation for them.
+  std::array<device::Argument, 16> few;
+  std::vector<device::Argument> many;
+  device::Argument* list = few.data();
+  if (arguments.size() > few.size()) {
+    many.resize(arguments.size());
+    list = many.data();
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    list[i] = {arguments[i].value, arguments[i].size};
+
+  const device::Launch launch{.grid = {grid.x, grid.y, grid.z},
+                              .block = {block.x, block.y, block.z},
+                              .shared_bytes = shared_bytes,
+                              .stream = runtime::native_on(*state_, stream)};
+  note_operation(*state_->driver,
+                 [&] { return fmt::format("the launch of kernel '{}'", kernel.name()); });
+  value_or_raise(
+      state_->driver->launch(kernel.state()->function, launch, {list, arguments.size()}));
+  if (auto* const capture = runtime::ActiveCapture::current();
+      capture != nullptr && &capture->driver() == state_->driver.get())
+    capture->kernels.push_back(kernel.state());
+}
+
+Graph HIPUtilities::capture_graph(const std::string& name,
+                                  const std::function<void(const Stream&)>& work) {
+  PrivatePool pool;
+  if (state_->pool)
+    pool = PrivatePool(
+        std::make_shared<runtime::PrivatePoolState>(state_->pool, state_->pool->add_group()));
+  return Graph(runtime::capture_graph(state_->driver, name, std::move(pool), work));
+}
+
+ProfileRegion HIPUtilities::profile_region(std::string_view name) {
+  if (!state_->profiler) return ProfileRegion(nullptr, 0);
+  return ProfileRegion(state_->profiler.get(), state_->profiler->begin(name));
+}
+
+ProfilingSummary HIPUtilities::get_profiling_summary() {
+  return state_->profiler ? state_->profiler->summary() : ProfilingSummary{};
+}
+
+void HIPUtilities::reset_profiling() {
+  if (state_->profiler) state_->profiler->reset();
+}
+
+void HIPUtilities::export_trace(const std::filesystem::path& path) {
+  if (!state_->profiler)
+    throw AMDDeviceError("there is nothing to export: profiling is off. Set enable_profiling.");
+  synchronize();
+  if (const Status written = state_->profiler->write_trace(path); !written)
+    throw AMDBackendError(written.error().message(), {.call = "export_trace"});
+}
+
+void HIPUtilities::synchronize() const {
+  check_not_capturing(*state_->driver, "synchronize()");
+  value_or_raise(state_->driver->synchronize());
+}
+
+void HIPUtilities::cleanup() {
+  check_not_capturing(*state_->driver, "cleanup()");
+  const auto done = state_->driver->synchronize();
+  state_->staging.clear();
+  std::map<std::string, Stream> closed;
+  {
+    const std::lock_guard lock(state_->mutex);
+    closed.swap(state_->streams);
+  }
+  closed.clear();
+  value_or_raise(done);
+}
+
+// --- Scopes ---
+
+StreamScope::StreamScope(Device device, Stream stream) : device_(std::move(device)) {
+  const auto& driver = runtime::driver_of(device_);
+  if (stream.state() && stream.state()->driver != driver)
+    throw AMDDeviceError(fmt::format("stream '{}' is one of {}, not of {}", stream.name(),
+                                     stream.state()->driver->id(), driver->id()));
+  previous_ = runtime::exchange_current_stream(*driver, std::move(stream));
+}
+
+StreamScope::~StreamScope() {
+  runtime::exchange_current_stream(*device_.driver(), std::move(previous_));
+}
+
+ProfileRegion::ProfileRegion(runtime::Profiler* profiler, std::uint64_t slot)
+    : profiler_(profiler), slot_(slot) {}
+
+ProfileRegion::ProfileRegion(ProfileRegion&& other) noexcept
+    : profiler_(std::exchange(other.profiler_, nullptr)), slot_(other.slot_) {}
+
+ProfileRegion::~ProfileRegion() {
+  if (profiler_ != nullptr) profiler_->end(slot_);
+}
+
+}  // namespace hipwright
