@@ -55,8 +55,8 @@ int main() {
   if (backend.is_available()) {
     const hipwright::Kernel wild = backend.load_kernel(kWildWrite, "wild");
     good &= expect<hipwright::AMDDeviceError>("a kernel that faults", [&] {
-      backend.launch(wild, {1}, {64}, static_cast<int*>(nullptr));
       try {
+        backend.launch(wild, {1}, {64}, static_cast<int*>(nullptr));
         backend.synchronize();
       } catch (const hipwright::AMDDeviceError& error) {
         std::printf("the device is %s afterwards\n",
