@@ -25,12 +25,15 @@ Done check_arguments(const Device& device, std::string_view kernel,
     return refuse(device, kernel,
                   fmt::format("it takes {} argument{}, not {}", sizes.size(),
                               sizes.size() == 1 ? "" : "s", arguments.size()));
-  for (std::size_t i = 0; i < sizes.size(); ++i)
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] != arguments[i].size)
       return refuse(device, kernel,
                     fmt::format("argument {} has {} bytes, the kernel's has {}", i + 1,
                                 arguments[i].size, sizes[i]),
                     "Pass exactly the kernel's type: an int literal is not a float or a size_t.");
+    if (arguments[i].value == nullptr)
+      return refuse(device, kernel, fmt::format("argument {} has no value", i + 1));
+  }
   return {};
 }
 

@@ -20,11 +20,13 @@ TEST(Selector, NamesAKindAnIndexOrTargets) {
   EXPECT_EQ(parse_selector("cpu")->kind, Kind::kCpu);
   EXPECT_EQ(parse_selector("soft:gfx942")->kind, Kind::kSoft);
   EXPECT_THAT(parse_selector("soft:gfx942,MI210")->targets, ElementsAre("gfx942", "gfx90a"));
+  EXPECT_THAT(parse_selector("soft:MI300X#1")->targets, ElementsAre("gfx942#1"));
 }
 
 TEST(Selector, WhatIsNotADeviceIsRefusedWithTheOnesThereAre) {
   for (const char* text : {"", "gpu", "hip:", "hip:x", "hip:-1", "hip:1x", "hip:99999999999",
-                           "cpu:0", "soft", "soft:", "soft:gfx942,", "soft:gfx9999", "Auto"}) {
+                           "cpu:0", "soft", "soft:", "soft:gfx942,", "soft:gfx942#",
+                           "soft:gfx942#x", "soft:#1", "soft:gfx9999", "Auto"}) {
     const auto selector = parse_selector(text);
     ASSERT_FALSE(selector) << text;
     EXPECT_EQ(selector.error().kind, FailureKind::kConfiguration) << text;

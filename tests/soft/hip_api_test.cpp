@@ -51,7 +51,7 @@ TEST(HipErrors, EveryCodeHasANameAndAText) {
 }
 
 TEST(HipErrors, BelongToTheThread) {
-  EXPECT_EQ(hipSetDevice(5), hipErrorInvalidDevice);
+  EXPECT_EQ(hipSetDevice(kMostDevices), hipErrorInvalidDevice);
   std::thread([] { EXPECT_EQ(hipPeekAtLastError(), hipSuccess); }).join();
   EXPECT_EQ(hipGetDeviceCount(nullptr), hipErrorInvalidValue);
   EXPECT_EQ(hipPeekAtLastError(), hipErrorInvalidValue);
@@ -94,7 +94,103 @@ TEST(HipDevice, PropertiesAreThoseOfTheTarget) {
   int value = 0;
   EXPECT_EQ(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(5000), 0),
             hipErrorInvalidValue);
-  EXPECT_EQ(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 1), hipErrorInvalidDevice);
+  EXPECT_EQ(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, kMostDevices),
+            hipErrorInvalidDevice);
+}
+
+TEST(HipConfig, SeveralTargetsAreSeveralDevices) {
+  const auto devices = parse_devices("gfx942,MI210,gfx942");
+  ASSERT_TRUE(devices);
+  ASSERT_EQ(devices->size(), 3U);
+  EXPECT_EQ((*devices)[1].processor, "gfx90a");
+  for (const char* text : {"gfx942,", ",gfx942", "gfx942,,gfx1100", "gfx942 gfx1100"})
+    EXPECT_FALSE(parse_devices(text)) << text;
+}
+
+// Adds devices to the process for good: everything below runs with them, which must not matter.
+TEST(HipDevices, AreAddedWhenTheyAreAskedFor) {
+  int count = 0;
+  ASSERT_EQ(hipGetDeviceCount(&count), hipSuccess);
+  const auto first = find_device("gfx942", 0), second = find_device("gfx942", 1);
+  const auto other = find_device("gfx1100", 0);
+  ASSERT_TRUE(first && second && other);
+  EXPECT_EQ(*find_device("gfx942:xnack-", 1), *second);
+  EXPECT_EQ(*first, 0);
+  EXPECT_NE(*first, *second);
+  int more = 0;
+  ASSERT_EQ(hipGetDeviceCount(&more), hipSuccess);
+  EXPECT_EQ(more, count + 2);
+  EXPECT_FALSE(find_device("gfx942", -1));
+  EXPECT_FALSE(find_device("gfx942", kMostDevices));
+  EXPECT_FALSE(find_device("gfx1030", 0));
+  hipDeviceProp_t properties;
+  ASSERT_EQ(hipGetDeviceProperties(&properties, *other), hipSuccess);
+  EXPECT_STREQ(properties.gcnArchName, "gfx1100");
+  EXPECT_EQ(properties.pciBusID, *other);
+  int value = 0;
+  ASSERT_EQ(hipDeviceGetAttribute(&value, hipDeviceAttributePhysicalMultiProcessorCount, *other),
+            hipSuccess);
+  EXPECT_EQ(value, 2 * properties.multiProcessorCount);
+  char pci[32];
+  ASSERT_EQ(hipDeviceGetPCIBusId(pci, sizeof pci, *other), hipSuccess);
+  ASSERT_EQ(hipDeviceGetByPCIBusId(&value, pci), hipSuccess);
+  EXPECT_EQ(value, *other);
+}
+
+TEST(HipDevices, MemoryStreamsAndEventsAreOneDevices) {
+  const int other = find_device("gfx942", 1).value();
+  ASSERT_EQ(hipSetDevice(other), hipSuccess);
+  void* memory = nullptr;
+  ASSERT_EQ(hipMalloc(&memory, 4096), hipSuccess);
+  hipStream_t stream = nullptr;
+  ASSERT_EQ(hipStreamCreate(&stream), hipSuccess);
+  ASSERT_EQ(hipSetDevice(0), hipSuccess);
+  hipPointerAttribute_t attributes;
+  ASSERT_EQ(hipPointerGetAttributes(&attributes, memory), hipSuccess);
+  EXPECT_EQ(attributes.device, other);
+  int device = -1;
+  ASSERT_EQ(hipStreamGetDevice(stream, &device), hipSuccess);
+  EXPECT_EQ(device, other);
+  ASSERT_EQ(hipStreamGetDevice(nullptr, &device), hipSuccess);
+  EXPECT_EQ(device, 0);
+  hipEvent_t event = nullptr;
+  ASSERT_EQ(hipEventCreate(&event), hipSuccess);
+  EXPECT_EQ(hipEventRecord(event, stream), hipErrorInvalidHandle);
+  EXPECT_EQ(hipEventRecord(event, nullptr), hipSuccess);
+  EXPECT_EQ(hipStreamWaitEvent(stream, event, 0), hipSuccess);
+  hipCtx_t context = nullptr;
+  ASSERT_EQ(hipDevicePrimaryCtxRetain(&context, other), hipSuccess);
+  ASSERT_EQ(hipCtxPushCurrent(context), hipSuccess);
+  ASSERT_EQ(hipGetDevice(&device), hipSuccess);
+  EXPECT_EQ(device, other);
+  ASSERT_EQ(hipCtxPopCurrent(&context), hipSuccess);
+  ASSERT_EQ(hipGetDevice(&device), hipSuccess);
+  EXPECT_EQ(device, 0);
+  hipMemPool_t own = nullptr, others = nullptr;
+  ASSERT_EQ(hipDeviceGetDefaultMemPool(&own, 0), hipSuccess);
+  ASSERT_EQ(hipDeviceGetDefaultMemPool(&others, other), hipSuccess);
+  EXPECT_NE(own, others);
+  EXPECT_EQ(hipDeviceSetMemPool(0, others), hipErrorInvalidValue);
+  EXPECT_EQ(hipEventDestroy(event), hipSuccess);
+  EXPECT_EQ(hipStreamDestroy(stream), hipSuccess);
+  EXPECT_EQ(hipFree(memory), hipSuccess);
+  static_cast<void>(hipGetLastError());
+}
+
+TEST(HipDevices, PeersAreEnabledOnce) {
+  const int other = find_device("gfx942", 1).value();
+  ASSERT_EQ(hipSetDevice(0), hipSuccess);
+  int can = -1;
+  EXPECT_EQ(hipDeviceCanAccessPeer(&can, 0, other), hipSuccess);
+  EXPECT_EQ(can, 1);
+  EXPECT_EQ(hipDeviceCanAccessPeer(&can, 0, 0), hipSuccess);
+  EXPECT_EQ(can, 0);
+  EXPECT_EQ(hipDeviceDisablePeerAccess(other), hipErrorPeerAccessNotEnabled);
+  EXPECT_EQ(hipDeviceEnablePeerAccess(other, 0), hipSuccess);
+  EXPECT_EQ(hipDeviceEnablePeerAccess(other, 0), hipErrorPeerAccessAlreadyEnabled);
+  EXPECT_EQ(hipDeviceEnablePeerAccess(0, 0), hipErrorInvalidDevice);
+  EXPECT_EQ(hipDeviceDisablePeerAccess(other), hipSuccess);
+  static_cast<void>(hipGetLastError());
 }
 
 TEST(HipHandles, MadeUpOnesAreErrors) {

@@ -103,6 +103,38 @@ TEST(Memory, LimitHolds) {
   EXPECT_TRUE(memory.allocate(kMiB, MemoryKind::kDevice));
 }
 
+TEST(Memory, DevicesHaveSharesOfTheirOwn) {
+  Memory memory(10 * kMiB);
+  memory.set_limit(0, 4 * kMiB);
+  memory.set_limit(1, 8 * kMiB);
+  const auto first = memory.allocate(3 * kMiB, MemoryKind::kDevice, true, 0);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(memory.free(0), kMiB);
+  EXPECT_EQ(memory.free(1), 7 * kMiB);  // the machine has no more
+  EXPECT_FALSE(memory.allocate(2 * kMiB, MemoryKind::kDevice, true, 0));
+  EXPECT_TRUE(memory.allocate(2 * kMiB, MemoryKind::kHost, true, 0));
+  EXPECT_EQ(memory.used(0), 3 * kMiB);
+  const auto second = memory.allocate(5 * kMiB, MemoryKind::kDevice, true, 1);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(memory.find(*second)->owner, 1);
+  EXPECT_EQ(memory.free(1), 0U);
+  EXPECT_EQ(memory.free(0), 0U);
+  ASSERT_TRUE(memory.release(*second));
+  EXPECT_EQ(memory.used(1), 0U);
+}
+
+TEST(Memory, LookupsStopAtDevicesThatAreNotPeers) {
+  Memory memory(kMiB);
+  const std::uint64_t own = memory.allocate(64, MemoryKind::kDevice, true, 0).value();
+  const std::uint64_t other = memory.allocate(64, MemoryKind::kDevice, true, 1).value();
+  const std::uint64_t host = memory.allocate(64, MemoryKind::kHost, true, 1).value();
+  LookupCache alone(memory, 1), peers(memory, 3);
+  EXPECT_TRUE(alone.find(own, own + 4));
+  EXPECT_TRUE(alone.find(host, host + 4));
+  EXPECT_FALSE(alone.find(other, other + 4));
+  EXPECT_TRUE(peers.find(other, other + 4));
+}
+
 TEST(Memory, RegisteredRangesAreNotFreed) {
   Memory memory(kMiB);
   std::vector<char> host(1000);

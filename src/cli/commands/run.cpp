@@ -37,16 +37,22 @@ struct Options {
 constexpr const char* kShims[] = {"libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7",
                                   "libhiprtc.so.5",   "libhiprtc.so.6",   "libhiprtc.so.7"};
 
-Result<std::string> target_of(const std::string& device) {
+// "gfx942", or several with commas between them: HIPWRIGHT_SOFT_TARGET.
+Result<std::string> targets_of(const std::string& device) {
   const std::string what = "cannot run on";
   const std::string targets =
       "Devices are soft:TARGET, with TARGET one of " + soft::hip::supported_targets() + ".";
   if (!device.starts_with("soft:")) return fail(what, device, "it is not a software GPU", targets);
-  auto target = arch::parse_target(device.substr(5));
-  if (!target) return std::unexpected(target.error());
-  if (!soft::hip::is_supported(target->processor))
-    return fail(what, device, "the software GPU does not have this target", targets);
-  return target->id();
+  std::string list;
+  for (std::size_t begin = 5; begin <= device.size();) {
+    const std::size_t end = std::min(device.find(',', begin), device.size());
+    HW_TRY(const auto target, arch::parse_target(device.substr(begin, end - begin)));
+    if (!soft::hip::is_supported(target.processor))
+      return fail(what, device, "the software GPU does not have this target", targets);
+    list += (list.empty() ? "" : ",") + target.id();
+    begin = end + 1;
+  }
+  return list;
 }
 
 std::string prepended(const std::string& first, const char* variable, char separator) {
@@ -55,7 +61,7 @@ std::string prepended(const std::string& first, const char* variable, char separ
 }
 
 Result<hipwright::Command> plan(const Options& options) {
-  HW_TRY(const std::string target, target_of(options.device));
+  HW_TRY(const std::string targets, targets_of(options.device));
   HW_TRY(const fs::path folder, toolchain::find_soft_folder());
   if (folder.string().find_first_of(" :") != std::string::npos)
     return fail("cannot preload", folder.string(),
@@ -69,7 +75,7 @@ Result<hipwright::Command> plan(const Options& options) {
   command.environment = {
       {"LD_PRELOAD", prepended(preload, "LD_PRELOAD", ':')},
       {"LD_LIBRARY_PATH", prepended(folder.string(), "LD_LIBRARY_PATH", ':')},
-      {"HIPWRIGHT_SOFT_TARGET", target},
+      {"HIPWRIGHT_SOFT_TARGET", targets},
   };
   const auto set = [&](const char* name, const std::string& value) {
     command.environment.emplace_back(name, value);
@@ -114,7 +120,9 @@ const Command::Registration registration({
     .define =
         [](CLI::App& app) {
           auto options = std::make_shared<Options>();
-          app.add_option("--device", options->device, "soft:TARGET, for example soft:gfx1100")
+          app.add_option(
+                 "--device", options->device,
+                 "soft:TARGET, for example soft:gfx1100; several devices: soft:gfx942,gfx1100")
               ->capture_default_str();
           app.add_flag("--check{all}", options->check,
                        "Look for what hardware does not tell; exit status 99 when only that fails. "

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/arguments.h"
 #include "device/hip/api.h"
 #include "device/hip/errors.h"
 #include "toolchain/code_object/code_object.h"
@@ -21,6 +22,9 @@ struct LoadedModule;
 struct LoadedFunction {
   hipFunction_t native = nullptr;
   const toolchain::Kernel* info = nullptr;  // of the module's code object
+  std::string name;                         // demangled, for messages
+  std::vector<std::size_t> sizes;           // of the arguments that a caller gives
+  KernelLimits limits;
   LoadedModule* module = nullptr;
 };
 
@@ -135,8 +139,7 @@ class HipDevice : public Device {
   Outcome<HipDevice*> peer(Device& other, const char* call) const;
 
   Outcome<CapturedGraph*> describe(std::unique_ptr<CapturedGraph> graph);
-  Done check_shape(const toolchain::Kernel& kernel, const Launch& launch) const;
-  Done check_arguments(const toolchain::Kernel& kernel, std::span<const Argument> arguments) const;
+  Done check_grid(const LoadedFunction& function, const Launch& launch) const;
 
   std::shared_ptr<const Api> api_;
   int ordinal_;

@@ -10,8 +10,8 @@ namespace hipwright::device::hip {
 
 namespace {
 
-constexpr const char* kBegin = "cannot begin a capture";
-constexpr const char* kUpdate = "cannot update the graph";
+constexpr const char* kBegin = "cannot begin a capture on";
+constexpr const char* kUpdate = "cannot update the graph on";
 
 std::string_view name_of(hipGraphNodeType type) {
   switch (type) {
@@ -65,12 +65,12 @@ std::string_view reason(hipGraphExecUpdateResult result) {
 // Where two graphs differ, as far as it shows; empty: it does not.
 std::string difference(const CapturedGraph& graph, const CapturedGraph& newer) {
   if (graph.nodes.size() != newer.nodes.size())
-    return fmt::format("it has {} pieces of work, and the newer one has {}", graph.nodes.size(),
-                       newer.nodes.size());
+    return fmt::format("the shapes differ: it has {} nodes, and the newer one has {}",
+                       graph.nodes.size(), newer.nodes.size());
   for (std::size_t i = 0; i < graph.types.size(); ++i)
     if (graph.types[i] != newer.types[i])
-      return fmt::format("work {} is {}, and {} in the newer one", i, name_of(graph.types[i]),
-                         name_of(newer.types[i]));
+      return fmt::format("the shapes differ: node {} is {}, and {} in the newer one", i,
+                         name_of(graph.types[i]), name_of(newer.types[i]));
   return {};
 }
 
@@ -171,17 +171,13 @@ Done HipDevice::set_arguments(Graph handle, std::size_t kernel_node,
                               std::span<const Argument> arguments) {
   auto* graph = reinterpret_cast<CapturedGraph*>(handle);
   const std::lock_guard lock(graph->mutex);
-  if (kernel_node >= graph->kernels.size())
-    return refused(FailureKind::kDevice, kUpdate,
-                   fmt::format("it has {} kernel launches, and there is no number {}",
-                               graph->kernels.size(), kernel_node),
-                   "They are counted from 0 in the order of capture.");
+  HW_CHECK(check_kernel_node(*this, kernel_node, graph->kernels.size()));
   CapturedGraph::Kernel& kernel = graph->kernels[kernel_node];
   if (kernel.function == nullptr)
     return refused(
         FailureKind::kDevice, kUpdate,
         fmt::format("kernel launch {} is not of a module that hipwright loaded", kernel_node));
-  HW_CHECK(check_arguments(*kernel.function->info, arguments));
+  HW_CHECK(check_arguments(*this, kernel.function->name, kernel.function->sizes, arguments));
   std::vector<std::vector<std::byte>> values;
   std::vector<void*> pointers;
   for (const Argument& argument : arguments) {
@@ -217,7 +213,7 @@ Done HipDevice::update(Graph handle, Graph newer_handle) {
     const auto found = std::ranges::find(newer->nodes, node);
     if (node != nullptr && found != newer->nodes.end())
       done.error().why += fmt::format(
-          " at work {} ({})", found - newer->nodes.begin(),
+          " at node {} ({})", found - newer->nodes.begin(),
           name_of(newer->types[static_cast<std::size_t>(found - newer->nodes.begin())]));
     return done;
   }

@@ -115,6 +115,7 @@ Done HipDevice::fill(void* to, unsigned char byte, std::size_t bytes, Stream str
 Outcome<bool> HipDevice::can_access_peer(Device& other) {
   const auto* device = dynamic_cast<HipDevice*>(&other);
   if (device == nullptr || device->api_ != api_) return false;
+  if (device == this) return true;
   int can = 0;
   HW_CHECK(call(api_->hipDeviceCanAccessPeer, &can, ordinal_, device->ordinal_));
   return can != 0;
@@ -122,6 +123,7 @@ Outcome<bool> HipDevice::can_access_peer(Device& other) {
 
 Done HipDevice::enable_peer_access(Device& other) {
   HW_TRY(const HipDevice* device, peer(other, api_->hipDeviceEnablePeerAccess.name));
+  if (device == this) return {};
   const auto done = call(api_->hipDeviceEnablePeerAccess, device->ordinal_, 0U);
   if (!done && done.error().code == hipErrorPeerAccessAlreadyEnabled) return {};
   return done;

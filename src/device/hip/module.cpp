@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "arch/target.h"
@@ -16,16 +17,7 @@ namespace hipwright::device::hip {
 
 namespace {
 
-constexpr const char* kLoad = "cannot load code";
-constexpr const char* kLaunch = "cannot launch";
-
-std::uint64_t threads_of(const Extent& extent) {
-  return std::uint64_t{extent.x} * extent.y * extent.z;
-}
-
-std::string text_of(const Extent& extent) {
-  return fmt::format("{} × {} × {}", extent.x, extent.y, extent.z);
-}
+constexpr const char* kLoad = "cannot load code on";
 
 // Of the code in `bytes` (a code object, or bundles of them) the one that fits the device best.
 Outcome<toolchain::CodeObject> choose(std::string_view bytes, const Properties& properties) {
@@ -93,14 +85,20 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
   if (info == nullptr) {
     std::vector<std::string> names;
     for (const auto& kernel : module->code.kernels()) names.push_back(kernel.name);
-    return refused(FailureKind::kDevice, "cannot find a kernel",
+    return refused(FailureKind::kDevice, "cannot find a kernel on",
                    fmt::format("the code object has none called '{}'", symbol),
                    names.empty() ? std::string("It has no kernels at all.")
                                  : fmt::format("Its kernels are {}.", fmt::join(names, ", ")));
   }
   auto function = std::make_unique<LoadedFunction>();
   function->info = info;
-  function->module = module;
+  function->name = toolchain::demangle(info->name);
+  for (const toolchain::KernelArgument& argument : info->arguments)
+    if (!argument.hidden()) function->sizes.push_back(argument.size);
+  function->limits = {
+      .threads_per_block = std::min(info->max_workgroup_size, properties_.max_threads_per_block),
+      .shared_bytes = properties_.shared_bytes_per_block -
+                      std::min<std::size_t>(properties_.shared_bytes_per_block, info->lds_bytes)};
   HW_CHECK(call(api_->hipModuleGetFunction, &function->native, module->native, symbol.c_str()));
   {
     const std::lock_guard functions_lock(functions_mutex_);
@@ -110,78 +108,35 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
       module->functions.emplace(symbol, std::move(function)).first->second.get());
 }
 
-Done HipDevice::check_arguments(const toolchain::Kernel& kernel,
-                                std::span<const Argument> arguments) const {
-  const auto takes = static_cast<std::size_t>(std::ranges::count_if(
-      kernel.arguments, [](const auto& argument) { return !argument.hidden(); }));
-  if (arguments.size() != takes)
-    return refused(FailureKind::kDevice, kLaunch,
-                   fmt::format("{} takes {} argument{}, and {} {} given",
-                               toolchain::demangle(kernel.name), takes, takes == 1 ? "" : "s",
-                               arguments.size(), arguments.size() == 1 ? "was" : "were"));
-  std::size_t index = 0;
-  for (const toolchain::KernelArgument& wanted : kernel.arguments) {
-    if (wanted.hidden()) continue;
-    const Argument& given = arguments[index];
-    const std::string which =
-        fmt::format("argument {} of {}", index, toolchain::demangle(kernel.name));
-    if (given.size != wanted.size)
-      return refused(
-          FailureKind::kDevice, kLaunch,
-          fmt::format("{} has {} bytes, and {} were given", which, wanted.size, given.size),
-          "Pass exactly the type that the kernel declares: a literal 1 is an int, a "
-          "literal 1.0 a double.");
-    if (given.value == nullptr)
-      return refused(FailureKind::kDevice, kLaunch, which + " has no value");
-    ++index;
-  }
-  return {};
-}
-
-Done HipDevice::check_shape(const toolchain::Kernel& kernel, const Launch& launch) const {
-  const auto refuse = [&](std::string why, std::string advice = {}) {
-    return refused(FailureKind::kDevice, kLaunch,
-                   toolchain::demangle(kernel.name) + ": " + std::move(why), std::move(advice));
+// What the shared checks do not know: the block that a kernel insists on, and that the hardware
+// counts the threads of a whole grid in 32 bits.
+Done HipDevice::check_grid(const LoadedFunction& function, const Launch& launch) const {
+  const auto refuse = [&](std::string why) {
+    return refused(FailureKind::kDevice, fmt::format("cannot launch '{}' on", function.name),
+                   std::move(why));
   };
-  const std::uint64_t block = threads_of(launch.block);
-  if (block == 0 || threads_of(launch.grid) == 0)
-    return refuse(fmt::format("a grid of {} blocks of {} threads is empty", text_of(launch.grid),
-                              text_of(launch.block)));
-  if (block > properties_.max_threads_per_block)
-    return refuse(fmt::format("a block of {} = {} threads, and the device takes at most {}",
-                              text_of(launch.block), block, properties_.max_threads_per_block));
-  if (block > kernel.max_workgroup_size)
-    return refuse(fmt::format("a block of {} = {} threads, and the kernel was compiled for at "
-                              "most {}",
-                              text_of(launch.block), block, kernel.max_workgroup_size),
-                  "Launch smaller blocks, or raise __launch_bounds__.");
-  if (const auto& wanted = kernel.required_workgroup_size;
-      wanted && *wanted != std::array{launch.block.x, launch.block.y, launch.block.z})
-    return refuse(fmt::format("a block of {}, and the kernel was compiled for {} × {} × {}",
-                              text_of(launch.block), (*wanted)[0], (*wanted)[1], (*wanted)[2]));
-  const std::uint64_t shared = std::uint64_t{kernel.lds_bytes} + launch.shared_bytes;
-  if (shared > properties_.shared_bytes_per_block)
-    return refuse(fmt::format(
-        "{} bytes of shared memory ({} fixed, {} dynamic), and the device "
-        "has {} for a block",
-        shared, kernel.lds_bytes, launch.shared_bytes, properties_.shared_bytes_per_block));
-  // The hardware counts threads of the whole grid in 32 bits.
-  const std::pair<std::uint64_t, std::uint64_t> sides[] = {{launch.grid.x, launch.block.x},
-                                                           {launch.grid.y, launch.block.y},
-                                                           {launch.grid.z, launch.block.z}};
-  for (const auto& [blocks, threads] : sides)
-    if (blocks * threads > UINT32_MAX)
-      return refuse(
-          fmt::format("a grid of {} blocks of {} has {} threads in one direction, over "
-                      "the limit of {}",
-                      text_of(launch.grid), text_of(launch.block), blocks * threads, UINT32_MAX));
+  const Extent &grid = launch.grid, &block = launch.block;
+  if (const auto& wanted = function.info->required_workgroup_size;
+      wanted && *wanted != std::array{block.x, block.y, block.z})
+    return refuse(fmt::format("the block is {}x{}x{}, and the kernel was compiled for {}x{}x{}",
+                              block.x, block.y, block.z, (*wanted)[0], (*wanted)[1], (*wanted)[2]));
+  const std::array<std::uint64_t, 3> threads = {std::uint64_t{grid.x} * block.x,
+                                                std::uint64_t{grid.y} * block.y,
+                                                std::uint64_t{grid.z} * block.z};
+  const std::uint64_t most = std::ranges::max(threads);
+  if (most > UINT32_MAX)
+    return refuse(
+        fmt::format("the grid has {} threads in one direction, more than the {} that it "
+                    "can have",
+                    most, UINT32_MAX));
   return {};
 }
 
 Done HipDevice::launch(Function handle, const Launch& launch, std::span<const Argument> arguments) {
   const auto* function = reinterpret_cast<const LoadedFunction*>(handle);
-  HW_CHECK(check_arguments(*function->info, arguments));
-  HW_CHECK(check_shape(*function->info, launch));
+  HW_CHECK(check_shape(*this, function->name, function->limits, launch));
+  HW_CHECK(check_grid(*function, launch));
+  HW_CHECK(check_arguments(*this, function->name, function->sizes, arguments));
   std::vector<void*> values;
   values.reserve(arguments.size() + 1);
   for (const Argument& argument : arguments) values.push_back(const_cast<void*>(argument.value));
@@ -190,9 +145,7 @@ Done HipDevice::launch(Function handle, const Launch& launch, std::span<const Ar
       call(api_->hipModuleLaunchKernel, function->native, launch.grid.x, launch.grid.y,
            launch.grid.z, launch.block.x, launch.block.y, launch.block.z, launch.shared_bytes,
            native(launch.stream), values.data(), static_cast<void**>(nullptr));
-  if (!done)
-    done.error().why =
-        fmt::format("{}: {}", toolchain::demangle(function->info->name), done.error().why);
+  if (!done) done.error().why = fmt::format("{}: {}", function->name, done.error().why);
   return done;
 }
 

@@ -105,6 +105,8 @@ Failure HipDevice::failure(hipError_t error, const char* call) const {
     failure.device_lost = api_->hipMemGetInfo.function(&free, &total) == error;
     static_cast<void>(api_->hipGetLastError.function());
   }
+  if (failure.device_lost && properties_.kind == Kind::kSoft)
+    failure.advice = "The software GPU said on standard error which instruction failed and why.";
   return failure;
 }
 

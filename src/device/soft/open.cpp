@@ -13,7 +13,7 @@ namespace hipwright::device {
 
 namespace {
 
-constexpr const char* kOpen = "cannot open the software GPU";
+constexpr const char* kOpen = "cannot open a software GPU";
 
 // What the library exports besides HIP's functions (soft/hip/devices.cpp).
 using DeviceFunction = int(const char* target, int nth);

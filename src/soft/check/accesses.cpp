@@ -51,7 +51,10 @@ std::string whereabouts(const Memory& memory, u64 address, unsigned bytes, bool*
   const Memory::Neighbours around = memory.around(address);
   if (around.below && address < around.below->end()) {
     if (address + bytes <= around.below->end())
-      return fmt::format("inside {}, which is read-only", text_of(*around.below));
+      return around.below->writable
+                 ? fmt::format("inside {} of device {}, to which this one has no peer access",
+                               text_of(*around.below), around.below->owner)
+                 : fmt::format("inside {}, which is read-only", text_of(*around.below));
     return fmt::format("{} bytes of it are past the end of {}",
                        address + bytes - around.below->end(), text_of(*around.below));
   }

@@ -125,6 +125,11 @@ std::string whereabouts(const Memory& memory, std::uint64_t address, unsigned by
       return fmt::format("it goes {} bytes past the end of the allocation of {} bytes at {:#x}",
                          address + bytes - around.below->end(), around.below->size,
                          around.below->begin);
+    if (around.below->writable)
+      return fmt::format(
+          "the {} bytes at {:#x} are of device {}, to which this one has no peer "
+          "access",
+          around.below->size, around.below->begin, around.below->owner);
     return fmt::format("the {} bytes at {:#x} are read-only", around.below->size,
                        around.below->begin);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -75,6 +76,8 @@ using WatchFactory = std::function<std::unique_ptr<Watch>(const LaunchRequest&)>
 
 struct Engine {
   Memory* memory = nullptr;
+  // A bit per device whose memory kernels may touch; nullptr: all.
+  const std::atomic<std::uint64_t>* reachable = nullptr;
   Schedule schedule;
   Limits limits;
   WatchFactory watch;  // may be empty

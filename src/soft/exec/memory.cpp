@@ -57,6 +57,11 @@ void unmap(const Allocation& allocation) {
     std::free(pointer(allocation.begin));
 }
 
+// Whether it is memory of a device.
+bool counts(MemoryKind kind) {
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged;
+}
+
 // The first allocation that begins above the address.
 Memory::Table::const_iterator above(const Memory::Table& table, std::uint64_t address) {
   return std::upper_bound(
@@ -117,13 +122,24 @@ Status Memory::insert(Allocation allocation) {
   return {};
 }
 
-Result<std::uint64_t> Memory::allocate(std::uint64_t size, MemoryKind kind, bool writable) {
+std::uint64_t Memory::free(unsigned owner) const {
+  const auto rest = [](std::uint64_t limit, std::uint64_t used) {
+    return limit - std::min(limit, used);
+  };
+  return std::min(rest(limit(owner), used(owner)), rest(limit(), used()));
+}
+
+Result<std::uint64_t> Memory::allocate(std::uint64_t size, MemoryKind kind, bool writable,
+                                       unsigned owner) {
   size = std::max<std::uint64_t>(size, 1);
   const std::lock_guard lock(mutex_);
   const std::uint64_t used = used_.load(std::memory_order_relaxed);
   if (size > limit_ || used > limit_ - size)
     return fail("cannot allocate device memory", fmt::format("{} bytes", size),
                 fmt::format("{} of {} bytes are in use", used, limit_));
+  if (counts(kind) && size > free(owner))
+    return fail("cannot allocate device memory", fmt::format("{} bytes", size),
+                fmt::format("{} of {} bytes are in use", this->used(owner), limit(owner)));
   const bool pages =
       bounds_ == Bounds::kPages && kind != MemoryKind::kInternal && kind != MemoryKind::kCode;
   const std::uint64_t reach = pages ? rounded_up(size, kPage) : size;
@@ -132,13 +148,18 @@ Result<std::uint64_t> Memory::allocate(std::uint64_t size, MemoryKind kind, bool
     return fail("cannot allocate device memory", fmt::format("{} bytes", size),
                 "the host has no memory left");
   const auto begin = reinterpret_cast<std::uint64_t>(block);
-  const Allocation allocation{
-      .begin = begin, .size = size, .reach = reach, .kind = kind, .writable = writable};
+  const Allocation allocation{.begin = begin,
+                              .size = size,
+                              .reach = reach,
+                              .kind = kind,
+                              .writable = writable,
+                              .owner = static_cast<std::uint8_t>(owner)};
   if (auto inserted = insert(allocation); !inserted) {
     unmap(allocation);
     return std::unexpected(std::move(inserted).error());
   }
   if (kind != MemoryKind::kInternal) used_.fetch_add(size, std::memory_order_relaxed);
+  if (counts(kind)) shares_[owner].used.fetch_add(size, std::memory_order_relaxed);
   return begin;
 }
 
@@ -201,6 +222,8 @@ Status Memory::release(std::uint64_t begin) {
   const std::lock_guard lock(mutex_);
   HW_TRY(const Allocation freed, remove(begin, true, "cannot free device memory"));
   if (freed.kind != MemoryKind::kInternal) used_.fetch_sub(freed.size, std::memory_order_relaxed);
+  if (counts(freed.kind))
+    shares_[freed.owner].used.fetch_sub(freed.size, std::memory_order_relaxed);
   const std::uint64_t mapped = mapped_size(freed.reach);
   if (is_mapping(freed.reach)) madvise(pointer(begin), mapped, MADV_DONTNEED);
   quarantine_.push_back({.allocation = freed, .mapped = mapped});
@@ -264,6 +287,7 @@ const Allocation* LookupCache::miss(std::uint64_t begin, std::uint64_t end) {
   if (!table_) forget();
   const Allocation* found = last_before(*table_, begin);
   if (!found || end - found->begin > found->reach) return nullptr;
+  if (found->kind == MemoryKind::kDevice && !(owners_ >> found->owner & 1)) return nullptr;
   Allocation& entry = entries_[victim_];
   victim_ = (victim_ + 1) % entries_.size();
   entry = *found;

@@ -33,8 +33,9 @@ struct Allocation {
   std::uint64_t reach = 0;  // what kernels may touch: `size`, or the pages that it lies in
   MemoryKind kind = MemoryKind::kDevice;
   bool writable = true;
-  bool owned = true;     // its bytes are ours; false: registered
-  std::uint64_t id = 0;  // counts up; never used twice
+  bool owned = true;       // its bytes are ours; false: registered
+  std::uint64_t id = 0;    // counts up; never used twice
+  std::uint8_t owner = 0;  // the device that it belongs to
   std::uint64_t end() const { return begin + size; }
 };
 
@@ -42,18 +43,22 @@ struct Allocation {
 // unpunished there.
 enum class Bounds : std::uint8_t { kExact, kPages };
 
-// All allocations of one device. Reading is lock-free and may go on in kernels while the host
+// All allocations of a process: its devices share the address space, and each has a share of the
+// memory. Reading is lock-free and may go on in kernels while the host
 // allocates and frees.
 class Memory {
  public:
-  // `limit`: bytes that may be allocated in all (the device's memory).
+  static constexpr unsigned kMostOwners = 64;
+
+  // `limit`: bytes that may be allocated in all.
   explicit Memory(std::uint64_t limit, Bounds bounds = Bounds::kExact);
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
   // Zero-sized requests give one byte. Aligned to 256 and followed by an unallocated gap.
-  Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, bool writable = true);
+  Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, bool writable = true,
+                                 unsigned owner = 0);
   Status release(std::uint64_t begin);
   // Small zeroed blocks for the runtime's own use (kernel arguments), handed out again and again:
   // cheaper than an allocation, and not part of used(). Aligned to 256.
@@ -74,6 +79,14 @@ class Memory {
 
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+  // What one device may use and uses of it; page-locked host memory counts for none.
+  void set_limit(unsigned owner, std::uint64_t limit) { shares_[owner].limit = limit; }
+  std::uint64_t limit(unsigned owner) const { return shares_[owner].limit; }
+  std::uint64_t used(unsigned owner) const {
+    return shares_[owner].used.load(std::memory_order_relaxed);
+  }
+  // What one device could still allocate.
+  std::uint64_t free(unsigned owner) const;
   // Changes with every allocate, release, register_range and unregister: cached lookups hold as
   // long as it stays the same.
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
@@ -89,6 +102,9 @@ class Memory {
   Result<Allocation> remove(std::uint64_t begin, bool owned, std::string_view what);
   void give_up_oldest();
 
+  struct Share {
+    std::atomic<std::uint64_t> limit{~std::uint64_t{0}}, used{0};
+  };
   struct Freed {
     Allocation allocation;
     std::uint64_t mapped = 0;  // bytes to unmap when it leaves the quarantine
@@ -96,6 +112,7 @@ class Memory {
   std::uint64_t limit_;
   Bounds bounds_;
   std::atomic<std::uint64_t> used_{0};
+  std::array<Share, kMostOwners> shares_;
   std::atomic<std::uint64_t> version_{1};
   mutable std::mutex mutex_;
   std::shared_ptr<const Table> table_;
@@ -108,7 +125,9 @@ class Memory {
 // A thread's memory of recent lookups: kernels touch few allocations, many times.
 class LookupCache {
  public:
-  explicit LookupCache(const Memory& memory) : memory_(memory) {}
+  // `owners`: a bit per device whose memory may be touched.
+  explicit LookupCache(const Memory& memory, std::uint64_t owners = ~std::uint64_t{0})
+      : memory_(memory), owners_(owners) {}
   const Memory& memory() const { return memory_; }
   // The allocation that holds all of [begin, end), or nullptr.
   const Allocation* find(std::uint64_t begin, std::uint64_t end) {
@@ -122,6 +141,7 @@ class LookupCache {
   const Allocation* miss(std::uint64_t begin, std::uint64_t end);
   void forget();
   const Memory& memory_;
+  std::uint64_t owners_;
   std::uint64_t version_ = 0;
   unsigned victim_ = 0;
   std::array<Allocation, 8> entries_{};

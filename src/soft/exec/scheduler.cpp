@@ -67,7 +67,10 @@ LaunchFailure describe(const LaunchPlan& plan, const Wave& wave) {
 class Worker {
  public:
   explicit Worker(Shared& shared)
-      : shared_(shared), plan_(*shared.plan), lookups_(*shared.engine->memory) {
+      : shared_(shared),
+        plan_(*shared.plan),
+        lookups_(*shared.engine->memory,
+                 shared.engine->reachable ? shared.engine->reachable->load() : ~std::uint64_t{0}) {
     if (shared.engine->watch) watch_ = shared.engine->watch(*plan_.request);
     const std::uint64_t rows = plan_.vector_rows + plan_.accumulator_rows;
     const std::uint64_t bytes =

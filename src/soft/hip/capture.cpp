@@ -3,6 +3,7 @@
 #include "soft/hip/capture.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include "soft/hip/graph.h"
@@ -11,7 +12,13 @@ namespace hipwright::soft::hip {
 
 namespace {
 
-std::atomic<int> strict_captures{0};  // active ones that forbid calls which wait for the device
+// Captures that forbid calls which wait for the device; guarded by capture_mutex(), except that
+// nobody has to ask when there is none.
+std::vector<std::shared_ptr<Capture>>& strict_captures() {
+  static auto* const list = new std::vector<std::shared_ptr<Capture>>;
+  return *list;
+}
+std::atomic<bool> any_strict{false};
 thread_local hipStreamCaptureMode thread_mode = hipStreamCaptureModeGlobal;
 unsigned long long next_capture = 1;  // guarded by capture_mutex()
 
@@ -24,9 +31,10 @@ bool is_strict(const Capture& capture) {
 }
 
 void close(const std::shared_ptr<Capture>& capture) {
-  if (is_strict(*capture)) --strict_captures;
+  std::erase(strict_captures(), capture);
+  any_strict = !strict_captures().empty();
   std::vector<std::shared_ptr<Stream>> all = streams().all();
-  all.push_back(stream_of(hipStreamPerThread));
+  std::ranges::copy(own_streams(), std::back_inserter(all));
   for (const auto& stream : all)
     if (stream->capture == capture) {
       stream->capture.reset();
@@ -56,9 +64,7 @@ hipError_t begin(hipStream_t handle, hipStreamCaptureMode mode, std::shared_ptr<
   if (mode < hipStreamCaptureModeGlobal || mode > hipStreamCaptureModeRelaxed)
     return hipErrorInvalidValue;
   if (is_null(handle)) return hipErrorStreamCaptureUnsupported;
-  HIP_RUNTIME(runtime);
-  const auto stream = stream_of(handle);
-  if (!stream) return hipErrorInvalidHandle;
+  HIP_STREAM(stream, handle);
   const std::lock_guard lock(capture_mutex());
   if (stream->capture) return hipErrorIllegalState;
   auto capture = std::make_shared<Capture>();
@@ -67,9 +73,13 @@ hipError_t begin(hipStream_t handle, hipStreamCaptureMode mode, std::shared_ptr<
   capture->origin = handle;
   capture->mode = mode;
   capture->id = next_capture++;
+  capture->thread = std::this_thread::get_id();
+  if (is_strict(*capture)) {
+    strict_captures().push_back(capture);
+    any_strict = true;
+  }
   stream->capture = std::move(capture);
   stream->frontier = std::move(dependencies);
-  if (is_strict(*stream->capture)) ++strict_captures;
   return hipSuccess;
 }
 
@@ -104,14 +114,25 @@ std::mutex& capture_mutex() {
 }
 
 hipError_t check_not_capturing() {
-  if (strict_captures == 0 || thread_mode == hipStreamCaptureModeRelaxed) return hipSuccess;
-  return hipErrorStreamCaptureUnsupported;
+  if (!any_strict || thread_mode == hipStreamCaptureModeRelaxed) return hipSuccess;
+  const std::lock_guard lock(capture_mutex());
+  for (const auto& capture : strict_captures()) {
+    const bool ours = capture->thread == std::this_thread::get_id();
+    const bool everyones =
+        capture->mode == hipStreamCaptureModeGlobal && thread_mode == hipStreamCaptureModeGlobal;
+    if (ours || everyones) return hipErrorStreamCaptureUnsupported;
+  }
+  return hipSuccess;
+}
+
+void abandon(const std::shared_ptr<Capture>& capture) {
+  const auto kept = capture;  // the stream that it is of lets go of it
+  close(kept);
+  kept->status = hipStreamCaptureStatusInvalidated;
 }
 
 hipError_t submit(hipStream_t handle, Work work) {
-  HIP_RUNTIME(runtime);
-  const auto stream = stream_of(handle);
-  if (!stream) return hipErrorInvalidHandle;
+  HIP_STREAM(stream, handle);
   {
     const std::lock_guard lock(capture_mutex());
     if (stream->capture) {
@@ -127,15 +148,15 @@ hipError_t submit(hipStream_t handle, Work work) {
       return hipSuccess;
     }
     // The null stream waits for all blocking streams: it cannot, while one of them records.
-    if (is_null(handle) && strict_captures > 0)
+    if (is_null(handle) && any_strict)
       for (const auto& other : streams().all())
-        if (other->capture && !(other->flags & hipStreamNonBlocking) &&
-            is_strict(*other->capture)) {
+        if (other->capture && other->runtime == stream->runtime &&
+            !(other->flags & hipStreamNonBlocking) && is_strict(*other->capture)) {
           other->capture->status = hipStreamCaptureStatusInvalidated;
           return hipErrorStreamCaptureImplicit;
         }
   }
-  return execute(runtime, work);
+  return execute(*stream->runtime, work);
 }
 
 hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
@@ -156,9 +177,7 @@ hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& ev
 }
 
 hipError_t wait_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
-  HIP_RUNTIME(runtime);
-  const auto stream = stream_of(handle);
-  if (!stream) return hipErrorInvalidHandle;
+  HIP_STREAM(stream, handle);
   const std::lock_guard lock(capture_mutex());
   const std::lock_guard event_lock(event->mutex);
   if (!event->capture) {
@@ -212,6 +231,8 @@ hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* graph) {
     const auto capture = stream->capture;
     if (!capture) return hipErrorIllegalState;
     if (capture->origin != handle) return hipErrorStreamCaptureUnmatched;
+    if (is_strict(*capture) && capture->thread != std::this_thread::get_id())
+      return hipErrorStreamCaptureWrongThread;
     const bool valid = capture->status == hipStreamCaptureStatusActive;
     const bool loose = has_loose_ends(capture, *stream);
     close(capture);

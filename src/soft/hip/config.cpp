@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "soft/hip/config.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -39,10 +40,22 @@ Result<arch::Target> parse_device(const std::string& text) {
   return target;
 }
 
+Result<std::vector<arch::Target>> parse_devices(std::string_view text) {
+  std::vector<arch::Target> devices;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    HW_TRY(arch::Target device, parse_device(std::string(text.substr(begin, end - begin))));
+    devices.push_back(std::move(device));
+    begin = end + 1;
+  }
+  return devices;
+}
+
 Result<Config> config_from_environment() {
   Config config;
-  const std::string target = variable("HIPWRIGHT_SOFT_TARGET");
-  HW_TRY(config.target, parse_device(target.empty() ? "gfx942" : target));
+  if (const std::string text = variable("HIPWRIGHT_SOFT_TARGET"); !text.empty()) {
+    HW_TRY(config.targets, parse_devices(text));
+  }
   if (const std::string text = variable("HIPWRIGHT_SOFT_SCHEDULE"); !text.empty()) {
     HW_TRY(config.schedule, parse_schedule(text));
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "arch/target.h"
 #include "base/error.h"
@@ -13,7 +14,8 @@
 namespace hipwright::soft::hip {
 
 struct Config {
-  arch::Target target;           // HIPWRIGHT_SOFT_TARGET: "gfx942" when it is not set
+  // HIPWRIGHT_SOFT_TARGET: "gfx942", "gfx942,gfx1100"; empty when it is not set
+  std::vector<arch::Target> targets;
   Schedule schedule;             // HIPWRIGHT_SOFT_SCHEDULE, HIPWRIGHT_SOFT_THREADS
   std::uint64_t step_limit = 0;  // HIPWRIGHT_SOFT_STEP_LIMIT: instructions per wave; 0: none
   CheckOptions checks;           // HIPWRIGHT_SOFT_CHECK: "all", or names; none when it is not set
@@ -26,6 +28,9 @@ Result<Config> config_from_environment();
 
 // The device for "gfx942" or a product name; an error says which targets there are.
 Result<arch::Target> parse_device(const std::string& text);
+
+// The same for several, separated by commas.
+Result<std::vector<arch::Target>> parse_devices(std::string_view text);
 
 // The exit status of a program that succeeded although checks found something.
 constexpr int kFindingsStatus = 99;

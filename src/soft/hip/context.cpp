@@ -9,15 +9,34 @@ namespace hipwright::soft::hip {
 
 namespace {
 
-char primary_context;  // its address is the handle
+char primary_contexts[kMostDevices];  // their addresses are the handles
 
-hipCtx_t primary() {
-  return reinterpret_cast<hipCtx_t>(&primary_context);
+hipCtx_t primary(int device) {
+  return reinterpret_cast<hipCtx_t>(&primary_contexts[device]);
 }
-thread_local std::vector<hipCtx_t> stack;
+// -1: none of ours.
+int device_of(hipCtx_t context) {
+  const auto at = reinterpret_cast<char*>(context) - primary_contexts;
+  return at >= 0 && at < device_count() ? static_cast<int>(at) : -1;
+}
+
+struct Pushed {
+  hipCtx_t context;
+  int device_before;
+};
+thread_local std::vector<Pushed> stack;
+
+void push(hipCtx_t context) {
+  stack.push_back({context, current_device()});
+  set_current_device(device_of(context));
+}
+void pop() {
+  set_current_device(stack.back().device_before);
+  stack.pop_back();
+}
 
 hipError_t check(hipCtx_t context) {
-  return !context || context == primary() ? hipSuccess : hipErrorInvalidContext;
+  return !context || device_of(context) >= 0 ? hipSuccess : hipErrorInvalidContext;
 }
 
 }  // namespace
@@ -28,45 +47,45 @@ hipError_t hipCtxCreate(hipCtx_t* context, unsigned, hipDevice_t device) {
   return api([&] {
     if (!context) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    stack.push_back(primary());
-    *context = primary();
+    *context = primary(device);
+    push(*context);
     return hipSuccess;
   });
 }
 hipError_t hipCtxDestroy(hipCtx_t context) {
   return api([&] {
-    if (context != primary()) return hipErrorInvalidContext;
-    if (!stack.empty()) stack.pop_back();
+    if (device_of(context) < 0) return hipErrorInvalidContext;
+    if (!stack.empty()) pop();
     return hipSuccess;
   });
 }
 hipError_t hipCtxPushCurrent(hipCtx_t context) {
   return api([&] {
-    HIP_TRY(check(context));
-    stack.push_back(context);
+    if (device_of(context) < 0) return hipErrorInvalidContext;
+    push(context);
     return hipSuccess;
   });
 }
 hipError_t hipCtxPopCurrent(hipCtx_t* context) {
   return api([&] {
     if (stack.empty()) return hipErrorInvalidContext;
-    if (context) *context = stack.back();
-    stack.pop_back();
+    if (context) *context = stack.back().context;
+    pop();
     return hipSuccess;
   });
 }
 hipError_t hipCtxSetCurrent(hipCtx_t context) {
   return api([&] {
     HIP_TRY(check(context));
-    if (!stack.empty()) stack.pop_back();
-    if (context) stack.push_back(context);
+    if (!stack.empty()) pop();
+    if (context) push(context);
     return hipSuccess;
   });
 }
 hipError_t hipCtxGetCurrent(hipCtx_t* context) {
   return api([&] {
     if (!context) return hipErrorInvalidValue;
-    *context = stack.empty() ? primary() : stack.back();
+    *context = primary(current_device());
     return hipSuccess;
   });
 }
@@ -112,7 +131,7 @@ hipError_t hipDevicePrimaryCtxRetain(hipCtx_t* context, hipDevice_t device) {
   return api([&] {
     if (!context) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    *context = primary();
+    *context = primary(device);
     return hipSuccess;
   });
 }

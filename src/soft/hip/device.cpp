@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Devices: there is one, the chosen target.
-#include <algorithm>
+// Devices by ordinal, their properties and limits, and peers.
+#include <array>
+#include <atomic>
 #include <cstdio>
-#include <cstring>
 
 #include "soft/hip/properties.h"
 #include "soft/hip/stream.h"
@@ -15,8 +15,10 @@ namespace hipwright::soft::hip {
 
 namespace {
 
-thread_local int device_of_thread = 0;
-std::atomic<unsigned> device_flags{hipDeviceScheduleAuto};
+std::array<std::atomic<unsigned>, kMostDevices> device_flags{};  // hipDeviceScheduleAuto
+std::atomic<unsigned>& current_flags() {
+  return device_flags[static_cast<std::size_t>(current_device())];
+}
 
 hipError_t put(int* out, int value) {
   if (!out) return hipErrorInvalidValue;
@@ -25,15 +27,6 @@ hipError_t put(int* out, int value) {
 }
 
 }  // namespace
-
-int current_device() {
-  return device_of_thread;
-}
-
-hipError_t check_device(int device) {
-  if (!any_runtime()) return hipErrorNoDevice;
-  return device == 0 ? hipSuccess : hipErrorInvalidDevice;
-}
 
 extern "C" {
 
@@ -53,19 +46,19 @@ hipError_t hipRuntimeGetVersion(int* version) {
 
 hipError_t hipGetDeviceCount(int* count) {
   return api([&] {
-    HIP_TRY(put(count, any_runtime() ? 1 : 0));
+    HIP_TRY(put(count, device_count()));
     return *count ? hipSuccess : hipErrorNoDevice;
   });
 }
 
 hipError_t hipGetDevice(int* device) {
-  return api([&] { return put(device, device_of_thread); });
+  return api([&] { return put(device, current_device()); });
 }
 
 hipError_t hipSetDevice(int device) {
   return api([&] {
     HIP_TRY(check_device(device));
-    device_of_thread = device;
+    set_current_device(device);
     return hipSuccess;
   });
 }
@@ -89,8 +82,8 @@ hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* properties, int dev
   return api([&] {
     if (!properties) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    Runtime& runtime = *any_runtime();
-    *properties = device_properties(runtime, runtime.memory().limit());
+    const Runtime& runtime = *runtime_of(device);
+    *properties = device_properties(runtime);
     return hipSuccess;
   });
 }
@@ -99,8 +92,8 @@ hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000* properties, int dev
   return api([&] {
     if (!properties) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    Runtime& runtime = *any_runtime();
-    *properties = old_properties(device_properties(runtime, runtime.memory().limit()));
+    const Runtime& runtime = *runtime_of(device);
+    *properties = old_properties(device_properties(runtime));
     return hipSuccess;
   });
 }
@@ -123,16 +116,15 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
   return api([&] {
     if (!value) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    Runtime& runtime = *any_runtime();
-    return device_attribute(device_properties(runtime, runtime.memory().limit()), attribute,
-                            *value);
+    const Runtime& runtime = *runtime_of(device);
+    return device_attribute(device_properties(runtime), attribute, *value);
   });
 }
 
 hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device) {
   return api([&] {
     HIP_TRY(check_device(device));
-    const auto properties = device_properties(*any_runtime(), 0);
+    const auto properties = device_properties(*runtime_of(device));
     HIP_TRY(put(major, properties.major));
     return put(minor, properties.minor);
   });
@@ -143,7 +135,7 @@ hipError_t hipDeviceGetName(char* name, int length, hipDevice_t device) {
     if (!name || length <= 0) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
     std::snprintf(name, static_cast<std::size_t>(length), "%s",
-                  device_properties(*any_runtime(), 0).name);
+                  device_properties(*runtime_of(device)).name);
     return hipSuccess;
   });
 }
@@ -152,7 +144,7 @@ hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device) {
   return api([&] {
     if (!uuid) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    *uuid = device_properties(*any_runtime(), 0).uuid;
+    *uuid = device_properties(*runtime_of(device)).uuid;
     return hipSuccess;
   });
 }
@@ -161,7 +153,8 @@ hipError_t hipDeviceGetPCIBusId(char* id, int length, int device) {
   return api([&] {
     if (!id || length < 13) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    std::snprintf(id, static_cast<std::size_t>(length), "0000:00:00.0");
+    std::snprintf(id, static_cast<std::size_t>(length), "0000:%02x:00.0",
+                  static_cast<unsigned>(device));
     return hipSuccess;
   });
 }
@@ -169,8 +162,11 @@ hipError_t hipDeviceGetPCIBusId(char* id, int length, int device) {
 hipError_t hipDeviceGetByPCIBusId(int* device, const char* id) {
   return api([&] {
     if (!device || !id) return hipErrorInvalidValue;
-    if (std::strncmp(id, "0000:00:00", 10) != 0) return hipErrorInvalidDevice;
-    return put(device, 0);
+    unsigned domain = 0, bus = 0, slot = 0;
+    if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) != 3 || domain != 0 || slot != 0 ||
+        bus >= static_cast<unsigned>(device_count()))
+      return hipErrorInvalidDevice;
+    return put(device, static_cast<int>(bus));
   });
 }
 
@@ -178,7 +174,7 @@ hipError_t hipDeviceTotalMem(std::size_t* bytes, hipDevice_t device) {
   return api([&] {
     if (!bytes) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    *bytes = any_runtime()->memory().limit();
+    *bytes = runtime_of(device)->memory_bytes();
     return hipSuccess;
   });
 }
@@ -202,7 +198,7 @@ hipError_t hipDeviceReset(void) {
 hipError_t hipGetDeviceFlags(unsigned* flags) {
   return api([&] {
     if (!flags) return hipErrorInvalidValue;
-    *flags = device_flags;
+    *flags = current_flags();
     return hipSuccess;
   });
 }
@@ -210,7 +206,7 @@ hipError_t hipSetDeviceFlags(unsigned flags) {
   return api([&] {
     if (flags & ~(hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax))
       return hipErrorInvalidValue;
-    device_flags = flags;
+    current_flags() = flags;
     return hipSuccess;
   });
 }
@@ -277,22 +273,50 @@ hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) {
   return api([] { return hipSuccess; });
 }
 
-// Peers: the one device has none.
+// Peers: every device can reach every other, once it has been asked to.
 hipError_t hipDeviceCanAccessPeer(int* can, int device, int peer) {
   return api([&] {
     HIP_TRY(check_device(device));
     HIP_TRY(check_device(peer));
-    return put(can, 0);
+    return put(can, device == peer ? 0 : 1);
   });
 }
-hipError_t hipDeviceEnablePeerAccess(int, unsigned) {
-  return api([] { return hipErrorInvalidDevice; });
+hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return api([&] {
+    HIP_RUNTIME(runtime);
+    HIP_TRY(check_device(peer));
+    if (flags != 0) return hipErrorInvalidValue;
+    if (peer == runtime.ordinal()) return hipErrorInvalidDevice;
+    const std::uint64_t bit = std::uint64_t{1} << peer;
+    return runtime.reachable().fetch_or(bit) & bit ? hipErrorPeerAccessAlreadyEnabled : hipSuccess;
+  });
 }
-hipError_t hipDeviceDisablePeerAccess(int) {
-  return api([] { return hipErrorPeerAccessNotEnabled; });
+hipError_t hipDeviceDisablePeerAccess(int peer) {
+  return api([&] {
+    HIP_RUNTIME(runtime);
+    HIP_TRY(check_device(peer));
+    if (peer == runtime.ordinal()) return hipErrorPeerAccessNotEnabled;
+    const std::uint64_t bit = std::uint64_t{1} << peer;
+    return runtime.reachable().fetch_and(~bit) & bit ? hipSuccess : hipErrorPeerAccessNotEnabled;
+  });
 }
-hipError_t hipDeviceGetP2PAttribute(int*, hipDeviceP2PAttr, int, int) {
-  return api([] { return hipErrorInvalidDevice; });
+hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attribute, int device, int peer) {
+  return api([&] {
+    HIP_TRY(check_device(device));
+    HIP_TRY(check_device(peer));
+    if (device == peer) return hipErrorInvalidDevice;
+    switch (attribute) {
+      case hipDevP2PAttrPerformanceRank:
+        return put(value, 0);
+      case hipDevP2PAttrAccessSupported:
+      case hipDevP2PAttrNativeAtomicSupported:
+        return put(value, 1);
+      case hipDevP2PAttrHipArrayAccessSupported:
+        return put(value, 0);
+      default:
+        return hipErrorInvalidValue;
+    }
+  });
 }
 
 hipError_t hipProfilerStart() {

@@ -16,22 +16,26 @@ hipError_t make_event(hipEvent_t* out, unsigned flags) {
   if (!out || (flags & ~kAllFlags)) return hipErrorInvalidValue;
   HIP_RUNTIME(runtime);
   auto event = std::make_shared<Event>();
+  event->device = runtime.ordinal();
   event->flags = flags;
   *out = events().add(std::move(event));
   return hipSuccess;
 }
 
 hipError_t wait_for(hipEvent_t handle) {
-  HIP_RUNTIME(runtime);
   const auto event = events().find(handle);
-  if (!event) return hipErrorInvalidHandle;
+  if (!event) return any_runtime() ? hipErrorInvalidHandle : hipErrorNoDevice;
+  HIP_TRY(runtime_of(event->device)->sticky_error());
   const std::lock_guard lock(event->mutex);
   return event->capture ? hipErrorCapturedEvent : hipSuccess;
 }
 
 hipError_t record_event(hipEvent_t handle, hipStream_t stream) {
   const auto event = events().find(handle);
-  if (!event) return hipErrorInvalidHandle;
+  const auto target = stream_of(stream);
+  // An event is recorded on its own device; any stream may wait for it.
+  if (!event || !target || target->runtime->ordinal() != event->device)
+    return hipErrorInvalidHandle;
   return record_in_stream(stream, event);
 }
 
@@ -76,7 +80,7 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
   return api([&] {
     if (!milliseconds) return hipErrorInvalidValue;
     const auto first = events().find(start), second = events().find(stop);
-    if (!first || !second) return hipErrorInvalidHandle;
+    if (!first || !second || first->device != second->device) return hipErrorInvalidHandle;
     const auto time_of = [](Event& event, std::chrono::steady_clock::time_point& out) {
       const std::lock_guard lock(event.mutex);
       out = event.time;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -18,7 +19,7 @@ struct FatBinary;
 struct HostFunction {
   FatBinary* binary = nullptr;
   std::string name;
-  std::shared_ptr<Function> function;  // once it was found
+  std::map<int, std::shared_ptr<Function>> functions;  // by device, once they were found
 };
 struct HostVariable {
   FatBinary* binary = nullptr;
@@ -27,11 +28,14 @@ struct HostVariable {
   void* managed = nullptr;  // where the memory of a __managed__ variable is
 };
 
-struct FatBinary {
-  const void* image = nullptr;
+// Its code on one device.
+struct Loaded {
   std::shared_ptr<Module> module;
   hipError_t error = hipSuccess;
-  bool tried = false;
+};
+struct FatBinary {
+  const void* image = nullptr;
+  std::map<int, Loaded> loaded;  // by device, since the first attempt
 };
 
 // Registration runs in static constructors, of libraries that are opened later too.
@@ -54,48 +58,59 @@ struct Wrapper {
 };
 
 // The device's copies of __managed__ variables are pointers: they get the addresses.
-void connect_managed(const FatBinary& binary) {
+void connect_managed(const FatBinary& binary, const Module& module) {
   for (const auto& [shadow, variable] : tables().variables) {
     if (variable.binary != &binary || !variable.managed) continue;
-    const LoadedVariable* pointer = binary.module->image->variable(variable.name);
+    const LoadedVariable* pointer = module.image->variable(variable.name);
     if (pointer && pointer->size == sizeof(void*))
       std::memcpy(pointer_to(pointer->address), &variable.managed, sizeof(void*));
   }
 }
 
-// Under the lock. Says what is wrong once.
-hipError_t load(Runtime& runtime, FatBinary& binary) {
-  if (binary.tried) return binary.error;
-  binary.tried = true;
+// Under the lock. Says what is wrong once per device.
+const Loaded& load(Runtime& runtime, FatBinary& binary) {
+  const auto [entry, fresh] = binary.loaded.try_emplace(runtime.ordinal());
+  Loaded& loaded = entry->second;
+  if (!fresh) return loaded;
   std::error_code ignored;
   const std::string origin =
       std::filesystem::read_symlink("/proc/self/exe", ignored).filename().string();
   auto bytes = image_in_memory(binary.image);
-  if (!bytes) return binary.error = refuse(hipErrorInvalidImage, bytes.error());
+  if (!bytes) {
+    loaded.error = refuse(hipErrorInvalidImage, bytes.error());
+    return loaded;
+  }
   auto module = load_module(runtime, *std::move(bytes), origin);
-  if (!module) return binary.error = refuse(hipErrorNoBinaryForGpu, module.error());
-  binary.module = *std::move(module);
-  connect_managed(binary);
-  return hipSuccess;
+  if (!module) {
+    loaded.error = refuse(hipErrorNoBinaryForGpu, module.error());
+    return loaded;
+  }
+  loaded.module = *std::move(module);
+  connect_managed(binary, *loaded.module);
+  return loaded;
 }
 
 }  // namespace
 
 FoundFunction function_of_host(const void* host_function) {
-  const Ready device = ready();
+  return function_of_host(host_function, ready());
+}
+
+FoundFunction function_of_host(const void* host_function, const Ready& device) {
   if (device.error != hipSuccess) return {.error = device.error};
   const std::lock_guard lock(tables().mutex);
   const auto entry = tables().functions.find(host_function);
   if (entry == tables().functions.end()) return {.error = hipErrorInvalidDeviceFunction};
   HostFunction& host = entry->second;
-  if (const hipError_t error = load(*device.runtime, *host.binary); error != hipSuccess)
-    return {.error = error};
-  if (!host.function) {
-    host.function = host.binary->module->function(host.name);
-    if (!host.function) return {.error = hipErrorInvalidDeviceFunction};
-    host.function->host_function = host_function;
+  const Loaded& loaded = load(*device.runtime, *host.binary);
+  if (loaded.error != hipSuccess) return {.error = loaded.error};
+  auto& function = host.functions[device.runtime->ordinal()];
+  if (!function) {
+    function = loaded.module->function(host.name);
+    if (!function) return {.error = hipErrorInvalidDeviceFunction};
+    function->host_function = host_function;
   }
-  return {.function = host.function, .module = host.binary->module};
+  return {.function = function, .module = loaded.module};
 }
 
 FoundVariable variable_of_host(const void* shadow) {
@@ -106,9 +121,9 @@ FoundVariable variable_of_host(const void* shadow) {
   if (entry == tables().variables.end()) return {.error = hipErrorInvalidSymbol};
   const HostVariable& host = entry->second;
   if (host.managed) return {.address = address_of(host.managed), .size = host.size};
-  if (const hipError_t error = load(*device.runtime, *host.binary); error != hipSuccess)
-    return {.error = error};
-  const LoadedVariable* variable = host.binary->module->image->variable(host.name);
+  const Loaded& loaded = load(*device.runtime, *host.binary);
+  if (loaded.error != hipSuccess) return {.error = loaded.error};
+  const LoadedVariable* variable = loaded.module->image->variable(host.name);
   if (!variable) return {.error = hipErrorInvalidSymbol};
   return {.address = variable->address, .size = variable->size};
 }
@@ -129,12 +144,12 @@ void** __hipRegisterFatBinary(const void* data) {
 void __hipUnregisterFatBinary(void** handle) {
   auto* binary = reinterpret_cast<FatBinary*>(handle);
   if (!binary) return;
-  std::shared_ptr<Module> module;
+  std::map<int, Loaded> loaded;  // ends outside the lock
   {
     const std::lock_guard lock(tables().mutex);
     std::erase_if(tables().functions, [&](const auto& e) { return e.second.binary == binary; });
     std::erase_if(tables().variables, [&](const auto& e) { return e.second.binary == binary; });
-    module = std::move(binary->module);
+    loaded = std::move(binary->loaded);
   }
   delete binary;
 }
@@ -143,7 +158,7 @@ void __hipRegisterFunction(void** handle, const void* host_function, char*, cons
                            unsigned, void*, void*, void*, void*, int*) {
   if (!handle) return;
   const std::lock_guard lock(tables().mutex);
-  tables().functions[host_function] = {reinterpret_cast<FatBinary*>(handle), name, nullptr};
+  tables().functions[host_function] = {reinterpret_cast<FatBinary*>(handle), name, {}};
 }
 
 void __hipRegisterVar(void** handle, void* variable, char*, char* name, int, std::size_t size, int,

@@ -127,7 +127,6 @@ hipError_t update(GraphExec& exec, const Graph& graph, hipGraphNode_t* error_nod
     ours[i]->work = node.work;
     if (const auto* child = std::get_if<ChildWork>(&node.work))
       ours[i]->work = ChildWork{child->graph->clone()};
-    ours[i]->original = &node;
   }
   return report(hipGraphExecUpdateSuccess, nullptr);
 }

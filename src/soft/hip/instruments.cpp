@@ -2,6 +2,7 @@
 #include "soft/hip/instruments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -34,6 +35,16 @@ WatchFactory Instruments::watch() {
   return checks_ ? checks_->watch_factory() : WatchFactory{};
 }
 
+void Instruments::add_device(const std::string& target) {
+  const std::lock_guard lock(mutex_);
+  devices_.push_back(target);
+}
+
+std::string Instruments::targets() const {
+  const std::lock_guard lock(mutex_);
+  return fmt::format("{}", fmt::join(devices_, ", "));
+}
+
 void Instruments::after_launch() {
   if (!checks_ || !config_.check()) return;
   const std::lock_guard lock(mutex_);
@@ -48,7 +59,7 @@ void Instruments::after_launch() {
 
 Json Instruments::report_json() const {
   return {{"program", program_name()},
-          {"target", config_.target.id()},
+          {"target", targets()},
           {"checked", config_.check()},
           {"findings", checks_->findings().json()},
           {"kernels", checks_->report().json()}};
@@ -63,11 +74,10 @@ bool Instruments::finish() {
     say(fmt::format("the checks found {} and {}", counted(errors, "error"),
                     counted(warnings, "warning")));
   if (!config_.report.empty()) {
-    const std::string content =
-        config_.report.ends_with(".html")
-            ? report_html(program_name(), config_.target.id(), config_.check(), checks_->findings(),
-                          checks_->report())
-            : json_text(report_json());
+    const std::string content = config_.report.ends_with(".html")
+                                    ? report_html(program_name(), targets(), config_.check(),
+                                                  checks_->findings(), checks_->report())
+                                    : json_text(report_json());
     if (const auto written = write_file_atomic(config_.report, content); !written)
       say("error: " + written.error().message());
   }

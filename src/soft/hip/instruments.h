@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "soft/check/checks.h"
 #include "soft/hip/config.h"
@@ -17,6 +19,9 @@ class Instruments {
   bool active() const { return checks_ != nullptr; }
   WatchFactory watch();  // for Engine::watch; empty: nothing watches
 
+  // Names a device of the process, for the report.
+  void add_device(const std::string& target);
+
   // Prints what checks have found since the last call.
   void after_launch();
   // At the end of the program: the summary and the report. True: checks found an error.
@@ -24,10 +29,12 @@ class Instruments {
 
  private:
   Json report_json() const;
+  std::string targets() const;  // "gfx942, gfx1100"
 
   Config config_;
   std::unique_ptr<Checks> checks_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> devices_;
   std::size_t printed_ = 0;
 };
 

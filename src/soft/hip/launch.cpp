@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "soft/hip/launch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -83,7 +85,9 @@ thread_local std::vector<CallConfiguration> configurations;
 hipError_t launch_host(const void* function, dim3 grid, dim3 block, void** arguments,
                        std::size_t shared, hipStream_t stream, bool cooperative,
                        hipEvent_t start = nullptr, hipEvent_t stop = nullptr) {
-  return launch_function(function_of_host(function),
+  // The kernel of the stream's device, whichever is current.
+  HIP_STREAM(target, stream);
+  return launch_function(function_of_host(function, {.runtime = target->runtime}),
                          {.grid = {grid.x, grid.y, grid.z},
                           .block = {block.x, block.y, block.z},
                           .dynamic_lds = shared,
@@ -109,9 +113,13 @@ hipError_t launch_threads(hipFunction_t function, std::array<std::uint32_t, 3> t
 
 hipError_t launch_list(hipLaunchParams* list, int count, bool cooperative) {
   if (!list || count <= 0) return hipErrorInvalidValue;
-  if (count != 1) return hipErrorInvalidDevice;  // one per device, and there is one device
-  return launch_host(list->func, list->gridDim, list->blockDim, list->args, list->sharedMem,
-                     list->stream, cooperative);
+  if (count > device_count()) return hipErrorInvalidDevice;  // at most one per device
+  // Grids that wait for each other would have to run at the same time.
+  if (cooperative && count > 1) return not_implemented("a cooperative launch over several devices");
+  for (int i = 0; i < count; ++i)
+    HIP_TRY(launch_host(list[i].func, list[i].gridDim, list[i].blockDim, list[i].args,
+                        list[i].sharedMem, list[i].stream, cooperative));
+  return hipSuccess;
 }
 
 }  // namespace
@@ -195,7 +203,14 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
 hipError_t launch_function(const FoundFunction& found, const LaunchShape& shape, void** parameters,
                            void** extra, hipStream_t stream) {
   HIP_TRY(found.error);
-  HIP_RUNTIME(runtime);
+  HIP_STREAM(target, stream);
+  const Runtime& runtime = *found.module->runtime;
+  if (target->runtime != &runtime)
+    return refuse(hipErrorInvalidResourceHandle,
+                  {"cannot launch", found.function->name,
+                   fmt::format("it is loaded on device {}, and the stream is of device {}",
+                               runtime.ordinal(), target->runtime->ordinal()),
+                   "Set the device before the launch, or load the module on that device too."});
   KernelWork work{.module = found.module,
                   .function = found.function,
                   .grid = shape.grid,
@@ -262,7 +277,8 @@ hipError_t hipLaunchByPtr(const void* function) {
     std::size_t size = top.arguments.size();
     void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, top.arguments.data(),
                      HIP_LAUNCH_PARAM_BUFFER_SIZE, &size, HIP_LAUNCH_PARAM_END};
-    return launch_function(function_of_host(function),
+    HIP_STREAM(target, top.stream);
+    return launch_function(function_of_host(function, {.runtime = target->runtime}),
                            {.grid = {top.grid.x, top.grid.y, top.grid.z},
                             .block = {top.block.x, top.block.y, top.block.z},
                             .dynamic_lds = top.shared},

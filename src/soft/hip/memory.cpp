@@ -101,7 +101,7 @@ hipError_t pointer_attribute(void* data, hipPointer_attribute attribute, std::ui
       store<bool>(data, allocation->kind == MemoryKind::kManaged);
       return hipSuccess;
     case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      store<int>(data, 0);
+      store<int>(data, allocation->owner);
       return hipSuccess;
     case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       store<void*>(data, pointer_to(allocation->begin));
@@ -122,10 +122,14 @@ hipError_t pointer_attribute(void* data, hipPointer_attribute attribute, std::ui
 hipError_t allocate(void** pointer, std::size_t size, MemoryKind kind) {
   if (!pointer) return hipErrorInvalidValue;
   HIP_RUNTIME(runtime);
+  return allocate_on(runtime, pointer, size, kind);
+}
+
+hipError_t allocate_on(Runtime& runtime, void** pointer, std::size_t size, MemoryKind kind) {
   HIP_TRY(check_not_capturing());
   *pointer = nullptr;
   if (size == 0) return hipSuccess;
-  const auto memory = runtime.memory().allocate(size, kind);
+  const auto memory = runtime.memory().allocate(size, kind, true, runtime.owner());
   if (!memory) return hipErrorOutOfMemory;
   *pointer = pointer_to(*memory);
   return hipSuccess;
@@ -249,9 +253,8 @@ hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total) {
   return api([&] {
     if (!free && !total) return hipErrorInvalidValue;
     HIP_RUNTIME(runtime);
-    const Memory& memory = runtime.memory();
-    if (free) *free = memory.limit() - std::min(memory.limit(), memory.used());
-    if (total) *total = memory.limit();
+    if (free) *free = runtime.free_bytes();
+    if (total) *total = runtime.memory_bytes();
     return hipSuccess;
   });
 }
@@ -289,7 +292,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* out, const void* point
     }
     const bool on_host = allocation->kind != MemoryKind::kDevice;
     out->type = type_of(allocation->kind);
-    out->device = 0;
+    out->device = allocation->owner;
     out->devicePointer = const_cast<void*>(pointer);
     out->hostPointer = on_host ? const_cast<void*>(pointer) : nullptr;
     out->isManaged = allocation->kind == MemoryKind::kManaged;

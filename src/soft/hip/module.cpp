@@ -92,10 +92,10 @@ hipError_t load_from(hipModule_t* out, Result<toolchain::Bytes> bytes, const std
 hipError_t function_attributes(hipFuncAttributes* out, const FoundFunction& found) {
   if (!out) return hipErrorInvalidValue;
   HIP_TRY(found.error);
-  HIP_RUNTIME(runtime);
+  Runtime& runtime = *found.module->runtime;
   const toolchain::Kernel& info = *found.function->kernel->info;
   *out = {};
-  const auto properties = device_properties(runtime, 0);
+  const auto properties = device_properties(runtime);
   out->binaryVersion = properties.major * 10 + properties.minor;
   out->ptxVersion = out->binaryVersion;
   out->localSizeBytes = info.scratch_bytes;
@@ -182,9 +182,10 @@ std::shared_ptr<Function> Module::function(const std::string& name) {
 Result<std::shared_ptr<Module>> load_module(Runtime& runtime, toolchain::Bytes bytes,
                                             const std::string& origin) {
   HW_TRY(const auto images, toolchain::find_code_objects(bytes, origin));
-  const arch::Target& device = runtime.config().target;
+  const arch::Target& device = runtime.target();
   HW_TRY(toolchain::CodeObject object, choose(images, device, origin));
   auto module = std::make_shared<Module>();
+  module->runtime = &runtime;
   HW_TRY(module->image, Image::load(std::move(object), device.processor, runtime.memory()));
   return module;
 }
@@ -298,7 +299,7 @@ hipError_t hipFuncSetAttribute(const void* function, hipFuncAttribute attribute,
   return api([&] {
     const FoundFunction found = function_of_any(function);
     HIP_TRY(found.error);
-    HIP_RUNTIME(runtime);
+    const Runtime& runtime = *found.module->runtime;
     switch (attribute) {
       case hipFuncAttributeMaxDynamicSharedMemorySize:
         if (value < 0 || static_cast<unsigned>(value) + found.function->kernel->info->lds_bytes >

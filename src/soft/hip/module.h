@@ -26,6 +26,7 @@ struct Function {
 };
 
 struct Module : std::enable_shared_from_this<Module> {
+  Runtime* runtime = nullptr;  // the device that it is loaded on
   std::shared_ptr<Image> image;
   std::mutex mutex;
   std::unordered_map<std::string, std::shared_ptr<Function>> functions;  // asked for so far
@@ -51,12 +52,14 @@ struct FoundFunction {
   std::shared_ptr<Module> module;  // keeps the code while it runs
   hipError_t error = hipSuccess;
 };
-FoundFunction function_of_host(const void* host_function);
+FoundFunction function_of_host(const void* host_function);  // on the current device
+FoundFunction function_of_host(const void* host_function, const Ready& device);
 FoundFunction function_of_handle(hipFunction_t handle);
 // Graph nodes take either.
 FoundFunction function_of_any(const void* function);
 
-// A __device__, __constant__ or __managed__ variable by the address of its host shadow.
+// A __device__, __constant__ or __managed__ variable of the current device by the address of its
+// host shadow.
 struct FoundVariable {
   std::uint64_t address = 0;
   std::uint64_t size = 0;

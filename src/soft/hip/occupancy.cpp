@@ -14,7 +14,7 @@ namespace {
 hipError_t active_blocks(int* out, const FoundFunction& found, int threads, std::size_t lds) {
   if (!out || threads <= 0) return hipErrorInvalidValue;
   HIP_TRY(found.error);
-  HIP_RUNTIME(runtime);
+  const Runtime& runtime = *found.module->runtime;
   *out = static_cast<int>(blocks_per_multiprocessor(runtime, *found.function,
                                                     static_cast<std::uint64_t>(threads), lds));
   return hipSuccess;
@@ -25,7 +25,7 @@ hipError_t potential_block_size(int* grid, int* block, const FoundFunction& foun
                                 int limit) {
   if (!grid || !block) return hipErrorInvalidValue;
   HIP_TRY(found.error);
-  HIP_RUNTIME(runtime);
+  const Runtime& runtime = *found.module->runtime;
   const toolchain::Kernel& info = *found.function->kernel->info;
   const unsigned wave = found.function->kernel->wave_size;
   unsigned largest = std::max(info.max_workgroup_size, wave);
@@ -42,7 +42,7 @@ hipError_t potential_block_size(int* grid, int* block, const FoundFunction& foun
   }
   if (best == 0) return hipErrorInvalidValue;
   *block = static_cast<int>(best);
-  *grid = static_cast<int>(best_blocks) * device_properties(runtime, 0).multiProcessorCount;
+  *grid = static_cast<int>(best_blocks) * device_properties(runtime).multiProcessorCount;
   return hipSuccess;
 }
 
@@ -55,7 +55,7 @@ unsigned blocks_per_multiprocessor(const Runtime& runtime, const Function& funct
 
 bool fits_at_once(const Runtime& runtime, const Function& function, std::uint64_t blocks,
                   std::uint64_t threads, std::uint64_t dynamic_lds) {
-  const auto units = static_cast<std::uint64_t>(device_properties(runtime, 0).multiProcessorCount);
+  const auto units = static_cast<std::uint64_t>(device_properties(runtime).multiProcessorCount);
   return blocks <= units * blocks_per_multiprocessor(runtime, function, threads, dynamic_lds);
 }
 

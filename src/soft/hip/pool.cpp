@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stream-ordered allocation. Pools keep nothing back: memory that is freed is free at once.
+#include <array>
 #include <atomic>
 
 #include "soft/hip/graph.h"
@@ -11,6 +12,8 @@ namespace hipwright::soft::hip {
 namespace {
 
 struct Pool {
+  explicit Pool(int device_ordinal) : device(device_ordinal) {}
+  const int device;
   std::atomic<std::uint64_t> used{0}, used_high{0}, threshold{0};
   std::atomic<int> reuse_events{1}, reuse_opportunistic{1}, reuse_internal{1};
 };
@@ -19,11 +22,21 @@ Registry<Pool, hipMemPool_t>& pools() {
   static auto* const registry = new Registry<Pool, hipMemPool_t>;
   return *registry;
 }
-hipMemPool_t default_pool() {
-  static const hipMemPool_t pool = pools().add(std::make_shared<Pool>());
+// Of one device, made when first asked for.
+hipMemPool_t default_pool(int device) {
+  static auto* const mutex = new std::mutex;
+  static auto* const all = new std::array<hipMemPool_t, kMostDevices>{};
+  const std::lock_guard lock(*mutex);
+  hipMemPool_t& pool = (*all)[static_cast<std::size_t>(device)];
+  if (!pool) pool = pools().add(std::make_shared<Pool>(device));
   return pool;
 }
-std::atomic<hipMemPool_t> current_pool{nullptr};
+// What hipDeviceSetMemPool chose, per device.
+std::array<std::atomic<hipMemPool_t>, kMostDevices> chosen_pools{};
+hipMemPool_t current_pool(int device) {
+  const hipMemPool_t chosen = chosen_pools[static_cast<std::size_t>(device)].load();
+  return chosen ? chosen : default_pool(device);
+}
 
 // Which pool an allocation came from, for the counters.
 struct Origins {
@@ -45,7 +58,9 @@ hipError_t allocate_from(void** pointer, std::size_t size, hipMemPool_t handle,
     const std::lock_guard lock(capture_mutex());
     if (target->capture) return hipErrorStreamCaptureUnsupported;
   }
-  HIP_TRY(allocate(pointer, size, MemoryKind::kDevice));
+  Runtime& runtime = *runtime_of(pool->device);
+  HIP_TRY(runtime.sticky_error());
+  HIP_TRY(allocate_on(runtime, pointer, size, MemoryKind::kDevice));
   if (!*pointer) return hipSuccess;
   const std::uint64_t used = pool->used.fetch_add(size) + size;
   std::uint64_t high = pool->used_high;
@@ -67,8 +82,9 @@ extern "C" {
 
 hipError_t hipMallocAsync(void** pointer, std::size_t size, hipStream_t stream) {
   return api([&] {
-    const hipMemPool_t pool = current_pool.load();
-    return allocate_from(pointer, size, pool ? pool : default_pool(), stream);
+    const auto target = stream_of(stream);
+    if (!target) return any_runtime() ? hipErrorInvalidHandle : hipErrorNoDevice;
+    return allocate_from(pointer, size, current_pool(target->runtime->ordinal()), stream);
   });
 }
 hipError_t hipMallocFromPoolAsync(void** pointer, std::size_t size, hipMemPool_t pool,
@@ -96,15 +112,17 @@ hipError_t hipMemPoolCreate(hipMemPool_t* pool, const hipMemPoolProps* propertie
       return hipErrorInvalidValue;
     if (properties->handleTypes != hipMemHandleTypeNone) return hipErrorNotSupported;
     HIP_TRY(check_device(properties->location.id));
-    *pool = pools().add(std::make_shared<Pool>());
+    *pool = pools().add(std::make_shared<Pool>(properties->location.id));
     return hipSuccess;
   });
 }
 hipError_t hipMemPoolDestroy(hipMemPool_t pool) {
   return api([&] {
-    if (!pool || pool == default_pool()) return hipErrorInvalidValue;
+    const auto found = pools().find(pool);
+    if (!found || pool == default_pool(found->device)) return hipErrorInvalidValue;
     hipMemPool_t expected = pool;
-    current_pool.compare_exchange_strong(expected, nullptr);
+    chosen_pools[static_cast<std::size_t>(found->device)].compare_exchange_strong(expected,
+                                                                                  nullptr);
     return pools().remove(pool) ? hipSuccess : hipErrorInvalidValue;
   });
 }
@@ -191,15 +209,16 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
   return api([&] {
     if (!pool) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    *pool = default_pool();
+    *pool = default_pool(device);
     return hipSuccess;
   });
 }
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool) {
   return api([&] {
     HIP_TRY(check_device(device));
-    if (!pools().find(pool)) return hipErrorInvalidValue;
-    current_pool = pool;
+    const auto found = pools().find(pool);
+    if (!found || found->device != device) return hipErrorInvalidValue;
+    chosen_pools[static_cast<std::size_t>(device)] = pool;
     return hipSuccess;
   });
 }
@@ -207,8 +226,7 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
   return api([&] {
     if (!pool) return hipErrorInvalidValue;
     HIP_TRY(check_device(device));
-    const hipMemPool_t current = current_pool.load();
-    *pool = current ? current : default_pool();
+    *pool = current_pool(device);
     return hipSuccess;
   });
 }

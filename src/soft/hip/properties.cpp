@@ -83,6 +83,11 @@ using Props = hipDeviceProp_tR0600;
 int narrow(std::size_t value) {
   return static_cast<int>(std::min<std::size_t>(value, std::numeric_limits<int>::max()));
 }
+// Compute units, where multiProcessorCount may count pairs of them.
+int physical_units(const Props& p) {
+  const bool pairs = p.major >= 10 && !(p.major == 12 && p.minor == 5);
+  return pairs ? 2 * p.multiProcessorCount : p.multiProcessorCount;
+}
 struct Attribute {
   hipDeviceAttribute_t id;
   int (*value)(const Props&);
@@ -125,8 +130,7 @@ constexpr Attribute kAttributes[] = {
     {hipDeviceAttributeMemoryBusWidth, [](const Props& p) { return p.memoryBusWidth; }},
     {hipDeviceAttributeMemoryClockRate, [](const Props& p) { return p.memoryClockRate; }},
     {hipDeviceAttributeMultiprocessorCount, [](const Props& p) { return p.multiProcessorCount; }},
-    {hipDeviceAttributePhysicalMultiProcessorCount,
-     [](const Props& p) { return p.multiProcessorCount; }},
+    {hipDeviceAttributePhysicalMultiProcessorCount, physical_units},
     {hipDeviceAttributeMaxRegistersPerBlock, [](const Props& p) { return p.regsPerBlock; }},
     {hipDeviceAttributeMaxRegistersPerMultiprocessor,
      [](const Props& p) { return p.regsPerMultiprocessor; }},
@@ -160,7 +164,7 @@ constexpr Attribute kAttributes[] = {
 
 }  // namespace
 
-hipDeviceProp_tR0600 device_properties(const Runtime& runtime, std::uint64_t memory_bytes) {
+hipDeviceProp_tR0600 device_properties(const Runtime& runtime) {
   const arch::ArchInfo& info = runtime.arch();
   const arch::Resources& resources = info.resources.value;
   const Rates& rates = rates_of(info.gfx);
@@ -170,11 +174,13 @@ hipDeviceProp_tR0600 device_properties(const Runtime& runtime, std::uint64_t mem
   std::string_view product = rates.product;
   if (product.empty()) product = info.products.empty() ? info.gfx : info.products.front().name;
   copy_text(p.name, std::string(product) + " (hipwright software GPU)");
-  copy_text(p.gcnArchName, runtime.config().target.id());
+  copy_text(p.gcnArchName, runtime.target().id());
   copy_text(p.uuid.bytes, "hipwright-soft");
+  p.uuid.bytes[15] = static_cast<char>(runtime.ordinal());
+  p.pciBusID = runtime.ordinal();
   const int cus = compute_units(info);
   const int wave = static_cast<int>(info.default_wave_size());
-  p.totalGlobalMem = memory_bytes;
+  p.totalGlobalMem = runtime.memory_bytes();
   p.sharedMemPerBlock = info.lds_per_workgroup.value;
   p.regsPerBlock = 65536;
   p.regsPerMultiprocessor = 65536;
@@ -252,6 +258,7 @@ hipDeviceProp_tR0000 old_properties(const hipDeviceProp_tR0600& p) {
   old.textureAlignment = p.textureAlignment;
   old.texturePitchAlignment = p.texturePitchAlignment;
   old.isLargeBar = p.isLargeBar;
+  old.pciBusID = p.pciBusID;
   old.managedMemory = p.managedMemory;
   old.directManagedMemAccessFromHost = p.directManagedMemAccessFromHost;
   old.concurrentManagedAccess = p.concurrentManagedAccess;

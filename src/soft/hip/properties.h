@@ -6,7 +6,7 @@
 namespace hipwright::soft::hip {
 
 // What hipGetDeviceProperties says of the chosen target, in the layout of HIP 6.
-hipDeviceProp_tR0600 device_properties(const Runtime& runtime, std::uint64_t memory_bytes);
+hipDeviceProp_tR0600 device_properties(const Runtime& runtime);
 // The same in the layout of HIP 5.
 hipDeviceProp_tR0000 old_properties(const hipDeviceProp_tR0600& properties);
 

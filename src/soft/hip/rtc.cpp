@@ -111,7 +111,7 @@ Result<RtcOptions> read_options(int count, const char** options) {
       read.flags.push_back(word);
   }
   if (read.architecture.empty())
-    if (const Runtime* runtime = any_runtime()) read.architecture = runtime->config().target.id();
+    if (const Runtime* runtime = any_runtime()) read.architecture = runtime->target().id();
   return read;
 }
 

@@ -10,19 +10,26 @@
 #include <set>
 #include <string>
 
+#include "soft/hip/stream.h"
+
 namespace hipwright::soft::hip {
 
 namespace {
 
-// The product's memory, but no more than three quarters of this machine's: programs size their
-// buffers by what is free, and those buffers are real.
+// Three quarters of this machine's: programs size their buffers by what is free, and those buffers
+// are real.
+std::uint64_t machine_limit() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 4 * 3;
+}
+
+// The product's memory, as far as the machine has it.
 std::uint64_t memory_limit(const arch::ArchInfo& info) {
-  std::uint64_t limit = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 4 * 3;
   for (const arch::Product& product : info.products)
     if (product.memory_gib)
-      return std::min(limit, static_cast<std::uint64_t>(product.memory_gib->value * (1ULL << 30)));
-  return limit;
+      return std::min(machine_limit(),
+                      static_cast<std::uint64_t>(product.memory_gib->value * (1ULL << 30)));
+  return machine_limit();
 }
 
 // Runs after the program's own exit handlers, which were registered later.
@@ -36,46 +43,41 @@ void at_exit(int status, void* instruments) {
 
 }  // namespace
 
-struct RuntimeMaker {
-  static Runtime* make() {
+Process::Process(Config config)
+    : config_(std::move(config)),
+      memory_(machine_limit(), config_.checks.bounds ? Bounds::kExact : Bounds::kPages),
+      instruments_(config_) {}
+
+Process* Process::get() {
+  static Process* const process = []() -> Process* {
     auto config = config_from_environment();
     if (!config) {
       say("error: " + config.error().message());
       return nullptr;
     }
-    auto* runtime = new Runtime(*std::move(config));
-    if (runtime->instruments_.active()) on_exit(at_exit, &runtime->instruments_);
-    return runtime;
-  }
-};
+    auto* made = new Process(*std::move(config));
+    if (made->instruments_.active()) on_exit(at_exit, &made->instruments_);
+    return made;
+  }();
+  return process;
+}
 
-Runtime::Runtime(Config config)
-    : config_(std::move(config)),
-      memory_(memory_limit(*config_.target.info),
-              config_.checks.bounds ? Bounds::kExact : Bounds::kPages),
-      hostcall_(memory_),
-      instruments_(config_) {
-  engine_.memory = &memory_;
-  engine_.schedule = config_.schedule;
-  engine_.limits.steps_per_wave = config_.step_limit;
-  engine_.watch = instruments_.watch();
-  engine_.exact_lds = config_.checks.bounds;
+Runtime::Runtime(Process& process, arch::Target target, int ordinal)
+    : process_(process),
+      target_(std::move(target)),
+      ordinal_(ordinal),
+      hostcall_(process.memory()),
+      reachable_(std::uint64_t{1} << ordinal),
+      null_stream_(make_null_stream(*this)) {
+  process.memory().set_limit(owner(), memory_limit(*target_.info));
+  process.instruments().add_device(target_.id());
+  engine_.memory = &process.memory();
+  engine_.reachable = &reachable_;
+  engine_.schedule = process.config().schedule;
+  engine_.limits.steps_per_wave = process.config().step_limit;
+  engine_.watch = process.instruments().watch();
+  engine_.exact_lds = process.config().checks.bounds;
   engine_.interrupt = [this] { hostcall_.serve(); };
-}
-
-Runtime* Runtime::get() {
-  static Runtime* const runtime = RuntimeMaker::make();
-  return runtime;
-}
-
-Ready ready() {
-  Runtime* runtime = Runtime::get();
-  if (!runtime) return {nullptr, hipErrorNoDevice};
-  return {runtime, runtime->sticky_error()};
-}
-
-Runtime* any_runtime() {
-  return Runtime::get();
 }
 
 void say(std::string_view text) {
@@ -105,16 +107,6 @@ hipError_t not_implemented(const char* what) noexcept {
 }
 
 }  // namespace hipwright::soft::hip
-
-extern "C" int hipwright_soft_device(const char* target, int nth) {
-  ::setenv("HIPWRIGHT_SOFT_TARGET", target, 0);
-  const auto wanted = hipwright::soft::hip::parse_device(target);
-  auto* runtime = hipwright::soft::hip::Runtime::get();
-  return nth == 0 && wanted && runtime && runtime->config().target == *wanted ? 0 : -1;
-}
-extern "C" const char* hipwright_soft_error() {
-  return "this process has another software GPU already";
-}
 
 // For the generated stubs, which know no type of the API.
 extern "C" int hipwright_stub(const char* name) noexcept {

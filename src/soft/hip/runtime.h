@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one software GPU of a process and everything that lives as long as the process: its memory,
-// its modules, the error that a failed kernel left behind.
+// The software GPUs of a process and everything that lives as long as the process. They share one
+// address space, the settings and the checks; target, limits, streams, modules and the error that
+// a failed kernel left behind are each device's own.
 #pragma once
 
 #include <atomic>
@@ -16,38 +17,83 @@
 
 namespace hipwright::soft::hip {
 
-class Runtime {
+struct Stream;
+
+// What the devices share.
+class Process {
  public:
   // Made at the first call and never destroyed: programs call into the library from their own
   // destructors. nullptr when the environment asks for something that cannot be; the reason has
   // been said then.
-  static Runtime* get();
+  static Process* get();
 
   const Config& config() const { return config_; }
-  const arch::ArchInfo& arch() const { return *config_.target.info; }
   Memory& memory() { return memory_; }
+  Instruments& instruments() { return instruments_; }
+
+ private:
+  explicit Process(Config config);
+
+  Config config_;
+  Memory memory_;
+  Instruments instruments_;
+};
+
+// One device.
+class Runtime {
+ public:
+  Runtime(Process& process, arch::Target target, int ordinal);
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  int ordinal() const { return ordinal_; }
+  const arch::Target& target() const { return target_; }
+  const arch::ArchInfo& arch() const { return *target_.info; }
+  // Of all devices; `memory_bytes` and `free_bytes` are this one's share.
+  Memory& memory() { return process_.memory(); }
+  std::uint64_t memory_bytes() const { return process_.memory().limit(owner()); }
+  std::uint64_t free_bytes() const { return process_.memory().free(owner()); }
+  unsigned owner() const { return static_cast<unsigned>(ordinal_); }
   const Engine& engine() const { return engine_; }
   Hostcall& hostcall() { return hostcall_; }
-  Instruments& instruments() { return instruments_; }
+  Instruments& instruments() { return process_.instruments(); }
+  const std::shared_ptr<Stream>& null_stream() const { return null_stream_; }
 
   // A kernel that faulted leaves the device unusable, as on hardware: every later call that
   // needs it returns the same error, until hipDeviceReset.
   hipError_t sticky_error() const { return sticky_.load(std::memory_order_acquire); }
   void set_sticky_error(hipError_t error) { sticky_.store(error, std::memory_order_release); }
 
- private:
-  explicit Runtime(Config config);
-  friend struct RuntimeMaker;
+  // A bit per device whose memory this one's kernels may touch; its own is always set.
+  std::atomic<std::uint64_t>& reachable() { return reachable_; }
 
-  Config config_;
-  Memory memory_;
+ private:
+  Process& process_;
+  arch::Target target_;
+  int ordinal_;
   Hostcall hostcall_;
-  Instruments instruments_;
+  std::atomic<std::uint64_t> reachable_;
   Engine engine_;
+  std::shared_ptr<Stream> null_stream_;
   std::atomic<hipError_t> sticky_{hipSuccess};
 };
 
-// The runtime, or the error that calls return where there is none or its device has failed.
+constexpr int kMostDevices = static_cast<int>(Memory::kMostOwners);
+
+// The devices, by ordinal (devices.cpp). Before the first question those that the environment
+// names are made, one gfx942 where it names none.
+int device_count();                // 0: there is none, and why has been said
+Runtime* runtime_of(int ordinal);  // nullptr: there is none
+// The ordinal of the nth device with that target; devices are added until there is one.
+Result<int> find_device(const std::string& target, int nth);
+
+// Of the calling thread.
+int current_device();
+void set_current_device(int ordinal);
+// hipSuccess for a device that exists.
+hipError_t check_device(int device);
+
+// The current device, or the error that calls return where there is none or it has failed.
 struct Ready {
   Runtime* runtime = nullptr;
   hipError_t error = hipSuccess;
@@ -59,11 +105,6 @@ Runtime* any_runtime();  // for queries: works after a failure too; nullptr: the
   const Ready hip_ready = ready();                           \
   if (hip_ready.error != hipSuccess) return hip_ready.error; \
   Runtime& name [[maybe_unused]] = *hip_ready.runtime
-
-// Of the calling thread.
-int current_device();
-// hipSuccess for a device that exists.
-hipError_t check_device(int device);
 
 inline std::uint64_t address_of(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);

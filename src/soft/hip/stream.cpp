@@ -2,6 +2,7 @@
 #include "soft/hip/stream.h"
 
 #include <algorithm>
+#include <map>
 
 #include "soft/hip/capture.h"
 
@@ -11,11 +12,14 @@ namespace {
 
 constexpr int kLeastPriority = 1, kGreatestPriority = -1;
 
+thread_local std::map<int, std::shared_ptr<Stream>> streams_of_thread;  // by device
+
 hipError_t make_stream(hipStream_t* out, unsigned flags, int priority) {
   if (!out) return hipErrorInvalidValue;
   if (flags != hipStreamDefault && flags != hipStreamNonBlocking) return hipErrorInvalidValue;
   HIP_RUNTIME(runtime);
   auto stream = std::make_shared<Stream>();
+  stream->runtime = &runtime;
   stream->flags = flags;
   stream->priority = std::clamp(priority, kGreatestPriority, kLeastPriority);
   *out = streams().add(std::move(stream));
@@ -24,9 +28,7 @@ hipError_t make_stream(hipStream_t* out, unsigned flags, int priority) {
 
 // All work is done; what can go wrong is a device that failed, or a stream that records.
 hipError_t wait_for(hipStream_t handle) {
-  HIP_RUNTIME(runtime);
-  const auto stream = stream_of(handle);
-  if (!stream) return hipErrorInvalidHandle;
+  HIP_STREAM(stream, handle);
   const std::lock_guard lock(capture_mutex());
   if (!stream->capture) return hipSuccess;
   stream->capture->status = hipStreamCaptureStatusInvalidated;
@@ -53,16 +55,27 @@ Registry<Stream, hipStream_t>& streams() {
   return *registry;
 }
 
+std::shared_ptr<Stream> make_null_stream(Runtime& runtime) {
+  auto stream = std::make_shared<Stream>();
+  stream->runtime = &runtime;
+  return stream;
+}
+
 std::shared_ptr<Stream> stream_of(hipStream_t handle) {
-  if (!handle || handle == hipStreamLegacy) {
-    static auto* const null_stream = new std::shared_ptr<Stream>(std::make_shared<Stream>());
-    return *null_stream;
-  }
-  if (handle == hipStreamPerThread) {
-    thread_local const auto own = std::make_shared<Stream>();
-    return own;
-  }
-  return streams().find(handle);
+  const bool null = !handle || handle == hipStreamLegacy;
+  if (!null && handle != hipStreamPerThread) return streams().find(handle);
+  Runtime* runtime = any_runtime();
+  if (!runtime) return nullptr;
+  if (null) return runtime->null_stream();
+  auto& own = streams_of_thread[runtime->ordinal()];
+  if (!own) own = make_null_stream(*runtime);
+  return own;
+}
+
+std::vector<std::shared_ptr<Stream>> own_streams() {
+  std::vector<std::shared_ptr<Stream>> list;
+  for (const auto& [ordinal, stream] : streams_of_thread) list.push_back(stream);
+  return list;
 }
 
 extern "C" {
@@ -103,7 +116,10 @@ hipError_t hipStreamDestroy(hipStream_t handle) {
     const auto stream = streams().remove(handle);
     if (!stream) return hipErrorInvalidResourceHandle;
     const std::lock_guard lock(capture_mutex());
-    if (stream->capture) stream->capture->status = hipStreamCaptureStatusInvalidated;
+    if (stream->capture && stream->capture->origin == handle)
+      abandon(stream->capture);  // nobody can end it any more
+    else if (stream->capture)
+      stream->capture->status = hipStreamCaptureStatusInvalidated;
     return hipSuccess;
   });
 }
@@ -136,13 +152,15 @@ hipError_t hipStreamGetPriority(hipStream_t handle, int* priority) {
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
   return api([&] {
     if (!device) return hipErrorInvalidValue;
-    if (!stream_of(stream)) return hipErrorInvalidHandle;
-    *device = 0;
+    const auto found = stream_of(stream);
+    if (!found) return hipErrorInvalidHandle;
+    *device = found->runtime->ordinal();
     return hipSuccess;
   });
 }
 int hipGetStreamDeviceId(hipStream_t stream) {
-  return stream_of(stream) ? 0 : -1;
+  const auto found = stream_of(stream);
+  return found ? found->runtime->ordinal() : -1;
 }
 hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return api([&] {

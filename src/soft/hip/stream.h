@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "soft/hip/registry.h"
@@ -20,10 +21,12 @@ struct Capture {
   hipStreamCaptureMode mode = hipStreamCaptureModeGlobal;
   hipStreamCaptureStatus status = hipStreamCaptureStatusActive;
   unsigned long long id = 0;
+  std::thread::id thread;      // that began it
   bool into_existing = false;  // hipStreamBeginCaptureToGraph: the graph is the caller's
 };
 
 struct Stream {
+  Runtime* runtime = nullptr;  // its device
   unsigned flags = 0;
   int priority = 0;
   std::vector<std::uint32_t> cu_mask;
@@ -34,6 +37,7 @@ struct Stream {
 };
 
 struct Event {
+  int device = 0;
   unsigned flags = 0;
   std::mutex mutex;
   bool recorded = false;
@@ -46,14 +50,26 @@ struct Event {
 Registry<Stream, hipStream_t>& streams();
 Registry<Event, hipEvent_t>& events();
 
-// The stream of a handle, the null stream (0 and hipStreamLegacy) and the thread's own
-// (hipStreamPerThread) included; nullptr: none.
+// The stream of a handle, the current device's null stream (0 and hipStreamLegacy) and the
+// thread's own (hipStreamPerThread) included; nullptr: none.
 std::shared_ptr<Stream> stream_of(hipStream_t handle);
+std::shared_ptr<Stream> make_null_stream(Runtime& runtime);
+// The calling thread's own streams, of all devices that it has used them on.
+std::vector<std::shared_ptr<Stream>> own_streams();
+
+// A stream whose device works; the rest of the entry point is not reached otherwise.
+#define HIP_STREAM(name, handle)                                              \
+  const std::shared_ptr<Stream> name = stream_of(handle);                     \
+  if (!name) return any_runtime() ? hipErrorInvalidHandle : hipErrorNoDevice; \
+  HIP_TRY(name->runtime->sticky_error())
 
 // Captures are rare and touch several streams at once: one lock for all.
 std::mutex& capture_mutex();
-// Whether any stream captures in a mode in which calls that would wait for the device are errors.
+// An error where a capture forbids this thread calls that would wait for the device: any that was
+// begun in the global mode, and those that the thread itself began.
 hipError_t check_not_capturing();
+// Ends a capture without a graph; under capture_mutex().
+void abandon(const std::shared_ptr<Capture>& capture);
 
 // For the default stream of the _spt functions.
 inline hipStream_t per_thread(hipStream_t stream) {

@@ -23,8 +23,10 @@ hipError_t run(Runtime&, const EmptyWork&) {
   return hipSuccess;
 }
 
-hipError_t run(Runtime& runtime, const KernelWork& work) {
-  return run_kernel(runtime, work);
+// A graph's kernels may be of other devices than the stream that it is launched in.
+hipError_t run(Runtime&, const KernelWork& work) {
+  HIP_TRY(work.module->runtime->sticky_error());
+  return run_kernel(*work.module->runtime, work);
 }
 
 hipError_t run(Runtime& runtime, const CopyWork& work) {
