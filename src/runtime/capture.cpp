@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/capture.h"
 
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,15 +14,35 @@ namespace {
 
 constinit thread_local ActiveCapture* active = nullptr;
 
+// Of all threads.
+struct Captures {
+  std::mutex mutex;
+  std::vector<const ActiveCapture*> list;
+
+  const ActiveCapture* on(const device::Device& driver) const {
+    for (const ActiveCapture* const capture : list)
+      if (&capture->driver() == &driver) return capture;
+    return nullptr;
+  }
+};
+Captures& captures() {
+  static Captures instance;
+  return instance;
+}
+
 }  // namespace
 
 ActiveCapture::ActiveCapture(std::string graph, const device::Device& driver, const Stream& stream)
     : graph_(std::move(graph)), driver_(driver), stream_(stream) {
   active = this;
+  const std::lock_guard lock(captures().mutex);
+  captures().list.push_back(this);
 }
 
 ActiveCapture::~ActiveCapture() {
   active = nullptr;
+  const std::lock_guard lock(captures().mutex);
+  std::erase(captures().list, this);
 }
 
 ActiveCapture* ActiveCapture::current() {
@@ -48,6 +69,23 @@ void check_not_capturing(const device::Device& driver, std::string_view operatio
   check_not_capturing(driver, operation,
                       "while work is recorded nothing of it runs, so there is nothing to wait for",
                       "Call it before capture_graph() or after it.");
+}
+
+void check_nobody_captures(const device::Device& driver, std::string_view operation) {
+  check_not_capturing(driver, operation);
+  const std::lock_guard lock(captures().mutex);
+  if (const ActiveCapture* const capture = captures().on(driver))
+    throw GraphCaptureError(
+        fmt::format("{} waits for all streams of {}, and another thread captures graph '{}' on one "
+                    "of them. Wait for a stream or an event instead, or for the end of that "
+                    "capture.",
+                    operation, driver.id(), capture->graph()),
+        {.call = std::string(operation), .device = driver.id()});
+}
+
+bool somebody_captures(const device::Device& driver) {
+  const std::lock_guard lock(captures().mutex);
+  return captures().on(driver) != nullptr;
 }
 
 }  // namespace hipwright::runtime

@@ -50,6 +50,10 @@ void check_not_capturing(const device::Device& driver, std::string_view operatio
 // The usual reason: it waits for the device, or asks how far it is.
 void check_not_capturing(const device::Device& driver, std::string_view operation);
 
+// For what waits for all streams of the device: no thread may be capturing one.
+void check_nobody_captures(const device::Device& driver, std::string_view operation);
+bool somebody_captures(const device::Device& driver);
+
 // Notes what is given to the device, when this thread captures it.
 template <class Describe>
 void note_operation(const device::Device& driver, Describe describe) {

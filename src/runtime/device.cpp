@@ -67,7 +67,7 @@ DeviceInfo Device::info() const {
 
 void Device::synchronize() const {
   properties_of(driver_);
-  runtime::check_not_capturing(*driver_, "synchronize()");
+  runtime::check_nobody_captures(*driver_, "synchronize()");
   runtime::value_or_raise(driver_->synchronize());
 }
 

@@ -249,20 +249,29 @@ void HIPUtilities::export_trace(const std::filesystem::path& path) {
 }
 
 void HIPUtilities::synchronize() const {
-  check_not_capturing(*state_->driver, "synchronize()");
+  runtime::check_nobody_captures(*state_->driver, "synchronize()");
   value_or_raise(state_->driver->synchronize());
 }
 
 void HIPUtilities::cleanup() {
   check_not_capturing(*state_->driver, "cleanup()");
-  const auto done = state_->driver->synchronize();
-  state_->staging.clear();
-  std::map<std::string, Stream> closed;
+  std::map<std::string, Stream> streams;
   {
     const std::lock_guard lock(state_->mutex);
-    closed.swap(state_->streams);
+    streams.swap(state_->streams);
   }
-  closed.clear();
+  device::Done done;
+  if (!runtime::somebody_captures(*state_->driver)) {
+    done = state_->driver->synchronize();
+  } else {
+    // To wait for all streams would break the capture of another thread.
+    streams.emplace("", Stream());
+    for (const auto& [name, stream] : streams)
+      if (auto one = state_->driver->synchronize(runtime::native(stream)); !one && done)
+        done = std::move(one);
+  }
+  state_->staging.clear();
+  streams.clear();
   value_or_raise(done);
 }
 

@@ -671,14 +671,29 @@ TEST_F(CpuGraph, WhatCannotBeRecordedBreaksTheCaptureAndIsNamed) {
   EXPECT_TRUE(cpu->free(memory));
 }
 
-TEST_F(CpuGraph, CapturesOfOtherThreadsAreNobodysBusiness) {
+TEST_F(CpuGraph, OtherThreadsWorkOnWhileOneCaptures) {
+  int* const data = ints(1);
+  const Stream other = stream();
   EXPECT_TRUE(cpu->begin_capture(on));
   std::thread([&] {
     void* const memory = *cpu->allocate(64);
-    EXPECT_TRUE(cpu->synchronize());
+    EXPECT_TRUE(add_to(data, 1, other));
+    EXPECT_TRUE(cpu->synchronize(other));
     EXPECT_TRUE(cpu->free(memory));
   }).join();
+  EXPECT_TRUE(cpu->allocate(0));
   end();
+  EXPECT_EQ(data[0], 1);
+}
+
+TEST_F(CpuGraph, NoThreadMayWaitForAllStreamsWhileOneIsCaptured) {
+  EXPECT_TRUE(cpu->begin_capture(on));
+  std::thread([&] {
+    const Done done = cpu->synchronize();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().kind, FailureKind::kCapture);
+  }).join();
+  EXPECT_FALSE(cpu->end_capture(on));
 }
 
 TEST_F(CpuGraph, BeginAndEndAreChecked) {

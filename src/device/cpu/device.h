@@ -104,6 +104,7 @@ class CpuDevice final : public Device {
   // capture and fails.
   Done refuse_in_capture(const char* call, Queue& queue);
   Done refuse_while_capturing(const char* call);
+  Done refuse_while_anybody_captures(const char* call);
   Failure break_capture(Capture& capture, const char* call, std::string why, std::string advice);
   Done append(const char* call, Queue& queue, Operation operation);
   Done record_in_capture(Mark& mark, Queue& queue);

@@ -90,6 +90,16 @@ Done CpuDevice::refuse_while_capturing(const char* call) {
   return {};
 }
 
+Done CpuDevice::refuse_while_anybody_captures(const char* call) {
+  HW_CHECK(refuse_while_capturing(call));
+  if (capture_count_.load(std::memory_order_acquire) == 0) return {};
+  const std::lock_guard lock(capture_mutex_);
+  if (captures_.empty()) return {};
+  return std::unexpected(break_capture(*captures_.front(), call,
+                                       "it waits for all streams, and another thread captures one",
+                                       "Wait for a stream or an event instead."));
+}
+
 Done CpuDevice::refuse_captured(const char* call, Mark& mark) {
   const std::scoped_lock lock(capture_mutex_, mark.mutex);
   if (!mark.capture) return {};

@@ -87,7 +87,7 @@ Outcome<bool> CpuDevice::idle(Stream stream) {
 }
 
 Done CpuDevice::synchronize() {
-  HW_CHECK(refuse_while_capturing("synchronize"));
+  HW_CHECK(refuse_while_anybody_captures("synchronize"));
   drain_all();
   std::vector<std::shared_ptr<Queue>> queues;
   {

@@ -46,7 +46,7 @@ constexpr int kFunctionMaxDynamicShared = 8;
 
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kEventDisableTiming = 2;
-constexpr int kCaptureThreadLocal = 1;
+constexpr int kCaptureRelaxed = 2;
 
 // CUDA_KERNEL_NODE_PARAMS_v2; version 1 is the same without the last two.
 struct KernelNodeParams {

@@ -39,8 +39,9 @@ Done CudaDevice::begin_capture(Stream stream) {
     return std::unexpected(Failure(FailureKind::kCapture, "cuStreamBeginCapture", id(),
                                    "the default stream cannot be captured",
                                    "Capture a stream made with create_stream()."));
-  HW_CHECK(call("cuStreamBeginCapture", &Api::cuStreamBeginCapture, native(stream),
-                kCaptureThreadLocal));
+  // Relaxed: the memory pool may grow meanwhile. What cannot be recorded is refused by runtime/.
+  HW_CHECK(
+      call("cuStreamBeginCapture", &Api::cuStreamBeginCapture, native(stream), kCaptureRelaxed));
   captures_.fetch_add(1, std::memory_order_relaxed);
   return {};
 }

@@ -80,7 +80,8 @@ Done HipDevice::begin_capture(Stream stream) {
   if (stream == nullptr)
     return refused(FailureKind::kCapture, kBegin, "the default stream cannot be captured",
                    "Capture a stream that you made.");
-  return call(api_->hipStreamBeginCapture, native(stream), hipStreamCaptureModeThreadLocal);
+  // Relaxed: the memory pool may grow meanwhile. What cannot be recorded is refused by runtime/.
+  return call(api_->hipStreamBeginCapture, native(stream), hipStreamCaptureModeRelaxed);
 }
 
 Outcome<CaptureState> HipDevice::capture_state(Stream stream) {
