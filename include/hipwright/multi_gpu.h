@@ -28,8 +28,16 @@ void copy_between(void* to, const Device& to_device, const void* from, const Dev
 enum class Reduction { kSum, kProduct, kMin, kMax };
 
 // A group of ranks, one per device, all in this process. Real GPUs use RCCL or NCCL, found at run
-// time; the CPU and the software GPU exchange through host memory. Calls return when the work is
-// given to each rank's current stream.
+// time (HIPWRIGHT_RCCL and HIPWRIGHT_NCCL name the file); they want a GPU for every rank. The CPU
+// and the software GPU exchange through host memory, where ranks may share a device. Work is in the
+// order of each rank's current stream of the calling thread. RCCL and NCCL calls return when it is
+// given to them, host memory calls when it is done. Thread-safe: one call at a time.
+//
+// Through host memory integers wrap, BOOL sums are "or" and products "and", F16, BF16 and F8 are
+// computed in float over all ranks and rounded once, to the nearest, ties to even; F8 results that
+// are too large become the largest finite number; a NaN gives way to a number in min and max. RCCL
+// and NCCL compute in their own order, do not reduce BOOL, I16 and U16, and F8 from version 2.24 on
+// GPUs that compute with OCP F8 only: AMDDeviceError otherwise.
 class Collectives {
  public:
   // Throws ROCmNotAvailableError when the devices need a library that is not there, and
