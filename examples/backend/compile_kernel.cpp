@@ -4,7 +4,7 @@
 
 #include "kernels.h"
 
-int main() {
+int main() try {
   hipwright::AMDBackend backend;
   if (!backend.is_available()) {
     std::puts("The CPU compiles nothing: its kernels are C++ functions of this program");
@@ -28,4 +28,7 @@ int main() {
   backend.launch(saxpy, blocks_for(n), {kThreads}, 0.5F, x, y, n);
   if (stats.hits() == 0 || to_host(backend, y)[n - 1] != 0.5F) return 1;
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

@@ -14,7 +14,7 @@ static void show(const char* title, const hipwright::EffectiveConfig& config) {
       std::printf("  %-24s %-10s %s\n", row.field.c_str(), row.value.c_str(), row.origin.c_str());
 }
 
-int main() {
+int main() try {
   show("MI300X, a large pool:",
        AMDConfig{.architecture = AMDArchitecture::CDNA3, .memory_pool_size_gb = 24.0}.effective(
            "gfx942"));
@@ -43,4 +43,7 @@ int main() {
   std::printf("On %s at most %.0f%% of the memory is used\n", backend.device().id().c_str(),
               100 * backend.config().max_memory_fraction);
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

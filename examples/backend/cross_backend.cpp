@@ -14,7 +14,7 @@ static hipwright::Tensor tensor_of(hipwright::Backend& backend, const std::vecto
           .memory = to_device(backend, values, "weights")};
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::filesystem::path path =
       argc > 1 ? std::filesystem::path(argv[1])
                : std::filesystem::temp_directory_path() / "hipwright_cross_backend.safetensors";
@@ -45,4 +45,7 @@ int main(int argc, char** argv) {
   if (argc <= 1) std::filesystem::remove(path);
   if (weight < 0.8999F || weight > 0.9001F) return 1;
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

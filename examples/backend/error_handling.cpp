@@ -25,7 +25,7 @@ static bool expect(const char* title, const std::function<void()>& action) {
   return false;
 }
 
-int main() {
+int main() try {
   hipwright::AMDBackend backend;
   bool good = true;
 
@@ -67,4 +67,7 @@ int main() {
   }
   std::puts(good ? "PASS" : "FAIL");
   return good ? 0 : 1;
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

@@ -4,7 +4,7 @@
 
 #include "kernels.h"
 
-int main() {
+int main() try {
   hipwright::AMDBackend backend;
   hipwright::HIPUtilities& utils = backend.utilities();
   const hipwright::Kernel saxpy = backend.load_kernel(kKernels, "saxpy");
@@ -43,4 +43,7 @@ int main() {
   backend.synchronize();
   if (after_ten != 30.0F || after_change != 36.0F || to_host(backend, y)[0] != 42.0F) return 1;
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

@@ -10,7 +10,7 @@ static void show(const char* when, const hipwright::MemoryStats& stats) {
               stats.allocated_mb, stats.reserved_mb, stats.hit_rate_percent);
 }
 
-int main() {
+int main() try {
   constexpr std::size_t kMegabyte = 1 << 20;
   hipwright::AMDBackend backend(hipwright::AMDConfig{.memory_pool_size_gb = 1.0});
   hipwright::AMDMemoryManager& manager = backend.memory();
@@ -41,4 +41,7 @@ int main() {
   const hipwright::MemoryStats after = manager.get_memory_stats();
   if (stats.hits < 100 || after.reserved_mb != 0 || !manager.get_leak_report().empty()) return 1;
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

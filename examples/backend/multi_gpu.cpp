@@ -6,7 +6,7 @@
 
 #include "kernels.h"
 
-int main() {
+int main() try {
   hipwright::AMDBackend backend;
   const std::vector<hipwright::Device> devices = backend.devices();
   std::printf("%zu device(s)\n", devices.size());
@@ -42,4 +42,7 @@ int main() {
   std::printf("every device has the sum %.0f, by %s\n", static_cast<double>(expected),
               group.transport().c_str());
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

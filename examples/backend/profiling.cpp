@@ -4,7 +4,7 @@
 
 #include "kernels.h"
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   hipwright::AMDBackend backend(hipwright::AMDConfig{.enable_profiling = true});
   hipwright::HIPUtilities& utils = backend.utilities();
   const hipwright::Kernel saxpy = backend.load_kernel(kKernels, "saxpy");
@@ -33,4 +33,7 @@ int main(int argc, char** argv) {
   if (summary.regions.at("forward_pass").count != 20 || to_host(backend, y)[n - 1] != 20.0F)
     return 1;
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

@@ -4,7 +4,7 @@
 
 #include "kernels.h"
 
-int main() {
+int main() try {
   hipwright::AMDBackend backend;
   const hipwright::DeviceInfo info = backend.get_device_info();
   std::printf("Using device: %s\n", backend.device().id().c_str());
@@ -28,4 +28,7 @@ int main() {
     }
   backend.cleanup();
   std::puts("PASS");
+} catch (const hipwright::AMDBackendError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }
