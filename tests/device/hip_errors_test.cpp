@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "device/device.h"
+#include "device/hip/bandwidth.h"
 #include "device/hip/errors.h"
 
 namespace hipwright::device {
@@ -96,6 +97,30 @@ TEST(HipErrorTable, FailuresCarryCodeCallAndDevice) {
               HasSubstr("hipFree failed on hip:1: a new reason (hipErrorNew, 12345)"));
   EXPECT_THAT(hip::failure_of(12345, "hipFree", "hip:1", nullptr, nullptr).message(),
               HasSubstr("gives no reason (hipError_t, 12345)"));
+}
+
+TEST(HipBandwidth, IsTheDataSheetsWhereTheProductIsKnown) {
+  const auto peak = [](const char* name, const char* target, unsigned cus, double clock = 0,
+                       unsigned bus = 0) {
+    const auto [gbs, from] = hip::peak_bandwidth(name, target, cus, clock, bus);
+    return std::to_string(static_cast<int>(gbs + 0.5)) + " " + from;
+  };
+  // MI300X reports 1300 MHz and 8192 bits.
+  EXPECT_EQ(peak("AMD Instinct MI300X", "gfx942:sramecc+:xnack-", 304, 1300, 8192),
+            "5300 MI300X data sheet");
+  EXPECT_EQ(peak("AMD Instinct MI250X / MI250", "gfx90a:sramecc+:xnack-", 110, 1600, 4096),
+            "1638 MI250X data sheet, one of two dies");
+  EXPECT_EQ(peak("AMD Instinct MI210", "gfx90a", 104, 1600, 4096),
+            "1638 memory clock and bus width");
+  // A partition of an MI300X, and one whose clock is all that is known.
+  EXPECT_EQ(peak("AMD Instinct MI300X", "gfx942", 38, 1300, 8192),
+            "5325 memory clock and bus width");
+  EXPECT_EQ(peak("AMD Instinct MI300A", "gfx942", 228, 1300, 8192),
+            "5325 memory clock and bus width");
+  // Graphics memory: the clock does not say it.
+  EXPECT_EQ(peak("AMD Radeon RX 7900 XTX", "gfx1100", 96, 1250, 384), "960 RX 7900 XTX data sheet");
+  EXPECT_EQ(peak("AMD Radeon RX 7900 XT", "gfx1100", 84, 1250, 320), "0 ");
+  EXPECT_EQ(peak("a GPU of tomorrow", "gfx9999", 1, 1000, 1024), "0 ");
 }
 
 // Sets a variable for the time of a test.

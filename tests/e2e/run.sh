@@ -47,6 +47,12 @@ for target in $targets; do
   for file in kernels.co kernels.hipfb kernels.ccob; do run $target "$scratch/module" "$scratch/$file"; done
 done
 
+# Several devices, of one target or of two.
+for devices in gfx942,gfx942 gfx942,gfx1100 gfx1201,gfx90a,gfx1201; do
+  run $devices "$scratch/devices"
+done
+expect_exit 2 hipwright run --device soft:gfx942, -- true
+
 # Schedules change the order, never the result.
 for schedule in deterministic random:1 random:2; do
   expect_ok hipwright run --schedule $schedule -- "$scratch/cooperative"

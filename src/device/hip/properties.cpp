@@ -7,6 +7,7 @@
 
 #include "arch/names.h"
 #include "arch/target.h"
+#include "device/hip/bandwidth.h"
 #include "device/hip/device.h"
 
 namespace hipwright::device::hip {

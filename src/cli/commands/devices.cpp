@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "cli/command.h"
+#include "device/inventory.h"
+#include "soft/hip/targets.h"
+
+namespace hipwright::cli {
+
+namespace {
+
+int show(const std::string& device, bool json) {
+  const auto failed = [](const device::Failure& failure) {
+    return report({.what = failure.message()});
+  };
+  device::Inventory inventory;
+  if (device.empty()) {
+    inventory = device::take_inventory({soft::hip::kTargets.begin(), soft::hip::kTargets.end()});
+  } else {
+    const auto selector = device::parse_selector(device);
+    if (!selector) return failed(selector.error());
+    auto found = device::take_inventory(*selector);
+    if (!found) return failed(found.error());
+    inventory = *std::move(found);
+  }
+  print(json ? json_text(device::inventory_json(inventory))
+             : device::inventory_text(inventory, globals().colour_out));
+  return kOk;
+}
+
+const Command::Registration kCommand({
+    .name = "devices",
+    .summary = "List the devices that programs can use, and why there are not more",
+    .define = [](CLI::App& app) -> std::function<int()> {
+      auto device = std::make_shared<std::string>();
+      auto json = std::make_shared<bool>(false);
+      app.add_option("--device", *device,
+                     "Only these: auto, hip[:N], cuda[:N], soft:TARGET[,TARGET…], cpu");
+      app.add_flag("--json", *json, "Print JSON");
+      return [device, json] { return show(*device, *json); };
+    },
+});
+
+}  // namespace
+
+}  // namespace hipwright::cli
