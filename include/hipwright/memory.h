@@ -58,8 +58,9 @@ class DeviceBuffer {
   explicit operator bool() const { return data_ != nullptr; }
   void reset();  // frees it now
 
-  // Work that was given to `stream` uses this memory: it is not handed out again before that work
-  // is done.
+  // Work that was given to `stream` (empty: this thread's current one) uses this memory: it is not
+  // handed out again before that work is done. Throws AMDDeviceError for a buffer without memory
+  // and for a stream of another device.
   void record_use(const Stream& stream);
 
  private:

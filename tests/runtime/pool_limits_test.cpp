@@ -186,7 +186,7 @@ TEST_F(PoolLimits, TheMessageBreaksDownWhoHoldsTheMemory) {
                  "  limit      768.0 MiB (max_memory_fraction 0.75)\n"
                  "  device     322.0 MiB free of 1.00 GiB; 100.0 MiB are not this pool's\n"
                  "  held by    'weights' 600.0 MiB in 3 buffers\n"
-                 "             'optimizer' 1.0 MiB in 1 buffers\n"
+                 "             'optimizer' 1.0 MiB in 1 buffer\n"
                  "Free buffers (get_leak_report() lists them with their call sites), make the "
                  "batch smaller, or raise max_memory_fraction.");
     EXPECT_EQ(error.device(), "fake");

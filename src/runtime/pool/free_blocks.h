@@ -6,8 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "runtime/pool/block.h"
 
@@ -65,14 +66,23 @@ class SmallBins {
   std::array<PoolBlock*, kBins> heads_{};
 };
 
+// Sorted by size. Nodes of the set are kept when a block leaves, for the next that comes.
 class LargeBins {
  public:
   PoolBlock* best_fit(std::size_t size) const {
     const auto found = blocks_.lower_bound(size);
     return found == blocks_.end() ? nullptr : *found;
   }
-  void insert(PoolBlock* block) { blocks_.insert(block); }
-  void remove(PoolBlock* block) { blocks_.erase(block); }
+  void insert(PoolBlock* block) {
+    if (spare_.empty()) {
+      blocks_.insert(block);
+      return;
+    }
+    spare_.back().value() = block;
+    blocks_.insert(std::move(spare_.back()));
+    spare_.pop_back();
+  }
+  void remove(PoolBlock* block) { spare_.push_back(blocks_.extract(block)); }
 
  private:
   struct BySize {
@@ -84,8 +94,9 @@ class LargeBins {
     bool operator()(const PoolBlock* a, std::size_t size) const { return a->size < size; }
     bool operator()(std::size_t size, const PoolBlock* a) const { return size < a->size; }
   };
-  std::pmr::unsynchronized_pool_resource nodes_;
-  std::pmr::set<PoolBlock*, BySize> blocks_{&nodes_};
+  using Blocks = std::set<PoolBlock*, BySize>;
+  Blocks blocks_;
+  std::vector<Blocks::node_type> spare_;
 };
 
 class FreeBlocks {

@@ -34,6 +34,7 @@ struct Group {
     if (last_ == nullptr || last_->stream != stream) last_ = &look_up(stream);
     return *last_;
   }
+  std::size_t arena_count() const { return arenas_.size(); }
   template <class Function>
   void for_each_arena(Function function) {
     for (auto& [key, arena] : arenas_) function(*arena);

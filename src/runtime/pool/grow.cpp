@@ -76,6 +76,7 @@ PoolBlock* Pool::take_over(Arena& arena, std::size_t size, bool small) {
 // Free neighbours that differ only in their stream: the smallest run that is large enough becomes
 // one block. Puts segments together again that several streams had cut up.
 PoolBlock* Pool::take_mixed_run(Arena& arena, std::size_t size, bool small) {
+  if (arena.group->arena_count() < 2) return nullptr;
   struct Run {
     PoolBlock* first = nullptr;
     std::size_t size = 0;

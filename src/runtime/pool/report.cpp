@@ -72,6 +72,10 @@ Json json_of(const Group& group) {
           {"segments", std::move(segments)}};
 }
 
+std::string buffers(std::uint64_t count) {
+  return fmt::format("{} buffer{}", count, count == 1 ? "" : "s");
+}
+
 double fragmentation(std::uint64_t kept, std::uint64_t largest) {
   return kept == 0 ? 0 : 1 - static_cast<double>(largest) / static_cast<double>(kept);
 }
@@ -183,7 +187,7 @@ device::Failure Pool::out_of_memory(const PoolRequest& request, std::size_t size
                   request.purpose, driver_->id(), cause.why);
   if (!cause.code_name.empty()) text += fmt::format(" ({}, {})", cause.code_name, cause.code);
   text += fmt::format("\n  requested  {} ({} bytes)", human_bytes(request.bytes), request.bytes);
-  text += fmt::format("\n  allocated  {} in {} buffers", human_bytes(now.allocated), now.live);
+  text += fmt::format("\n  allocated  {} in {}", human_bytes(now.allocated), buffers(now.live));
   text += fmt::format("\n  reserved   {} in device segments", human_bytes(now.reserved));
   text += fmt::format("\n  cached     {}, the largest free block {}, fragmentation {:.0f} %",
                       human_bytes(kept), human_bytes(largest), 100 * fragmentation(kept, largest));
@@ -203,8 +207,9 @@ device::Failure Pool::out_of_memory(const PoolRequest& request, std::size_t size
   std::ranges::stable_sort(holders, std::ranges::greater(), &Purpose::bytes);
   constexpr std::size_t kShown = 3;
   for (std::size_t i = 0; i < std::min(holders.size(), kShown); ++i)
-    text += fmt::format("\n  {} '{}' {} in {} buffers", i == 0 ? "held by   " : "          ",
-                        holders[i]->name, human_bytes(holders[i]->bytes), holders[i]->live);
+    text +=
+        fmt::format("\n  {} '{}' {} in {}", i == 0 ? "held by   " : "          ", holders[i]->name,
+                    human_bytes(holders[i]->bytes), buffers(holders[i]->live));
 
   device::Failure failure = cause;
   failure.kind = device::FailureKind::kMemory;
