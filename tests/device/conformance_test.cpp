@@ -57,6 +57,8 @@ class Conformance : public testing::TestWithParam<const char*> {
     auto devices = open_all(*selector);
     if (!devices) {
       ASSERT_EQ(devices.error().kind, FailureKind::kNotAvailable) << devices.error().message();
+      ASSERT_TRUE(selector->kind == Kind::kCuda || selector->kind == Kind::kHip)
+          << devices.error().message();
       GTEST_SKIP() << "not run: no device " << GetParam();
     }
     device = devices->front();

@@ -182,7 +182,11 @@ TEST(Backend, CanBeUsedAfterCleanup) {
 
 class BackendFailures : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { choose(GetParam()); }
+  void SetUp() override {
+    if (GetParam() == std::string("cuda") && !device::open_cuda())
+      GTEST_SKIP() << "not run: no device cuda";
+    choose(GetParam());
+  }
 };
 
 TEST_P(BackendFailures, LeaveTheProcessUsable) {
@@ -209,7 +213,7 @@ TEST_P(BackendFailures, LeaveTheProcessUsable) {
   EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, BackendFailures, testing::Values("cpu", "soft:gfx942"),
+INSTANTIATE_TEST_SUITE_P(Devices, BackendFailures, testing::Values("cpu", "soft:gfx942", "cuda"),
                          [](const auto& selector) {
                            std::string name = selector.param;
                            std::ranges::replace(name, ':', '_');

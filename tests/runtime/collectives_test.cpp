@@ -145,13 +145,15 @@ class Ranks : public ::testing::TestWithParam<std::tuple<const char*, std::size_
 };
 
 TEST_P(Ranks, ExchangeMoreThanOneChunk) {
+  const bool is_cuda = std::string_view(std::get<0>(GetParam())) == "cuda";
+  if (is_cuda && !device::open_cuda()) GTEST_SKIP() << "not run: no device cuda";
   const std::vector<Device> group_devices = devices();
   const std::size_t count = group_devices.size();
   EXPECT_EQ(count, std::get<1>(GetParam()));
   constexpr std::size_t kElements = 600'001;
   Collectives group(group_devices);
   EXPECT_EQ(group.size(), count);
-  EXPECT_EQ(group.transport(), "host memory");
+  EXPECT_THAT(group.transport(), is_cuda ? HasSubstr("NCCL") : HasSubstr("host memory"));
 
   std::vector<RankBuffer<std::int32_t>> buffers, gathered;
   std::vector<void*> pointers, receive;
@@ -193,7 +195,8 @@ TEST_P(Ranks, ExchangeMoreThanOneChunk) {
 INSTANTIATE_TEST_SUITE_P(Collectives, Ranks,
                          ::testing::Values(std::tuple("cpu", 1), std::tuple("cpu", 2),
                                            std::tuple("cpu", 4),
-                                           std::tuple("soft:gfx942,gfx1100", 2)));
+                                           std::tuple("soft:gfx942,gfx1100", 2),
+                                           std::tuple("cuda", 1)));
 
 TEST(Collectives, ComeAfterTheWorkOfTheCurrentStream) {
   const Device cpu = Device::open("cpu");

@@ -21,7 +21,7 @@
 
 namespace hipwright {
 
-inline constexpr const char* kDevices[] = {"cpu", "soft:gfx942"};
+inline constexpr const char* kDevices[] = {"cpu", "soft:gfx942", "cuda", "hip"};
 
 inline constexpr const char* kKernelSource = R"(
 extern "C" __global__ void add_to(int* data, int amount, unsigned count) {
@@ -56,7 +56,9 @@ class OnDevice : public testing::TestWithParam<const char*> {
     try {
       device = Device::open(GetParam());
     } catch (const ROCmNotAvailableError& error) {
-      GTEST_SKIP() << "not run: " << error.what();
+      const std::string selector = GetParam();
+      ASSERT_TRUE(selector == "cuda" || selector == "hip") << error.what();
+      GTEST_SKIP() << "not run: no device " << selector;
     }
     memory = std::make_unique<AMDMemoryManager>(device, AMDConfig{});
     utils = std::make_unique<HIPUtilities>(device, config, memory.get());
