@@ -126,6 +126,9 @@ class Device {
   virtual Done synchronize(Stream stream) = 0;
   virtual Outcome<bool> idle(Stream stream) = 0;
   virtual Done synchronize() = 0;  // all streams
+  // True only where an event that is recorded in `stream` now would be reached at once, with the
+  // host's time: the stream has no work, is not captured, and the host is the device.
+  virtual bool at_rest(Stream) noexcept { return false; }
 
   // Events.
   virtual Outcome<Event> create_event(bool timed) = 0;

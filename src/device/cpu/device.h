@@ -59,6 +59,10 @@ class CpuDevice final : public Device {
   Done synchronize(Stream stream) override;
   Outcome<bool> idle(Stream stream) override;
   Done synchronize() override;
+  bool at_rest(Stream stream) noexcept override {
+    const Queue& queue = queue_of(stream);
+    return queue.idle() && !queue.capturing.load(std::memory_order_acquire);
+  }
   Outcome<Event> create_event(bool timed) override;
   Done destroy_event(Event event) override;
   Done record(Event event, Stream stream) override;
@@ -86,7 +90,9 @@ class CpuDevice final : public Device {
 
   std::unexpected<Failure> failure(std::string call, std::string why,
                                    std::string advice = {}) const;
-  Queue& queue_of(Stream stream);
+  Queue& queue_of(Stream stream) {
+    return stream == nullptr ? default_queue_ : *reinterpret_cast<Queue*>(stream);
+  }
   void drain_all();
 
   // memory.cpp

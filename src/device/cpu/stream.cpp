@@ -20,10 +20,6 @@ std::unexpected<Failure> CpuDevice::failure(std::string call, std::string why,
       Failure(FailureKind::kDevice, std::move(call), id(), std::move(why), std::move(advice)));
 }
 
-Queue& CpuDevice::queue_of(Stream stream) {
-  return stream == nullptr ? default_queue_ : *reinterpret_cast<Queue*>(stream);
-}
-
 void CpuDevice::drain_all() {
   std::vector<std::shared_ptr<Queue>> queues;
   {

@@ -2,25 +2,9 @@
 #include "runtime/profiler/distribution.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace hipwright::runtime {
-
-namespace {
-
-constexpr unsigned kStepBits = 6;
-constexpr std::size_t kSteps = std::size_t{1} << kStepBits;
-// Values below kSteps have a bucket each; then kSteps per power of two.
-constexpr std::size_t kBuckets = kSteps * (64 - kStepBits + 1);
-
-}  // namespace
-
-std::size_t Distribution::bucket_of(std::uint64_t value) {
-  if (value < kSteps) return value;
-  const auto shift = static_cast<unsigned>(std::bit_width(value)) - 1 - kStepBits;
-  return kSteps * (shift + 1) + ((value >> shift) - kSteps);
-}
 
 double Distribution::middle_of(std::size_t bucket) {
   if (bucket < kSteps) return static_cast<double>(bucket);

@@ -25,10 +25,10 @@ class HostClock {
   }
   // Since the clock was made.
   std::int64_t nanoseconds(std::uint64_t ticks) const {
-    return duration(static_cast<std::int64_t>(ticks - origin_ticks_));
+    return duration(origin_ticks_, ticks);
   }
-  std::int64_t duration(std::int64_t ticks) const {
-    return static_cast<std::int64_t>(static_cast<double>(ticks) *
+  std::int64_t duration(std::uint64_t begin, std::uint64_t end) const {
+    return static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(end - begin)) *
                                      rate_.load(std::memory_order_relaxed));
   }
   // Of a moment of the steady clock, on the same scale.

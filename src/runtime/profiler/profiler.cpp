@@ -55,9 +55,7 @@ OpenRegion& region_of(std::uint64_t slot) {
 }  // namespace
 
 Profiler::Profiler(std::shared_ptr<device::Device> driver)
-    : driver_(std::move(driver)),
-      is_cpu_(driver_->properties().kind == device::Kind::kCpu),
-      serial_(next_serial()) {
+    : driver_(std::move(driver)), serial_(next_serial()) {
   default_stream_ = intern_shared(Stream().name());
   relate_to_host();
 }
@@ -88,9 +86,11 @@ void Profiler::relate_to_host() {
   }
 }
 
-ThreadLog& Profiler::this_thread_log() {
-  if (recent_serial == serial_) [[likely]]
-    return *recent_log;
+inline ThreadLog& Profiler::this_thread_log() {
+  return recent_serial == serial_ ? *recent_log : find_thread_log();
+}
+
+ThreadLog& Profiler::find_thread_log() {
   const auto known = std::find_if(own_logs.entries.begin(), own_logs.entries.end(),
                                   [&](const auto& entry) { return entry.serial == serial_; });
   if (known != own_logs.entries.end()) {
@@ -112,10 +112,13 @@ ThreadLog& Profiler::this_thread_log() {
   return *recent_log;
 }
 
-Name Profiler::intern(ThreadLog& log, std::string_view text) {
-  ThreadLog::CachedName& cached = log.cached(text);
-  if (ThreadLog::matches(cached, text)) [[likely]]
-    return cached.name;
+inline std::uint32_t Profiler::intern(ThreadLog& log, ThreadLog::CachedName& cached,
+                                      std::string_view text) {
+  if (!cached.matches(text)) find_name(log, cached, text);
+  return cached.name.number;
+}
+
+void Profiler::find_name(ThreadLog& log, ThreadLog::CachedName& cached, std::string_view text) {
   const auto known = log.names.find(text);
   Name name;
   if (known != log.names.end()) {
@@ -126,7 +129,6 @@ Name Profiler::intern(ThreadLog& log, std::string_view text) {
     log.names.emplace(*name.text, name);
   }
   cached = {text.data(), text.size(), name};
-  return name;
 }
 
 Name Profiler::intern_shared(std::string_view text) {
@@ -157,14 +159,16 @@ device::Event Profiler::take_event(ThreadLog& log) {
   return event;
 }
 
-bool Profiler::mark(ThreadLog& log, device::Stream stream, device::Event& event) {
+inline bool Profiler::mark(ThreadLog& log, device::Stream stream, device::Event& event) {
+  return driver_->at_rest(stream) || record(log, stream, event);
+}
+
+bool Profiler::record(ThreadLog& log, device::Stream stream, device::Event& event) {
   if (stream != nullptr) {
     // An event that is recorded in a capture is no moment: replays do not reach it.
     const auto capture = driver_->capture_state(stream);
     if (!capture || *capture != device::CaptureState::kNone) return false;
   }
-  if (is_cpu_)
-    if (const auto idle = driver_->idle(stream); idle && *idle) return true;
   event = take_event(log);
   if (event == nullptr) return false;
   if (driver_->record(event, stream)) return true;
@@ -181,11 +185,11 @@ std::uint64_t Profiler::begin(std::string_view name) {
   }
   OpenRegion& region = *log.free_regions.back();
   const Stream& stream = current_stream(*driver_);
-  region.info = {.name = intern(log, name).number, .stream = default_stream_.number};
+  region.info = {.name = intern(log, log.cached(name), name), .stream = default_stream_.number};
   region.log = &log;
   if (stream.state()) {
     region.stream = stream;
-    region.info.stream = intern(log, stream.name()).number;
+    region.info.stream = intern(log, log.cached_stream, stream.name());
   }
   region.info.host_only = !mark(log, native(stream), region.info.device_begin);
   log.free_regions.pop_back();  // nothing above may lose it by an exception

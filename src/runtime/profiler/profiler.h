@@ -66,27 +66,28 @@ class Profiler {
 
   // The fast path, by the thread itself.
   ThreadLog& this_thread_log();
-  Name intern(ThreadLog& log, std::string_view text);
+  ThreadLog& find_thread_log();
+  std::uint32_t intern(ThreadLog& log, ThreadLog::CachedName& cached, std::string_view text);
+  void find_name(ThreadLog& log, ThreadLog::CachedName& cached, std::string_view text);
   // The device's moment in `stream`; false where it cannot be had.
   bool mark(ThreadLog& log, device::Stream stream, device::Event& event);
+  bool record(ThreadLog& log, device::Stream stream, device::Event& event);
   device::Event take_event(ThreadLog& log);
 
   // Under the mutex.
-  ThreadLog& add_thread_log();
   Name intern_shared(std::string_view text);
   void collect();
   void collect(ThreadLog& log);
   void add_pending(const RegionInfo& info, std::uint32_t thread);
   void resolve();
   void relate_to_host();
-  bool fold(const Pending& pending);
+  bool resolve(const Pending& pending);
+  void count(const Kept& region, std::int64_t device_ns);
   // Nanoseconds on the host clock's scale.
   device::Outcome<std::int64_t> moment(device::Event event);
-  void keep(const Kept& region);
   void recycle(const RegionInfo& info);
 
   const std::shared_ptr<device::Device> driver_;
-  const bool is_cpu_;
   const std::uint64_t serial_;  // tells profilers apart that live one after the other
   HostClock clock_;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What becomes of finished regions: pending, statistics, trace.
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/file.h"
 #include "runtime/profiler/profiler.h"
@@ -34,11 +34,19 @@ void Profiler::collect(ThreadLog& log) {
 
 void Profiler::add_pending(const RegionInfo& info, std::uint32_t thread) {
   if (info.host_begin < counted_from_) return recycle(info);
-  const bool waits =
-      !info.host_only && (info.device_begin != nullptr || info.device_end != nullptr);
-  if (!waits) {
-    fold({info, thread});
-    return;
+  if (info.host_only || (info.device_begin == nullptr && info.device_end == nullptr)) {
+    const Kept region{.name = info.name,
+                      .stream = info.stream,
+                      .thread = thread,
+                      .host_only = info.host_only,
+                      .begins_with_host = true,
+                      .ends_with_host = true,
+                      .host_begin = info.host_begin,
+                      .host_end = info.host_end,
+                      .device_begin = 0,
+                      .device_end = 0};
+    count(region, clock_.duration(info.host_begin, info.host_end));
+    return recycle(info);
   }
   if (pending_count_ == kPending) {
     ++dropped_;
@@ -51,7 +59,7 @@ void Profiler::add_pending(const RegionInfo& info, std::uint32_t thread) {
 void Profiler::resolve() {
   for (auto& [stream, regions] : pending_) {
     // A stream reaches its events in order: the first that is not ends the look.
-    while (!regions.empty() && fold(regions.front())) {
+    while (!regions.empty() && resolve(regions.front())) {
       regions.pop_front();
       --pending_count_;
     }
@@ -63,55 +71,50 @@ device::Outcome<std::int64_t> Profiler::moment(device::Event event) {
   return base_ns_ + nanoseconds(since);
 }
 
-bool Profiler::fold(const Pending& pending) {
+bool Profiler::resolve(const Pending& pending) {
   const RegionInfo& info = pending.info;
-  Kept kept{.name = info.name,
-            .stream = info.stream,
-            .thread = pending.thread,
-            .host_only = info.host_only,
-            .begins_with_host = info.device_begin == nullptr,
-            .ends_with_host = info.device_end == nullptr,
-            .host_begin = info.host_begin,
-            .host_end = info.host_end,
-            .device_begin = 0,
-            .device_end = 0};
-  const std::int64_t host = clock_.duration(static_cast<std::int64_t>(info.host_end) -
-                                            static_cast<std::int64_t>(info.host_begin));
-  std::int64_t device = host;
-  if (!info.host_only && !(kept.begins_with_host && kept.ends_with_host)) {
-    const device::Event last = kept.ends_with_host ? info.device_begin : info.device_end;
-    const auto reached = driver_->reached(last);
-    if (reached && !*reached) return false;
-    const auto times = [&]() -> device::Done {
-      HW_TRY(kept.device_begin, kept.begins_with_host ? clock_.nanoseconds(info.host_begin)
-                                                      : moment(info.device_begin));
-      if (kept.begins_with_host || kept.ends_with_host) {
-        HW_TRY(kept.device_end,
-               kept.ends_with_host ? clock_.nanoseconds(info.host_end) : moment(info.device_end));
-        device = kept.device_end - kept.device_begin;
-        return {};
-      }
-      HW_TRY(const double elapsed, driver_->elapsed_ms(info.device_begin, info.device_end));
-      device = nanoseconds(elapsed);
-      kept.device_end = kept.device_begin + device;
+  const auto reached =
+      driver_->reached(info.device_end == nullptr ? info.device_begin : info.device_end);
+  if (reached && !*reached) return false;
+  Kept region{.name = info.name,
+              .stream = info.stream,
+              .thread = pending.thread,
+              .host_only = false,
+              .begins_with_host = info.device_begin == nullptr,
+              .ends_with_host = info.device_end == nullptr,
+              .host_begin = info.host_begin,
+              .host_end = info.host_end,
+              .device_begin = clock_.nanoseconds(info.host_begin),
+              .device_end = clock_.nanoseconds(info.host_end)};
+  const auto times = [&]() -> device::Done {
+    HW_CHECK(reached);
+    if (!region.begins_with_host) {
+      HW_TRY(region.device_begin, moment(info.device_begin));
+    }
+    if (region.ends_with_host) return {};
+    if (region.begins_with_host) {
+      HW_TRY(region.device_end, moment(info.device_end));
       return {};
-    }();
-    // A device that cannot tell any more has left the host's time.
-    if (!reached || !times) kept.host_only = true;
-  }
-  if (statistics_.size() <= info.name) statistics_.resize(names_.size());
-  ByName& statistics = statistics_[info.name];
-  statistics.host.add(host);
-  if (kept.host_only)
-    ++statistics.host_only;
-  else
-    statistics.device.add(device);
-  keep(kept);
+    }
+    HW_TRY(const double elapsed, driver_->elapsed_ms(info.device_begin, info.device_end));
+    region.device_end = region.device_begin + nanoseconds(elapsed);
+    return {};
+  }();
+  // A device that cannot tell any more has left the host's time.
+  region.host_only = !times;
+  count(region, region.device_end - region.device_begin);
   recycle(info);
   return true;
 }
 
-void Profiler::keep(const Kept& region) {
+void Profiler::count(const Kept& region, std::int64_t device_ns) {
+  if (statistics_.size() <= region.name) statistics_.resize(names_.size());
+  ByName& statistics = statistics_[region.name];
+  statistics.host.add(clock_.duration(region.host_begin, region.host_end));
+  if (region.host_only)
+    ++statistics.host_only;
+  else
+    statistics.device.add(device_ns);
   if (kept_.size() < kTraced)
     kept_.push_back(region);
   else

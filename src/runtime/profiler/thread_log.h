@@ -47,7 +47,7 @@ struct OpenRegion {
 
 struct ThreadLog {
   static constexpr std::size_t kRing = 1024;  // a power of two
-  static constexpr std::size_t kCached = 64;  // likewise
+  static constexpr unsigned kCachedBits = 6;
 
   // --- The owner's ---
   std::deque<OpenRegion> regions;  // stable addresses
@@ -58,8 +58,14 @@ struct ThreadLog {
     const char* data = nullptr;
     std::size_t size = 0;
     Name name;
+
+    bool matches(std::string_view text) const {
+      return data == text.data() && size == text.size() && name.text != nullptr &&
+             std::memcmp(name.text->data(), text.data(), text.size()) == 0;
+    }
   };
-  std::array<CachedName, kCached> cached_names{};
+  std::array<CachedName, std::size_t{1} << kCachedBits> cached_names{};
+  CachedName cached_stream;
   std::unordered_map<std::string_view, Name> names;
 
   // --- From the owner to the profiler ---
@@ -83,11 +89,7 @@ struct ThreadLog {
 
   CachedName& cached(std::string_view text) {
     const auto address = reinterpret_cast<std::uintptr_t>(text.data());
-    return cached_names[(address ^ (address >> 6) ^ text.size()) % kCached];
-  }
-  static bool matches(const CachedName& entry, std::string_view text) {
-    return entry.data == text.data() && entry.size == text.size() && entry.name.text != nullptr &&
-           std::memcmp(entry.name.text->data(), text.data(), text.size()) == 0;
+    return cached_names[(address * 0x9e3779b97f4a7c15U) >> (64 - kCachedBits)];
   }
 };
 
