@@ -37,6 +37,7 @@ Tensor make_tensor(Backend& backend, DataType type, std::vector<std::int64_t> sh
   const std::string content = pattern(tensor.bytes(), seed);
   if (tensor.bytes() > 0)
     backend.utilities().copy_to_device(tensor.memory.data(), content.data(), content.size());
+  backend.synchronize();
   return tensor;
 }
 
