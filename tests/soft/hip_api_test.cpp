@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The runtime API without kernels: what each call checks, and what is the same for all of them.
 // Whole programs are in tests/e2e/run.sh.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // contexts
 #include <gtest/gtest.h>
 
 #include <cstring>
