@@ -38,8 +38,8 @@ std::size_t size_of(DataType type);
 
 struct Tensor {
   DataType type = DataType::kF32;
-  std::vector<std::int64_t> shape;
-  DeviceBuffer memory;
+  std::vector<std::int64_t> shape{};
+  DeviceBuffer memory{};
 
   // Throws AMDBackendError for a shape that cannot be: negative, or too large to count.
   std::size_t elements() const;
@@ -47,8 +47,8 @@ struct Tensor {
 };
 
 struct Checkpoint {
-  std::map<std::string, Tensor> tensors;
-  std::map<std::string, std::string> metadata;
+  std::map<std::string, Tensor> tensors{};
+  std::map<std::string, std::string> metadata{};
 };
 
 // Waits for the device's work, then writes the tensors, which are in its memory. The file appears

@@ -33,18 +33,18 @@ struct CompilerConfig {
   std::string architecture = "auto";
 
   bool hip_kernel_cache_enabled = true;
-  std::size_t hip_compiler_cache_size = 100;     // kernels kept in memory
-  std::filesystem::path hip_compiler_cache_dir;  // empty: the user's cache folder
+  std::size_t hip_compiler_cache_size = 100;       // kernels kept in memory
+  std::filesystem::path hip_compiler_cache_dir{};  // empty: the user's cache folder
   std::uint64_t disk_cache_bytes = 1ULL << 30;
 
   // Called once when the disk cache cannot be used; empty: one line on standard error.
-  std::function<void(const std::string&)> warn;
+  std::function<void(const std::string&)> warn{};
 };
 
 struct CompileOptions {
-  std::string architecture;        // empty: the configured one
-  std::vector<std::string> flags;  // as the compiler takes them: "-O2", "-DN=4"
-  std::vector<std::filesystem::path> include_dirs;
+  std::string architecture{};        // empty: the configured one
+  std::vector<std::string> flags{};  // as the compiler takes them: "-O2", "-DN=4"
+  std::vector<std::filesystem::path> include_dirs{};
 };
 
 class CompiledKernel {

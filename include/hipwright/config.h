@@ -33,31 +33,32 @@ std::string_view to_string(Preset preset);  // "llm-training", …
 
 struct EffectiveConfig;
 
+// The braces: compilers warn about fields without them that an initialiser leaves out.
 struct AMDConfig {
   // Hardware
-  std::optional<AMDArchitecture> architecture;  // AUTO: the device's; another one must be its
-  std::optional<int> device_id;                 // among the devices of the chosen kind
+  std::optional<AMDArchitecture> architecture{};  // AUTO: the device's; another one must be its
+  std::optional<int> device_id{};                 // among the devices of the chosen kind
 
   // Memory
-  std::optional<bool> enable_memory_pooling;  // false: every allocation goes to the device
-  std::optional<double> memory_pool_size_gb;  // freed memory is kept up to this; growth goes on
-  std::optional<double> max_memory_fraction;  // of the device's memory, for all we allocate
-  std::optional<bool> enable_stream_ordered_allocator;  // hipMallocAsync, after a self-test
+  std::optional<bool> enable_memory_pooling{};  // false: every allocation goes to the device
+  std::optional<double> memory_pool_size_gb{};  // freed memory is kept up to this; growth goes on
+  std::optional<double> max_memory_fraction{};  // of the device's memory, for all we allocate
+  std::optional<bool> enable_stream_ordered_allocator{};  // hipMallocAsync, after a self-test
 
   // Compiler
-  std::optional<bool> hip_kernel_cache_enabled;
-  std::optional<std::size_t> hip_compiler_cache_size;           // kernels kept in memory
-  std::optional<std::filesystem::path> hip_compiler_cache_dir;  // empty: the user's cache folder
+  std::optional<bool> hip_kernel_cache_enabled{};
+  std::optional<std::size_t> hip_compiler_cache_size{};           // kernels kept in memory
+  std::optional<std::filesystem::path> hip_compiler_cache_dir{};  // empty: the user's cache folder
 
   // Profiling
-  std::optional<bool> enable_profiling;  // false: profile_region() does nothing
+  std::optional<bool> enable_profiling{};  // false: profile_region() does nothing
 
   // Validation
-  std::optional<bool> enable_strict_validation;  // no CPU fallback; leaks and misuse are errors
-  std::optional<bool> enable_oom_protection;     // look before growing; release and retry
+  std::optional<bool> enable_strict_validation{};  // no CPU fallback; leaks and misuse are errors
+  std::optional<bool> enable_oom_protection{};     // look before growing; release and retry
 
   // What is not set above comes from here; not a field of the file format.
-  std::optional<Preset> preset;
+  std::optional<Preset> preset{};
 
   // Where fields came from that code did not set. Filled by from_file() and its siblings; speaks
   // of a field only while that has still the value.
@@ -65,7 +66,7 @@ struct AMDConfig {
     std::string where;  // "hipwright.toml:3"
     std::string value;  // as shown in EffectiveConfig::rows
   };
-  std::map<std::string, Origin, std::less<>> origins;
+  std::map<std::string, Origin, std::less<>> origins{};
 
   // TOML, or JSON when the name ends in .json; the fields stand at the top or in [amd]. An
   // architecture may also be a gfx or product name, which stands for its family. Throws

@@ -72,7 +72,7 @@ class DeviceBuffer {
 
 struct AllocationOptions {
   std::string_view purpose = "other";  // what the summary is grouped by
-  Stream stream;                       // empty: this thread's current stream of the device
+  Stream stream{};                     // empty: this thread's current stream of the device
 };
 
 // Megabytes are MiB (2^20 bytes).
