@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// One CUDA or HIP source: tokens, brackets, preprocessor conditions, functions. A light tree: it
+// knows what belongs together, not what it means, and it never fails.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "syntax/cuda/token.h"
+
+namespace hipwright::syntax::cuda {
+
+// Who compiles: conditions are evaluated for it. Macros that neither defines are unknown.
+enum class Platform { kAmd, kNvidia };
+
+enum Qualifier : unsigned { kGlobal = 1, kDevice = 2, kHost = 4 };
+
+struct TokenRange {
+  TokenIndex begin = 0, end = 0;  // half-open
+  bool contains(TokenIndex token) const { return begin <= token && token < end; }
+  bool empty() const { return begin >= end; }
+};
+
+struct Function {
+  TokenIndex name = kNoToken;
+  unsigned qualifiers = 0;  // Qualifier; 0: host code, or a plain function of a header
+  TokenRange head;          // from the first token of the declaration to the body
+  TokenRange parameters;    // between the parentheses
+  TokenRange body;          // between the braces; empty: only declared
+  TokenRange template_parameters;
+  bool is_device() const { return (qualifiers & (kGlobal | kDevice)) != 0; }
+};
+
+struct Include {
+  std::string_view path;  // as written
+  bool is_system = false;
+  TokenIndex hash = 0;
+};
+
+struct Macro {
+  TokenIndex name = 0;
+  TokenRange parameters;  // empty also when it has none
+  TokenRange body;
+  bool is_function = false;
+};
+
+class File {
+ public:
+  // `text` must outlive it.
+  explicit File(std::string_view text);
+  ~File();
+  File(File&&) noexcept;
+
+  std::string_view text() const;
+  std::span<const Token> tokens() const;
+  std::span<const Comment> comments() const;
+  std::span<const Problem> problems() const;
+  std::string_view text(TokenIndex token) const;  // its bytes, as they stand
+  std::string_view text(TokenRange range) const;
+  std::string spelling(TokenIndex token) const;  // without line splices
+  Span span(TokenIndex token) const;
+  Span span(TokenRange range) const;
+  bool is(TokenIndex token, const Name& name) const;
+  bool is(TokenIndex token, const char* punctuator) const;  // exact, of any length
+
+  std::span<const TokenIndex> occurrences(const Name& name) const;  // names; in text order
+  bool has(const Name& name) const { return !occurrences(name).empty(); }
+
+  // --- made when first asked for; not thread-safe ---
+  // The partner of a bracket ( [ { } ] ), of <<< and >>>; kNoToken when it has none. Brackets match
+  // within a directive or outside of all, and across #else branches.
+  TokenIndex partner(TokenIndex bracket) const;
+  // The innermost pair of brackets around a token: its opening one, or kNoToken.
+  TokenIndex enclosing(TokenIndex token) const;
+  // The statement (or the part between two ; { }) around a token.
+  TokenRange statement(TokenIndex token) const;
+  // Arguments of a call: what lies between the commas of the brackets that `open` opens.
+  std::vector<TokenRange> arguments(TokenIndex open) const;
+
+  std::span<const Function> functions() const;
+  const Function* function_at(TokenIndex token) const;  // whose body or head holds it
+  std::span<const Include> includes() const;
+  std::span<const Macro> macros() const;
+  const Macro* macro_named(std::string_view name) const;  // the last definition in the file
+
+  // Is this token part of what `platform` compiles? By the #if lines around it alone.
+  Truth compiled(TokenIndex token, Platform platform) const;
+  // Known to hold at this token: the text of an #if condition ("USE_ROCM", "!defined(X)"), for
+  // messages; outermost first.
+  std::vector<std::string> conditions(TokenIndex token) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The value of a condition after #if, #elif on a platform.
+Truth evaluate_condition(std::string_view expression, Platform platform);
+
+}  // namespace hipwright::syntax::cuda

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "syntax/names.h"
+
+#include <gtest/gtest.h>
+
+namespace hipwright::syntax {
+
+namespace {
+
+const Name kFirst("names_test_first");
+const Name kSame("names_test_first");
+const Name kShort("n1");
+
+TEST(Names, AreNumberedOnceAndFoundByText) {
+  EXPECT_EQ(kFirst.id(), kSame.id());
+  EXPECT_NE(kFirst.id(), kShort.id());
+  EXPECT_EQ(name_id("names_test_first"), kFirst.id());
+  EXPECT_EQ(name_id("n1"), kShort.id());
+  EXPECT_EQ(name_text(kShort.id()), "n1");
+}
+
+TEST(Names, ThatNobodyLooksForAreZero) {
+  for (const char* text : {"", "n", "n2", "names_test_firs", "names_test_first_"})
+    EXPECT_EQ(name_id(text), 0) << text;
+}
+
+}  // namespace
+
+}  // namespace hipwright::syntax
