@@ -18,9 +18,9 @@ constexpr TokenIndex kNoToken = ~0U;
 enum class Kind : std::uint8_t {
   kName,  // identifiers and keywords alike
   kNumber,
-  kString,  // raw strings and prefixes included
+  kString,  // prefix, suffix and raw strings included; the <…> of an #include too
   kChar,
-  kPunct,  // the longest that C++ knows; <<< and >>> are one token each
+  kPunct,  // the longest that C++ knows; the <<< and >>> of a launch are one token each
   kEnd,    // one, at the end of the text
 };
 
@@ -37,7 +37,7 @@ struct Token {
   Kind kind = Kind::kEnd;
   std::uint8_t flags = 0;
   // Of a name: its number when somebody looks for it. Of a punctuator: its characters, first in
-  // the low byte, at most two (a longer one: see the text).
+  // the low byte, at most two (a longer one: see the text). A digraph has the id of what it means.
   std::uint16_t id = 0;
 };
 
@@ -55,10 +55,12 @@ struct Tokens {
   std::vector<Token> list;  // ends with kEnd
   std::vector<Comment> comments;
   std::vector<TokenIndex> directives;  // the '#' of every preprocessor line
+  std::vector<TokenIndex> named;       // names that somebody looks for
   std::vector<Problem> problems;
 };
 
-// Reads any bytes; texts of 4 GiB and more are refused by the caller.
+// Reads any bytes; texts of 4 GiB and more are refused by the caller. `>>>` closes a launch only
+// where a `<<<` is open: elsewhere it closes templates.
 Tokens lex(std::string_view text);
 
 }  // namespace hipwright::syntax::cuda
