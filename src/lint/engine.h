@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,23 @@
 namespace hipwright::lint {
 
 struct Options {
-  std::vector<std::filesystem::path> paths;  // files and folders; empty: "."
-  std::vector<std::string> select, ignore;   // codes, prefixes ("HW2"), names, areas
-  std::vector<std::string> exclude;          // patterns as in .gitignore
-  std::vector<arch::Target> targets;         // findings that matter for none of them are left out
+  std::vector<std::filesystem::path> paths;  // files and folders; empty: the root
+  std::filesystem::path root;               // paths are relative to it, and reported so; empty: "."
+  std::vector<std::string> select, ignore;  // codes, prefixes ("HW2"), names, areas; none: all
+  std::vector<std::string> exclude;         // patterns as in .gitignore
+  std::vector<arch::Target> targets;        // findings that matter for none of them are left out
   Confidence min_confidence = Confidence::kLow;
   bool use_gitignore = true;
   std::size_t threads = 0;  // 0: all
+  // Read in place of the file of this path (as reported): buffers of an editor, fixed texts.
+  std::map<std::string, std::string> overlay;
+};
+
+struct Finding : Diagnostic {
+  const Rule* rule = nullptr;
+  // The line it begins in, without its break; of a longer one the part around the column.
+  std::string line_text;
+  std::uint32_t line_text_column = 1;  // of the first byte of line_text
 };
 
 struct FileNote {
@@ -35,8 +46,8 @@ struct Statistics {
 };
 
 struct Report {
-  std::vector<Diagnostic> findings;  // by path, then position, then code
-  std::vector<FileNote> notes;
+  std::vector<Finding> findings;  // by path, then position, then code
+  std::vector<FileNote> notes;    // by path
   Statistics statistics;
 };
 
@@ -45,6 +56,6 @@ struct Report {
 Result<Report> lint(const Options& options);
 
 // One text that is not in a file: an editor's buffer, a fixture. `path` decides the language.
-Report lint_text(const Options& options, const std::string& path, std::string_view text);
+Result<Report> lint_text(const Options& options, const std::string& path, std::string_view text);
 
 }  // namespace hipwright::lint

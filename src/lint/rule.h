@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A rule is one file below rules/: it looks at one source file and reports. Its leading comment is
-// its page in docs/rules and the text of `hipwright lint explain`.
+// A rule is one file, rules/<area>/<name>.cpp: it looks at one source file and reports. Its leading
+// comment is its page in docs/rules and the text of `hipwright lint explain`. The file defines one
+// function with its own name in hipwright::lint::rules, from which the build makes the list of all
+// rules (tools/new rule writes all of it):
 //
 //   const Name kBallot("__ballot");
 //   void check(CudaCheck& check) { for (const auto at : check.file.occurrences(kBallot)) … }
-//   const Rule::Registration kRule({.code = "HW201", .name = "ballot-in-32-bits", …});
+//   Rule ballot_in_32_bits() {
+//     return {.code = "HW201", .name = "ballot-in-32-bits", …, .triggers = {kBallot}, .cuda =
+//     check};
+//   }
+//
+// What several rules share is in src/lint, not below rules/.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +29,8 @@ namespace hipwright::lint {
 
 // The hundreds of the codes.
 enum class Area {
-  kWaveSize = 1,   // HW1xx: 32 or 64 lanes taken for granted
+  kSuppression,    // HW0xx: comments that speak to this tool
+  kWaveSize,       // HW1xx: 32 or 64 lanes taken for granted
   kCrossLane,      // HW2xx: ballots, masks, shuffles
   kFp8,            // HW3xx: fnuz and OCP
   kUninitialised,  // HW4xx
@@ -31,9 +40,10 @@ enum class Area {
   kNvidiaOnly,     // HW8xx: PTX, intrinsics, headers, builds
   kPython,         // HW9xx: exceptions, aliasing
 };
-std::string_view to_string(Area area);
+std::string_view to_string(Area area);  // "wave-size": also the word for --select
+constexpr unsigned kAreaCount = 10;
 
-// Which targets a finding matters for.
+// Which targets a finding matters for. A target with both wave sizes counts by its default one.
 enum class Relevance { kAll, kWave64, kWave32, kFnuz, kOcp };
 
 // What is known of the file that is looked at, besides its text.
@@ -50,25 +60,48 @@ struct FileFacts {
 
 struct Rule;
 
+// What a rule reports, before the engine adds the line and column.
+class Findings {
+ public:
+  // Only what matters for one of `relevant` (all when empty), with at least this confidence.
+  Findings(std::vector<Relevance> relevant, Confidence min_confidence)
+      : relevant_(std::move(relevant)), min_confidence_(min_confidence) {}
+
+  bool wants(Relevance relevance) const;
+  bool wants(Confidence confidence) const { return confidence >= min_confidence_; }
+
+  struct Item {
+    const Rule* rule;
+    Diagnostic diagnostic;
+  };
+  std::vector<Item> list;
+
+ private:
+  std::vector<Relevance> relevant_;
+  Confidence min_confidence_;
+};
+
 class Check {
  public:
-  Check(const Rule& rule, const FileFacts& facts, std::vector<Diagnostic>& out)
-      : facts(facts), rule_(rule), out_(out) {}
+  Check(const Rule& rule, const FileFacts& of_file, Findings& out)
+      : facts(of_file), rule_(rule), out_(out) {}
 
   const FileFacts& facts;
 
-  // The engine fills in path, position, code and severity.
-  void report(Span span, Confidence confidence, std::string message, std::vector<Fix> fixes = {});
+  // Code, severity and path come from the rule and the file. `relevance` where it is not the
+  // rule's: one rule can find 32 in one place and 64 in another.
+  void report(Span span, Confidence confidence, std::string message, std::vector<Fix> fixes = {},
+              std::optional<Relevance> relevance = std::nullopt);
 
  private:
   const Rule& rule_;
-  std::vector<Diagnostic>& out_;
+  Findings& out_;
 };
 
 struct CudaCheck : Check {
-  CudaCheck(const Rule& rule, const FileFacts& facts, std::vector<Diagnostic>& out,
+  CudaCheck(const Rule& rule, const FileFacts& of_file, Findings& out,
             const syntax::cuda::File& source)
-      : Check(rule, facts, out), file(source) {}
+      : Check(rule, of_file, out), file(source) {}
   const syntax::cuda::File& file;
 
   // Can AMD's compiler see this token? By build lists, includes and #if lines.
@@ -78,17 +111,16 @@ struct CudaCheck : Check {
 };
 
 struct PythonCheck : Check {
-  PythonCheck(const Rule& rule, const FileFacts& facts, std::vector<Diagnostic>& out,
+  PythonCheck(const Rule& rule, const FileFacts& of_file, Findings& out,
               const syntax::python::File& source)
-      : Check(rule, facts, out), file(source) {}
+      : Check(rule, of_file, out), file(source) {}
   const syntax::python::File& file;
 };
 
 // Build files, requirements, shell and the like: read as lines.
 struct TextCheck : Check {
-  TextCheck(const Rule& rule, const FileFacts& facts, std::vector<Diagnostic>& out,
-            std::string_view source)
-      : Check(rule, facts, out), text(source) {}
+  TextCheck(const Rule& rule, const FileFacts& of_file, Findings& out, std::string_view source)
+      : Check(rule, of_file, out), text(source) {}
   std::string_view text;
 };
 
@@ -96,27 +128,25 @@ struct Rule {
   std::string_view code;     // "HW201": stable for ever
   std::string_view name;     // "ballot-in-32-bits"
   std::string_view summary;  // one line, for lists
-  Area area;
   Severity severity = Severity::kWarning;
   Relevance relevance = Relevance::kAll;
   // A source file is given to the rule when it has one of these names; none: every file.
   std::vector<syntax::Name> triggers;
   void (*cuda)(CudaCheck& check) = nullptr;
   void (*python)(PythonCheck& check) = nullptr;
-  // By file name: see text_kinds in engine.h.
+  // Given every file whose name fits, sources too, whatever the triggers.
   void (*text)(TextCheck& check) = nullptr;
   std::vector<std::string_view> text_files;  // "CMakeLists.txt", "*.cmake", "requirements*.txt"
-  std::string_view source = {};              // __FILE__: where its page is
+  std::string_view source = {};  // "cross_lane/ballot_in_32_bits.cpp"; set by all_rules()
 
-  struct Registration {
-    explicit Registration(Rule rule);
-  };
+  Area area() const { return static_cast<Area>(code[2] - '0'); }
 };
 
 // All rules, by code.
-const std::vector<Rule>& rules();
+const std::vector<Rule>& all_rules();
 const Rule* find_rule(std::string_view code_or_name);
-// The leading comment of the rule's file as Markdown.
+// The leading comment of the rule's file as Markdown: sections "## What it finds", "## Why it
+// matters", "## Example", "## Use instead", "## When it is not a bug".
 std::string rule_page(const Rule& rule);
 
 }  // namespace hipwright::lint

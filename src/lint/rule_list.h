@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The list that cmake/HipwrightRules.cmake makes from the files below rules/.
+#pragma once
+
+#include "lint/rule.h"
+
+namespace hipwright::lint {
+
+struct RuleEntry {
+  const char* source;
+  Rule (*make)();
+};
+extern const RuleEntry kRuleEntries[];
+extern const unsigned kRuleEntryCount;
+
+}  // namespace hipwright::lint

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// A constant says that a warp has 32 lanes, AMD's compiler sees it, and lanes are counted with it.
+//
+// ## What it finds
+//
+// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and the like, where the same file
+// shuffles, votes or reduces over whole warps.
+//
+// ## Why it matters
+//
+// CDNA GPUs (gfx908 to gfx950) run 64 lanes in a wave. A reduction that takes a wave for 32 lanes
+// leaves out half of the values, and lane and warp numbers computed with 32 point at the wrong
+// lanes. Nothing fails: the results are wrong.
+//
+// ## Example
+//
+// ```cuda
+// #define WARP_SIZE 32
+//
+// __device__ float warp_sum(float value) {
+//   for (int offset = WARP_SIZE / 2; offset > 0; offset /= 2) value += __shfl_xor(value, offset);
+//   return value;
+// }
+// ```
+//
+// ## Use instead
+//
+// One definition per target, in one header. `__GFX9__` is known in device code only: host code asks
+// `hipDeviceProp_t::warpSize`.
+//
+// ```cuda
+// #if defined(__GFX8__) || defined(__GFX9__)
+// #define WARP_SIZE 64
+// #else
+// #define WARP_SIZE 32
+// #endif
+// ```
+//
+// ## When it is not a bug
+//
+// - The code works on groups of 32 lanes on purpose: every shuffle has a width of at most 32 and
+// nothing votes.
+// - Another branch of the `#if` defines the size for AMD, or AMD never compiles the line.
+// - The constant has nothing to do with lanes (a tile, an alignment).
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::Kind;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+const std::vector<Name> kSizes = {
+    Name("WARP_SIZE"),        Name("WARPSIZE"),  Name("kWarpSize"), Name("kWARP_SIZE"),
+    Name("warp_size"),        Name("WarpSize"),  Name("kWarpsize"), Name("WARP_THREADS"),
+    Name("THREADS_PER_WARP"), Name("kWarpLanes")};
+
+// Shuffles have their width as the last of `most` arguments.
+struct Shuffle {
+  Name name;
+  std::size_t most;
+};
+const std::vector<Shuffle> kShuffles = {
+    {Name("__shfl"), 3},           {Name("__shfl_up"), 3},      {Name("__shfl_down"), 3},
+    {Name("__shfl_xor"), 3},       {Name("__shfl_sync"), 4},    {Name("__shfl_up_sync"), 4},
+    {Name("__shfl_down_sync"), 4}, {Name("__shfl_xor_sync"), 4}};
+// These speak of all lanes of a wave, whatever their number.
+const std::vector<Name> kWholeWave = {
+    Name("__ballot"),        Name("__ballot_sync"), Name("__any"),        Name("__any_sync"),
+    Name("__all"),           Name("__all_sync"),    Name("__activemask"), Name("__match_any_sync"),
+    Name("__match_all_sync")};
+
+bool is_32(const File& file, TokenIndex token) {
+  const std::string_view text = file.text(token);
+  return file.tokens()[token].kind == Kind::kNumber &&
+         (text == "32" || text == "32u" || text == "32U");
+}
+
+// Defined here by "NAME 32" of a #define, "NAME = 32 ;" or "NAME { 32 }"?
+enum class Definition { kNone, kIs32, kIsOther };
+Definition definition(const File& file, TokenIndex at) {
+  for (const syntax::cuda::Macro& macro : file.macros())
+    if (macro.name == at)
+      return macro.body.end - macro.body.begin == 1 && is_32(file, macro.body.begin)
+                 ? Definition::kIs32
+                 : Definition::kIsOther;
+  if (at + 3 >= file.tokens().size() || at == 0 || file.tokens()[at - 1].kind != Kind::kName)
+    return Definition::kNone;
+  if (!file.is(at + 1, "=") && !file.is(at + 1, "{")) return Definition::kNone;
+  // A default of a template parameter is the caller's to change.
+  if (const TokenIndex open = file.enclosing(at); open != kNoToken && file.is(open, "("))
+    return Definition::kNone;
+  const bool ends = file.is(at + 3, ";") || file.is(at + 3, "}");
+  if (!ends)
+    return file.is(at + 3, ">") || file.is(at + 3, ",") ? Definition::kNone : Definition::kIsOther;
+  return is_32(file, at + 2) ? Definition::kIs32 : Definition::kIsOther;
+}
+
+// Does something in the file concern all lanes of a wave? A shuffle does without a width.
+bool works_on_whole_waves(const CudaCheck& check) {
+  const File& file = check.file;
+  const auto on_amd = [&](TokenIndex at) { return check.on_amd(at) != Truth::kNo; };
+  for (const Name& name : kWholeWave)
+    for (const TokenIndex at : file.occurrences(name))
+      if (on_amd(at)) return true;
+  for (const Shuffle& shuffle : kShuffles)
+    for (const TokenIndex at : file.occurrences(shuffle.name))
+      if (on_amd(at) && file.is(at + 1, "(") && file.arguments(at + 1).size() < shuffle.most)
+        return true;
+  return false;
+}
+
+// The other branch for AMD's wave64 targets, around a definition that has its lines for itself.
+std::vector<Fix> guarded(const File& file, TokenIndex at) {
+  const bool is_macro = (file.tokens()[at].flags & syntax::cuda::kInDirective) != 0;
+  if ((file.tokens()[at].flags & syntax::cuda::kInMacroBody) != 0) return {};
+  const std::string_view text = file.text();
+  const TokenRange whole = is_macro ? TokenRange{at, at + 2} : file.statement(at);
+  const std::size_t line_break = text.rfind('\n', file.span(at).begin);
+  const std::size_t begin = line_break == std::string_view::npos ? 0 : line_break + 1;
+  const std::size_t end = std::min(text.find('\n', file.span(whole).end), text.size());
+  const std::string_view lines = text.substr(begin, end - begin);
+  const std::size_t number = lines.rfind("32");
+  if (lines.find('\n') != std::string_view::npos || number == std::string_view::npos ||
+      file.span(whole).begin < begin)
+    return {};
+  std::string wide(lines);
+  wide.replace(number, 2, "64");
+  return {{.description = "define 64 for wave64 targets; host code still sees 32",
+           .safe = false,
+           .edits = {{{begin, begin},
+                      fmt::format("#if defined(__GFX8__) || defined(__GFX9__)\n{}\n#else\n", wide)},
+                     {{end, end}, "\n#endif"}}}};
+}
+
+void check(CudaCheck& check) {
+  const File& file = check.file;
+  if (check.facts.is_nvidia_specific || !works_on_whole_waves(check)) return;
+  for (const Name& name : kSizes) {
+    std::vector<TokenIndex> of_32;
+    bool has_other = false;
+    for (const TokenIndex at : file.occurrences(name)) {
+      if (check.on_amd(at) == Truth::kNo) continue;
+      const Definition found = definition(file, at);
+      has_other |= found == Definition::kIsOther;
+      if (found == Definition::kIs32) of_32.push_back(at);
+    }
+    if (has_other) continue;
+    for (const TokenIndex at : of_32)
+      check.report(
+          file.span(at),
+          file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes ? Confidence::kHigh
+                                                                         : Confidence::kMedium,
+          fmt::format("{} is 32 on every target, but waves of gfx9 have 64 lanes", name.text()),
+          guarded(file, at));
+  }
+}
+
+}  // namespace
+
+Rule warp_size_constant() {
+  return {.code = "HW101",
+          .name = "warp-size-constant",
+          .summary = "a warp size of 32 where AMD's waves have 64 lanes",
+          .severity = Severity::kError,
+          .relevance = Relevance::kWave64,
+          .triggers = kSizes,
+          .cuda = check};
+}
+
+}  // namespace hipwright::lint::rules
