@@ -5,7 +5,7 @@
 // rules (tools/new rule writes all of it):
 //
 //   const Name kBallot("__ballot");
-//   void check(CudaCheck& check) { for (const auto at : check.file.occurrences(kBallot)) … }
+//   void find(CudaCheck& check) { for (const auto at : check.file.occurrences(kBallot)) … }
 //   Rule ballot_in_32_bits() {
 //     return {.code = "HW201", .name = "ballot-in-32-bits", …, .triggers = {kBallot}, .cuda =
 //     check};

@@ -144,7 +144,7 @@ std::vector<Fix> guarded(const File& file, TokenIndex at) {
                      {{end, end}, "\n#endif"}}}};
 }
 
-void check(CudaCheck& check) {
+void find(CudaCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific || !works_on_whole_waves(check)) return;
   for (const Name& name : kSizes) {
@@ -176,7 +176,7 @@ Rule warp_size_constant() {
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .triggers = kSizes,
-          .cuda = check};
+          .cuda = find};
 }
 
 }  // namespace hipwright::lint::rules
