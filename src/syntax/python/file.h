@@ -4,63 +4,36 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "syntax/names.h"
-#include "syntax/problem.h"
+#include "syntax/python/token.h"
 
 namespace hipwright::syntax::python {
 
-using TokenIndex = std::uint32_t;
-constexpr TokenIndex kNoToken = ~0U;
 using StatementIndex = std::uint32_t;
 constexpr StatementIndex kNoStatement = ~0U;
 
-enum class Kind : std::uint8_t {
-  kName,  // identifiers and keywords alike
-  kNumber,
-  kString,   // one literal with prefix and quotes, f-strings whole
-  kOp,       // operators, brackets, ':' ',' '@' ':=' '->' '…'
-  kNewline,  // the end of a logical line
-  kEnd,
-};
-
-struct Token {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-  Kind kind = Kind::kEnd;
-  std::uint8_t flags = 0;
-  std::uint16_t id = 0;  // of a name: its number; of an operator: its first two characters
-};
-
-struct TokenRange {
-  TokenIndex begin = 0, end = 0;  // half-open
-  bool contains(TokenIndex token) const { return begin <= token && token < end; }
-  bool empty() const { return begin >= end; }
-};
-
-struct Comment {
-  Span span;  // '#' included
-  TokenIndex next;
-};
-
 enum class StatementKind : std::uint8_t {
-  kSimple,  // expression, assignment, pass, …
+  kSimple,  // expression, assignment, …
   kImport,
   kFromImport,
   kReturn,
   kRaise,
   kAssert,
   kDel,
-  kGlobal,
+  kGlobal,  // nonlocal too
+  kPass,
+  kBreak,
+  kContinue,
   kDef,
   kClass,
   kIf,
   kElif,
-  kElse,
+  kElse,  // of an if, a loop or a try
   kFor,
   kWhile,
   kTry,
@@ -75,11 +48,12 @@ enum class StatementKind : std::uint8_t {
 // One logical line (or one part of it between semicolons), with the block below it.
 struct Statement {
   StatementKind kind = StatementKind::kSimple;
+  bool is_async = false;
+  bool has_block = false;                // its header ends with ':'
   TokenRange tokens;                     // up to the ':' of a block, or the end of the line
   StatementIndex parent = kNoStatement;  // the statement whose block holds it
-  StatementIndex block_end = 0;          // children are the statements from the next one to here
-  std::uint32_t indent = 0;
-  bool is_async = false;
+  StatementIndex block_end = 0;  // what its block holds: the statements from the next one to here
+  std::uint32_t indent = 0;      // of its line, in columns; a tab goes to the next multiple of 8
 };
 
 class File {
@@ -91,13 +65,13 @@ class File {
   std::string_view text() const;
   std::span<const Token> tokens() const;
   std::span<const Comment> comments() const;
-  std::span<const Problem> problems() const;
+  std::span<const Problem> problems() const;  // makes the statements
   std::string_view text(TokenIndex token) const;
   std::string_view text(TokenRange range) const;
   Span span(TokenIndex token) const;
   Span span(TokenRange range) const;
   bool is(TokenIndex token, const Name& name) const;
-  bool is(TokenIndex token, const char* text) const;
+  bool is(TokenIndex token, std::string_view text) const;
 
   // Names that are tokens; those inside f-strings are not found.
   std::span<const TokenIndex> occurrences(const Name& name) const;
@@ -106,27 +80,49 @@ class File {
   // --- made when first asked for; not thread-safe ---
   TokenIndex partner(TokenIndex bracket) const;
   TokenIndex enclosing(TokenIndex token) const;  // the innermost opening bracket around it
-  // Arguments of a call or items of a list, between the commas at its level.
+  // The next token at this level: past the partner of an opening bracket.
+  TokenIndex skip(TokenIndex token) const;
+  // Arguments of a call or items of a list, between the commas at its level. A bracket that is not
+  // closed has what its logical line holds.
   std::vector<TokenRange> arguments(TokenIndex open) const;
-  // The value of a string literal: prefix, quotes and escapes gone; adjacent ones not joined.
+  // The value of `name=value` among the arguments of a call.
+  std::optional<TokenRange> keyword_argument(TokenIndex open, std::string_view name) const;
+  // Those that are not `name=value`; *args and **kwargs are among them.
+  std::vector<TokenRange> positional_arguments(TokenIndex open) const;
+  // The value of a string literal: prefix, quotes and escapes gone; adjacent ones not joined. The
+  // fields of an f-string stay as they are written.
   std::string string_value(TokenIndex token) const;
-  // "a.b.c" that ends at `token`, dots included: the whole dotted name around it.
+  // "a.b.c": the whole dotted name around `token`. It begins with a dot when what is left of it is
+  // not a name: ".shape" in `f(x).shape`.
   TokenRange dotted(TokenIndex token) const;
+  // A range without the blanks, comments and line breaks between its tokens: "a.b.c".
+  std::string compact(TokenRange range) const;
 
   std::span<const Statement> statements() const;
+  // Whose tokens hold it; a ':' ';' or line break belongs to the statement before it.
   StatementIndex statement_at(TokenIndex token) const;
   // The function or class around a statement; kNoStatement at the top.
   StatementIndex enclosing_def(StatementIndex statement) const;
   StatementIndex enclosing_class(StatementIndex statement) const;
+  std::vector<StatementIndex> children(StatementIndex parent) const;  // kNoStatement: of the file
+  // The decorators of a function or class, in text order.
+  std::vector<StatementIndex> decorators(StatementIndex definition) const;
+  // The name of a function or class; kNoToken where it was forgotten.
+  TokenIndex name_of(StatementIndex definition) const;
 
   // Can this statement run on ROCm? By the conditions around it and by early returns and raises
   // before it: `if current_platform.is_cuda():`, `if not is_hip: return`, `torch.version.hip`…
+  // kYes: a condition says so, or it is run on import and no condition is unknown.
   Truth runs_on_rocm(StatementIndex statement) const;
-  // Is it inside a try whose handlers catch the named exception (or all)?
+  // The same for a part of a statement, with `a if c else b`, `and`, `or` and `for … if` around it.
+  Truth token_runs_on_rocm(TokenIndex token) const;
+  // Is it inside a try (or suppress()) whose handlers catch the named exception (or all)?
   bool guarded_by_try(StatementIndex statement, std::string_view exception) const;
 
- private:
   struct State;
+  const State& state() const { return *state_; }  // for this folder
+
+ private:
   std::unique_ptr<State> state_;
 };
 

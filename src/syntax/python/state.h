@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What a File keeps. Everything but the tokens is made when first asked for.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "syntax/python/file.h"
+
+namespace hipwright::syntax::python {
+
+struct File::State {
+  std::string_view text;
+  Tokens tokens;
+  std::vector<TokenIndex> hits;          // by name, then in text order
+  std::vector<std::uint32_t> first_hit;  // of each name, and the end; empty without hits
+
+  bool has_statements = false;
+  std::vector<Statement> statements;
+};
+
+struct StatementTree {
+  std::vector<Statement> statements;
+  std::vector<Problem> problems;
+};
+StatementTree build_statements(std::string_view text, const Tokens& tokens);
+
+}  // namespace hipwright::syntax::python
