@@ -101,10 +101,11 @@ TEST_P(RuleFixture, FindsExactlyWhatTheLinesSay) {
   std::sort(wanted.begin(), wanted.end());
   EXPECT_EQ(found, wanted);
   for (const Expected& expected : fixture_.expected)
-    for (const Finding& finding : report->findings)
-      if (finding.path == expected.path && finding.position.line == expected.line)
-        EXPECT_GE(finding.confidence, expected.at_least)
-            << place(expected.path, expected.line, expected.code);
+    for (const Finding& finding : report->findings) {
+      if (finding.path != expected.path || finding.position.line != expected.line) continue;
+      EXPECT_GE(finding.confidence, expected.at_least)
+          << place(expected.path, expected.line, expected.code);
+    }
 }
 
 TEST_P(RuleFixture, SafeFixesRemoveTheFindings) {
@@ -130,9 +131,7 @@ std::vector<const Rule*> every_rule() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, RuleFixture, testing::ValuesIn(every_rule()),
-                         [](const testing::TestParamInfo<const Rule*>& info) {
-                           return std::string(info.param->code);
-                         });
+                         [](const auto& rule) { return std::string(rule.param->code); });
 
 TEST(Rules, HaveCodesAndNamesOfTheirOwn) {
   std::set<std::string_view> seen;
