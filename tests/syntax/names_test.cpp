@@ -10,6 +10,9 @@ namespace {
 const Name kFirst("names_test_first");
 const Name kSame("names_test_first");
 const Name kShort("n1");
+const Name kEight("names_t8");
+const Name kSixteen("names_test_16_ch");
+const Name kLong("names_test_first_of_many_words");
 
 TEST(Names, AreNumberedOnceAndFoundByText) {
   EXPECT_EQ(kFirst.id(), kSame.id());
@@ -22,6 +25,16 @@ TEST(Names, AreNumberedOnceAndFoundByText) {
 TEST(Names, ThatNobodyLooksForAreZero) {
   for (const char* text : {"", "n", "n2", "names_test_firs", "names_test_first_"})
     EXPECT_EQ(name_id(text), 0) << text;
+}
+
+TEST(Names, AreFoundInsideOfALongerText) {
+  for (const Name* name : {&kFirst, &kShort, &kEight, &kSixteen, &kLong}) {
+    for (const char behind : {' ', '(', 'x'}) {
+      const std::string text = std::string(name->text()) + std::string(20, behind);
+      EXPECT_EQ(name_id_within({text.data(), name->text().size()}), name->id()) << text;
+      EXPECT_EQ(name_id_within({text.data(), name->text().size() - 1}), 0) << text;
+    }
+  }
 }
 
 }  // namespace

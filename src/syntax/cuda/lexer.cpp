@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "syntax/cuda/token.h"
+#include "syntax/scan.h"
 
 namespace hipwright::syntax::cuda {
 
@@ -20,10 +21,10 @@ enum Class : std::uint8_t {
   kQuote,
   kApostrophe,
   kSlash,
-  kBackslash,
-  kDot,
   kBracket,
-  kOperator,  // may be followed by more of it
+  kDot,
+  kBackslash,  // from here on: what may continue an operator
+  kOperator,
 };
 
 constexpr std::array<Class, 256> make_classes() {
@@ -47,20 +48,8 @@ constexpr std::array<Class, 256> make_classes() {
 
 constexpr std::array<Class, 256> kClasses = make_classes();
 
-constexpr std::array<bool, 256> make_word() {
-  std::array<bool, 256> word{};
-  for (unsigned c = 0; c < 256; ++c) word[c] = kClasses[c] == kIdent || kClasses[c] == kDigit;
-  return word;
-}
-
-constexpr std::array<bool, 256> kWord = make_word();
-
 unsigned char byte(char c) {
   return static_cast<unsigned char>(c);
-}
-
-bool is_word(char c) {
-  return kWord[byte(c)];
 }
 
 std::uint16_t digraph(std::string_view text) {
@@ -122,7 +111,10 @@ class Lexer {
 
   Tokens run() {
     const char* at = begin_;
-    while (at < end_) at = step(at);
+    while (at < end_) {
+      at = step(at);
+      at += at < end_ && *at == ' ' ? 1 : 0;
+    }
     end_line();
     emit(Kind::kEnd, end_, end_, 0);
     return std::move(out_);
@@ -146,6 +138,10 @@ class Lexer {
   void after_directive_name(std::string_view text);
   void end_line();
   void mark_macro_body();
+  // An operator that nothing can follow to make a longer one; most are.
+  bool stands_alone(const char* at) const {
+    return at + 1 < end_ && kClasses[byte(at[1])] < kBackslash && *at != '#' && !wants_header_;
+  }
   bool closes_launch() const { return launch_.is_open && launch_.depth == 0; }
   bool follows_operator_keyword() const;
 
@@ -176,14 +172,12 @@ class Lexer {
 inline const char* Lexer::step(const char* at) {
   switch (kClasses[byte(*at)]) {
     case kBlank:
-      do ++at;
-      while (at < end_ && kClasses[byte(*at)] == kBlank);
-      return at;
+      return spaces_end(at + 1, end_);
     case kLineBreak:
       if ((flags_ & kInDirective) != 0) [[unlikely]]
         end_line();
       flags_ |= kFirstOnLine;
-      return at + 1;
+      return spaces_end(at + 1, end_);
     case kIdent:
       return name(at);
     case kDigit:
@@ -202,7 +196,8 @@ inline const char* Lexer::step(const char* at) {
     case kBracket:
       return bracket(at);
     case kOperator:
-      return operation(at);
+      if (!stands_alone(at)) return operation(at);
+      break;
     case kOther:
       break;
   }
@@ -218,8 +213,7 @@ const char* Lexer::after_splice(const char* backslash) const {
 }
 
 inline const char* Lexer::name(const char* from) {
-  const char* to = from + 1;
-  while (to < end_ && is_word(*to)) ++to;
+  const char* to = word_end(from, end_);
   if (to < end_) {
     if ((*to == '"' || *to == '\'') && to - from <= 3) {
       const std::string_view prefix(from, static_cast<std::size_t>(to - from));
@@ -232,7 +226,7 @@ inline const char* Lexer::name(const char* from) {
     }
   }
   const std::string_view text(from, static_cast<std::size_t>(to - from));
-  const NameId id = name_id(text);
+  const NameId id = end_ - from >= 16 ? name_id_within(text) : name_id(text);
   if (id != 0) out_.named.push_back(next_index());
   emit(Kind::kName, from, to, id);
   if ((flags_ & kInDirective) != 0) [[unlikely]]
@@ -246,9 +240,9 @@ const char* Lexer::spliced_name(const char* from, const char* to) {
   while (to < end_ && *to == '\\') {
     const char* next = to;
     while (next < end_ && *next == '\\' && after_splice(next) != nullptr) next = after_splice(next);
-    if (next == to || next == end_ || !is_word(*next)) break;
+    if (next == to || next == end_ || !is_word_byte(*next)) break;
     flags = kSpliced;
-    for (to = next; to < end_ && is_word(*to); ++to) text.push_back(*to);
+    for (to = next; to < end_ && is_word_byte(*to); ++to) text.push_back(*to);
   }
   const NameId id = name_id(text);
   if (id != 0) out_.named.push_back(next_index());
@@ -263,9 +257,9 @@ const char* Lexer::number(const char* from) {
   const char* to = from + 1;
   while (to < end_) {
     const char c = *to;
-    if (is_word(c) || c == '.') {
+    if (is_word_byte(c) || c == '.') {
       ++to;
-    } else if (c == '\'' && to + 1 < end_ && is_word(to[1])) {
+    } else if (c == '\'' && to + 1 < end_ && is_word_byte(to[1])) {
       to += 2;
     } else if (c == '+' || c == '-') {
       const char before = static_cast<char>(to[-1] | 0x20);
@@ -273,7 +267,7 @@ const char* Lexer::number(const char* from) {
       ++to;
     } else if (c == '\\') {
       const char* next = after_splice(to);
-      if (next == nullptr || next == end_ || !(is_word(*next) || *next == '.')) break;
+      if (next == nullptr || next == end_ || !(is_word_byte(*next) || *next == '.')) break;
       flags = kSpliced;
       to = next;
     } else {
@@ -287,7 +281,7 @@ const char* Lexer::number(const char* from) {
 // "…"_suffix: macros that stand right behind a string ("%"PRIu64) are no suffixes.
 const char* Lexer::suffix(const char* at) const {
   if (at == end_ || !(*at == '_' || (*at >= 'a' && *at <= 'z'))) return at;
-  while (at < end_ && is_word(*at)) ++at;
+  while (at < end_ && is_word_byte(*at)) ++at;
   return at;
 }
 
