@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "lint/walk.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+
+#include "base/file.h"
+
+namespace hipwright::lint {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Walk : public testing::Test {
+ protected:
+  void file(const std::string& path, std::string_view content = "") {
+    fs::create_directories((root() / path).parent_path());
+    ASSERT_TRUE(write_file_atomic(root() / path, content));
+  }
+  const fs::path& root() const { return folder_->path(); }
+  WalkResult walked(std::vector<fs::path> paths = {}, std::string_view exclude = "") {
+    auto result = walk({.root = root(),
+                        .paths = std::move(paths),
+                        .exclude = IgnorePatterns(exclude),
+                        .wants = [](std::string_view path) { return !path.ends_with(".o"); }});
+    EXPECT_TRUE(result) << result.error().message();
+    return result ? *result : WalkResult{};
+  }
+
+  Result<TemporaryDirectory> folder_ = TemporaryDirectory::create();
+};
+
+TEST_F(Walk, GivesWantedFilesInOrder) {
+  file("b.cu");
+  file("a/z.py");
+  file("a/b/c.py");
+  file("a.o");
+  EXPECT_THAT(walked().files, ElementsAre("a/b/c.py", "a/z.py", "b.cu"));
+}
+
+TEST_F(Walk, LeavesOutWhatGitIgnores) {
+  file(".gitignore", "/build\n*.tmp.py\n");
+  file("build/x.py");
+  file("src/build/x.py");
+  file("src/a.tmp.py");
+  file("src/.gitignore", "gen_*.py\n!a.tmp.py\n");
+  file("src/gen_1.py");
+  file("other/gen_1.py");
+  EXPECT_THAT(walked().files, ElementsAre(".gitignore", "other/gen_1.py", "src/.gitignore",
+                                          "src/a.tmp.py", "src/build/x.py"));
+}
+
+TEST_F(Walk, KnowsThePatternsAboveWhereItBegins) {
+  file(".git/info/exclude", "mine.py\n");
+  file(".gitignore", "/src/gen/\n*.log.py\n");
+  file("src/gen/x.py");
+  file("src/a.py");
+  file("src/mine.py");
+  file("src/a.log.py");
+  EXPECT_THAT(walked({"src"}).files, ElementsAre("src/a.py"));
+  // Named outright: the user's word counts.
+  EXPECT_THAT(walked({"src/gen", "src/a.log.py"}).files,
+              ElementsAre("src/a.log.py", "src/gen/x.py"));
+}
+
+TEST_F(Walk, ExcludesWhatTheRequestSays) {
+  file("third_party/x.py");
+  file("a.py");
+  EXPECT_THAT(walked({}, "third_party/").files, ElementsAre("a.py"));
+  EXPECT_THAT(walked({"a.py"}, "a.py").files, ElementsAre());
+}
+
+TEST_F(Walk, NamesEachFileOnce) {
+  file("a/x.py");
+  EXPECT_THAT(walked({"a", "a/x.py", "./a/../a/x.py", root() / "a"}).files, ElementsAre("a/x.py"));
+}
+
+TEST_F(Walk, LinksAreNotFollowed) {
+  file("a/x.py");
+  fs::create_directory_symlink("..", root() / "a/loop");
+  fs::create_symlink("x.py", root() / "a/y.py");
+  fs::create_symlink("self.py", root() / "a/self.py");
+  const WalkResult result = walked();
+  EXPECT_THAT(result.files, ElementsAre("a/x.py"));
+  std::vector<std::string> skipped;
+  for (const NotWalked& each : result.skipped) skipped.push_back(each.path + ": " + each.why);
+  EXPECT_THAT(skipped, ElementsAre("a/loop: symbolic link: not followed",
+                                   "a/self.py: symbolic link: not followed",
+                                   "a/y.py: symbolic link: not followed"));
+}
+
+TEST_F(Walk, SaysWhichFoldersItCannotOpen) {
+  if (::geteuid() == 0) GTEST_SKIP() << "not run: root can open every folder";
+  file("a/x.py");
+  ::chmod((root() / "a").c_str(), 0);
+  const WalkResult result = walked();
+  ::chmod((root() / "a").c_str(), 0700);
+  ASSERT_EQ(result.skipped.size(), 1U);
+  EXPECT_THAT(result.skipped[0].why, HasSubstr("Permission denied"));
+}
+
+TEST_F(Walk, PipesAreNotRead) {
+  file("a.py");
+  ASSERT_EQ(::mkfifo((root() / "pipe.py").c_str(), 0600), 0);
+  EXPECT_THAT(walked().files, ElementsAre("a.py"));
+}
+
+TEST_F(Walk, APathThatIsNotThereIsAnError) {
+  const auto result = walk({.root = root(), .paths = {"nowhere"}});
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message(), HasSubstr("nowhere"));
+}
+
+}  // namespace
+}  // namespace hipwright::lint
