@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/cuda/file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "syntax/cuda/state.h"
@@ -39,8 +40,26 @@ std::span<const Comment> File::comments() const {
   return state_->tokens.comments;
 }
 
+// Where nothing is ever compiled people write prose.
 std::span<const Problem> File::problems() const {
-  return state_->tokens.problems;
+  if (state_->problems) return *state_->problems;
+  const Directives& directives = state_->get_directives(*this);
+  std::vector<Problem> all = directives.problems;
+  const std::vector<Problem>& others = state_->get_brackets(*this).problems;
+  all.insert(all.end(), others.begin(), others.end());
+  std::vector<Span> dead;
+  for (const Branch& branch : directives.branches) {
+    const Span body = span(branch.body);
+    const bool is_inside = !dead.empty() && dead.back().contains(body.begin);
+    if (is_never(*this, branch) && !is_inside) dead.push_back(body);
+  }
+  auto next = dead.begin();
+  for (const Problem& problem : state_->tokens.problems) {
+    while (next != dead.end() && next->end <= problem.span.begin) ++next;
+    if (next == dead.end() || !next->contains(problem.span.begin)) all.push_back(problem);
+  }
+  std::ranges::sort(all, {}, [](const Problem& problem) { return problem.span.begin; });
+  return state_->problems.emplace(std::move(all));
 }
 
 std::string_view File::text(TokenIndex token) const {
@@ -100,6 +119,66 @@ bool File::is(TokenIndex token, const char* punctuator) const {
 std::span<const TokenIndex> File::occurrences(const Name& name) const {
   const std::uint32_t* first = state_->first.data() + name.id();
   return std::span(state_->occurrences).subspan(first[0], first[1] - first[0]);
+}
+
+const Directives& File::State::get_directives(const File& file) {
+  if (!directives) directives = read_directives(file, tokens.directives);
+  return *directives;
+}
+
+const Brackets& File::State::get_brackets(const File& file) {
+  if (!brackets) brackets = match_brackets(file, tokens.directives, get_directives(file));
+  return *brackets;
+}
+
+const Conditions& File::State::get_conditions(const File& file) {
+  if (!conditions) conditions = evaluate_conditions(file, tokens.directives, get_directives(file));
+  return *conditions;
+}
+
+TokenIndex File::partner(TokenIndex bracket) const {
+  return bracket < tokens().size() ? state_->get_brackets(*this).partner[bracket] : kNoToken;
+}
+
+TokenIndex File::enclosing(TokenIndex token) const {
+  return token < tokens().size() ? state_->get_brackets(*this).enclosing[token] : kNoToken;
+}
+
+std::span<const Include> File::includes() const {
+  return state_->get_directives(*this).includes;
+}
+
+std::span<const Macro> File::macros() const {
+  return state_->get_directives(*this).macros;
+}
+
+const Macro* File::macro_named(std::string_view name) const {
+  if (!state_->macros_by_name) {
+    state_->macros_by_name.emplace();
+    for (const Macro& macro : macros()) (*state_->macros_by_name)[text(macro.name)] = &macro;
+  }
+  const auto found = state_->macros_by_name->find(name);
+  return found == state_->macros_by_name->end() ? nullptr : found->second;
+}
+
+Truth File::compiled(TokenIndex token, Platform platform) const {
+  const std::uint32_t branch = state_->get_directives(*this).branch_at(token);
+  if (branch == kNoBranch) return Truth::kYes;
+  return state_->get_conditions(*this).compiled[branch][platform == Platform::kAmd ? 0 : 1];
+}
+
+std::vector<std::string> File::conditions(TokenIndex token) const {
+  const Directives& directives = state_->get_directives(*this);
+  std::vector<std::uint32_t> around;
+  for (std::uint32_t at = directives.branch_at(token); at != kNoBranch;
+       at = directives.branches[at].parent)
+    around.push_back(at);
+  std::vector<std::string> all;
+  for (auto branch = around.rbegin(); branch != around.rend(); ++branch) {
+    for (std::string& each : describe_branch(*this, directives, *branch))
+      all.push_back(std::move(each));
+  }
+  return all;
 }
 
 }  // namespace hipwright::syntax::cuda

@@ -2,6 +2,12 @@
 // What a File knows, and what it has found out so far.
 #pragma once
 
+#include <optional>
+#include <unordered_map>
+
+#include "syntax/cuda/brackets.h"
+#include "syntax/cuda/conditions.h"
+#include "syntax/cuda/directives.h"
 #include "syntax/cuda/file.h"
 
 namespace hipwright::syntax::cuda {
@@ -13,7 +19,18 @@ struct File::State {
   std::vector<std::uint32_t> first;
   std::vector<TokenIndex> occurrences;
 
+  // Made when first asked for.
+  std::optional<Directives> directives;
+  std::optional<Brackets> brackets;
+  std::optional<std::vector<Function>> functions;
+  std::optional<Conditions> conditions;
+  std::optional<std::vector<Problem>> problems;
+  std::optional<std::unordered_map<std::string_view, const Macro*>> macros_by_name;
+
   void index_names();
+  const Directives& get_directives(const File& file);
+  const Brackets& get_brackets(const File& file);
+  const Conditions& get_conditions(const File& file);
 };
 
 }  // namespace hipwright::syntax::cuda

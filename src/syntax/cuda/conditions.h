@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Which branches of a file each platform compiles.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "syntax/cuda/directives.h"
+
+namespace hipwright::syntax::cuda {
+
+struct Conditions {
+  // Per branch and platform, the branches around it included.
+  std::vector<std::array<Truth, 2>> compiled;
+};
+
+// Follows #define and #undef through the file: a macro that is defined where a platform's macro
+// says so is as good as that one.
+Conditions evaluate_conditions(const File& file, std::span<const TokenIndex> hashes,
+                               const Directives& directives);
+
+// What is known to hold in a branch, without those around it; of an #else what does not hold.
+std::vector<std::string> describe_branch(const File& file, const Directives& directives,
+                                         std::uint32_t branch);
+
+}  // namespace hipwright::syntax::cuda
