@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "syntax/python/token.h"
+#include "syntax/scan.h"
 
 namespace hipwright::syntax::python {
 
@@ -19,6 +20,7 @@ enum Type : std::uint8_t {
   kOpen,
   kClose,
   kOperator,
+  kSemicolon,
   kDot,
   kBackslash,
 };
@@ -38,23 +40,15 @@ constexpr auto kTypes = [] {
   set("'\"", kQuote);
   set("([{", kOpen);
   set(")]}", kClose);
-  set("+-*/%@&|^~<>=!,:;", kOperator);
+  set("+-*/%@&|^~<>=!,:", kOperator);
+  set(";", kSemicolon);
   set(".", kDot);
   set("\\", kBackslash);
   return types;
 }();
 
-constexpr auto kNameChars = [] {
-  std::array<bool, 256> yes{};
-  for (std::size_t c = 0; c < 256; ++c) yes[c] = kTypes[c] == kLetter || kTypes[c] == kDigit;
-  return yes;
-}();
-
 Type type_of(char c) {
   return kTypes[static_cast<unsigned char>(c)];
-}
-bool continues_name(char c) {
-  return kNameChars[static_cast<unsigned char>(c)];
 }
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -74,14 +68,19 @@ constexpr std::size_t kMostProblems = 64;
 // the text's end for each byte.
 class Lexer {
  public:
-  explicit Lexer(std::string_view text)
-      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {
+  explicit Lexer(std::string_view text) : begin_(text.data()), end_(begin_ + text.size()) {
     out_.list.reserve(text.size() / 4 + 8);
+    out_.lines.reserve(text.size() / 32);
+    out_.brackets.reserve(text.size() / 32);
   }
 
   Tokens run() {
-    if (end_ - at_ >= 3 && std::memcmp(at_, "\xEF\xBB\xBF", 3) == 0) at_ += 3;
-    while (at_ < end_) next();
+    const char* at = begin_;
+    if (end_ - at >= 3 && std::memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
+    while (at < end_) {
+      at = step(at);
+      at += at < end_ && *at == ' ' ? 1 : 0;
+    }
     end_line(end_);
     add(Kind::kEnd, end_, end_, 0);
     return std::move(out_);
@@ -101,280 +100,265 @@ class Lexer {
       out_.problems.push_back({{offset(from), offset(to)}, what});
   }
 
-  void next() {
-    switch (type_of(*at_)) {
+  // Reads one token, comment or run of blanks; where it ends.
+  const char* step(const char* at) {
+    switch (type_of(*at)) {
       case kSpace:
-        do ++at_;
-        while (*at_ == ' ');
-        break;
+        return spaces_end(at + 1, end_);
       case kBreak:
-        line_break();
-        break;
+        return line_break(at);
       case kHash:
-        comment();
-        break;
+        return comment(at);
       case kLetter:
-        name();
-        break;
+        return name(at);
       case kDigit:
-        number(at_);
-        break;
+        return number(at);
       case kQuote:
-        string(at_, false, false);
-        break;
+        return string(at, at, false, false);
       case kOpen:
-        open();
-        break;
+        return open(at);
       case kClose:
-        close();
-        break;
+        return close(at);
       case kOperator:
-        operator_();
-        break;
+        return operation(at);
+      case kSemicolon:
+        out_.semicolons.push_back(count());
+        return one_byte(at);
       case kDot:
-        dot();
-        break;
+        return dot(at);
       case kBackslash:
-        backslash();
-        break;
+        return backslash(at);
       case kUnknown:
-        problem(at_, at_ + 1, "this character has no meaning in Python");
-        one_byte();
         break;
     }
+    problem(at, at + 1, "this character has no meaning in Python");
+    return one_byte(at);
   }
 
-  void line_break() {
-    const char* from = at_;
-    at_ += *at_ == '\r' && at_ + 1 < end_ && at_[1] == '\n' ? 2 : 1;
-    if (stack_.empty() && !out_.list.empty() && out_.list.back().kind != Kind::kNewline)
-      add(Kind::kNewline, from, at_, 0);
+  const char* line_break(const char* at) {
+    const char* to = at + (*at == '\r' && at + 1 < end_ && at[1] == '\n' ? 2 : 1);
+    if (stack_.empty() && !out_.list.empty() && out_.list.back().kind != Kind::kNewline) {
+      out_.lines.push_back(count());
+      add(Kind::kNewline, at, to, 0);
+    }
     flags_ = kFirstOnLine;
+    return spaces_end(to, end_);
   }
 
   // Ends the logical line before `at`: whatever is open stays without a partner.
   void end_line(const char* at) {
     for (const std::uint32_t bracket : stack_) {
-      const Token& token = out_.list[out_.brackets[bracket].token];
-      problem(begin_ + token.begin, begin_ + token.end, "this bracket is never closed");
+      const char* opening = opening_of(bracket);
+      problem(opening, opening + 1, "this bracket is never closed");
       out_.brackets[bracket].around = kNoToken;
     }
     stack_.clear();
     open_count_ = {};
     if (!out_.list.empty() && out_.list.back().kind != Kind::kNewline) {
       flags_ = 0;
+      out_.lines.push_back(count());
       add(Kind::kNewline, at, at, 0);
     }
   }
 
-  void comment() {
-    const char* from = at_;
-    const auto left = static_cast<std::size_t>(end_ - at_);
-    at_ = static_cast<const char*>(std::memchr(at_, '\n', left));
-    if (const void* cr = std::memchr(from, '\r', static_cast<std::size_t>(at_ - from)))
-      at_ = static_cast<const char*>(cr);
-    out_.comments.push_back({{offset(from), offset(at_)}, count()});
+  const char* comment(const char* from) {
+    const auto left = static_cast<std::size_t>(end_ - from);
+    const auto* to = static_cast<const char*>(std::memchr(from, '\n', left));
+    if (const void* cr = std::memchr(from, '\r', static_cast<std::size_t>(to - from)))
+      to = static_cast<const char*>(cr);
+    out_.comments.push_back({{offset(from), offset(to)}, count()});
+    return to;
   }
 
-  void name() {
-    const char* from = at_;
-    do ++at_;
-    while (continues_name(*at_));
-    const auto size = static_cast<std::size_t>(at_ - from);
-    if (size <= 2 && type_of(*at_) == kQuote && prefixed_string(from, size)) return;
-    if ((flags_ & kFirstOnLine) != 0 && !stack_.empty() && only_begins_statements({from, size})) {
+  const char* name(const char* from) {
+    const char* to = word_end(from, end_);
+    const std::string_view word(from, static_cast<std::size_t>(to - from));
+    if (word.size() <= 2 && type_of(*to) == kQuote)
+      if (const char* end = prefixed_string(word)) return end;
+    if ((flags_ & kFirstOnLine) != 0 && !stack_.empty() && only_begins_statements(word))
+        [[unlikely]] {
       const char* line = from;
       while (line[-1] == ' ' || line[-1] == '\t') --line;
       end_line(line);
       flags_ = kFirstOnLine;
     }
-    const NameId id = name_id({from, size});
+    const NameId id = end_ - from >= 16 ? name_id_within(word) : name_id(word);
     if (id != 0) out_.hits.push_back({id, count()});
-    add(Kind::kName, from, at_, id);
+    add(Kind::kName, from, to, id);
+    return to;
   }
 
-  bool prefixed_string(const char* from, std::size_t size) {
+  // nullptr when the word is not a prefix of strings.
+  const char* prefixed_string(std::string_view word) {
     bool is_formatted = false;
     bool is_raw = false;
     unsigned others = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const char letter = static_cast<char>(from[i] | 0x20);
+    for (const char c : word) {
+      const char letter = static_cast<char>(c | 0x20);
       if (letter == 'r' && !is_raw) {
         is_raw = true;
-      } else if (letter == 'b' || letter == 'f' || letter == 't' || (letter == 'u' && size == 1)) {
+      } else if (letter == 'b' || letter == 'f' || letter == 't' ||
+                 (letter == 'u' && word.size() == 1)) {
         is_formatted = letter == 'f' || letter == 't';
         ++others;
       } else {
-        return false;
+        return nullptr;
       }
     }
-    if (others > 1) return false;
-    string(from, is_formatted, is_raw);
-    return true;
+    if (others > 1) return nullptr;
+    return string(word.data(), word.data() + word.size(), is_formatted, is_raw);
   }
 
-  // `at_` is at the opening quotes.
-  void string(const char* from, bool is_formatted, bool is_raw) {
-    const char quote = *at_;
-    const bool is_triple = end_ - at_ >= 3 && at_[1] == quote && at_[2] == quote;
-    bool& is_unclosed = unclosed_[quote == '"' ? 1 : 0];
+  const char* string(const char* from, const char* quotes, bool is_formatted, bool is_raw) {
+    const bool is_triple = end_ - quotes >= 3 && quotes[1] == quotes[0] && quotes[2] == quotes[0];
+    bool& is_unclosed = unclosed_[quotes[0] == '"' ? 1 : 0];
     StringEnd found;
-    // What was searched in vain is not searched again, so that broken texts cost no more than
-    // others.
-    if (is_formatted && at_ >= formatted_until_) {
-      found = string_end(at_, end_, true, is_raw);
+    // What was searched in vain is not searched again: broken texts must not cost more than others.
+    if (is_formatted && quotes >= formatted_until_) {
+      found = string_end(quotes, end_, true, is_raw);
       if (found.at == nullptr) {
-        problem(from, at_, "this f-string or one of its fields is not closed");
+        problem(from, quotes, "this f-string or one of its fields is not closed");
         formatted_until_ = found.looked;
       }
     }
     if (found.at == nullptr && !(is_triple && is_unclosed))
-      found = string_end(at_, end_, false, false);
+      found = string_end(quotes, end_, false, false);
     if (found.at == nullptr) {
       // The rest of the text is hardly one string: it is code to whoever forgot the quotes.
       is_unclosed |= is_triple;
       flags_ |= kUnterminated;
-      problem(from, at_,
+      problem(from, quotes,
               is_triple ? "these triple quotes are never closed"
                         : "this string is not closed on its line");
-      found.at = at_;
+      found.at = quotes;
       while (*found.at != '\n' && *found.at != '\r') ++found.at;
     }
-    at_ = found.at;
-    add(Kind::kString, from, at_, 0);
+    add(Kind::kString, from, found.at, 0);
+    return found.at;
   }
 
-  void digits() {
-    while (is_digit(*at_) || (*at_ == '_' && is_digit(at_[1]))) ++at_;
+  static const char* digits_end(const char* at) {
+    while (is_digit(*at) || (*at == '_' && is_digit(at[1]))) ++at;
+    return at;
   }
 
-  void number(const char* from) {
+  static const char* number_end(const char* from) {
     const char base = static_cast<char>(from[0] == '0' ? from[1] | 0x20 : 0);
+    const char* at = from;
     if ((base == 'x' || base == 'o' || base == 'b') && (is_hex(from[2]) || from[2] == '_')) {
-      at_ = from + 2;
-      while (base == 'x' ? is_hex(*at_) || *at_ == '_' : is_digit(*at_) || *at_ == '_') ++at_;
-      add(Kind::kNumber, from, at_, 0);
-      return;
+      at += 2;
+      while (*at == '_' || (base == 'x' ? is_hex(*at) : is_digit(*at))) ++at;
+      return at;
     }
-    digits();
-    if (*at_ == '.') {
-      ++at_;
-      digits();
+    at = digits_end(at);
+    if (*at == '.') at = digits_end(at + 1);
+    if ((*at | 0x20) == 'e') {
+      const int sign = at[1] == '+' || at[1] == '-' ? 1 : 0;
+      if (is_digit(at[1 + sign])) at = digits_end(at + 1 + sign);
     }
-    if ((*at_ | 0x20) == 'e') {
-      const int sign = at_[1] == '+' || at_[1] == '-' ? 1 : 0;
-      if (is_digit(at_[1 + sign])) {
-        at_ += 1 + sign;
-        digits();
-      }
-    }
-    if ((*at_ | 0x20) == 'j') ++at_;
-    add(Kind::kNumber, from, at_, 0);
+    return (*at | 0x20) == 'j' ? at + 1 : at;
   }
 
-  void dot() {
-    if (is_digit(at_[1])) {
-      number(at_);
-    } else if (at_[1] == '.' && at_ + 2 < end_ && at_[2] == '.') {
-      add(Kind::kOp, at_, at_ + 3, op(".."));
-      at_ += 3;
-    } else {
-      one_byte();
-    }
+  const char* number(const char* from) {
+    const char* to = number_end(from);
+    add(Kind::kNumber, from, to, 0);
+    return to;
   }
 
-  void one_byte() {
-    add(Kind::kOp, at_, at_ + 1, static_cast<unsigned char>(*at_));
-    ++at_;
+  const char* dot(const char* at) {
+    if (is_digit(at[1])) return number(at);
+    if (at[1] != '.' || at + 2 >= end_ || at[2] != '.') return one_byte(at);
+    add(Kind::kOp, at, at + 3, op(".."));
+    return at + 3;
   }
 
-  void operator_() {
-    const char c = *at_;
-    const char second = at_[1];  // a line break at the least
-    int size = 1;
-    switch (c) {
+  const char* one_byte(const char* at) {
+    add(Kind::kOp, at, at + 1, static_cast<unsigned char>(*at));
+    return at + 1;
+  }
+
+  // `at` is never the last byte: a line break is.
+  static int operator_size(const char* at) {
+    const char second = at[1];
+    switch (*at) {
+      case '~':
+      case ',':
+        return 1;
       case '*':
       case '/':
       case '<':
       case '>':
-        if (second == c) {
-          size = at_[2] == '=' ? 3 : 2;
-        } else if (second == '=') {
-          size = 2;
-        }
+        if (second == *at) return at[2] == '=' ? 3 : 2;
         break;
       case '-':
-        size = second == '=' || second == '>' ? 2 : 1;
+        if (second == '>') return 2;
         break;
-      case '~':
-      case ',':
-      case ';':
-        break;
-      case '!':
-        if (second != '=') problem(at_, at_ + 1, "this character has no meaning in Python");
-        [[fallthrough]];
       default:
-        size = second == '=' ? 2 : 1;
         break;
     }
-    const auto id = static_cast<std::uint16_t>(
-        static_cast<unsigned char>(c) | (size == 1 ? 0 : static_cast<unsigned char>(second) << 8));
-    add(Kind::kOp, at_, at_ + size, id);
-    at_ += size;
+    return second == '=' ? 2 : 1;
   }
 
-  TokenIndex innermost() const {
-    return stack_.empty() ? kNoToken : out_.brackets[stack_.back()].token;
-  }
-
-  void open() {
-    out_.brackets.push_back({count(), kNoToken, innermost()});
-    stack_.push_back(static_cast<std::uint32_t>(out_.brackets.size() - 1));
-    ++open_count_[bracket_kind(*at_)];
-    one_byte();
+  const char* operation(const char* at) {
+    const int size = operator_size(at);
+    if (size == 1) {
+      if (*at == '!') problem(at, at + 1, "this character has no meaning in Python");
+      return one_byte(at);
+    }
+    const auto id = static_cast<std::uint16_t>(static_cast<unsigned char>(at[0]) |
+                                               static_cast<unsigned char>(at[1]) << 8);
+    add(Kind::kOp, at, at + size, id);
+    return at + size;
   }
 
   const char* opening_of(std::uint32_t bracket) const {
     return begin_ + out_.list[out_.brackets[bracket].token].begin;
   }
+  TokenIndex innermost() const {
+    return stack_.empty() ? kNoToken : out_.brackets[stack_.back()].token;
+  }
 
-  void close() {
-    const unsigned kind = bracket_kind(*at_);
+  const char* open(const char* at) {
+    out_.brackets.push_back({count(), kNoToken, innermost()});
+    stack_.push_back(static_cast<std::uint32_t>(out_.brackets.size() - 1));
+    ++open_count_[bracket_kind(*at)];
+    return one_byte(at);
+  }
+
+  const char* close(const char* at) {
+    const unsigned kind = bracket_kind(*at);
     if (open_count_[kind] == 0) {
-      problem(at_, at_ + 1, "this bracket closes nothing");
+      problem(at, at + 1, "this bracket closes nothing");
       out_.brackets.push_back({count(), kNoToken, innermost()});
-      one_byte();
-      return;
+      return one_byte(at);
     }
     std::size_t opening = stack_.size() - 1;
     while (bracket_kind(*opening_of(stack_[opening])) != kind) --opening;
     const Bracket pair = out_.brackets[stack_[opening]];
     for (std::size_t i = opening + 1; i < stack_.size(); ++i) {
-      const char* at = opening_of(stack_[i]);
-      problem(at, at + 1, "this bracket is never closed");
-      --open_count_[bracket_kind(*at)];
+      const char* unclosed = opening_of(stack_[i]);
+      problem(unclosed, unclosed + 1, "this bracket is never closed");
+      --open_count_[bracket_kind(*unclosed)];
       out_.brackets[stack_[i]].around = pair.token;
     }
     --open_count_[kind];
     out_.brackets[stack_[opening]].partner = count();
     out_.brackets.push_back({count(), pair.token, pair.around});
     stack_.resize(opening);
-    one_byte();
+    return one_byte(at);
   }
 
-  void backslash() {
-    const char next = at_ + 1 < end_ ? at_[1] : '\0';
+  const char* backslash(const char* at) {
+    const char next = at[1];
     if (next != '\n' && next != '\r') {
-      problem(at_, at_ + 1, "a backslash joins lines only at the end of one");
-      one_byte();
-      return;
+      problem(at, at + 1, "a backslash joins lines only at the end of one");
+      return one_byte(at);
     }
-    at_ += next == '\r' && at_ + 2 < end_ && at_[2] == '\n' ? 3 : 2;
     flags_ = kFirstOnLine;
+    return at + (next == '\r' && at + 2 < end_ && at[2] == '\n' ? 3 : 2);
   }
 
   const char* begin_;
-  const char* at_;
   const char* end_;
   Tokens out_;
   std::uint8_t flags_ = kFirstOnLine;

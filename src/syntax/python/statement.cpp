@@ -69,8 +69,12 @@ class Builder {
   }
 
   StatementTree run() {
+    out_.statements.reserve(tokens_.lines.size() + tokens_.semicolons.size() + 8);
     TokenIndex at = 0;
-    while (list(at).kind != Kind::kEnd) at = line(at);
+    for (const TokenIndex end : tokens_.lines) {
+      line(at, end);
+      at = end + 1;
+    }
     forget_empty_block();
     while (levels_.size() > 1) pop();
     return std::move(out_);
@@ -142,14 +146,18 @@ class Builder {
     }
   }
 
-  // One logical line; returns the first token after it.
-  TokenIndex line(TokenIndex first) {
+  // One logical line with its kNewline at `end`.
+  void line(TokenIndex first, TokenIndex end) {
+    while (semicolon_ < tokens_.semicolons.size() && tokens_.semicolons[semicolon_] < first)
+      ++semicolon_;
+    is_plain_ = semicolon_ == tokens_.semicolons.size() || tokens_.semicolons[semicolon_] > end;
+    line_end_ = end;
     const std::uint32_t column = indent_of(first);
     indent(first, column);
     StatementIndex owner = levels_.back().owner;
     StatementIndex header = kNoStatement;
     TokenIndex at = first;
-    while (list(at).kind != Kind::kNewline) {
+    while (at < end) {
       if (is_op(at, op(";"))) {
         ++at;
         continue;
@@ -165,7 +173,6 @@ class Builder {
         out_.statements[header].block_end = count();
       }
     }
-    return at + 1;
   }
 
   // One statement, up to its ':' (passed), ';' or the end of the line.
@@ -200,6 +207,10 @@ class Builder {
   }
 
   TokenIndex statement_end(TokenIndex at, bool stop_at_colon) const {
+    if (is_plain_) {
+      if (!stop_at_colon) return line_end_;
+      if (is_op(line_end_ - 1, op(":"))) return line_end_ - 1;
+    }
     std::uint32_t depth = 0;
     std::uint32_t lambdas = 0;
     for (;; ++at) {
@@ -267,6 +278,9 @@ class Builder {
   const Tokens& tokens_;
   StatementTree out_;
   std::vector<Level> levels_;
+  TokenIndex line_end_ = 0;
+  bool is_plain_ = true;  // the line has no semicolons: it ends with its statement
+  std::size_t semicolon_ = 0;
   StatementIndex waiting_ = kNoStatement;  // a header whose block is yet to come
 };
 

@@ -69,7 +69,9 @@ struct Hit {
 };
 
 struct Tokens {
-  std::vector<Token> list;  // ends with kNewline (unless there is nothing) and kEnd
+  std::vector<Token> list;        // ends with kNewline (unless there is nothing) and kEnd
+  std::vector<TokenIndex> lines;  // the kNewline of every logical line
+  std::vector<TokenIndex> semicolons;
   std::vector<Comment> comments;
   std::vector<Bracket> brackets;  // in text order
   std::vector<Hit> hits;          // names that somebody looks for, in text order

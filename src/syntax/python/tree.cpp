@@ -12,8 +12,7 @@ std::span<const Statement> File::statements() const {
     state_->statements = std::move(tree.statements);
     std::vector<Problem>& problems = state_->tokens.problems;
     std::ranges::move(tree.problems, std::back_inserter(problems));
-    std::ranges::stable_sort(problems, {},
-                             [](const Problem& problem) { return problem.span.begin; });
+    std::ranges::sort(problems, {}, [](const Problem& problem) { return problem.span.begin; });
     state_->has_statements = true;
   }
   return state_->statements;
