@@ -317,8 +317,8 @@ const char* Lexer::raw_string(const char* from, const char* quote) {
   constexpr std::ptrdiff_t kLongestDelimiter = 16;
   const char* open = quote + 1;
   const char* limit = std::min(end_, open + std::min(end_ - open, kLongestDelimiter + 1));
-  while (open < limit && *open != '(' && *open != ')' && *open != '\\' && *open != '"' &&
-         *open != '\n' && kClasses[byte(*open)] != kBlank)
+  while (open < limit && *open != '(' && *open != ')' && *open != '\\' && *open != '\n' &&
+         kClasses[byte(*open)] != kBlank)
     ++open;
   if (open == limit || *open != '(') return quoted(from, quote);
   std::string closing = ")";

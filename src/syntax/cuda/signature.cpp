@@ -152,7 +152,7 @@ class Reader {
     if (name == kNoToken || !is_name(name) || name < head_.begin) return after;
     const std::string_view text = file_.text(name);
     if (contains(kTakeArguments, text) || text.find("LAUNCH_BOUNDS") != std::string_view::npos ||
-        file_.is(after, "::"))
+        file_.is(after, "::") || file_.is(after, ">") || file_.is(after, ","))
       return after;
     // A type in parentheses behind it: void (*callback)(int).
     if (contains(kSpecifiers, text) || file_.is(open + 1, "*")) return after;
