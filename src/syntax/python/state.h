@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "syntax/python/file.h"
+#include "syntax/python/name_index.h"
 
 namespace hipwright::syntax::python {
 
@@ -18,6 +19,12 @@ struct File::State {
 
   bool has_statements = false;
   std::vector<Statement> statements;
+
+  const NameIndex& names() const {
+    if (!name_index) name_index.emplace(text, tokens.list);
+    return *name_index;
+  }
+  mutable std::optional<NameIndex> name_index;
 };
 
 struct StatementTree {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Does a name get a value where it stands?
+#pragma once
+
+#include <optional>
+
+#include "syntax/python/flow.h"
+
+namespace hipwright::syntax::python {
+
+struct FoundBinding {
+  Binding binding;
+  StatementIndex scope = kNoStatement;  // whose name it becomes
+};
+
+// Reads the shape of a statement once for all the names in it: ask in text order.
+class BindingReader {
+ public:
+  explicit BindingReader(const File& file) : file_(file) {}
+
+  // `name` is a name that no dot precedes, or x in self.x (then `from` is two tokens before it).
+  std::optional<FoundBinding> at(TokenIndex from, TokenIndex name);
+  // Is what begins at `from` and ends before `to` a target of an assignment?
+  bool is_target(TokenIndex from, TokenIndex to);
+  // The right side of the assignment that the last question was about.
+  TokenRange right_side() const { return right_; }
+  StatementIndex statement() const { return statement_; }
+  bool is_augmented(TokenIndex token) const;  // is this the operator of x += 1?
+
+ private:
+  void look_at(StatementIndex statement);
+  std::optional<FoundBinding> found(TokenIndex name, BindingKind kind, TokenRange value = {}) const;
+  std::optional<FoundBinding> assigned(TokenIndex from, TokenIndex name) const;
+  std::optional<FoundBinding> imported(TokenIndex name) const;
+  std::optional<FoundBinding> parameter(TokenIndex name) const;
+  std::optional<FoundBinding> loop_target(TokenIndex name) const;
+  bool is_op(TokenIndex token, std::uint16_t id) const;
+  bool is_word(TokenIndex token, std::string_view word) const;
+  bool stands_as_target(TokenIndex from, TokenIndex to) const;
+  TokenRange right_element(TokenIndex name) const;
+
+  const File& file_;
+  StatementIndex statement_ = kNoStatement;
+  TokenRange tokens_;
+  TokenIndex assign_ = kNoToken;     // the last '='
+  TokenIndex augmented_ = kNoToken;  // += and its kin
+  TokenIndex annotation_ = kNoToken;
+  TokenIndex in_ = kNoToken;  // of a for
+  TokenRange right_;
+};
+
+bool is_augmented_assignment(std::string_view op_text);
+
+}  // namespace hipwright::syntax::python
