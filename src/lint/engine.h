@@ -14,24 +14,43 @@
 
 namespace hipwright::lint {
 
+struct PerFileIgnore {
+  std::string pattern;             // as in .gitignore, from the project's folder
+  std::vector<std::string> rules;  // codes, prefixes, names, areas
+};
+
 struct Options {
   std::vector<std::filesystem::path> paths;  // files and folders; empty: the root
-  std::filesystem::path root;               // paths are relative to it, and reported so; empty: "."
+  std::filesystem::path root;  // paths are relative to it, and reported so; empty: "."
+  // Where the project begins: patterns, path heuristics and fingerprints count from here, so that
+  // they do not depend on where the tool is started. Empty: the root.
+  std::filesystem::path project;
   std::vector<std::string> select, ignore;  // codes, prefixes ("HW2"), names, areas; none: all
   std::vector<std::string> exclude;         // patterns as in .gitignore
-  std::vector<arch::Target> targets;        // findings that matter for none of them are left out
+  std::vector<PerFileIgnore> per_file_ignores;
+  std::vector<arch::Target> targets;  // findings that matter for none of them are left out
   Confidence min_confidence = Confidence::kLow;
+  std::vector<std::string> baseline;  // fingerprints of findings that are known: left out
   bool use_gitignore = true;
   std::size_t threads = 0;  // 0: all
   // Read in place of the file of this path (as reported): buffers of an editor, fixed texts.
   std::map<std::string, std::string> overlay;
 };
 
+struct PositionRange {
+  Position begin, end;
+};
+
 struct Finding : Diagnostic {
   const Rule* rule = nullptr;
-  // The line it begins in, without its break; of a longer one the part around the column.
+  Position end;
+  std::vector<std::vector<PositionRange>> fix_ranges;  // where the edits of each fix lie
+  // The line it begins in, without its break; of a long one the part around the column.
   std::string line_text;
   std::uint32_t line_text_column = 1;  // of the first byte of line_text
+  // Stays the same when lines around it move: from code, path, the line's text and how often that
+  // occurred before.
+  std::string fingerprint;
 };
 
 struct FileNote {

@@ -2,10 +2,13 @@
 #include "lint/file_pass.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "lint/source_kind.h"
+#include "lint/suppression.h"
 
 namespace hipwright::lint {
 
@@ -26,10 +29,10 @@ bool reads_text(const Rule& rule, std::string_view path) {
                      [&](std::string_view pattern) { return fits(path, pattern); });
 }
 
-void run_rules(const Selection& selection, const FileFacts& facts, const Source& source,
-               Findings& found) {
-  for (const Rule* rule : selection.rules) {
-    if (!found.wants(rule->relevance)) continue;
+std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const FileFacts& facts,
+                                const Source& source) {
+  std::vector<Reported> found;
+  for (const Rule* rule : rules) {
     if (source.cuda() != nullptr && rule->cuda != nullptr && is_triggered(*rule, *source.cuda())) {
       CudaCheck check(*rule, facts, found, *source.cuda());
       rule->cuda(check);
@@ -44,26 +47,56 @@ void run_rules(const Selection& selection, const FileFacts& facts, const Source&
       rule->text(check);
     }
   }
+  return found;
+}
+
+Finding place(Reported reported, std::string_view text, const LineIndex& lines) {
+  Finding finding{std::move(reported.diagnostic), reported.rule};
+  finding.position = lines.position(finding.span.begin);
+  finding.end = lines.position(finding.span.end);
+  for (const Fix& fix : finding.fixes) {
+    auto& ranges = finding.fix_ranges.emplace_back();
+    for (const TextEdit& edit : fix.edits)
+      ranges.push_back({lines.position(edit.span.begin), lines.position(edit.span.end)});
+  }
+  const Span line = lines.line(finding.position.line);
+  const std::size_t column = std::min<std::size_t>(finding.position.column - 1, line.size());
+  const std::size_t skipped = column < kLongestLineText ? 0 : column - kLongestLineText / 2;
+  finding.line_text =
+      text.substr(line.begin + skipped, std::min(line.size() - skipped, kLongestLineText));
+  finding.line_text_column = static_cast<std::uint32_t>(skipped) + 1;
+  return finding;
+}
+
+std::string without_blanks(std::string_view line) {
+  std::string kept;
+  std::copy_if(line.begin(), line.end(), std::back_inserter(kept),
+               [](char byte) { return byte != ' ' && byte != '\t' && byte != '\r'; });
+  return kept;
+}
+
+void add_fingerprints(std::vector<Finding>& findings, std::string_view project_path) {
+  std::map<std::string, unsigned> seen;
+  for (Finding& finding : findings) {
+    const std::string line = without_blanks(finding.line_text);
+    const unsigned before = seen[finding.code + line]++;
+    finding.fingerprint = Hasher()
+                              .field(finding.code)
+                              .field(project_path)
+                              .field(line)
+                              .field(std::to_string(before))
+                              .finish()
+                              .hex();
+  }
 }
 
 // Positions and lines are made for the few texts that have findings.
-std::vector<Finding> placed(std::vector<Findings::Item> items, std::string_view text) {
+std::vector<Finding> placed(std::vector<Reported> reported, std::string_view text) {
   std::vector<Finding> findings;
-  if (items.empty()) return findings;
+  if (reported.empty()) return findings;
   const LineIndex lines(text);
-  findings.reserve(items.size());
-  for (Findings::Item& item : items) {
-    Finding finding{std::move(item.diagnostic), item.rule};
-    finding.position = lines.position(finding.span.begin);
-    const Span line = lines.line(finding.position.line);
-    const std::size_t at = finding.position.column - 1;
-    const std::size_t skipped = at < kLongestLineText ? 0 : at - kLongestLineText / 2;
-    finding.line_text =
-        text.substr(line.begin + skipped,
-                    std::min(line.size() - std::min(skipped, line.size()), kLongestLineText));
-    finding.line_text_column = static_cast<std::uint32_t>(skipped) + 1;
-    findings.push_back(std::move(finding));
-  }
+  findings.reserve(reported.size());
+  for (Reported& each : reported) findings.push_back(place(std::move(each), text, lines));
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.code < b.code;
   });
@@ -76,7 +109,7 @@ void note_problems(const File& file, const Source& source, std::vector<FileNote>
   const syntax::Problem& first = file.problems().front();
   const std::size_t more = file.problems().size() - 1;
   notes.push_back(
-      {source.path(), fmt::format("{} (line {}){}", first.what,
+      {source.path(), fmt::format("{} (line {}{})", first.what,
                                   LineIndex(source.text()).position(first.span.begin).line,
                                   more == 0 ? "" : fmt::format(", and {} more", more))});
 }
@@ -102,11 +135,22 @@ bool concerns(const Selection& selection, std::string_view path) {
                      [&](const Rule* rule) { return reads_text(*rule, path); });
 }
 
-FileResult check_source(const Selection& selection, const FileFacts& facts, const Source& source) {
-  Findings found(selection.relevant, selection.min_confidence);
-  run_rules(selection, facts, source, found);
-  FileResult result{.findings = placed(std::move(found.list), source.text()),
-                    .bytes = source.text().size()};
+FileResult check_source(const Selection& selection, const FileFacts& facts,
+                        std::string_view project_path, const Source& source) {
+  const std::vector<const Rule*> rules = selection.rules_for(project_path);
+  FileResult result{.bytes = source.text().size()};
+  std::vector<Reported> reported = run_rules(rules, facts, source);
+  std::vector<Suppression> suppressions = find_suppressions(source);
+  result.suppressed = suppress(suppressions, source, reported);
+  // After the suppressions were looked at: those that serve another target are not unused.
+  std::erase_if(reported, [&](const Reported& each) { return !selection.wants(each); });
+  check_suppressions(suppressions, source, facts, rules, reported);
+  result.findings = placed(std::move(reported), source.text());
+  add_fingerprints(result.findings, project_path);
+  result.in_baseline = std::erase_if(result.findings, [&](const Finding& finding) {
+    return std::binary_search(selection.baseline.begin(), selection.baseline.end(),
+                              finding.fingerprint);
+  });
   if (source.cuda() != nullptr) note_problems(*source.cuda(), source, result.notes);
   if (source.python() != nullptr) note_problems(*source.python(), source, result.notes);
   return result;

@@ -61,22 +61,17 @@ std::string_view to_string(Area area) {
   bug("area out of range", __FILE__, __LINE__);
 }
 
-bool Findings::wants(Relevance relevance) const {
-  return relevance == Relevance::kAll || relevant_.empty() ||
-         std::find(relevant_.begin(), relevant_.end(), relevance) != relevant_.end();
-}
-
 void Check::report(Span span, Confidence confidence, std::string message, std::vector<Fix> fixes,
                    std::optional<Relevance> relevance) {
-  if (!out_.wants(confidence) || !out_.wants(relevance.value_or(rule_.relevance))) return;
-  out_.list.push_back({&rule_,
-                       {.code = std::string(rule_.code),
-                        .severity = rule_.severity,
-                        .confidence = confidence,
-                        .path = facts.path,
-                        .span = span,
-                        .message = std::move(message),
-                        .fixes = std::move(fixes)}});
+  out_.push_back({&rule_,
+                  relevance.value_or(rule_.relevance),
+                  {.code = std::string(rule_.code),
+                   .severity = rule_.severity,
+                   .confidence = confidence,
+                   .path = facts.path,
+                   .span = span,
+                   .message = std::move(message),
+                   .fixes = std::move(fixes)}});
 }
 
 const std::vector<Rule>& all_rules() {

@@ -60,30 +60,17 @@ struct FileFacts {
 
 struct Rule;
 
-// What a rule reports, before the engine adds the line and column.
-class Findings {
- public:
-  // Only what matters for one of `relevant` (all when empty), with at least this confidence.
-  Findings(std::vector<Relevance> relevant, Confidence min_confidence)
-      : relevant_(std::move(relevant)), min_confidence_(min_confidence) {}
-
-  bool wants(Relevance relevance) const;
-  bool wants(Confidence confidence) const { return confidence >= min_confidence_; }
-
-  struct Item {
-    const Rule* rule;
-    Diagnostic diagnostic;
-  };
-  std::vector<Item> list;
-
- private:
-  std::vector<Relevance> relevant_;
-  Confidence min_confidence_;
+// What a rule reports, before the engine adds lines and columns and leaves out what is suppressed
+// or not asked for.
+struct Reported {
+  const Rule* rule;
+  Relevance relevance;
+  Diagnostic diagnostic;
 };
 
 class Check {
  public:
-  Check(const Rule& rule, const FileFacts& of_file, Findings& out)
+  Check(const Rule& rule, const FileFacts& of_file, std::vector<Reported>& out)
       : facts(of_file), rule_(rule), out_(out) {}
 
   const FileFacts& facts;
@@ -95,11 +82,11 @@ class Check {
 
  private:
   const Rule& rule_;
-  Findings& out_;
+  std::vector<Reported>& out_;
 };
 
 struct CudaCheck : Check {
-  CudaCheck(const Rule& rule, const FileFacts& of_file, Findings& out,
+  CudaCheck(const Rule& rule, const FileFacts& of_file, std::vector<Reported>& out,
             const syntax::cuda::File& source)
       : Check(rule, of_file, out), file(source) {}
   const syntax::cuda::File& file;
@@ -111,7 +98,7 @@ struct CudaCheck : Check {
 };
 
 struct PythonCheck : Check {
-  PythonCheck(const Rule& rule, const FileFacts& of_file, Findings& out,
+  PythonCheck(const Rule& rule, const FileFacts& of_file, std::vector<Reported>& out,
               const syntax::python::File& source)
       : Check(rule, of_file, out), file(source) {}
   const syntax::python::File& file;
@@ -119,7 +106,8 @@ struct PythonCheck : Check {
 
 // Build files, requirements, shell and the like: read as lines.
 struct TextCheck : Check {
-  TextCheck(const Rule& rule, const FileFacts& of_file, Findings& out, std::string_view source)
+  TextCheck(const Rule& rule, const FileFacts& of_file, std::vector<Reported>& out,
+            std::string_view source)
       : Check(rule, of_file, out), text(source) {}
   std::string_view text;
 };

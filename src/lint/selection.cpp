@@ -72,6 +72,22 @@ bool Selection::has(const Rule* rule) const {
   return std::find(rules.begin(), rules.end(), rule) != rules.end();
 }
 
+std::vector<const Rule*> Selection::rules_for(std::string_view path) const {
+  std::vector<const Rule*> left = rules;
+  for (const PerFile& each : per_file)
+    if (each.pattern.ignores(path, false))
+      std::erase_if(left, [&](const Rule* rule) {
+        return std::find(each.ignored.begin(), each.ignored.end(), rule) != each.ignored.end();
+      });
+  return left;
+}
+
+bool Selection::wants(const Reported& reported) const {
+  if (reported.diagnostic.confidence < min_confidence) return false;
+  return reported.relevance == Relevance::kAll || relevant.empty() ||
+         std::find(relevant.begin(), relevant.end(), reported.relevance) != relevant.end();
+}
+
 Result<std::vector<const Rule*>> rules_named(std::string_view word) {
   std::vector<const Rule*> named;
   for (const Rule& rule : all_rules())
@@ -82,14 +98,24 @@ Result<std::vector<const Rule*>> rules_named(std::string_view word) {
   return named;
 }
 
-Result<Selection> make_selection(const Choice& choice) {
-  HW_TRY(auto selected, exactness(choice.select));
-  HW_TRY(const auto ignored, exactness(choice.ignore));
-  if (choice.select.empty()) std::fill(selected.begin(), selected.end(), 1U);
-  Selection selection{.relevant = relevances(choice.targets),
-                      .min_confidence = choice.min_confidence};
+Result<Selection> make_selection(const Options& options) {
+  HW_TRY(auto selected, exactness(options.select));
+  HW_TRY(const auto ignored, exactness(options.ignore));
+  if (options.select.empty()) std::fill(selected.begin(), selected.end(), 1U);
+  Selection selection{.relevant = relevances(options.targets),
+                      .min_confidence = options.min_confidence,
+                      .baseline = options.baseline};
+  std::sort(selection.baseline.begin(), selection.baseline.end());
   for (std::size_t i = 0; i < all_rules().size(); ++i)
     if (selected[i] > ignored[i]) selection.rules.push_back(&all_rules()[i]);
+  for (const PerFileIgnore& each : options.per_file_ignores) {
+    Selection::PerFile& per_file = selection.per_file.emplace_back();
+    per_file.pattern.add(each.pattern);
+    for (const std::string& word : each.rules) {
+      HW_TRY(const auto named, rules_named(word));
+      per_file.ignored.insert(per_file.ignored.end(), named.begin(), named.end());
+    }
+  }
   return selection;
 }
 

@@ -59,7 +59,7 @@ class Walker {
     }
     if (!S_ISREG(info.st_mode))
       return fail("cannot lint", path.string(), "it is neither a file nor a folder");
-    if (!request_.exclude.ignores(name, false)) result.files.push_back(name);
+    if (!excludes(name, false)) result.files.push_back(name);
     return {};
   }
 
@@ -137,7 +137,7 @@ class Walker {
     const bool leads_to_folder =
         is_folder || (entry.type == DT_LNK && is_folder_at(descriptor, entry));
     if (!leads_to_folder && !request_.wants(shown)) return;
-    if (request_.exclude.ignores(shown, is_folder)) return;
+    if (excludes(shown, is_folder)) return;
     if (scope != nullptr && scope->ignores(base_ + path, is_folder)) return;
     if (entry.type == DT_LNK) return skip(path, "symbolic link: not followed");
     if (entry.type == DT_REG) result.files.push_back(shown);
@@ -145,6 +145,10 @@ class Walker {
     // O_NOFOLLOW: it may have become a link meanwhile.
     visit(::openat(descriptor, entry.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
           path + "/", scope);
+  }
+
+  bool excludes(std::string_view path, bool is_folder) const {
+    return request_.excludes && request_.excludes(path, is_folder);
   }
 
   static bool is_folder_at(int descriptor, const Entry& entry) {

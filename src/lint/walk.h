@@ -16,7 +16,7 @@ namespace hipwright::lint {
 struct WalkRequest {
   std::filesystem::path root;                // an existing folder
   std::vector<std::filesystem::path> paths;  // relative to the root, or absolute; empty: the root
-  IgnorePatterns exclude;                    // relative to the root; files that are named too
+  std::function<bool(std::string_view path, bool is_folder)> excludes;  // named files too
   bool use_gitignore = true;
   // Is a file of this path wanted? Asked before git's patterns.
   std::function<bool(std::string_view path)> wants;

@@ -29,7 +29,10 @@ Status read_line(const std::string& line, const std::string& path, std::uint32_t
     Expected expected{.path = path, .line = number};
     words >> expected.code;
     std::string word;
-    if (words >> word && word != "finding:" && word != "*/" && word != "-->") {
+    // After the code: a confidence, another expectation, the comment's end, or a suppression.
+    const bool is_other =
+        !(words >> word) || word == "finding:" || word == "*/" || word == "hipwright:";
+    if (!is_other) {
       HW_TRY(expected.at_least, confidence_named(word, fmt::format("{}:{}", path, number)));
     }
     fixture.expected.push_back(expected);

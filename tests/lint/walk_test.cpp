@@ -25,7 +25,10 @@ class Walk : public testing::Test {
   WalkResult walked(std::vector<fs::path> paths = {}, std::string_view exclude = "") {
     auto result = walk({.root = root(),
                         .paths = std::move(paths),
-                        .exclude = IgnorePatterns(exclude),
+                        .excludes =
+                            [&](std::string_view path, bool is_folder) {
+                              return IgnorePatterns(exclude).ignores(path, is_folder);
+                            },
                         .wants = [](std::string_view path) { return !path.ends_with(".o"); }});
     EXPECT_TRUE(result) << result.error().message();
     return result ? *result : WalkResult{};

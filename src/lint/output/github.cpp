@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Workflow commands, which GitHub shows as annotations next to the lines of a pull request.
+#include <fmt/format.h>
+
+#include "lint/output/output.h"
+
+namespace hipwright::lint {
+
+namespace {
+
+std::string escaped(std::string_view text, bool is_property) {
+  std::string out;
+  for (const char byte : text) {
+    const bool is_special = byte == '%' || byte == '\r' || byte == '\n' ||
+                            (is_property && (byte == ':' || byte == ','));
+    if (is_special)
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
+    else
+      out += byte;
+  }
+  return out;
+}
+
+const char* command_of(Severity severity) {
+  return severity == Severity::kError     ? "error"
+         : severity == Severity::kWarning ? "warning"
+                                          : "notice";
+}
+
+}  // namespace
+
+std::string github_output(const Report& report) {
+  std::string text;
+  for (const Finding& finding : report.findings)
+    text += fmt::format("::{} file={},line={},col={},endLine={},endColumn={},title={}::{}\n",
+                        command_of(finding.severity), escaped(finding.path, true),
+                        finding.position.line, finding.position.column, finding.end.line,
+                        finding.end.column,
+                        escaped(fmt::format("{} {}", finding.code, finding.rule->name), true),
+                        escaped(finding.message, false));
+  return text;
+}
+
+}  // namespace hipwright::lint

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// SARIF 2.1.0, as code scanning services read it.
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "lint/output/output.h"
+
+namespace hipwright::lint {
+
+namespace {
+
+const char* level_of(Severity severity) {
+  switch (severity) {
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  bug("severity out of range", __FILE__, __LINE__);
+}
+
+// Of 100: how much a finding should come first.
+double rank_of(Confidence confidence) {
+  return confidence == Confidence::kHigh ? 90 : confidence == Confidence::kMedium ? 60 : 30;
+}
+
+std::string uri_of(std::string_view path) {
+  std::string uri;
+  for (const char byte : path) {
+    const bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                          (byte >= '0' && byte <= '9') ||
+                          std::string_view("/._-~+@,").find(byte) != std::string_view::npos;
+    if (is_plain)
+      uri += byte;
+    else
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
+  }
+  return uri;
+}
+
+Json artifact(const std::string& path) {
+  if (path.starts_with('/')) return {{"uri", "file://" + uri_of(path)}};
+  return {{"uri", uri_of(path)}, {"uriBaseId", "%SRCROOT%"}};
+}
+
+// Columns count code points; those on lines that are not shown to us are bytes.
+std::uint32_t column(const Finding& finding, Position position) {
+  if (position.line != finding.position.line || position.column < finding.line_text_column)
+    return position.column;
+  const std::size_t bytes = position.column - finding.line_text_column;
+  std::uint32_t inside = 0;
+  for (std::size_t i = 0; i < std::min(bytes, finding.line_text.size()); ++i)
+    inside += (static_cast<unsigned char>(finding.line_text[i]) & 0xC0U) == 0x80;
+  return position.column - inside;
+}
+
+Json region(const Finding& finding, Position begin, Position end) {
+  return {{"startLine", begin.line},
+          {"startColumn", column(finding, begin)},
+          {"endLine", end.line},
+          {"endColumn", column(finding, end)}};
+}
+
+Json rule_json(const Rule& rule) {
+  const std::string page = explanation(rule);
+  return {{"id", rule.code},
+          {"name", rule.name},
+          {"shortDescription", {{"text", rule.summary}}},
+          {"help", {{"text", page}, {"markdown", page}}},
+          {"defaultConfiguration", {{"level", level_of(rule.severity)}}},
+          {"properties", {{"tags", {to_string(rule.area())}}}}};
+}
+
+Json fix_json(const Finding& finding, std::size_t index) {
+  const Fix& fix = finding.fixes[index];
+  Json replacements = Json::array();
+  for (std::size_t i = 0; i < fix.edits.size(); ++i) {
+    const PositionRange& range = finding.fix_ranges[index][i];
+    replacements.push_back({{"deletedRegion", region(finding, range.begin, range.end)},
+                            {"insertedContent", {{"text", fix.edits[i].replacement}}}});
+  }
+  Json change = {{"artifactLocation", artifact(finding.path)},
+                 {"replacements", std::move(replacements)}};
+  return {{"description", {{"text", fix.description}}},
+          {"artifactChanges", Json::array({std::move(change)})}};
+}
+
+Json result_json(const Finding& finding) {
+  Json where = region(finding, finding.position, finding.end);
+  if (finding.line_text_column == 1) where["snippet"] = {{"text", finding.line_text}};
+  Json physical = {{"artifactLocation", artifact(finding.path)}, {"region", std::move(where)}};
+  Json json = {{"ruleId", finding.code},
+               {"ruleIndex", finding.rule - all_rules().data()},
+               {"level", level_of(finding.severity)},
+               {"rank", rank_of(finding.confidence)},
+               {"message", {{"text", finding.message}}},
+               {"locations", Json::array({Json{{"physicalLocation", std::move(physical)}}})},
+               {"partialFingerprints", {{"hipwright/v1", finding.fingerprint}}},
+               {"properties", {{"confidence", to_string(finding.confidence)}}}};
+  for (std::size_t i = 0; i < finding.fixes.size(); ++i)
+    json["fixes"].push_back(fix_json(finding, i));
+  return json;
+}
+
+Json invocation(const Report& report) {
+  Json notes = Json::array();
+  for (const FileNote& note : report.notes) {
+    Json location = {{"physicalLocation", {{"artifactLocation", artifact(note.path)}}}};
+    notes.push_back({{"level", "note"},
+                     {"message", {{"text", note.what}}},
+                     {"locations", Json::array({std::move(location)})}});
+  }
+  return {{"executionSuccessful", true}, {"toolExecutionNotifications", std::move(notes)}};
+}
+
+}  // namespace
+
+std::string sarif_output(const Report& report) {
+  Json rules = Json::array();
+  for (const Rule& rule : all_rules()) rules.push_back(rule_json(rule));
+  Json results = Json::array();
+  for (const Finding& finding : report.findings) results.push_back(result_json(finding));
+  Json driver = {
+      {"name", "hipwright"}, {"semanticVersion", HIPWRIGHT_VERSION}, {"rules", std::move(rules)}};
+  Json run = {{"tool", {{"driver", std::move(driver)}}},
+              {"columnKind", "unicodeCodePoints"},
+              {"invocations", Json::array({invocation(report)})},
+              {"results", std::move(results)}};
+  return json_text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({std::move(run)})}});
+}
+
+}  // namespace hipwright::lint
