@@ -46,7 +46,11 @@ File::File(std::string_view text) : state_(std::make_unique<State>()) {
 }
 
 File::~File() = default;
-File::File(File&&) noexcept = default;
+
+File::File(File&& other) noexcept : state_(std::move(other.state_)) {
+  // It looks at the file that it was made for, which is now another one.
+  if (state_) state_->condition_reader.reset();
+}
 
 std::string_view File::text() const {
   return state_->text;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "syntax/python/binding.h"
+#include "syntax/python/scopes.h"
 #include "syntax/python/state.h"
 
 namespace hipwright::syntax::python {
@@ -19,83 +19,14 @@ bool follows_dot(const File& file, TokenIndex token) {
   return token > 0 && is_op(file, token - 1, op("."));
 }
 
+}  // namespace
+
 bool is_self_attribute(const File& file, TokenIndex name) {
   return name >= 2 && follows_dot(file, name) && !follows_dot(file, name - 2) &&
          (file.is(name - 2, "self") || file.is(name - 2, "cls"));
 }
 
-// The `x` of f(x=1): the name of a parameter of somebody else.
-bool is_keyword_name(const File& file, TokenIndex name) {
-  if (!is_op(file, name + 1, op("="))) return false;
-  const TokenIndex open = file.enclosing(name);
-  return open != kNoToken && is_op(file, open, op("(")) &&
-         (is_op(file, name - 1, op("(")) || is_op(file, name - 1, op(",")));
-}
-
-// Everything about one name of the file: who binds it, and whose it is elsewhere.
-class NameScopes {
- public:
-  NameScopes(const File& file, std::string_view name) : file_(file) {
-    BindingReader reader(file);
-    const NameIndex& index = file.state().names();
-    for (TokenIndex at = index.first(name); at != kNoToken; at = index.next(at)) {
-      if (follows_dot(file, at)) continue;
-      auto found = reader.at(at, at);
-      if (!found) {
-        if (!is_keyword_name(file, at)) others_.push_back(at);
-      } else if (found->binding.kind == BindingKind::kGlobal) {
-        global_.push_back(found->scope);
-        bindings_.push_back(*found);
-      } else {
-        if (found->scope != kNoStatement) owners_.push_back(found->scope);
-        bindings_.push_back(*found);
-      }
-    }
-    const auto tidy = [](std::vector<StatementIndex>& list) {
-      std::ranges::sort(list);
-      list.erase(std::unique(list.begin(), list.end()), list.end());
-    };
-    tidy(owners_);
-    tidy(global_);
-    for (FoundBinding& found : bindings_)
-      if (std::ranges::binary_search(global_, found.scope)) found.scope = outer(found.scope);
-  }
-
-  const std::vector<FoundBinding>& bindings() const { return bindings_; }
-  const std::vector<TokenIndex>& others() const { return others_; }  // places that bind nothing
-
-  // The scope of the variable that a place means.
-  StatementIndex owner(TokenIndex at) const {
-    const StatementIndex statement = file_.statement_at(at);
-    if (statement == kNoStatement) return kNoStatement;
-    const StatementIndex scope = scope_of(file_, statement);
-    if (binds(scope)) return scope;
-    return outer(scope);
-  }
-
- private:
-  bool binds(StatementIndex scope) const {
-    return std::ranges::binary_search(owners_, scope) &&
-           !std::ranges::binary_search(global_, scope);
-  }
-
-  // The next function outwards that has the name; classes lend theirs to nobody inside.
-  StatementIndex outer(StatementIndex scope) const {
-    while (scope != kNoStatement) {
-      scope = scope_of(file_, scope);
-      if (scope != kNoStatement && binds(scope) &&
-          file_.statements()[scope].kind == StatementKind::kDef)
-        return scope;
-    }
-    return kNoStatement;
-  }
-
-  const File& file_;
-  std::vector<FoundBinding> bindings_;
-  std::vector<TokenIndex> others_;
-  std::vector<StatementIndex> owners_;
-  std::vector<StatementIndex> global_;  // scopes that say global or nonlocal
-};
+namespace {
 
 // The places of self.name in a class.
 std::vector<TokenIndex> attribute_places(const File& file, const Variable& variable) {
@@ -127,10 +58,7 @@ Variable variable_at(const File& file, TokenIndex name) {
     const StatementIndex statement = file.statement_at(name);
     return {file.text(name), file.enclosing_class(statement), true};
   }
-  const NameScopes scopes(file, file.text(name));
-  for (const FoundBinding& found : scopes.bindings())
-    if (found.binding.name == name) return {file.text(name), found.scope, false};
-  return {file.text(name), scopes.owner(name), false};
+  return {file.text(name), NameScopes(file, file.text(name)).owner(name), false};
 }
 
 std::vector<TokenIndex> uses(const File& file, const Variable& variable) {
@@ -153,11 +81,7 @@ std::vector<Binding> bindings(const File& file, const Variable& variable) {
       if (const auto found = reader.at(at - 2, at)) made.push_back(found->binding);
     return made;
   }
-  const NameScopes scopes(file, variable.name);
-  for (const FoundBinding& found : scopes.bindings())
-    if (found.scope == variable.scope && found.binding.kind != BindingKind::kGlobal)
-      made.push_back(found.binding);
-  return made;
+  return NameScopes(file, variable.name).bindings_of(variable.scope);
 }
 
 std::vector<Binding> bindings_before(const File& file, const Variable& variable, TokenIndex token) {

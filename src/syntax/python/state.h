@@ -8,6 +8,7 @@
 
 #include "syntax/python/file.h"
 #include "syntax/python/name_index.h"
+#include "syntax/python/reach.h"
 
 namespace hipwright::syntax::python {
 
@@ -24,7 +25,22 @@ struct File::State {
     if (!name_index) name_index.emplace(text, tokens.list);
     return *name_index;
   }
+  ConditionReader& conditions(const File& file) const {
+    if (!condition_reader) condition_reader.emplace(file);
+    return *condition_reader;
+  }
+  const std::vector<Reach>& reach(const File& file) const {
+    if (!has_reach) {
+      reach_list = reach_of_statements(file, conditions(file));
+      has_reach = true;
+    }
+    return reach_list;
+  }
+
   mutable std::optional<NameIndex> name_index;
+  mutable std::optional<ConditionReader> condition_reader;
+  mutable bool has_reach = false;
+  mutable std::vector<Reach> reach_list;
 };
 
 struct StatementTree {
