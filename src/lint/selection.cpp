@@ -18,7 +18,7 @@ bool names(std::string_view word, const Rule& rule) {
 
 std::string nearest(std::string_view word) {
   std::string_view best;
-  std::size_t least = 4;
+  std::size_t least = 3;
   const auto consider = [&](std::string_view candidate) {
     if (const std::size_t distance = edit_distance(word, candidate); distance < least) {
       least = distance;
@@ -26,7 +26,6 @@ std::string nearest(std::string_view word) {
     }
   };
   for (const Rule& rule : all_rules()) {
-    consider(rule.code);
     consider(rule.name);
     consider(to_string(rule.area()));
   }

@@ -44,7 +44,7 @@ class Walker {
   explicit Walker(const WalkRequest& request) : request_(request) {}
 
   Status start(const fs::path& given) {
-    const fs::path path = given.is_absolute() ? given : request_.root / given;
+    const fs::path path = request_.root == "." ? given : request_.root / given;
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0)
       return fail("cannot lint", path.string(), errno_text(errno));

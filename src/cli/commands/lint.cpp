@@ -4,9 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "cli/command.h"
+#include "lint/baseline.h"
+#include "lint/config.h"
+#include "lint/docs.h"
 #include "lint/fix.h"
 #include "lint/output/output.h"
+#include "lint/walk.h"
 
 namespace hipwright::cli {
 
@@ -14,9 +19,13 @@ namespace {
 
 struct Options {
   lint::Options lint;
-  std::string arch, confidence = "low", format = "text", fix;
-  bool diff = false, statistics = false, no_gitignore = false, json = false;
+  std::string arch, confidence, format = "text", fix, config;
+  std::filesystem::path baseline, write_baseline;
+  bool diff = false, statistics = false, no_gitignore = false, no_config = false;
+
   std::string code;
+  bool json = false;
+  std::filesystem::path write_docs;
 };
 
 int explain(const Options& options) {
@@ -29,17 +38,103 @@ int explain(const Options& options) {
 }
 
 int rules(const Options& options) {
+  if (!options.write_docs.empty()) {
+    const Status written = lint::write_rule_pages(options.write_docs);
+    return written ? kOk : report(written.error());
+  }
   print(options.json ? lint::rules_json() : lint::rules_text(globals().colour_out));
   return kOk;
+}
+
+// The configuration file, then what the options say of targets, confidence and baseline.
+Status complete(Options& options) {
+  std::filesystem::path file = options.config;
+  if (file.empty() && !options.no_config) {
+    const auto folder = lint::find_upward(std::filesystem::current_path(), lint::kConfigName);
+    if (!folder.empty()) file = folder / lint::kConfigName;
+  }
+  if (!options.arch.empty()) {
+    HW_TRY(options.lint.targets, arch::parse_target_names(options.arch));
+  }
+  std::optional<std::filesystem::path> baseline;
+  if (!file.empty()) {
+    HW_TRY(const lint::Config config, lint::read_config(file));
+    lint::apply(config, options.lint);
+    if (config.baseline) baseline = config.folder / *config.baseline;
+  }
+  if (!options.confidence.empty()) {
+    HW_TRY(options.lint.min_confidence, lint::parse_confidence(options.confidence));
+  }
+  if (!options.baseline.empty()) baseline = options.baseline;
+  // The one that is to be written says what is known: the old one must not hide it.
+  if (baseline && options.write_baseline.empty()) {
+    HW_TRY(options.lint.baseline, lint::read_baseline(*baseline));
+  }
+  options.lint.use_gitignore = !options.no_gitignore;
+  return {};
+}
+
+void print_notes(const lint::Report& found) {
+  constexpr std::size_t kMost = 20;
+  if (globals().quiet) return;
+  for (std::size_t i = 0; i < std::min(kMost, found.notes.size()); ++i)
+    fmt::print(stderr, "hipwright: note: {}: {}\n", found.notes[i].path, found.notes[i].what);
+  if (found.notes.size() > kMost)
+    fmt::print(stderr, "hipwright: note: {} more notes; --format json has all\n",
+               found.notes.size() - kMost);
+}
+
+int show(const Options& options, lint::Format format, const lint::Report& found) {
+  print(lint::output(found, format, {globals().colour_out, options.statistics}));
+  const bool has_place = format != lint::Format::kSarif && format != lint::Format::kGithub;
+  if (options.statistics && !has_place)
+    fmt::print(stderr, "{}", lint::statistics_text(found, globals().colour_err));
+  if (format == lint::Format::kText) print_notes(found);
+  return found.findings.empty() ? kOk : kFindings;
+}
+
+int fix(const Options& options, lint::Format format) {
+  const auto kind = options.fix == "unsafe" ? lint::FixKind::kUnsafe : lint::FixKind::kSafe;
+  const auto fixed = lint::fix(options.lint, kind);
+  if (!fixed) return report(fixed.error());
+  if (options.diff) {
+    for (const lint::FixedFile& file : fixed->files)
+      print(unified_diff(file.path, file.before, file.after));
+    return fixed->files.empty() && fixed->left.findings.empty() ? kOk : kFindings;
+  }
+  if (const Status written = lint::write_fixes(options.lint, *fixed); !written)
+    return report(written.error());
+  if (!globals().quiet)
+    fmt::print(stderr, "hipwright: fixed {} in {} files\n", fixed->applied, fixed->files.size());
+  return show(options, format, fixed->left);
 }
 
 int run(Options& options) {
   const auto format = lint::parse_format(options.format);
   if (!format) return report(format.error());
+  if (!options.fix.empty() && options.fix != "safe" && options.fix != "unsafe")
+    return report({"cannot fix", options.fix, "there are safe and unsafe fixes only",
+                   "Write --fix or --fix=unsafe"});
+  if (const Status completed = complete(options); !completed) return report(completed.error());
+  if (!options.fix.empty() || options.diff) return fix(options, *format);
   const auto found = lint::lint(options.lint);
   if (!found) return report(found.error());
-  print(lint::output(*found, *format, {globals().colour_out, options.statistics}));
-  return found->findings.empty() ? kOk : kFindings;
+  if (options.write_baseline.empty()) return show(options, *format, *found);
+  const Status written = write_file_atomic(options.write_baseline, lint::baseline_text(*found));
+  if (!written) return report(written.error());
+  if (!globals().quiet)
+    fmt::print(stderr, "hipwright: {} findings are in {}\n", found->findings.size(),
+               options.write_baseline.string());
+  return kOk;
+}
+
+void define_subcommands(CLI::App& app, Options& options) {
+  CLI::App* one = app.add_subcommand("explain", "The page of a rule");
+  one->add_option("code", options.code, "HW201, or its name")->required();
+  CLI::App* all = app.add_subcommand("rules", "All rules");
+  all->add_flag("--json", options.json, "Print JSON");
+  all->add_option("--write-docs", options.write_docs, "Write the pages of docs/rules here")
+      ->group("");
 }
 
 const Command::Registration registration{{
@@ -47,17 +142,31 @@ const Command::Registration registration{{
     .summary = "Find bugs that show on AMD GPUs, and fix what can be fixed",
     .define = [](CLI::App& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
-      app.add_option("paths", options->lint.paths, "Files and folders; the working directory");
-      app.add_option("--select", options->lint.select, "Only these: codes, prefixes, names, areas")
-          ->delimiter(',');
-      app.add_option("--ignore", options->lint.ignore, "Not these")->delimiter(',');
-      app.add_option("--format", options->format, "text, json, sarif, github or markdown");
-      app.add_flag("--stats", options->statistics, "Findings per rule, bytes and time");
-      CLI::App* one = app.add_subcommand("explain", "The page of a rule");
-      one->add_option("code", options->code, "HW201, or its name")->required();
-      CLI::App* all = app.add_subcommand("rules", "All rules");
-      all->add_flag("--json", options->json, "Print JSON");
-      return [options, one, all] {
+      Options& o = *options;
+      app.add_option("paths", o.lint.paths, "Files and folders; default: the working directory");
+      app.add_option("--select", o.lint.select, "Only these: codes, prefixes, names, areas")
+          ->delimiter(',')
+          ->allow_extra_args(false);
+      app.add_option("--ignore", o.lint.ignore, "All but these")
+          ->delimiter(',')
+          ->allow_extra_args(false);
+      app.add_option("--exclude", o.lint.exclude, "Leave out files; a pattern as in .gitignore")
+          ->allow_extra_args(false);
+      app.add_option("--arch", o.arch, "Only what matters for these targets: gfx942,gfx1100");
+      app.add_option("--min-confidence", o.confidence, "low (all), medium or high");
+      app.add_option("--format", o.format, "text, json, sarif, github or markdown");
+      app.add_flag("--fix{safe}", o.fix,
+                   "Change the files where that is safe; --fix=unsafe: also where one must look");
+      app.add_flag("--diff", o.diff, "Print what --fix would change, and change nothing");
+      app.add_flag("--stats", o.statistics, "Findings per rule, bytes and time");
+      app.add_option("--baseline", o.baseline, "Leave out the findings of this file");
+      app.add_option("--write-baseline", o.write_baseline, "Write all findings into this file");
+      app.add_option("--config", o.config, "Instead of the hipwright.toml of this folder or above");
+      app.add_flag("--no-config", o.no_config, "No configuration file");
+      app.add_flag("--no-gitignore", o.no_gitignore, "Also what git ignores");
+      app.add_option("--threads", o.lint.threads, "Default: one per core");
+      define_subcommands(app, o);
+      return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("rules")] {
         return one->parsed() ? explain(*options) : all->parsed() ? rules(*options) : run(*options);
       };
     },

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "lint/docs.h"
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "lint/output/output.h"
+
+namespace hipwright::lint {
+
+namespace {
+
+std::string_view describe(Area area) {
+  switch (area) {
+    case Area::kSuppression:
+      return "Comments that speak to hipwright";
+    case Area::kWaveSize:
+      return "32 or 64 lanes taken for granted";
+    case Area::kCrossLane:
+      return "Ballots, masks and shuffles";
+    case Area::kFp8:
+      return "fnuz and OCP fp8";
+    case Area::kUninitialised:
+      return "Values that were never set";
+    case Area::kDevice:
+      return "Which device, which platform";
+    case Area::kCapture:
+      return "Graphs, capture and torch.compile";
+    case Area::kEnvironment:
+      return "Allocator settings, environment variables, imports";
+    case Area::kNvidiaOnly:
+      return "PTX, intrinsics, headers and build files that only NVIDIA has";
+    case Area::kPython:
+      return "Exceptions and aliases in Python";
+  }
+  bug("area out of range", __FILE__, __LINE__);
+}
+
+std::string page_name(const Rule& rule) {
+  return fmt::format("{}-{}.md", rule.code, rule.name);
+}
+
+std::string index() {
+  std::string text =
+      "# Rules of hipwright lint\n\n"
+      "Made from the rules by `hipwright lint rules --write-docs docs/rules`; do not edit.\n"
+      "`hipwright lint explain CODE` prints the same pages.\n";
+  for (unsigned i = 0; i < kAreaCount; ++i) {
+    const Area area = static_cast<Area>(i);
+    std::string rows;
+    for (const Rule& rule : all_rules())
+      if (rule.area() == area)
+        rows +=
+            fmt::format("| [{}]({}) | {} | {} | {} | {} |\n", rule.code, page_name(rule), rule.name,
+                        to_string(rule.severity), to_string(rule.relevance), rule.summary);
+    if (rows.empty()) continue;
+    text += fmt::format(
+        "\n## HW{}xx {}: {}\n\n| code | name | severity | matters for | finds |\n"
+        "| --- | --- | --- | --- | --- |\n{}",
+        i, to_string(area), describe(area), rows);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> rule_pages() {
+  std::map<std::string, std::string> pages = {{"README.md", index()}};
+  for (const Rule& rule : all_rules()) pages[page_name(rule)] = explanation(rule);
+  return pages;
+}
+
+Status write_rule_pages(const std::filesystem::path& folder) {
+  HW_CHECK(make_directories(folder));
+  const auto pages = rule_pages();
+  for (const auto& [name, content] : pages) HW_CHECK(write_file_atomic(folder / name, content));
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("HW") && name.ends_with(".md") && !pages.contains(name))
+      std::filesystem::remove(entry.path(), error);
+  }
+  return {};
+}
+
+}  // namespace hipwright::lint

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The pages of docs/rules, made from the rules.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "base/error.h"
+
+namespace hipwright::lint {
+
+// File name to content: one page per rule and README.md, the index by area.
+std::map<std::string, std::string> rule_pages();
+
+// Writes them into the folder and removes pages of rules that are no more.
+Status write_rule_pages(const std::filesystem::path& folder);
+
+}  // namespace hipwright::lint

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "lint/engine.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+
+#include "lint/tree.h"
+#include "syntax/text.h"
+
+namespace hipwright::lint {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Engine : public TreeTest {};
+
+TEST_F(Engine, FindsInEveryFileInTheOrderOfPaths) {
+  for (const char* path : {"z.cu", "a/b.cuh", "a/a.h", "m.hip", "k.cpp"}) file(path, kBad);
+  file("readme.md", kBad);
+  EXPECT_THAT(places(run()), ElementsAre("a/a.h:1 HW101", "a/b.cuh:1 HW101", "k.cpp:1 HW101",
+                                         "m.hip:1 HW101", "z.cu:1 HW101"));
+}
+
+TEST_F(Engine, SaysTheSameWithAnyNumberOfThreads) {
+  for (int i = 0; i < 60; ++i)
+    file("d" + std::to_string(i % 7) + "/f" + std::to_string(i) + ".cu", kBad);
+  Options one = options();
+  one.threads = 1;
+  const auto expected = places(run(one));
+  ASSERT_EQ(expected.size(), 60U);
+  for (const std::size_t threads : {2U, 5U, 16U}) {
+    Options many = options();
+    many.threads = threads;
+    EXPECT_EQ(places(run(many)), expected);
+  }
+}
+
+TEST_F(Engine, KnowsWhereAFindingIs) {
+  file("a.cu", "\n  #define  WARP_SIZE 32\n__device__ bool f(bool v) { return __any(v); }\n");
+  const Report report = run();
+  ASSERT_EQ(report.findings.size(), 1U);
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.position, (Position{2, 12}));
+  EXPECT_EQ(finding.end, (Position{2, 21}));
+  EXPECT_EQ(finding.line_text, "  #define  WARP_SIZE 32");
+  EXPECT_EQ(finding.rule, find_rule("HW101"));
+}
+
+TEST_F(Engine, TargetsAndConfidence) {
+  file("a.cu", kBad);
+  Options wave32 = options();
+  wave32.targets = *arch::parse_target_names("gfx1100");
+  EXPECT_THAT(places(run(wave32)), IsEmpty());
+  Options wave64 = options();
+  wave64.targets = *arch::parse_target_names("gfx1100,gfx90a");
+  EXPECT_THAT(places(run(wave64)), ElementsAre("a.cu:1 HW101"));
+  file("a.cu", std::string("#ifdef X\n#define WARP_SIZE 32\n#endif\n") + kBad + "#undef X\n");
+  Options sure = options();
+  sure.min_confidence = Confidence::kHigh;
+  EXPECT_THAT(places(run(sure)), ElementsAre("a.cu:4 HW101"));
+}
+
+TEST_F(Engine, ASuppressionForAnotherTargetIsNotUnused) {
+  file("a.cu",
+       "#define WARP_SIZE 32  // hipwright: ignore[HW101] never on gfx9\n"
+       "__device__ bool f(bool v) { return __any(v); }\n");
+  EXPECT_THAT(places(run()), IsEmpty());
+  EXPECT_EQ(run().statistics.suppressed, 1U);
+  Options wave32 = options();
+  wave32.targets = *arch::parse_target_names("gfx1100");
+  EXPECT_THAT(places(run(wave32)), IsEmpty());
+  Options others = options();
+  others.ignore = {"HW101"};
+  EXPECT_THAT(places(run(others)), IsEmpty());
+}
+
+TEST_F(Engine, SuppressesAWholeFile) {
+  file("a.cu", std::string("// hipwright: ignore-file[wave-size] not for AMD\n") + kBad);
+  EXPECT_THAT(places(run()), IsEmpty());
+}
+
+TEST_F(Engine, OverlaysAreReadInPlaceOfFiles) {
+  file("a.cu", kBad);
+  Options edited = options();
+  edited.overlay["a.cu"] = "int x;\n";
+  EXPECT_THAT(places(run(edited)), IsEmpty());
+}
+
+TEST_F(Engine, ReadsTextsWithoutFiles) {
+  const auto report = lint_text({}, "dir/a.cu", kBad);
+  ASSERT_TRUE(report);
+  EXPECT_THAT(places(*report), ElementsAre("dir/a.cu:1 HW101"));
+  EXPECT_THAT(places(*lint_text({}, "dir/a.txt", kBad)), IsEmpty());
+}
+
+TEST_F(Engine, SaysWhatItCannotRead) {
+  file("binary.cu", std::string("a\0b", 3));
+  file("secret.cu", kBad);
+  ::chmod((root() / "secret.cu").c_str(), 0);
+  const Report report = run();
+  std::vector<std::string> notes;
+  for (const FileNote& note : report.notes) notes.push_back(note.path + ": " + note.what);
+  EXPECT_THAT(notes, testing::Contains("binary.cu: not read: binary"));
+  if (::geteuid() == 0) return;  // root can read it
+  EXPECT_THAT(notes, testing::Contains("secret.cu: not read: Permission denied"));
+}
+
+TEST_F(Engine, SaysWhereItLostTheThread) {
+  file("a.cu", "int f() {\n  g((1;\n");
+  const Report report = run();
+  ASSERT_EQ(report.notes.size(), 1U);
+  EXPECT_THAT(report.notes[0].what, HasSubstr("line"));
+}
+
+TEST_F(Engine, ReadsOtherEncodings) {
+  file("le.cu", syntax::encode(kBad, syntax::Encoding::kUtf16Le));
+  file("be.cu", syntax::encode(kBad, syntax::Encoding::kUtf16Be));
+  file("mark.cu", syntax::encode(kBad, syntax::Encoding::kUtf8Bom));
+  file("latin.cu", std::string("// \xE4\n") + kBad);
+  file("dos.cu", "#define WARP_SIZE 32\r\n__device__ bool f(bool v) { return __any(v); }\r\n");
+  EXPECT_THAT(places(run()), ElementsAre("be.cu:1 HW101", "dos.cu:1 HW101", "latin.cu:2 HW101",
+                                         "le.cu:1 HW101", "mark.cu:1 HW101"));
+}
+
+TEST_F(Engine, ReadsALineOfTenMegabytes) {
+  std::string line = "__device__ bool f(bool v) { return __any(v); } int x[] = {";
+  while (line.size() < 10'000'000) line += "0x1234, ";
+  file("a.cu", line + "}; constexpr int WARP_SIZE = 32;");
+  file("a.py", "x = [" + std::string(10'000'000, '1') + "]");
+  const Report report = run();
+  ASSERT_THAT(places(report), ElementsAre("a.cu:1 HW101"));
+  EXPECT_LE(report.findings[0].line_text.size(), 1000U);
+  EXPECT_THAT(report.findings[0].line_text, HasSubstr("WARP_SIZE = 32"));
+}
+
+TEST_F(Engine, ReadsDeepNesting) {
+  file("a.cu", std::string(300'000, '(') + kBad);
+  file("b.py", std::string(300'000, '['));
+  EXPECT_EQ(run().statistics.files, 2U);
+}
+
+TEST_F(Engine, FingerprintsSurviveMovedLines) {
+  const std::string twice = "#define WARP_SIZE 32\n#undef WARP_SIZE\n#define WARP_SIZE 32\n";
+  const std::string use = "__device__ bool f(bool v) { return __any(v); }\n";
+  file("a.cu", twice + use);
+  const Report before = run();
+  ASSERT_EQ(before.findings.size(), 2U);
+  EXPECT_NE(before.findings[0].fingerprint, before.findings[1].fingerprint);
+  Options known = options();
+  for (const Finding& finding : before.findings) known.baseline.push_back(finding.fingerprint);
+  file("a.cu", "int moved;\n\n" + twice + use);
+  EXPECT_THAT(places(run(known)), IsEmpty());
+  EXPECT_EQ(run(known).statistics.in_baseline, 2U);
+  file("a.cu", twice + "#undef WARP_SIZE\n#define WARP_SIZE 32\n" + use);
+  EXPECT_THAT(places(run(known)), ElementsAre("a.cu:5 HW101")) << "a third one is new";
+}
+
+TEST_F(Engine, FingerprintsDoNotDependOnWhereItIsStarted) {
+  file("csrc/a.cu", kBad);
+  Options top = options();
+  top.project = root();
+  Options below{.root = root() / "csrc", .project = root()};
+  ASSERT_EQ(run(below).findings.size(), 1U);
+  EXPECT_EQ(run(below).findings[0].path, "a.cu");
+  EXPECT_EQ(run(top).findings[0].fingerprint, run(below).findings[0].fingerprint);
+}
+
+TEST_F(Engine, PatternsCountFromTheProject) {
+  file("csrc/gen/a.cu", kBad);
+  file("csrc/b.cu", kBad);
+  Options below{.root = root() / "csrc",
+                .project = root(),
+                .exclude = {"/csrc/gen/"},
+                .per_file_ignores = {{"/csrc/b.cu", {"HW1"}}}};
+  EXPECT_THAT(places(run(below)), IsEmpty());
+  EXPECT_EQ(run(below).statistics.files, 1U);
+}
+
+TEST_F(Engine, RefusesWhatIsNotThere) {
+  Options wrong = options();
+  wrong.paths = {"nowhere.cu"};
+  ASSERT_FALSE(lint(wrong));
+  EXPECT_THAT(lint(wrong).error().message(), HasSubstr("nowhere.cu"));
+  EXPECT_FALSE(lint({.root = root(), .select = {"HW999"}}));
+}
+
+}  // namespace
+}  // namespace hipwright::lint
