@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: MIT
+#include "syntax/build/cmake.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "syntax/build/cmake_commands.h"
+#include "syntax/build/cmake_values.h"
+
+namespace hipwright::syntax::build {
+
+namespace {
+
+constexpr int kDeepestFolder = 32;
+constexpr std::size_t kMostCommands = 200'000;
+
+// Commands that name sources without building them.
+constexpr std::array<std::string_view, 34> kNoBuild = {"set_",
+                                                       "get_",
+                                                       "cmake_",
+                                                       "find_",
+                                                       "message",
+                                                       "install",
+                                                       "add_compile_",
+                                                       "add_custom_",
+                                                       "add_test",
+                                                       "add_dependencies",
+                                                       "target_link_",
+                                                       "target_compile_",
+                                                       "target_include_",
+                                                       "target_precompile_",
+                                                       "fetchcontent_",
+                                                       "execute_process",
+                                                       "configure_file",
+                                                       "mark_as_advanced",
+                                                       "include_directories",
+                                                       "link_",
+                                                       "string",
+                                                       "math",
+                                                       "export",
+                                                       "enable_",
+                                                       "source_group",
+                                                       "define_property",
+                                                       "file",
+                                                       "separate_arguments",
+                                                       "unset",
+                                                       "option",
+                                                       "variable_watch",
+                                                       "add_definitions",
+                                                       "target_precompile",
+                                                       "check_"};
+
+bool builds_nothing(std::string_view command) {
+  return std::any_of(kNoBuild.begin(), kNoBuild.end(),
+                     [&](std::string_view prefix) { return command.starts_with(prefix); });
+}
+
+struct Condition {
+  Truth outer = Truth::kYes;  // around the if()
+  Truth taken = Truth::kNo;   // one of the branches before
+  Truth now = Truth::kYes;
+};
+
+// One run over all files for one platform.
+class Run {
+ public:
+  Run(const Tree& tree, Platform platform, std::map<std::string, std::string>& texts)
+      : tree_(tree), texts_(texts), variables_(platform) {}
+
+  std::map<std::string, Truth> run() {
+    for (const std::string& path : roots()) {
+      if (done_.contains(path)) continue;
+      variables_ = Variables(variables_.platform());
+      is_possible_ = Truth::kYes;
+      folder(std::string(folder_of(path)), Truth::kYes);
+    }
+    // Written but not seen to reach a target.
+    for (const auto& [path, truth] : written_) {
+      if (!built_.contains(path)) built_[path] = truth & Truth::kMaybe;
+    }
+    return std::move(built_);
+  }
+
+ private:
+  // Folders before the folders inside of them.
+  std::vector<std::string> roots() const {
+    std::vector<std::string> found;
+    for (const std::string& path : tree_.paths) {
+      if (path == "CMakeLists.txt" || path.ends_with("/CMakeLists.txt")) found.push_back(path);
+    }
+    const auto depth = [](const std::string& path) {
+      return std::pair(std::count(path.begin(), path.end(), '/'), std::string_view(path));
+    };
+    std::ranges::sort(found, {}, depth);
+    return found;
+  }
+
+  void folder(const std::string& path, Truth when) {
+    const std::string outer = folder_;
+    folder_ = path;
+    place("CMAKE_CURRENT_SOURCE_DIR", path);
+    if (depth_ == 0) {
+      place("CMAKE_SOURCE_DIR", path);
+      place("PROJECT_SOURCE_DIR", path);
+    }
+    file(path.empty() ? "CMakeLists.txt" : path + "/CMakeLists.txt", when);
+    folder_ = outer;
+    place("CMAKE_CURRENT_SOURCE_DIR", outer);
+  }
+
+  void place(const char* name, const std::string& path) {
+    variables_.set(name, {{{"/" + path}}, true}, Truth::kYes);
+  }
+
+  void file(const std::string& path, Truth when) {
+    const std::string* text = read(path);
+    if (text == nullptr || depth_ >= kDeepestFolder) return;
+    done_.insert(path);
+    ++depth_;
+    std::vector<Condition> outer;
+    outer.swap(conditions_);
+    const Truth outer_file = std::exchange(file_, when);
+    place("CMAKE_CURRENT_LIST_DIR", std::string(folder_of(path)));
+    const CMakeCommands commands = read_cmake(*text);
+    for (std::size_t at = 0; at < commands.list.size() && commands_ < kMostCommands; ++commands_)
+      at = command(commands.list, at);
+    conditions_.swap(outer);
+    file_ = outer_file;
+    --depth_;
+  }
+
+  const std::string* read(const std::string& path) {
+    if (!tree_.has(path)) return nullptr;
+    const auto known = texts_.find(path);
+    if (known != texts_.end()) return &known->second;
+    auto text = tree_.read(path);
+    return text ? &texts_.emplace(path, *std::move(text)).first->second : nullptr;
+  }
+
+  Truth now() const {
+    return is_possible_ & file_ & (conditions_.empty() ? Truth::kYes : conditions_.back().now);
+  }
+
+  std::size_t command(const std::vector<CMakeCommand>& list, std::size_t at) {
+    const CMakeCommand& command = list[at];
+    const std::string& name = command.name;
+    if (name == "if" || name == "while") return open(command), at + 1;
+    if (name == "elseif" || name == "else") return alternative(command), at + 1;
+    if (name == "endif" || name == "endwhile") {
+      if (!conditions_.empty()) conditions_.pop_back();
+      return at + 1;
+    }
+    if (name == "function" || name == "macro") return skip_definition(list, at);
+    if (name == "foreach") {
+      loop(command);
+    } else if (name == "return") {
+      file_ = file_ & !now();
+    } else if (name == "set") {
+      assign(command);
+    } else if (name == "list") {
+      change_list(command);
+    } else if (name == "file") {
+      glob(command);
+    } else if (name == "string") {
+      change_text(command);
+    } else if (name == "add_subdirectory") {
+      subdirectory(command);
+    } else if (name == "include") {
+      include(command);
+    } else if (!requires_platform(command)) {
+      build(command);
+    }
+    return at + 1;
+  }
+
+  void open(const CMakeCommand& command) {
+    Condition next;
+    next.outer = conditions_.empty() ? Truth::kYes : conditions_.back().now;
+    const Truth own = evaluate_cmake_condition(command.arguments, variables_);
+    next.taken = own;
+    next.now = next.outer & own;
+    conditions_.push_back(next);
+  }
+
+  void alternative(const CMakeCommand& command) {
+    if (conditions_.empty()) return;
+    Condition& last = conditions_.back();
+    const Truth own = command.name == "else"
+                          ? Truth::kYes
+                          : evaluate_cmake_condition(command.arguments, variables_);
+    last.now = last.outer & !last.taken & own;
+    last.taken = last.taken | own;
+  }
+
+  static std::size_t skip_definition(const std::vector<CMakeCommand>& list, std::size_t at) {
+    const std::string end = "end" + list[at].name;
+    while (at < list.size() && list[at].name != end) ++at;
+    return at + 1;
+  }
+
+  // The body is read once, with all values at a time.
+  void loop(const CMakeCommand& command) {
+    Values all;
+    for (std::size_t i = 1; i < command.arguments.size(); ++i) {
+      const std::string_view text = command.arguments[i].text;
+      if (text == "IN" || text == "ITEMS") continue;
+      if (text == "RANGE" || text == "ZIP_LISTS") {
+        all.is_known = false;
+        break;
+      }
+      const bool names_lists = command.text(1) == "IN" && command.text(2) == "LISTS";
+      if (text == "LISTS") continue;
+      add(all, names_lists ? variables_.get(text) : variables_.expand(command.arguments[i]));
+    }
+    all.is_known = false;  // one of them at a time
+    variables_.set(command.text(0), std::move(all), Truth::kYes);
+  }
+
+  static void add(Values& to, const Values& from) {
+    to.items.insert(to.items.end(), from.items.begin(), from.items.end());
+    to.is_known = to.is_known && from.is_known;
+  }
+
+  Values expand_from(const CMakeCommand& command, std::size_t first) {
+    Values all;
+    for (std::size_t i = first; i < command.arguments.size(); ++i) {
+      const std::string_view text = command.arguments[i].text;
+      if (text == "CACHE" || text == "PARENT_SCOPE") break;
+      if (text.find("$<") != std::string_view::npos) continue;
+      const Values values = variables_.expand(command.arguments[i]);
+      add(all, values);
+    }
+    return all;
+  }
+
+  void assign(const CMakeCommand& command) {
+    const auto name =
+        command.arguments.empty() ? std::nullopt : variables_.expand(command.arguments[0]).text();
+    if (!name) return;
+    Values values = expand_from(command, 1);
+    note(values);
+    for (const CMakeArgument& argument : command.arguments) {
+      // Whoever configures has the last word.
+      if (argument.text == "CACHE" && argument.kind == CMakeArgument::Kind::kPlain) {
+        if (variables_.get(*name).is_known) return;
+        values.is_known = false;
+      }
+    }
+    variables_.set(*name, std::move(values), now());
+  }
+
+  void change_list(const CMakeCommand& command) {
+    const std::string_view what = command.text(0);
+    const std::string_view name = command.text(1);
+    if (what == "APPEND" || what == "PREPEND" || what == "INSERT") {
+      const Values values = expand_from(command, what == "INSERT" ? 3 : 2);
+      note(values);
+      variables_.append(name, values, now());
+    } else if (what == "REMOVE_ITEM" || what == "FILTER") {
+      remove(command);
+    } else if (what == "TRANSFORM" || what == "REMOVE_AT" || what.starts_with("POP_")) {
+      variables_.forget(name);
+    } else if (what != "REMOVE_DUPLICATES" && what != "SORT" && what != "REVERSE") {
+      if (!command.arguments.empty()) variables_.forget(command.arguments.back().text);
+    }
+  }
+
+  // What fits leaves the list; where that is hard to tell it may.
+  void remove(const CMakeCommand& command) {
+    if (!variables_.has(command.text(1)) || now() == Truth::kNo) return;
+    Values values = variables_.get(command.text(1));
+    if (command.text(0) == "REMOVE_ITEM") {
+      std::map<std::optional<std::string>, Truth> gone;
+      for (const Item& item : expand_from(command, 2).items) {
+        Truth& truth = gone.try_emplace(join_path(folder_, item.text), Truth::kNo).first->second;
+        truth = truth | (item.present & now());
+      }
+      for (Item& item : values.items) {
+        const auto found = gone.find(join_path(folder_, item.text));
+        if (found != gone.end()) item.present = item.present & !found->second;
+      }
+    } else {
+      for (Item& item : values.items) item.present = item.present & Truth::kMaybe;
+    }
+    variables_.set(command.text(1), std::move(values), Truth::kYes);
+  }
+
+  void glob(const CMakeCommand& command) {
+    const std::string_view what = command.text(0);
+    if (what != "GLOB" && what != "GLOB_RECURSE") {
+      if (command.arguments.size() > 1) variables_.forget(command.text(1));
+      return;
+    }
+    Values found;
+    for (std::size_t i = 2; i < command.arguments.size(); ++i) {
+      for (const Item& item : variables_.expand(command.arguments[i]).items) {
+        const auto pattern = join_path(folder_, item.text);
+        if (!pattern) continue;
+        for (const std::string& path : tree_.glob(*pattern, what == "GLOB_RECURSE"))
+          found.items.push_back({"/" + path, item.present});
+      }
+    }
+    note(found);
+    variables_.set(command.text(1), std::move(found), now());
+  }
+
+  // string(REPLACE ".cu" ".hip" out ${sources}): what is compiled still comes from the sources.
+  void change_text(const CMakeCommand& command) {
+    if (command.text(0) == "REPLACE" && command.arguments.size() > 4) {
+      variables_.set(command.text(3), expand_from(command, 4), now());
+      variables_.forget(command.text(3));
+      return;
+    }
+    for (const CMakeArgument& argument : command.arguments) variables_.forget(argument.text);
+  }
+
+  void subdirectory(const CMakeCommand& command) {
+    if (command.arguments.empty()) return;
+    for (const Item& item : variables_.expand(command.arguments[0]).items) {
+      const auto path = join_path(folder_, item.text);
+      if (!path) continue;
+      const std::string list = path->empty() ? "CMakeLists.txt" : *path + "/CMakeLists.txt";
+      if (!tree_.has(list) || *path == folder_) continue;
+      const Variables outer = variables_;
+      folder(*path, now() & item.present);
+      variables_ = outer;
+    }
+  }
+
+  void include(const CMakeCommand& command) {
+    if (command.arguments.empty()) return;
+    const auto text = variables_.expand(command.arguments[0]).text();
+    const auto path = text ? join_path(folder_, *text) : std::nullopt;
+    if (!path) return;
+    file(*path, now());
+    place("CMAKE_CURRENT_LIST_DIR", folder_);
+  }
+
+  // A build that cannot go on is none. Nothing certain is said where it may go on.
+  bool requires_platform(const CMakeCommand& command) {
+    const auto has = [&](std::string_view word) {
+      return std::any_of(command.arguments.begin(), command.arguments.end(),
+                         [&](const CMakeArgument& argument) { return argument.text == word; });
+    };
+    bool fails = false;
+    if (command.name == "message") {
+      fails = has("FATAL_ERROR");
+    } else if (command.name == "project" || command.name == "enable_language") {
+      fails = is_amd() ? has("CUDA") : has("HIP");
+    } else if (command.name == "find_package" && has("REQUIRED")) {
+      const std::string_view package = command.text(0);
+      fails = is_amd() ? package == "CUDA" || package == "CUDAToolkit"
+                       : package == "hip" || package == "HIP" || package == "rocblas";
+    } else {
+      return false;
+    }
+    if (fails && now() == Truth::kYes) is_possible_ = Truth::kNo;
+    return true;
+  }
+
+  bool is_amd() const { return variables_.platform() == Platform::kAmd; }
+
+  void build(const CMakeCommand& command) {
+    if (builds_nothing(command.name)) return;
+    for (const CMakeArgument& argument : command.arguments) {
+      if (argument.kind == CMakeArgument::Kind::kParenthesis) continue;
+      if (argument.kind == CMakeArgument::Kind::kPlain) variables_.forget(argument.text);
+      for (const Item& item : variables_.expand(argument).items) {
+        if (const auto path = source(item.text)) {
+          Truth& built = built_.try_emplace(*path, Truth::kNo).first->second;
+          built = built | (now() & item.present);
+        }
+      }
+    }
+  }
+
+  void note(const Values& values) {
+    for (const Item& item : values.items) {
+      if (const auto path = source(item.text)) {
+        Truth& written = written_.try_emplace(*path, Truth::kNo).first->second;
+        written = written | (now() & item.present);
+      }
+    }
+  }
+
+  std::optional<std::string> source(std::string_view text) const {
+    if (!is_compiled_source(text)) return std::nullopt;
+    auto path = join_path(folder_, text);
+    return path && tree_.has(*path) ? std::move(path) : std::nullopt;
+  }
+
+  const Tree& tree_;
+  std::map<std::string, std::string>& texts_;
+  Variables variables_;
+  std::string folder_;
+  std::set<std::string> done_;
+  std::vector<Condition> conditions_;
+  Truth file_ = Truth::kYes;         // the rest of this file is read
+  Truth is_possible_ = Truth::kYes;  // the configuration has not failed
+  int depth_ = 0;
+  std::size_t commands_ = 0;
+  std::map<std::string, Truth> built_;
+  std::map<std::string, Truth> written_;
+};
+
+}  // namespace
+
+bool is_compiled_source(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  for (const std::string_view ending : {"cu", "hip", "cpp", "cc", "cxx", "c", "c++", "C"}) {
+    if (path.substr(dot + 1) == ending) return true;
+  }
+  return false;
+}
+
+BuiltFiles read_cmake_sources(const Tree& tree) {
+  std::map<std::string, std::string> texts;
+  BuiltFiles all;
+  for (const Platform platform : {Platform::kAmd, Platform::kNvidia}) {
+    for (auto& [path, truth] : Run(tree, platform, texts).run())
+      all.try_emplace(path, Built{Truth::kNo, Truth::kNo}).first->second.on(platform) = truth;
+  }
+  return all;
+}
+
+}  // namespace hipwright::syntax::build

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "syntax/build/project.h"
+
+#include <gtest/gtest.h>
+
+#include "syntax/build/setup_py.h"
+
+namespace hipwright::syntax::build {
+
+namespace {
+
+char letter(Truth truth) {
+  return truth == Truth::kYes ? 'y' : truth == Truth::kNo ? 'n' : '?';
+}
+
+using Files = std::map<std::string, std::string>;
+
+Tree tree_of(const Files& files) {
+  Tree tree;
+  for (const auto& [path, text] : files) tree.paths.push_back(path);
+  tree.read = [&files](const std::string& path) {
+    const auto found = files.find(path);
+    return found == files.end() ? std::nullopt : std::optional<std::string>(found->second);
+  };
+  return tree;
+}
+
+Project project_of(const Files& files) {
+  std::vector<IncludingFile> sources;
+  for (const auto& [path, text] : files) {
+    if (path.ends_with(".txt") || path.ends_with(".py")) continue;
+    const cuda::File file(text);
+    sources.push_back(including_file(path, file));
+  }
+  return Project(sources, read_build_lists(tree_of(files)));
+}
+
+std::string on(const Project& project, std::string_view path) {
+  return {letter(project.built(path, Platform::kAmd)),
+          letter(project.built(path, Platform::kNvidia))};
+}
+
+TEST(Project, HeadersAreBuiltWhereWhoeverIncludesThemIs) {
+  const Files files = {
+      {"CMakeLists.txt",
+       "add_library(t both.cu)\nif(USE_CUDA)\ntarget_sources(t PRIVATE cuda.cu)\nelse()\n"
+       "target_sources(t PRIVATE hip.cu)\nendif()"},
+      {"both.cu",
+       "#include \"both.h\"\n#ifdef USE_ROCM\n#include \"amd.h\"\n#else\n"
+       "#include \"nvidia.h\"\n#endif\n"},
+      {"cuda.cu", "#include \"deep/only_cuda.cuh\"\n#include <shared.h>\n"},
+      {"hip.cu", "#include \"only_hip.h\"\n#include <shared.h>\n"},
+      {"both.h", ""},
+      {"amd.h", ""},
+      {"nvidia.h", "#include \"below_nvidia.h\"\n"},
+      {"below_nvidia.h", "#include \"nvidia.h\"\n"},
+      {"deep/only_cuda.cuh", "#include \"../deeper.h\"\n"},
+      {"deeper.h", ""},
+      {"only_hip.h", ""},
+      {"include/shared.h", ""},
+      {"elsewhere.cu", "#include \"from_elsewhere.h\"\n"},
+      {"from_elsewhere.h", ""},
+      {"other/nobody.h", ""},
+      {"loop_a.h", "#include \"loop_b.h\"\n"},
+      {"loop_b.h", "#include \"loop_a.h\"\n"},
+  };
+  const Project project = project_of(files);
+  const std::pair<const char*, const char*> expected[] = {
+      {"both.cu", "yy"},
+      {"cuda.cu", "ny"},
+      {"hip.cu", "yn"},
+      {"both.h", "yy"},
+      {"amd.h", "yn"},
+      {"nvidia.h", "ny"},
+      {"below_nvidia.h", "ny"},
+      {"deep/only_cuda.cuh", "ny"},
+      {"deeper.h", "ny"},
+      {"only_hip.h", "yn"},
+      {"include/shared.h", "yy"},
+      {"elsewhere.cu", "??"},
+      {"from_elsewhere.h", "??"},
+      {"other/nobody.h", "??"},
+      {"loop_a.h", "??"},
+      {"loop_b.h", "??"},
+      {"not/there.h", "??"},
+  };
+  for (const auto& [path, answers] : expected) EXPECT_EQ(on(project, path), answers) << path;
+}
+
+// Templates that only generated sources include go with the sources beside them.
+TEST(Project, AHeaderThatNobodyIncludesGoesWithItsFolder) {
+  const Project project =
+      project_of({{"CMakeLists.txt", "if(USE_CUDA)\nadd_library(t marlin/a.cu)\nendif()"},
+                  {"marlin/a.cu", "#include \"shared.h\"\n"},
+                  {"marlin/template.h", "#include \"shared.h\"\n#include \"mma.h\"\n"},
+                  {"marlin/shared.h", ""},
+                  {"marlin/mma.h", ""}});
+  for (const char* path : {"marlin/template.h", "marlin/shared.h", "marlin/mma.h"})
+    EXPECT_EQ(project.built(path, Platform::kAmd), Truth::kNo) << path;
+}
+
+TEST(Project, SetupFilesNameSources) {
+  const Files files = {
+      {"setup_rocm.py",
+       "import os\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+       "sources = [\n  'csrc/a.cu',\n  os.path.join(root, 'csrc', 'b.cu'),\n]\n"
+       "setup(ext_modules=[CUDAExtension(name='x', sources=sources + ['csrc/c.cpp'])],\n"
+       "      package_data={'x': ['csrc/d.cu']})\n"},
+      {"setup_cuda.py", "Extension(sources=glob.glob('csrc/n*.cu'))\n"},
+      {"csrc/a.cu", ""},
+      {"csrc/b.cu", ""},
+      {"csrc/c.cpp", ""},
+      {"csrc/d.cu", ""},
+      {"csrc/n1.cu", ""},
+      {"csrc/n2.cu", ""},
+  };
+  const BuiltFiles found = read_setup_sources(tree_of(files));
+  std::string all;
+  for (const auto& [path, built] : found)
+    all += path + ':' + letter(built.amd) + letter(built.nvidia) + ' ';
+  EXPECT_EQ(all, "csrc/a.cu:yn csrc/b.cu:yn csrc/c.cpp:yn csrc/n1.cu:ny csrc/n2.cu:ny ");
+}
+
+TEST(Project, PathsAreJoined) {
+  EXPECT_EQ(join_path("a/b", "../c.h"), "a/c.h");
+  EXPECT_EQ(join_path("a/b", "../../c.h"), "c.h");
+  EXPECT_EQ(join_path("a", "../../c.h"), std::nullopt);
+  EXPECT_EQ(join_path("a", "./b//c.h"), "a/b/c.h");
+  EXPECT_EQ(join_path("a", "/x/y"), "x/y");
+  EXPECT_EQ(join_path("", "x"), "x");
+}
+
+}  // namespace
+
+}  // namespace hipwright::syntax::build
