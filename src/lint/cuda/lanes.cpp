@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "lint/cuda/lanes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hipwright::lint {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::Kind;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+using enum LaneOp::Kind;
+
+namespace {
+
+// Besides CUDA's and HIP's own: the wrappers of PyTorch, vLLM and SGLang. Their masks are nobody's
+// business: on AMD they leave them out.
+const std::vector<LaneOp> kOps = {
+    {Name("__shfl"), kShuffle, -1, 1, 2},
+    {Name("__shfl_up"), kShuffle, -1, 1, 2},
+    {Name("__shfl_down"), kShuffle, -1, 1, 2},
+    {Name("__shfl_xor"), kShuffle, -1, 1, 2},
+    {Name("__shfl_sync"), kShuffle, 0, 2, 3},
+    {Name("__shfl_up_sync"), kShuffle, 0, 2, 3},
+    {Name("__shfl_down_sync"), kShuffle, 0, 2, 3},
+    {Name("__shfl_xor_sync"), kShuffle, 0, 2, 3},
+    {Name("WARP_SHFL"), kShuffle, -1, 1, 2},
+    {Name("WARP_SHFL_UP"), kShuffle, -1, 1, 2},
+    {Name("WARP_SHFL_DOWN"), kShuffle, -1, 1, 2},
+    {Name("WARP_SHFL_XOR"), kShuffle, -1, 1, 2},
+    {Name("VLLM_SHFL_SYNC"), kShuffle, -1, 1, 2},
+    {Name("VLLM_SHFL_XOR_SYNC"), kShuffle, -1, 1, 2},
+    {Name("VLLM_SHFL_DOWN_SYNC"), kShuffle, -1, 1, 2},
+    {Name("VLLM_SHFL_XOR_SYNC_WIDTH"), kShuffle, -1, 1, 2},
+    {Name("SGLANG_SHFL_XOR_SYNC"), kShuffle, -1, 2, 3},
+    {Name("SGLANG_SHFL_XOR_SYNC_WIDTH"), kShuffle, -1, 2, 3},
+    {Name("__ballot"), kBallot},
+    {Name("__ballot_sync"), kBallot, 0},
+    {Name("WARP_BALLOT"), kBallot},
+    {Name("__activemask"), kBallot},
+    {Name("__match_any"), kBallot},
+    {Name("__match_all"), kBallot},
+    {Name("__match_any_sync"), kBallot, 0},
+    {Name("__match_all_sync"), kBallot, 0},
+    {Name("__any"), kVote},
+    {Name("__all"), kVote},
+    {Name("__any_sync"), kVote, 0},
+    {Name("__all_sync"), kVote, 0},
+    {Name("__syncwarp"), kSync, 0},
+    {Name("__reduce_add_sync"), kReduce, 0},
+    {Name("__reduce_min_sync"), kReduce, 0},
+    {Name("__reduce_max_sync"), kReduce, 0},
+    {Name("__reduce_and_sync"), kReduce, 0},
+    {Name("__reduce_or_sync"), kReduce, 0},
+    {Name("__reduce_xor_sync"), kReduce, 0},
+};
+
+// Instructions that AMD's hardware has no counterpart of that a compiler could find: a file that
+// has them where AMD would compile is not meant for AMD.
+constexpr std::array<std::string_view, 12> kNvidiaInstructions = {
+    "wgmma",      "mbarrier", "tcgen05",      "cp.async.bulk",  "ldmatrix", "mma.sync",
+    "setmaxnreg", "stmatrix", "createpolicy", "griddepcontrol", "multimem", "cluster"};
+constexpr std::array<std::string_view, 9> kNvidiaHeaders = {
+    "cutlass/", "cute/",          "cuda/ptx",      "cuda/barrier", "mma.h",
+    "cublasdx", "cudaTypedefs.h", "cuda/pipeline", "flashinfer/"};
+
+const Name kAsm("asm"), kAsm2("__asm__"), kAsm3("__asm"), kVolatile("volatile");
+
+bool has_nvidia_instruction(const CudaCheck& check) {
+  const File& file = check.file;
+  for (const Name& name : {kAsm, kAsm2, kAsm3}) {
+    for (const TokenIndex at : file.occurrences(name)) {
+      TokenIndex open = at + 1;
+      while (is_name(file, open)) ++open;
+      if (!file.is(open, "(") || check.on_amd(at) == Truth::kNo) continue;
+      const TokenIndex close = file.partner(open);
+      for (TokenIndex part = open + 1; part < close && part < open + 40; ++part) {
+        if (file.tokens()[part].kind != Kind::kString) break;
+        const std::string_view text = file.text(part);
+        for (const std::string_view word : kNvidiaInstructions)
+          if (text.find(word) != std::string_view::npos) return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool says_wave32(std::string_view word) {
+  return word.find("gfx1") != std::string_view::npos ||
+         word.find("GFX1") != std::string_view::npos || contains_word(word, "rdna");
+}
+
+bool says_wave64(std::string_view word) {
+  return word.find("gfx9") != std::string_view::npos ||
+         word.find("GFX9") != std::string_view::npos || contains_word(word, "cdna") ||
+         contains_word(word, "mi300") || contains_word(word, "mfma") ||
+         word.find("__GFX8") != std::string_view::npos ||
+         word.find("gfx8") != std::string_view::npos;
+}
+
+template <class Says>
+bool conditions_say(const CudaCheck& check, TokenIndex token, Says says) {
+  for (const std::string& condition : check.file.conditions(token))
+    if (!condition.starts_with('!') && condition.find("!defined") == std::string::npos &&
+        says(condition))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+const std::vector<LaneOp>& lane_ops() {
+  return kOps;
+}
+
+const std::vector<Name>& lane_op_names() {
+  static const std::vector<Name> names = [] {
+    std::vector<Name> all;
+    for (const LaneOp& op : kOps) all.push_back(op.name);
+    return all;
+  }();
+  return names;
+}
+
+const LaneOp* lane_op_at(const File& file, TokenIndex token) {
+  if (!is_name(file, token) || file.tokens()[token].id == 0) return nullptr;
+  for (const LaneOp& op : kOps)
+    if (file.is(token, op.name)) return &op;
+  return nullptr;
+}
+
+std::optional<TokenRange> LaneCall::argument(int index) const {
+  if (index < 0 || static_cast<std::size_t>(index) >= arguments.size()) return std::nullopt;
+  return arguments[static_cast<std::size_t>(index)];
+}
+
+bool LaneCall::has_width(const File& file) const {
+  const auto width = argument(op->width);
+  if (!width) return false;
+  if (const auto value = constant(file, *width)) return value->value <= 32;
+  const std::string_view text = file.text(*width);
+  return text != "warpSize";
+}
+
+std::vector<LaneCall> lane_calls(const CudaCheck& check) {
+  const File& file = check.file;
+  std::vector<LaneCall> calls;
+  for (const LaneOp& op : kOps) {
+    for (const TokenIndex at : file.occurrences(op.name)) {
+      if (!file.is(at + 1, "(")) continue;
+      const cu::Token& token = file.tokens()[at];
+      // The name of a #define, not a use in one.
+      const bool is_defined =
+          (token.flags & cu::kInDirective) != 0 && (token.flags & cu::kInMacroBody) == 0;
+      const cu::Function* function = file.function_at(at);
+      if (is_defined || (function != nullptr && function->name == at)) continue;
+      if (check.on_amd(at) == Truth::kNo) continue;
+      calls.push_back({&op, at, file.arguments(at + 1)});
+    }
+  }
+  std::sort(calls.begin(), calls.end(),
+            [](const LaneCall& a, const LaneCall& b) { return a.name < b.name; });
+  return calls;
+}
+
+std::vector<const LaneCall*> within(const std::vector<LaneCall>& calls, TokenRange range) {
+  std::vector<const LaneCall*> found;
+  for (const LaneCall& call : calls)
+    if (range.contains(call.name)) found.push_back(&call);
+  return found;
+}
+
+TokenRange code_around(const File& file, TokenIndex token) {
+  if (const cu::Function* function = file.function_at(token); function != nullptr)
+    return {function->head.begin, std::max(function->body.end, function->head.end)};
+  if ((file.tokens()[token].flags & cu::kInMacroBody) != 0)
+    for (const cu::Macro& macro : file.macros())
+      if (macro.body.contains(token)) return macro.body;
+  // A lambda, or a class that has not been read: the outermost block but that of a namespace.
+  TokenIndex block = kNoToken;
+  for (TokenIndex open = file.enclosing(token); open != kNoToken; open = file.enclosing(open)) {
+    if (!file.is(open, "{")) continue;
+    const bool is_namespace =
+        open >= 2 && (file.text(open - 1) == "namespace" || file.text(open - 2) == "namespace" ||
+                      file.is(open - 2, "::"));
+    if (is_namespace) break;
+    block = open;
+  }
+  if (block != kNoToken && file.partner(block) != kNoToken) return {block, file.partner(block)};
+  return {0, static_cast<TokenIndex>(file.tokens().size() - 1)};
+}
+
+bool is_lane_name(std::string_view name) {
+  if (contains_word(name, "lanes") || contains_word(name, "mask")) return false;
+  return contains_word(name, "lane") || name == "laneid" || name == "tid_in_warp";
+}
+
+bool is_warp_name(std::string_view name) {
+  return contains_word(name, "warp") || name == "wid" || contains_word(name, "wave");
+}
+
+bool is_thread_number(const File& file, TokenRange expression) {
+  const TokenRange whole = unwrapped(file, expression);
+  if (whole.empty() || whole.end - whole.begin > 24) return false;
+  bool found = false;
+  for (TokenIndex at = whole.begin; at < whole.end; ++at) {
+    if (file.text(at) == "threadIdx" || file.text(at) == "hipThreadIdx_x") found = true;
+  }
+  if (found) return true;
+  if (whole.end - whole.begin != 1 || !is_name(file, whole.begin)) return false;
+  const std::string_view name = file.text(whole.begin);
+  if (name == "tid" || name == "tidx" || contains_word(name, "thread_id") ||
+      contains_word(name, "threadid") || contains_word(name, "thread_idx") || is_lane_name(name))
+    return true;
+  const auto variable = declaration_of(file, whole.begin);
+  if (!variable || variable->value.empty() || variable->value.end - variable->value.begin > 12)
+    return false;
+  for (TokenIndex at = variable->value.begin; at < variable->value.end; ++at)
+    if (file.text(at) == "threadIdx") return true;
+  return false;
+}
+
+bool is_bound_to_nvidia(const CudaCheck& check) {
+  if (check.facts.is_nvidia_specific || check.facts.built_on_amd == Truth::kNo) return true;
+  for (const cu::Include& include : check.file.includes()) {
+    if (check.on_amd(include.hash) == Truth::kNo) continue;
+    for (const std::string_view header : kNvidiaHeaders)
+      if (include.path.starts_with(header)) return true;
+  }
+  return has_nvidia_instruction(check);
+}
+
+bool is_for_wave32(const CudaCheck& check, TokenIndex token) {
+  return says_wave32(check.facts.path) || conditions_say(check, token, says_wave32);
+}
+
+bool is_for_wave64(const CudaCheck& check, TokenIndex token) {
+  return says_wave64(check.facts.path) || conditions_say(check, token, says_wave64);
+}
+
+Confidence sure(const CudaCheck& check, TokenIndex token, Confidence most) {
+  const bool is_certain = check.file.compiled(token, syntax::cuda::Platform::kAmd) == Truth::kYes;
+  return is_certain ? most : std::min(most, Confidence::kMedium);
+}
+
+bool is_own_macro(const CudaCheck& check, const LaneOp& op) {
+  return check.file.macro_named(op.name.text()) != nullptr;
+}
+
+}  // namespace hipwright::lint

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// A ballot, which has one bit per lane, is kept in a type of 32 bits.
+//
+// ## What it finds
+//
+// The result of `__ballot`, `__ballot_sync`, `__activemask` or `__match_any_sync` that is stored
+// in, returned as, cast to or compared with a 32-bit integer.
+//
+// ## Why it matters
+//
+// On AMD these functions return 64 bits, on gfx9 with 64 lanes in them. Lanes 32 to 63 are cut off
+// without a warning: counts are too small, elections choose no lane, loops over bits end early.
+//
+// ## Example
+//
+// ```cuda
+// unsigned votes = __ballot_sync(mask, is_selected);
+// int count = __popc(votes);
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// unsigned long long votes = __ballot_sync(mask, is_selected);
+// int count = __popcll(votes);
+// ```
+//
+// A variable of 64 bits is right on NVIDIA, too: the upper half is zero there.
+//
+// ## When it is not a bug
+//
+// - The bits of a group are taken out first: `static_cast<uint32_t>(__ballot(x) >> shift)`.
+// - Only zero is asked for: `bool any = __ballot(x);`.
+// - The code is compiled for wave32 targets only.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::cuda::File;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+// Where the bits end up: the type to change and how the message says it.
+struct Sink {
+  TokenRange type;
+  std::string how;
+  std::string variable;  // empty: none
+};
+
+bool is_narrow(const File& file, TokenRange type) {
+  return bits_of_type(file, type) == Bits::kNarrow;
+}
+
+// What a function returns, without the words that say how it is compiled.
+std::optional<TokenRange> result_type(const File& file, const cu::Function& function) {
+  for (TokenIndex at = function.parameters.end; at < function.head.end; ++at)
+    if (file.is(at, "->")) return TokenRange{at + 1, function.head.end};
+  TokenIndex end = function.name;
+  TokenIndex begin = end;
+  while (begin > function.head.begin && is_name(file, begin - 1)) {
+    const std::string_view word = file.text(begin - 1);
+    if (word.starts_with("__") || word == "inline" || word == "static" || word == "constexpr" ||
+        contains_word(word, "inline") || contains_word(word, "device"))
+      break;
+    --begin;
+  }
+  if (begin == end) return std::nullopt;
+  return TokenRange{begin, end};
+}
+
+bool is_in_lambda(const File& file, TokenIndex token, const cu::Function& function) {
+  for (TokenIndex open = file.enclosing(token); open != kNoToken && open + 1 > function.body.begin;
+       open = file.enclosing(open)) {
+    if (!file.is(open, "{") || !file.is(open - 1, ")")) continue;
+    const TokenIndex head = file.partner(open - 1);
+    if (head != kNoToken && head > 0 && file.is(head - 1, "]")) return true;
+  }
+  return false;
+}
+
+std::optional<Sink> of_return(const File& file, TokenIndex at) {
+  const cu::Function* function = file.function_at(at);
+  if (function == nullptr || is_in_lambda(file, at, *function)) return std::nullopt;
+  const auto type = result_type(file, *function);
+  if (!type || !is_narrow(file, *type)) return std::nullopt;
+  return Sink{*type, fmt::format("returned as {}", file.text(*type)), {}};
+}
+
+std::optional<Sink> of_variable(const File& file, TokenIndex name) {
+  const auto variable = declaration_of(file, name);
+  if (!variable || variable->is_array || !is_narrow(file, variable->type)) return std::nullopt;
+  return Sink{variable->type, fmt::format("kept in the 32 bits of {}", file.text(name)),
+              std::string(file.text(name))};
+}
+
+// (type) in front, static_cast<type>(…) or type(…) around.
+std::optional<TokenRange> cast_type(const File& file, TokenIndex before) {
+  if (file.is(before, ")")) {
+    const TokenIndex open = file.partner(before);
+    if (open == kNoToken) return std::nullopt;
+    return TokenRange{open + 1, before};
+  }
+  if (!file.is(before, "(") || before == 0) return std::nullopt;
+  if (file.is(before - 1, ">")) {
+    TokenIndex less = before - 1;
+    while (less > 0 && before - less < 8 && !file.is(less, "<")) --less;
+    if (less > 0 && file.text(less - 1) == "static_cast") return TokenRange{less + 1, before - 1};
+    return std::nullopt;
+  }
+  return TokenRange{before - 1, before};
+}
+
+std::optional<Sink> sink_of(const File& file, TokenRange call) {
+  TokenIndex before = call.begin - 1, after = call.end;
+  while (file.is(before, "(") && file.partner(before) == after && before > 0 &&
+         !is_name(file, before - 1) && !file.is(before - 1, ">")) {
+    --before;
+    ++after;
+  }
+  if (const auto type = cast_type(file, before); type && is_narrow(file, *type)) {
+    // Of a cast around it the whole must be the ballot.
+    if (file.is(before, "(") && file.partner(before) != after) return std::nullopt;
+    return Sink{*type, fmt::format("cast to {}", file.text(*type)), {}};
+  }
+  for (const char* equal : {"==", "!="}) {
+    const bool is_right = file.is(before, equal);
+    if (!is_right && !file.is(after, equal)) continue;
+    const TokenRange other =
+        is_right ? TokenRange{before - 1, before} : TokenRange{after + 1, after + 2};
+    const auto value = constant(file, other);
+    if (value && value->value == 0xFFFFFFFF && value->bits == 32)
+      return Sink{other, fmt::format("compared with {}", file.text(other)), {}};
+    return std::nullopt;
+  }
+  const bool is_masked =
+      file.is(after, "&") && !is_constant(file, {after + 1, after + 2}, 0xFFFFFFFF);
+  if (!is_masked && !is_any(file, after, {";", ",", "}", ")"})) return std::nullopt;
+  if (before > 0 && (is_any(file, before, {"=", "|=", "&=", "^="}) ||
+                     (file.is(before, "{") && is_name(file, before - 1)))) {
+    if (file.is(after, ")") || (is_masked && segment(file, after).end < after)) return std::nullopt;
+    if (is_masked) {
+      // Behind the mask the bits of a group may still be taken out.
+      for (TokenIndex at = after; at < segment(file, after).end; ++at)
+        if (is_any(file, at, {">>", "==", "!=", "?", "&&", "||"})) return std::nullopt;
+    }
+    if (!is_name(file, before - 1)) return std::nullopt;
+    return of_variable(file, before - 1);
+  }
+  if (is_name(file, before) && file.text(before) == "return" && !is_masked)
+    return of_return(file, before);
+  return std::nullopt;
+}
+
+// In 64 bits ~votes has its upper half set where it was not before.
+bool is_changed_by_width(const File& file, TokenRange code, std::string_view variable) {
+  for (TokenIndex at = code.begin + 1; at < code.end; ++at)
+    if (is_name(file, at) && file.text(at) == variable &&
+        (file.is(at - 1, "~") || (file.is(at - 1, "&") && is_any(file, at - 2, {"(", ","}))))
+      return true;
+  return false;
+}
+
+std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
+  if (sink.variable.empty()) return {};
+  TokenRange words = sink.type;
+  const auto is_kept = [&](TokenIndex at) {
+    const std::string_view word = file.text(at);
+    return word == "const" || word == "constexpr" || word == "static" || word == "__shared__" ||
+           word == "volatile";
+  };
+  while (words.begin < words.end && is_kept(words.begin)) ++words.begin;
+  while (words.begin < words.end && is_kept(words.end - 1)) --words.end;
+  for (TokenIndex at = words.begin; at < words.end; ++at)
+    if (is_kept(at) || file.is(at, "&")) return {};
+  // Several variables in one declaration: the others may not be meant.
+  const auto variable = declared_at(file, sink.type.end);
+  const bool is_alone =
+      variable && is_any(file, std::max(variable->value.end, variable->name + 1), {";"});
+  return {{.description = "keep it in unsigned long long",
+           .safe = is_alone && !is_changed_by_width(file, code, sink.variable),
+           .edits = {{file.span(words), "unsigned long long"}}}};
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_bound_to_nvidia(check)) return;
+  std::vector<TokenIndex> declared;
+  for (const LaneCall& call : lane_calls(check)) {
+    if (call.op->kind != LaneOp::Kind::kBallot || call.name == 0) continue;
+    const TokenIndex close = file.partner(call.name + 1);
+    if (close == kNoToken || is_for_wave32(check, call.name)) continue;
+    const auto sink = sink_of(file, {call.name, close + 1});
+    if (!sink) continue;
+    // One change of the type is offered once.
+    const bool is_first =
+        std::find(declared.begin(), declared.end(), sink->type.begin) == declared.end();
+    declared.push_back(sink->type.begin);
+    check.report(file.span(call.name), sure(check, call.name),
+                 fmt::format("the 64 bits of {} are {}: lanes 32 to 63 are lost",
+                             call.op->name.text(), sink->how),
+                 is_first ? wider(file, *sink, code_around(file, call.name)) : std::vector<Fix>{});
+  }
+}
+
+}  // namespace
+
+Rule ballot_in_32_bits() {
+  return {.code = "HW201",
+          .name = "ballot-in-32-bits",
+          .summary = "the 64 bits of a ballot in a 32-bit integer",
+          .severity = Severity::kError,
+          .relevance = Relevance::kWave64,
+          .triggers = lane_op_names(),
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules

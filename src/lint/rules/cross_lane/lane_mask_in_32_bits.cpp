@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// A mask of lanes is made by shifting a 32-bit number by the number of a lane.
+//
+// ## What it finds
+//
+// `1u << lane`, `(1 << lane) - 1`, `~0u << lane`, `0xffffffff >> (31 - lane)` in code that works
+// with ballots.
+//
+// ## Why it matters
+//
+// Lanes of a wave64 have numbers up to 63. A 32-bit number that is shifted by 32 and more has no
+// defined value; on the hardware the shift counts modulo 32, so lane 40 gets the mask of lane 8.
+//
+// ## Example
+//
+// ```cuda
+// unsigned long long votes = __ballot(is_selected);
+// int before = __popcll(votes & ((1u << lane) - 1));
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// int before = __popcll(votes & ((1ull << lane) - 1));
+// ```
+//
+// ## When it is not a bug
+//
+// - The lane is one of a group of at most 32: `1u << (lane % 16)`.
+// - The shift builds something else: flags, a nibble, a hash.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::Kind;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+// The operand in front of a shift: one token, or parentheses, with what makes it a constant.
+TokenRange left_of(const File& file, TokenIndex shift) {
+  TokenIndex begin = shift - 1;
+  if (file.is(begin, ")") && file.partner(begin) != kNoToken) begin = file.partner(begin);
+  while (begin > 0 && is_any(file, begin - 1, {"~", "-"}) &&
+         (begin < 2 || file.tokens()[begin - 2].kind == Kind::kPunct))
+    --begin;
+  if (begin > 0 && file.is(begin, "(") && is_name(file, begin - 1)) --begin;  // uint32_t(1)
+  return {begin, shift};
+}
+
+TokenRange right_of(const File& file, TokenIndex shift) {
+  TokenIndex end = shift + 1;
+  if (file.is(end, "(") && file.partner(end) != kNoToken) return {end, file.partner(end) + 1};
+  while (is_name(file, end) || is_any(file, end, {".", "->"})) ++end;
+  if (file.is(end, "(") && file.partner(end) != kNoToken) end = file.partner(end) + 1;
+  return {shift + 1, end};
+}
+
+bool names_a_lane(const File& file, TokenRange shift_by) {
+  bool found = false;
+  for (TokenIndex at = shift_by.begin; at < shift_by.end; ++at) {
+    // Of a group: lane % 16.
+    if (is_any(file, at, {"%", "&", "/", ">>", "*"})) {
+      const auto size = constant(file, {at + 1, at + 2});
+      if (!size || size->value != 63) return false;
+    }
+    if (!is_name(file, at)) continue;
+    const std::string_view name = file.text(at);
+    found |= is_lane_name(name) && name.find("16") == std::string_view::npos;
+  }
+  return found;
+}
+
+// A variable of 32 bits for the result: it is changed with the number.
+std::optional<TokenRange> narrow_type(const File& file, TokenIndex at) {
+  const TokenRange whole = segment(file, at);
+  for (TokenIndex each = whole.begin; each + 1 < whole.end && each < at; ++each) {
+    if (!is_name(file, each) || !file.is(each + 1, "=")) continue;
+    const auto variable = declared_at(file, each);
+    if (variable && bits_of_type(file, variable->type) == Bits::kNarrow) return variable->type;
+  }
+  return std::nullopt;
+}
+
+std::vector<Fix> wider(const File& file, TokenRange number, TokenIndex shift) {
+  const TokenRange inner = unwrapped(file, number);
+  const bool is_plain = inner.end - inner.begin == 1 && literal(file, inner.begin).has_value();
+  if (!is_plain) return {};
+  const bool is_one = literal(file, inner.begin)->value == 1;
+  Fix fix{.description = "shift a number of 64 bits",
+          .safe = is_one,
+          .edits = {{file.span(number), is_one ? "1ull" : "~0ull"}}};
+  if (const auto type = narrow_type(file, shift)) {
+    TokenRange words = *type;
+    while (words.begin < words.end &&
+           (file.text(words.begin) == "const" || file.text(words.begin) == "constexpr"))
+      ++words.begin;
+    fix.edits.insert(fix.edits.begin(), {file.span(words), "unsigned long long"});
+  }
+  return {fix};
+}
+
+void check_code(CudaCheck& check, TokenRange code, std::vector<TokenIndex>& seen) {
+  const File& file = check.file;
+  for (TokenIndex at = code.begin + 1; at < code.end; ++at) {
+    if (!is_any(file, at, {"<<", ">>"}) || check.on_amd(at) == Truth::kNo) continue;
+    const TokenRange number = left_of(file, at);
+    const auto value = constant(file, number);
+    if (!value || value->bits != 32) continue;
+    const bool is_left = file.is(at, "<<");
+    if (value->value != 0xFFFFFFFF && (!is_left || value->value != 1)) continue;
+    if (!names_a_lane(file, right_of(file, at)) || is_for_wave32(check, at)) continue;
+    if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
+    seen.push_back(at);
+    check.report(file.span({number.begin, right_of(file, at).end}), sure(check, at),
+                 fmt::format("a 32-bit number is shifted by {}, which is up to 63 on wave64",
+                             file.text(unwrapped(file, right_of(file, at)))),
+                 wider(file, number, at));
+  }
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_bound_to_nvidia(check)) return;
+  std::vector<TokenIndex> seen;
+  bool has_ballots = false;
+  std::vector<TokenIndex> begins;
+  for (const LaneCall& call : lane_calls(check)) {
+    if (call.op->kind != LaneOp::Kind::kBallot) continue;
+    has_ballots = true;
+    const TokenRange code = code_around(file, call.name);
+    if (std::find(begins.begin(), begins.end(), code.begin) != begins.end()) continue;
+    begins.push_back(code.begin);
+    check_code(check, code, seen);
+  }
+  if (!has_ballots) return;
+  // lanemask_lt() and its kind are made for ballots elsewhere in the file.
+  for (const cu::Function& function : file.functions())
+    if (!function.body.empty() && contains_word(file.text(function.name), "mask"))
+      check_code(check, function.body, seen);
+}
+
+}  // namespace
+
+Rule lane_mask_in_32_bits() {
+  return {.code = "HW204",
+          .name = "lane-mask-in-32-bits",
+          .summary = "a 32-bit number shifted by the number of a lane",
+          .severity = Severity::kError,
+          .relevance = Relevance::kWave64,
+          .triggers = lane_op_names(),
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules
