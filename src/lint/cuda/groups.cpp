@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "lint/cuda/groups.h"
+
+#include <algorithm>
+
+namespace hipwright::lint {
+
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::Kind;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+namespace {
+
+bool is_number(const File& file, TokenIndex at, std::uint64_t value) {
+  const auto found = literal(file, at);
+  return found && found->value == value;
+}
+
+// The operand that ends before `op`: a name with its members, or parentheses.
+TokenRange operand_before(const File& file, TokenIndex op) {
+  TokenIndex begin = op;
+  if (file.is(begin - 1, ")")) {
+    const TokenIndex open = file.partner(begin - 1);
+    if (open == kNoToken) return {op, op};
+    begin = open;
+    // static_cast<int>(x), int(x), f(x)
+    if (begin > 0 && (is_name(file, begin - 1) || file.is(begin - 1, ">"))) return {open, op};
+    return {begin, op};
+  }
+  while (begin > 0 && (is_name(file, begin - 1) || is_any(file, begin - 1, {".", "::"}))) {
+    if (is_name(file, begin - 1) && file.text(begin - 1) == "return") break;
+    --begin;
+  }
+  return {begin, op};
+}
+
+bool is_block_size(const File& file, TokenRange operand) {
+  return file.text(unwrapped(file, operand)) == "blockDim.x";
+}
+
+// (threadIdx.x + n) * 8 / 32 counts elements, not threads.
+bool is_scaled(const File& file, TokenRange operand) {
+  if (is_any(file, operand.begin - 1, {"*", "/", "%", ">>", "<<"})) return true;
+  for (TokenIndex at = operand.begin; at < operand.end; ++at) {
+    if (!is_any(file, at, {"*", "/", "%", ">>", "<<"})) continue;
+    // blockIdx.x * blockDim.x + threadIdx.x, threadIdx.y * blockDim.x + threadIdx.x
+    const bool is_of_block = (file.is(at, "*") && (file.text(at + 1) == "blockDim" ||
+                                                   (at >= 3 && file.text(at - 3) == "blockDim")));
+    if (!is_of_block) return true;
+  }
+  return false;
+}
+
+std::optional<Split> split_at(const File& file, TokenIndex op) {
+  Split::Part part;
+  if ((file.is(op, "&") && is_number(file, op + 1, 31)) ||
+      (file.is(op, "%") && is_number(file, op + 1, 32)))
+    part = Split::Part::kLane;
+  else if ((file.is(op, ">>") && is_number(file, op + 1, 5)) ||
+           (file.is(op, "/") && (is_number(file, op + 1, 32) || file.text(op + 1) == "32.f" ||
+                                 file.text(op + 1) == "32.0f")))
+    part = Split::Part::kWarp;
+  else
+    return std::nullopt;
+  const TokenRange operand = operand_before(file, op);
+  if (operand.empty() || operand.begin == 0) return std::nullopt;
+  if (is_block_size(file, operand)) {
+    if (part == Split::Part::kLane) return std::nullopt;
+    part = Split::Part::kCount;
+  } else if (!is_thread_number(file, operand) || is_scaled(file, operand)) {
+    return std::nullopt;
+  }
+  Split split{part, op, {operand.begin, op + 2}};
+  const TokenRange statement = segment(file, op);
+  for (TokenIndex at = statement.begin; at + 1 < op && at < statement.end; ++at)
+    if (is_name(file, at) && file.is(at + 1, "=")) split.variable = at;
+  return split;
+}
+
+bool is_warp_function(std::string_view name) {
+  const bool of_warp = contains_word(name, "warp") || contains_word(name, "wave");
+  const bool crosses = contains_word(name, "reduce") || contains_word(name, "sum") ||
+                       contains_word(name, "max") || contains_word(name, "scan") ||
+                       contains_word(name, "shfl") || contains_word(name, "shuffle") ||
+                       contains_word(name, "prefix");
+  return of_warp && crosses && !contains_word(name, "warps");
+}
+
+Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, TokenRange code) {
+  Crossing most = Crossing::kNone;
+  for (const LaneCall* call : within(calls, code)) {
+    if (call->op->kind == LaneOp::Kind::kSync) continue;
+    const bool is_group = call->op->kind == LaneOp::Kind::kShuffle && call->has_width(check.file);
+    most = std::max(most, is_group ? Crossing::kGroups : Crossing::kWholeWave);
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<Split> splits_by_32(const CudaCheck& check) {
+  const File& file = check.file;
+  std::vector<Split> found;
+  const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
+  for (TokenIndex at = 1; at < count; ++at) {
+    if (file.tokens()[at + 1].kind != Kind::kNumber || file.tokens()[at].kind != Kind::kPunct)
+      continue;
+    const auto split = split_at(file, at);
+    if (!split || check.on_amd(at) == Truth::kNo || is_for_wave32(check, at)) continue;
+    found.push_back(*split);
+  }
+  return found;
+}
+
+Crossing crossing(const CudaCheck& check, const std::vector<LaneCall>& calls, TokenRange code) {
+  const File& file = check.file;
+  Crossing most = of_calls(check, calls, code);
+  for (TokenIndex at = code.begin; at < code.end; ++at) {
+    if (!is_name(file, at) || !(file.is(at + 1, "(") || file.is(at + 1, "<"))) continue;
+    const std::string_view name = file.text(at);
+    if (!is_warp_function(name)) continue;
+    if (file.function_at(at) != nullptr && file.function_at(at)->name == at) continue;
+    Crossing callee = Crossing::kNone;
+    for (const cu::Function& function : file.functions())
+      if (!function.body.empty() && file.text(function.name) == name)
+        callee = std::max(callee, of_calls(check, calls, function.body));
+    most = std::max(most, callee == Crossing::kNone ? Crossing::kPerhaps : callee);
+  }
+  return most;
+}
+
+std::optional<HalvingLoop> halving_loop(const File& file, const LaneCall& shuffle) {
+  const auto lane = shuffle.argument(shuffle.op->lane);
+  if (!lane) return std::nullopt;
+  const TokenRange name = unwrapped(file, *lane);
+  if (name.end - name.begin != 1 || !is_name(file, name.begin)) return std::nullopt;
+  const auto variable = declaration_of(file, name.begin);
+  if (!variable || variable->value.end - variable->value.begin != 1) return std::nullopt;
+  const TokenIndex open = file.enclosing(variable->name);
+  if (open == kNoToken || open == 0 || file.text(open - 1) != "for") return std::nullopt;
+  const TokenIndex close = file.partner(open);
+  if (close == kNoToken) return std::nullopt;
+  const bool from_16 = is_number(file, variable->value.begin, 16);
+  const bool from_1 = is_number(file, variable->value.begin, 1);
+  bool halves = false, doubles = false;
+  TokenRange limit;
+  for (TokenIndex at = variable->value.end; at < close; ++at) {
+    halves |= (is_any(file, at, {">>=", ">>"}) && is_number(file, at + 1, 1)) ||
+              (is_any(file, at, {"/=", "/"}) && is_number(file, at + 1, 2));
+    doubles |= (is_any(file, at, {"<<=", "<<"}) && is_number(file, at + 1, 1)) ||
+               (is_any(file, at, {"*=", "*"}) && is_number(file, at + 1, 2));
+    if ((file.is(at, "<") && is_number(file, at + 1, 32)) ||
+        (file.is(at, "<=") && is_number(file, at + 1, 16)))
+      limit = {at + 1, at + 2};
+  }
+  if (from_16 && halves) return HalvingLoop{open - 1, variable->value};
+  if (from_1 && doubles && !limit.empty()) return HalvingLoop{open - 1, limit};
+  return std::nullopt;
+}
+
+}  // namespace hipwright::lint

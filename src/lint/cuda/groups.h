@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Threads taken apart into groups of 32, and whether whole waves depend on it.
+#pragma once
+
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint {
+
+// threadIdx.x % 32, tid >> 5 and the like.
+struct Split {
+  enum class Part { kLane, kWarp, kCount };  // kCount: blockDim.x / 32
+  Part part;
+  cu::TokenIndex op;
+  cu::TokenRange whole;
+  cu::TokenIndex variable = cu::kNoToken;  // the one that it is the value of
+};
+// Those that are written with the number 32 itself (31, 5) and that AMD's compiler can see.
+std::vector<Split> splits_by_32(const CudaCheck& check);
+
+enum class Crossing { kNone, kGroups, kPerhaps, kWholeWave };
+// Does this code exchange values between all lanes of a wave, only within groups of a width that
+// it says, or through functions of which that is not known?
+Crossing crossing(const CudaCheck& check, const std::vector<LaneCall>& calls, cu::TokenRange code);
+
+// A loop over 16, 8, 4, 2, 1 or 1, 2, 4, 8, 16.
+struct HalvingLoop {
+  cu::TokenIndex keyword;
+  cu::TokenRange start;  // the number that would be half of a wave
+};
+std::optional<HalvingLoop> halving_loop(const cu::File& file, const LaneCall& shuffle);
+
+}  // namespace hipwright::lint

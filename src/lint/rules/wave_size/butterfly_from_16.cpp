@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// A reduction or scan over a warp takes the steps 16, 8, 4, 2, 1 and never 32.
+//
+// ## What it finds
+//
+// Loops such as `for (int offset = 16; offset > 0; offset /= 2)` around a shuffle without a width,
+// the same steps written out one after the other, and scans with `offset < 32`.
+//
+// ## Why it matters
+//
+// A wave of gfx9 has 64 lanes. Without the step of 32 its halves never meet: each has the sum of
+// its own, and lane 0 takes half of the sum for the whole.
+//
+// ## Example
+//
+// ```cuda
+// for (int offset = 16; offset > 0; offset /= 2)
+//   value += __shfl_xor_sync(mask, value, offset);
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// for (int offset = WARP_SIZE / 2; offset > 0; offset /= 2)
+//   value += __shfl_xor_sync(mask, value, offset);
+// ```
+//
+// or, where groups of 32 are meant, say so: `__shfl_xor_sync(mask, value, offset, 32)`.
+//
+// ## When it is not a bug
+//
+// - The shuffle has a width of at most 32.
+// - A step of 32 comes before or after the loop, or is chosen by the wave's size.
+// - The function is for groups by its name: half_warp_sum, reduce16.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/groups.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::cuda::File;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+bool is_group_name(std::string_view name) {
+  return contains_word(name, "half") || contains_word(name, "quarter") ||
+         contains_word(name, "group") || contains_word(name, "sub") || contains_word(name, "16") ||
+         contains_word(name, "quad");
+}
+
+// Somebody thought of the wave's size: a step of 32, or a question about it.
+bool knows_wave64(const File& file, const std::vector<LaneCall>& calls, TokenRange code) {
+  for (const LaneCall* call : within(calls, code))
+    if (const auto lane = call->argument(call->op->lane))
+      if (is_constant(file, *lane, 32)) return true;
+  for (TokenIndex at = code.begin; at < code.end; ++at) {
+    if (!is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (word == "warpSize" || word == "__AMDGCN_WAVEFRONT_SIZE" || contains_word(word, "wavefront"))
+      return true;
+  }
+  return false;
+}
+
+// 16, 8, 4, 2 and 1 one after the other, each by itself: where 16 stands.
+std::optional<TokenRange> written_out(const File& file, const std::vector<const LaneCall*>& calls) {
+  std::set<std::uint64_t> steps;
+  std::optional<TokenRange> first;
+  for (const LaneCall* call : calls) {
+    const auto lane = call->argument(call->op->lane);
+    if (!lane || call->op->kind != LaneOp::Kind::kShuffle || call->has_width(file)) continue;
+    const auto value = constant(file, *lane);
+    if (!value) continue;
+    steps.insert(value->value);
+    if (value->value == 16 && !first) first = *lane;
+  }
+  for (const std::uint64_t step : {1, 2, 4, 8, 16})
+    if (!steps.contains(step)) return std::nullopt;
+  return first;
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_bound_to_nvidia(check)) return;
+  const std::vector<LaneCall> calls = lane_calls(check);
+  std::set<TokenIndex> seen;
+  const auto report = [&](TokenIndex inside, TokenRange start, TokenIndex place) {
+    const TokenRange code = code_around(file, inside);
+    const cu::Function* function = file.function_at(inside);
+    if (function != nullptr && is_group_name(file.text(function->name))) return;
+    if (knows_wave64(file, calls, code) || is_for_wave32(check, inside)) return;
+    if (!seen.insert(place).second) return;
+    check.report(file.span(start), sure(check, inside),
+                 "the steps of this warp reduction stop at 16 lanes: the halves of a wave64 never "
+                 "meet");
+  };
+  for (const LaneCall& call : calls) {
+    if (call.op->kind != LaneOp::Kind::kShuffle || call.has_width(file)) continue;
+    if (const auto loop = halving_loop(file, call)) report(call.name, loop->start, loop->keyword);
+    const TokenRange code = code_around(file, call.name);
+    if (seen.contains(code.begin)) continue;
+    if (const auto start = written_out(file, within(calls, code)))
+      report(start->begin, *start, code.begin);
+  }
+}
+
+}  // namespace
+
+Rule butterfly_from_16() {
+  return {.code = "HW107",
+          .name = "butterfly-from-16",
+          .summary = "a warp reduction whose first step is 16 lanes",
+          .severity = Severity::kError,
+          .relevance = Relevance::kWave64,
+          .triggers = lane_op_names(),
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The number of a lane or a warp is computed with 32, where whole waves work together.
+//
+// ## What it finds
+//
+// `threadIdx.x & 31`, `% 32`, `>> 5`, `/ 32` (and `blockDim.x / 32` next to them) in functions that
+// shuffle without a width, vote, or call a warp reduction.
+//
+// ## Why it matters
+//
+// On gfx9 thread 40 is lane 40 of wave 0, not lane 8 of warp 1. What comes out of a reduction over
+// the wave is stored twice, at the wrong place, or by a lane that does not have it.
+//
+// ## Example
+//
+// ```cuda
+// int lane = threadIdx.x & 31;
+// int warp = threadIdx.x >> 5;
+// value = warp_sum(value);
+// if (lane == 0) partial[warp] = value;
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// int lane = threadIdx.x % WARP_SIZE;
+// int warp = threadIdx.x / WARP_SIZE;
+// ```
+//
+// ## When it is not a bug
+//
+// - The code works on groups of 32 lanes on purpose, and every shuffle says so with its width.
+// - Nothing in the function crosses lanes: the numbers only name elements of a tile.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/groups.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::cuda::File;
+using syntax::cuda::TokenRange;
+
+const Name kThreadIdx("threadIdx");
+
+std::string_view said(Split::Part part) {
+  switch (part) {
+    case Split::Part::kLane:
+      return "the number of a lane is";
+    case Split::Part::kWarp:
+      return "the number of a warp is";
+    case Split::Part::kCount:
+      return "the warps of a block are";
+  }
+  return "";
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_bound_to_nvidia(check)) return;
+  const std::vector<Split> splits = splits_by_32(check);
+  if (splits.empty()) return;
+  const std::vector<LaneCall> calls = lane_calls(check);
+  for (const Split& split : splits) {
+    const TokenRange code = code_around(file, split.op);
+    const bool has_ids = std::any_of(splits.begin(), splits.end(), [&](const Split& other) {
+      return other.part != Split::Part::kCount && code.contains(other.op);
+    });
+    if (!has_ids) continue;
+    const Crossing crosses = crossing(check, calls, code);
+    if (crosses != Crossing::kPerhaps && crosses != Crossing::kWholeWave) continue;
+    check.report(
+        file.span(split.whole),
+        sure(check, split.op,
+             crosses == Crossing::kWholeWave ? Confidence::kHigh : Confidence::kMedium),
+        fmt::format("{} computed with 32, but waves of gfx9 have 64 lanes", said(split.part)));
+  }
+}
+
+}  // namespace
+
+Rule lane_id_by_32() {
+  return {.code = "HW105",
+          .name = "lane-id-by-32",
+          .summary = "lanes and warps counted by 32 where whole waves work together",
+          .severity = Severity::kError,
+          .relevance = Relevance::kWave64,
+          .triggers = {kThreadIdx},
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules
