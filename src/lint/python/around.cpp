@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "lint/python/around.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hipwright::lint {
+
+using namespace syntax::python;
+using syntax::Name;
+
+namespace {
+
+const std::array kPlatformQuestions = {
+    Name("is_rocm"),  Name("is_hip"),      Name("_is_hip"), Name("IS_ROCM"),  Name("is_cuda"),
+    Name("_is_cuda"), Name("is_amd"),      Name("on_gfx9"), Name("on_mi3xx"), Name("hip"),
+    Name("USE_ROCM"), Name("HIP_VERSION"), Name("is_navi"), Name("on_gfx1x"), Name("ROCM_HOME")};
+const std::array kFnuzWords = {
+    Name("float8_e4m3fnuz"), Name("is_fp8_fnuz"), Name("_is_fp8_fnuz"), Name("fp8_dtype"),
+    Name("float8_e5m2fnuz"), Name("is_fnuz"),     Name("FP8_FNUZ"),     Name("fnuz"),
+    Name("is_float8_fnuz")};
+
+bool contains(std::string_view text, std::string_view lower_case_word) {
+  return std::ranges::search(text, lower_case_word, [](char a, char b) {
+           return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+         }).begin() != text.end();
+}
+
+}  // namespace
+
+Scope::Scope(const File& file, StatementIndex statement) : file_(file) {
+  const StatementIndex around = file.enclosing_def(statement);
+  if (around == kNoStatement) return;
+  const Statement& definition = file.statements()[around];
+  const TokenIndex end = definition.block_end > around + 1
+                             ? file.statements()[definition.block_end - 1].tokens.end
+                             : definition.tokens.end;
+  function_ = {definition.tokens.begin, end};
+}
+
+bool Scope::contains(TokenIndex token) const {
+  if (!function_.empty()) return function_.contains(token);
+  const StatementIndex statement = file_.statement_at(token);
+  return statement != kNoStatement && file_.enclosing_def(statement) == kNoStatement;
+}
+
+bool mentions(const File& file, const Scope& scope, std::span<const Name> names) {
+  return std::ranges::any_of(names, [&](const Name& name) {
+    return std::ranges::any_of(file.occurrences(name),
+                               [&](TokenIndex at) { return scope.contains(at); });
+  });
+}
+
+bool has_word(const File& file, TokenRange where, std::string_view lower_case_word) {
+  for (TokenIndex at = where.begin; at < where.end; ++at)
+    if (const Kind kind = file.tokens()[at].kind; kind == Kind::kName || kind == Kind::kString)
+      if (contains(file.text(at), lower_case_word)) return true;
+  return false;
+}
+
+bool in_function_header(const File& file, StatementIndex statement) {
+  return file.statements()[statement].kind == StatementKind::kDef;
+}
+
+std::span<const Name> platform_questions() {
+  return kPlatformQuestions;
+}
+
+std::span<const Name> fnuz_words() {
+  return kFnuzWords;
+}
+
+}  // namespace hipwright::lint

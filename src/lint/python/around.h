@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What stands around a place in Python code.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "syntax/python/file.h"
+
+namespace hipwright::lint {
+
+// The function around a statement, nested ones included; outside of all functions, what the file
+// has outside of functions.
+class Scope {
+ public:
+  Scope(const syntax::python::File& file, syntax::python::StatementIndex statement);
+  bool contains(syntax::python::TokenIndex token) const;
+
+ private:
+  const syntax::python::File& file_;
+  syntax::python::TokenRange function_;  // empty: the file
+};
+
+// Is one of the names in the scope?
+bool mentions(const syntax::python::File& file, const Scope& scope,
+              std::span<const syntax::Name> names);
+
+// Is `word` part of a name or a string there, in any case?
+bool has_word(const syntax::python::File& file, syntax::python::TokenRange where,
+              std::string_view lower_case_word);
+
+// Does the statement stand in the header of a function: a default value, an annotation?
+bool in_function_header(const syntax::python::File& file, syntax::python::StatementIndex statement);
+
+// Names by which code asks for the platform or for its fp8 format.
+std::span<const syntax::Name> platform_questions();
+std::span<const syntax::Name> fnuz_words();
+
+}  // namespace hipwright::lint

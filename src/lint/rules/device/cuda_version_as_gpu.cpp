@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The CUDA version stands for "there is a GPU".
+//
+// ## What it finds
+//
+// A condition on `torch.version.cuda` in a function that never looks at `torch.version.hip` or
+// asks for the platform.
+//
+// ## Why it matters
+//
+// On a ROCm build of PyTorch `torch.version.cuda` is None, although `torch.cuda` works. The program
+// takes its CPU path, leaves out its kernels, or fails when it compares None with a number.
+//
+// ## Example
+//
+// ```python
+// if torch.version.cuda is not None:
+//     use_gpu_kernels()
+// ```
+//
+// ## Use instead
+//
+// ```python
+// if torch.cuda.is_available():
+//     use_gpu_kernels()
+// ```
+//
+// ## When it is not a bug
+//
+// - What follows is really about CUDA: its toolkit's version, its libraries.
+// - ROCm has a branch of its own.
+#include <array>
+
+#include "lint/python/around.h"
+#include "lint/rule.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+using syntax::Truth;
+
+const Name kVersion("version");
+const Name kCuda("cuda");
+const Name kTorch("torch");
+
+// torch . version . cuda, ending at `cuda`
+bool is_cuda_version(const File& file, TokenIndex cuda) {
+  return cuda >= 4 && file.is(cuda, kCuda) && file.is(cuda - 2, kVersion) &&
+         file.is(cuda - 4, kTorch) && file.is(cuda - 1, ".") && file.is(cuda - 3, ".");
+}
+
+// "X", "X is None", "X is not None", "not X" as a whole condition or a part of one.
+bool asked_as_a_fact(const File& file, TokenRange name) {
+  const TokenIndex next = name.end;
+  const bool after = file.is(next, "is") || file.is(next, ":") || file.is(next, "and") ||
+                     file.is(next, "or") || file.is(next, ")") || file.is(next, "else") ||
+                     file.tokens()[next].kind == Kind::kNewline;
+  if (!after || name.begin == 0) return false;
+  const std::string_view before = file.text(name.begin - 1);
+  return before == "if" || before == "elif" || before == "not" || before == "and" ||
+         before == "or" || before == "assert" || before == "while" || before == "return" ||
+         (before == "(" && name.begin >= 2 && file.is(name.begin - 2, "bool")) || before == "=";
+}
+
+void find(PythonCheck& check) {
+  const File& file = check.file;
+  if (check.facts.is_nvidia_specific) return;
+  for (const TokenIndex at : file.occurrences(kCuda)) {
+    if (!is_cuda_version(file, at)) continue;
+    const TokenRange name{at - 4, at + 1};
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || !asked_as_a_fact(file, name)) continue;
+    if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    if (mentions(file, Scope(file, index), platform_questions())) continue;
+    check.report(file.span(name), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
+                 "torch.version.cuda is None on ROCm, although there is a GPU: ask "
+                 "torch.cuda.is_available(), or look at torch.version.hip too");
+  }
+}
+
+}  // namespace
+
+Rule cuda_version_as_gpu() {
+  return {.code = "HW502",
+          .name = "cuda-version-as-gpu",
+          .summary = "torch.version.cuda asked instead of whether there is a GPU",
+          .triggers = {kVersion},
+          .python = find};
+}
+
+}  // namespace hipwright::lint::rules

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The allocator is told to limit block sizes and to use expandable segments at once.
+//
+// ## What it finds
+//
+// A value of `PYTORCH_CUDA_ALLOC_CONF`, `PYTORCH_HIP_ALLOC_CONF` or `PYTORCH_ALLOC_CONF` that has
+// `max_split_size_mb` and `expandable_segments:True`, in Python, shell, Dockerfiles and YAML.
+//
+// ## Why it matters
+//
+// Expandable segments grow instead of being split; together with a split limit reserved memory can
+// grow without bound. On ROCm expandable segments are recent: older PyTorch ignores them with a
+// warning.
+//
+// ## Example
+//
+// ```python
+// os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True,max_split_size_mb:512"
+// ```
+//
+// ## Use instead
+//
+// ```python
+// os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:512"
+// ```
+//
+// ## When it is not a bug
+//
+// - Only one of the two is set, or expandable segments are set to False.
+#include <algorithm>
+#include <string>
+
+#include "lint/rule.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+constexpr std::string_view kVariable = "ALLOC_CONF";
+
+bool has_both(std::string_view line) {
+  return line.find("max_split_size_mb") != line.npos &&
+         line.find("expandable_segments:True") != line.npos;
+}
+
+void find(TextCheck& check) {
+  const std::string_view text = check.text;
+  for (std::size_t at = text.find(kVariable); at != text.npos;
+       at = text.find(kVariable, at + kVariable.size())) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (has_both(text.substr(at, end - at)))
+      check.report({at, at + kVariable.size()}, Confidence::kHigh,
+                   "max_split_size_mb and expandable_segments together let reserved memory grow "
+                   "without bound: keep one of them");
+  }
+}
+
+}  // namespace
+
+Rule split_size_with_expandable() {
+  return {.code = "HW701",
+          .name = "split-size-with-expandable",
+          .summary = "allocator settings that do not go together",
+          .text = find,
+          .text_files = {"*.py", "*.sh", "*.bash", "Dockerfile*", "*.dockerfile", "*.yaml", "*.yml",
+                         "*.env", "*.toml"}};
+}
+
+}  // namespace hipwright::lint::rules

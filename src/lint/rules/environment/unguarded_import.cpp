@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// A module that exists for NVIDIA only is imported where ROCm runs too.
+//
+// ## What it finds
+//
+// `import pynvml`, `from flash_attn import …`, `import xformers` and the like at the top of a
+// module, with nothing around it that catches the failure or asks for the platform.
+//
+// ## Why it matters
+//
+// On a ROCm machine the module is missing, or it is there and fails when it looks for libcuda or
+// NVML: the whole program cannot be imported, although most of it would run.
+//
+// ## Example
+//
+// ```python
+// import pynvml
+// ```
+//
+// ## Use instead
+//
+// ```python
+// try:
+//     import pynvml
+// except ImportError:
+//     pynvml = None
+// ```
+//
+// ## When it is not a bug
+//
+// - The import is in a `try` that catches ImportError, under a condition on the platform, under
+//   `TYPE_CHECKING`, or inside a function that only NVIDIA calls.
+// - The file is for NVIDIA alone: its name or folder says so, or it says so itself.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+using syntax::Truth;
+
+struct Module {
+  Name name;
+  std::string_view instead;
+};
+const std::vector<Module> kModules = {
+    {Name("pynvml"), "amdsmi has the same facts on ROCm"},
+    {Name("flash_attn"), "fall back to torch's scaled_dot_product_attention"},
+    {Name("flash_attn_interface"), "it is Hopper's; fall back to flash_attn or SDPA"},
+    {Name("flash_attn_2_cuda"), "it is flash_attn's CUDA library"},
+    {Name("xformers"), "fall back to torch's scaled_dot_product_attention"},
+    {Name("transformer_engine"), "ask for it, and go without where it is missing"},
+    {Name("tensorrt"), "it exists for NVIDIA only"},
+    {Name("tensorrt_llm"), "it exists for NVIDIA only"},
+    {Name("torch_tensorrt"), "it exists for NVIDIA only"},
+    {Name("flashinfer"), "it exists for NVIDIA only"},
+    {Name("cutlass"), "it exists for NVIDIA only"},
+    {Name("deep_gemm"), "it exists for NVIDIA only"},
+    {Name("nvtx"), "torch.cuda.nvtx works on ROCm"},
+    {Name("nvidia"), "nvidia's Python packages exist for NVIDIA only"},
+};
+const Name kTypeChecking("TYPE_CHECKING");
+
+// The module that a kImport or kFromImport names at `at`: "import a, MODULE", "from MODULE.x
+// import".
+bool imports(const File& file, const Statement& statement, TokenIndex at) {
+  if (statement.kind == StatementKind::kFromImport) return at == statement.tokens.begin + 1;
+  if (statement.kind != StatementKind::kImport) return false;
+  return at == statement.tokens.begin + 1 || file.is(at - 1, ",");
+}
+
+bool for_type_checkers(const File& file, StatementIndex index) {
+  for (StatementIndex at = file.statements()[index].parent; at != kNoStatement;
+       at = file.statements()[at].parent) {
+    const TokenRange header = file.statements()[at].tokens;
+    for (TokenIndex token = header.begin; token < header.end; ++token)
+      if (file.is(token, kTypeChecking)) return true;
+  }
+  return false;
+}
+
+void find(PythonCheck& check) {
+  const File& file = check.file;
+  if (check.facts.is_nvidia_specific) return;
+  for (const Module& module : kModules)
+    for (const TokenIndex at : file.occurrences(module.name)) {
+      const StatementIndex index = file.statement_at(at);
+      if (index == kNoStatement || !imports(file, file.statements()[index], at)) continue;
+      // A function imports when it is called: by then somebody has chosen it.
+      if (file.enclosing_def(index) != kNoStatement) continue;
+      if (file.runs_on_rocm(index) == Truth::kNo) continue;
+      if (file.guarded_by_try(index, "ImportError") || for_type_checkers(file, index)) continue;
+      const bool under_condition = file.statements()[index].parent != kNoStatement;
+      const Confidence confidence = check.facts.is_test ? Confidence::kLow
+                                    : under_condition   ? Confidence::kMedium
+                                                        : Confidence::kHigh;
+      check.report(file.span(at), confidence,
+                   fmt::format("{} is imported on ROCm too, where it is missing: {}",
+                               module.name.text(), module.instead));
+    }
+}
+
+}  // namespace
+
+Rule unguarded_import() {
+  std::vector<Name> triggers;
+  for (const Module& module : kModules) triggers.push_back(module.name);
+  return {.code = "HW711",
+          .name = "unguarded-import",
+          .summary = "a module for NVIDIA only, imported everywhere",
+          .severity = Severity::kError,
+          .triggers = std::move(triggers),
+          .python = find};
+}
+
+}  // namespace hipwright::lint::rules

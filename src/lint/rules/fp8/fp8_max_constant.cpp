@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The largest fp8 value is a number in the source, the same for all targets.
+//
+// ## What it finds
+//
+// 448, 240 or 224 as the maximum of fp8 data, where nothing around chooses it by the target.
+//
+// ## Why it matters
+//
+// OCP's e4m3 goes up to 448, fnuz up to 240, and scales for fnuz are made for 224. gfx942 uses
+// fnuz; gfx950, gfx1200 and gfx1201 use OCP, as NVIDIA does. A fixed number saturates on one of
+// them, or wastes a bit of range on the other: 224 on gfx950 is as wrong as 448 on gfx942.
+//
+// ## Example
+//
+// ```python
+// FP8_MAX = 448.0
+// ```
+//
+// ## Use instead
+//
+// ```python
+// FP8_MAX = 224.0 if current_platform.is_fp8_fnuz() else 448.0
+// ```
+//
+// ## When it is not a bug
+//
+// - The number has nothing to do with fp8 (a size of an image, a block).
+// - Another branch has the other number.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "lint/python/around.h"
+#include "lint/rule.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+using syntax::Truth;
+
+// 448, 240 or 224, as an integer or a float; 0: another number.
+int fp8_maximum(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return 0;
+  for (const int maximum : {448, 240, 224})
+    if (value == maximum) return maximum;
+  return 0;
+}
+
+std::vector<TokenIndex> maxima(const File& file) {
+  std::vector<TokenIndex> found;
+  const std::span<const Token> tokens = file.tokens();
+  for (TokenIndex at = 0; at < tokens.size(); ++at)
+    if (tokens[at].kind == Kind::kNumber && tokens[at].end - tokens[at].begin <= 6 &&
+        fp8_maximum(file.text(at)) != 0)
+      found.push_back(at);
+  return found;
+}
+
+bool about_fp8(const File& file, TokenRange where) {
+  return has_word(file, where, "fp8") || has_word(file, where, "float8") ||
+         has_word(file, where, "e4m3");
+}
+
+void find(PythonCheck& check) {
+  const File& file = check.file;
+  if (check.facts.is_nvidia_specific || check.facts.is_test) return;
+  const std::vector<TokenIndex> all = maxima(file);
+  for (const TokenIndex at : all) {
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    if (!about_fp8(file, file.statements()[index].tokens)) continue;
+    const Scope scope(file, index);
+    const int value = fp8_maximum(file.text(at));
+    const bool has_other = std::ranges::any_of(all, [&](TokenIndex other) {
+      return scope.contains(other) && fp8_maximum(file.text(other)) != value;
+    });
+    if (has_other || mentions(file, scope, fnuz_words())) continue;
+    const bool is_ocp = value == 448;
+    check.report(file.span(at), Confidence::kMedium,
+                 fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
+                             is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
+                 {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
+  }
+}
+
+}  // namespace
+
+Rule fp8_max_constant() {
+  return {.code = "HW301",
+          .name = "fp8-max-constant",
+          .summary = "a maximum of fp8 that fits one format only",
+          .triggers = {},
+          .python = find};
+}
+
+}  // namespace hipwright::lint::rules

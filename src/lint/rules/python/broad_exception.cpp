@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// A handler for every exception swallows the one that would have said what is wrong.
+//
+// ## What it finds
+//
+// `except Exception:` and a bare `except:` whose block neither raises nor reports, around code
+// that asks whether a feature is there: an import, a library, a device query, an operator.
+// Around other code it is found with low confidence.
+//
+// ## Why it matters
+//
+// Such a probe is how a program chooses its ROCm path. When it fails for another reason than the
+// expected one (a typo, a broken library, no memory), the program silently takes the slow path or
+// the wrong one, and nobody hears of it.
+//
+// ## Example
+//
+// ```python
+// try:
+//     import aiter
+//     has_aiter = True
+// except Exception:
+//     has_aiter = False
+// ```
+//
+// ## Use instead
+//
+// ```python
+// try:
+//     import aiter
+//     has_aiter = True
+// except ImportError:
+//     has_aiter = False
+// ```
+//
+// ## When it is not a bug
+//
+// - The handler raises, or reports the exception with its text.
+// - It is a boundary that must not let anything through: main, a server's or worker's loop, a
+//   destructor, cleaning up, a test.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+using syntax::Truth;
+
+const Name kExcept("except");
+
+// What a probe asks with.
+const std::array kProbes = {Name("import_module"),
+                            Name("find_spec"),
+                            Name("CDLL"),
+                            Name("is_available"),
+                            Name("get_device_properties"),
+                            Name("get_device_name"),
+                            Name("get_device_capability"),
+                            Name("device_count"),
+                            Name("gcnArchName"),
+                            Name("amdsmi"),
+                            Name("amdsmi_init"),
+                            Name("nvmlInit"),
+                            Name("pynvml"),
+                            Name("rocminfo"),
+                            Name("load_library"),
+                            Name("__import__"),
+                            Name("mem_get_info"),
+                            Name("get_arch_list"),
+                            Name("hip"),
+                            Name("ops"),
+                            Name("_C"),
+                            Name("version"),
+                            Name("PackageNotFoundError")};
+
+// Who must not let anything through: functions with one of these words in their names.
+constexpr std::array<std::string_view, 19> kBoundaries = {
+    "main",    "run",      "serve",  "loop", "worker",  "shutdown", "close",
+    "cleanup", "del",      "exit",   "stop", "atexit",  "destroy",  "teardown",
+    "handler", "callback", "thread", "repr", "finalize"};
+
+bool is_broad(const File& file, TokenRange header) {
+  if (header.size() == 1) return true;
+  const std::string_view type = file.text(header.begin + 1);
+  return (type == "Exception" || type == "BaseException") &&
+         (header.size() == 2 || file.is(header.begin + 2, "as"));
+}
+
+template <class Found>
+bool any_token(const File& file, StatementIndex first, StatementIndex end, Found found) {
+  for (StatementIndex at = first; at < end; ++at) {
+    const TokenRange tokens = file.statements()[at].tokens;
+    for (TokenIndex token = tokens.begin; token < tokens.end; ++token)
+      if (found(token)) return true;
+  }
+  return false;
+}
+
+// Does the handler tell anybody? Raising, logging, printing, warning, keeping the exception.
+bool tells(const File& file, StatementIndex handler, std::string_view exception) {
+  const Statement& statement = file.statements()[handler];
+  for (StatementIndex at = handler + 1; at < statement.block_end; ++at)
+    if (file.statements()[at].kind == StatementKind::kRaise) return true;
+  return any_token(file, handler + 1, statement.block_end, [&](TokenIndex token) {
+    const std::string_view text = file.text(token);
+    static constexpr std::array<std::string_view, 16> kWords = {
+        "exception", "error",         "warning",    "warn",        "critical", "print_exc",
+        "print",     "exc_info",      "format_exc", "fail",        "skip",     "exit",
+        "_exit",     "set_exception", "warn_once",  "warning_once"};
+    if (file.tokens()[token].kind != Kind::kName) return false;
+    if (!exception.empty() && text == exception) return true;
+    return std::ranges::find(kWords, text) != kWords.end() && token + 1 < file.tokens().size() &&
+           (file.is(token + 1, "(") || file.is(token + 1, "="));
+  });
+}
+
+// "serve_forever" has the word "serve", "observe" has not.
+bool has_boundary_word(std::string_view name) {
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find('_', begin), name.size());
+    if (std::ranges::find(kBoundaries, name.substr(begin, end - begin)) != kBoundaries.end())
+      return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+bool at_a_boundary(const File& file, StatementIndex handler) {
+  for (StatementIndex at = file.enclosing_def(handler); at != kNoStatement;
+       at = file.enclosing_def(at))
+    if (const TokenIndex name = file.name_of(at);
+        name != kNoToken && has_boundary_word(file.text(name)))
+      return true;
+  return false;
+}
+
+// The try that a handler belongs to: the nearest one before it on its level.
+StatementIndex try_of(const File& file, StatementIndex handler) {
+  const Statement& statement = file.statements()[handler];
+  for (StatementIndex at = handler; at-- > 0;) {
+    const Statement& before = file.statements()[at];
+    if (before.parent == statement.parent && before.kind == StatementKind::kTry) return at;
+  }
+  return kNoStatement;
+}
+
+bool is_probe(const File& file, StatementIndex attempt) {
+  const StatementIndex end = file.statements()[attempt].block_end;
+  for (StatementIndex at = attempt + 1; at < end; ++at)
+    if (const StatementKind kind = file.statements()[at].kind;
+        kind == StatementKind::kImport || kind == StatementKind::kFromImport)
+      return true;
+  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
+    return std::ranges::any_of(kProbes, [&](const Name& name) { return file.is(token, name); });
+  });
+}
+
+// Only imports, and a flag set: then the fix is known.
+bool only_imports(const File& file, StatementIndex attempt) {
+  const std::vector<StatementIndex> body = file.children(attempt);
+  return !body.empty() && std::ranges::all_of(body, [&](StatementIndex at) {
+    const Statement& statement = file.statements()[at];
+    if (statement.kind == StatementKind::kImport || statement.kind == StatementKind::kFromImport)
+      return true;
+    return statement.kind == StatementKind::kSimple && statement.tokens.size() == 3 &&
+           file.is(statement.tokens.begin + 1, "=");
+  });
+}
+
+void look_at(PythonCheck& check, StatementIndex handler) {
+  const File& file = check.file;
+  const Statement& statement = file.statements()[handler];
+  if (!is_broad(file, statement.tokens) || file.runs_on_rocm(handler) == Truth::kNo) return;
+  const bool named = statement.tokens.size() == 4;
+  if (tells(file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view()))
+    return;
+  const StatementIndex attempt = try_of(file, handler);
+  if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler)) return;
+  const bool probe = is_probe(file, attempt);
+  std::vector<Fix> fixes;
+  if (only_imports(file, attempt)) {
+    const Span where = statement.tokens.size() == 1 ? Span{file.span(statement.tokens.begin).end,
+                                                           file.span(statement.tokens.begin).end}
+                                                    : file.span(statement.tokens.begin + 1);
+    fixes.push_back(
+        {.description = "catch what a missing module raises",
+         .safe = false,
+         .edits = {{where, statement.tokens.size() == 1 ? " ImportError" : "ImportError"}}});
+  }
+  check.report(file.span(statement.tokens), probe ? Confidence::kHigh : Confidence::kLow,
+               probe ? "this hides why the feature is missing: catch what its absence raises"
+                     : "every exception is swallowed here, also those that nobody expected",
+               std::move(fixes));
+}
+
+void find(PythonCheck& check) {
+  for (const TokenIndex at : check.file.occurrences(kExcept)) {
+    const StatementIndex index = check.file.statement_at(at);
+    if (index != kNoStatement && check.file.statements()[index].kind == StatementKind::kExcept)
+      look_at(check, index);
+  }
+}
+
+}  // namespace
+
+Rule broad_exception() {
+  return {.code = "HW901",
+          .name = "broad-exception",
+          .summary = "a handler for everything that hides why a feature is missing",
+          .triggers = {kExcept},
+          .python = find};
+}
+
+}  // namespace hipwright::lint::rules

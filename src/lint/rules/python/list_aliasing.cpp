@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// A list is made of one row many times over, and later a row is changed in place.
+//
+// ## What it finds
+//
+// `[[value] * n] * m`, `[[]] * n`, `[{}] * n`, `[dict()] * n` that a name keeps, where the same
+// scope later writes into a row.
+//
+// ## Why it matters
+//
+// `*` repeats the reference, not the row: every row is the same object, and a change of one shows
+// in all. Index tables and per-expert lists made like this route tokens to the wrong place.
+//
+// ## Example
+//
+// ```python
+// ids = [[-1] * top_k] * num_tokens
+// ids[0][0] = expert
+// ```
+//
+// ## Use instead
+//
+// ```python
+// ids = [[-1] * top_k for _ in range(num_tokens)]
+// ids[0][0] = expert
+// ```
+//
+// ## When it is not a bug
+//
+// - No row is ever changed in place: the table is only read, or whole rows are replaced
+//   (`ids[0] = […]`).
+// - The repeated thing cannot change: numbers, strings, tuples, None.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+#include "syntax/python/flow.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+
+const std::vector<Name> kMakers = {Name("list"),        Name("dict"),  Name("set"),
+                                   Name("defaultdict"), Name("deque"), Name("Counter"),
+                                   Name("OrderedDict")};
+
+bool is_opening(const File& file, TokenIndex at) {
+  return file.is(at, "[") || file.is(at, "{");
+}
+
+// A display, not an index: what stands before it cannot be indexed.
+bool is_display(const File& file, TokenIndex open) {
+  if (open == 0) return true;
+  const Kind before = file.tokens()[open - 1].kind;
+  if (before == Kind::kString) return false;
+  if (before == Kind::kName) {
+    const std::string_view word = file.text(open - 1);
+    return word == "return" || word == "in" || word == "else" || word == "yield" || word == "and" ||
+           word == "or" || word == "not" || word == "if";
+  }
+  return !file.is(open - 1, ")") && !file.is(open - 1, "]") && !file.is(open - 1, "}");
+}
+
+// Does the element make an object that can be changed in place?
+bool is_mutable(const File& file, TokenRange element) {
+  if (element.empty()) return false;
+  const TokenIndex first = element.begin;
+  if (is_opening(file, first)) return true;
+  return std::ranges::any_of(kMakers, [&](const Name& maker) { return file.is(first, maker); }) &&
+         first + 1 < element.end && file.is(first + 1, "(");
+}
+
+// [element] * count, or count * [element], around the `*` at `star`.
+struct Repetition {
+  TokenIndex open = kNoToken, close = kNoToken;
+  TokenRange count;
+};
+
+Repetition repetition(const File& file, TokenIndex star, TokenRange statement) {
+  Repetition found;
+  if (star > statement.begin && file.is(star - 1, "]")) {
+    found.close = star - 1;
+    found.open = file.partner(found.close);
+    TokenIndex end = star + 1;
+    const TokenIndex around = file.enclosing(star);
+    const TokenIndex limit = around == kNoToken ? statement.end : file.partner(around);
+    while (end < std::min(limit, statement.end) && !file.is(end, ",")) end = file.skip(end);
+    found.count = {star + 1, end};
+  }
+  return found;
+}
+
+// The name that keeps the list: "x = […] * n" and "self.x = […] * n".
+TokenIndex kept_by(const File& file, const Statement& statement, TokenIndex open) {
+  TokenIndex at = open;
+  if (at < statement.tokens.begin + 2 || !file.is(at - 1, "=")) return kNoToken;
+  at -= 2;
+  // x: List[int] = …
+  for (TokenIndex i = statement.tokens.begin; i < at; ++i)
+    if (file.is(i, ":") && i == statement.tokens.begin + 1) return statement.tokens.begin;
+  return file.tokens()[at].kind == Kind::kName ? at : kNoToken;
+}
+
+void look_at(PythonCheck& check, TokenIndex star) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(star);
+  if (index == kNoStatement) return;
+  const Statement& statement = file.statements()[index];
+  const Repetition list = repetition(file, star, statement.tokens);
+  if (list.open == kNoToken || !is_display(file, list.open)) return;
+  const std::vector<TokenRange> elements = file.arguments(list.open);
+  if (elements.size() != 1 || !is_mutable(file, elements[0])) return;
+  const TokenIndex name = kept_by(file, statement, list.open);
+  if (name == kNoToken) return;
+
+  const std::vector<Mutation> changes = mutations(file, variable_at(file, name));
+  const auto change = std::ranges::find_if(
+      changes, [&](const Mutation& each) { return each.level >= 1 && each.name > star; });
+  if (change == changes.end()) return;
+  const std::string_view text = file.text();
+  const auto line = 1 + std::ranges::count(text.substr(0, file.span(change->name).begin), '\n');
+  std::vector<Fix> fixes;
+  if (!list.count.empty())
+    fixes.push_back({.description = "make every row an object of its own",
+                     .safe = true,
+                     .edits = {{{file.span(list.close).begin, file.span(list.count).end},
+                                fmt::format(" for _ in range({})]", file.text(list.count))}}});
+  check.report({file.span(list.open).begin, file.span(list.count).end}, Confidence::kHigh,
+               fmt::format("all rows of this list are one object: line {} changes every row", line),
+               std::move(fixes));
+}
+
+void find(PythonCheck& check) {
+  const std::span<const Token> tokens = check.file.tokens();
+  for (TokenIndex at = 1; at + 1 < tokens.size(); ++at)
+    if (tokens[at].kind == Kind::kOp && tokens[at].id == op("*") && tokens[at - 1].id == op("]"))
+      look_at(check, at);
+}
+
+}  // namespace
+
+Rule list_aliasing() {
+  return {.code = "HW902",
+          .name = "list-aliasing",
+          .summary = "rows of a list that are one object, and are changed",
+          .severity = Severity::kError,
+          .python = find};
+}
+
+}  // namespace hipwright::lint::rules
