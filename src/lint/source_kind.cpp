@@ -13,9 +13,10 @@ constexpr std::array kCudaSuffixes = {"cu", "cuh", "hip", "cpp", "cc",  "cxx", "
 
 constexpr std::array kRocmWords = {"rocm",   "hip",     "amd",     "amdgpu",    "aiter", "hipified",
                                    "miopen", "rocblas", "hipblas", "hipblaslt", "rccl"};
-constexpr std::array kNvidiaWords = {"nvidia",   "cutlass", "cute",     "hopper", "blackwell",
-                                     "tensorrt", "trtllm",  "nvfp4",    "cudnn",  "ptx",
-                                     "marlin",   "machete", "deepgemm", "nvcc",   "cublaslt"};
+constexpr std::array kNvidiaWords = {"nvidia",   "cutlass",    "cute",     "hopper", "blackwell",
+                                     "tensorrt", "trtllm",     "nvfp4",    "cudnn",  "ptx",
+                                     "marlin",   "machete",    "deepgemm", "nvcc",   "cublaslt",
+                                     "cutedsl",  "flashinfer", "flashmla", "nvls",   "nvshmem"};
 constexpr std::array kTestWords = {"test",       "tests",   "testing",  "bench", "benchmark",
                                    "benchmarks", "example", "examples", "docs",  "doc"};
 

@@ -114,6 +114,9 @@ bool tells(const File& file, StatementIndex handler, std::string_view exception)
         "exception", "error",         "warning",    "warn",        "critical", "print_exc",
         "print",     "exc_info",      "format_exc", "fail",        "skip",     "exit",
         "_exit",     "set_exception", "warn_once",  "warning_once"};
+    // In a field of an f-string, most likely.
+    if (file.tokens()[token].kind == Kind::kString)
+      return !exception.empty() && text.find(exception) != std::string_view::npos;
     if (file.tokens()[token].kind != Kind::kName) return false;
     if (!exception.empty() && text == exception) return true;
     return std::ranges::find(kWords, text) != kWords.end() && token + 1 < file.tokens().size() &&
@@ -151,8 +154,11 @@ StatementIndex try_of(const File& file, StatementIndex handler) {
   return kNoStatement;
 }
 
+// A few lines that ask for something; a long block does more than that.
 bool is_probe(const File& file, StatementIndex attempt) {
+  constexpr StatementIndex kLongest = 8;
   const StatementIndex end = file.statements()[attempt].block_end;
+  if (end - attempt > kLongest) return false;
   for (StatementIndex at = attempt + 1; at < end; ++at)
     if (const StatementKind kind = file.statements()[at].kind;
         kind == StatementKind::kImport || kind == StatementKind::kFromImport)
