@@ -31,5 +31,4 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
   "clang-22, lld-22, llvm-22, clang-tools-22, libclang-rt-22-dev, rocm-device-libs")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
   "libfmt-dev, nlohmann-json3-dev, libtomlplusplus-dev, libzstd-dev, zlib1g-dev, libxxhash-dev, libssl-dev")
-  "libfmt-dev, nlohmann-json3-dev, libzstd-dev, zlib1g-dev, libxxhash-dev, libtomlplusplus-dev, libssl-dev")
 include(CPack)
