@@ -89,12 +89,33 @@ bool is_warp_function(std::string_view name) {
   return of_warp && crosses && !contains_word(name, "warps");
 }
 
+// Without a width, an exchange with lane ^ 8 stays within groups of 32 all the same. Within a loop
+// it is a reduction: of the wave, or of 32 lanes by mistake.
+Crossing of_xor(const File& file, const LaneCall& call) {
+  if (halving_loop(file, call)) return Crossing::kPerhaps;
+  const auto lane = call.argument(call.op->lane);
+  if (!lane || lane->end - lane->begin != 1 || !is_name(file, lane->begin))
+    return Crossing::kGroups;
+  const auto variable = declaration_of(file, lane->begin);
+  if (!variable) return Crossing::kGroups;
+  const TokenIndex open = file.enclosing(variable->name);
+  const bool is_loop = open != kNoToken && open > 0 && file.text(open - 1) == "for";
+  return is_loop ? Crossing::kWholeWave : Crossing::kGroups;
+}
+
 Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, TokenRange code) {
+  const File& file = check.file;
   Crossing most = Crossing::kNone;
   for (const LaneCall* call : within(calls, code)) {
+    Crossing crosses = Crossing::kWholeWave;
     if (call->op->kind == LaneOp::Kind::kSync) continue;
-    const bool is_group = call->op->kind == LaneOp::Kind::kShuffle && call->has_width(check.file);
-    most = std::max(most, is_group ? Crossing::kGroups : Crossing::kWholeWave);
+    if (call->op->kind == LaneOp::Kind::kShuffle) {
+      if (call->has_width(file))
+        crosses = Crossing::kGroups;
+      else if (contains_word(call->op->name.text(), "xor"))
+        crosses = of_xor(file, *call);
+    }
+    most = std::max(most, crosses);
   }
   return most;
 }

@@ -242,6 +242,11 @@ bool is_for_wave64(const CudaCheck& check, TokenIndex token) {
   return says_wave64(check.facts.path) || conditions_say(check, token, says_wave64);
 }
 
+bool is_for_amd_alone(const CudaCheck& check, TokenIndex token) {
+  return check.facts.is_rocm_specific ||
+         check.file.compiled(token, syntax::cuda::Platform::kNvidia) == Truth::kNo;
+}
+
 Confidence sure(const CudaCheck& check, TokenIndex token, Confidence most) {
   const bool is_certain = check.file.compiled(token, syntax::cuda::Platform::kAmd) == Truth::kYes;
   return is_certain ? most : std::min(most, Confidence::kMedium);

@@ -55,6 +55,9 @@ bool is_bound_to_nvidia(const CudaCheck& check);
 bool is_for_wave32(const CudaCheck& check, cu::TokenIndex token);
 bool is_for_wave64(const CudaCheck& check, cu::TokenIndex token);
 
+// Written for AMD and for nobody else: what it says of 32 lanes is meant.
+bool is_for_amd_alone(const CudaCheck& check, cu::TokenIndex token);
+
 // As sure as the rule can be here: less where an unknown macro decides whether AMD sees the code.
 Confidence sure(const CudaCheck& check, cu::TokenIndex token, Confidence most = Confidence::kHigh);
 

@@ -31,6 +31,7 @@
 //
 // - The shuffle has a width of at most 32.
 // - A step of 32 comes before or after the loop, or is chosen by the wave's size.
+// - A branch for AMD alone holds the shuffle: somebody looked at it.
 // - The function is for groups by its name: half_warp_sum, reduce16.
 #include <algorithm>
 #include <set>
@@ -93,7 +94,9 @@ void find(CudaCheck& check) {
     const TokenRange code = code_around(file, inside);
     const cu::Function* function = file.function_at(inside);
     if (function != nullptr && is_group_name(file.text(function->name))) return;
-    if (knows_wave64(file, calls, code) || is_for_wave32(check, inside)) return;
+    if (knows_wave64(file, calls, code) || is_for_wave32(check, inside) ||
+        is_for_amd_alone(check, inside))
+      return;
     if (!seen.insert(place).second) return;
     check.report(file.span(start), sure(check, inside),
                  "the steps of this warp reduction stop at 16 lanes: the halves of a wave64 never "

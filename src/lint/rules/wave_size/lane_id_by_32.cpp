@@ -70,7 +70,7 @@ void find(CudaCheck& check) {
     const bool has_ids = std::any_of(splits.begin(), splits.end(), [&](const Split& other) {
       return other.part != Split::Part::kCount && code.contains(other.op);
     });
-    if (!has_ids) continue;
+    if (!has_ids || is_for_amd_alone(check, split.op)) continue;
     const Crossing crosses = crossing(check, calls, code);
     if (crosses != Crossing::kPerhaps && crosses != Crossing::kWholeWave) continue;
     check.report(

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// A function has its code below a test of `__CUDA_ARCH__`, and AMD's compiler is left with nothing.
+//
+// ## What it finds
+//
+// `#if __CUDA_ARCH__ >= 800` (or `defined(__CUDA_ARCH__) && …`) around all that a device function
+// does, with no other branch for AMD, or with one that only traps or asserts.
+//
+// ## Why it matters
+//
+// `__CUDA_ARCH__` is not defined by AMD's compiler, and an undefined macro is 0 in a test. The
+// function compiles and does nothing, returns something undefined, or stops the kernel.
+//
+// ## Example
+//
+// ```cuda
+// __device__ void copy(float* to, const float* from) {
+// #if __CUDA_ARCH__ >= 800
+//   *to = *from;
+// #endif
+// }
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// #if __CUDA_ARCH__ >= 800 || defined(USE_ROCM)
+// ```
+//
+// ## When it is not a bug
+//
+// - Another branch has an implementation for everybody else.
+// - The test chooses a faster way within a function that works without it.
+// - What is left out is a hint: prefetches, dependent launches, register counts.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/assembly.h"
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::Kind;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+const Name kArch("__CUDA_ARCH__");
+
+struct Group {
+  TokenIndex begin = 0, end = 0;     // of the #if; behind the #endif's line
+  std::vector<TokenRange> branches;  // bodies
+};
+
+bool is_directive(const File& file, TokenIndex at) {
+  return (file.tokens()[at].flags & cu::kInDirective) != 0;
+}
+
+TokenIndex line_end(const File& file, TokenIndex hash) {
+  TokenIndex at = hash + 1;
+  while (at + 1 < file.tokens().size() && is_directive(file, at) &&
+         !(file.is(at, "#") && (file.tokens()[at].flags & cu::kFirstOnLine) != 0))
+    ++at;
+  return at;
+}
+
+// The #if whose test holds this token, with all of its branches.
+std::optional<Group> group_of(const File& file, TokenIndex token) {
+  TokenIndex hash = token;
+  while (hash > 0 && is_directive(file, hash) &&
+         !(file.is(hash, "#") && (file.tokens()[hash].flags & cu::kFirstOnLine) != 0))
+    --hash;
+  const std::string_view word = file.text(hash + 1);
+  if (!file.is(hash, "#") || (word != "if" && word != "ifdef")) return std::nullopt;
+  Group group{.begin = hash};
+  TokenIndex body = line_end(file, hash);
+  int depth = 0;
+  for (TokenIndex at = body; at + 1 < file.tokens().size(); ++at) {
+    if (!file.is(at, "#") || !is_directive(file, at)) continue;
+    const std::string_view kind = file.text(at + 1);
+    if (kind.starts_with("if")) {
+      ++depth;
+    } else if (kind == "endif" && depth-- == 0) {
+      group.branches.push_back({body, at});
+      group.end = line_end(file, at);
+      return group;
+    } else if (depth == 0 && (kind == "else" || kind.starts_with("elif"))) {
+      group.branches.push_back({body, at});
+      body = line_end(file, at);
+    }
+  }
+  return std::nullopt;
+}
+
+// Code that does something: a value is stored or returned. Traps and hints do not count.
+bool does_something(const File& file, TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (is_directive(file, at)) continue;
+    if (is_any(file, at, {"=", "+=", "-=", "*=", "|=", "&=", "^=", "++", "--"})) return true;
+    if (!is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (word == "return" && !file.is(at + 1, ";")) return true;
+    if (contains_word(word, "atomic") || contains_word(word, "store") ||
+        contains_word(word, "kernel"))
+      return true;
+  }
+  return false;
+}
+
+bool is_stub(const File& file, TokenRange range) {
+  bool traps = false;
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (is_directive(file, at) || !is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    traps |= word == "assert" || word == "__trap" || word == "trap" || word == "asm" ||
+             word == "printf" || word == "__builtin_trap" || word == "abort" ||
+             contains_word(word, "unreachable") || contains_word(word, "not_implemented") ||
+             contains_word(word, "no_device_code") || contains_word(word, "invalid");
+  }
+  return traps;
+}
+
+bool mentions_amd(const File& file, TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (!is_directive(file, at) || !is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (contains_word(word, "rocm") || contains_word(word, "hip") || contains_word(word, "amd"))
+      return true;
+  }
+  return false;
+}
+
+void check_group(CudaCheck& check, const cu::Function& function, const Group& group) {
+  const File& file = check.file;
+  if (mentions_amd(file, {group.begin, group.end})) return;
+  bool hides = false, traps = false;
+  for (const TokenRange& branch : group.branches) {
+    if (branch.empty()) continue;
+    if (file.compiled(branch.begin, syntax::cuda::Platform::kAmd) == Truth::kNo) {
+      hides |= does_something(file, branch);
+    } else if (!is_stub(file, branch) && does_something(file, branch)) {
+      return;
+    } else {
+      traps |= is_stub(file, branch);
+    }
+  }
+  if (!hides) return;
+  // Besides the branches the function does nothing.
+  if (does_something(file, {function.body.begin, group.begin}) ||
+      does_something(file, {group.end, function.body.end}))
+    return;
+  check.report(file.span(cu::TokenRange{group.begin, group.begin + 2}), sure(check, function.name),
+               fmt::format("AMD's compiler does not define __CUDA_ARCH__: {} {} there",
+                           file.text(function.name), traps ? "only stops" : "does nothing"));
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_bound_to_nvidia(check)) return;
+  std::vector<TokenIndex> seen;
+  for (const TokenIndex at : file.occurrences(kArch)) {
+    if (!is_directive(file, at) || check.on_amd(at) == Truth::kNo) continue;
+    const cu::Function* function = file.function_at(at);
+    if (function == nullptr || !function->body.contains(at)) continue;
+    const auto group = group_of(file, at);
+    if (!group || std::find(seen.begin(), seen.end(), group->begin) != seen.end()) continue;
+    seen.push_back(group->begin);
+    check_group(check, *function, *group);
+  }
+}
+
+}  // namespace
+
+Rule cuda_arch_hides_code() {
+  return {.code = "HW504",
+          .name = "cuda-arch-hides-code",
+          .summary = "a test of __CUDA_ARCH__ leaves a function without code on AMD",
+          .severity = Severity::kError,
+          .relevance = Relevance::kAll,
+          .triggers = {kArch},
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules

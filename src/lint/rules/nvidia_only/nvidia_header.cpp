@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// A header that ROCm does not have is included where AMD's compiler reads it.
+//
+// ## What it finds
+//
+// `#include` of CUTLASS, CuTe, `<mma.h>`, `<cuda/ptx>`, `<cuda/barrier>`, `<nvtx3/…>`, `<cudnn.h>`
+// and other headers that neither ROCm has nor hipify gives another name.
+//
+// ## Why it matters
+//
+// The build ends at the first line. Headers that hipify maps (`<cuda_runtime.h>`, `<cub/cub.cuh>`)
+// are no problem in projects that run it.
+//
+// ## Example
+//
+// ```cuda
+// #include <cuda/barrier>
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// #ifndef USE_ROCM
+// #include <cuda/barrier>
+// #endif
+// ```
+//
+// and a path without it for AMD: Composable Kernel or hipBLASLt in place of CUTLASS, rocWMMA in
+// place of `<mma.h>`, rocTX in place of NVTX.
+//
+// ## When it is not a bug
+//
+// - The file is one that only NVIDIA builds: it says so by its name, or the build does.
+// - hipify has a name for the header.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::Truth;
+
+struct Header {
+  std::string_view begin;  // of the path; a whole file where it has a dot
+  std::string_view instead;
+};
+constexpr auto kHeaders = std::to_array<Header>({
+    {"cutlass/", "Composable Kernel or hipBLASLt"},
+    {"cute/", "Composable Kernel"},
+    {"mma.h", "rocWMMA"},
+    {"cuda/ptx", "a branch for AMD"},
+    {"cuda/barrier", "__syncthreads"},
+    {"cuda/pipeline", "plain copies"},
+    {"cuda/annotated_ptr", "plain pointers"},
+    {"cooperative_groups/memcpy_async.h", "plain copies"},
+    {"cooperative_groups/reduce.h", "a loop of shuffles"},
+    {"cooperative_groups/scan.h", "a loop of shuffles"},
+    {"cuda_pipeline.h", "plain copies"},
+    {"cuda_awbarrier", "__syncthreads"},
+    {"cudaTypedefs.h", "hip/hip_runtime.h"},
+    {"cuda_fp4.h", "hip/hip_fp4.h of ROCm 7"},
+    {"cuda_fp6.h", "hip/hip_fp6.h of ROCm 7"},
+    {"nvtx3/", "rocTX"},
+    {"nvToolsExt.h", "rocTX"},
+    {"cudnn", "MIOpen"},
+    {"cublasdx", "Composable Kernel"},
+    {"cusparseLt.h", "hipSPARSELt"},
+    {"cufile.h", "hipFile"},
+    {"nvml.h", "rocm_smi or amdsmi"},
+    {"NvInfer", "MIGraphX"},
+    {"nvshmem", "rocSHMEM"},
+    {"sm_", "a branch for AMD"},
+});
+
+const Header* find_header(std::string_view path) {
+  for (const Header& header : kHeaders)
+    if (path.starts_with(header.begin)) return &header;
+  return nullptr;
+}
+
+void find(CudaCheck& check) {
+  if (check.facts.is_nvidia_specific) return;
+  for (const cu::Include& include : check.file.includes()) {
+    if (!include.is_system || check.on_amd(include.hash) == Truth::kNo) continue;
+    const Header* header = find_header(include.path);
+    if (header == nullptr) continue;
+    // A project that is about the header (a kernel of CUTLASS) is not ported line by line.
+    const bool is_certain =
+        check.file.compiled(include.hash, syntax::cuda::Platform::kAmd) == Truth::kYes;
+    const bool is_library = header->begin == "cutlass/" || header->begin == "cute/";
+    check.report(check.file.span(cu::TokenRange{include.hash, include.hash + 3}),
+                 !is_certain  ? Confidence::kLow
+                 : is_library ? Confidence::kMedium
+                              : Confidence::kHigh,
+                 fmt::format("ROCm has no <{}>: use {}", include.path, header->instead));
+  }
+}
+
+const Name kInclude("include");
+
+}  // namespace
+
+Rule nvidia_header() {
+  return {.code = "HW803",
+          .name = "nvidia-header",
+          .summary = "a header that ROCm does not have",
+          .severity = Severity::kError,
+          .relevance = Relevance::kAll,
+          .triggers = {kInclude},
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules

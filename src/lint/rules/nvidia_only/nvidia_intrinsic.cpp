@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// A device function that HIP does not have.
+//
+// ## What it finds
+//
+// Calls of CUDA's device functions that ROCm 6.4 does not declare, where AMD's compiler sees them:
+// `__reduce_add_sync`, `__dp4a`, `__nanosleep`, `__vadd4`, `__pipeline_memcpy_async`,
+// `__cvta_generic_to_shared`, `cudaGridDependencySynchronize` and others.
+//
+// ## Why it matters
+//
+// The build ends with "use of undeclared identifier", in a template only when it is used.
+//
+// ## Example
+//
+// ```cuda
+// int sum = __reduce_add_sync(mask, value);
+// ```
+//
+// ## Use instead
+//
+// What the message names, or hipwright's `compat.h`, which has most of them.
+//
+// ## When it is not a bug
+//
+// - The project defines the function itself for AMD.
+// - A branch for NVIDIA holds the call.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::TokenIndex;
+
+struct Missing {
+  Name name;
+  std::string_view instead;
+};
+
+// Against the headers of ROCm 6.4; what a later release has is said.
+const std::vector<Missing> kMissing = {
+    {Name("__reduce_add_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
+    {Name("__reduce_min_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
+    {Name("__reduce_max_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
+    {Name("__reduce_and_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
+    {Name("__reduce_or_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
+    {Name("__reduce_xor_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
+    {Name("__dp4a"), "__builtin_amdgcn_sdot4 or sudot4"},
+    {Name("__dp2a_lo"), "plain arithmetic"},
+    {Name("__dp2a_hi"), "plain arithmetic"},
+    {Name("__nanosleep"), "__builtin_amdgcn_s_sleep"},
+    {Name("__brkpt"), "__builtin_debugtrap"},
+    {Name("__prof_trigger"), "nothing: leave it out"},
+    {Name("__isGlobal"), "an address space known from the type"},
+    {Name("__isShared"), "an address space known from the type"},
+    {Name("__isLocal"), "an address space known from the type"},
+    {Name("__cvta_generic_to_shared"), "a pointer to shared memory"},
+    {Name("__cvta_shared_to_generic"), "a pointer to shared memory"},
+    {Name("__cvta_generic_to_global"), "a pointer to global memory"},
+    {Name("__nvvm_get_smem_pointer"), "a pointer to shared memory"},
+    {Name("__pipeline_memcpy_async"), "a plain copy through registers"},
+    {Name("__pipeline_commit"), "nothing: the copy is done"},
+    {Name("__pipeline_wait_prior"), "__syncthreads"},
+    {Name("__stcs"), "__builtin_nontemporal_store"},
+    {Name("__stcg"), "a plain store"},
+    {Name("__stwt"), "a plain store"},
+    {Name("__ldcv"), "a volatile load"},
+    {Name("__vadd2"), "arithmetic on halves"},
+    {Name("__vadd4"), "arithmetic on bytes"},
+    {Name("__vsub2"), "arithmetic on halves"},
+    {Name("__vsub4"), "arithmetic on bytes"},
+    {Name("__vsubss4"), "arithmetic on bytes"},
+    {Name("__vcmpeq4"), "arithmetic on bytes"},
+    {Name("__vcmpne4"), "arithmetic on bytes"},
+    {Name("__vabsdiffu4"), "arithmetic on bytes"},
+    {Name("__vmaxs2"), "arithmetic on halves"},
+    {Name("__vminu4"), "arithmetic on bytes"},
+    {Name("__vmaxu4"), "arithmetic on bytes"},
+    {Name("__viaddmax_s32"), "max(a + b, c)"},
+    {Name("__vimax3_s32"), "max(max(a, b), c)"},
+    {Name("__barrier_sync"), "__syncthreads"},
+    {Name("__fmul2_rn"), "two multiplications"},
+    {Name("__cluster_dims__"), "a grid without clusters"},
+    {Name("cudaGridDependencySynchronize"), "nothing: a kernel starts after the one before it"},
+    {Name("cudaTriggerProgrammaticLaunchCompletion"),
+     "nothing: a kernel starts after the one before it"},
+};
+
+// Does the file give it a meaning, as a macro or as a function of its own?
+bool is_defined_here(const File& file, const Name& name) {
+  if (file.macro_named(name.text()) != nullptr) return true;
+  return std::any_of(file.functions().begin(), file.functions().end(),
+                     [&](const cu::Function& function) { return file.is(function.name, name); });
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  std::optional<bool> is_bound;
+  for (const Missing& missing : kMissing) {
+    if (!file.has(missing.name) || is_defined_here(file, missing.name)) continue;
+    for (const TokenIndex at : file.occurrences(missing.name)) {
+      if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo) continue;
+      if (at > 0 && is_any(file, at - 1, {".", "->"})) continue;
+      if (!is_bound) is_bound = is_bound_to_nvidia(check);
+      const bool is_certain = file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes;
+      check.report(file.span(at), is_certain && !*is_bound ? Confidence::kHigh : Confidence::kLow,
+                   fmt::format("HIP has no {}: use {}", missing.name.text(), missing.instead));
+    }
+  }
+}
+
+std::vector<Name> triggers() {
+  std::vector<Name> names;
+  for (const Missing& missing : kMissing) names.push_back(missing.name);
+  return names;
+}
+
+}  // namespace
+
+Rule nvidia_intrinsic() {
+  return {.code = "HW802",
+          .name = "nvidia-intrinsic",
+          .summary = "a device function that HIP does not have",
+          .severity = Severity::kError,
+          .relevance = Relevance::kAll,
+          .triggers = triggers(),
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules
