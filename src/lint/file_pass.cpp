@@ -51,7 +51,9 @@ std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const Fil
 }
 
 Finding place(Reported reported, std::string_view text, const LineIndex& lines) {
-  Finding finding{std::move(reported.diagnostic), reported.rule};
+  Finding finding;
+  static_cast<Diagnostic&>(finding) = std::move(reported.diagnostic);
+  finding.rule = reported.rule;
   finding.position = lines.position(finding.span.begin);
   finding.end = lines.position(finding.span.end);
   for (const Fix& fix : finding.fixes) {
