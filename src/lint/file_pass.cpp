@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLongestLineText = 240;
 
 template <class File>
-bool is_triggered(const Rule& rule, const File& file) {
+bool has_trigger(const Rule& rule, const File& file) {
   return rule.triggers.empty() ||
          std::any_of(rule.triggers.begin(), rule.triggers.end(),
                      [&](const syntax::Name& name) { return file.has(name); });
@@ -33,12 +33,12 @@ std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const Fil
                                 const Source& source) {
   std::vector<Reported> found;
   for (const Rule* rule : rules) {
-    if (source.cuda() != nullptr && rule->cuda != nullptr && is_triggered(*rule, *source.cuda())) {
+    if (source.cuda() != nullptr && rule->cuda != nullptr && has_trigger(*rule, *source.cuda())) {
       CudaCheck check(*rule, facts, found, *source.cuda());
       rule->cuda(check);
     }
     if (source.python() != nullptr && rule->python != nullptr &&
-        is_triggered(*rule, *source.python())) {
+        has_trigger(*rule, *source.python())) {
       PythonCheck check(*rule, facts, found, *source.python());
       rule->python(check);
     }
@@ -135,6 +135,16 @@ bool concerns(const Selection& selection, std::string_view path) {
   return language_of(path) != Language::kNone ||
          std::any_of(selection.rules.begin(), selection.rules.end(),
                      [&](const Rule* rule) { return reads_text(*rule, path); });
+}
+
+bool is_triggered(const Selection& selection, const Source& source) {
+  return std::any_of(selection.rules.begin(), selection.rules.end(), [&](const Rule* rule) {
+    return (source.cuda() != nullptr && rule->cuda != nullptr &&
+            has_trigger(*rule, *source.cuda())) ||
+           (source.python() != nullptr && rule->python != nullptr &&
+            has_trigger(*rule, *source.python())) ||
+           reads_text(*rule, source.path());
+  });
 }
 
 FileResult check_source(const Selection& selection, const FileFacts& facts,

@@ -22,6 +22,10 @@ struct FileResult {
 // Does any rule look at files of this name? If not, the file need not be read.
 bool concerns(const Selection& selection, std::string_view path);
 
+// Does the source have a name that a rule looks for? If not, what is known of the file cannot
+// change the result.
+bool is_triggered(const Selection& selection, const Source& source);
+
 // `project_path`: the file's path from the project's folder.
 FileResult check_source(const Selection& selection, const FileFacts& facts,
                         std::string_view project_path, const Source& source);

@@ -180,6 +180,23 @@ TEST_F(Engine, PatternsCountFromTheProject) {
   EXPECT_EQ(run(below).statistics.files, 1U);
 }
 
+// Who compiles a file is asked of the whole project, whatever part of it is looked at.
+TEST_F(Engine, FilesThatOnlyCudaBuildsAreQuiet) {
+  file("CMakeLists.txt",
+       "set(SRCS csrc/both.cu)\n"
+       "if(NOT USE_ROCM)\n  list(APPEND SRCS csrc/nvidia.cu)\nendif()\n"
+       "add_library(ops ${SRCS})\n");
+  file("csrc/both.cu", kBad);
+  file("csrc/nvidia.cu", std::string("#include \"nvidia.cuh\"\n") + kBad);
+  file("csrc/nvidia.cuh", kBad);
+  EXPECT_THAT(places(run()), ElementsAre("csrc/both.cu:1 HW101"));
+  Options part = options();
+  part.paths = {"csrc/nvidia.cuh", "csrc/both.cu"};
+  EXPECT_THAT(places(run(part)), ElementsAre("csrc/both.cu:1 HW101"));
+  const Options below{.root = root() / "csrc", .project = root()};
+  EXPECT_THAT(places(run(below)), ElementsAre("both.cu:1 HW101"));
+}
+
 TEST_F(Engine, RefusesWhatIsNotThere) {
   Options wrong = options();
   wrong.paths = {"nowhere.cu"};

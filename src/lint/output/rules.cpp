@@ -38,6 +38,8 @@ std::string rules_json() {
     Json languages = Json::array();
     if (rule.cuda != nullptr) languages.push_back("cuda");
     if (rule.python != nullptr) languages.push_back("python");
+    Json triggers = Json::array();
+    for (const syntax::Name& name : rule.triggers) triggers.push_back(name.text());
     rules.push_back({{"code", rule.code},
                      {"name", rule.name},
                      {"area", to_string(rule.area())},
@@ -45,6 +47,7 @@ std::string rules_json() {
                      {"relevance", to_string(rule.relevance)},
                      {"summary", rule.summary},
                      {"languages", std::move(languages)},
+                     {"triggers", std::move(triggers)},
                      {"files", rule.text_files}});
   }
   return json_text({{"rules", std::move(rules)}});

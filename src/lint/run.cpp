@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "lint/run.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "lint/read.h"
+#include "lint/source_kind.h"
+
+namespace hipwright::lint {
+
+namespace {
+
+namespace fs = std::filesystem;
+using syntax::build::Platform;
+
+fs::path or_here(const fs::path& path) {
+  return path.empty() ? "." : path;
+}
+
+bool is_build_file(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name == "CMakeLists.txt" || name.ends_with(".cmake") ||
+         (name.starts_with("setup") && name.ends_with(".py"));
+}
+
+}  // namespace
+
+ProjectPaths::ProjectPaths(const Options& options) {
+  if (options.project.empty()) return;
+  const fs::path root = fs::absolute(or_here(options.root)).lexically_normal();
+  const fs::path project = fs::absolute(options.project).lexically_normal();
+  prefix_ = root.lexically_relative(project).generic_string() + "/";
+  if (prefix_.ends_with("//")) prefix_.pop_back();
+  if (prefix_ == "./") prefix_.clear();
+}
+
+std::string ProjectPaths::operator()(std::string_view path) const {
+  if (path.starts_with('/')) return std::string(path);
+  std::string whole = prefix_;
+  whole.append(path);
+  if (!path.starts_with("../") && !prefix_.starts_with("../")) return whole;
+  return fs::path(whole).lexically_normal().generic_string();
+}
+
+Run::Run(const Options& options, const Selection& selection)
+    : options_(options),
+      selection_(selection),
+      project_paths_(options),
+      root_(or_here(options.root)),
+      project_(options.project.empty() ? root_ : options.project),
+      pool_(options.threads) {
+  for (const std::string& pattern : options.exclude) exclude_.add(pattern);
+  needs_project_ = std::any_of(selection.rules.begin(), selection.rules.end(),
+                               [](const Rule* rule) { return rule->cuda != nullptr; });
+}
+
+Result<Report> Run::report() {
+  HW_CHECK(find_files());
+  syntax::build::BuiltFiles lists;
+  // The build lists are one more item of the first round: they take as long as many files.
+  const std::size_t extra = needs_project_ ? 1 : 0;
+  each(files_.size() + extra, [&](std::size_t i, std::string& buffer) {
+    if (i < extra)
+      lists = syntax::build::read_build_lists(tree());
+    else
+      first_round(files_[i - extra], buffer);
+  });
+  if (needs_project_) {
+    std::vector<syntax::build::IncludingFile> including;
+    for (Work& work : files_)
+      if (work.includes) including.push_back(*std::move(work.includes));
+    built_ = syntax::build::Project(including, lists);
+  }
+  second_round();
+  return gather();
+}
+
+Result<WalkResult> Run::walk_from(const fs::path& root, const ProjectPaths& project_paths,
+                                  bool everything) const {
+  WalkRequest request{.root = root, .use_gitignore = options_.use_gitignore};
+  if (!everything) request.paths = options_.paths;
+  request.excludes = [&](std::string_view path, bool is_folder) {
+    return !exclude_.empty() && exclude_.ignores(project_paths(path), is_folder);
+  };
+  request.wants = [&](std::string_view path) {
+    return concerns(selection_, path) || (needs_project_ && is_of_project(path));
+  };
+  return walk(request);
+}
+
+bool Run::is_of_project(std::string_view path) const {
+  return language_of(path) == Language::kCuda || is_build_file(path);
+}
+
+// What is linted, and what the project has besides.
+Status Run::find_files() {
+  HW_TRY(WalkResult walked, walk_from(root_, project_paths_, false));
+  skipped_ = std::move(walked.skipped);
+  std::vector<std::string> others;
+  for (std::string& path : walked.files) {
+    std::string project_path = project_paths_(path);
+    if (concerns(selection_, path))
+      files_.push_back({.path = std::move(path), .project_path = std::move(project_path)});
+    else
+      others.push_back(std::move(project_path));
+  }
+  const bool is_whole = options_.paths.empty() && project_paths_.are_the_same();
+  if (!is_whole && needs_project_) {
+    HW_TRY(WalkResult whole, walk_from(project_, ProjectPaths({}), true));
+    others = std::move(whole.files);
+  }
+  std::vector<std::string> linted;
+  for (const Work& work : files_) linted.push_back(work.project_path);
+  std::sort(linted.begin(), linted.end());
+  for (std::string& path : others)
+    if (is_of_project(path) && !std::binary_search(linted.begin(), linted.end(), path))
+      files_.push_back({.path = path, .project_path = std::move(path), .is_linted = false});
+  return {};
+}
+
+// Threads take the next item when they are done with theirs; each has a buffer that is used again.
+void Run::each(std::size_t count, const std::function<void(std::size_t, std::string&)>& body) {
+  std::atomic<std::size_t> next = 0;
+  pool_.parallel_for(pool_.size(), [&](std::size_t) {
+    std::string buffer;
+    for (std::size_t i = next++; i < count; i = next++) body(i, buffer);
+  });
+}
+
+void Run::first_round(Work& work, std::string& buffer) {
+  if (!work.is_linted && language_of(work.path) != Language::kCuda) return;  // for the build lists
+  if (const auto changed = options_.overlay.find(work.path);
+      work.is_linted && changed != options_.overlay.end()) {
+    std::string text = changed->second;
+    return look_at(work, text);
+  }
+  const fs::path file = work.is_linted ? root_ / work.path : project_ / work.project_path;
+  ReadText read = read_source(file, std::move(buffer));
+  if (read.why_not.empty())
+    look_at(work, read.text.bytes);
+  else if (work.is_linted)
+    work.result.notes.push_back({work.path, "not read: " + read.why_not});
+  buffer = std::move(read.text.bytes);
+}
+
+void Run::look_at(Work& work, std::string& text) {
+  if (!work.is_linted || !needs_project_ || language_of(work.path) != Language::kCuda) {
+    const Source source(work.path, text);
+    if (work.is_linted)
+      work.result = check_source(selection_, facts_of(work), work.project_path, source);
+    else
+      work.includes = syntax::build::including_file(work.project_path, *source.cuda());
+    return;
+  }
+  auto waiting = std::make_unique<Waiting>(work.path, std::move(text));
+  work.includes = syntax::build::including_file(work.project_path, *waiting->source.cuda());
+  if (is_triggered(selection_, waiting->source)) {
+    work.waiting = std::move(waiting);
+    return;
+  }
+  work.result = check_source(selection_, facts_of(work), work.project_path, waiting->source);
+  text = std::move(waiting->text);
+}
+
+void Run::second_round() {
+  std::vector<Work*> waiting;
+  for (Work& work : files_)
+    if (work.waiting) waiting.push_back(&work);
+  each(waiting.size(), [&](std::size_t i, std::string&) {
+    Work& work = *waiting[i];
+    work.result = check_source(selection_, facts_of(work), work.project_path, work.waiting->source);
+    work.waiting.reset();
+  });
+}
+
+FileFacts Run::facts_of(const Work& work) const {
+  FileFacts facts = facts_of_path(work.project_path);
+  facts.path = work.path;
+  facts.built_on_amd = built_.built(work.project_path, Platform::kAmd);
+  facts.built_on_nvidia = built_.built(work.project_path, Platform::kNvidia);
+  return facts;
+}
+
+syntax::build::Tree Run::tree() const {
+  syntax::build::Tree tree;
+  for (const Work& work : files_)
+    if (is_of_project(work.project_path)) tree.paths.push_back(work.project_path);
+  std::sort(tree.paths.begin(), tree.paths.end());
+  tree.read = [this](const std::string& path) -> std::optional<std::string> {
+    for (const auto& [reported, text] : options_.overlay)
+      if (project_paths_(reported) == path) return text;
+    ReadText read = read_source(project_ / path, {});
+    if (!read.why_not.empty()) return std::nullopt;
+    return std::move(read.text.bytes);
+  };
+  return tree;
+}
+
+Report Run::gather() {
+  Report report;
+  for (NotWalked& each : skipped_)
+    report.notes.push_back({std::move(each.path), std::move(each.why)});
+  for (Work& work : files_) {
+    FileResult& result = work.result;
+    report.statistics.files += work.is_linted;
+    report.statistics.bytes += result.bytes;
+    report.statistics.suppressed += result.suppressed;
+    report.statistics.in_baseline += result.in_baseline;
+    std::move(result.findings.begin(), result.findings.end(), std::back_inserter(report.findings));
+    std::move(result.notes.begin(), result.notes.end(), std::back_inserter(report.notes));
+  }
+  std::sort(report.notes.begin(), report.notes.end(), [](const FileNote& a, const FileNote& b) {
+    return a.path != b.path ? a.path < b.path : a.what < b.what;
+  });
+  return report;
+}
+
+}  // namespace hipwright::lint

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// One run over a tree, in two rounds: all files are read, and those that need to know who compiles
+// them wait until the build lists and includes of the whole project are known.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "lint/file_pass.h"
+#include "lint/ignore.h"
+#include "lint/walk.h"
+#include "syntax/build/project.h"
+
+namespace hipwright::lint {
+
+// Paths from the root, as they are reported, to paths from the project's folder.
+class ProjectPaths {
+ public:
+  explicit ProjectPaths(const Options& options);
+  std::string operator()(std::string_view path) const;
+  bool are_the_same() const { return prefix_.empty(); }
+
+ private:
+  std::string prefix_;
+};
+
+class Run {
+ public:
+  Run(const Options& options, const Selection& selection);
+  Result<Report> report();
+
+ private:
+  // A source that waits for the second round.
+  struct Waiting {
+    Waiting(const std::string& path, std::string content)
+        : text(std::move(content)), source(path, text) {}
+    std::string text;
+    Source source;
+  };
+  struct Work {
+    std::string path;          // as reported
+    std::string project_path;  // from the project's folder
+    bool is_linted = true;     // otherwise only its includes count
+    std::unique_ptr<Waiting> waiting;
+    std::optional<syntax::build::IncludingFile> includes;
+    FileResult result;
+  };
+
+  Status find_files();
+  Result<WalkResult> walk_from(const std::filesystem::path& root, const ProjectPaths& project_paths,
+                               bool everything) const;
+  bool is_of_project(std::string_view path) const;
+  void each(std::size_t count, const std::function<void(std::size_t, std::string&)>& body);
+  void first_round(Work& work, std::string& buffer);
+  void look_at(Work& work, std::string& text);
+  void second_round();
+  FileFacts facts_of(const Work& work) const;
+  syntax::build::Tree tree() const;
+  Report gather();
+
+  const Options& options_;
+  const Selection& selection_;
+  const ProjectPaths project_paths_;
+  const std::filesystem::path root_, project_;
+  IgnorePatterns exclude_;
+  bool needs_project_ = false;  // a rule looks at sources that are compiled
+  ThreadPool pool_;
+  std::vector<Work> files_;  // linted ones first, by path
+  std::vector<NotWalked> skipped_;
+  syntax::build::Project built_;
+};
+
+}  // namespace hipwright::lint
