@@ -87,6 +87,7 @@ struct DeviceMemoryInfo {
 class HIPUtilities {
  public:
   explicit HIPUtilities(const AMDConfig& config = {});
+  // Graphs that are captured here own what is allocated from `memory` meanwhile.
   HIPUtilities(Device device, const AMDConfig& config, AMDMemoryManager* memory = nullptr);
   HIPUtilities(HIPUtilities&&) noexcept;
   HIPUtilities& operator=(HIPUtilities&&) noexcept;
@@ -135,7 +136,8 @@ class HIPUtilities {
   void export_trace(const std::filesystem::path& path);
 
   void synchronize() const;
-  // Waits for all work and closes the streams. Done by the destructor too.
+  // Waits for all work and closes the streams; those that the program holds stay open until it
+  // lets them go. Done by the destructor too.
   void cleanup();
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "hipwright/memory.h"
+#include "runtime/capture.h"
 #include "runtime/pool/human_bytes.h"
 #include "runtime/pool/pool.h"
 #include "runtime/pool/private_pool.h"
@@ -117,6 +118,13 @@ DeviceBuffer AMDMemoryManager::allocate(std::size_t bytes, const AllocationOptio
     throw AMDDeviceError(
         fmt::format("cannot allocate memory of {} for stream '{}', which is one of {}",
                     pool.driver()->id(), stream.name(), stream.state()->driver->id()));
+  if (const auto* const capture = runtime::ActiveCapture::current();
+      capture != nullptr && capture->records(*pool.driver(), runtime::native(stream)) &&
+      runtime::private_group_of_this_thread(&pool) == nullptr)
+    runtime::check_not_capturing(
+        *pool.driver(), "AMDMemoryManager::allocate()",
+        "the graph would not own the memory, which others could get while it is replayed",
+        "Give the memory manager to the HIPUtilities that captures, or allocate before.");
   const auto block =
       pool.allocate({.bytes = bytes, .stream = stream, .purpose = options.purpose, .where = where});
   if (!block) raise_allocation(block.error());

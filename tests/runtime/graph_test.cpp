@@ -163,6 +163,20 @@ TEST_P(Graphs, OwnTheMemoryThatWasAllocatedWhileTheyWereCaptured) {
   EXPECT_THAT(content(data), Each(294));
 }
 
+TEST_P(Graphs, DoNotRecordMemoryThatTheyWouldNotOwn) {
+  AMDMemoryManager unknown(device, {});
+  EXPECT_THAT(message_of([&] {
+                utils->capture_graph("scratch", [&](const Stream&) { unknown.allocate(64); });
+              }),
+              AllOf(HasSubstr("allocate()"), HasSubstr("graph 'scratch'")));
+  AMDMemoryManager unpooled(device, {.enable_memory_pooling = false});
+  HIPUtilities with_it(device, {}, &unpooled);
+  const auto capture = [&] {
+    with_it.capture_graph("scratch", [&](const Stream&) { unpooled.allocate(64); });
+  };
+  EXPECT_THROW(capture(), GraphCaptureError);
+}
+
 TEST_P(Graphs, KeepTheirKernels) {
   const DeviceBuffer data = ints(0);
   const Graph graph =

@@ -101,6 +101,7 @@ ThreadLog& Profiler::find_thread_log() {
     auto log = std::make_shared<ThreadLog>();
     {
       const std::lock_guard lock(mutex_);
+      if (logs_.size() >= kLogs) collect();  // those of threads that ended go
       log->thread = static_cast<std::uint32_t>(threads_.size());
       threads_.push_back(thread_name());
       logs_.push_back(log);

@@ -29,7 +29,8 @@ namespace hipwright::runtime {
 class Profiler {
  public:
   static constexpr std::size_t kPending = 1 << 16;  // ended regions whose device work is not done
-  static constexpr std::size_t kTraced = 1 << 18;   // regions kept for the trace, the newest
+  static constexpr std::size_t kLogs = 32;  // of threads, before a look for threads that ended
+  static constexpr std::size_t kTraced = 1 << 18;  // regions kept for the trace, the newest
 
   // Waits for the default stream, to relate the device's time to the host's.
   explicit Profiler(std::shared_ptr<device::Device> driver);
