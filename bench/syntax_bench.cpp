@@ -101,6 +101,17 @@ void cuda_file(benchmark::State& state) {
 }
 BENCHMARK(cuda_file)->Unit(benchmark::kMillisecond);
 
+// What the first rule that asks pays for: brackets, functions, conditions.
+void cuda_tree(benchmark::State& state) {
+  over_sources(state, [](const std::string& text) {
+    const cuda::File file(text);
+    benchmark::DoNotOptimize(file.functions().size() + file.partner(0));
+    benchmark::DoNotOptimize(file.compiled(static_cast<cuda::TokenIndex>(file.tokens().size() / 2),
+                                           cuda::Platform::kAmd));
+  });
+}
+BENCHMARK(cuda_tree)->Unit(benchmark::kMillisecond);
+
 }  // namespace
 
 BENCHMARK_MAIN();

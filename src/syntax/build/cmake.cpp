@@ -231,6 +231,7 @@ class Run {
       if (text == "CACHE" || text == "PARENT_SCOPE") break;
       if (text.find("$<") != std::string_view::npos) continue;
       const Values values = variables_.expand(command.arguments[i]);
+      if (text.find("${") == std::string_view::npos) note(values);  // others were noted when set
       add(all, values);
     }
     return all;
@@ -241,7 +242,6 @@ class Run {
         command.arguments.empty() ? std::nullopt : variables_.expand(command.arguments[0]).text();
     if (!name) return;
     Values values = expand_from(command, 1);
-    note(values);
     for (const CMakeArgument& argument : command.arguments) {
       // Whoever configures has the last word.
       if (argument.text == "CACHE" && argument.kind == CMakeArgument::Kind::kPlain) {
@@ -257,7 +257,6 @@ class Run {
     const std::string_view name = command.text(1);
     if (what == "APPEND" || what == "PREPEND" || what == "INSERT") {
       const Values values = expand_from(command, what == "INSERT" ? 3 : 2);
-      note(values);
       variables_.append(name, values, now());
     } else if (what == "REMOVE_ITEM" || what == "FILTER") {
       remove(command);

@@ -24,8 +24,7 @@ char closing_of(char opening) {
 }
 
 // '<' and '>' stand for <<< and >>>; 0: no bracket.
-char bracket_kind(const File& file, TokenIndex at) {
-  const Token& token = file.tokens()[at];
+char bracket_kind(const File& file, const Token& token, TokenIndex at) {
   if (token.kind != Kind::kPunct) return 0;
   switch (token.id) {
     case punct("("):
@@ -49,13 +48,13 @@ char bracket_kind(const File& file, TokenIndex at) {
 class Matcher {
  public:
   Matcher(const File& file, std::span<const TokenIndex> hashes, const Directives& directives)
-      : file_(file), hashes_(hashes), directives_(directives) {
+      : file_(file), tokens_(file.tokens()), hashes_(hashes), directives_(directives) {
     out_.partner.assign(file.tokens().size(), kNoToken);
     out_.enclosing.assign(file.tokens().size(), kNoToken);
   }
 
   Brackets run() {
-    const auto end = static_cast<TokenIndex>(file_.tokens().size());
+    const auto end = static_cast<TokenIndex>(tokens_.size());
     TokenIndex at = 0;
     for (const TokenIndex hash : hashes_) {
       for (; at < hash; ++at) step(at);
@@ -81,7 +80,7 @@ class Matcher {
 
   void step(TokenIndex at) {
     out_.enclosing[at] = top_;
-    const char kind = bracket_kind(file_, at);
+    const char kind = bracket_kind(file_, tokens_[at], at);
     if (kind == 0) return;
     if (kind == '(' || kind == '[' || kind == '{' || kind == '<') {
       top_ = at;
@@ -93,7 +92,7 @@ class Matcher {
   void close(TokenIndex at, char kind) {
     TokenIndex open = top_;
     for (int steps = 0; open != kNoToken; ++steps) {
-      const char opening = bracket_kind(file_, open);
+      const char opening = bracket_kind(file_, tokens_[open], open);
       if (closing_of(opening) == kind) break;
       // A brace is never forgotten for the sake of a parenthesis.
       if (opening == '{' || steps == kReach) open = kNoToken;
@@ -160,7 +159,9 @@ class Matcher {
   void pair_up(TokenIndex other, TokenIndex chosen, TokenIndex base) {
     for (int steps = 0; steps < kReach && other != base && chosen != base; ++steps) {
       if (other == kNoToken || chosen == kNoToken || other == chosen) return;
-      if (bracket_kind(file_, other) != bracket_kind(file_, chosen)) return;
+      if (bracket_kind(file_, tokens_[other], other) !=
+          bracket_kind(file_, tokens_[chosen], chosen))
+        return;
       alike_.push_back({other, chosen});
       other = out_.enclosing[other];
       chosen = out_.enclosing[chosen];
@@ -186,6 +187,7 @@ class Matcher {
   };
 
   const File& file_;
+  std::span<const Token> tokens_;
   std::span<const TokenIndex> hashes_;
   const Directives& directives_;
   Brackets out_;

@@ -78,22 +78,21 @@ class Finder {
 
   void body(TokenRange head, const Signature& signature) {
     const TokenIndex open = at_;
-    const TokenIndex close = body_end(open);
-    if (is_function(signature)) add(head, signature, {open + 1, close});
-    restart(close + 1);
+    const TokenIndex close = file_.partner(open);
+    const bool is_closed = close != kNoToken && close > open;
+    const TokenIndex end = is_closed ? close : margin_after(open);
+    if (is_function(signature)) add(head, signature, {open + 1, end});
+    restart(is_closed ? end + 1 : end);
   }
 
   // A body that nobody closed ends where the next declaration begins at the margin.
-  TokenIndex body_end(TokenIndex open) const {
-    const TokenIndex close = file_.partner(open);
-    if (close != kNoToken && close > open) return close;
+  TokenIndex margin_after(TokenIndex open) const {
     for (TokenIndex at = open + 1; at < end_; ++at) {
       const Token& token = file_.tokens()[at];
       const bool at_margin = token.begin == 0 || file_.text()[token.begin - 1] == '\n';
-      if (at_margin && token.kind == Kind::kName && (token.flags & kInDirective) == 0)
-        return at - 1;
+      if (at_margin && token.kind == Kind::kName && (token.flags & kInDirective) == 0) return at;
     }
-    return end_ - 1;
+    return end_;
   }
 
   void declaration() {

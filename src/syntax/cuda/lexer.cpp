@@ -5,97 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "syntax/cuda/characters.h"
 #include "syntax/cuda/token.h"
 #include "syntax/scan.h"
 
 namespace hipwright::syntax::cuda {
 
 namespace {
-
-enum Class : std::uint8_t {
-  kOther,  // a punctuator of one byte that nothing extends
-  kBlank,
-  kLineBreak,
-  kIdent,
-  kDigit,
-  kQuote,
-  kApostrophe,
-  kSlash,
-  kBracket,
-  kDot,
-  kBackslash,  // from here on: what may continue an operator
-  kOperator,
-};
-
-constexpr std::array<Class, 256> make_classes() {
-  std::array<Class, 256> classes{};
-  for (unsigned c = 0x80; c < 0x100; ++c) classes[c] = kIdent;
-  for (unsigned c = 'a'; c <= 'z'; ++c) classes[c] = classes[c - 'a' + 'A'] = kIdent;
-  for (unsigned c = '0'; c <= '9'; ++c) classes[c] = kDigit;
-  for (const unsigned char c : {'_', '$'}) classes[c] = kIdent;
-  for (const unsigned char c : {' ', '\t', '\r', '\v', '\f'}) classes[c] = kBlank;
-  for (const unsigned char c : {'(', ')', '[', ']', '{', '}', ';'}) classes[c] = kBracket;
-  for (const char c : std::string_view("+-*%&|^=!<>:#"))
-    classes[static_cast<unsigned>(c)] = kOperator;
-  classes['\n'] = kLineBreak;
-  classes['"'] = kQuote;
-  classes['\''] = kApostrophe;
-  classes['/'] = kSlash;
-  classes['\\'] = kBackslash;
-  classes['.'] = kDot;
-  return classes;
-}
-
-constexpr std::array<Class, 256> kClasses = make_classes();
-
-unsigned char byte(char c) {
-  return static_cast<unsigned char>(c);
-}
-
-std::uint16_t digraph(std::string_view text) {
-  if (text == "<:") return punct("[");
-  if (text == ":>") return punct("]");
-  if (text == "<%") return punct("{");
-  if (text == "%>") return punct("}");
-  if (text == "%:") return punct("#");
-  if (text == "%:%:") return punct("##");
-  return 0;
-}
-
-// How many of the characters (which begin with an operator) make one punctuator.
-std::size_t punct_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
-  const char first = text[0];
-  const char second = at(1);
-  switch (first) {
-    case '<':
-      if (second == '<') return at(2) == '<' || at(2) == '=' ? 3 : 2;
-      if (second == '=') return at(2) == '>' ? 3 : 2;
-      if (second == ':') return at(2) == ':' && at(3) != ':' && at(3) != '>' ? 1 : 2;
-      return second == '%' ? 2 : 1;
-    case '>':
-      if (second == '>') return at(2) == '>' || at(2) == '=' ? 3 : 2;
-      return second == '=' ? 2 : 1;
-    case '-':
-      if (second == '>') return at(2) == '*' ? 3 : 2;
-      return second == '-' || second == '=' ? 2 : 1;
-    case '+':
-    case '&':
-    case '|':
-      return second == first || second == '=' ? 2 : 1;
-    case ':':
-      return second == ':' || second == '>' ? 2 : 1;
-    case '#':
-      return second == '#' ? 2 : 1;
-    case '%':
-      if (second == ':') return at(2) == '%' && at(3) == ':' ? 4 : 2;
-      return second == '>' || second == '=' ? 2 : 1;
-    case '.':
-      return second == '.' && at(2) == '.' ? 3 : second == '*' ? 2 : 1;
-    default:  // * / ^ = !
-      return second == '=' ? 2 : 1;
-  }
-}
 
 // An open <<<: what lies in brackets inside of it cannot close it.
 struct Launch {

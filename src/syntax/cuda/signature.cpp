@@ -142,8 +142,11 @@ class Reader {
 
   TokenIndex parenthesis(TokenIndex open) {
     const TokenIndex after = behind(open);
-    if (open == head_.begin) return after;
-    TokenIndex name = open - 1;
+    TokenIndex name = open;
+    do {
+      if (name == head_.begin) return after;
+      --name;
+    } while (is_directive(name));
     if (file_.is(name, ">")) {
       name = name_before_angles(name);
     } else if (file_.is(name, ")") && found_.name != kNoToken) {

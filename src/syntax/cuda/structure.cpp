@@ -61,7 +61,8 @@ class StatementFinder {
       if (open == kNoToken || (file_.is(open, "{") && !is_value_brace(file_, open))) break;
       anchor = open;
     }
-    return {begin(anchor), end(anchor)};
+    // Where brackets are broken the end may lie before the token.
+    return {begin(anchor), std::max(end(anchor), token_ + 1)};
   }
 
  private:

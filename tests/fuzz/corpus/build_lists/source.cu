@@ -1,0 +1,5 @@
+#include "c.cuh"
+#ifdef USE_ROCM
+#include <d/c.cuh>
+#include "../a.cu"
+#endif

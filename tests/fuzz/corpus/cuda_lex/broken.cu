@@ -1,0 +1,7 @@
+#if X
+#else
+#else
+)}]( { f(a; "open
+/* R"( '\ <:%:%: ->* <<< >>>=
+#define
+#include <x
