@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/python/binding.h"
+#include "syntax/python/look.h"
 
 namespace hipwright::syntax::python {
 
@@ -14,15 +15,6 @@ bool is_augmented_assignment(std::string_view text) {
   if (text.size() < 2 || text.back() != '=') return false;
   if (text.size() == 3) return true;  // **= //= >>= <<=
   return std::string_view("+-*/%@&|^").find(text[0]) != std::string_view::npos;
-}
-
-bool BindingReader::is_op(TokenIndex token, std::uint16_t id) const {
-  const Token& at = file_.tokens()[token];
-  return at.kind == Kind::kOp && at.id == id;
-}
-
-bool BindingReader::is_word(TokenIndex token, std::string_view word) const {
-  return file_.tokens()[token].kind == Kind::kName && file_.text(token) == word;
 }
 
 bool BindingReader::is_augmented(TokenIndex token) const {
@@ -41,12 +33,12 @@ void BindingReader::look_at(StatementIndex statement) {
   for (TokenIndex at = tokens_.begin; at < tokens_.end; at = file_.skip(at)) {
     const Token& token = file_.tokens()[at];
     if (token.kind == Kind::kName) {
-      if (is_for && is_word(at, "in")) {
+      if (is_for && is_word(file_, at, "in")) {
         in_ = at;
         right_ = {at + 1, tokens_.end};
         return;
       }
-      if (is_word(at, "lambda")) break;
+      if (is_word(file_, at, "lambda")) break;
     } else if (token.kind == Kind::kOp && !is_for) {
       if (token.id == op("=")) {
         assign_ = at;
@@ -72,16 +64,18 @@ bool BindingReader::stands_as_target(TokenIndex from, TokenIndex to) const {
   constexpr int kDeepest = 16;
   const auto begins = [&](TokenIndex at) {
     if (at == tokens_.begin) return true;
-    return is_op(at - 1, op(",")) || is_op(at - 1, op("(")) || is_op(at - 1, op("[")) ||
-           is_op(at - 1, op("*")) || is_op(at - 1, op("=")) || is_word(at - 1, "for");
+    return is_op(file_, at - 1, op(",")) || is_op(file_, at - 1, op("(")) ||
+           is_op(file_, at - 1, op("[")) || is_op(file_, at - 1, op("*")) ||
+           is_op(file_, at - 1, op("=")) || is_word(file_, at - 1, "for");
   };
   if (!begins(from)) return false;
-  if (to < tokens_.end && !is_op(to, op(",")) && !is_op(to, op(")")) && !is_op(to, op("]")) &&
-      to != in_ && to != augmented_ && to != annotation_ && !is_op(to, op("=")))
+  if (to < tokens_.end && !is_op(file_, to, op(",")) && !is_op(file_, to, op(")")) &&
+      !is_op(file_, to, op("]")) && to != in_ && to != augmented_ && to != annotation_ &&
+      !is_op(file_, to, op("=")))
     return false;
   TokenIndex bracket = file_.enclosing(from);
   for (int depth = 0; bracket != kNoToken && bracket >= tokens_.begin; ++depth) {
-    if (depth == kDeepest || is_op(bracket, op("{")) || !begins(bracket)) return false;
+    if (depth == kDeepest || is_op(file_, bracket, op("{")) || !begins(bracket)) return false;
     bracket = file_.enclosing(bracket);
   }
   return true;
@@ -106,15 +100,15 @@ TokenRange BindingReader::right_element(TokenIndex name) const {
   std::size_t targets = 1;
   bool passed = false;
   for (TokenIndex at = tokens_.begin; at <= assign_; at = file_.skip(at)) {
-    if (is_op(at, op("="))) {
+    if (is_op(file_, at, op("="))) {
       if (passed) break;
       segment = at + 1;
       place = 0;
       targets = 1;
-    } else if (is_op(at, op(","))) {
+    } else if (is_op(file_, at, op(","))) {
       place += passed ? 0 : 1;
       ++targets;
-    } else if (is_op(at, op("*"))) {
+    } else if (is_op(file_, at, op("*"))) {
       return {};
     }
     passed |= at <= name && name < file_.skip(at);
@@ -123,7 +117,7 @@ TokenRange BindingReader::right_element(TokenIndex name) const {
   std::vector<TokenRange> values;
   TokenIndex from = right_.begin;
   for (TokenIndex at = from; at <= right_.end; at = file_.skip(at)) {
-    if (at < right_.end && !is_op(at, op(","))) continue;
+    if (at < right_.end && !is_op(file_, at, op(","))) continue;
     values.push_back({from, at});
     from = at + 1;
     if (at == right_.end) break;
@@ -149,14 +143,14 @@ std::optional<FoundBinding> BindingReader::assigned(TokenIndex from, TokenIndex 
 
 std::optional<FoundBinding> BindingReader::imported(TokenIndex name) const {
   const bool is_from = file_.statements()[statement_].kind == StatementKind::kFromImport;
-  const bool follows = is_word(name - 1, "as") || is_word(name - 1, "import") ||
-                       is_op(name - 1, op(",")) || is_op(name - 1, op("("));
+  const bool follows = is_word(file_, name - 1, "as") || is_word(file_, name - 1, "import") ||
+                       is_op(file_, name - 1, op(",")) || is_op(file_, name - 1, op("("));
   if (!follows) return std::nullopt;
   // `import a.b as c` binds c, `import a.b` binds a.
-  if (is_word(name - 1, "as")) return found(name, BindingKind::kImport);
+  if (is_word(file_, name - 1, "as")) return found(name, BindingKind::kImport);
   TokenIndex after = name + 1;
-  while (!is_from && is_op(after, op(".")) && after + 1 < tokens_.end) after += 2;
-  if (after < tokens_.end && is_word(after, "as")) return std::nullopt;
+  while (!is_from && is_op(file_, after, op(".")) && after + 1 < tokens_.end) after += 2;
+  if (after < tokens_.end && is_word(file_, after, "as")) return std::nullopt;
   return found(name, BindingKind::kImport);
 }
 
@@ -164,19 +158,19 @@ std::optional<FoundBinding> BindingReader::parameter(TokenIndex name) const {
   const TokenIndex open = file_.enclosing(name);
   const TokenIndex function = file_.name_of(statement_);
   if (open == kNoToken || open < tokens_.begin || function == kNoToken) return std::nullopt;
-  const bool is_first_bracket = open == function + 1 || is_op(open - 1, op("]"));
-  if (!is_op(open, op("(")) || !is_first_bracket || file_.enclosing(open) != kNoToken)
+  const bool is_first_bracket = open == function + 1 || is_op(file_, open - 1, op("]"));
+  if (!is_op(file_, open, op("(")) || !is_first_bracket || file_.enclosing(open) != kNoToken)
     return std::nullopt;
-  if (!is_op(name - 1, op("(")) && !is_op(name - 1, op(",")) && !is_op(name - 1, op("*")) &&
-      !is_op(name - 1, op("**")))
+  if (!is_op(file_, name - 1, op("(")) && !is_op(file_, name - 1, op(",")) &&
+      !is_op(file_, name - 1, op("*")) && !is_op(file_, name - 1, op("**")))
     return std::nullopt;
   TokenRange value;
   for (TokenIndex at = name + 1; at < tokens_.end; at = file_.skip(at)) {
-    if (is_op(at, op(",")) || is_op(at, op(")"))) {
+    if (is_op(file_, at, op(",")) || is_op(file_, at, op(")"))) {
       if (!value.empty()) value.end = at;
       break;
     }
-    if (is_op(at, op("=")) && value.empty()) value = {at + 1, tokens_.end};
+    if (is_op(file_, at, op("=")) && value.empty()) value = {at + 1, tokens_.end};
   }
   FoundBinding made{{name, statement_, BindingKind::kParameter, value}, statement_};
   return made;
@@ -184,7 +178,7 @@ std::optional<FoundBinding> BindingReader::parameter(TokenIndex name) const {
 
 std::optional<FoundBinding> BindingReader::loop_target(TokenIndex name) const {
   if (in_ == kNoToken || name >= in_ || !stands_as_target(name, name + 1)) return std::nullopt;
-  const bool is_only = name + 1 == in_ && is_word(name - 1, "for");
+  const bool is_only = name + 1 == in_ && is_word(file_, name - 1, "for");
   return found(name, BindingKind::kFor, is_only ? right_ : TokenRange{});
 }
 
@@ -193,7 +187,7 @@ std::optional<FoundBinding> BindingReader::at(TokenIndex from, TokenIndex name) 
   if (statement == kNoStatement) return std::nullopt;
   look_at(statement);
   if (!tokens_.contains(name)) return std::nullopt;
-  if (is_op(name + 1, op(":="))) {
+  if (is_op(file_, name + 1, op(":="))) {
     const TokenIndex open = file_.enclosing(name);
     const TokenIndex end =
         open == kNoToken || open < tokens_.begin ? tokens_.end : file_.partner(open);
@@ -216,19 +210,20 @@ std::optional<FoundBinding> BindingReader::at(TokenIndex from, TokenIndex name) 
     case StatementKind::kGlobal:
       return found(name, BindingKind::kGlobal);
     case StatementKind::kDel:
-      if (is_op(name + 1, op(".")) || is_op(name + 1, op("["))) return std::nullopt;
+      if (is_op(file_, name + 1, op(".")) || is_op(file_, name + 1, op("["))) return std::nullopt;
       return found(name, BindingKind::kDelete);
     case StatementKind::kExcept:
-      return is_word(name - 1, "as") ? found(name, BindingKind::kExcept) : std::nullopt;
+      return is_word(file_, name - 1, "as") ? found(name, BindingKind::kExcept) : std::nullopt;
     case StatementKind::kWith: {
       const TokenIndex open = file_.enclosing(name);
-      const bool in_tuple = open != kNoToken && open > tokens_.begin && is_word(open - 1, "as");
+      const bool in_tuple =
+          open != kNoToken && open > tokens_.begin && is_word(file_, open - 1, "as");
       if (in_tuple) return found(name, BindingKind::kWith);
-      if (!is_word(name - 1, "as")) return std::nullopt;
+      if (!is_word(file_, name - 1, "as")) return std::nullopt;
       if (tokens_.size() > kLongest) return found(name, BindingKind::kWith);
       TokenIndex item = name - 1;
-      while (item > tokens_.begin + 1 && !is_op(item - 1, op(",")) &&
-             !(is_op(item - 1, op("(")) && file_.enclosing(item) == file_.enclosing(name))) {
+      while (item > tokens_.begin + 1 && !is_op(file_, item - 1, op(",")) &&
+             !(is_op(file_, item - 1, op("(")) && file_.enclosing(item) == file_.enclosing(name))) {
         const TokenIndex partner = file_.partner(item - 1);
         item = partner != kNoToken && partner < item - 1 ? partner : item - 1;
       }

@@ -34,8 +34,6 @@ class BindingReader {
   std::optional<FoundBinding> imported(TokenIndex name) const;
   std::optional<FoundBinding> parameter(TokenIndex name) const;
   std::optional<FoundBinding> loop_target(TokenIndex name) const;
-  bool is_op(TokenIndex token, std::uint16_t id) const;
-  bool is_word(TokenIndex token, std::string_view word) const;
   bool stands_as_target(TokenIndex from, TokenIndex to) const;
   TokenRange right_element(TokenIndex name) const;
 

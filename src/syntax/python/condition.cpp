@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "syntax/python/flow.h"
+#include "syntax/python/look.h"
 #include "syntax/python/platform_facts.h"
-#include "syntax/python/state.h"
 
 namespace hipwright::syntax::python {
 
@@ -46,15 +46,6 @@ ConditionReader::ConditionReader(const File& file) : file_(file) {
   mark_from_facts();
 }
 
-bool ConditionReader::is_word(TokenIndex token, std::string_view word) const {
-  return file_.tokens()[token].kind == Kind::kName && file_.text(token) == word;
-}
-
-bool ConditionReader::is_op(TokenIndex token, std::uint16_t id) const {
-  const Token& at = file_.tokens()[token];
-  return at.kind == Kind::kOp && at.id == id;
-}
-
 // From the places where the platform is asked for, along assignments and returns, to all that
 // depends on it: nothing else in the file needs to be read.
 void ConditionReader::mark_from_facts() {
@@ -87,12 +78,12 @@ void ConditionReader::mark(TokenIndex token) {
   } else if (made.kind == StatementKind::kSimple && made.tokens.size() > 2) {
     // The targets: `x = …`, `x: bool = …`, `self.x = …`, `x, y = …`.
     for (TokenIndex at = made.tokens.begin; at + 1 < made.tokens.end; ++at) {
-      if (is_op(at, op("."))) continue;
-      const bool ends = is_op(at + 1, op("=")) || is_op(at + 1, op(":"));
-      if (ends || is_op(at + 1, op(","))) {
+      if (is_op(file_, at, op("."))) continue;
+      const bool ends = is_op(file_, at + 1, op("=")) || is_op(file_, at + 1, op(":"));
+      if (ends || is_op(file_, at + 1, op(","))) {
         mark_name(at);
         ++at;
-      } else if (!is_word(at, "self") && !is_word(at, "cls")) {
+      } else if (!is_word(file_, at, "self") && !is_word(file_, at, "cls")) {
         break;
       }
       if (ends) break;
@@ -109,7 +100,7 @@ void ConditionReader::mark_name(TokenIndex token) {
 }
 
 TokenRange ConditionReader::without_parentheses(TokenRange range) const {
-  while (range.size() >= 2 && is_op(range.begin, op("(")) &&
+  while (range.size() >= 2 && is_op(file_, range.begin, op("(")) &&
          file_.partner(range.begin) == range.end - 1)
     range = {range.begin + 1, range.end - 1};
   return range;
@@ -140,7 +131,7 @@ Value ConditionReader::read(TokenRange range, int depth) {
       has_or |= word == "or";
       has_and |= word == "and";
       const bool compares = word == "is" || word == "in" ||
-                            (word == "not" && at > range.begin && is_word(at + 1, "in"));
+                            (word == "not" && at > range.begin && is_word(file_, at + 1, "in"));
       if (compares && compared == kNoToken) compared = at;
     }
   }
@@ -148,7 +139,8 @@ Value ConditionReader::read(TokenRange range, int depth) {
     return else_at == kNoToken || else_at < if_at ? Value{} : ternary(range, if_at, else_at, depth);
   if (has_or) return chain(range, "or", depth);
   if (has_and) return chain(range, "and", depth);
-  if (is_word(range.begin, "not")) return negated(read({range.begin + 1, range.end}, depth + 1));
+  if (is_word(file_, range.begin, "not"))
+    return negated(read({range.begin + 1, range.end}, depth + 1));
   if (compared != kNoToken) return comparison(range, compared, depth);
   return primary(range, depth);
 }
@@ -168,7 +160,7 @@ Value ConditionReader::chain(TokenRange range, std::string_view word, int depth)
   Value value = constant(word == "and");
   TokenIndex from = range.begin;
   for (TokenIndex at = range.begin; at <= range.end; at = file_.skip(at)) {
-    if (at < range.end && !is_word(at, word)) continue;
+    if (at < range.end && !is_word(file_, at, word)) continue;
     const Value part = read({from, at}, depth + 1);
     value = word == "and" ? both(value, part) : either(value, part);
     if (at == range.end) break;
@@ -178,11 +170,12 @@ Value ConditionReader::chain(TokenRange range, std::string_view word, int depth)
 }
 
 Value ConditionReader::comparison(TokenRange range, TokenIndex at, int depth) {
-  const bool is_not =
-      is_word(at, "not") || is_op(at, op("!=")) || (is_word(at, "is") && is_word(at + 1, "not"));
-  const bool is_in = is_word(at, "in") || is_word(at, "not");
-  const bool is_equal = is_word(at, "is") || is_op(at, op("==")) || is_op(at, op("!="));
-  const bool is_two_words = is_not && !is_op(at, op("!="));
+  const bool is_not = is_word(file_, at, "not") || is_op(file_, at, op("!=")) ||
+                      (is_word(file_, at, "is") && is_word(file_, at + 1, "not"));
+  const bool is_in = is_word(file_, at, "in") || is_word(file_, at, "not");
+  const bool is_equal =
+      is_word(file_, at, "is") || is_op(file_, at, op("==")) || is_op(file_, at, op("!="));
+  const bool is_two_words = is_not && !is_op(file_, at, op("!="));
   const TokenRange left = without_parentheses({range.begin, at});
   const TokenRange right = without_parentheses({at + (is_two_words ? 2U : 1U), range.end});
   if (left.empty() || right.empty()) return {};
@@ -198,7 +191,7 @@ Value ConditionReader::comparison(TokenRange range, TokenIndex at, int depth) {
     return fact ? result(*fact) : Value{};
   }
   if (!is_equal) return {};
-  if (right.size() == 1 && is_word(right.begin, "None")) {
+  if (right.size() == 1 && is_word(file_, right.begin, "None")) {
     const Value value = read(left, depth + 1);
     // A version that is None means not this platform: the answers of the truth turn round.
     return result({.truth = value.is_none,
@@ -207,8 +200,9 @@ Value ConditionReader::comparison(TokenRange range, TokenIndex at, int depth) {
                    .meant_if_false = value.is_none == Truth::kMaybe ? false : value.meant_if_true,
                    .is_known_part = value.is_known_part});
   }
-  if (right.size() == 1 && is_word(right.begin, "True")) return result(read(left, depth + 1));
-  if (right.size() == 1 && is_word(right.begin, "False"))
+  if (right.size() == 1 && is_word(file_, right.begin, "True"))
+    return result(read(left, depth + 1));
+  if (right.size() == 1 && is_word(file_, right.begin, "False"))
     return result(negated(read(left, depth + 1)));
   for (const auto& [name, other] : {std::pair(left, right), std::pair(right, left)}) {
     const std::string text = is_text(other) ? file_.string_value(other.begin) : std::string();
@@ -237,7 +231,7 @@ Value ConditionReader::primary(TokenRange range, int depth) {
     const bool is_own = dotted.size() == 3 && (word == "self" || word == "cls");
     return is_own ? named(range.begin + 2, depth) : Value{};
   }
-  if (dotted.end < range.end && is_op(dotted.end, op("(")) &&
+  if (dotted.end < range.end && is_op(file_, dotted.end, op("(")) &&
       file_.partner(dotted.end) == range.end - 1)
     return call(dotted, dotted.end, depth);
   return {};

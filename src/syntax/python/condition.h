@@ -47,8 +47,6 @@ class ConditionReader {
   bool is_followed(TokenIndex name) const;
   const NameScopes& scopes(TokenIndex name);
   TokenRange without_parentheses(TokenRange range) const;
-  bool is_word(TokenIndex token, std::string_view word) const;
-  bool is_op(TokenIndex token, std::uint16_t id) const;
 
   const File& file_;
   // Names that a fact flows into, by the first place of each, and the statements that hold them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Guards inside an expression: `a if c else b`, `c and a`, `c or a`, `[a for x in y if c]`.
+#include "syntax/python/look.h"
 #include "syntax/python/reach.h"
 
 namespace hipwright::syntax::python {
@@ -28,10 +29,6 @@ class Narrowing {
   }
 
  private:
-  bool is_word(TokenIndex token, std::string_view word) const {
-    return file_.tokens()[token].kind == Kind::kName && file_.text(token) == word;
-  }
-
   void assume(TokenRange condition, bool is_true) {
     reach_ = refine(reach_, conditions_.read(condition), is_true);
   }
@@ -55,12 +52,12 @@ class Narrowing {
     TokenIndex loop = kNoToken;
     TokenIndex condition = kNoToken;
     for (TokenIndex at = range.begin; at <= range.end; at = file_.skip(at)) {
-      const bool ends =
-          at == range.end || is_word(at, "for") || (loop != kNoToken && is_word(at, "if"));
+      const bool ends = at == range.end || is_word(file_, at, "for") ||
+                        (loop != kNoToken && is_word(file_, at, "if"));
       if (ends && condition != kNoToken) assume({condition, at}, true);
       if (at == range.end) break;
-      if (ends) condition = is_word(at, "if") ? at + 1 : kNoToken;
-      if (loop == kNoToken && is_word(at, "for")) {
+      if (ends) condition = is_word(file_, at, "if") ? at + 1 : kNoToken;
+      if (loop == kNoToken && is_word(file_, at, "for")) {
         if (at <= token_) return range;
         loop = at;
       }
@@ -71,8 +68,8 @@ class Narrowing {
   bool ternary(TokenRange& range) {
     TokenIndex if_at = kNoToken;
     for (TokenIndex at = range.begin; at < range.end; at = file_.skip(at)) {
-      if (if_at == kNoToken && is_word(at, "if")) if_at = at;
-      if (if_at == kNoToken || !is_word(at, "else")) continue;
+      if (if_at == kNoToken && is_word(file_, at, "if")) if_at = at;
+      if (if_at == kNoToken || !is_word(file_, at, "else")) continue;
       const TokenRange condition{if_at + 1, at};
       if (token_ < if_at) {
         assume(condition, true);
@@ -92,7 +89,7 @@ class Narrowing {
   TokenRange operands(TokenRange range, std::string_view word, bool is_true) {
     TokenIndex from = range.begin;
     for (TokenIndex at = range.begin; at < range.end; at = file_.skip(at)) {
-      if (!is_word(at, word)) continue;
+      if (!is_word(file_, at, word)) continue;
       if (at > token_) return {from, at};
       assume({from, at}, is_true);
       from = at + 1;

@@ -3,17 +3,12 @@
 
 #include <algorithm>
 
+#include "syntax/python/look.h"
 #include "syntax/python/scopes.h"
-#include "syntax/python/state.h"
 
 namespace hipwright::syntax::python {
 
 namespace {
-
-bool is_op(const File& file, TokenIndex token, std::uint16_t id) {
-  const Token& at = file.tokens()[token];
-  return at.kind == Kind::kOp && at.id == id;
-}
 
 bool follows_dot(const File& file, TokenIndex token) {
   return token > 0 && is_op(file, token - 1, op("."));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "syntax/python/binding.h"
+#include "syntax/python/look.h"
 
 namespace hipwright::syntax::python {
 
@@ -43,14 +44,6 @@ class Finder {
   static constexpr std::size_t kMost = 256;
   static constexpr int kDeepest = 3;  // names for parts of parts
 
-  bool is_op(TokenIndex token, std::uint16_t id) const {
-    const Token& at = file_.tokens()[token];
-    return at.kind == Kind::kOp && at.id == id;
-  }
-  bool is_word(TokenIndex token, std::string_view word) const {
-    return file_.tokens()[token].kind == Kind::kName && file_.text(token) == word;
-  }
-
   void add(TokenIndex name, unsigned level) {
     found_.push_back({name, file_.statement_at(name), level});
   }
@@ -58,12 +51,12 @@ class Finder {
   void look(TokenIndex name, TokenIndex from, unsigned level, int depth) {
     TokenIndex at = name + 1;
     unsigned subscripts = 0;
-    for (; is_op(at, op("[")) && file_.partner(at) != kNoToken; at = file_.partner(at) + 1)
+    for (; is_op(file_, at, op("[")) && file_.partner(at) != kNoToken; at = file_.partner(at) + 1)
       ++subscripts;
     const StatementIndex statement = file_.statement_at(name);
     if (statement == kNoStatement) return;
-    if (is_op(at, op(".")) && file_.tokens()[at + 1].kind == Kind::kName) {
-      if (is_op(at + 2, op("("))) {
+    if (is_op(file_, at, op(".")) && file_.tokens()[at + 1].kind == Kind::kName) {
+      if (is_op(file_, at + 2, op("("))) {
         if (changes_in_place(file_.text(at + 1))) return add(name, level + subscripts);
       } else if (reader_.is_target(from, at + 2)) {
         return add(name, level + subscripts);
@@ -73,7 +66,7 @@ class Finder {
       return;
     } else if (reader_.is_target(from, at)) {
       const bool is_augmented = reader_.is_augmented(at);
-      const bool adds_list = is_augmented && is_op(reader_.right_side().begin, op("["));
+      const bool adds_list = is_augmented && is_op(file_, reader_.right_side().begin, op("["));
       // `x[i] += [1]` changes the element, `x[i] += 1` and `x[i] = 1` what holds it.
       if (adds_list) {
         add(name, level + subscripts);
@@ -93,7 +86,7 @@ class Finder {
     if (made.kind == StatementKind::kSimple) {
       // The whole right side of `row = …`.
       const bool is_plain = after == made.tokens.end && from == made.tokens.begin + 2 &&
-                            is_op(from - 1, op("=")) &&
+                            is_op(file_, from - 1, op("=")) &&
                             file_.tokens()[made.tokens.begin].kind == Kind::kName;
       if (is_plain) follow(made.tokens.begin, level, {after, end_of_file()}, depth);
     } else if (made.kind == StatementKind::kFor && made.block_end > statement + 1) {
@@ -116,16 +109,18 @@ class Finder {
                          TokenIndex after) const {
     TokenIndex in = made.tokens.begin;
     std::vector<TokenIndex> targets;
-    for (; in < made.tokens.end && !is_word(in, "in"); ++in)
-      if (file_.tokens()[in].kind == Kind::kName && !is_word(in, "for") && !is_word(in, "async"))
+    for (; in < made.tokens.end && !is_word(file_, in, "in"); ++in)
+      if (file_.tokens()[in].kind == Kind::kName && !is_word(file_, in, "for") &&
+          !is_word(file_, in, "async"))
         targets.push_back(in);
     if (name < in || targets.empty()) return kNoToken;
     const std::size_t last = targets.size() - 1;
     if (from == in + 1) {
       if (after == made.tokens.end) return last == 0 ? targets[0] : kNoToken;
-      if (!is_op(after, op(".")) || file_.skip(after + 2) != made.tokens.end) return kNoToken;
-      if (is_word(after + 1, "values")) return last == 0 ? targets[0] : kNoToken;
-      return is_word(after + 1, "items") && last == 1 ? targets[1] : kNoToken;
+      if (!is_op(file_, after, op(".")) || file_.skip(after + 2) != made.tokens.end)
+        return kNoToken;
+      if (is_word(file_, after + 1, "values")) return last == 0 ? targets[0] : kNoToken;
+      return is_word(file_, after + 1, "items") && last == 1 ? targets[1] : kNoToken;
     }
     const TokenIndex open = file_.enclosing(from);
     if (open != in + 2 || file_.partner(open) + 1 != made.tokens.end) return kNoToken;
@@ -135,10 +130,11 @@ class Finder {
     });
     if (argument == arguments.end()) return kNoToken;
     const auto place = static_cast<std::size_t>(argument - arguments.begin());
-    if (is_word(in + 1, "enumerate")) return last == 1 && place == 0 ? targets[1] : kNoToken;
-    if (is_word(in + 1, "reversed") || is_word(in + 1, "list") || is_word(in + 1, "tuple"))
+    if (is_word(file_, in + 1, "enumerate")) return last == 1 && place == 0 ? targets[1] : kNoToken;
+    if (is_word(file_, in + 1, "reversed") || is_word(file_, in + 1, "list") ||
+        is_word(file_, in + 1, "tuple"))
       return last == 0 ? targets[0] : kNoToken;
-    if (is_word(in + 1, "zip")) return place <= last ? targets[place] : kNoToken;
+    if (is_word(file_, in + 1, "zip")) return place <= last ? targets[place] : kNoToken;
     return kNoToken;
   }
 

@@ -18,7 +18,8 @@ class NameIndex {
   TokenIndex next(TokenIndex token) const { return next_[token]; }
 
  private:
-  std::size_t slot_of(std::string_view name) const;
+  // `has_sixteen_behind`: sixteen bytes can be read from the name's begin on.
+  std::size_t slot_of(std::string_view name, bool has_sixteen_behind) const;
   std::string_view word(TokenIndex token) const;
 
   std::string_view text_;

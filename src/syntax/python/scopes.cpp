@@ -3,16 +3,11 @@
 
 #include <algorithm>
 
-#include "syntax/python/state.h"
+#include "syntax/python/look.h"
 
 namespace hipwright::syntax::python {
 
 namespace {
-
-bool is_op(const File& file, TokenIndex token, std::uint16_t id) {
-  const Token& at = file.tokens()[token];
-  return at.kind == Kind::kOp && at.id == id;
-}
 
 // The `x` of f(x=1): the name of a parameter of somebody else.
 bool is_keyword_name(const File& file, TokenIndex name) {

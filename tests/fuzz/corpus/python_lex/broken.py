@@ -1,0 +1,9 @@
+f(a,
+  def g(:
+	x = "abc
+ y = f"{
+"""doc
+(]}
+  z\
+ $ ?
+ if a
