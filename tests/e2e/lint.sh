@@ -9,7 +9,7 @@ git init -q .
 echo /build/ >.gitignore
 cat >csrc/reduce.cu <<'END'
 #define WARP_SIZE 32
-__device__ bool any_of(bool v) { return __any(v); }
+__device__ bool any_of(int n) { return __any(n < WARP_SIZE); }
 END
 cp csrc/reduce.cu build/generated.cu
 cp csrc/reduce.cu original

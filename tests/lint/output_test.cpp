@@ -20,7 +20,7 @@ class Output : public TreeTest {
     file("a b.cu", kBad);
     file("z.cu",
          "/* \xC3\xA4\xC3\xA4 */ const int\tWARP_SIZE = 32;\n"
-         "__device__ bool f(bool v) { return __any(v); }\n");
+         "__device__ bool f(int n) { return __any(n < WARP_SIZE); }\n");
     file("bin.py", std::string("\0", 1));
     report_ = run();
     ASSERT_EQ(report_.findings.size(), 2U);
@@ -47,7 +47,7 @@ TEST_F(Output, TextShowsTheLineAndACaret) {
 TEST_F(Output, TextSendsNoControlBytesToTheTerminal) {
   file("esc.cu", std::string("int \x1B[2J; ") +
                      "constexpr int WARP_SIZE = 32;\n"
-                     "__device__ bool f(bool v) { return __any(v); }\n");
+                     "__device__ bool f(int n) { return __any(n < WARP_SIZE); }\n");
   const std::string text = text_output(run(), false);
   EXPECT_THAT(text, HasSubstr("?[2J"));
   EXPECT_THAT(text, Not(HasSubstr("\x1B")));

@@ -3,8 +3,8 @@
 //
 // ## What it finds
 //
-// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and the like, where the same file
-// shuffles, votes or reduces over whole warps.
+// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and the like, where a function of the
+// same file counts with it and shuffles, votes or reduces over whole warps.
 //
 // ## Why it matters
 //
@@ -43,7 +43,6 @@
 // - Another branch of the `#if` defines the size for AMD, or AMD never compiles the line.
 // - The constant has nothing to do with lanes (a tile, an alignment).
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -56,6 +55,7 @@ namespace {
 using syntax::Name;
 using syntax::Truth;
 using syntax::cuda::File;
+using syntax::cuda::Function;
 using syntax::cuda::Kind;
 using syntax::cuda::kNoToken;
 using syntax::cuda::TokenIndex;
@@ -107,17 +107,33 @@ Definition definition(const File& file, TokenIndex at) {
   return is_32(file, at + 2) ? Definition::kIs32 : Definition::kIsOther;
 }
 
-// Does something in the file concern all lanes of a wave? A shuffle does without a width.
-bool works_on_whole_waves(const CudaCheck& check) {
+// The functions in which something concerns all lanes of a wave. A shuffle does without a width.
+std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
   const File& file = check.file;
-  const auto on_amd = [&](TokenIndex at) { return check.on_amd(at) != Truth::kNo; };
+  std::vector<const Function*> found;
+  const auto add = [&](TokenIndex at) {
+    const Function* around = file.function_at(at);
+    if (around != nullptr && check.on_amd(at) != Truth::kNo) found.push_back(around);
+  };
   for (const Name& name : kWholeWave)
-    for (const TokenIndex at : file.occurrences(name))
-      if (on_amd(at)) return true;
+    for (const TokenIndex at : file.occurrences(name)) add(at);
   for (const Shuffle& shuffle : kShuffles)
     for (const TokenIndex at : file.occurrences(shuffle.name))
-      if (on_amd(at) && file.is(at + 1, "(") && file.arguments(at + 1).size() < shuffle.most)
-        return true;
+      if (file.is(at + 1, "(") && file.arguments(at + 1).size() < shuffle.most) add(at);
+  return found;
+}
+
+// Do whole waves work in a function whose body uses the name? A default of a template parameter is
+// in its head, and does not count.
+bool counts_lanes(const CudaCheck& check, const Name& name, TokenIndex definition,
+                  const std::vector<const Function*>& functions) {
+  const Function* scope = check.file.function_at(definition);
+  for (const TokenIndex use : check.file.occurrences(name)) {
+    const Function* around = check.file.function_at(use);
+    if (use == definition || around == nullptr || !around->body.contains(use)) continue;
+    if (scope != nullptr && scope != around) continue;
+    if (std::find(functions.begin(), functions.end(), around) != functions.end()) return true;
+  }
   return false;
 }
 
@@ -146,7 +162,9 @@ std::vector<Fix> guarded(const File& file, TokenIndex at) {
 
 void find(CudaCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_nvidia_specific || !works_on_whole_waves(check)) return;
+  if (check.facts.is_nvidia_specific) return;
+  const std::vector<const Function*> functions = on_whole_waves(check);
+  if (functions.empty()) return;
   for (const Name& name : kSizes) {
     std::vector<TokenIndex> of_32;
     bool has_other = false;
@@ -157,15 +175,16 @@ void find(CudaCheck& check) {
       if (found == Definition::kIs32) of_32.push_back(at);
     }
     if (has_other) continue;
-    for (const TokenIndex at : of_32)
+    for (const TokenIndex at : of_32) {
+      if (!counts_lanes(check, name, at, functions)) continue;
       check.report(
           file.span(at),
           file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes ? Confidence::kHigh
                                                                          : Confidence::kMedium,
           fmt::format("{} is 32 on every target, but waves of gfx9 have 64 lanes", name.text()),
           guarded(file, at));
+    }
   }
-}
 
 }  // namespace
 
