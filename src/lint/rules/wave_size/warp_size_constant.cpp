@@ -185,6 +185,7 @@ void find(CudaCheck& check) {
           guarded(file, at));
     }
   }
+}
 
 }  // namespace
 
