@@ -54,14 +54,16 @@ bool is_scaled(const File& file, TokenRange operand) {
   return false;
 }
 
-std::optional<Split> split_at(const File& file, TokenIndex op) {
+std::optional<Split> split_at(const File& file, TokenIndex op, unsigned lanes) {
   Split::Part part;
-  if ((file.is(op, "&") && is_number(file, op + 1, 31)) ||
-      (file.is(op, "%") && is_number(file, op + 1, 32)))
+  const unsigned shift = lanes == 32 ? 5 : 6;
+  const bool is_float =
+      lanes == 32 && (file.text(op + 1) == "32.f" || file.text(op + 1) == "32.0f");
+  if ((file.is(op, "&") && is_number(file, op + 1, lanes - 1)) ||
+      (file.is(op, "%") && is_number(file, op + 1, lanes)))
     part = Split::Part::kLane;
-  else if ((file.is(op, ">>") && is_number(file, op + 1, 5)) ||
-           (file.is(op, "/") && (is_number(file, op + 1, 32) || file.text(op + 1) == "32.f" ||
-                                 file.text(op + 1) == "32.0f")))
+  else if ((file.is(op, ">>") && is_number(file, op + 1, shift)) ||
+           (file.is(op, "/") && (is_number(file, op + 1, lanes) || is_float)))
     part = Split::Part::kWarp;
   else
     return std::nullopt;
@@ -122,15 +124,16 @@ Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, To
 
 }  // namespace
 
-std::vector<Split> splits_by_32(const CudaCheck& check) {
+std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes) {
   const File& file = check.file;
   std::vector<Split> found;
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
   for (TokenIndex at = 1; at < count; ++at) {
     if (file.tokens()[at + 1].kind != Kind::kNumber || file.tokens()[at].kind != Kind::kPunct)
       continue;
-    const auto split = split_at(file, at);
-    if (!split || check.on_amd(at) == Truth::kNo || is_for_wave32(check, at)) continue;
+    const auto split = split_at(file, at, lanes);
+    if (!split || check.on_amd(at) == Truth::kNo) continue;
+    if (lanes == 32 ? is_for_wave32(check, at) : is_for_wave64(check, at)) continue;
     found.push_back(*split);
   }
   return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads taken apart into groups of 32, and whether whole waves depend on it.
+// Threads taken apart into groups of 32 or 64, and whether whole waves depend on it.
 #pragma once
 
 #include "lint/cuda/lanes.h"
@@ -14,8 +14,9 @@ struct Split {
   cu::TokenRange whole;
   cu::TokenIndex variable = cu::kNoToken;  // the one that it is the value of
 };
-// Those that are written with the number 32 itself (31, 5) and that AMD's compiler can see.
-std::vector<Split> splits_by_32(const CudaCheck& check);
+// Those that are written with the number itself (32: 32, 31 or 5; 64: 64, 63 or 6), that AMD's
+// compiler can see, and that are not for targets with waves of that size alone.
+std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes);
 
 enum class Crossing { kNone, kGroups, kPerhaps, kWholeWave };
 // Does this code exchange values between all lanes of a wave, only within groups of a width that

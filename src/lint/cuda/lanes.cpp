@@ -225,6 +225,7 @@ bool is_thread_number(const File& file, TokenRange expression) {
 }
 
 bool is_bound_to_nvidia(const CudaCheck& check) {
+  if (check.facts.built_on_amd == Truth::kYes) return false;
   if (check.facts.is_nvidia_specific || check.facts.built_on_amd == Truth::kNo) return true;
   for (const cu::Include& include : check.file.includes()) {
     if (check.on_amd(include.hash) == Truth::kNo) continue;
@@ -252,8 +253,8 @@ Confidence sure(const CudaCheck& check, TokenIndex token, Confidence most) {
   return is_certain ? most : std::min(most, Confidence::kMedium);
 }
 
-bool is_own_macro(const CudaCheck& check, const LaneOp& op) {
-  return check.file.macro_named(op.name.text()) != nullptr;
+bool is_own_name(const CudaCheck& check, std::string_view name) {
+  return check.file.macro_named(name) != nullptr;
 }
 
 }  // namespace hipwright::lint

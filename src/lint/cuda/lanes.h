@@ -61,7 +61,7 @@ bool is_for_amd_alone(const CudaCheck& check, cu::TokenIndex token);
 // As sure as the rule can be here: less where an unknown macro decides whether AMD sees the code.
 Confidence sure(const CudaCheck& check, cu::TokenIndex token, Confidence most = Confidence::kHigh);
 
-// Does a file that this one includes define this intrinsic as a macro of its own?
-bool is_own_macro(const CudaCheck& check, const LaneOp& op);
+// Does the project give one of CUDA's names a meaning of its own on AMD?
+bool is_own_name(const CudaCheck& check, std::string_view name);
 
 }  // namespace hipwright::lint

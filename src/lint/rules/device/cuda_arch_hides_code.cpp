@@ -136,9 +136,23 @@ bool mentions_amd(const File& file, TokenRange range) {
   return false;
 }
 
+// Assembly for Hopper and later has no counterpart that somebody left out.
+bool is_for_hopper(const File& file, const Group& group) {
+  bool is_new = false, has_assembly = false;
+  for (TokenIndex at = group.begin; at < group.end; ++at) {
+    if (is_directive(file, at)) {
+      const auto number = literal(file, at);
+      is_new |= number && number->value >= 900;
+    } else {
+      has_assembly |= is_name(file, at) && file.text(at) == "asm";
+    }
+  }
+  return is_new && has_assembly;
+}
+
 void check_group(CudaCheck& check, const cu::Function& function, const Group& group) {
   const File& file = check.file;
-  if (mentions_amd(file, {group.begin, group.end})) return;
+  if (mentions_amd(file, {group.begin, group.end}) || is_for_hopper(file, group)) return;
   bool hides = false, traps = false;
   for (const TokenRange& branch : group.branches) {
     if (branch.empty()) continue;

@@ -35,7 +35,9 @@
 //
 // - The text is AMD's (`v_`, `s_`, `global_`) or the host's.
 // - An empty text, which only keeps the compiler from moving code.
-// - The file is one that only NVIDIA builds.
+// - A macro of the project decides: it mostly names what NVIDIA's hardware can do.
+// - The file is one that only NVIDIA builds, or that nothing but NVIDIA's hardware can run
+// (`wgmma`, `ldmatrix`).
 #include <fmt/format.h>
 
 #include "lint/cuda/assembly.h"
@@ -48,17 +50,15 @@ namespace {
 using syntax::Truth;
 
 void find(CudaCheck& check) {
-  std::optional<bool> is_bound;
-  for (const Assembly& each : assembly(check.file)) {
-    if (check.on_amd(each.keyword) == Truth::kNo) continue;
+  const syntax::cuda::File& file = check.file;
+  if (is_bound_to_nvidia(check)) return;
+  for (const Assembly& each : assembly(file)) {
+    // Unknown macros around assembly are mostly names of what the hardware can do.
+    const Truth compiled = file.compiled(each.keyword, syntax::cuda::Platform::kAmd);
+    if (compiled != Truth::kYes || check.on_amd(each.keyword) == Truth::kNo) continue;
     const std::string instruction = ptx_instruction(each.text);
     if (instruction.empty()) continue;
-    if (!is_bound) is_bound = is_bound_to_nvidia(check);
-    // Unknown macros around assembly are mostly names of what the hardware can do.
-    const bool is_certain =
-        check.file.compiled(each.keyword, syntax::cuda::Platform::kAmd) == Truth::kYes;
-    check.report(check.file.span(each.keyword),
-                 is_certain && !*is_bound ? Confidence::kHigh : Confidence::kLow,
+    check.report(file.span(each.keyword), Confidence::kHigh,
                  fmt::format("PTX ({}) that AMD's assembler does not know", instruction));
   }
 }

@@ -24,7 +24,7 @@
 // ## When it is not a bug
 //
 // - The project defines the function itself for AMD.
-// - A branch for NVIDIA holds the call.
+// - A branch for NVIDIA holds the call, or a macro of the project decides.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -94,24 +94,24 @@ const std::vector<Missing> kMissing = {
      "nothing: a kernel starts after the one before it"},
 };
 
-// Does the file give it a meaning, as a macro or as a function of its own?
+// Does the file give it a meaning, as a function of its own?
 bool is_defined_here(const File& file, const Name& name) {
-  if (file.macro_named(name.text()) != nullptr) return true;
   return std::any_of(file.functions().begin(), file.functions().end(),
                      [&](const cu::Function& function) { return file.is(function.name, name); });
 }
 
 void find(CudaCheck& check) {
   const File& file = check.file;
-  std::optional<bool> is_bound;
+  if (is_bound_to_nvidia(check)) return;
   for (const Missing& missing : kMissing) {
-    if (!file.has(missing.name) || is_defined_here(file, missing.name)) continue;
+    if (!file.has(missing.name) || is_own_name(check, missing.name.text()) ||
+        is_defined_here(file, missing.name))
+      continue;
     for (const TokenIndex at : file.occurrences(missing.name)) {
       if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo) continue;
       if (at > 0 && is_any(file, at - 1, {".", "->"})) continue;
-      if (!is_bound) is_bound = is_bound_to_nvidia(check);
-      const bool is_certain = file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes;
-      check.report(file.span(at), is_certain && !*is_bound ? Confidence::kHigh : Confidence::kLow,
+      if (file.compiled(at, syntax::cuda::Platform::kAmd) != Truth::kYes) continue;
+      check.report(file.span(at), Confidence::kHigh,
                    fmt::format("HIP has no {}: use {}", missing.name.text(), missing.instead));
     }
   }

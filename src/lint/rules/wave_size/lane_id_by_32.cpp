@@ -62,7 +62,7 @@ std::string_view said(Split::Part part) {
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
-  const std::vector<Split> splits = splits_by_32(check);
+  const std::vector<Split> splits = splits_by(check, 32);
   if (splits.empty()) return;
   const std::vector<LaneCall> calls = lane_calls(check);
   for (const Split& split : splits) {

@@ -81,7 +81,7 @@ bool is_indexed_by(const File& file, std::string_view array, TokenRange code,
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
-  const std::vector<Split> splits = splits_by_32(check);
+  const std::vector<Split> splits = splits_by(check, 32);
   if (splits.empty()) return;
   const std::vector<LaneCall> calls = lane_calls(check);
   for (const TokenIndex at : file.occurrences(kShared)) {

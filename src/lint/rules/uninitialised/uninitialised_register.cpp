@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// A local variable gets its value only under a condition and is read where that may not have held.
+//
+// ## What it finds
+//
+// In device code: `float x;` or `float acc[4];` without a value, written only inside an `if`, and
+// read after it.
+//
+// ## Why it matters
+//
+// The register holds what was in it before: often zero on one GPU and something else on another.
+// Compilers may also take the value to be anything and drop the condition.
+//
+// ## Example
+//
+// ```cuda
+// float value;
+// if (index < n) value = data[index];
+// sum += value;
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// float value = 0.0f;
+// if (index < n) value = data[index];
+// sum += value;
+// ```
+//
+// ## When it is not a bug
+//
+// - Every branch of the `if` writes it, or the others leave the function or the loop.
+// - It is read under the same condition.
+// - A function fills it through a reference or a pointer.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+const Name kGlobal("__global__"), kDevice("__device__");
+
+constexpr auto kPlainTypes = std::to_array<std::string_view>(
+    {"int",           "unsigned",       "float",       "double",         "half",     "__half",
+     "half2",         "__half2",        "uint32_t",    "int32_t",        "uint64_t", "int64_t",
+     "uint8_t",       "int8_t",         "uint16_t",    "long",           "short",    "char",
+     "bool",          "float2",         "float4",      "int2",           "int4",     "uint2",
+     "uint4",         "uint",           "size_t",      "scalar_t",       "T",        "float8",
+     "__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16", "__hip_bfloat16", "floatx4",  "bf16x8"});
+
+// Functions that only read what they are given.
+constexpr auto kReaders = std::to_array<std::string_view>({"fmaxf",        "fminf",
+                                                           "max",          "min",
+                                                           "fabsf",        "abs",
+                                                           "expf",         "__expf",
+                                                           "exp2f",        "sqrtf",
+                                                           "rsqrtf",       "fmaf",
+                                                           "__fmaf_rn",    "float",
+                                                           "int",          "static_cast",
+                                                           "__float2half", "__half2float",
+                                                           "__shfl_xor",   "__shfl_xor_sync",
+                                                           "__shfl_down",  "__shfl_down_sync",
+                                                           "__shfl",       "__shfl_sync"});
+
+// Where a token stands: the conditions around it, outermost first.
+struct Condition {
+  TokenIndex keyword;  // the if
+  bool is_else;
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
+
+struct Place {
+  std::vector<Condition> conditions;
+  bool is_unclear = false;  // a switch, a lambda, if constexpr
+};
+
+// The `if` that an `else` belongs to.
+TokenIndex if_of_else(const File& file, TokenIndex keyword) {
+  TokenIndex at = keyword;
+  if (at == 0) return kNoToken;
+  --at;
+  if (file.is(at, "}")) {
+    const TokenIndex open = file.partner(at);
+    if (open == kNoToken || open == 0) return kNoToken;
+    at = open;
+  } else if (file.is(at, ";")) {
+    at = segment(file, at - 1).begin;
+  } else {
+    return kNoToken;
+  }
+  if (!file.is(at - 1, ")")) return kNoToken;
+  const TokenIndex open = file.partner(at - 1);
+  return open == kNoToken || open == 0 || file.text(open - 1) != "if" ? kNoToken : open - 1;
+}
+
+// What stands in front of a statement or a block: adds its conditions, innermost first.
+void conditions_before(const File& file, TokenIndex begin, Place& place) {
+  for (int steps = 0; steps < 16 && begin > 0; ++steps) {
+    const TokenIndex before = begin - 1;
+    if (is_name(file, before) && file.text(before) == "else") {
+      const TokenIndex keyword = if_of_else(file, before);
+      if (keyword == kNoToken) place.is_unclear = true;
+      place.conditions.push_back({keyword, true});
+      return;  // the conditions of the if itself are those of its block
+    }
+    if (!file.is(before, ")")) {
+      if (is_name(file, before) && file.text(before) == "do") return;
+      if (file.is(before, ":")) place.is_unclear = true;
+      return;
+    }
+    const TokenIndex open = file.partner(before);
+    if (open == kNoToken || open == 0) return;
+    const std::string_view word = file.text(open - 1);
+    if (word == "if") {
+      place.conditions.push_back({open - 1, false});
+      begin = open - 1;
+      // else if: not the first of the chain.
+      if (begin > 0 && is_name(file, begin - 1) && file.text(begin - 1) == "else") continue;
+    } else if (word == "for" || word == "while") {
+      begin = open - 1;
+    } else {
+      place.is_unclear |= word == "constexpr" || word == "switch" || file.is(open - 1, "]");
+      return;
+    }
+  }
+}
+
+Place place_of(const File& file, TokenIndex token, TokenIndex scope) {
+  Place place;
+  TokenIndex at = token;
+  for (int depth = 0; depth < 64; ++depth) {
+    TokenIndex open = file.enclosing(at);
+    while (open != kNoToken && open != scope && !file.is(open, "{")) {
+      // Within the head of an if or a for: its own conditions are those of its statement.
+      at = open;
+      open = file.enclosing(at);
+    }
+    // A block was looked at when its content was.
+    if (!file.is(at, "{") || at == token) {
+      const TokenIndex begin = segment(file, at).begin;
+      const bool is_else = is_name(file, begin) && file.text(begin) == "else";
+      conditions_before(file, is_else ? begin + 1 : begin, place);
+    }
+    if (open == kNoToken || open == scope) break;
+    conditions_before(file, open, place);
+    at = open;
+  }
+  std::reverse(place.conditions.begin(), place.conditions.end());
+  return place;
+}
+
+enum class Use { kRead, kWrite, kPassed };
+
+Use use_at(const File& file, TokenIndex name) {
+  TokenIndex behind = name + 1;
+  while (is_any(file, behind, {"[", ".", "->"})) {
+    if (!file.is(behind, "[")) {
+      behind += 2;
+      continue;
+    }
+    const TokenIndex close = file.partner(behind);
+    if (close == kNoToken) return Use::kPassed;
+    behind = close + 1;
+  }
+  if (file.is(behind, "=")) return Use::kWrite;
+  if (file.is(behind, "(")) return Use::kPassed;
+  if (is_any(file, name - 1, {"&", ">>"})) return Use::kPassed;
+  const TokenIndex open = file.enclosing(name);
+  if (open != kNoToken && open > 0 && file.is(open, "(")) {
+    if (is_name(file, open - 1)) {
+      const std::string_view callee = file.text(open - 1);
+      if (callee == "if" || callee == "for" || callee == "while" || callee == "return")
+        return Use::kRead;
+      const bool reads = std::find(kReaders.begin(), kReaders.end(), callee) != kReaders.end();
+      return reads ? Use::kRead : Use::kPassed;
+    }
+    if (is_any(file, open - 1, {">", ")", "]"})) return Use::kPassed;
+  }
+  return Use::kRead;
+}
+
+bool is_prefix(const std::vector<Condition>& shorter, const std::vector<Condition>& longer) {
+  return shorter.size() <= longer.size() &&
+         std::equal(shorter.begin(), shorter.end(), longer.begin());
+}
+
+std::string_view test_of(const File& file, const Condition& condition) {
+  const TokenIndex open = condition.keyword + 1;
+  return file.text(TokenRange{open, file.partner(open) + 1});
+}
+
+// Is the read under conditions that say the same as those of the write?
+bool is_gated_alike(const File& file, const Place& write, const Place& read) {
+  return std::all_of(write.conditions.begin(), write.conditions.end(), [&](const Condition& each) {
+    return std::any_of(read.conditions.begin(), read.conditions.end(), [&](const Condition& other) {
+      if (each == other) return true;
+      if (each.keyword == kNoToken || other.keyword == kNoToken) return false;
+      return each.is_else == other.is_else && test_of(file, each) == test_of(file, other);
+    });
+  });
+}
+
+// Does the way around the write leave: if (…) x = …; else return;
+bool others_leave(const File& file, const Condition& condition) {
+  if (condition.keyword == kNoToken) return true;
+  const TokenIndex close = file.partner(condition.keyword + 1);
+  if (close == kNoToken) return true;
+  TokenIndex body = close + 1;
+  TokenIndex end = file.is(body, "{") ? file.partner(body) + 1 : segment(file, body).end + 1;
+  if (!condition.is_else) {
+    if (!is_name(file, end) || file.text(end) != "else") return false;
+    body = end + 1;
+    end = file.is(body, "{") ? file.partner(body) + 1 : segment(file, body).end + 1;
+  }
+  for (TokenIndex at = body; at < end; ++at) {
+    const std::string_view word = file.text(at);
+    if (word == "return" || word == "continue" || word == "break" || word == "assert" ||
+        contains_word(word, "trap") || contains_word(word, "unreachable"))
+      return true;
+  }
+  return false;
+}
+
+struct Found {
+  Place write;
+  TokenIndex read;
+};
+
+// The first read that no write before it has to have reached.
+std::optional<Found> early_read(const File& file, const Variable& variable, TokenIndex scope) {
+  const TokenIndex end = file.partner(scope);
+  if (end == kNoToken) return std::nullopt;
+  const std::string_view name = file.text(variable.name);
+  std::vector<Place> writes;
+  for (TokenIndex at = variable.name + 1; at < end; ++at) {
+    if (!is_name(file, at) || file.text(at) != name || is_any(file, at - 1, {".", "->", "::"}))
+      continue;
+    if ((file.tokens()[at].flags & cu::kInDirective) != 0 || declared_at(file, at))
+      return std::nullopt;
+    const Place place = place_of(file, at, scope);
+    if (place.is_unclear) return std::nullopt;
+    if (use_at(file, at) != Use::kRead) {
+      if (place.conditions.empty()) return std::nullopt;
+      writes.push_back(place);
+      continue;
+    }
+    // Nothing wrote it so far: a loop may have, in its round before.
+    if (writes.empty()) return std::nullopt;
+    for (const Place& write : writes) {
+      if (is_prefix(write.conditions, place.conditions) || is_gated_alike(file, write, place))
+        return std::nullopt;
+      if (std::any_of(write.conditions.begin(), write.conditions.end(),
+                      [&](const Condition& each) { return others_leave(file, each); }))
+        return std::nullopt;
+      for (const Place& other : writes) {
+        // Both branches of one if.
+        const Condition& last = write.conditions.back();
+        if (other.conditions.size() == write.conditions.size() &&
+            other.conditions.back().keyword == last.keyword &&
+            other.conditions.back().is_else != last.is_else)
+          return std::nullopt;
+      }
+    }
+    // Read by whoever asks first whether it was written.
+    if (!place.conditions.empty()) return std::nullopt;
+    return Found{writes.front(), at};
+  }
+  return std::nullopt;
+}
+
+bool is_plain(const File& file, TokenRange type) {
+  bool found = false;
+  for (TokenIndex at = type.begin; at < type.end; ++at) {
+    const std::string_view word = file.text(at);
+    if (!is_name(file, at) || word == "__shared__" || word == "extern" || word == "static" ||
+        word == "const")
+      return false;
+    found |= std::find(kPlainTypes.begin(), kPlainTypes.end(), word) != kPlainTypes.end();
+  }
+  return found;
+}
+
+void check_variable(CudaCheck& check, TokenIndex name) {
+  const File& file = check.file;
+  const auto variable = declared_at(file, name);
+  if (!variable || !variable->value.empty() || variable->is_reference) return;
+  const TokenIndex scope = file.enclosing(name);
+  if (scope == kNoToken || !file.is(scope, "{") || !is_plain(file, variable->type)) return;
+  const auto found = early_read(file, *variable, scope);
+  if (!found) return;
+  const TokenIndex end = variable->is_array ? file.partner(name + 1) : name;
+  std::vector<Fix> fixes;
+  if (file.is(end + 1, ";") || file.is(end + 1, ","))
+    fixes.push_back({.description = "begin with zero",
+                     .safe = true,
+                     .edits = {{{file.span(end).end, file.span(end).end}, " = {}"}}});
+  check.report(file.span(name), sure(check, name, Confidence::kMedium),
+               fmt::format("{} has a value only if {}, and is read without asking", file.text(name),
+                           test_of(file, found->write.conditions.front())),
+               std::move(fixes));
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  if (check.facts.is_nvidia_specific) return;
+  for (const cu::Function& function : file.functions()) {
+    if (!function.is_device() || function.body.empty()) continue;
+    for (TokenIndex at = function.body.begin + 1; at < function.body.end; ++at) {
+      if (!is_name(file, at) || !is_name(file, at - 1) || !is_any(file, at + 1, {";", "[", ","}))
+        continue;
+      if ((file.tokens()[at].flags & cu::kInDirective) != 0 || check.on_amd(at) == Truth::kNo)
+        continue;
+      check_variable(check, at);
+    }
+  }
+}
+
+}  // namespace
+
+Rule uninitialised_register() {
+  return {.code = "HW401",
+          .name = "uninitialised-register",
+          .summary = "a local variable with a value only under a condition",
+          .severity = Severity::kWarning,
+          .relevance = Relevance::kAll,
+          .triggers = {kGlobal, kDevice},
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// `warpSize` is used where the compiler needs a constant.
+//
+// ## What it finds
+//
+// `warpSize` as the size of an array, a template argument, the value of a `constexpr`, a `case`, in
+// `static_assert`, `if constexpr` or `#if`, and macros that stand for it.
+//
+// ## Why it matters
+//
+// Since ROCm 7 `warpSize` is no constant expression: one binary can serve GPUs of both sizes. The
+// build ends with "not a constant expression". In `#if` it is an unknown name and counts as 0.
+//
+// ## Example
+//
+// ```cuda
+// __shared__ float partial[1024 / warpSize];
+// constexpr int kLanes = warpSize;
+// ```
+//
+// ## Use instead
+//
+// The larger number where memory is reserved, a constant per target where code depends on it:
+//
+// ```cuda
+// __shared__ float partial[1024 / 32];
+// #if defined(__GFX9__)
+// constexpr int kLanes = 64;
+// #else
+// constexpr int kLanes = 32;
+// #endif
+// ```
+//
+// ## When it is not a bug
+//
+// - Plain arithmetic and loops: `offset = warpSize / 2`.
+// - A member or parameter of that name: `props.warpSize`.
+// - A branch for NVIDIA.
+#include <fmt/format.h>
+
+#include "lint/cuda/lanes.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+const Name kWarpSize("warpSize");
+
+bool is_array_size(const File& file, TokenIndex at) {
+  TokenIndex open = file.enclosing(at);
+  while (open != kNoToken && file.is(open, "(")) open = file.enclosing(open);
+  if (open == kNoToken || open == 0 || !file.is(open, "[") || !is_name(file, open - 1))
+    return false;
+  return declared_at(file, open - 1).has_value();
+}
+
+bool is_template_argument(const File& file, TokenIndex at) {
+  if (file.is(at - 1, "<"))
+    return is_any(file, at + 1, {",", ">"}) && is_name(file, at - 2) &&
+           (file.is(at + 1, ",") || is_any(file, at + 2, {"(", "::", ">", "{", ",", ";"}) ||
+            is_name(file, at + 2));
+  return file.is(at - 1, ",") && file.is(at + 1, ">") &&
+         (is_any(file, at + 2, {"(", "::", ">", "{", ",", ";"}) || is_name(file, at + 2));
+}
+
+bool is_constexpr_value(const File& file, TokenIndex at) {
+  TokenIndex anchor = at;
+  for (TokenIndex open = file.enclosing(at); open != kNoToken && file.is(open, "(");
+       open = file.enclosing(open))
+    anchor = open;
+  const TokenRange whole = segment(file, anchor);
+  bool is_constexpr = false;
+  for (TokenIndex each = whole.begin; each < anchor; ++each) {
+    if (is_name(file, each) && file.text(each) == "constexpr" && file.text(each - 1) != "if")
+      is_constexpr = true;
+    if (is_constexpr && file.is(each, "=")) return true;
+  }
+  return false;
+}
+
+std::string_view keyword_around(const File& file, TokenIndex at) {
+  for (TokenIndex open = file.enclosing(at); open != kNoToken && file.is(open, "(");
+       open = file.enclosing(open)) {
+    if (open < 2 || !is_name(file, open - 1)) continue;
+    if (file.text(open - 1) == "static_assert") return "in static_assert";
+    if (file.text(open - 1) == "constexpr" && file.text(open - 2) == "if") return "in if constexpr";
+  }
+  return {};
+}
+
+std::string_view where(const File& file, TokenIndex at) {
+  const unsigned flags = file.tokens()[at].flags;
+  if ((flags & cu::kInDirective) != 0 && (flags & cu::kInMacroBody) == 0) return "in #if";
+  if (is_array_size(file, at)) return "as the size of an array";
+  if (is_template_argument(file, at)) return "as a template argument";
+  if (file.text(at - 1) == "case") return "as a case";
+  if (const std::string_view keyword = keyword_around(file, at); !keyword.empty()) return keyword;
+  if (is_constexpr_value(file, at)) return "as the value of a constexpr";
+  return {};
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex at : file.occurrences(kWarpSize)) {
+    if (at < 2 || is_any(file, at - 1, {".", "->", "::"}) || check.on_amd(at) == Truth::kNo)
+      continue;
+    if (const std::string_view place = where(file, at); !place.empty()) {
+      check.report(file.span(at), sure(check, at),
+                   fmt::format("warpSize is no constant since ROCm 7, but stands {}", place));
+      continue;
+    }
+    // #define WARP_SIZE warpSize: what it is used for is seen elsewhere.
+    for (const cu::Macro& macro : file.macros())
+      if (!macro.is_function && macro.body.begin == at && macro.body.end == at + 1)
+        check.report(file.span(at), Confidence::kMedium,
+                     fmt::format("{} is no constant since ROCm 7, because warpSize is none",
+                                 file.text(macro.name)));
+  }
+}
+
+}  // namespace
+
+Rule warp_size_in_constant_expression() {
+  return {.code = "HW103",
+          .name = "warp-size-in-constant-expression",
+          .summary = "warpSize where a constant is needed",
+          .severity = Severity::kError,
+          .relevance = Relevance::kAll,
+          .triggers = {kWarpSize},
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules
