@@ -28,19 +28,18 @@ bool is_build_file(std::string_view path) {
 
 ProjectPaths::ProjectPaths(const Options& options) {
   if (options.project.empty()) return;
-  const fs::path root = fs::absolute(or_here(options.root)).lexically_normal();
-  const fs::path project = fs::absolute(options.project).lexically_normal();
-  prefix_ = root.lexically_relative(project).generic_string() + "/";
+  root_ = fs::absolute(or_here(options.root)).lexically_normal();
+  project_ = fs::absolute(options.project).lexically_normal();
+  prefix_ = root_.lexically_relative(project_).generic_string() + "/";
   if (prefix_.ends_with("//")) prefix_.pop_back();
   if (prefix_ == "./") prefix_.clear();
 }
 
 std::string ProjectPaths::operator()(std::string_view path) const {
-  if (path.starts_with('/')) return std::string(path);
-  std::string whole = prefix_;
-  whole.append(path);
-  if (!path.starts_with("../") && !prefix_.starts_with("../")) return whole;
-  return fs::path(whole).lexically_normal().generic_string();
+  const bool is_below = !path.starts_with("../") && !path.starts_with('/');
+  if (project_.empty() || (is_below && !prefix_.starts_with("../")))
+    return std::string(prefix_).append(path);
+  return (root_ / path).lexically_normal().lexically_relative(project_).generic_string();
 }
 
 Run::Run(const Options& options, const Selection& selection)

@@ -26,7 +26,8 @@ class ProjectPaths {
   bool are_the_same() const { return prefix_.empty(); }
 
  private:
-  std::string prefix_;
+  std::filesystem::path root_, project_;  // absolute; empty: they are the same
+  std::string prefix_;                    // from the project to the root
 };
 
 class Run {

@@ -50,7 +50,8 @@ class Walker {
       return fail("cannot lint", path.string(), errno_text(errno));
     fs::path shown = fs::absolute(path).lexically_normal().lexically_relative(
         fs::absolute(request_.root).lexically_normal());
-    if (shown.empty() || *shown.begin() == "..") shown = path.lexically_normal();
+    if (shown.empty() || (given.is_absolute() && *shown.begin() == ".."))
+      shown = path.lexically_normal();
     std::string name = shown.generic_string();
     if (name.ends_with('/')) name.pop_back();
     if (S_ISDIR(info.st_mode)) {
@@ -183,6 +184,16 @@ class Walker {
 };
 
 }  // namespace
+
+fs::path project_of(const std::vector<fs::path>& paths) {
+  const fs::path here = fs::current_path();
+  const fs::path first = (here / (paths.empty() ? fs::path() : paths.front())).lexically_normal();
+  std::error_code ignored;
+  const fs::path folder = fs::is_directory(first, ignored) ? first : first.parent_path();
+  if (fs::path top = find_upward(folder, ".git"); !top.empty()) return top;
+  const fs::path way = folder.lexically_relative(here);
+  return !way.empty() && *way.begin() != ".." ? fs::path() : folder;
+}
 
 fs::path find_upward(fs::path path, const char* name) {
   std::error_code ignored;

@@ -35,6 +35,10 @@ struct WalkResult {
 // An error: a path of the request is not there.
 Result<WalkResult> walk(const WalkRequest& request);
 
+// Where the project of these paths begins: the repository of the first one, or the folder itself
+// when it lies outside of the working directory. Empty: the working directory.
+std::filesystem::path project_of(const std::vector<std::filesystem::path>& paths);
+
 // The nearest folder at or above `path` that has `name` in it; empty when there is none.
 std::filesystem::path find_upward(std::filesystem::path path, const char* name);
 

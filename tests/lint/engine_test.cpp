@@ -201,6 +201,14 @@ TEST_F(Engine, FilesThatOnlyCudaBuildsAreQuiet) {
   below.root = root() / "csrc";
   below.project = root();
   EXPECT_THAT(places(run(below)), ElementsAre("both.cu:1 HW101"));
+  std::filesystem::create_directories(root() / "elsewhere");
+  Options outside = options();
+  outside.root = root() / "elsewhere";
+  outside.project = root();
+  outside.paths = {"../csrc", root() / "csrc/both.cu"};
+  EXPECT_EQ(run(outside).statistics.files, 4U) << "one of them by its absolute path too";
+  for (const Finding& finding : run(outside).findings)
+    EXPECT_THAT(finding.path, testing::EndsWith("both.cu"));
 }
 
 TEST_F(Engine, RefusesWhatIsNotThere) {

@@ -53,7 +53,7 @@ Status complete(Options& options) {
     const auto folder = lint::find_upward(std::filesystem::current_path(), lint::kConfigName);
     if (!folder.empty()) file = folder / lint::kConfigName;
   }
-  options.lint.project = lint::find_upward(std::filesystem::current_path(), ".git");
+  options.lint.project = lint::project_of(options.lint.paths);
   if (!options.arch.empty()) {
     HW_TRY(options.lint.targets, arch::parse_target_names(options.arch));
   }
