@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "syntax/build/cmake_commands.h"
@@ -15,7 +14,8 @@ namespace hipwright::syntax::build {
 namespace {
 
 constexpr int kDeepestFolder = 32;
-constexpr std::size_t kMostCommands = 200'000;
+constexpr std::size_t kMostCommands = 100'000;
+constexpr int kMostReadings = 64;  // of one file: some include themselves
 
 // Commands that name sources without building them.
 constexpr std::array<std::string_view, 34> kNoBuild = {"set_",
@@ -58,6 +58,11 @@ bool builds_nothing(std::string_view command) {
                      [&](std::string_view prefix) { return command.starts_with(prefix); });
 }
 
+struct ParsedFile {
+  std::string text;
+  CMakeCommands commands;  // views of the text
+};
+
 struct Condition {
   Truth outer = Truth::kYes;  // around the if()
   Truth taken = Truth::kNo;   // one of the branches before
@@ -67,7 +72,7 @@ struct Condition {
 // One run over all files for one platform.
 class Run {
  public:
-  Run(const Tree& tree, Platform platform, std::map<std::string, std::string>& texts)
+  Run(const Tree& tree, Platform platform, std::map<std::string, ParsedFile>& texts)
       : tree_(tree), texts_(texts), variables_(platform) {}
 
   std::map<std::string, Truth> run() {
@@ -116,28 +121,31 @@ class Run {
   }
 
   void file(const std::string& path, Truth when) {
-    const std::string* text = read(path);
-    if (text == nullptr || depth_ >= kDeepestFolder) return;
-    done_.insert(path);
+    const ParsedFile* parsed = read(path);
+    if (parsed == nullptr || depth_ >= kDeepestFolder || ++done_[path] > kMostReadings) return;
     ++depth_;
     std::vector<Condition> outer;
     outer.swap(conditions_);
     const Truth outer_file = std::exchange(file_, when);
     place("CMAKE_CURRENT_LIST_DIR", std::string(folder_of(path)));
-    const CMakeCommands commands = read_cmake(*text);
-    for (std::size_t at = 0; at < commands.list.size() && commands_ < kMostCommands; ++commands_)
-      at = command(commands.list, at);
+    const std::vector<CMakeCommand>& list = parsed->commands.list;
+    for (std::size_t at = 0; at < list.size() && commands_ < kMostCommands; ++commands_)
+      at = command(list, at);
     conditions_.swap(outer);
     file_ = outer_file;
     --depth_;
   }
 
-  const std::string* read(const std::string& path) {
+  const ParsedFile* read(const std::string& path) {
     if (!tree_.has(path)) return nullptr;
     const auto known = texts_.find(path);
     if (known != texts_.end()) return &known->second;
     auto text = tree_.read(path);
-    return text ? &texts_.emplace(path, *std::move(text)).first->second : nullptr;
+    if (!text) return nullptr;
+    ParsedFile& parsed = texts_[path];
+    parsed.text = *std::move(text);
+    parsed.commands = read_cmake(parsed.text);
+    return &parsed;
   }
 
   Truth now() const {
@@ -392,10 +400,10 @@ class Run {
   }
 
   const Tree& tree_;
-  std::map<std::string, std::string>& texts_;
+  std::map<std::string, ParsedFile>& texts_;
   Variables variables_;
   std::string folder_;
-  std::set<std::string> done_;
+  std::map<std::string, int> done_;  // how often each was read
   std::vector<Condition> conditions_;
   Truth file_ = Truth::kYes;         // the rest of this file is read
   Truth is_possible_ = Truth::kYes;  // the configuration has not failed
@@ -417,7 +425,7 @@ bool is_compiled_source(std::string_view path) {
 }
 
 BuiltFiles read_cmake_sources(const Tree& tree) {
-  std::map<std::string, std::string> texts;
+  std::map<std::string, ParsedFile> texts;
   BuiltFiles all;
   for (const Platform platform : {Platform::kAmd, Platform::kNvidia}) {
     for (auto& [path, truth] : Run(tree, platform, texts).run())
