@@ -12,6 +12,11 @@ namespace hipwright::toolchain {
 
 namespace {
 
+fs::path override_path() {
+  const char* named = std::getenv("HIPWRIGHT_SOFT_LIBRARY");
+  return named != nullptr ? named : "";
+}
+
 std::vector<fs::path> beside_executable() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -31,8 +36,13 @@ fs::path configured() {
 }  // namespace
 
 Result<fs::path> find_soft_folder() {
-  std::vector<fs::path> folders = beside_executable();
-  folders.push_back(configured());
+  std::vector<fs::path> folders;
+  if (const fs::path named = override_path(); !named.empty()) {
+    folders.push_back(named.parent_path());
+  } else {
+    folders = beside_executable();
+    folders.push_back(configured());
+  }
   std::error_code error;
   std::vector<std::string> looked;
   for (const fs::path& folder : folders) {
@@ -45,8 +55,7 @@ Result<fs::path> find_soft_folder() {
 }
 
 std::vector<std::string> soft_library_names() {
-  const char* chosen = std::getenv("HIPWRIGHT_SOFT_LIBRARY");
-  if (chosen != nullptr && *chosen != '\0') return {chosen};
+  if (const fs::path named = override_path(); !named.empty()) return {named};
   std::vector<std::string> names;
   for (const fs::path& folder : beside_executable()) names.push_back(folder / kSoftLibrary);
   names.emplace_back(kSoftLibrary);

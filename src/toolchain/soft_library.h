@@ -12,8 +12,9 @@ namespace hipwright::toolchain {
 
 constexpr const char* kSoftLibrary = "libhipwright_soft.so";
 
-// The folder that holds it, beside the running executable (the build tree, an installed tool) or
-// where hipwright was configured to be installed. An error lists where it was looked for.
+// The folder that holds it: that of HIPWRIGHT_SOFT_LIBRARY when it is set, beside the running
+// executable (the build tree, an installed tool), or where hipwright was configured to be
+// installed. An error lists where it was looked for.
 Result<std::filesystem::path> find_soft_folder();
 
 // What to give dlopen, in order: HIPWRIGHT_SOFT_LIBRARY alone when it is set; else beside the

@@ -2,8 +2,10 @@
 // One device of a HIP runtime library: AMD's, or the software GPU's.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -16,16 +18,14 @@
 
 namespace hipwright::device::hip {
 
-struct LoadedModule;
-
-// What a device::Function points at.
+// What a device::Function points at. Graphs keep those that they launch.
 struct LoadedFunction {
   hipFunction_t native = nullptr;
-  const toolchain::Kernel* info = nullptr;  // of the module's code object
-  std::string name;                         // demangled, for messages
-  std::vector<std::size_t> sizes;           // of the arguments that a caller gives
+  std::string symbol;
+  std::string name;                // demangled, for messages
+  std::vector<std::size_t> sizes;  // of the arguments that a caller gives
   KernelLimits limits;
-  LoadedModule* module = nullptr;
+  std::optional<std::array<std::uint32_t, 3>> required_block;
 };
 
 // What a device::Module points at.
@@ -34,14 +34,14 @@ struct LoadedModule {
   toolchain::CodeObject code;
   hipModule_t native = nullptr;
   std::mutex mutex;
-  std::unordered_map<std::string, std::unique_ptr<LoadedFunction>> functions;  // asked for so far
+  std::unordered_map<std::string, std::shared_ptr<LoadedFunction>> functions;  // asked for so far
 };
 
 // What a device::Graph points at.
 struct CapturedGraph {
   struct Kernel {
-    std::size_t node = 0;                      // in `nodes`
-    const LoadedFunction* function = nullptr;  // nullptr: not loaded by hipwright
+    std::size_t node = 0;                            // in `nodes`
+    std::shared_ptr<const LoadedFunction> function;  // nullptr: not loaded by hipwright
     hipKernelNodeParams params{};
     // HIP 5 keeps pointers to the arguments of an update, not copies.
     std::vector<std::vector<std::byte>> values;
@@ -145,14 +145,14 @@ class HipDevice : public Device {
   int ordinal_;
   // For graphs, whose nodes name kernels by the native handle.
   std::mutex functions_mutex_;
-  std::unordered_map<hipFunction_t, const LoadedFunction*> functions_;
+  std::unordered_map<hipFunction_t, std::shared_ptr<const LoadedFunction>> functions_;
 };
 
 // Opened once per library: the devices that were opened on it, by ordinal.
 class Runtime {
  public:
-  // Thread-safe; a library that is open is not opened again.
-  static Outcome<Runtime*> open(const std::vector<std::string>& names);
+  // Thread-safe. The same library has the same runtime, however often it was loaded.
+  static Outcome<Runtime*> of(toolchain::DynamicLibrary library);
 
   const std::shared_ptr<const Api>& api() const { return api_; }
   const toolchain::DynamicLibrary& library() const { return library_; }

@@ -41,7 +41,7 @@ std::string_view name_of(hipGraphNodeType type) {
 }
 
 std::string kernel_name(const CapturedGraph::Kernel& kernel) {
-  return kernel.function != nullptr ? kernel.function->info->name : std::string();
+  return kernel.function != nullptr ? kernel.function->symbol : std::string();
 }
 
 std::string_view reason(hipGraphExecUpdateResult result) {

@@ -90,9 +90,10 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
                    names.empty() ? std::string("It has no kernels at all.")
                                  : fmt::format("Its kernels are {}.", fmt::join(names, ", ")));
   }
-  auto function = std::make_unique<LoadedFunction>();
-  function->info = info;
+  auto function = std::make_shared<LoadedFunction>();
+  function->symbol = symbol;
   function->name = toolchain::demangle(info->name);
+  function->required_block = info->required_workgroup_size;
   for (const toolchain::KernelArgument& argument : info->arguments)
     if (!argument.hidden()) function->sizes.push_back(argument.size);
   function->limits = {
@@ -102,7 +103,7 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
   HW_CHECK(call(api_->hipModuleGetFunction, &function->native, module->native, symbol.c_str()));
   {
     const std::lock_guard functions_lock(functions_mutex_);
-    functions_[function->native] = function.get();
+    functions_[function->native] = function;
   }
   return reinterpret_cast<Function>(
       module->functions.emplace(symbol, std::move(function)).first->second.get());
@@ -116,7 +117,7 @@ Done HipDevice::check_grid(const LoadedFunction& function, const Launch& launch)
                    std::move(why));
   };
   const Extent &grid = launch.grid, &block = launch.block;
-  if (const auto& wanted = function.info->required_workgroup_size;
+  if (const auto& wanted = function.required_block;
       wanted && *wanted != std::array{block.x, block.y, block.z})
     return refuse(fmt::format("the block is {}x{}x{}, and the kernel was compiled for {}x{}x{}",
                               block.x, block.y, block.z, (*wanted)[0], (*wanted)[1], (*wanted)[2]));

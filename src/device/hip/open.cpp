@@ -61,11 +61,10 @@ Outcome<int> count_devices(const Api& api) {
 
 }  // namespace
 
-Outcome<Runtime*> Runtime::open(const std::vector<std::string>& names) {
+Outcome<Runtime*> Runtime::of(toolchain::DynamicLibrary library) {
   // Never destroyed: devices may be used by destructors that run after main.
   static auto* const mutex = new std::mutex;
   static auto* const runtimes = new std::map<std::string, std::unique_ptr<Runtime>>;
-  HW_TRY(toolchain::DynamicLibrary library, toolchain::DynamicLibrary::open_any(names));
   const std::lock_guard lock(*mutex);
   std::unique_ptr<Runtime>& runtime = (*runtimes)[library.path().string()];
   if (!runtime) {
@@ -120,23 +119,18 @@ Failure HipDevice::missing(const char* symbol) const {
 
 Outcome<std::vector<std::shared_ptr<Device>>> open_hip() {
   const auto names = hip::library_names();
-  auto runtime = hip::Runtime::open(names);
-  if (!runtime) {
-    Failure failure = std::move(runtime).error();
-    if (failure.call == "cannot load the library") {
-      failure.call = "cannot open an AMD GPU";
-      failure.device.clear();
-      failure.why = fmt::format("no HIP runtime was found (tried {}): {}", fmt::join(names, ", "),
-                                failure.why);
-      failure.advice =
-          "Install ROCm's HIP runtime (libamdhip64), or name it with HIPWRIGHT_HIP=/path/to/it.";
-    }
-    return std::unexpected(std::move(failure));
-  }
-  HW_TRY(const int count, hip::count_devices(*(*runtime)->api()));
+  auto library = toolchain::DynamicLibrary::open_any(names);
+  if (!library)
+    return std::unexpected(Failure(
+        FailureKind::kNotAvailable, "cannot open an AMD GPU", {},
+        fmt::format("no HIP runtime was found (tried {}): {}", fmt::join(names, ", "),
+                    library.error().why),
+        "Install ROCm's HIP runtime (libamdhip64), or name it with HIPWRIGHT_HIP=/path/to/it."));
+  HW_TRY(hip::Runtime * runtime, hip::Runtime::of(*std::move(library)));
+  HW_TRY(const int count, hip::count_devices(*runtime->api()));
   std::vector<std::shared_ptr<Device>> devices;
   for (int i = 0; i < count; ++i) {
-    HW_TRY(auto device, (*runtime)->device(Kind::kHip, i, i, fmt::format("hip:{}", i)));
+    HW_TRY(auto device, runtime->device(Kind::kHip, i, i, fmt::format("hip:{}", i)));
     devices.push_back(std::move(device));
   }
   return devices;

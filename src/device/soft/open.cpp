@@ -34,17 +34,14 @@ Wanted wanted_of(const std::string& text) {
 
 Outcome<hip::Runtime*> open_library() {
   const auto names = toolchain::soft_library_names();
-  auto runtime = hip::Runtime::open(names);
-  if (!runtime && runtime.error().call == "cannot load the library") {
-    runtime.error().call = kOpen;
-    runtime.error().device.clear();
-    runtime.error().why =
-        fmt::format("{} was not found or not loaded (tried {}): {}", toolchain::kSoftLibrary,
-                    fmt::join(names, ", "), runtime.error().why);
-    runtime.error().advice =
-        "Install hipwright, or name the library with HIPWRIGHT_SOFT_LIBRARY=/path/to/it.";
-  }
-  return runtime;
+  auto library = toolchain::DynamicLibrary::open_any(names);
+  if (!library)
+    return std::unexpected(
+        Failure(FailureKind::kNotAvailable, kOpen, {},
+                fmt::format("{} was not found or not loaded (tried {}): {}",
+                            toolchain::kSoftLibrary, fmt::join(names, ", "), library.error().why),
+                "Install hipwright, or name the library with HIPWRIGHT_SOFT_LIBRARY=/path/to/it."));
+  return hip::Runtime::of(*std::move(library));
 }
 
 }  // namespace
