@@ -424,6 +424,43 @@ TEST(HipDevices, SeveralTargetsInOneProcess) {
   must(devices[0]->unload(module));
 }
 
+TEST(HipDevices, AreOpenedAndUsedByManyThreads) {
+  const std::array<std::string, 4> names = {"gfx1101", "gfx950", "gfx1101#1", "gfx1200"};
+  const std::string code = compiled("gfx950");
+  std::array<std::shared_ptr<Device>, 12> opened;
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < opened.size(); ++t)
+    threads.emplace_back([&, t] {
+      Device& device = *(opened[t] = must(open_soft({names[t % names.size()]})).front());
+      const Stream stream = must(device.create_stream(0));
+      const Event event = must(device.create_event(true));
+      std::vector<int> values(64, static_cast<int>(t)), back(64);
+      void* memory = must(device.allocate(256));
+      must(device.copy_async(memory, values.data(), 256, Direction::kToDevice, stream));
+      must(device.begin_capture(stream));
+      must(device.fill(memory, 0, 128, stream));
+      const Graph graph = must(device.end_capture(stream));
+      must(device.launch(graph, stream));
+      must(device.record(event, stream));
+      must(device.synchronize(event));
+      if (device.properties().architecture.starts_with("gfx950")) {
+        const Module module = must(device.load(code));
+        must(device.launch(must(device.find(module, "nothing")), {.stream = stream}, {}));
+        must(device.unload(module));
+      }
+      must(device.copy(back.data(), memory, 256, Direction::kToHost));
+      EXPECT_EQ(back[0], 0);
+      EXPECT_EQ(back[63], static_cast<int>(t));
+      must(device.free(memory));
+      must(device.destroy(graph));
+      must(device.destroy_event(event));
+      must(device.destroy_stream(stream));
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t t = 0; t < opened.size(); ++t)
+    EXPECT_EQ(opened[t], opened[t % names.size()]) << t;
+}
+
 TEST(HipDevices, PeersCopyAndReachEachOther) {
   const auto devices = must(open_soft({"gfx90a", "gfx90a"}));
   Device &first = *devices[0], &second = *devices[1];

@@ -136,18 +136,11 @@ bool mentions_amd(const File& file, TokenRange range) {
   return false;
 }
 
-// Assembly for Hopper and later has no counterpart that somebody left out.
+// What Hopper and later have (bulk copies, clusters) has no counterpart that somebody left out.
 bool is_for_hopper(const File& file, const Group& group) {
-  bool is_new = false, has_assembly = false;
-  for (TokenIndex at = group.begin; at < group.end; ++at) {
-    if (is_directive(file, at)) {
-      const auto number = literal(file, at);
-      is_new |= number && number->value >= 900;
-    } else {
-      has_assembly |= is_name(file, at) && file.text(at) == "asm";
-    }
-  }
-  return is_new && has_assembly;
+  for (TokenIndex at = group.begin; at < group.end && is_directive(file, at); ++at)
+    if (const auto number = literal(file, at); number && number->value >= 900) return true;
+  return false;
 }
 
 void check_group(CudaCheck& check, const cu::Function& function, const Group& group) {

@@ -30,7 +30,7 @@
 // ## When it is not a bug
 //
 // - Every branch of the `if` writes it, or the others leave the function or the loop.
-// - It is read under the same condition.
+// - It is read under a condition, too: often the same one.
 // - A function fills it through a reference or a pointer.
 #include <algorithm>
 #include <array>
@@ -113,7 +113,9 @@ void conditions_before(const File& file, TokenIndex begin, Place& place) {
       const TokenIndex keyword = if_of_else(file, before);
       if (keyword == kNoToken) place.is_unclear = true;
       place.conditions.push_back({keyword, true});
-      return;  // the conditions of the if itself are those of its block
+      if (keyword == kNoToken) return;
+      begin = keyword;
+      continue;
     }
     if (!file.is(before, ")")) {
       if (is_name(file, before) && file.text(before) == "do") return;
@@ -177,6 +179,8 @@ Use use_at(const File& file, TokenIndex name) {
   if (file.is(behind, "=")) return Use::kWrite;
   if (file.is(behind, "(")) return Use::kPassed;
   if (is_any(file, name - 1, {"&", ">>"})) return Use::kPassed;
+  // Handed on as it is, to be asked about later.
+  if (file.is(name - 1, "=") && file.is(behind, ";")) return Use::kPassed;
   const TokenIndex open = file.enclosing(name);
   if (open != kNoToken && open > 0 && file.is(open, "(")) {
     if (is_name(file, open - 1)) {
@@ -201,17 +205,6 @@ std::string_view test_of(const File& file, const Condition& condition) {
   return file.text(TokenRange{open, file.partner(open) + 1});
 }
 
-// Is the read under conditions that say the same as those of the write?
-bool is_gated_alike(const File& file, const Place& write, const Place& read) {
-  return std::all_of(write.conditions.begin(), write.conditions.end(), [&](const Condition& each) {
-    return std::any_of(read.conditions.begin(), read.conditions.end(), [&](const Condition& other) {
-      if (each == other) return true;
-      if (each.keyword == kNoToken || other.keyword == kNoToken) return false;
-      return each.is_else == other.is_else && test_of(file, each) == test_of(file, other);
-    });
-  });
-}
-
 // Does the way around the write leave: if (…) x = …; else return;
 bool others_leave(const File& file, const Condition& condition) {
   if (condition.keyword == kNoToken) return true;
@@ -233,12 +226,39 @@ bool others_leave(const File& file, const Condition& condition) {
   return false;
 }
 
+// Do these writes happen whichever way is taken from here on?
+bool are_on_every_way(const std::vector<Place>& writes, std::vector<Condition> way, int depth) {
+  if (depth == 0) return false;
+  const Place* next = nullptr;
+  for (const Place& write : writes) {
+    if (is_prefix(write.conditions, way)) return true;
+    if (next == nullptr && is_prefix(way, write.conditions)) next = &write;
+  }
+  if (next == nullptr) return false;
+  Condition fork = next->conditions[way.size()];
+  way.push_back(fork);
+  if (!are_on_every_way(writes, way, depth - 1)) return false;
+  way.back().is_else = !fork.is_else;
+  return are_on_every_way(writes, way, depth - 1);
+}
+
 struct Found {
   Place write;
   TokenIndex read;
 };
 
-// The first read that no write before it has to have reached.
+// Nothing is certain of this read: somebody else wrote before it, or it is asked first.
+bool is_covered(const File& file, const std::vector<Place>& writes, const Place& read) {
+  constexpr int kDeepest = 12;
+  if (!read.conditions.empty() || are_on_every_way(writes, {}, kDeepest)) return true;
+  return std::any_of(writes.begin(), writes.end(), [&](const Place& write) {
+    return std::any_of(write.conditions.begin(), write.conditions.end(),
+                       [&](const Condition& each) { return others_leave(file, each); });
+  });
+}
+
+// The first read that no write before it has to have reached. A function that is given the variable
+// may write it, and whether it was asked to is not known.
 std::optional<Found> early_read(const File& file, const Variable& variable, TokenIndex scope) {
   const TokenIndex end = file.partner(scope);
   if (end == kNoToken) return std::nullopt;
@@ -249,32 +269,21 @@ std::optional<Found> early_read(const File& file, const Variable& variable, Toke
       continue;
     if ((file.tokens()[at].flags & cu::kInDirective) != 0 || declared_at(file, at))
       return std::nullopt;
+    const Use use = use_at(file, at);
     const Place place = place_of(file, at, scope);
-    if (place.is_unclear) return std::nullopt;
-    if (use_at(file, at) != Use::kRead) {
+    if (place.is_unclear || use == Use::kPassed) return std::nullopt;
+    if (use == Use::kWrite) {
       if (place.conditions.empty()) return std::nullopt;
       writes.push_back(place);
       continue;
     }
     // Nothing wrote it so far: a loop may have, in its round before.
     if (writes.empty()) return std::nullopt;
-    for (const Place& write : writes) {
-      if (is_prefix(write.conditions, place.conditions) || is_gated_alike(file, write, place))
-        return std::nullopt;
-      if (std::any_of(write.conditions.begin(), write.conditions.end(),
-                      [&](const Condition& each) { return others_leave(file, each); }))
-        return std::nullopt;
-      for (const Place& other : writes) {
-        // Both branches of one if.
-        const Condition& last = write.conditions.back();
-        if (other.conditions.size() == write.conditions.size() &&
-            other.conditions.back().keyword == last.keyword &&
-            other.conditions.back().is_else != last.is_else)
-          return std::nullopt;
-      }
-    }
-    // Read by whoever asks first whether it was written.
-    if (!place.conditions.empty()) return std::nullopt;
+    const bool is_inside = std::any_of(writes.begin(), writes.end(), [&](const Place& write) {
+      return is_prefix(write.conditions, place.conditions);
+    });
+    if (is_inside) continue;
+    if (is_covered(file, writes, place)) return std::nullopt;
     return Found{writes.front(), at};
   }
   return std::nullopt;
