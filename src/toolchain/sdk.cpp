@@ -207,6 +207,10 @@ Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const
 
 }  // namespace
 
+std::string_view compat_header() {
+  return embedded("compat/compat.h");
+}
+
 Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
   const std::string name = prefix_name(clang, device_libs);
   const auto in_cache = [&]() -> Result<fs::path> {

@@ -31,6 +31,9 @@ Result<Sdk> prepare_sdk(const Clang& clang, const std::filesystem::path& device_
 // Makes bin/hipwright point to `program`, through which hipcc and the other stand-ins run.
 Status link_tool(const Sdk& sdk, const std::filesystem::path& program);
 
+// compat/compat.h: what CUDA device code uses and HIP does not declare.
+std::string_view compat_header();
+
 // LLVM assembly of the one-constant modules that Debian's device libraries lack or that clang no
 // longer supplies; file name and text. For every target of the arch table, and for those that
 // `present`, the files of the device libraries, name.

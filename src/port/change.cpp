@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "port/change.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hipwright::port {
+
+namespace {
+
+bool is_before(const Change& change, std::size_t offset) {
+  return change.edit.span.begin < offset;
+}
+
+bool covers(Span outer, Span inner) {
+  return outer.begin <= inner.begin && inner.end <= outer.end && outer.size() > inner.size();
+}
+
+}  // namespace
+
+std::string_view to_string(Phase phase) {
+  constexpr std::array<std::string_view, kPhaseCount> kNames = {
+      "environment",   "detection",           "source translation", "wave size",
+      "build systems", "library replacement", "torch.compile",      "graph capture"};
+  return kNames[static_cast<std::size_t>(phase)];
+}
+
+bool Changes::add(Change change) {
+  const Span span = change.edit.span;
+  auto first = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
+  if (first != list_.begin() && overlap(std::prev(first)->edit, change.edit)) return false;
+  // What is inserted before a span stays before it.
+  while (first != list_.end() && first->edit.span.begin == span.begin &&
+         !overlap(first->edit, change.edit))
+    ++first;
+  auto last = first;
+  for (; last != list_.end() && overlap(last->edit, change.edit); ++last)
+    if (!covers(span, last->edit.span)) return false;
+  list_.insert(list_.erase(first, last), std::move(change));
+  return true;
+}
+
+bool Changes::touches(Span span) const {
+  const auto after = std::lower_bound(list_.begin(), list_.end(), span.end, is_before);
+  return after != list_.begin() && std::prev(after)->edit.span.end > span.begin;
+}
+
+std::string Changes::text_of(std::string_view text, Span span) const {
+  std::string out;
+  std::size_t done = span.begin;
+  for (auto at = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
+       at != list_.end() && at->edit.span.end <= span.end; ++at) {
+    out.append(text, done, at->edit.span.begin - done);
+    out += at->edit.replacement;
+    done = at->edit.span.end;
+  }
+  out.append(text, done, span.end - done);
+  return out;
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "port/port.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "port/source/parts.h"
+#include "toolchain/sdk.h"
+
+namespace hipwright::port {
+
+namespace {
+
+void finish(PortedFile& file) {
+  const LineIndex lines(file.source->text());
+  for (Diagnostic& said : file.diagnostics) said.position = lines.position(said.span.begin);
+  std::stable_sort(
+      file.diagnostics.begin(), file.diagnostics.end(),
+      [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+}
+
+}  // namespace
+
+Result<Ported> port(const Options& options) {
+  ThreadPool pool;
+  Ported ported;
+  HW_TRY(ported.tree, read_tree(options.path, options.ignore, pool));
+  const OwnNames own(ported.tree);
+  std::atomic<bool> needs_compat = false;
+  ported.files.resize(ported.tree.files.size());
+  pool.parallel_for(ported.files.size(), [&](std::size_t i) {
+    PortedFile& file = ported.files[i];
+    file.source = ported.tree.files[i].get();
+    if (file.source->cuda() != nullptr) {
+      SourceContext context(options, ported.tree, own, *file.source, file);
+      translate_names(context);
+      translate_calls(context);
+      translate_headers(context);
+      if (context.needs.compat) needs_compat = true;
+    }
+    finish(file);
+  });
+  if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
+  return ported;
+}
+
+}  // namespace hipwright::port

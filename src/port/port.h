@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// From a tree of CUDA sources to what has to be changed in it: a pure function of the files. What
+// is done with the result (shown, written, compiled) is up to others.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/error.h"
+#include "port/api/api.h"
+#include "port/change.h"
+#include "port/tree.h"
+
+namespace hipwright::port {
+
+// kHip: the files become HIP. kDual: the same files build for both, and what NVIDIA's compiler sees
+// of them stays as it was, token for token.
+enum class Mode { kHip, kDual };
+
+// What a warp of the program is on a GPU with waves of 64 lanes. kNative: the wave, where every use
+// of its size is understood, and half a wave elsewhere. kHalf: always half a wave: 32 lanes.
+enum class Warp { kNative, kHalf };
+
+// What HIP lacks, as a header of the ported tree (sdk/compat/compat.h).
+constexpr std::string_view kCompatName = "hip_compat.h";
+
+struct Options {
+  std::filesystem::path path;  // a repository, a folder of it, or one file
+  Mode mode = Mode::kDual;
+  Warp warp = Warp::kNative;
+  api::HipVersion hip = {6, 4};
+  std::vector<std::string> ignore;  // patterns as in .gitignore
+};
+
+struct PortedFile {
+  const SourceFile* source = nullptr;
+  Changes changes;
+  std::vector<Diagnostic> diagnostics;  // codes HPnnn; by place
+  std::string after() const { return changes.apply(source->text()); }
+};
+
+struct Ported {
+  Tree tree;
+  std::vector<PortedFile> files;             // by path: every file of the tree
+  std::map<std::string, std::string> added;  // files that are new: path to content
+};
+
+Result<Ported> port(const Options& options);
+
+}  // namespace hipwright::port

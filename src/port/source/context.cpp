@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "port/source/context.h"
+
+namespace hipwright::port {
+
+namespace cu = syntax::cuda;
+
+bool SourceContext::change(Span span, std::string replacement, std::string_view code,
+                           std::string reason, Phase phase) {
+  return out_.changes.add({.edit = {span, std::move(replacement)},
+                           .phase = phase,
+                           .code = code,
+                           .reason = std::move(reason)});
+}
+
+bool SourceContext::rename(cu::TokenIndex name, std::string_view replacement, std::string_view code,
+                           std::string reason) {
+  return out_.changes.add({.edit = {file.span(name), std::string(replacement)},
+                           .code = code,
+                           .reason = std::move(reason),
+                           .is_renaming = true});
+}
+
+void SourceContext::tell(std::string_view code, Severity severity, Span span, std::string message,
+                         std::string why) {
+  Diagnostic said;
+  said.code = code;
+  said.severity = severity;
+  said.path = source.path();
+  said.span = span;
+  said.message = std::move(message);
+  said.why = std::move(why);
+  out_.diagnostics.push_back(std::move(said));
+}
+
+bool SourceContext::is_settled(cu::TokenIndex token) const {
+  if (file.compiled(token, cu::Platform::kAmd) != syntax::Truth::kNo) return false;
+  for (const std::string& condition : file.conditions(token))
+    for (const std::string_view word : {"ROCM", "HIP", "AMD"})
+      if (condition.find(word) != std::string::npos) return true;
+  return false;
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "port/source/parts.h"
+
+namespace hipwright::port {
+
+namespace cu = syntax::cuda;
+
+namespace {
+
+bool is_at(const cu::File& file, cu::TokenIndex token, const char* punctuator) {
+  return token < file.tokens().size() && file.is(token, punctuator);
+}
+
+// obj.cudaMalloc, ptr->cudaMalloc, mine::cudaMalloc: somebody else's.
+bool belongs_to_another(const cu::File& file, cu::TokenIndex name) {
+  if (name == 0) return false;
+  if (file.is(name - 1, ".") || file.is(name - 1, "->")) return true;
+  if (!file.is(name - 1, "::") || name < 2) return false;
+  // ::cudaMalloc is CUDA's own; so are the names behind std:: and the like not.
+  return file.tokens()[name - 2].kind == cu::Kind::kName || file.is(name - 2, ">");
+}
+
+bool names_a_namespace(const cu::File& file, cu::TokenIndex name) {
+  if (is_at(file, name + 1, "::")) return true;
+  if (name == 0) return false;
+  if (file.text(name - 1) == "namespace") return !is_at(file, name + 1, "{");  // using namespace x
+  // namespace y = x;
+  return name >= 3 && file.is(name - 1, "=") && file.text(name - 3) == "namespace";
+}
+
+void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
+  const cu::File& file = context.file;
+  const api::HipVersion hip = context.options.hip;
+  if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
+  if (!entry.mapped()) {
+    context.tell("HP202", Severity::kError, file.span(at),
+                 fmt::format("HIP has no counterpart of {}", entry.cuda),
+                 std::string(entry.caveat));
+    return;
+  }
+  if (!entry.usable_in(hip)) {
+    context.tell(
+        "HP203", Severity::kError, file.span(at),
+        entry.since > hip
+            ? fmt::format("{} is in HIP {} and later", entry.hip, api::text_of(entry.since))
+            : fmt::format("HIP {} no longer has {}", api::text_of(entry.until), entry.hip),
+        std::string(entry.caveat));
+  } else if (!entry.caveat.empty()) {
+    context.tell("HP204", Severity::kNote, file.span(at),
+                 fmt::format("{} differs from {}", entry.hip, entry.cuda),
+                 std::string(entry.caveat));
+  }
+  context.needs.compat |= entry.compat && !entry.declared_in(hip);
+  context.needs.runtime |= entry.kind != api::Kind::kMacro;
+  if (entry.hip != entry.cuda) context.rename(at, entry.hip, "HP201");
+}
+
+// Names that are made while preprocessing cannot be seen here.
+void look_at_pasting(SourceContext& context, cu::TokenIndex at) {
+  const cu::File& file = context.file;
+  const auto is_part = [&](cu::TokenIndex token) {
+    if (token >= file.tokens().size() || file.tokens()[token].kind != cu::Kind::kName) return false;
+    const std::string_view text = file.text(token);
+    return text == "cuda" || text == "cu" || text == "cublas" || text == "cufft" ||
+           text == "curand" || text == "cusparse" || text == "cusolver" || text == "cudnn" ||
+           looks_like_cuda(text);
+  };
+  if ((at > 0 && is_part(at - 1)) || is_part(at + 1))
+    context.tell("HP205", Severity::kError, {file.span(at - 1).begin, file.span(at + 1).end},
+                 "this macro makes a name of CUDA out of parts, which is not translated",
+                 "Write the HIP names beside it, or list the names that it makes.");
+}
+
+}  // namespace
+
+void translate_names(SourceContext& context) {
+  const cu::File& file = context.file;
+  const auto tokens = file.tokens();
+  for (cu::TokenIndex at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].kind == cu::Kind::kPunct) {
+      if (tokens[at].id == cu::punct("##") && at > 0) look_at_pasting(context, at);
+      continue;
+    }
+    if (tokens[at].kind != cu::Kind::kName) continue;
+    const bool is_spliced = (tokens[at].flags & cu::kSpliced) != 0;
+    const std::string spelling = is_spliced ? file.spelling(at) : std::string();
+    const std::string_view name = is_spliced ? std::string_view(spelling) : file.text(at);
+    const api::Entry* entry = api::find(name);
+    const bool is_unknown_call =
+        entry == nullptr && looks_like_cuda(name) && is_at(file, at + 1, "(");
+    if (entry == nullptr && !is_unknown_call) continue;
+    if (belongs_to_another(file, at) || context.own.has(name, context.source) ||
+        context.is_settled(at))
+      continue;
+    if (entry != nullptr)
+      translate(context, at, *entry);
+    else
+      context.tell("HP206", Severity::kWarning, file.span(at),
+                   fmt::format("{} looks like a function of CUDA, and is none that is known", name),
+                   "It is left as it is. A rules file can say what it becomes.");
+  }
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The parts of the source translation, in the order in which they are called.
+#pragma once
+
+#include "port/source/context.h"
+
+namespace hipwright::port {
+
+// CUDA's names to HIP's; what HIP lacks is told.
+void translate_names(SourceContext& context);
+// Calls whose arguments differ; after the names, which it takes over.
+void translate_calls(SourceContext& context);
+// #include lines; after everything that may need a header.
+void translate_headers(SourceContext& context);
+
+}  // namespace hipwright::port

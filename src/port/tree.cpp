@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "port/tree.h"
+
+#include <algorithm>
+#include <array>
+
+#include "lint/ignore.h"
+#include "lint/read.h"
+#include "lint/source_kind.h"
+#include "lint/walk.h"
+
+namespace hipwright::port {
+
+namespace {
+
+bool fits_any(std::string_view path, std::initializer_list<std::string_view> patterns) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](std::string_view pattern) { return lint::fits(path, pattern); });
+}
+
+std::string_view name_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+bool is_header_name(std::string_view path) {
+  return fits_any(path, {"*.h", "*.hpp", "*.hh", "*.hxx", "*.cuh", "*.inl", "*.inc"});
+}
+
+}  // namespace
+
+std::string_view to_string(Language language) {
+  constexpr std::array<std::string_view, 8> kNames = {"CUDA C++",     "Python",  "CMake", "make",
+                                                      "requirements", "project", "shell", "other"};
+  return kNames[static_cast<std::size_t>(language)];
+}
+
+Language language_of(std::string_view path) {
+  switch (lint::language_of(path)) {
+    case lint::Language::kCuda:
+      return Language::kCuda;
+    case lint::Language::kPython:
+      return Language::kPython;
+    case lint::Language::kNone:
+      break;
+  }
+  if (fits_any(path, {"CMakeLists.txt", "*.cmake"})) return Language::kCMake;
+  if (fits_any(path, {"Makefile*", "makefile*", "GNUmakefile", "*.mk", "*.mak"}))
+    return Language::kMake;
+  if (fits_any(path, {"requirements*.txt", "constraints*.txt", "requirements/*.txt"}))
+    return Language::kRequirements;
+  if (fits_any(path, {"pyproject.toml", "setup.cfg"})) return Language::kProject;
+  if (fits_any(path, {"*.sh", "*.bash", "Dockerfile*", "*.yml", "*.yaml", "*.env"}))
+    return Language::kShell;
+  return Language::kOther;
+}
+
+SourceFile::SourceFile(std::string path, syntax::Text text)
+    : path_(std::move(path)),
+      language_(language_of(path_)),
+      is_header_(is_header_name(path_)),
+      text_(std::move(text)) {
+  if (language_ == Language::kCuda) cuda_ = std::make_unique<syntax::cuda::File>(text_.bytes);
+  if (language_ == Language::kPython) python_ = std::make_unique<syntax::python::File>(text_.bytes);
+}
+
+const SourceFile* Tree::find(std::string_view path) const {
+  const auto at = std::lower_bound(
+      files.begin(), files.end(), path,
+      [](const auto& file, std::string_view wanted) { return file->path() < wanted; });
+  return at != files.end() && (*at)->path() == path ? at->get() : nullptr;
+}
+
+bool Tree::includes(std::string_view path) const {
+  const auto [begin, end] = by_name.equal_range(name_of(path));
+  return std::any_of(begin, end, [&](const auto& each) {
+    const std::string_view whole = each.second->path();
+    return whole.ends_with(path) &&
+           (whole.size() == path.size() || whole[whole.size() - path.size() - 1] == '/');
+  });
+}
+
+Result<Tree> read_tree(const std::filesystem::path& path, const std::vector<std::string>& ignore,
+                       ThreadPool& pool) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(path, failed);
+  if (!std::filesystem::exists(status))
+    return fail("cannot port", path.string(), "there is no such file or folder");
+  Tree tree;
+  lint::WalkRequest request;
+  if (std::filesystem::is_directory(status)) {
+    tree.root = path;
+  } else {
+    tree.root = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    request.paths = {path.filename()};
+  }
+  lint::IgnorePatterns patterns;
+  for (const std::string& line : ignore) patterns.add(line);
+  request.root = tree.root;
+  request.excludes = [&](std::string_view file, bool is_folder) {
+    return patterns.ignores(file, is_folder);
+  };
+  request.wants = [](std::string_view file) { return language_of(file) != Language::kOther; };
+  HW_TRY(lint::WalkResult walked, lint::walk(request));
+  for (lint::NotWalked& each : walked.skipped)
+    tree.not_read.push_back({std::move(each.path), std::move(each.why)});
+
+  std::vector<std::unique_ptr<SourceFile>> files(walked.files.size());
+  std::vector<std::string> why_not(files.size());
+  pool.parallel_for(files.size(), [&](std::size_t i) {
+    lint::ReadText read = lint::read_source(tree.root / walked.files[i], {});
+    why_not[i] = std::move(read.why_not);
+    if (why_not[i].empty())
+      files[i] = std::make_unique<SourceFile>(walked.files[i], std::move(read.text));
+  });
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i])
+      tree.files.push_back(std::move(files[i]));
+    else
+      tree.not_read.push_back({std::move(walked.files[i]), std::move(why_not[i])});
+  }
+  for (const auto& file : tree.files) tree.by_name.emplace(name_of(file->path()), file.get());
+  return tree;
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The files of a repository that a port reads, and what each of them is.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "syntax/cuda/file.h"
+#include "syntax/python/file.h"
+#include "syntax/text.h"
+
+namespace hipwright::port {
+
+enum class Language {
+  kCuda,    // CUDA and C++: sources and headers
+  kPython,  // setup.py too
+  kCMake,
+  kMake,
+  kRequirements,  // requirements*.txt, constraints*.txt
+  kProject,       // pyproject.toml, setup.cfg
+  kShell,         // shell, Dockerfile, YAML: environment variables
+  kOther,         // copied as it is
+};
+Language language_of(std::string_view path);
+std::string_view to_string(Language language);
+
+// One text with its tree; both live as long as it does.
+class SourceFile {
+ public:
+  SourceFile(std::string path, syntax::Text text);
+
+  const std::string& path() const { return path_; }  // from the root, with '/'
+  Language language() const { return language_; }
+  std::string_view text() const { return text_.bytes; }
+  syntax::Encoding encoding() const { return text_.encoding; }
+  bool is_header() const { return is_header_; }
+  // Of its language; nullptr when it is of another.
+  const syntax::cuda::File* cuda() const { return cuda_.get(); }
+  const syntax::python::File* python() const { return python_.get(); }
+
+ private:
+  std::string path_;
+  Language language_;
+  bool is_header_;
+  syntax::Text text_;
+  std::unique_ptr<syntax::cuda::File> cuda_;
+  std::unique_ptr<syntax::python::File> python_;
+};
+
+struct NotRead {
+  std::string path, why;
+};
+
+struct Tree {
+  std::filesystem::path root;                      // a folder, or the folder of the one file
+  std::vector<std::unique_ptr<SourceFile>> files;  // by path; none of kOther
+  std::vector<NotRead> not_read;                   // links, binary sources, what cannot be opened
+
+  const SourceFile* find(std::string_view path) const;
+  // Is there a file that an #include of `path` can mean, in whichever folder?
+  bool includes(std::string_view path) const;
+
+  std::unordered_multimap<std::string_view, const SourceFile*> by_name;  // without folders
+};
+
+// `path`: a folder, or one file. What git ignores, and what the patterns (as in .gitignore) name,
+// is left alone. An error is about `path` itself.
+Result<Tree> read_tree(const std::filesystem::path& path, const std::vector<std::string>& ignore,
+                       ThreadPool& pool);
+
+}  // namespace hipwright::port
