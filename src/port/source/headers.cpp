@@ -102,7 +102,8 @@ class Headers {
   }
 
   void insert(const std::string& line) {
-    context_.change({place_for_first(), place_for_first()}, line + line_break(), "HP208");
+    const std::size_t place = place_for_first();
+    context_.change({place, place}, line + std::string(line_break()), "HP208");
   }
 
   // Before the first #include; without one, behind the comments and #pragma once at the top.
