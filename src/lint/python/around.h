@@ -2,6 +2,7 @@
 // What stands around a place in Python code.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 
@@ -28,6 +29,10 @@ bool mentions(const syntax::python::File& file, const Scope& scope,
 // Is `word` part of a name or a string there, in any case?
 bool has_word(const syntax::python::File& file, syntax::python::TokenRange where,
               std::string_view lower_case_word);
+
+inline bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 // Does the statement stand in the header of a function: a default value, an annotation?
 bool in_function_header(const syntax::python::File& file, syntax::python::StatementIndex statement);

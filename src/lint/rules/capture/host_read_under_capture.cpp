@@ -51,14 +51,14 @@ const std::array kReads = {Name("item"), Name("tolist"), Name("cpu"), Name("nump
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  for (const StatementIndex index : captured_statements(file)) {
+  for (const auto& [index, depth] : captured_statements(file)) {
     if (file.runs_on_rocm(index) == Truth::kNo) continue;
     const TokenRange tokens = file.statements()[index].tokens;
     for (TokenIndex at = tokens.begin + 1; at + 1 < tokens.end; ++at) {
       if (!file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
       for (const Name& read : kReads)
         if (file.is(at, read))
-          check.report(file.span(at), Confidence::kHigh,
+          check.report(file.span(at), depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
                        fmt::format(".{}() reads back from the device, which a recording cannot do",
                                    read.text()));
     }

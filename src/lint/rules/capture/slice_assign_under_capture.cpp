@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A slice of a tensor is assigned a number while a graph is recorded.
+// A number is assigned to a part of a tensor while a graph is recorded.
 //
 // ## What it finds
 //
-// `buffer[a:b] = value` inside code that a CUDA graph records.
+// `buffer[a:b] = 0` and `buffer[i] = 0` inside code that a CUDA graph records. Where a buffer that
+// lives as long as the object is prepared for a graph, it is found with low confidence.
 //
 // ## Why it matters
 //
-// The assignment may make a tensor of the value on the host and copy it: a copy from pageable
-// memory that is recorded with its address, or that is refused. `fill_` and `copy_` say what is
-// meant and are recorded as one kernel.
+// The assignment makes a tensor of the number on the host and copies it: a copy from pageable
+// memory that waits for the device, that is recorded with its address, or that is refused. `fill_`
+// says what is meant and is recorded as one kernel.
 //
 // ## Example
 //
@@ -28,8 +29,12 @@
 // ## When it is not a bug
 //
 // - The value is a tensor on the same device: then it is a copy on the device.
+// - What is assigned to is a list, a dict, a NumPy array or a tensor on the CPU.
+#include "lint/python/around.h"
 #include "lint/python/captured.h"
 #include "lint/rule.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -38,21 +43,28 @@ namespace hipwright::lint::rules {
 namespace {
 
 using namespace syntax::python;
+using syntax::Name;
 using syntax::Truth;
 
-// "name[…:…] = value": the brackets and the value.
+const Name kNumpy("np");
+const Name kSelf("self");
+
+// "name[…] = value": the last token of the name, the brackets and the value.
 struct Assignment {
   TokenIndex open = kNoToken, close = kNoToken;
   TokenRange value;
+  bool is_slice = false;
 };
 
-Assignment slice_assignment(const File& file, TokenRange tokens) {
+Assignment part_assignment(const File& file, TokenRange tokens) {
   for (TokenIndex at = tokens.begin; at + 1 < tokens.end; at = file.skip(at)) {
     if (!file.is(at, "[") || at == tokens.begin) continue;
     const TokenIndex close = file.partner(at);
     if (close == kNoToken || close + 2 >= tokens.end + 1 || !file.is(close + 1, "=")) continue;
+    Assignment found{at, close, {close + 2, tokens.end}};
     for (TokenIndex inside = at + 1; inside < close; inside = file.skip(inside))
-      if (file.is(inside, ":")) return {at, close, {close + 2, tokens.end}};
+      found.is_slice |= file.is(inside, ":");
+    return found;
   }
   return {};
 }
@@ -66,20 +78,81 @@ bool is_constant(const File& file, TokenRange value) {
          file.is(first, "False");
 }
 
+// "seq_lens_cpu", "seq_lens.np", "host_lengths"
+bool is_on_host(const File& file, TokenRange name) {
+  return has_word(file, name, "cpu") || has_word(file, name, "host") ||
+         has_word(file, name, "numpy") || has_word(file, name, "list") ||
+         file.is(name.end - 1, kNumpy) || has_word(file, name, "_np");
+}
+
+void report(PythonCheck& check, const Statement& statement, const Assignment& found,
+            Confidence confidence) {
+  const File& file = check.file;
+  // Recorded code has no NumPy arrays, which have slices but no fill_().
+  const bool is_tensor = confidence != Confidence::kLow || looks_like_tensor(file, found.open - 1);
+  check.report(file.span(statement.tokens), confidence,
+               "the value is copied from the host while a graph is recorded: use fill_()",
+               {{.description = "fill the part in place",
+                 .safe = is_tensor,
+                 .edits = {{{file.span(found.close).end, file.span(found.value).end},
+                            fmt::format(".fill_({})", file.text(found.value))}}}});
+}
+
+// if self.use_cuda_graph: …, def init_cuda_graph_state(…): …
+bool prepares_a_graph(const File& file, StatementIndex index) {
+  for (StatementIndex at = file.statements()[index].parent; at != kNoStatement;
+       at = file.statements()[at].parent) {
+    const Statement& around = file.statements()[at];
+    const TokenIndex name = around.kind == StatementKind::kDef ? file.name_of(at) : kNoToken;
+    const TokenRange where = name != kNoToken                    ? TokenRange{name, name + 1}
+                             : around.kind == StatementKind::kIf ? around.tokens
+                                                                 : TokenRange{};
+    if (has_word(file, where, "cuda_graph") || has_word(file, where, "cudagraph")) return true;
+  }
+  return false;
+}
+
+// Buffers of the object, prepared for a graph outside of the recording.
+void find_prepared(PythonCheck& check, const std::vector<Captured>& captured) {
+  const File& file = check.file;
+  if (check.facts.is_test || (file.text().find("cuda_graph") == std::string_view::npos &&
+                              file.text().find("cudagraph") == std::string_view::npos))
+    return;
+  for (StatementIndex index = 0; index < file.statements().size(); ++index) {
+    const Statement& statement = file.statements()[index];
+    if (statement.kind != StatementKind::kSimple || statement.tokens.size() < 8 ||
+        !file.is(statement.tokens.begin, kSelf) || !file.is(statement.tokens.begin + 3, "["))
+      continue;
+    const Assignment found = part_assignment(file, statement.tokens);
+    if (found.open != statement.tokens.begin + 3 || !found.is_slice ||
+        !is_constant(file, found.value) || is_on_host(file, file.dotted(found.open - 1)))
+      continue;
+    if (std::ranges::find(captured, index, &Captured::statement) == captured.end() &&
+        prepares_a_graph(file, index) && file.runs_on_rocm(index) != Truth::kNo)
+      report(check, statement, found, Confidence::kLow);
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
-  for (const StatementIndex index : captured_statements(file)) {
+  const std::vector<Name> words = capture_words();
+  const bool records = std::ranges::any_of(words, [&](const Name& word) { return file.has(word); });
+  const std::vector<Captured> captured =
+      records ? captured_statements(file) : std::vector<Captured>();
+  find_prepared(check, captured);
+  for (const auto& [index, depth] : captured) {
     const Statement& statement = file.statements()[index];
     if (statement.kind != StatementKind::kSimple || file.runs_on_rocm(index) == Truth::kNo)
       continue;
-    const Assignment found = slice_assignment(file, statement.tokens);
+    const Assignment found = part_assignment(file, statement.tokens);
     if (found.open == kNoToken || !is_constant(file, found.value)) continue;
-    check.report(file.span(statement.tokens), Confidence::kMedium,
-                 "the value is copied from the host while a graph is recorded: use fill_()",
-                 {{.description = "fill the slice in place",
-                   .safe = true,
-                   .edits = {{{file.span(found.close).end, file.span(found.value).end},
-                              fmt::format(".fill_({})", file.text(found.value))}}}});
+    const TokenIndex last = found.open - 1;
+    if (file.tokens()[last].kind != Kind::kName || is_on_host(file, file.dotted(last))) continue;
+    // A list and a dict have no slices that take a number, but they have elements.
+    const bool is_tensor = looks_like_tensor(file, last);
+    if (!found.is_slice && !is_tensor) continue;
+    report(check, statement, found,
+           is_tensor && depth <= 1 ? Confidence::kHigh : Confidence::kMedium);
   }
 }
 
@@ -88,8 +161,7 @@ void find(PythonCheck& check) {
 Rule slice_assign_under_capture() {
   return {.code = "HW601",
           .name = "slice-assign-under-capture",
-          .summary = "a slice assigned while a graph is recorded",
-          .triggers = capture_words(),
+          .summary = "a number assigned to a part of a tensor while a graph is recorded",
           .python = find};
 }
 

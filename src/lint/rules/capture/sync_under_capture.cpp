@@ -46,12 +46,13 @@ const Name kSynchronize("synchronize");
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (!file.has(kSynchronize)) return;
-  for (const StatementIndex index : captured_statements(file)) {
+  for (const auto& [index, depth] : captured_statements(file)) {
     if (file.runs_on_rocm(index) == Truth::kNo) continue;
     const TokenRange tokens = file.statements()[index].tokens;
     for (TokenIndex at = tokens.begin + 1; at + 1 < tokens.end; ++at)
       if (file.is(at, kSynchronize) && file.is(at - 1, ".") && file.is(at + 1, "("))
-        check.report(file.span(file.dotted(at)), Confidence::kHigh,
+        check.report(file.span(file.dotted(at)),
+                     depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
                      "waiting for the device breaks the recording: wait before it or after it");
   }
 }
