@@ -26,6 +26,7 @@
 //              half and bfloat16
 //   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
 //   integers   umin umax llmin llmax ullmin ullmax
+//   warp32     the same functions for programs that count in warps of 32 lanes: see there
 //   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async, wait,
 //              wait_prior, and the functors plus, less, greater, bit_and, bit_or, bit_xor
 #pragma once
@@ -235,6 +236,128 @@ HIP_COMPAT_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
 #undef HIP_COMPAT_REDUCE
 
 #endif
+
+// -------------------------------------------------------------------------------- warps of 32
+// For a program whose warps have 32 lanes, whatever the GPU: each half of a wave of 64 is a warp.
+// Masks and ballots have 32 bits and are those of the own half; nothing else in the program needs
+// to change. With waves of 32, warp and wave are the same.
+
+namespace warp32 {
+
+constexpr int size = 32;
+
+__device__ inline int lane() {
+  return hip_compat::lane_id() & (size - 1);
+}
+// The lane of the wave that the warp begins with.
+__device__ inline int first_lane() {
+  return hip_compat::lane_id() & ~(size - 1);
+}
+
+__device__ inline unsigned int ballot(int predicate) {
+  return static_cast<unsigned int>(__ballot(predicate) >> first_lane());
+}
+__device__ inline int any(int predicate) {
+  return ballot(predicate) != 0;
+}
+__device__ inline int all(int predicate) {
+  return ballot(predicate == 0) == 0;
+}
+__device__ inline unsigned int activemask() {
+  return ballot(1);
+}
+__device__ inline unsigned int ballot_sync(unsigned int mask, int predicate) {
+  return ballot(predicate) & mask;
+}
+__device__ inline int any_sync(unsigned int mask, int predicate) {
+  return ballot_sync(mask, predicate) != 0;
+}
+__device__ inline int all_sync(unsigned int mask, int predicate) {
+  return ballot_sync(mask, predicate == 0) == 0;
+}
+
+// Of any trivially copyable type. A lane whose source lies outside of its part of `width` lanes
+// keeps its own value.
+template <class T>
+__device__ inline T shfl(T value, int source, int width = size) {
+  int self = hip_compat::lane_id();
+  return hip_compat::from_lane(value, (source & (width - 1)) | (self & ~(width - 1)));
+}
+template <class T>
+__device__ inline T shfl_up(T value, unsigned int delta, int width = size) {
+  int self = hip_compat::lane_id();
+  int source = self - static_cast<int>(delta);
+  return hip_compat::from_lane(value, source < (self & ~(width - 1)) ? self : source);
+}
+template <class T>
+__device__ inline T shfl_down(T value, unsigned int delta, int width = size) {
+  int self = hip_compat::lane_id();
+  int source = self + static_cast<int>(delta);
+  return hip_compat::from_lane(value, source > (self | (width - 1)) ? self : source);
+}
+template <class T>
+__device__ inline T shfl_xor(T value, int lanes, int width = size) {
+  int self = hip_compat::lane_id();
+  int source = self ^ lanes;
+  return hip_compat::from_lane(value, source > (self | (width - 1)) ? self : source);
+}
+template <class T>
+__device__ inline T shfl_sync(unsigned int, T value, int source, int width = size) {
+  return shfl(value, source, width);
+}
+template <class T>
+__device__ inline T shfl_up_sync(unsigned int, T value, unsigned int delta, int width = size) {
+  return shfl_up(value, delta, width);
+}
+template <class T>
+__device__ inline T shfl_down_sync(unsigned int, T value, unsigned int delta, int width = size) {
+  return shfl_down(value, delta, width);
+}
+template <class T>
+__device__ inline T shfl_xor_sync(unsigned int, T value, int lanes, int width = size) {
+  return shfl_xor(value, lanes, width);
+}
+
+template <class T>
+__device__ inline unsigned int match_any_sync(unsigned int mask, T value) {
+  unsigned int result = 0;
+  for (unsigned int rest = mask; rest != 0; rest &= rest - 1) {
+    int other = __builtin_ctz(rest);
+    if (hip_compat::from_lane(value, first_lane() + other) == value) result |= 1u << other;
+  }
+  return result;
+}
+template <class T>
+__device__ inline unsigned int match_all_sync(unsigned int mask, T value, int* pred) {
+  int first = first_lane() + __builtin_ctz(mask);
+  *pred = all_sync(mask, hip_compat::from_lane(value, first) == value);
+  return *pred ? mask : 0;
+}
+
+// Orders memory among the lanes; see __syncwarp above.
+__device__ inline void syncwarp(unsigned int = ~0u) {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+#define HIP_COMPAT_REDUCE(name, T, expression)                                                   \
+  __device__ inline T name(unsigned int mask, T value) {                                         \
+    return hip_compat::reduce_lanes(static_cast<hip_compat::lane_bits>(mask) << first_lane(),    \
+                                    value, [](T a, T b) { return static_cast<T>(expression); }); \
+  }
+HIP_COMPAT_REDUCE(reduce_add_sync, int, static_cast<unsigned>(a) + static_cast<unsigned>(b))
+HIP_COMPAT_REDUCE(reduce_add_sync, unsigned int, a + b)
+HIP_COMPAT_REDUCE(reduce_min_sync, int, hip_compat::lower(a, b))
+HIP_COMPAT_REDUCE(reduce_min_sync, unsigned int, hip_compat::lower(a, b))
+HIP_COMPAT_REDUCE(reduce_max_sync, int, hip_compat::higher(a, b))
+HIP_COMPAT_REDUCE(reduce_max_sync, unsigned int, hip_compat::higher(a, b))
+HIP_COMPAT_REDUCE(reduce_and_sync, unsigned int, (a & b))
+HIP_COMPAT_REDUCE(reduce_or_sync, unsigned int, a | b)
+HIP_COMPAT_REDUCE(reduce_xor_sync, unsigned int, a ^ b)
+#undef HIP_COMPAT_REDUCE
+
+}  // namespace warp32
 
 // ------------------------------------------------------------------------------------------ dot
 

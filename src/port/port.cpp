@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "port/source/parts.h"
+#include "port/wave/wave.h"
 #include "toolchain/sdk.h"
 
 namespace hipwright::port {
@@ -33,6 +34,7 @@ Result<Ported> port(const Options& options) {
     file.source = ported.tree.files[i].get();
     if (file.source->cuda() != nullptr) {
       SourceContext context(options, ported.tree, own, *file.source, file);
+      keep_warps_of_32(context);
       translate_names(context);
       translate_calls(context);
       translate_headers(context);

@@ -14,8 +14,9 @@ bool SourceContext::change(Span span, std::string replacement, std::string_view 
 }
 
 bool SourceContext::rename(cu::TokenIndex name, std::string_view replacement, std::string_view code,
-                           std::string reason) {
+                           std::string reason, Phase phase) {
   return out_.changes.add({.edit = {file.span(name), std::string(replacement)},
+                           .phase = phase,
                            .code = code,
                            .reason = std::move(reason),
                            .is_renaming = true});

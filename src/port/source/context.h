@@ -39,7 +39,7 @@ class SourceContext {
   bool change(Span span, std::string replacement, std::string_view code, std::string reason = {},
               Phase phase = Phase::kSource);
   bool rename(syntax::cuda::TokenIndex name, std::string_view replacement, std::string_view code,
-              std::string reason = {});
+              std::string reason = {}, Phase phase = Phase::kSource);
   void tell(std::string_view code, Severity severity, Span span, std::string message,
             std::string why = {});
 
