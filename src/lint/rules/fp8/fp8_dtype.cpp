@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `torch.float8_e4m3fn` or `torch.float8_e5m2` as the type of a tensor that is made or converted,
-// in a function that does not ask which fp8 format the platform has.
+// in a function that does not ask which fp8 format the platform has. In C++: a tensor's type
+// compared with `kFloat8_e4m3fn` alone, in code that AMD's builds have, too.
 //
 // ## Why it matters
 //
@@ -26,12 +27,15 @@
 //
 // ## When it is not a bug
 //
-// - The type is compared with, listed in a table, or the storage format of a checkpoint.
+// - The type is compared with (in Python), listed in a table, or the storage format of a
+// checkpoint.
 // - The function chooses between the formats.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "lint/cuda/lanes.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
 
@@ -73,6 +77,64 @@ void find(PythonCheck& check) {
     }
 }
 
+// torch::kFloat8_e4m3fn, at::ScalarType::Float8_e4m3fn
+const std::array kScalarTypes = {Name("kFloat8_e4m3fn"), Name("Float8_e4m3fn")};
+// Files that have one of these are made for AMD, whatever is known of their build.
+const std::array kAmdMacros = {Name("USE_ROCM"), Name("__HIP_PLATFORM_AMD__"), Name("__HIPCC__"),
+                               Name("__HIP__")};
+
+const Name kGlobal("__global__");  // the host's own kernels compute with either
+
+bool is_compared(const cu::File& source, cu::TokenIndex type) {
+  cu::TokenIndex first = type;
+  while (first > 1 && source.is(first - 1, "::") && is_name(source, first - 2)) first -= 2;
+  if (first > 0 && source.is(first - 1, "::")) --first;
+  return first > 0 && source.is(first - 1, "==");
+}
+
+// X_CHECK(type == …) without alternatives: every other type is refused.
+bool is_only_type(const cu::File& source, cu::TokenIndex type) {
+  const cu::TokenIndex open = source.enclosing(type);
+  if (open == cu::kNoToken || open == 0 || !source.is(open, "(") || !is_name(source, open - 1))
+    return false;
+  const std::string_view name = source.text(open - 1);
+  if (!contains_word(name, "check") && !contains_word(name, "assert") && name != "if") return false;
+  for (cu::TokenIndex at = open; at < source.partner(open); ++at)
+    if (source.is(at, "||")) return false;
+  return true;
+}
+
+bool speaks_of_fnuz(const cu::File& source, cu::TokenRange code) {
+  for (cu::TokenIndex at = code.begin; at < code.end; ++at)
+    if (is_name(source, at) && contains_word(source.text(at), "fnuz")) return true;
+  return false;
+}
+
+void find_in_cuda(CudaCheck& check) {
+  const cu::File& source = check.file;
+  if (check.facts.is_test || check.facts.is_nvidia_specific || is_bound_to_nvidia(check)) return;
+  const bool is_for_amd = check.facts.built_on_amd == Truth::kYes ||
+                          std::any_of(kAmdMacros.begin(), kAmdMacros.end(),
+                                      [&](const Name& name) { return source.has(name); });
+  if (!is_for_amd || !source.has(kGlobal)) return;
+  for (const Name& type : kScalarTypes)
+    for (const cu::TokenIndex at : source.occurrences(type)) {
+      if (source.compiled(at, cu::Platform::kAmd) != Truth::kYes ||
+          check.on_amd(at) == Truth::kNo || !is_compared(source, at) ||
+          speaks_of_fnuz(source, code_around(source, at)))
+        continue;
+      check.report(
+          source.span(at), is_only_type(source, at) ? Confidence::kMedium : Confidence::kLow,
+          fmt::format("tensors of gfx942 have the type Float8_e4m3fnuz, not {}", type.text()));
+    }
+}
+
+std::vector<Name> triggers() {
+  std::vector<Name> names(kTypes.begin(), kTypes.end());
+  names.insert(names.end(), kScalarTypes.begin(), kScalarTypes.end());
+  return names;
+}
+
 }  // namespace
 
 Rule fp8_dtype() {
@@ -80,7 +142,8 @@ Rule fp8_dtype() {
           .name = "fp8-dtype",
           .summary = "the OCP fp8 type where a GPU may use fnuz",
           .relevance = Relevance::kFnuz,
-          .triggers = {kTypes.begin(), kTypes.end()},
+          .triggers = triggers(),
+          .cuda = find_in_cuda,
           .python = find};
 }
 

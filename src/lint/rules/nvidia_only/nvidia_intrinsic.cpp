@@ -43,6 +43,7 @@ using syntax::cuda::TokenIndex;
 struct Missing {
   Name name;
   std::string_view instead;
+  Confidence confidence = Confidence::kHigh;  // less where current releases have it
 };
 
 // Against the headers of ROCm 6.4; what a later release has is said.
@@ -57,6 +58,9 @@ const std::vector<Missing> kMissing = {
     {Name("__dp2a_lo"), "plain arithmetic"},
     {Name("__dp2a_hi"), "plain arithmetic"},
     {Name("__nanosleep"), "__builtin_amdgcn_s_sleep"},
+    {Name("__syncwarp"), "__builtin_amdgcn_wave_barrier with fences; HIP has it from 7.0 on",
+     Confidence::kLow},
+    {Name("__trap"), "__builtin_trap or abort"},
     {Name("__brkpt"), "__builtin_debugtrap"},
     {Name("__prof_trigger"), "nothing: leave it out"},
     {Name("__isGlobal"), "an address space known from the type"},
@@ -87,6 +91,20 @@ const std::vector<Missing> kMissing = {
     {Name("__viaddmax_s32"), "max(a + b, c)"},
     {Name("__vimax3_s32"), "max(max(a, b), c)"},
     {Name("__barrier_sync"), "__syncthreads"},
+    {Name("__double2half"), "__float2half of a float"},
+    {Name("__int2bfloat16_rn"), "__float2bfloat16 of a float"},
+    {Name("__uint2bfloat16_rn"), "__float2bfloat16 of a float"},
+    {Name("__short2bfloat16_rn"), "__float2bfloat16 of a float"},
+    {Name("__ushort2bfloat16_rn"), "__float2bfloat16 of a float"},
+    {Name("__ll2bfloat16_rn"), "__double2bfloat16 of a double"},
+    {Name("__ull2bfloat16_rn"), "__double2bfloat16 of a double"},
+    {Name("__bfloat162int_rn"), "a conversion of __bfloat162float"},
+    {Name("__bfloat162uint_rn"), "a conversion of __bfloat162float"},
+    {Name("__bfloat162short_rn"), "a conversion of __bfloat162float"},
+    {Name("__bfloat162ushort_rn"), "a conversion of __bfloat162float"},
+    {Name("__bfloat162ll_rn"), "a conversion of __bfloat162float"},
+    {Name("__bfloat162ull_rn"), "a conversion of __bfloat162float"},
+    {Name("__float2bfloat162_rn"), "__bfloat162bfloat162(__float2bfloat16(x))"},
     {Name("__fmul2_rn"), "two multiplications"},
     {Name("__cluster_dims__"), "a grid without clusters"},
     {Name("cudaGridDependencySynchronize"), "nothing: a kernel starts after the one before it"},
@@ -100,6 +118,14 @@ bool is_defined_here(const File& file, const Name& name) {
                      [&](const cu::Function& function) { return file.is(function.name, name); });
 }
 
+// A macro that says that the type exists: AMD has it, too.
+bool depends_on_bf16(const File& file, TokenIndex at) {
+  const std::vector<std::string> conditions = file.conditions(at);
+  return std::any_of(conditions.begin(), conditions.end(), [](const std::string& condition) {
+    return condition.find("BF16") != std::string::npos;
+  });
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
@@ -110,8 +136,12 @@ void find(CudaCheck& check) {
     for (const TokenIndex at : file.occurrences(missing.name)) {
       if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo) continue;
       if (at > 0 && is_any(file, at - 1, {".", "->"})) continue;
-      if (file.compiled(at, syntax::cuda::Platform::kAmd) != Truth::kYes) continue;
-      check.report(file.span(at), Confidence::kHigh,
+      const Truth compiled = file.compiled(at, syntax::cuda::Platform::kAmd);
+      if (compiled != Truth::kYes && !(compiled == Truth::kMaybe && depends_on_bf16(file, at)))
+        continue;
+      check.report(file.span(at),
+                   compiled == Truth::kYes ? missing.confidence
+                                           : std::min(missing.confidence, Confidence::kMedium),
                    fmt::format("HIP has no {}: use {}", missing.name.text(), missing.instead));
     }
   }

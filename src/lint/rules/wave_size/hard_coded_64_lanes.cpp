@@ -38,6 +38,7 @@
 #include <fmt/format.h>
 
 #include "lint/cuda/groups.h"
+#include "lint/cuda/warp_sizes.h"
 
 namespace hipwright::lint::rules {
 
@@ -49,43 +50,24 @@ using syntax::cuda::File;
 using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
-const std::vector<Name> kSizes = {Name("WARP_SIZE"),  Name("WARPSIZE"),      Name("kWarpSize"),
-                                  Name("kWARP_SIZE"), Name("warp_size"),     Name("WAVE_SIZE"),
-                                  Name("kWaveSize"),  Name("WAVEFRONT_SIZE")};
 const Name kThreadIdx("threadIdx");
-
-std::optional<std::uint64_t> defined_value(const File& file, TokenIndex at) {
-  for (const cu::Macro& macro : file.macros()) {
-    if (macro.name != at || macro.is_function) continue;
-    const auto value = macro.body.empty() ? std::nullopt : constant(file, macro.body);
-    return value ? value->value : 0;
-  }
-  if (!file.is(at + 1, "=") && !file.is(at + 1, "{")) return std::nullopt;
-  const auto variable = declared_at(file, at);
-  if (!variable || variable->value.empty()) return std::nullopt;
-  const auto value = constant(file, variable->value);
-  return value ? value->value : 0;
-}
 
 void check_constants(CudaCheck& check) {
   const File& file = check.file;
-  for (const Name& name : kSizes) {
-    std::vector<TokenIndex> of_64;
-    bool has_other = false;
-    for (const TokenIndex at : file.occurrences(name)) {
-      if (check.on_amd(at) == Truth::kNo) continue;
-      const auto value = defined_value(file, at);
-      if (!value) continue;
-      if (*value == 64 && !is_for_wave64(check, at))
-        of_64.push_back(at);
-      else
-        has_other = true;
-    }
+  const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
+  const auto is_of_all = [&](const SizeDefinition& size) {
+    return size.value == 64 && !is_for_wave64(check, size.name);
+  };
+  for (const SizeDefinition& size : sizes) {
+    const std::string_view name = file.text(size.name);
+    const bool has_other =
+        std::any_of(sizes.begin(), sizes.end(), [&](const SizeDefinition& other) {
+          return file.text(other.name) == name && !is_of_all(other);
+        });
     if (has_other) continue;
-    for (const TokenIndex at : of_64)
-      check.report(file.span(at), sure(check, at, Confidence::kMedium),
-                   fmt::format("{} is 64 for all of AMD, but waves of gfx10 to gfx12 have 32 lanes",
-                               name.text()));
+    check.report(
+        file.span(size.name), sure(check, size.name, Confidence::kMedium),
+        fmt::format("{} is 64 for all of AMD, but waves of gfx10 to gfx12 have 32 lanes", name));
   }
 }
 
@@ -112,7 +94,7 @@ void find(CudaCheck& check) {
 }
 
 std::vector<Name> triggers() {
-  std::vector<Name> names = kSizes;
+  std::vector<Name> names = definition_words();
   names.push_back(kThreadIdx);
   return names;
 }

@@ -46,7 +46,7 @@
 
 #include <fmt/format.h>
 
-#include "lint/rule.h"
+#include "lint/cuda/warp_sizes.h"
 
 namespace hipwright::lint::rules {
 
@@ -56,15 +56,8 @@ using syntax::Name;
 using syntax::Truth;
 using syntax::cuda::File;
 using syntax::cuda::Function;
-using syntax::cuda::Kind;
-using syntax::cuda::kNoToken;
 using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
-
-const std::vector<Name> kSizes = {
-    Name("WARP_SIZE"),        Name("WARPSIZE"),  Name("kWarpSize"), Name("kWARP_SIZE"),
-    Name("warp_size"),        Name("WarpSize"),  Name("kWarpsize"), Name("WARP_THREADS"),
-    Name("THREADS_PER_WARP"), Name("kWarpLanes")};
 
 // Shuffles have their width as the last of `most` arguments.
 struct Shuffle {
@@ -80,32 +73,6 @@ const std::vector<Name> kWholeWave = {
     Name("__ballot"),        Name("__ballot_sync"), Name("__any"),        Name("__any_sync"),
     Name("__all"),           Name("__all_sync"),    Name("__activemask"), Name("__match_any_sync"),
     Name("__match_all_sync")};
-
-bool is_32(const File& file, TokenIndex token) {
-  const std::string_view text = file.text(token);
-  return file.tokens()[token].kind == Kind::kNumber &&
-         (text == "32" || text == "32u" || text == "32U");
-}
-
-// Defined here by "NAME 32" of a #define, "NAME = 32 ;" or "NAME { 32 }"?
-enum class Definition { kNone, kIs32, kIsOther };
-Definition definition(const File& file, TokenIndex at) {
-  for (const syntax::cuda::Macro& macro : file.macros())
-    if (macro.name == at)
-      return macro.body.end - macro.body.begin == 1 && is_32(file, macro.body.begin)
-                 ? Definition::kIs32
-                 : Definition::kIsOther;
-  if (at + 3 >= file.tokens().size() || at == 0 || file.tokens()[at - 1].kind != Kind::kName)
-    return Definition::kNone;
-  if (!file.is(at + 1, "=") && !file.is(at + 1, "{")) return Definition::kNone;
-  // A default of a template parameter is the caller's to change.
-  if (const TokenIndex open = file.enclosing(at); open != kNoToken && file.is(open, "("))
-    return Definition::kNone;
-  const bool ends = file.is(at + 3, ";") || file.is(at + 3, "}");
-  if (!ends)
-    return file.is(at + 3, ">") || file.is(at + 3, ",") ? Definition::kNone : Definition::kIsOther;
-  return is_32(file, at + 2) ? Definition::kIs32 : Definition::kIsOther;
-}
 
 // The functions in which something concerns all lanes of a wave. A shuffle does without a width.
 std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
@@ -125,10 +92,10 @@ std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
 
 // Do whole waves work in a function whose body uses the name? A default of a template parameter is
 // in its head, and does not count.
-bool counts_lanes(const CudaCheck& check, const Name& name, TokenIndex definition,
+bool counts_lanes(const CudaCheck& check, TokenIndex definition,
                   const std::vector<const Function*>& functions) {
   const Function* scope = check.file.function_at(definition);
-  for (const TokenIndex use : check.file.occurrences(name)) {
+  for (const TokenIndex use : places_of(check.file, check.file.text(definition))) {
     const Function* around = check.file.function_at(use);
     if (use == definition || around == nullptr || !around->body.contains(use)) continue;
     if (scope != nullptr && scope != around) continue;
@@ -165,25 +132,21 @@ void find(CudaCheck& check) {
   if (check.facts.is_nvidia_specific) return;
   const std::vector<const Function*> functions = on_whole_waves(check);
   if (functions.empty()) return;
-  for (const Name& name : kSizes) {
-    std::vector<TokenIndex> of_32;
-    bool has_other = false;
-    for (const TokenIndex at : file.occurrences(name)) {
-      if (check.on_amd(at) == Truth::kNo) continue;
-      const Definition found = definition(file, at);
-      has_other |= found == Definition::kIsOther;
-      if (found == Definition::kIs32) of_32.push_back(at);
-    }
-    if (has_other) continue;
-    for (const TokenIndex at : of_32) {
-      if (!counts_lanes(check, name, at, functions)) continue;
-      check.report(
-          file.span(at),
-          file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes ? Confidence::kHigh
-                                                                         : Confidence::kMedium,
-          fmt::format("{} is 32 on every target, but waves of gfx9 have 64 lanes", name.text()),
-          guarded(file, at));
-    }
+  const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
+  for (const SizeDefinition& size : sizes) {
+    if (size.value != 32) continue;
+    const bool has_other =
+        std::any_of(sizes.begin(), sizes.end(), [&](const SizeDefinition& other) {
+          return other.value != 32 && file.text(other.name) == file.text(size.name);
+        });
+    if (has_other || !counts_lanes(check, size.name, functions)) continue;
+    check.report(file.span(size.name),
+                 file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes
+                     ? Confidence::kHigh
+                     : Confidence::kMedium,
+                 fmt::format("{} is 32 on every target, but waves of gfx9 have 64 lanes",
+                             file.text(size.name)),
+                 guarded(file, size.name));
   }
 }
 
@@ -195,7 +158,7 @@ Rule warp_size_constant() {
           .summary = "a warp size of 32 where AMD's waves have 64 lanes",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
-          .triggers = kSizes,
+          .triggers = definition_words(),
           .cuda = find};
 }
 

@@ -6,7 +6,7 @@
 // A macro or constant that has one value under `__GFX9__`, `__gfx90a__`, `__AMDGCN_WAVEFRONT_SIZE`
 // or
 // `__HIP_DEVICE_COMPILE__` and another without, in a function of the host: where grids, blocks and
-// shared memory are computed.
+// shared memory are computed. `warpSize` there, and macros that stand for it, are the same.
 //
 // ## Why it matters
 //
@@ -70,6 +70,8 @@ const std::vector<Name> kDeviceMacros = {Name("__GFX9__"),
                                          Name("__AMDGCN_WAVEFRONT_SIZE"),
                                          Name("__AMDGCN_WAVEFRONT_SIZE__"),
                                          Name("__HIP_DEVICE_COMPILE__")};
+// Known to the GPU's code alone, too.
+const Name kWarpSize("warpSize");
 
 bool depends_on_device(const File& file, TokenIndex at) {
   for (const std::string& condition : file.conditions(at))
@@ -104,8 +106,17 @@ std::vector<Dependent> dependents(const CudaCheck& check) {
       for (TokenIndex at = macro.body.begin; at < macro.body.end; ++at)
         for (const Name& name : kDeviceMacros)
           if (file.is(at, name)) all.push_back({file.text(macro.name), "", true});
+      if (macro.body.end == macro.body.begin + 1 && file.is(macro.body.begin, kWarpSize) &&
+          check.on_amd(macro.name) != Truth::kNo)
+        all.push_back({file.text(macro.name), "", true});
       add(macro.name, macro.body);
     }
+  // A variable of the same name is the host's own.
+  const auto sizes = file.occurrences(kWarpSize);
+  if (!sizes.empty() && std::none_of(sizes.begin(), sizes.end(), [&](TokenIndex at) {
+        return declared_at(file, at).has_value();
+      }))
+    all.push_back({kWarpSize.text(), "", true});
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
   for (TokenIndex at = 1; at < count; ++at) {
     if (!is_name(file, at) || file.text(at) != "constexpr" || file.function_at(at) != nullptr)
@@ -116,6 +127,28 @@ std::vector<Dependent> dependents(const CudaCheck& check) {
   }
   std::erase_if(all, [](const Dependent& each) { return !each.differs; });
   return all;
+}
+
+bool is_in_capitals(std::string_view word) {
+  return word.size() > 3 && std::all_of(word.begin(), word.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+         });
+}
+
+// Without qualifiers, but a macro may stand for them, or the body is one that only a GPU can run.
+bool may_be_device(const File& file, const cu::Function& function) {
+  for (TokenIndex at = function.head.begin; at < function.name; ++at)
+    if (is_name(file, at) && is_in_capitals(file.text(at)) &&
+        !function.template_parameters.contains(at))
+      return true;
+  for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
+    if (!is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (word == "threadIdx" || word == "blockIdx" || word == "__syncthreads" ||
+        word == "__shared__" || word.starts_with("__shfl"))
+      return true;
+  }
+  return false;
 }
 
 void find(CudaCheck& check) {
@@ -129,18 +162,26 @@ void find(CudaCheck& check) {
         (function.qualifiers & cu::kHost) == 0 &&
         file.text(cu::TokenRange{function.head.begin, function.name}).find("constexpr") !=
             std::string_view::npos;
-    if (is_unsure) continue;
+    if (is_unsure || may_be_device(file, function)) continue;
     for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
-      if (!is_name(file, at) || check.on_amd(at) == Truth::kNo) continue;
+      if (!is_name(file, at) || is_any(file, at - 1, {".", "->", "::"})) continue;
       const auto found = std::find_if(names.begin(), names.end(), [&](const Dependent& each) {
         return each.name == file.text(at);
       });
-      if (found == names.end()) continue;
-      check.report(
-          file.span(at), sure(check, at),
-          fmt::format("{} depends on the GPU's macros, which host code does not see", found->name));
+      if (found == names.end() || check.on_amd(at) == Truth::kNo) continue;
+      check.report(file.span(at), sure(check, at),
+                   found->name == kWarpSize.text()
+                       ? "warpSize is the GPU's, host code has to ask for its device's"
+                       : fmt::format("{} depends on the GPU's macros, which host code does not see",
+                                     found->name));
     }
   }
+}
+
+std::vector<Name> triggers() {
+  std::vector<Name> names = kDeviceMacros;
+  names.push_back(kWarpSize);
+  return names;
 }
 
 }  // namespace
@@ -151,7 +192,7 @@ Rule warp_size_macro_in_host_code() {
           .summary = "a constant of the device in host code",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
-          .triggers = kDeviceMacros,
+          .triggers = triggers(),
           .cuda = find};
 }
 

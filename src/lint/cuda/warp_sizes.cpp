@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "lint/cuda/warp_sizes.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace hipwright::lint {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::Kind;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+
+namespace {
+
+const std::vector<Name> kWords = {Name("define"), Name("constexpr"), Name("const"), Name("enum")};
+
+constexpr auto kEnds = std::to_array<std::string_view>(
+    {"warpsize", "wavesize", "wavefrontsize", "warpthreads", "warplanes", "threadsperwarp",
+     "lanesperwarp", "threadsinwarp"});
+// Before them: other numbers than that of a wave's lanes.
+constexpr auto kOthers = std::to_array<std::string_view>(
+    {"half", "sub", "max", "min", "log", "num", "quarter", "virtual", "logical", "mini"});
+
+// NAME = …, NAME { … } behind a type.
+std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
+  if (at == 0 || at + 2 >= file.tokens().size()) return std::nullopt;
+  if (!file.is(at + 1, "=") && !file.is(at + 1, "{")) return std::nullopt;
+  if (const TokenIndex open = file.enclosing(at); open != kNoToken && file.is(open, "("))
+    return std::nullopt;
+  const auto variable = declared_at(file, at);
+  if (!variable || variable->value.empty()) return std::nullopt;
+  // The default of a template parameter looks like a constant.
+  if (!is_any(file, variable->value.end, {";", "}"})) return std::nullopt;
+  const auto value = constant(file, variable->value);
+  return SizeDefinition{at, value ? std::optional(value->value) : std::nullopt};
+}
+
+}  // namespace
+
+bool is_warp_size_name(std::string_view name) {
+  if (name.size() < 8 || name.size() > 40) return false;
+  std::string plain;
+  for (const char c : name)
+    if (c != '_') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  for (const std::string_view end : kEnds) {
+    if (!plain.ends_with(end)) continue;
+    const std::string_view before = std::string_view(plain).substr(0, plain.size() - end.size());
+    return before.size() <= 12 &&
+           std::none_of(kOthers.begin(), kOthers.end(), [&](std::string_view other) {
+             return before.find(other) != std::string_view::npos;
+           });
+  }
+  return false;
+}
+
+std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check) {
+  const File& file = check.file;
+  std::vector<SizeDefinition> found;
+  const auto is_seen = [&](TokenIndex at) {
+    return is_warp_size_name(file.text(at)) && check.on_amd(at) != Truth::kNo;
+  };
+  for (const cu::Macro& macro : file.macros()) {
+    if (macro.is_function || !is_seen(macro.name)) continue;
+    const auto value = macro.body.empty() ? std::nullopt : constant(file, macro.body);
+    found.push_back({macro.name, value ? std::optional(value->value) : std::nullopt});
+  }
+  const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
+  for (TokenIndex at = 1; at < count; ++at) {
+    if (file.tokens()[at].kind != Kind::kName || !is_any(file, at + 1, {"=", "{"})) continue;
+    if (!is_seen(at)) continue;
+    if (const auto constant = constant_at(file, at)) found.push_back(*constant);
+  }
+  std::sort(found.begin(), found.end(),
+            [](const SizeDefinition& a, const SizeDefinition& b) { return a.name < b.name; });
+  return found;
+}
+
+const std::vector<Name>& definition_words() {
+  return kWords;
+}
+
+std::vector<TokenIndex> places_of(const File& file, std::string_view name) {
+  std::vector<TokenIndex> places;
+  const auto count = static_cast<TokenIndex>(file.tokens().size());
+  for (TokenIndex at = 0; at < count; ++at)
+    if (file.tokens()[at].kind == Kind::kName && file.text(at) == name) places.push_back(at);
+  return places;
+}
+
+}  // namespace hipwright::lint
