@@ -52,6 +52,15 @@ using syntax::cuda::TokenRange;
 
 const Name kThreadIdx("threadIdx");
 
+// Where the compiler's macro says it the host does not see it, and has the other value.
+bool is_of_device_alone(const File& file, TokenIndex name) {
+  const cu::Macro* macro = nullptr;
+  for (const cu::Macro& each : file.macros())
+    if (each.name == name) macro = &each;
+  return macro != nullptr && !macro->body.empty() &&
+         file.text(macro->body.begin).starts_with("__AMDGCN_WAVEFRONT_SIZE");
+}
+
 void check_constants(CudaCheck& check) {
   const File& file = check.file;
   const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
@@ -60,9 +69,11 @@ void check_constants(CudaCheck& check) {
   };
   for (const SizeDefinition& size : sizes) {
     const std::string_view name = file.text(size.name);
+    if (!is_of_all(size)) continue;
     const bool has_other =
         std::any_of(sizes.begin(), sizes.end(), [&](const SizeDefinition& other) {
-          return file.text(other.name) == name && !is_of_all(other);
+          return file.text(other.name) == name && !is_of_all(other) &&
+                 !is_of_device_alone(file, other.name);
         });
     if (has_other) continue;
     check.report(

@@ -4,12 +4,14 @@
 // ## What it finds
 //
 // `warpSize` as the size of an array, a template argument, the value of a `constexpr`, a `case`, in
-// `static_assert`, `if constexpr` or `#if`, and macros that stand for it.
+// `static_assert`, `if constexpr` or `#if`, and macros that stand for it. `__AMDGCN_WAVEFRONT_SIZE`
+// as a value.
 //
 // ## Why it matters
 //
 // Since ROCm 7 `warpSize` is no constant expression: one binary can serve GPUs of both sizes. The
 // build ends with "not a constant expression". In `#if` it is an unknown name and counts as 0.
+// The compiler's macro for the same number is deprecated for the same reason, and goes away.
 //
 // ## Example
 //
@@ -36,6 +38,7 @@
 // - Plain arithmetic and loops: `offset = warpSize / 2`.
 // - A member or parameter of that name: `props.warpSize`.
 // - A branch for NVIDIA.
+// - `#ifdef __AMDGCN_WAVEFRONT_SIZE`, which asks whether there still is one.
 #include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
@@ -52,6 +55,7 @@ using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
 const Name kWarpSize("warpSize");
+const Name kWavefronts[] = {Name("__AMDGCN_WAVEFRONT_SIZE"), Name("__AMDGCN_WAVEFRONT_SIZE__")};
 
 bool is_array_size(const File& file, TokenIndex at) {
   TokenIndex open = file.enclosing(at);
@@ -106,8 +110,21 @@ std::string_view where(const File& file, TokenIndex at) {
   return {};
 }
 
+void find_wavefronts(CudaCheck& check) {
+  const File& file = check.file;
+  for (const Name& name : kWavefronts)
+    for (const TokenIndex at : file.occurrences(name)) {
+      const unsigned flags = file.tokens()[at].flags;
+      const bool is_test = (flags & cu::kInDirective) != 0 && (flags & cu::kInMacroBody) == 0;
+      if (is_test || check.on_amd(at) == Truth::kNo) continue;
+      check.report(file.span(at), sure(check, at, Confidence::kMedium),
+                   fmt::format("{} is deprecated and goes away: test for __GFX9__", name.text()));
+    }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
+  find_wavefronts(check);
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
     if (at < 2 || is_any(file, at - 1, {".", "->", "::"}) || check.on_amd(at) == Truth::kNo)
       continue;
@@ -133,7 +150,7 @@ Rule warp_size_in_constant_expression() {
           .summary = "warpSize where a constant is needed",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
-          .triggers = {kWarpSize},
+          .triggers = {kWarpSize, kWavefronts[0], kWavefronts[1]},
           .cuda = find};
 }
 
