@@ -176,7 +176,8 @@ void Run::second_round() {
 FileFacts Run::facts_of(const Work& work) const {
   FileFacts facts = facts_of_path(work.project_path);
   facts.path = work.path;
-  facts.built_on_amd = built_.built(work.project_path, Platform::kAmd);
+  if (facts.built_on_amd != syntax::Truth::kNo)
+    facts.built_on_amd = built_.built(work.project_path, Platform::kAmd);
   facts.built_on_nvidia = built_.built(work.project_path, Platform::kNvidia);
   return facts;
 }

@@ -17,6 +17,8 @@ constexpr std::array kNvidiaWords = {"nvidia",   "cutlass",    "cute",     "hopp
                                      "tensorrt", "trtllm",     "nvfp4",    "cudnn",  "ptx",
                                      "marlin",   "machete",    "deepgemm", "nvcc",   "cublaslt",
                                      "cutedsl",  "flashinfer", "flashmla", "nvls",   "nvshmem"};
+// Devices of other makers.
+constexpr std::array kOtherWords = {"xpu", "npu", "hpu", "mlu", "musa", "sycl", "ascend"};
 constexpr std::array kTestWords = {"test",       "tests",   "testing",  "bench", "benchmark",
                                    "benchmarks", "example", "examples", "docs",  "doc"};
 
@@ -86,6 +88,7 @@ FileFacts facts_of_path(std::string path) {
     facts.is_rocm_specific |= one_of(kRocmWords, word) || word.starts_with("gfx");
     facts.is_nvidia_specific |= one_of(kNvidiaWords, word) || is_sm(word);
     facts.is_test |= one_of(kTestWords, word);
+    if (one_of(kOtherWords, word)) facts.built_on_amd = syntax::Truth::kNo;
     word.clear();
   }
   facts.path = std::move(path);

@@ -94,7 +94,8 @@ void find(CudaCheck& check) {
         check.file.compiled(include.hash, syntax::cuda::Platform::kAmd) == Truth::kYes;
     const bool is_library = header->begin == "cutlass/" || header->begin == "cute/";
     check.report(check.file.span(cu::TokenRange{include.hash, include.hash + 3}),
-                 !is_certain  ? Confidence::kLow
+                 !is_certain || (is_library && check.facts.built_on_amd != Truth::kYes)
+                     ? Confidence::kLow
                  : is_library ? Confidence::kMedium
                               : Confidence::kHigh,
                  fmt::format("ROCm has no <{}>: use {}", include.path, header->instead));

@@ -29,6 +29,7 @@
 //
 // ## When it is not a bug
 //
+// - The reduction is for the first 32 threads alone: `if (tid < 32)`.
 // - The shuffle has a width of at most 32.
 // - A step of 32 comes before or after the loop, or is chosen by the wave's size.
 // - A branch for AMD alone holds the shuffle: somebody looked at it.
@@ -68,6 +69,22 @@ bool knows_wave64(const File& file, const std::vector<LaneCall>& calls, TokenRan
   return false;
 }
 
+// if (tid < 32) around it: what is left to reduce are the values of 32 lanes.
+bool is_for_32_threads(const File& file, TokenIndex at, TokenIndex outermost) {
+  for (TokenIndex open = file.enclosing(at); open != cu::kNoToken && open > outermost;
+       open = file.enclosing(open)) {
+    if (!file.is(open, "{") || open == 0 || !file.is(open - 1, ")")) continue;
+    const TokenIndex question = file.partner(open - 1);
+    if (question == cu::kNoToken || question == 0 || file.text(question - 1) != "if") continue;
+    for (TokenIndex each = question + 1; each + 1 < open; ++each)
+      if (file.is(each, "<") && is_constant(file, {each + 1, each + 2}, 32) &&
+          is_any(file, each + 2, {")", "&&"}) &&
+          is_thread_number(file, {file.is(each - 2, ".") ? each - 3 : each - 1, each}))
+        return true;
+  }
+  return false;
+}
+
 // 16, 8, 4, 2 and 1 one after the other, each by itself: where 16 stands.
 std::optional<TokenRange> written_out(const File& file, const std::vector<const LaneCall*>& calls) {
   std::set<std::uint64_t> steps;
@@ -95,7 +112,7 @@ void find(CudaCheck& check) {
     const cu::Function* function = file.function_at(inside);
     if (function != nullptr && is_group_name(file.text(function->name))) return;
     if (knows_wave64(file, calls, code) || is_for_wave32(check, inside) ||
-        is_for_amd_alone(check, inside))
+        is_for_amd_alone(check, inside) || is_for_32_threads(file, inside, code.begin))
       return;
     if (!seen.insert(place).second) return;
     check.report(file.span(start), sure(check, inside),
