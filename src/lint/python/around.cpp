@@ -20,13 +20,21 @@ const std::array kFnuzWords = {
     Name("float8_e5m2fnuz"), Name("is_fnuz"),     Name("FP8_FNUZ"),     Name("fnuz"),
     Name("is_float8_fnuz")};
 
-bool contains(std::string_view text, std::string_view lower_case_word) {
+}  // namespace
+
+bool holds(std::string_view text, std::string_view lower_case_word) {
   return std::ranges::search(text, lower_case_word, [](char a, char b) {
            return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
          }).begin() != text.end();
 }
 
-}  // namespace
+bool is_for_nvidia(const PythonCheck& check) {
+  if (check.facts.is_nvidia_specific) return true;
+  const std::string_view path = check.facts.path;
+  if (path != "cuda.py" && !path.ends_with("/cuda.py")) return false;
+  return !has_word(check.file, {0, static_cast<TokenIndex>(check.file.tokens().size())}, "rocm") &&
+         !has_word(check.file, {0, static_cast<TokenIndex>(check.file.tokens().size())}, "hip");
+}
 
 Scope::Scope(const File& file, StatementIndex statement) : file_(file) {
   const StatementIndex around = file.enclosing_def(statement);
@@ -54,7 +62,7 @@ bool mentions(const File& file, const Scope& scope, std::span<const Name> names)
 bool has_word(const File& file, TokenRange where, std::string_view lower_case_word) {
   for (TokenIndex at = where.begin; at < where.end; ++at)
     if (const Kind kind = file.tokens()[at].kind; kind == Kind::kName || kind == Kind::kString)
-      if (contains(file.text(at), lower_case_word)) return true;
+      if (holds(file.text(at), lower_case_word)) return true;
   return false;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "lint/rule.h"
 #include "syntax/python/file.h"
 
 namespace hipwright::lint {
@@ -33,6 +34,13 @@ bool has_word(const syntax::python::File& file, syntax::python::TokenRange where
 inline bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
+
+// Is `word`, in lower case, part of the text in any case?
+bool holds(std::string_view text, std::string_view lower_case_word);
+
+// Is the file for NVIDIA alone: its path says so, or it is the "cuda" among a program's platforms
+// and never speaks of ROCm?
+bool is_for_nvidia(const PythonCheck& check);
 
 // Does the statement stand in the header of a function: a default value, an annotation?
 bool in_function_header(const syntax::python::File& file, syntax::python::StatementIndex statement);

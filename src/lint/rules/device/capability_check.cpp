@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// An AMD GPU's version is compared with one of NVIDIA's compute capabilities.
+//
+// ## What it finds
+//
+// `torch.cuda.get_device_capability()`, `has_device_capability(90)`,
+// `get_device_properties(…).major` and the like compared with a number, where nothing around asks
+// for the platform. Comparisons with 8.9 and 9.x are the ones that go wrong on MI GPUs; those with
+// 10 to 12 on Radeon; others are found with low confidence.
+//
+// ## Why it matters
+//
+// On ROCm the capability is the number of the gfx target: gfx90a answers (9, 0), gfx942 (9, 4),
+// gfx1100 (11, 0), gfx1201 (12, 0). `>= (9, 0)` takes an MI300X for a Hopper, and a Radeon passes
+// for a Blackwell: the program chooses kernels, formats or tile sizes that this GPU does not have.
+//
+// ## Example
+//
+// ```python
+// if torch.cuda.get_device_capability()[0] >= 9:
+//     return flash_attention_3(q, k, v)
+// ```
+//
+// ## Use instead
+//
+// ```python
+// if torch.version.hip is None and torch.cuda.get_device_capability()[0] >= 9:
+//     return flash_attention_3(q, k, v)
+// ```
+//
+// ## When it is not a bug
+//
+// - The platform was asked for before, or the code is for NVIDIA alone.
+// - AMD's numbers are meant: `>= (9, 4)` next to a library of ROCm's.
+// - A lower bound that every AMD GPU meets, for something that every AMD GPU has.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "lint/python/around.h"
+#include "lint/rule.h"
+#include "syntax/python/flow.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+using syntax::Truth;
+
+// Answer with a capability, which is compared.
+const std::array kAnswers = {Name("get_device_capability"), Name("get_device_sm"),
+                             Name("get_sm_version"), Name("get_compute_capability")};
+// Compare it with their argument.
+const std::array kComparisons = {Name("has_device_capability"), Name("is_device_capability"),
+                                 Name("is_device_capability_family")};
+const Name kProperties("get_device_properties");
+
+// Libraries and instructions of NVIDIA's: who asks for them has asked for the platform.
+constexpr std::array<std::string_view, 18> kNvidiaWords = {
+    "flashinfer", "cutlass", "deep_gemm",  "deepgemm", "trtllm",    "marlin",
+    "nvfp4",      "cutedsl", "nvidia",     "_tma",     "sm90",      "sm100",
+    "machete",    "fa3",     "fa_version", "hopper",   "blackwell", "sm_90"};
+
+// A capability in tenths: 9, (9, 0) and 90 are 90. 0: not a number.
+int capability(const File& file, TokenRange value) {
+  const auto number = [&](TokenIndex at) {
+    const std::string_view text = file.text(at);
+    int parsed = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+    return error == std::errc() && end == text.data() + text.size() ? parsed : -1;
+  };
+  int found = 0;
+  if (value.size() == 1) {
+    found = number(value.begin);
+    if (found > 0 && found <= 12) found *= 10;
+  } else if (value.size() == 5 && file.is(value.begin, "(") && file.is(value.begin + 2, ",")) {
+    found = number(value.begin + 1) * 10 + number(value.begin + 3);
+  }
+  return found >= 50 && found <= 129 ? found : 0;
+}
+
+struct Comparison {
+  TokenRange whole;
+  std::string_view op;
+  int with = 0;
+};
+
+// What follows a capability: [0] >= 9, .major == 9, >= (9, 0), .to_int() < 90
+Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) {
+  static constexpr std::array<std::string_view, 6> kOps = {"<", ">", "<=", ">=", "==", "!="};
+  bool is_part = false;
+  if (file.is(end, "[") && file.partner(end) == end + 2) {
+    if (file.is(end + 1, "1")) return {};
+    end += 3;
+  }
+  while (file.is(end, ".") && (file.is(end + 1, "major") || file.is(end + 1, "to_int") ||
+                               file.is(end + 1, "as_version_str"))) {
+    is_part = true;
+    end += 2;
+    if (file.is(end, "(") && file.partner(end) == end + 1) end += 2;
+  }
+  if (file.is(end, ".") && !is_part) return {};
+  if (!is_one_of(kOps, file.text(end))) return {};
+  TokenRange value{end + 1, end + 2};
+  if (file.is(end + 1, "(") && file.partner(end + 1) != kNoToken)
+    value.end = file.partner(end + 1) + 1;
+  return {{begin, value.end}, file.text(end), capability(file, value)};
+}
+
+// "_IS_GFX95", "on_rocm", "is_cuda_static": somebody asks for the platform. is_cuda_alike() does
+// not tell the two apart.
+bool asks_for_platform(std::string_view name) {
+  return name != "is_cuda_alike" &&
+         (holds(name, "gfx") || holds(name, "rocm") || holds(name, "is_cuda") ||
+          holds(name, "is_hip") || holds(name, "aiter") || holds(name, "is_amd"));
+}
+
+// The function around a statement, or the statement itself.
+TokenRange around(const File& file, StatementIndex index) {
+  const StatementIndex function = file.enclosing_def(index);
+  const auto all = file.statements();
+  if (function == kNoStatement) return all[index].tokens;
+  return {all[function].tokens.begin, all[all[function].block_end - 1].tokens.end};
+}
+
+bool is_told_apart(const File& file, TokenRange where) {
+  for (TokenIndex at = where.begin; at < where.end; ++at) {
+    if (file.tokens()[at].kind != Kind::kName) continue;
+    if (asks_for_platform(file.text(at))) return true;
+    if (file.is(at, "version") && file.is(at + 1, ".") && file.is(at + 2, "cuda")) return true;
+  }
+  return std::ranges::any_of(kNvidiaWords,
+                             [&](std::string_view word) { return has_word(file, where, word); });
+}
+
+void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& seen) {
+  const File& file = check.file;
+  const TokenIndex at = found.whole.begin;
+  const StatementIndex index = file.statement_at(at);
+  if (found.with == 0 || index == kNoStatement || !seen.insert(at).second) return;
+  const Truth runs = file.token_runs_on_rocm(at);
+  if (runs == Truth::kNo || mentions(file, Scope(file, index), platform_questions())) return;
+  if (is_told_apart(file, around(file, index))) return;
+  const bool is_lower = found.op == "<" || found.op == "<=";
+  if (is_lower && found.with <= 90) return;  // No AMD GPU is that old.
+  if (found.with < 89) {
+    if (check.facts.is_test) return;
+    return check.report(file.span(found.whole), Confidence::kLow,
+                        "every AMD GPU has a larger number here: ask for the platform first");
+  }
+  if (found.with < 100) {
+    const bool meant = runs == Truth::kYes && file.enclosing_def(index) != kNoStatement;
+    return check.report(
+        file.span(found.whole),
+        check.facts.is_test ? Confidence::kLow
+        : meant             ? Confidence::kHigh
+                            : Confidence::kMedium,
+        "gfx90a answers (9, 0), gfx942 (9, 4): ask for the platform before its capability");
+  }
+  // gfx103x is the only (10, x), and nobody means it.
+  const bool is_met = found.op.starts_with(">") || (found.op == "==" && found.with >= 110);
+  if (is_met && !check.facts.is_test)
+    check.report(file.span(found.whole), Confidence::kLow,
+                 "Radeon GPUs answer (10, 3) to (12, 0): ask for the platform before", {},
+                 Relevance::kWave32);
+}
+
+// Where the value of an assignment is a capability: its names, and what is made of them.
+void follow(PythonCheck& check, StatementIndex index, TokenRange call, bool is_properties,
+            unsigned steps, std::set<TokenIndex>& seen) {
+  const File& file = check.file;
+  const Statement& statement = file.statements()[index];
+  if (statement.kind != StatementKind::kSimple || steps > 2) return;
+  for (TokenIndex at = statement.tokens.begin; at < call.begin; at = file.skip(at)) {
+    if (file.tokens()[at].kind != Kind::kName || file.is(at + 1, ".") || file.is(at + 1, "["))
+      continue;
+    if (file.is(at, "minor") || file.is(at, "_") || file.is(at, "self")) continue;
+    const Variable variable = variable_at(file, at);
+    const std::vector<TokenIndex> places = uses(file, variable);
+    if (std::ranges::find(places, at) == places.end()) continue;
+    for (const TokenIndex place : places) {
+      if (place <= call.begin && !variable.is_attribute) continue;
+      if (is_properties && !(file.is(place + 1, ".") && file.is(place + 2, "major"))) continue;
+      const TokenIndex begin = variable.is_attribute ? place - 2 : place;
+      const Comparison found = comparison_after(file, begin, place + 1);
+      if (!found.whole.empty()) {
+        report(check, found, seen);
+      } else if (const StatementIndex other = file.statement_at(place);
+                 !is_properties && other != kNoStatement && other != index &&
+                 (file.is(place + 1, "*") || file.is(place + 1, "["))) {
+        follow(check, other, {place, place + 1}, false, steps + 1, seen);
+      }
+    }
+  }
+}
+
+void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
+                    std::set<TokenIndex>& seen) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(at);
+  const TokenIndex close = file.is(at + 1, "(") ? file.partner(at + 1) : kNoToken;
+  if (close == kNoToken || index == kNoStatement) return;
+  const TokenRange call{file.dotted(at).begin, close + 1};
+  if (!is_properties || file.is(call.end, ".")) {
+    if (const Comparison found = comparison_after(file, call.begin, call.end); !found.whole.empty())
+      return report(check, found, seen);
+  }
+  if (call.begin > 0 && file.is(call.begin - 1, "=") && file.enclosing(at) == kNoToken)
+    follow(check, index, call, is_properties, 0, seen);
+}
+
+void find(PythonCheck& check) {
+  const File& file = check.file;
+  if (is_for_nvidia(check) || check.facts.is_rocm_specific) return;
+  std::set<TokenIndex> seen;
+  for (const Name& name : kAnswers)
+    for (const TokenIndex at : file.occurrences(name)) look_at_answer(check, at, false, seen);
+  for (const TokenIndex at : file.occurrences(kProperties)) look_at_answer(check, at, true, seen);
+  for (const Name& name : kComparisons)
+    for (const TokenIndex at : file.occurrences(name)) {
+      if (!file.is(at + 1, "(") || file.partner(at + 1) == kNoToken) continue;
+      const std::vector<TokenRange> arguments = file.arguments(at + 1);
+      if (arguments.empty() || file.is(at - 1, "def")) continue;
+      report(check,
+             {{file.dotted(at).begin, file.partner(at + 1) + 1},
+              file.is(at, kComparisons[0]) ? ">=" : "==",
+              capability(file, arguments.front())},
+             seen);
+    }
+}
+
+}  // namespace
+
+Rule capability_check() {
+  std::vector<Name> triggers(kAnswers.begin(), kAnswers.end());
+  triggers.insert(triggers.end(), kComparisons.begin(), kComparisons.end());
+  triggers.push_back(kProperties);
+  return {.code = "HW505",
+          .name = "capability-check",
+          .summary = "an AMD GPU's version compared with NVIDIA's compute capabilities",
+          .triggers = std::move(triggers),
+          .python = find};
+}
+
+}  // namespace hipwright::lint::rules

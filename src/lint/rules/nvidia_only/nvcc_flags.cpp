@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Flags that only nvcc knows are given to whatever compiles.
+//
+// ## What it finds
+//
+// `--use_fast_math`, `-gencode`, `--expt-relaxed-constexpr`, `-Xptxas`, `--threads` and the like in
+// setup.py and other Python that compiles extensions, in CMake files, Makefiles and pyproject.toml,
+// where nothing keeps them from AMD's compiler.
+//
+// ## Why it matters
+//
+// PyTorch hands the list that is called "nvcc" to hipcc when it builds for ROCm, and CMake does the
+// same with options that are not bound to a language. hipcc stops at the first flag that it does
+// not know.
+//
+// ## Example
+//
+// ```python
+// CUDAExtension("ops", sources, extra_compile_args={"nvcc": ["-O3", "--use_fast_math"]})
+// ```
+//
+// ## Use instead
+//
+// ```python
+// flags = ["-O3", "-ffast-math" if torch.version.hip else "--use_fast_math"]
+// CUDAExtension("ops", sources, extra_compile_args={"nvcc": flags})
+// ```
+//
+// There is no fix: what each flag was for decides what takes its place. `--use_fast_math` is
+// `-ffast-math`, `-gencode` is `--offload-arch`, the `--expt-…` ones can go.
+//
+// ## When it is not a bug
+//
+// - A branch for ROCm has other flags, or CMake binds them to CUDA (`CMAKE_CUDA_FLAGS`,
+//   `$<COMPILE_LANGUAGE:CUDA>`).
+// - `-O3`, `-std=c++17`, `-D…` and `-U…` are the same for both.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "lint/python/around.h"
+#include "lint/rule.h"
+#include "lint/text_lines.h"
+#include "syntax/build/cmake_commands.h"
+#include "syntax/build/cmake_values.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+using syntax::Truth;
+
+// clang's driver stops at each of these. It takes -use_fast_math for -u, -lineinfo for -l, and
+// knows -Xcompiler.
+constexpr std::array<std::string_view, 22> kFlags = {"--use_fast_math",
+                                                     "-gencode",
+                                                     "--generate-code",
+                                                     "--gpu-architecture",
+                                                     "--expt-relaxed-constexpr",
+                                                     "-expt-relaxed-constexpr",
+                                                     "--expt-extended-lambda",
+                                                     "-expt-extended-lambda",
+                                                     "--extended-lambda",
+                                                     "-Xptxas",
+                                                     "--ptxas-options",
+                                                     "-Xfatbin",
+                                                     "--generate-line-info",
+                                                     "--threads",
+                                                     "--split-compile",
+                                                     "-Xcudafe",
+                                                     "--compiler-options",
+                                                     "-maxrregcount",
+                                                     "--maxrregcount",
+                                                     "--default-stream",
+                                                     "--prec-div",
+                                                     "--fmad"};
+
+const std::array kPythonWords = {Name("extra_compile_args"), Name("extra_cuda_cflags"),
+                                 Name("CUDAExtension"),      Name("nvcc_args"),
+                                 Name("nvcc_flags"),         Name("NVCC_FLAGS"),
+                                 Name("cuda_flags"),         Name("extra_nvcc_flags")};
+
+// The flag that a word begins with: "-gencode=arch=…", "--threads=4", "-gencode".
+std::string_view flag_at(std::string_view word) {
+  for (const std::string_view flag : kFlags)
+    if (word.starts_with(flag) &&
+        (word.size() == flag.size() || word[flag.size()] == '=' || word[flag.size()] == ' '))
+      return flag;
+  return word.starts_with("-arch=sm_") || word.starts_with("-arch=compute_") ? "-arch"
+                                                                             : std::string_view();
+}
+
+std::string message(std::string_view flag) {
+  return fmt::format("hipcc does not know {}: keep it from ROCm builds", flag);
+}
+
+// An element of a list, or all that += adds; not one that is looked for or taken away.
+bool is_given(const File& file, TokenIndex at, TokenRange statement) {
+  for (const std::string_view word : {"remove", "filter", "replace", "discard"})
+    if (has_word(file, statement, word)) return false;
+  const std::string_view before = at > 0 ? file.text(at - 1) : std::string_view();
+  if (before == "in" || before == "==" || before == "!=" || before == "not") return false;
+  const TokenIndex open = file.enclosing(at);
+  if (open == kNoToken) return before == "+=" || before == "=";
+  if (file.is(open, "[")) return !file.is(open - 1, "in");
+  if (!file.is(open, "(") || open == 0) return false;
+  return file.is(open - 1, "append") || file.is(open - 1, "=") || file.is(open - 1, "+=");
+}
+
+bool is_of_rocm(std::string_view name) {
+  return holds(name, "rocm") || holds(name, "is_hip") || holds(name, "hipcc");
+}
+
+template <class Wanted>
+bool speaks_of_rocm(const File& file, Wanted wanted) {
+  for (TokenIndex at = 0; at < file.tokens().size(); ++at)
+    if (file.tokens()[at].kind == Kind::kName && is_of_rocm(file.text(at)) && wanted(at))
+      return true;
+  return false;
+}
+
+// An argument of a project's own function, which may choose among them.
+bool is_for_own_function(const File& file, TokenIndex at) {
+  TokenIndex open = file.enclosing(at);
+  while (open != kNoToken && !file.is(open, "(")) open = file.enclosing(open);
+  if (open == kNoToken || open == 0 || file.tokens()[open - 1].kind != Kind::kName) return false;
+  const std::string_view callee = file.text(open - 1);
+  return callee != "append" && callee != "extend" && callee != "load" && callee != "load_inline" &&
+         !callee.ends_with("Extension");
+}
+
+void find(PythonCheck& check) {
+  const File& file = check.file;
+  if (is_for_nvidia(check)) return;
+  for (TokenIndex at = 0; at < file.tokens().size(); ++at) {
+    if (file.tokens()[at].kind != Kind::kString) continue;
+    const std::string_view flag = flag_at(file.string_value(at));
+    if (flag.empty()) continue;
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || !is_given(file, at, file.statements()[index].tokens)) continue;
+    if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    const bool for_rocm = check.facts.is_rocm_specific;
+    const Scope scope(file, index);
+    if (!for_rocm && (mentions(file, scope, platform_questions()) ||
+                      speaks_of_rocm(file, [&](TokenIndex each) { return scope.contains(each); })))
+      continue;
+    const bool may_be_chosen = check.facts.is_test || is_for_own_function(file, at) ||
+                               speaks_of_rocm(file, [](TokenIndex) { return true; });
+    check.report(file.span(at),
+                 for_rocm        ? Confidence::kHigh
+                 : may_be_chosen ? Confidence::kLow
+                                 : Confidence::kMedium,
+                 message(flag));
+  }
+}
+
+// --- CMake ---
+
+// Which branches of if() are taken on AMD, from the outside in.
+class Branches {
+ public:
+  void enter(const syntax::build::CMakeCommand& command) {
+    if (command.name == "if") {
+      const Truth holds = evaluate_cmake_condition(command.arguments, amd_);
+      open_.push_back({holds, holds});
+    } else if (!open_.empty() && command.name == "elseif") {
+      const Truth holds = evaluate_cmake_condition(command.arguments, amd_);
+      open_.back().now = holds & !open_.back().before;
+      open_.back().before = open_.back().before | holds;
+    } else if (!open_.empty() && command.name == "else") {
+      open_.back().now = !open_.back().before;
+    } else if (!open_.empty() && command.name == "endif") {
+      open_.pop_back();
+    }
+  }
+  bool taken() const {
+    return std::ranges::none_of(open_, [](const Open& each) { return each.now == Truth::kNo; });
+  }
+
+ private:
+  struct Open {
+    Truth now, before;
+  };
+  syntax::build::Variables amd_{syntax::build::Platform::kAmd};
+  std::vector<Open> open_;
+};
+
+// Bound to CUDA by the variable's name, by CMake, or by a condition's word; or only read.
+bool is_bound_to_cuda(const syntax::build::CMakeCommand& command) {
+  static constexpr std::array<std::string_view, 9> kGive = {"set",
+                                                            "list",
+                                                            "add_compile_options",
+                                                            "target_compile_options",
+                                                            "add_definitions",
+                                                            "string",
+                                                            "option",
+                                                            "set_source_files_properties",
+                                                            "set_property"};
+  if (!is_one_of(kGive, command.name)) return true;
+  if (command.name == "string" && command.text(0) != "APPEND") return true;
+  if (command.name == "list" && command.text(0) != "APPEND" && command.text(0) != "PREPEND")
+    return true;
+  return std::ranges::any_of(command.arguments, [](const syntax::build::CMakeArgument& argument) {
+    return holds(argument.text, "cuda") || holds(argument.text, "nvcc") ||
+           holds(argument.text, "nvidia") || argument.text.find("DEBUG") != std::string_view::npos;
+  });
+}
+
+void find_in_cmake(TextCheck& check) {
+  const auto commands = syntax::build::read_cmake(check.text);
+  const bool knows_hip = holds(check.text, "hip") || holds(check.text, "rocm");
+  Branches branches;
+  int definitions = 0;  // functions and macros around: who calls them has chosen
+  for (const syntax::build::CMakeCommand& command : commands.list) {
+    branches.enter(command);
+    definitions += command.name == "function" || command.name == "macro";
+    definitions -= command.name == "endfunction" || command.name == "endmacro";
+    if (!branches.taken()) continue;
+    for (const syntax::build::CMakeArgument& argument : command.arguments) {
+      std::string_view text = argument.text;
+      const std::size_t dash = text.find('-');
+      if (dash == std::string_view::npos) continue;
+      const std::string_view flag = flag_at(text.substr(dash));
+      if (flag.empty() || (dash > 0 && text[dash - 1] != ' ' && text[dash - 1] != ':')) continue;
+      const bool for_hip = std::ranges::any_of(command.arguments, [](const auto& each) {
+        return holds(each.text, "hip_") || holds(each.text, "hipcc");
+      });
+      if (!for_hip && is_bound_to_cuda(command)) continue;
+      check.report(argument.span,
+                   for_hip                         ? Confidence::kHigh
+                   : knows_hip && definitions == 0 ? Confidence::kMedium
+                                                   : Confidence::kLow,
+                   message(flag));
+      break;
+    }
+  }
+}
+
+// --- Makefiles and TOML ---
+
+void find_in_lines(TextCheck& check) {
+  const bool knows_hip = holds(check.text, "hip") || holds(check.text, "rocm");
+  for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
+    line = line.substr(0, line.find('#'));
+    for (std::size_t at = line.find('-'); at != line.npos; at = line.find('-', at + 1)) {
+      if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '"' && line[at - 1] != '\'' &&
+          line[at - 1] != '=' && line[at - 1] != '\t')
+        continue;
+      std::string_view word = line.substr(at);
+      word = word.substr(0, word.find_first_of(" \"',)"));
+      const std::string_view flag = flag_at(word);
+      if (flag.empty()) continue;
+      const std::string_view before = line.substr(0, at);
+      const bool for_hip = holds(before, "hip");
+      if (!for_hip && (holds(before, "nvcc") || holds(before, "cuda"))) return;
+      check.report({begin + at, begin + at + word.size()},
+                   for_hip     ? Confidence::kHigh
+                   : knows_hip ? Confidence::kMedium
+                               : Confidence::kLow,
+                   message(flag));
+      return;
+    }
+  });
+}
+
+void find_in_text(TextCheck& check) {
+  const std::string_view path = check.facts.path;
+  if (check.facts.is_nvidia_specific) return;
+  if (path.ends_with("CMakeLists.txt") || path.ends_with(".cmake")) return find_in_cmake(check);
+  find_in_lines(check);
+}
+
+}  // namespace
+
+Rule nvcc_flags() {
+  return {.code = "HW804",
+          .name = "nvcc-flags",
+          .summary = "flags that only nvcc knows, given to every compiler",
+          .triggers = {kPythonWords.begin(), kPythonWords.end()},
+          .python = find,
+          .text = find_in_text,
+          .text_files = {"CMakeLists.txt", "*.cmake", "Makefile*", "*.mk", "pyproject.toml"}};
+}
+
+}  // namespace hipwright::lint::rules
