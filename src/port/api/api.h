@@ -67,7 +67,8 @@ struct Entry {
   std::string_view hip;   // empty: no counterpart
   Library library = Library::kRuntime;
   Kind kind = Kind::kFunction;
-  // compat.h (sdk/compat) supplies it where HIP is older than `since`. The name is then `hip`.
+  // compat.h (sdk/compat) supplies it where HIP is older than `since`. The name is then `hip`. Of a
+  // header: compat.h has to be included too.
   bool compat = false;
   HipVersion since;               // first release that declares `hip`; 0.0: 5.0 or earlier
   HipVersion until = kNoRelease;  // first release that no longer declares it
@@ -110,9 +111,12 @@ std::span<const Entry> all();
 // it is for: "3: $0($1, $2, $3) | 4: $0($1, $2, $3.id, $4)". In a form
 //   $0          is the HIP name
 //   $1 … $9     an argument as written
-//   $*          all arguments, with ", " between
+//   $2..        an argument and all after it (with the comma before, nothing where there are none)
+//   $*          all arguments
 //   kernel($1)  a kernel's address: reinterpret_cast<const void*>(…), if it has no cast yet
 //   symbol($1)  a device variable: HIP_SYMBOL(…), if it has none yet
+//   location($1)  a device number: where the argument is visibly a memory location (braces, or a
+//               name with "loc" in it) its device, otherwise the argument
 std::optional<std::string> rewritten_call(const Entry& entry,
                                           std::span<const std::string_view> arguments);
 // The form for that number of arguments, or empty.

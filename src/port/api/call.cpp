@@ -4,7 +4,6 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "port/api/api.h"
 
@@ -13,8 +12,6 @@ namespace hipwright::port::api {
 namespace {
 
 constexpr std::string_view kSeparator = " | ";
-constexpr std::string_view kKernel = "kernel($";
-constexpr std::string_view kSymbol = "symbol($";
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -55,22 +52,82 @@ bool has_pointer_cast(std::string_view argument) {
   return false;
 }
 
-void append_kernel(std::string& out, std::string_view argument) {
-  argument = trimmed(argument);
-  if (has_pointer_cast(argument)) {
-    out += argument;
-  } else {
-    out += fmt::format("reinterpret_cast<const void*>({})", argument);
+std::string kernel(std::string_view argument) {
+  if (has_pointer_cast(argument)) return std::string(argument);
+  return fmt::format("reinterpret_cast<const void*>({})", argument);
+}
+
+std::string symbol(std::string_view argument) {
+  if (argument.starts_with("HIP_SYMBOL(")) return std::string(argument);
+  return fmt::format("HIP_SYMBOL({})", argument);
+}
+
+// hipMemLocationTypeHost is younger than HIP 6: what is not a device is the host.
+std::string location(std::string_view argument) {
+  std::string text(argument);
+  if (text.starts_with('{')) text = "hipMemLocation" + text;
+  std::string lower = text;
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (lower.find("loc") == std::string::npos || text.find('.') != std::string::npos) return text;
+  return fmt::format("({0}.type == hipMemLocationTypeDevice ? {0}.id : hipCpuDeviceId)", text);
+}
+
+struct Role {
+  std::string_view name;  // with what stands before the number
+  std::string (*apply)(std::string_view argument);
+};
+constexpr Role kRoles[] = {
+    {"kernel($", kernel},
+    {"symbol($", symbol},
+    {"location($", location},
+};
+
+const Role* role_at(std::string_view form) {
+  for (const Role& role : kRoles)
+    if (form.starts_with(role.name)) return &role;
+  return nullptr;
+}
+
+// The argument with this digit's number, or nothing when there are fewer.
+std::optional<std::string_view> argument_of(char digit,
+                                            std::span<const std::string_view> arguments) {
+  const auto index = static_cast<std::size_t>(digit - '1');
+  if (index >= arguments.size()) return std::nullopt;
+  return trimmed(arguments[index]);
+}
+
+void append_all(std::string& out, std::span<const std::string_view> arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (i > 0) out += ", ";
+    out += trimmed(arguments[i]);
   }
 }
 
-void append_symbol(std::string& out, std::string_view argument) {
-  argument = trimmed(argument);
-  if (argument.starts_with("HIP_SYMBOL(")) {
-    out += argument;
-  } else {
-    out += fmt::format("HIP_SYMBOL({})", argument);
+// "$2..": nothing is left of it, nor of the comma before it, where there are no such arguments.
+void append_rest(std::string& out, char digit, std::span<const std::string_view> arguments) {
+  const auto first = static_cast<std::size_t>(digit - '1');
+  if (first < arguments.size()) {
+    append_all(out, arguments.subspan(first));
+  } else if (out.ends_with(", ")) {
+    out.resize(out.size() - 2);
   }
+}
+
+std::string form_problem(std::string_view form, std::optional<std::size_t> count) {
+  for (std::size_t at = form.find('$'); at != std::string_view::npos; at = form.find('$', at + 1)) {
+    const char next = at + 1 < form.size() ? form[at + 1] : '\0';
+    if (next != '*' && !is_digit(next)) return "'$' is followed by a digit or '*'";
+    if (is_digit(next) && count && static_cast<std::size_t>(next - '0') > *count)
+      return fmt::format("'${}' in a form for {} arguments", next, *count);
+  }
+  for (std::size_t at = 0; at < form.size(); ++at)
+    if (const Role* role = role_at(form.substr(at))) {
+      const std::string_view rest = form.substr(at + role->name.size());
+      if (rest.size() < 2 || !is_digit(rest[0]) || rest[0] == '0' || rest[1] != ')')
+        return fmt::format("'{}' holds one argument", role->name);
+    }
+  return {};
 }
 
 }  // namespace
@@ -86,19 +143,7 @@ std::string call_problem(std::string_view call) {
     seen_any = !count;
     if (count && std::exchange(seen[*count], true))
       return fmt::format("two forms for {} arguments", *count);
-    for (std::size_t at = form.find('$'); at != std::string_view::npos;
-         at = form.find('$', at + 1)) {
-      const char next = at + 1 < form.size() ? form[at + 1] : '\0';
-      if (next != '*' && !is_digit(next)) return "'$' is followed by a digit or '*'";
-      if (is_digit(next) && count && static_cast<std::size_t>(next - '0') > *count)
-        return fmt::format("'${}' in a form for {} arguments", next, *count);
-    }
-    for (const std::string_view role : {kKernel, kSymbol})
-      for (std::size_t at = form.find(role); at != std::string_view::npos;
-           at = form.find(role, at + 1))
-        if (at + role.size() + 1 >= form.size() || !is_digit(form[at + role.size()]) ||
-            form[at + role.size()] == '0' || form[at + role.size() + 1] != ')')
-          return fmt::format("'{}…)' holds one argument", role.substr(0, role.size() - 1));
+    if (std::string problem = form_problem(form, count); !problem.empty()) return problem;
   }
   return {};
 }
@@ -119,25 +164,25 @@ std::optional<std::string> rewritten_call(const Entry& entry,
   if (form.empty()) return std::nullopt;
   std::string out;
   for (std::size_t i = 0; i < form.size(); ++i) {
-    const std::string_view rest = form.substr(i);
-    const bool kernel = rest.starts_with(kKernel);
-    if (kernel || rest.starts_with(kSymbol)) {
-      const std::size_t digit = i + kKernel.size();
-      static_assert(kKernel.size() == kSymbol.size());
-      const std::size_t index = static_cast<std::size_t>(form[digit] - '1');
-      if (index >= arguments.size()) return std::nullopt;
-      (kernel ? append_kernel : append_symbol)(out, arguments[index]);
-      i = digit + 1;
-    } else if (form[i] != '$') {
+    const Role* const role = role_at(form.substr(i));
+    if (role == nullptr && form[i] != '$') {
       out += form[i];
-    } else if (form[++i] == '*') {
-      out += fmt::format("{}", fmt::join(arguments, ", "));
-    } else if (form[i] == '0') {
+      continue;
+    }
+    i += role != nullptr ? role->name.size() : 1;
+    const char which = form[i];
+    if (which == '0') {
       out += entry.hip;
+    } else if (which == '*') {
+      append_all(out, arguments);
+    } else if (role == nullptr && form.substr(i + 1).starts_with("..")) {
+      append_rest(out, which, arguments);
+      i += 2;
     } else {
-      const std::size_t index = static_cast<std::size_t>(form[i] - '1');
-      if (index >= arguments.size()) return std::nullopt;
-      out += trimmed(arguments[index]);
+      const auto argument = argument_of(which, arguments);
+      if (!argument) return std::nullopt;
+      out += role != nullptr ? role->apply(*argument) : std::string(*argument);
+      i += role != nullptr ? 1 : 0;
     }
   }
   return out;

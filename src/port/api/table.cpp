@@ -60,8 +60,8 @@ class Reader {
     if (text[0] == '[') return section(text);
     last_ = false;
     const std::string_view first = word(text);
-    if (first == "library") return library(word(text), text);
-    if (first == "rule") return rule(word(text), word(text), text);
+    if (first == "library") return library(text);
+    if (first == "rule") return rule(text);
     name(first, text);
   }
 
@@ -74,7 +74,8 @@ class Reader {
     return result;
   }
 
-  void library(std::string_view which, std::string_view rest) {
+  void library(std::string_view rest) {
+    const std::string_view which = word(rest);
     const auto parsed = parse_library(which);
     if (!parsed || !rest.empty()) {
       problem_ = fmt::format("'{}{}' is no library", which, rest);
@@ -86,7 +87,9 @@ class Reader {
     kind_.reset();
   }
 
-  void rule(std::string_view from, std::string_view to, std::string_view rest) {
+  void rule(std::string_view rest) {
+    std::string_view from = word(rest);
+    std::string_view to = word(rest);
     if (!from.ends_with('*') || !to.ends_with('*') || !rest.empty()) {
       problem_ = "a rule has two names that end in '*'";
       return;
@@ -144,6 +147,10 @@ class Reader {
       return;
     }
     tables_.entries.push_back(entry);
+    if (const Entry* other = tables_.index.add(tables_.entries, tables_.entries.size() - 1)) {
+      problem_ = fmt::format("'{}' is already in a table of {}", cuda, name_of(other->library));
+      return;
+    }
     last_ = true;
   }
 
@@ -216,9 +223,11 @@ class Reader {
 
 Result<Tables> read_tables(const std::vector<TableText>& texts) {
   Tables tables;
-  std::size_t size = 0;
-  for (const TableText& text : texts) size += text.text.size();
-  tables.entries.reserve(size / 24);
+  std::size_t lines = 0;
+  for (const TableText& text : texts)
+    lines += static_cast<std::size_t>(std::ranges::count(text.text, '\n')) + 1;
+  tables.entries.reserve(lines);
+  tables.index.reserve(lines);
   for (const TableText& text : texts) HW_CHECK(Reader(text, tables).read());
   return tables;
 }

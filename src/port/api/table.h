@@ -41,9 +41,27 @@ class TextStore {
   std::size_t size_ = 0;  // of the last block
 };
 
+// Names to entries: open addressing, and a slot keeps the hash, so that a miss seldom reads a name.
+class Index {
+ public:
+  void reserve(std::size_t count);
+  // The entry that already has the name of entries[index], or null after it was added.
+  const Entry* add(const std::vector<Entry>& entries, std::size_t index);
+  const Entry* find(const std::vector<Entry>& entries, std::string_view name) const;
+
+ private:
+  struct Slot {
+    std::uint32_t hash;
+    std::uint32_t index;
+  };
+  std::vector<Slot> slots_;
+  std::size_t mask_ = 0;
+};
+
 struct Tables {
   std::vector<Entry> entries;
   TextStore made;  // entries point into it
+  Index index;
 };
 
 // All tables as one; names stay in the order of the texts. An error names file and line: unknown
