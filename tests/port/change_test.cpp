@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "port/change.h"
+
+#include <gtest/gtest.h>
+
+namespace hipwright::port {
+namespace {
+
+constexpr std::string_view kText = "f(cudaA, cudaB);";
+
+Change change(std::size_t begin, std::size_t end, std::string replacement) {
+  return {.edit = {{begin, end}, std::move(replacement)}, .code = "HP201"};
+}
+
+TEST(Changes, AreAppliedByPlaceWhateverTheOrder) {
+  Changes changes;
+  EXPECT_TRUE(changes.add(change(9, 14, "hipB")));
+  EXPECT_TRUE(changes.add(change(2, 7, "hipA")));
+  EXPECT_EQ(changes.apply(kText), "f(hipA, hipB);");
+  EXPECT_EQ(changes.text_of(kText, {2, 7}), "hipA");
+  EXPECT_EQ(changes.text_of(kText, {0, 2}), "f(");
+}
+
+TEST(Changes, OneThatCoversOthersTakesTheirPlace) {
+  Changes changes;
+  changes.add(change(2, 7, "hipA"));
+  changes.add(change(9, 14, "hipB"));
+  EXPECT_TRUE(changes.add(change(0, 15, "g(" + changes.text_of(kText, {2, 7}) + ")")));
+  EXPECT_EQ(changes.apply(kText), "g(hipA);");
+  EXPECT_EQ(changes.list().size(), 1U);
+}
+
+TEST(Changes, TheFirstOfTwoThatOverlapStays) {
+  Changes changes;
+  EXPECT_TRUE(changes.add(change(0, 7, "x")));
+  EXPECT_FALSE(changes.add(change(2, 14, "y")));
+  EXPECT_FALSE(changes.add(change(3, 5, "inside")));
+  EXPECT_EQ(changes.apply(kText), "x, cudaB);");
+}
+
+TEST(Changes, WhatIsInsertedAtAnEdgeStays) {
+  Changes changes;
+  EXPECT_TRUE(changes.add(change(2, 2, "/* first */ ")));
+  EXPECT_TRUE(changes.add(change(2, 7, "hipA")));
+  EXPECT_TRUE(changes.add(change(7, 7, "[0]")));
+  EXPECT_FALSE(changes.add(change(7, 7, "[1]")));
+  EXPECT_EQ(changes.apply(kText), "f(/* first */ hipA[0], cudaB);");
+}
+
+TEST(Changes, KnowWhatTheyTouch) {
+  Changes changes;
+  changes.add(change(2, 7, "hipA"));
+  EXPECT_TRUE(changes.touches({0, 3}));
+  EXPECT_TRUE(changes.touches({6, 9}));
+  EXPECT_FALSE(changes.touches({0, 2}));
+  EXPECT_FALSE(changes.touches({7, 16}));
+}
+
+}  // namespace
+}  // namespace hipwright::port

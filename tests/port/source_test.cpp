@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "port/ported.h"
+
+namespace hipwright::port {
+namespace {
+
+const std::string kRuntime = "#include <hip/hip_runtime.h>\n";
+
+TestPort hip_files(const std::map<std::string, std::string>& files) {
+  Options options;
+  options.mode = Mode::kHip;
+  return port_files(files, options);
+}
+
+TEST(Source, NamesBecomeHips) {
+  EXPECT_EQ(to_hip("#include <cuda_runtime.h>\nvoid f(float* p) { cudaFree(p); }\n"),
+            kRuntime + "void f(float* p) { hipFree(p); }\n");
+}
+
+TEST(Source, StringsAndCommentsStay) {
+  EXPECT_EQ(to_hip(kRuntime + "// cudaFree\nconst char* s = \"cudaFree\"; /* cudaMalloc */\n"),
+            kRuntime + "// cudaFree\nconst char* s = \"cudaFree\"; /* cudaMalloc */\n");
+}
+
+TEST(Source, NamesOfOthersStay) {
+  const std::string text = kRuntime +
+                           "void f(Pool& pool, Pool* p) {\n"
+                           "  pool.cudaMalloc(1);\n"
+                           "  p->cudaMalloc(1);\n"
+                           "  mine::cudaMalloc(1);\n"
+                           "}\n";
+  EXPECT_EQ(to_hip(text), text);
+  EXPECT_EQ(to_hip(kRuntime + "void f(void* p) { ::cudaFree(p); }\n"),
+            kRuntime + "void f(void* p) { ::hipFree(p); }\n");
+}
+
+TEST(Source, NamesThatTheProjectDefinesStay) {
+  const TestPort port =
+      hip_files({{"own.h", "inline int cudaFree(void*) { return 0; }\n"},
+                 {"a.cu", kRuntime + "int f(void* p) { return cudaFree(p); }\n"},
+                 {"b.cu", "#define cudaMalloc(x) take(x)\nint g = cudaMalloc(1);\n"},
+                 {"c.cu", kRuntime + "void h(void** p) { cudaMalloc(p, 1); }\n"}});
+  EXPECT_NE(port.files.at("a.cu").find("cudaFree(p)"), std::string::npos);
+  EXPECT_NE(port.files.at("b.cu").find("int g = cudaMalloc(1)"), std::string::npos);
+  EXPECT_NE(port.files.at("c.cu").find("hipMalloc(p, 1)"), std::string::npos);
+}
+
+TEST(Source, BranchesThatAreNvidiasAlreadyStay) {
+  const std::string text =
+      "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n";
+  EXPECT_EQ(to_hip(text, "a.h"), text);
+}
+
+TEST(Source, NvccIncludesTheRuntimeByItself) {
+  EXPECT_EQ(
+      to_hip("__global__ void k() {}\nvoid f() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }\n"),
+      kRuntime + "__global__ void k() {}\nvoid f() { k<<<1, 1>>>(); hipDeviceSynchronize(); }\n");
+  // A header of the project may need it, so it goes before that.
+  EXPECT_EQ(hip_files({{"own.h", "\n"},
+                       {"a.cu",
+                        "#include \"own.h\"\n#include <cuda_runtime.h>\nvoid f() { "
+                        "cudaDeviceReset(); }\n"}})
+                .files.at("a.cu"),
+            kRuntime + "#include \"own.h\"\nvoid f() { hipDeviceReset(); }\n");
+}
+
+TEST(Source, ArgumentsChangeWhereHipWantsOthers) {
+  EXPECT_EQ(
+      to_hip(kRuntime + "__constant__ int c[2];\n"
+                        "void f(int* p) { cudaMemcpyToSymbol(c, p, sizeof(cudaStream_t)); }\n"),
+      kRuntime +
+          "__constant__ int c[2];\n"
+          "void f(int* p) { hipMemcpyToSymbol(HIP_SYMBOL(c), p, sizeof(hipStream_t)); "
+          "}\n");
+}
+
+TEST(Source, WhatHipLacksIsSaid) {
+  EXPECT_EQ(
+      hip_files({{"a.cu", "#define CALL(x) cuda##x\nvoid f() { cudaNoSuchThing(); }\n"}}).said(),
+      "HP205:1 HP206:2");
+}
+
+TEST(Source, WarpsOf32LanesAreHalfAWave) {
+  const TestPort port = hip_files(
+      {{"src/a.cu", "__device__ int f(int x) { return __shfl_down_sync(0xffffffff, x, 1); }\n"}});
+  EXPECT_EQ(port.files.at("src/a.cu"),
+            "#include \"../hip_compat.h\"\n"
+            "__device__ int f(int x) { return warp32::shfl_down_sync(0xffffffff, x, 1); }\n");
+  EXPECT_TRUE(port.added.contains("hip_compat.h"));
+}
+
+TEST(Source, LineBreaksStayWhatTheyAre) {
+  EXPECT_EQ(to_hip("int a;\r\nvoid f(void* p) { cudaFree(p); }\r\n"),
+            "#include <hip/hip_runtime.h>\r\nint a;\r\nvoid f(void* p) { hipFree(p); }\r\n");
+}
+
+TEST(Source, PortingAgainChangesNothing) {
+  const std::string once = to_hip(
+      "#include <cuda_fp16.h>\n__device__ int f(int x) { return __ballot_sync(~0u, x); }\n"
+      "void g(cudaStream_t s) { cudaStreamSynchronize(s); }\n");
+  EXPECT_NE(once.find("hipStreamSynchronize"), std::string::npos);
+  EXPECT_EQ(to_hip(once), once);
+}
+
+}  // namespace
+}  // namespace hipwright::port
