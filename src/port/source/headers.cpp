@@ -32,53 +32,65 @@ class Headers {
   explicit Headers(SourceContext& context) : context_(context), file_(context.file) {}
 
   void translate() {
-    for (const cu::Include& include : file_.includes())
-      if (!context_.is_settled(include.hash)) look_at(include);
-    if (context_.needs.compat)
-      insert(fmt::format("#include \"{}\"", compat_path()));
-    else if (needs_runtime_first())
-      insert(fmt::format("#include <{}>", kRuntime));
+    for (const cu::Include& include : file_.includes()) read(include);
+    const bool adds_compat = context_.needs.compat && !has_compat_;
+    const bool adds_runtime = !adds_compat && needs_runtime_first();
+    if (adds_compat || adds_runtime) included_.emplace(kRuntime);
+    for (const Line& line : lines_) rewrite(line);
+    if (adds_compat) insert(fmt::format("#include \"{}\"", compat_path()));
+    if (adds_runtime) insert(fmt::format("#include <{}>", kRuntime));
   }
 
  private:
-  void look_at(const cu::Include& include) {
-    const api::Entry* entry = api::find_header(include.path);
-    if (entry == nullptr) {
-      is_behind_own_ |= !include.is_system || context_.tree.includes(include.path);
-      return;
-    }
+  // An #include of a header that is CUDA's, or HIP's already.
+  struct Line {
+    const cu::Include* include;
+    const api::Entry* entry;  // nullptr: HIP's
+  };
+
+  void read(const cu::Include& include) {
+    const std::string_view path = include.path;
+    has_compat_ |= path.ends_with(kCompatName);
+    if (context_.is_settled(include.hash)) return;
+    const api::Entry* entry = api::find_header(path);
     // The project's own header of that name goes before CUDA's.
-    if (context_.tree.includes(include.path)) {
+    if (context_.tree.includes(path) || (entry == nullptr && !include.is_system)) {
       is_behind_own_ = true;
       return;
     }
-    const Span place = path_span(include);
-    if (!entry->mapped() && !entry->compat) {
-      if (entry->caveat.empty())
-        context_.change(line_of(file_, include.hash), "", "HP208", "HIP needs no such header");
-      else
-        context_.tell("HP209", Severity::kError, place,
-                      fmt::format("HIP has no counterpart of <{}>", include.path),
-                      std::string(entry->caveat));
-      return;
-    }
-    if (entry->compat && !entry->declared_in(context_.options.hip)) {
+    if (entry == nullptr && !path.starts_with("hip/")) return;
+    lines_.push_back({&include, entry});
+    if (entry != nullptr && entry->compat && !entry->declared_in(context_.options.hip))
       context_.needs.compat = true;
-      context_.change(line_of(file_, include.hash), "", "HP208", "hip_compat.h has it");
-      return;
+    if (path_after(lines_.back()) == kRuntime) has_runtime_ |= !is_behind_own_;
+  }
+
+  static std::string path_after(const Line& line) {
+    return line.entry == nullptr ? std::string(line.include->path)
+                                 : api::header_path(*line.entry, line.include->path);
+  }
+
+  void remove(const cu::Include& include, std::string reason) {
+    context_.change(line_of(file_, include.hash), "", "HP208", std::move(reason));
+  }
+
+  void rewrite(const Line& line) {
+    const cu::Include& include = *line.include;
+    const api::Entry* entry = line.entry;
+    const Span place = path_span(include);
+    if (entry != nullptr && entry->compat && !entry->declared_in(context_.options.hip))
+      return remove(include, fmt::format("{} has it", kCompatName));
+    if (entry != nullptr && !entry->mapped()) {
+      if (entry->caveat.empty()) return remove(include, "HIP needs no such header");
+      return context_.tell("HP209", Severity::kError, place,
+                           fmt::format("HIP has no counterpart of <{}>", include.path),
+                           std::string(entry->caveat));
     }
-    const std::string path = api::header_path(*entry, include.path);
-    if (path == kRuntime && context_.needs.compat) {
-      context_.change(line_of(file_, include.hash), "", "HP208", "hip_compat.h includes it");
-      return;
-    }
-    if (path == kRuntime) has_runtime_ |= !is_behind_own_;
-    const bool is_at_top = file_.conditions(include.hash).empty();
-    if (path != include.path && is_at_top && !included_.insert(path).second) {
-      context_.change(line_of(file_, include.hash), "", "HP208", "included before");
-      return;
-    }
-    if (path != include.path) context_.change(place, fmt::format("<{}>", path), "HP208");
+    const std::string path = path_after(line);
+    if (file_.conditions(include.hash).empty() && !included_.insert(path).second)
+      return remove(include, "included before");
+    if (path == include.path) return;
+    context_.change(place, fmt::format("<{}>", path), "HP208");
     if (!entry->caveat.empty())
       context_.tell("HP204", Severity::kNote, place,
                     fmt::format("<{}> differs from <{}>", path, include.path),
@@ -124,7 +136,9 @@ class Headers {
   SourceContext& context_;
   const cu::File& file_;
   bool is_behind_own_ = false;  // an #include of the project came first
-  bool has_runtime_ = false;
+  bool has_runtime_ = false;    // before those of the project
+  bool has_compat_ = false;
+  std::vector<Line> lines_;
   std::set<std::string, std::less<>> included_;
 };
 
