@@ -36,10 +36,6 @@ std::string_view describe(Area area) {
   bug("area out of range", __FILE__, __LINE__);
 }
 
-std::string page_name(const Rule& rule) {
-  return fmt::format("{}-{}.md", rule.code, rule.name);
-}
-
 std::string index() {
   std::string text =
       "# Rules of hipwright lint\n\n"
@@ -63,6 +59,10 @@ std::string index() {
 }
 
 }  // namespace
+
+std::string page_name(const Rule& rule) {
+  return fmt::format("{}-{}.md", rule.code, rule.name);
+}
 
 std::map<std::string, std::string> rule_pages() {
   std::map<std::string, std::string> pages = {{"README.md", index()}};

@@ -7,8 +7,11 @@
 #include <string>
 
 #include "base/error.h"
+#include "lint/rule.h"
 
 namespace hipwright::lint {
+
+std::string page_name(const Rule& rule);  // "HW201-ballot-in-32-bits.md"
 
 // File name to content: one page per rule and README.md, the index by area.
 std::map<std::string, std::string> rule_pages();

@@ -18,12 +18,6 @@ fs::path or_here(const fs::path& path) {
   return path.empty() ? "." : path;
 }
 
-bool is_build_file(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name == "CMakeLists.txt" || name.ends_with(".cmake") ||
-         (name.starts_with("setup") && name.ends_with(".py"));
-}
-
 }  // namespace
 
 ProjectPaths::ProjectPaths(const Options& options) {
@@ -86,10 +80,6 @@ Result<WalkResult> Run::walk_from(const fs::path& root, const ProjectPaths& proj
     return concerns(selection_, path) || (needs_project_ && is_of_project(path));
   };
   return walk(request);
-}
-
-bool Run::is_of_project(std::string_view path) const {
-  return language_of(path) == Language::kCuda || is_build_file(path);
 }
 
 // What is linted, and what the project has besides.

@@ -55,7 +55,6 @@ class Run {
   Status find_files();
   Result<WalkResult> walk_from(const std::filesystem::path& root, const ProjectPaths& project_paths,
                                bool everything) const;
-  bool is_of_project(std::string_view path) const;
   void each(std::size_t count, const std::function<void(std::size_t, std::string&)>& body);
   void first_round(Work& work, std::string& buffer);
   void look_at(Work& work, std::string& text);

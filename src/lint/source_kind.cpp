@@ -76,6 +76,16 @@ bool fits(std::string_view path, std::string_view pattern) {
   return matches(tail(path, static_cast<std::size_t>(slashes) + 1), pattern);
 }
 
+bool is_build_file(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name == "CMakeLists.txt" || name.ends_with(".cmake") ||
+         (name.starts_with("setup") && name.ends_with(".py"));
+}
+
+bool is_of_project(std::string_view path) {
+  return language_of(path) == Language::kCuda || is_build_file(path);
+}
+
 FileFacts facts_of_path(std::string path) {
   FileFacts facts;
   std::string word;

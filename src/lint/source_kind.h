@@ -15,6 +15,11 @@ Language language_of(std::string_view path);
 // matched against the end of the path (".github/workflows/*.yml").
 bool fits(std::string_view path, std::string_view pattern);
 
+// Does it say what is compiled?
+bool is_build_file(std::string_view path);
+// Is it read to know who compiles whom?
+bool is_of_project(std::string_view path);
+
 // What the path says; build lists are not asked.
 FileFacts facts_of_path(std::string path);
 

@@ -99,7 +99,8 @@ bool parse(std::string_view text, Span comment, std::size_t at, Suppression& fou
   found.words = words_of(text, found.list);
   found.is_known = word == "ignore" || word == "ignore-file";
   found.is_whole_file = word == "ignore-file";
-  found.has_reason = close < end && skip_blanks(text, close + 1) < end;
+  const std::size_t reason = skip_blanks(text, close + 1);
+  found.has_reason = close < end && reason < end && !text.substr(reason).starts_with("TODO");
   return true;
 }
 

@@ -3,8 +3,8 @@
 //
 // ## What it finds
 //
-// `hipwright: ignore[…]` and `hipwright: ignore-file[…]` with nothing after the bracket. The
-// suppression works all the same.
+// `hipwright: ignore[…]` and `hipwright: ignore-file[…]` with nothing after the bracket, or with
+// `TODO`, which editors write for you. The suppression works all the same.
 //
 // ## Why it matters
 //
@@ -25,7 +25,7 @@
 //
 // ## When it is not a bug
 //
-// Any text after the bracket is a reason.
+// Any other text after the bracket is a reason.
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/error.h"
+#include "lint/engine.h"
+#include "lsp/value.h"
+
+namespace hipwright::lsp {
+
+// The editor's settings: what the command line is to `hipwright lint`. The object has the keys of
+// hipwright.toml's [lint]: select, ignore, exclude, arch, min-confidence. It may be wrapped in
+// {"hipwright": …}. An unknown key or a wrong word is an error.
+Result<lint::Options> parse_settings(const Value& settings);
+
+}  // namespace hipwright::lsp
