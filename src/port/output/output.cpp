@@ -29,7 +29,7 @@ Status copy_tree(const fs::path& from, const fs::path& to) {
       at.disable_recursion_pending();
       continue;
     }
-    const fs::path target = to / fs::relative(at->path(), from);
+    const fs::path target = to / at->path().lexically_relative(from);
     if (at->is_symlink())
       fs::copy_symlink(at->path(), target, error);
     else if (at->is_directory())

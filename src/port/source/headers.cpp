@@ -60,8 +60,7 @@ class Headers {
     }
     if (entry == nullptr && !path.starts_with("hip/")) return;
     lines_.push_back({&include, entry});
-    if (entry != nullptr && entry->compat && !entry->declared_in(context_.options.hip))
-      context_.needs.compat = true;
+    context_.needs.compat |= entry != nullptr && entry->compat;
     if (path_after(lines_.back()) == kRuntime) has_runtime_ |= !is_behind_own_;
   }
 
@@ -78,7 +77,7 @@ class Headers {
     const cu::Include& include = *line.include;
     const api::Entry* entry = line.entry;
     const Span place = path_span(include);
-    if (entry != nullptr && entry->compat && !entry->declared_in(context_.options.hip))
+    if (entry != nullptr && entry->compat)
       return remove(include, fmt::format("{} has it", kCompatName));
     if (entry != nullptr && !entry->mapped()) {
       if (entry->caveat.empty()) return remove(include, "HIP needs no such header");
