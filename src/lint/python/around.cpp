@@ -28,12 +28,29 @@ bool holds(std::string_view text, std::string_view lower_case_word) {
          }).begin() != text.end();
 }
 
-bool is_for_nvidia(const PythonCheck& check) {
-  if (check.facts.is_nvidia_specific) return true;
+bool is_for_others(const PythonCheck& check) {
+  if (check.facts.is_nvidia_specific || check.facts.built_on_amd == syntax::Truth::kNo) return true;
   const std::string_view path = check.facts.path;
+  for (const std::string_view part : {"deep_gemm", "flash_mla", "cute_dsl", "mnnvl"})
+    if (path.find(part) != std::string_view::npos) return true;
   if (path != "cuda.py" && !path.ends_with("/cuda.py")) return false;
   return !has_word(check.file, {0, static_cast<TokenIndex>(check.file.tokens().size())}, "rocm") &&
          !has_word(check.file, {0, static_cast<TokenIndex>(check.file.tokens().size())}, "hip");
+}
+
+bool is_tool(const PythonCheck& check) {
+  const std::string path = "/" + check.facts.path;
+  for (const std::string_view part : {"/tools/", "/scripts/", "/playground/", "/convert", "/tool_"})
+    if (path.find(part) != std::string::npos) return true;
+  return false;
+}
+
+TokenRange function_around(const File& file, StatementIndex statement) {
+  const auto all = file.statements();
+  const StatementIndex function =
+      all[statement].kind == StatementKind::kDef ? statement : file.enclosing_def(statement);
+  if (function == kNoStatement) return all[statement].tokens;
+  return {all[function].tokens.begin, all[all[function].block_end - 1].tokens.end};
 }
 
 Scope::Scope(const File& file, StatementIndex statement) : file_(file) {

@@ -38,12 +38,19 @@ inline bool is_one_of(std::span<const std::string_view> words, std::string_view 
 // Is `word`, in lower case, part of the text in any case?
 bool holds(std::string_view text, std::string_view lower_case_word);
 
-// Is the file for NVIDIA alone: its path says so, or it is the "cuda" among a program's platforms
-// and never speaks of ROCm?
-bool is_for_nvidia(const PythonCheck& check);
+// Is the file never loaded on AMD: its path names NVIDIA's libraries or another maker, or it is the
+// "cuda" among a program's platforms and never speaks of ROCm?
+bool is_for_others(const PythonCheck& check);
+// A program of its own that is run by hand: by its path.
+bool is_tool(const PythonCheck& check);
 
 // Does the statement stand in the header of a function: a default value, an annotation?
 bool in_function_header(const syntax::python::File& file, syntax::python::StatementIndex statement);
+
+// The function around a statement, with its header; of a header its own function; else the
+// statement.
+syntax::python::TokenRange function_around(const syntax::python::File& file,
+                                           syntax::python::StatementIndex statement);
 
 // Names by which code asks for the platform or for its fp8 format.
 std::span<const syntax::Name> platform_questions();

@@ -120,14 +120,6 @@ bool asks_for_platform(std::string_view name) {
           holds(name, "is_hip") || holds(name, "aiter") || holds(name, "is_amd"));
 }
 
-// The function around a statement, or the statement itself.
-TokenRange around(const File& file, StatementIndex index) {
-  const StatementIndex function = file.enclosing_def(index);
-  const auto all = file.statements();
-  if (function == kNoStatement) return all[index].tokens;
-  return {all[function].tokens.begin, all[all[function].block_end - 1].tokens.end};
-}
-
 bool is_told_apart(const File& file, TokenRange where) {
   for (TokenIndex at = where.begin; at < where.end; ++at) {
     if (file.tokens()[at].kind != Kind::kName) continue;
@@ -145,7 +137,7 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   if (found.with == 0 || index == kNoStatement || !seen.insert(at).second) return;
   const Truth runs = file.token_runs_on_rocm(at);
   if (runs == Truth::kNo || mentions(file, Scope(file, index), platform_questions())) return;
-  if (is_told_apart(file, around(file, index))) return;
+  if (is_told_apart(file, function_around(file, index))) return;
   const bool is_lower = found.op == "<" || found.op == "<=";
   if (is_lower && found.with <= 90) return;  // No AMD GPU is that old.
   if (found.with < 89) {
@@ -216,7 +208,7 @@ void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (is_for_nvidia(check) || check.facts.is_rocm_specific) return;
+  if (is_for_others(check) || check.facts.is_rocm_specific) return;
   std::set<TokenIndex> seen;
   for (const Name& name : kAnswers)
     for (const TokenIndex at : file.occurrences(name)) look_at_answer(check, at, false, seen);

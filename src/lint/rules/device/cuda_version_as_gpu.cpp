@@ -27,7 +27,7 @@
 //
 // ## When it is not a bug
 //
-// - What follows is really about CUDA: its toolkit's version, its libraries.
+// - It is really about CUDA: the version is read too, or the function is named after CUDA.
 // - ROCm has a branch of its own.
 #include <array>
 
@@ -62,12 +62,31 @@ bool asked_as_a_fact(const File& file, TokenRange name) {
   const std::string_view before = file.text(name.begin - 1);
   return before == "if" || before == "elif" || before == "not" || before == "and" ||
          before == "or" || before == "assert" || before == "while" || before == "return" ||
-         (before == "(" && name.begin >= 2 && file.is(name.begin - 2, "bool")) || before == "=";
+         (before == "(" && name.begin >= 2 && file.is(name.begin - 2, "bool")) ||
+         (before == "=" && file.is(next, "is"));
+}
+
+// The version itself is read in the same function (split, compared), or the function is named after
+// CUDA: then CUDA is meant.
+bool is_about_cuda(const File& file, StatementIndex index) {
+  const StatementIndex function = file.enclosing_def(index);
+  if (function != kNoStatement && file.name_of(function) != kNoToken &&
+      holds(file.text(file.name_of(function)), "cuda"))
+    return true;
+  const TokenRange where = function_around(file, index);
+  for (const TokenIndex at : file.occurrences(kCuda)) {
+    if (!where.contains(at) || !is_cuda_version(file, at)) continue;
+    const std::string_view next = file.text(at + 1);
+    if (next == "." || next == ">=" || next == "<" || next == ">" || next == "==" || next == "<=" ||
+        next == "[" || (next == ")" && !file.is(at - 6, "bool")))
+      return true;
+  }
+  return false;
 }
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_nvidia_specific) return;
+  if (is_for_others(check)) return;
   for (const TokenIndex at : file.occurrences(kCuda)) {
     if (!is_cuda_version(file, at)) continue;
     const TokenRange name{at - 4, at + 1};
@@ -75,6 +94,7 @@ void find(PythonCheck& check) {
     if (index == kNoStatement || !asked_as_a_fact(file, name)) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
     if (mentions(file, Scope(file, index), platform_questions())) continue;
+    if (is_about_cuda(file, index)) continue;
     check.report(file.span(name), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
                  "torch.version.cuda is None on ROCm, although there is a GPU: ask "
                  "torch.cuda.is_available(), or look at torch.version.hip too");

@@ -5,8 +5,8 @@
 //
 // `device="cuda"`, `.to("cuda")` and `torch.device("cuda")` in library code. "cuda" is a valid
 // name on ROCm too: this is about the number of the device, and about programs that also run
-// elsewhere. It is found with more confidence where an input's device is at hand, where a number is
-// written (`"cuda:0"`), and in files that are for ROCm.
+// elsewhere. It is found with more confidence where the device of a parameter is at hand and where
+// a number is written (`"cuda:0"`).
 //
 // ## Why it matters
 //
@@ -31,7 +31,9 @@
 //
 // - Tests, benchmarks, examples and scripts that use one GPU.
 // - The default of a parameter: the caller decides.
-#include <array>
+// - What is left when nothing is known: `x.device if x is not None else torch.device("cuda")`.
+#include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -48,6 +50,7 @@ using syntax::Truth;
 
 const Name kDevice("device");
 const Name kTo("to");
+const Name kTensor("Tensor");
 
 // "cuda" or "cuda:N"
 bool is_cuda(const File& file, TokenIndex at) {
@@ -66,18 +69,54 @@ TokenIndex device_string(const File& file, TokenIndex at) {
   return call && is_cuda(file, at + 2) ? at + 2 : kNoToken;
 }
 
-// Some tensor's device is known in this function.
-bool knows_a_device(const File& file, const Scope& scope) {
-  for (const TokenIndex at : file.occurrences(kDevice))
-    if (scope.contains(at) && at > 1 && file.is(at - 1, ".") && !file.is(at + 1, "(") &&
-        file.text(at - 2) != "torch" && file.text(at - 2) != "cuda")
-      return true;
+// torch.device("cuda", index), a question to torch.cuda, or what is left when nothing is known.
+bool is_chosen(const File& file, TokenIndex text) {
+  const TokenIndex open = file.enclosing(text);
+  if (open == kNoToken || open == 0) return false;
+  const TokenRange callee = file.dotted(open - 1);
+  const std::string name = file.compact(callee);
+  if (name == "torch.device" && file.is(text + 1, ",")) return true;
+  if (name.starts_with("torch.cuda.") || name.ends_with("get_device_properties")) return true;
+  return name == "torch.device" && callee.begin > 0 &&
+         (file.is(callee.begin - 1, "else") || file.is(callee.begin - 1, "or"));
+}
+
+// x: torch.Tensor
+bool is_annotated_as_tensor(const File& file, TokenRange parameter) {
+  for (TokenIndex at = parameter.begin + 1; at < parameter.end && !file.is(at, "="); ++at)
+    if (file.is(at, kTensor)) return file.is(at + 1, ",") || at + 1 == parameter.end;
   return false;
+}
+
+// The device that this function was given: of a parameter `device`, of a tensor among the
+// parameters, or the object's own. Empty: none.
+std::string device_at_hand(const File& file, StatementIndex index) {
+  const StatementIndex function = file.enclosing_def(index);
+  const TokenIndex name = file.name_of(function);
+  if (name == kNoToken || !file.is(name + 1, "(")) return {};
+  const TokenRange body = function_around(file, index);
+  const auto is_asked = [&](std::string_view owner, TokenIndex from) {
+    return std::ranges::any_of(file.occurrences(kDevice), [&](TokenIndex at) {
+      return body.contains(at) && at > from && at > 1 && file.is(at - 1, ".") &&
+             file.is(at - 2, owner) && (at < 3 || !file.is(at - 3, ".")) && !file.is(at + 1, "=") &&
+             !file.is(at + 1, "(");
+    });
+  };
+  std::string found;
+  for (const TokenRange& parameter : file.arguments(name + 1)) {
+    if (parameter.empty() || file.tokens()[parameter.begin].kind != Kind::kName) continue;
+    const std::string_view word = file.text(parameter.begin);
+    if (word == "device") return "device";
+    if (!found.empty()) continue;
+    if (is_annotated_as_tensor(file, parameter) || is_asked(word, parameter.begin))
+      found = std::string(word) + ".device";
+  }
+  return found;
 }
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_test || check.facts.is_nvidia_specific) return;
+  if (check.facts.is_test || is_for_others(check)) return;
   for (const Name& name : {kDevice, kTo})
     for (const TokenIndex at : file.occurrences(name)) {
       const TokenIndex text = device_string(file, at);
@@ -85,15 +124,23 @@ void find(PythonCheck& check) {
       const StatementIndex index = file.statement_at(at);
       if (index == kNoStatement || in_function_header(file, index)) continue;
       // A script's own code, not a library's.
-      if (file.enclosing_def(index) == kNoStatement) continue;
-      const bool numbered = file.string_value(text) != "cuda";
-      const bool known = knows_a_device(file, Scope(file, index));
-      check.report(file.span(text),
-                   known && check.facts.is_rocm_specific               ? Confidence::kHigh
-                   : numbered || known || check.facts.is_rocm_specific ? Confidence::kMedium
-                                                                       : Confidence::kLow,
-                   known ? "the device of an input is at hand: use it instead of the default GPU"
-                         : "this is the default GPU, whichever device the data is on");
+      if (file.enclosing_def(index) == kNoStatement || is_chosen(file, text)) continue;
+      const std::string known = device_at_hand(file, index);
+      const bool numbered = file.string_value(text) != "cuda" && !is_tool(check);
+      const Confidence confidence = known.empty()
+                                        ? numbered ? Confidence::kMedium : Confidence::kLow
+                                    : check.facts.is_rocm_specific ? Confidence::kHigh
+                                                                   : Confidence::kMedium;
+      if (known.empty()) {
+        check.report(file.span(text), confidence,
+                     "this is the default GPU, whichever device the data is on");
+        continue;
+      }
+      check.report(file.span(text), confidence,
+                   fmt::format("{} is at hand: use it instead of the default GPU", known),
+                   {{.description = "use the device at hand",
+                     .safe = false,
+                     .edits = {{file.span(text), known}}}});
     }
 }
 

@@ -159,7 +159,7 @@ void find_home(PythonCheck& check) {
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (is_for_nvidia(check)) return;
+  if (is_for_others(check)) return;
   find_home(check);
   StatementIndex last = kNoStatement;
   for (const Name& name : {kEnviron, kPutenv, kSetenv, kEnvVars})

@@ -29,12 +29,17 @@
 // ## When it is not a bug
 //
 // - The import is in a `try` that catches ImportError, under a condition on the platform, under
-//   `TYPE_CHECKING`, or inside a function that only NVIDIA calls.
-// - The file is for NVIDIA alone: its name or folder says so, or it says so itself.
+//   `TYPE_CHECKING`, inside a function that only NVIDIA calls, or after somebody asked whether the
+//   module is there.
+// - The file is for NVIDIA alone: its name or folder says so, or its kernels are written in a
+//   language of NVIDIA's.
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "lint/python/around.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -60,12 +65,12 @@ const std::vector<Module> kModules = {
     {Name("tensorrt_llm"), "it exists for NVIDIA only"},
     {Name("torch_tensorrt"), "it exists for NVIDIA only"},
     {Name("flashinfer"), "it exists for NVIDIA only"},
-    {Name("cutlass"), "it exists for NVIDIA only"},
     {Name("deep_gemm"), "it exists for NVIDIA only"},
     {Name("nvtx"), "torch.cuda.nvtx works on ROCm"},
     {Name("nvidia"), "nvidia's Python packages exist for NVIDIA only"},
 };
 const Name kTypeChecking("TYPE_CHECKING");
+const std::array kKernelWords = {Name("cutlass"), Name("cute"), Name("nvvm")};
 
 // The module that a kImport or kFromImport names at `at`: "import a, MODULE", "from MODULE.x
 // import".
@@ -85,9 +90,28 @@ bool for_type_checkers(const File& file, StatementIndex index) {
   return false;
 }
 
+// if is_flashinfer_available(): …, if ENABLE_JIT_DEEPGEMM: …: somebody has looked for the module.
+bool is_asked_for(const File& file, StatementIndex index, std::string_view module) {
+  std::string joined(module);
+  std::erase(joined, '_');
+  for (StatementIndex at = file.statements()[index].parent; at != kNoStatement;
+       at = file.statements()[at].parent) {
+    const TokenRange header = file.statements()[at].tokens;
+    if (has_word(file, header, module) || has_word(file, header, joined) ||
+        has_word(file, header, "available"))
+      return true;
+  }
+  return false;
+}
+
+// Kernels that are written in a language of NVIDIA's: whoever imports them has chosen.
+bool is_kernel_source(const File& file) {
+  return std::ranges::any_of(kKernelWords, [&](const Name& word) { return file.has(word); });
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_nvidia_specific) return;
+  if (is_for_others(check) || is_kernel_source(file)) return;
   for (const Module& module : kModules)
     for (const TokenIndex at : file.occurrences(module.name)) {
       const StatementIndex index = file.statement_at(at);
@@ -96,6 +120,7 @@ void find(PythonCheck& check) {
       if (file.enclosing_def(index) != kNoStatement) continue;
       if (file.runs_on_rocm(index) == Truth::kNo) continue;
       if (file.guarded_by_try(index, "ImportError") || for_type_checkers(file, index)) continue;
+      if (is_asked_for(file, index, module.name.text())) continue;
       const bool under_condition = file.statements()[index].parent != kNoStatement;
       const Confidence confidence = check.facts.is_test ? Confidence::kLow
                                     : under_condition   ? Confidence::kMedium

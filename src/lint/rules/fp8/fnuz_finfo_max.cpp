@@ -28,10 +28,13 @@
 //
 // - The program chooses 224 for fnuz elsewhere in the same function.
 // - The limit is that of the format itself: a test, a conversion, a saturation.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "lint/python/around.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
 
@@ -61,15 +64,26 @@ bool chooses_224(const File& file, const Scope& scope) {
   return false;
 }
 
+// dtype = torch.float8_e4m3fn, and nothing else: always OCP.
+bool is_always_ocp(const File& file, TokenRange type) {
+  if (type.size() != 1) return false;
+  const std::vector<Binding> all = bindings(file, variable_at(file, type.begin));
+  return !all.empty() && std::ranges::all_of(all, [&](const Binding& binding) {
+    return binding.value.size() >= 1 && file.compact(binding.value).ends_with("float8_e4m3fn");
+  });
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_nvidia_specific || check.facts.is_test) return;
+  if (is_for_others(check) || check.facts.is_test) return;
   for (const TokenIndex at : file.occurrences(kFinfo)) {
     const TokenRange type = type_of_max(file, at);
     if (type.empty() || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     const bool is_fnuz = has_word(file, type, "fnuz");
     const bool may_be = has_word(file, type, "fp8") || has_word(file, type, "float8");
-    if (!is_fnuz && (!may_be || has_word(file, type, "float8_e"))) continue;
+    if (!is_fnuz && (!may_be || has_word(file, type, "float8_e") || has_word(file, type, "mx") ||
+                     is_always_ocp(file, type)))
+      continue;
     const Scope scope(file, file.statement_at(at));
     if (chooses_224(file, scope)) continue;
     check.report(file.span(at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,

@@ -60,9 +60,17 @@ bool makes_a_tensor(const File& file, TokenRange name) {
   return file.is(open - 1, "to") || file.is(open - 1, "type");
 }
 
+// Formats that are made of OCP's by definition (MX, NVFP4), and libraries of NVIDIA's.
+bool is_ocp_by_definition(const File& file, TokenRange function) {
+  static constexpr std::array<std::string_view, 9> kWords = {
+      "mxfp", "fp4", "ue8m0", "e8m0", "e2m1", "cutlass", "deep_gemm", "flashinfer", "trtllm"};
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return has_word(file, function, word); });
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_nvidia_specific || check.facts.is_test) return;
+  if (is_for_others(check) || check.facts.is_test) return;
   for (const Name& type : kTypes)
     for (const TokenIndex at : file.occurrences(type)) {
       const StatementIndex index = file.statement_at(at);
@@ -70,8 +78,12 @@ void find(PythonCheck& check) {
       if (!makes_a_tensor(file, file.dotted(at)) || file.token_runs_on_rocm(at) == Truth::kNo)
         continue;
       const Scope scope(file, index);
-      if (mentions(file, scope, fnuz_words())) continue;
-      check.report(file.span(file.dotted(at)), Confidence::kMedium,
+      const TokenRange function = function_around(file, index);
+      if (mentions(file, scope, fnuz_words()) || has_word(file, function, "fnuz") ||
+          is_ocp_by_definition(file, function))
+        continue;
+      check.report(file.span(file.dotted(at)),
+                   is_tool(check) ? Confidence::kLow : Confidence::kMedium,
                    fmt::format("{} is not what gfx942 computes with: ask for the platform's type",
                                type.text()));
     }

@@ -69,22 +69,34 @@ bool about_fp8(const File& file, TokenRange where) {
          has_word(file, where, "e4m3");
 }
 
+// A limit of values, not a number of elements or bytes.
+bool is_limit(const File& file, TokenIndex at, TokenRange statement) {
+  if (has_word(file, statement, "max") || has_word(file, statement, "clamp")) return true;
+  const bool is_float = file.text(at).find('.') != std::string_view::npos;
+  return is_float && !has_word(file, statement, "dim") && !has_word(file, statement, "shape");
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_nvidia_specific || check.facts.is_test) return;
+  if (is_for_others(check) || check.facts.is_test) return;
   const std::vector<TokenIndex> all = maxima(file);
+  StatementIndex last = kNoStatement;
   for (const TokenIndex at : all) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
-    if (!about_fp8(file, file.statements()[index].tokens)) continue;
+    const TokenRange tokens = file.statements()[index].tokens;
+    if (index == last || !about_fp8(file, tokens) || !is_limit(file, at, tokens)) continue;
     const Scope scope(file, index);
     const int value = fp8_maximum(file.text(at));
     const bool has_other = std::ranges::any_of(all, [&](TokenIndex other) {
       return scope.contains(other) && fp8_maximum(file.text(other)) != value;
     });
-    if (has_other || mentions(file, scope, fnuz_words())) continue;
+    if (has_other || mentions(file, scope, fnuz_words()) ||
+        has_word(file, function_around(file, index), "fnuz"))
+      continue;
+    last = index;
     const bool is_ocp = value == 448;
-    check.report(file.span(at), Confidence::kMedium,
+    check.report(file.span(at), is_tool(check) ? Confidence::kLow : Confidence::kMedium,
                  fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
                              is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
                  {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);

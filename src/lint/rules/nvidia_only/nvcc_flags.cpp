@@ -134,7 +134,7 @@ bool is_for_own_function(const File& file, TokenIndex at) {
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (is_for_nvidia(check)) return;
+  if (is_for_others(check)) return;
   for (TokenIndex at = 0; at < file.tokens().size(); ++at) {
     if (file.tokens()[at].kind != Kind::kString) continue;
     const std::string_view flag = flag_at(file.string_value(at));

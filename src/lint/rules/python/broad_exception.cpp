@@ -43,6 +43,7 @@
 
 #include <fmt/format.h>
 
+#include "lint/python/around.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -59,7 +60,6 @@ const Name kExcept("except");
 const std::array kProbes = {Name("import_module"),
                             Name("find_spec"),
                             Name("CDLL"),
-                            Name("is_available"),
                             Name("get_device_properties"),
                             Name("get_device_name"),
                             Name("get_device_capability"),
@@ -74,11 +74,16 @@ const std::array kProbes = {Name("import_module"),
                             Name("__import__"),
                             Name("mem_get_info"),
                             Name("get_arch_list"),
-                            Name("hip"),
-                            Name("ops"),
-                            Name("_C"),
-                            Name("version"),
-                            Name("PackageNotFoundError")};
+                            Name("hip")};
+const Name kOps("ops");
+const Name kTorch("torch");
+
+// Modules whose absence says nothing about a GPU's features.
+constexpr std::array<std::string_view, 22> kCommonModules = {
+    "torch",          "transformers", "numpy",      "os",       "sys",     "json",    "typing",
+    "importlib",      "packaging",    "subprocess", "logging",  "pathlib", "re",      "time",
+    "socket",         "PIL",          "tqdm",       "requests", "math",    "inspect", "pandas",
+    "huggingface_hub"};
 
 // Who must not let anything through: functions with one of these words in their names.
 constexpr std::array<std::string_view, 19> kBoundaries = {
@@ -154,17 +159,44 @@ StatementIndex try_of(const File& file, StatementIndex handler) {
   return kNoStatement;
 }
 
+// import aiter, from flash_attn import f; not what every program has, nor a part of this project.
+bool imports_a_feature(const File& file, const Statement& statement) {
+  if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
+    return false;
+  const TokenIndex module = statement.tokens.begin + 1;
+  if (file.tokens()[module].kind != Kind::kName) return false;  // from . import x
+  return std::ranges::find(kCommonModules, file.text(module)) == kCommonModules.end();
+}
+
+// torch.ops.name(…), ops.name(…): is the kernel there?
+bool asks_for_kernel(const File& file, TokenIndex token) {
+  return file.is(token, kOps) && file.is(token + 1, ".") &&
+         (token < 2 || !file.is(token - 1, ".") || file.is(token - 2, kTorch));
+}
+
+// What the handler leaves behind says "it is not there": a flag, None, a default; or nothing.
+bool gives_up(const File& file, StatementIndex handler) {
+  const std::vector<StatementIndex> body = file.children(handler);
+  if (body.empty() || body.size() > 2) return false;
+  return std::ranges::all_of(body, [&](StatementIndex at) {
+    const Statement& statement = file.statements()[at];
+    return statement.kind == StatementKind::kPass || statement.kind == StatementKind::kReturn ||
+           statement.kind == StatementKind::kContinue ||
+           (statement.kind == StatementKind::kSimple && statement.tokens.size() >= 3 &&
+            file.is(statement.tokens.begin + 1, "="));
+  });
+}
+
 // A few lines that ask for something; a long block does more than that.
 bool is_probe(const File& file, StatementIndex attempt) {
-  constexpr StatementIndex kLongest = 8;
+  constexpr StatementIndex kLongest = 4;
   const StatementIndex end = file.statements()[attempt].block_end;
-  if (end - attempt > kLongest) return false;
+  if (end - attempt - 1 > kLongest) return false;
   for (StatementIndex at = attempt + 1; at < end; ++at)
-    if (const StatementKind kind = file.statements()[at].kind;
-        kind == StatementKind::kImport || kind == StatementKind::kFromImport)
-      return true;
+    if (imports_a_feature(file, file.statements()[at])) return true;
   return any_token(file, attempt + 1, end, [&](TokenIndex token) {
-    return std::ranges::any_of(kProbes, [&](const Name& name) { return file.is(token, name); });
+    return asks_for_kernel(file, token) ||
+           std::ranges::any_of(kProbes, [&](const Name& name) { return file.is(token, name); });
   });
 }
 
@@ -188,8 +220,10 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   if (tells(file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view()))
     return;
   const StatementIndex attempt = try_of(file, handler);
-  if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler)) return;
-  const bool probe = is_probe(file, attempt);
+  if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler) ||
+      is_for_others(check))
+    return;
+  const bool probe = is_probe(file, attempt) && gives_up(file, handler);
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {
     const Span where = statement.tokens.size() == 1 ? Span{file.span(statement.tokens.begin).end,
