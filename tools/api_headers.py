@@ -4,8 +4,8 @@ no include paths, so headers of any release can be read."""
 import pathlib
 import re
 
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+# Together: a comment may hold a quote, and a text may hold what looks like a comment.
+COMMENT_OR_STRING = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*\"""", re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)$", re.M)
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 TOKEN = re.compile(r"[A-Za-z_]\w*|[{}();,=<>:*\[\]]")
@@ -17,7 +17,7 @@ NO_NAMES = set("if for while switch return sizeof alignas __attribute__ __declsp
 def code_of(text):
     """The text without comments, strings and line continuations."""
     text = text.replace("\\\n", " ")
-    return STRING.sub('""', COMMENT.sub(" ", text))
+    return COMMENT_OR_STRING.sub(lambda match: '""' if match[0][0] == '"' else " ", text)
 
 
 def read(path):

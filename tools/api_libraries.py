@@ -19,6 +19,8 @@ class Library:
     skip: str = "$^"
     # Of names without counterpart only these are worth a line: a toolkit's own headers are full of words.
     missing: str = ".*"
+    # HIP keeps what newer toolkits dropped: its names, turned back by the rules, are CUDA names of old.
+    keeps_old: bool = False
 
 
 def parts_of(name):
@@ -27,7 +29,7 @@ def parts_of(name):
 
 
 def without_version(name):
-    return re.sub(r"_v\d+$", "", name)
+    return re.sub(r"_v\d+(_64)?$", r"\1", name)
 
 
 def shorter_attributes(name):
@@ -188,7 +190,8 @@ LIBRARIES = [
     Library("fft", ["cufft.h", "cufftXt.h"], r"cufft\w*|CUFFT_\w+", ["hipfft"],
             [("cufft", "hipfft"), ("CUFFT_", "HIPFFT_")], plain_ways),
     Library("sparse", ["cusparse.h", "cusparse_v2.h"], r"cusparse\w*|CUSPARSE_\w+|\w+(Info|Info_t)", ["hipsparse"],
-            [("cusparse", "hipsparse"), ("CUSPARSE_", "HIPSPARSE_"), ("", "")], sparse_ways, skip=r"CUSPARSE_DEPRECATED\w*|CUSPARSEAPI"),
+            [("cusparse", "hipsparse"), ("CUSPARSE_", "HIPSPARSE_"), ("", "")], sparse_ways, keeps_old=True,
+            skip=r"CUSPARSE_DEPRECATED\w*|CUSPARSEAPI"),
     Library("solver", ["cusolver_common.h", "cusolverDn.h", "cusolverSp.h", "cusolverRf.h", "cusolverMg.h",
                        "cusolverSp_LOWLEVEL_PREVIEW.h"],
             r"cusolver\w*|CUSOLVER\w+|CUBLAS_LOC\w*|csrqrInfo\w*|csrcholInfo\w*|csrluInfoHost\w*|gesvdjInfo\w*|syevjInfo\w*",
@@ -224,3 +227,9 @@ LIBRARIES = [
     Library("texture", ["texture_indirect_functions.h", "surface_indirect_functions.h"], r"tex[A-Z123]\w*|surf[A-Z123]\w*",
             ["hipamd", "sdk"], [("", "")], same, probe=True),
 ]
+
+# Where the names of the tables by hand are looked for; a library that is missing here has no date to find.
+PARTS = {library.name: library.parts for library in LIBRARIES} | {
+    "cub": ["hipcub"], "nvml": ["amdsmi"], "groups": ["hipamd", "hip", "sdk"], "texture": ["hip", "hipamd", "sdk"],
+    "rand": ["hiprand", "rocrand"],
+}

@@ -21,7 +21,8 @@ import sys
 import tempfile
 
 from api_headers import aliases_of, names_of, read, tokens_of
-from api_libraries import LIBRARIES, parts_of
+from api_cub import write_cub
+from api_libraries import LIBRARIES, PARTS, parts_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ROOT / "src/port/api/tables"
@@ -160,6 +161,49 @@ def cuda_names(library, include):
             if re.fullmatch(library.names, name) and not re.fullmatch(library.skip, name)}
 
 
+def old_names(library, hip, names):
+    """CUDA names that this toolkit no longer has and that HIP's headers still mirror."""
+    result = {}
+    for name in {name for release in hip.tokens[library.parts[0]].values() for name in release}:
+        kinds = hip.kinds.get(name, set()) & {"function", "type"}
+        for old, new in library.rules:
+            if new and kinds and name.startswith(new) and old + name[len(new):] not in names:
+                result[old + name[len(new):]] = min(kinds)
+    return result
+
+
+def fix_dates(hip):
+    """Sets the dates in the tables by hand, and complains of names that no header declares."""
+    for path in sorted((TABLES / "by_hand").glob("*.txt")):
+        lines, library, rules, kind = [], "", [], ""
+        for line in path.read_text().splitlines():
+            words = line.split()
+            if line.startswith("library"):
+                library, rules = words[1], []
+            elif line.startswith("rule"):
+                rules.append((words[1][:-1], words[2][:-1]))
+            elif line.startswith("["):
+                kind = line
+            elif words and line[0] not in "# " and library in PARTS and kind != "[header]" and \
+                    words[-1] not in ("-", "compat"):
+                line = dated(hip, PARTS[library], rules, words, path)
+            lines.append(line)
+        path.write_text("\n".join(lines) + "\n")
+
+
+def dated(hip, parts, rules, words, path):
+    words = [word for word in words if not word.startswith("@")]
+    if len(words) > 1:
+        name = words[1]
+    else:
+        old, new = next(rule for rule in rules if words[0].startswith(rule[0]))
+        name = new + words[0][len(old):]
+    dates = hip.dates(parts, name.split("::")[-1].rstrip("*"))
+    if dates is None:
+        print(f"{path.name}: no header declares {name}", file=sys.stderr)
+    return " ".join(words) + (f" @{dates}" if dates else "")
+
+
 class Writer:
     def __init__(self, hip, hipwright):
         self.hip, self.hipwright = hip, hipwright
@@ -188,7 +232,10 @@ class Writer:
         return None
 
     def write(self, library, include):
-        names = {name: kind for name, kind in cuda_names(library, include).items() if name not in self.taken}
+        names = cuda_names(library, include)
+        if library.keeps_old:
+            names |= old_names(library, self.hip, names)
+        names = {name: kind for name, kind in names.items() if name not in self.taken}
         self.taken |= set(names)
         usable = compat = set()
         if library.probe:
@@ -234,8 +281,13 @@ def main():
     parser.add_argument("--release", action="append", default=[], metavar="VERSION=DIR", required=True)
     parser.add_argument("--hipwright", default=str(ROOT / "build/release/bin/hipwright"))
     parser.add_argument("--library", action="append", help="only this one")
+    parser.add_argument("--fix-dates", action="store_true", help="only set the dates in tables/by_hand")
     arguments = parser.parse_args()
     hip = Hip(dict(each.split("=", 1) for each in arguments.release))
+    if arguments.fix_dates:
+        return fix_dates(hip)
+    if not arguments.library or "cub" in arguments.library:
+        write_cub(TABLES, arguments.cuda, hip, by_hand_names())
     writer = Writer(hip, arguments.hipwright)
     for library in LIBRARIES:
         if not arguments.library or library.name in arguments.library:
