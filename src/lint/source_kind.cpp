@@ -18,7 +18,8 @@ constexpr std::array kNvidiaWords = {"nvidia",   "cutlass",    "cute",     "hopp
                                      "marlin",   "machete",    "deepgemm", "nvcc",   "cublaslt",
                                      "cutedsl",  "flashinfer", "flashmla", "nvls",   "nvshmem"};
 // Devices of other makers.
-constexpr std::array kOtherWords = {"xpu", "npu", "hpu", "mlu", "musa", "sycl", "ascend"};
+constexpr std::array kOtherWords = {"xpu",    "npu", "hpu",  "mlu",  "musa",   "sycl",
+                                    "ascend", "mps", "supa", "sdaa", "neuron", "gaudi"};
 constexpr std::array kTestWords = {"test",       "tests",   "testing",  "bench", "benchmark",
                                    "benchmarks", "example", "examples", "docs",  "doc"};
 

@@ -74,6 +74,11 @@ bool is_about_cuda(const File& file, StatementIndex index) {
       holds(file.text(file.name_of(function)), "cuda"))
     return true;
   const TokenRange where = function_around(file, index);
+  // f"cu{torch.version.cuda}"
+  for (TokenIndex at = where.begin; at < where.end; ++at)
+    if (file.tokens()[at].kind == Kind::kString &&
+        file.text(at).find("torch.version.cuda") != std::string_view::npos)
+      return true;
   for (const TokenIndex at : file.occurrences(kCuda)) {
     if (!where.contains(at) || !is_cuda_version(file, at)) continue;
     const std::string_view next = file.text(at + 1);

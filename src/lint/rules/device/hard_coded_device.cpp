@@ -71,6 +71,7 @@ TokenIndex device_string(const File& file, TokenIndex at) {
 
 // torch.device("cuda", index), a question to torch.cuda, or what is left when nothing is known.
 bool is_chosen(const File& file, TokenIndex text) {
+  if (file.is(text + 1, "if") || file.is(text - 1, "else") || file.is(text - 1, "or")) return true;
   const TokenIndex open = file.enclosing(text);
   if (open == kNoToken || open == 0) return false;
   const TokenRange callee = file.dotted(open - 1);
@@ -81,11 +82,22 @@ bool is_chosen(const File& file, TokenIndex text) {
          (file.is(callee.begin - 1, "else") || file.is(callee.begin - 1, "or"));
 }
 
-// x: torch.Tensor
+// x: torch.Tensor, x: Optional[torch.Tensor]
 bool is_annotated_as_tensor(const File& file, TokenRange parameter) {
-  for (TokenIndex at = parameter.begin + 1; at < parameter.end && !file.is(at, "="); ++at)
-    if (file.is(at, kTensor)) return file.is(at + 1, ",") || at + 1 == parameter.end;
-  return false;
+  if (parameter.size() < 3 || !file.is(parameter.begin + 1, ":")) return false;
+  TokenRange annotation{parameter.begin + 2, parameter.begin + 2};
+  while (annotation.end < parameter.end && !file.is(annotation.end, "=")) ++annotation.end;
+  const std::string type = file.compact(annotation);
+  return type == "torch.Tensor" || type == "Tensor" || type == "Optional[torch.Tensor]" ||
+         type == "torch.Tensor|None" || type == "Optional[Tensor]";
+}
+
+// x.to("cuda"): it comes from elsewhere.
+bool is_moved(const File& file, std::string_view name, TokenRange body) {
+  return std::ranges::any_of(file.occurrences(kTo), [&](TokenIndex at) {
+    return body.contains(at) && at > 1 && file.is(at - 1, ".") && file.is(at - 2, name) &&
+           device_string(file, at) != kNoToken;
+  });
 }
 
 // The device that this function was given: of a parameter `device`, of a tensor among the
@@ -108,7 +120,8 @@ std::string device_at_hand(const File& file, StatementIndex index) {
     const std::string_view word = file.text(parameter.begin);
     if (word == "device") return "device";
     if (!found.empty()) continue;
-    if (is_annotated_as_tensor(file, parameter) || is_asked(word, parameter.begin))
+    if ((is_annotated_as_tensor(file, parameter) || is_asked(word, parameter.begin)) &&
+        !is_moved(file, word, body))
       found = std::string(word) + ".device";
   }
   return found;

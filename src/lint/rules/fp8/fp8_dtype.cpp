@@ -68,6 +68,13 @@ bool is_ocp_by_definition(const File& file, TokenRange function) {
                              [&](std::string_view word) { return has_word(file, function, word); });
 }
 
+// Parameter(torch.empty(…, dtype=T)): what a checkpoint has; it is converted when it is loaded.
+bool is_storage(const File& file, TokenIndex at, TokenRange function) {
+  for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
+    if (open > 0 && file.is(open, "(") && file.text(open - 1).ends_with("Parameter")) return true;
+  return has_word(file, function, "weight_loader");
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
@@ -80,7 +87,7 @@ void find(PythonCheck& check) {
       const Scope scope(file, index);
       const TokenRange function = function_around(file, index);
       if (mentions(file, scope, fnuz_words()) || has_word(file, function, "fnuz") ||
-          is_ocp_by_definition(file, function))
+          is_ocp_by_definition(file, function) || is_storage(file, at, function))
         continue;
       check.report(file.span(file.dotted(at)),
                    is_tool(check) ? Confidence::kLow : Confidence::kMedium,

@@ -76,6 +76,18 @@ bool is_limit(const File& file, TokenIndex at, TokenRange statement) {
   return is_float && !has_word(file, statement, "dim") && !has_word(file, statement, "shape");
 }
 
+// MX and NVFP4 are made of OCP's types, and so is all of gfx950 and gfx12.
+bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
+  static constexpr std::array<std::string_view, 4> kFormats = {"mxfp", "fp4", "e2m1", "e8m0"};
+  const TokenRange function = function_around(check.file, index);
+  return std::ranges::any_of(kFormats,
+                             [&](std::string_view word) {
+                               return has_word(check.file, function, word) ||
+                                      holds(check.facts.path, word);
+                             }) ||
+         holds(check.facts.path, "gfx95") || holds(check.facts.path, "gfx12");
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
@@ -96,6 +108,7 @@ void find(PythonCheck& check) {
       continue;
     last = index;
     const bool is_ocp = value == 448;
+    if (is_ocp && is_ocp_by_definition(check, index)) continue;
     check.report(file.span(at), is_tool(check) ? Confidence::kLow : Confidence::kMedium,
                  fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
                              is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),

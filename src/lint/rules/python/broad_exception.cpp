@@ -159,13 +159,21 @@ StatementIndex try_of(const File& file, StatementIndex handler) {
   return kNoStatement;
 }
 
-// import aiter, from flash_attn import f; not what every program has, nor a part of this project.
-bool imports_a_feature(const File& file, const Statement& statement) {
+// import aiter, from flash_attn import f; not what every program has. Of this project's own modules
+// those that are about platforms and kernels.
+bool imports_a_feature(const PythonCheck& check, const Statement& statement) {
+  const File& file = check.file;
   if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
     return false;
   const TokenIndex module = statement.tokens.begin + 1;
   if (file.tokens()[module].kind != Kind::kName) return false;  // from . import x
-  return std::ranges::find(kCommonModules, file.text(module)) == kCommonModules.end();
+  const std::string_view name = file.text(module);
+  const std::string path = "/" + check.facts.path;
+  if (path.find(fmt::format("/{}/", name)) != std::string::npos)
+    return std::ranges::any_of(
+        std::array<std::string_view, 5>{"rocm", "hip", "aiter", "kernel", "platform"},
+        [&](std::string_view word) { return has_word(file, statement.tokens, word); });
+  return std::ranges::find(kCommonModules, name) == kCommonModules.end();
 }
 
 // torch.ops.name(…), ops.name(…): is the kernel there?
@@ -188,12 +196,13 @@ bool gives_up(const File& file, StatementIndex handler) {
 }
 
 // A few lines that ask for something; a long block does more than that.
-bool is_probe(const File& file, StatementIndex attempt) {
+bool is_probe(const PythonCheck& check, StatementIndex attempt) {
+  const File& file = check.file;
   constexpr StatementIndex kLongest = 4;
   const StatementIndex end = file.statements()[attempt].block_end;
   if (end - attempt - 1 > kLongest) return false;
   for (StatementIndex at = attempt + 1; at < end; ++at)
-    if (imports_a_feature(file, file.statements()[at])) return true;
+    if (imports_a_feature(check, file.statements()[at])) return true;
   return any_token(file, attempt + 1, end, [&](TokenIndex token) {
     return asks_for_kernel(file, token) ||
            std::ranges::any_of(kProbes, [&](const Name& name) { return file.is(token, name); });
@@ -223,7 +232,7 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler) ||
       is_for_others(check))
     return;
-  const bool probe = is_probe(file, attempt) && gives_up(file, handler);
+  const bool probe = is_probe(check, attempt) && gives_up(file, handler);
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {
     const Span where = statement.tokens.size() == 1 ? Span{file.span(statement.tokens.begin).end,
