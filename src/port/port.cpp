@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "port/gate.h"
 #include "port/source/parts.h"
 #include "port/wave/wave.h"
 #include "toolchain/sdk.h"
@@ -18,6 +19,13 @@ void finish(PortedFile& file) {
   std::stable_sort(
       file.diagnostics.begin(), file.diagnostics.end(),
       [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+}
+
+void gate(Ported& ported, bool needs_compat) {
+  NamesForAmd names;
+  for (PortedFile& file : ported.files)
+    if (file.source->cuda() != nullptr && !file.changes.empty()) file.changes = gated(file, names);
+  if (!names.empty()) ported.added.emplace(kNamesName, names_header(names, needs_compat));
 }
 
 }  // namespace
@@ -42,6 +50,7 @@ Result<Ported> port(const Options& options) {
     }
     finish(file);
   });
+  if (options.mode == Mode::kDual) gate(ported, needs_compat);
   if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
   return ported;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "port/source/parts.h"
+#include "port/source/paths.h"
 
 namespace hipwright::port {
 
@@ -20,11 +21,6 @@ Span line_of(const cu::File& file, cu::TokenIndex hash) {
   std::size_t end = text.find('\n', file.span(hash).begin);
   end = end == std::string_view::npos ? text.size() : end + 1;
   return {begin, end};
-}
-
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash + 1);
 }
 
 class Headers {
@@ -106,30 +102,12 @@ class Headers {
   }
 
   std::string compat_path() const {
-    std::string up;
-    for (const char c : folder_of(context_.source.path()))
-      if (c == '/') up += "../";
-    return up + std::string(kCompatName);
+    return way_to_root(context_.source.path()) + std::string(kCompatName);
   }
 
   void insert(const std::string& line) {
-    const std::size_t place = place_for_first();
-    context_.change({place, place}, line + std::string(line_break()), "HP208");
-  }
-
-  // Before the first #include; without one, behind the comments and #pragma once at the top.
-  std::size_t place_for_first() const {
-    for (const cu::Include& include : file_.includes())
-      if (file_.conditions(include.hash).empty()) return line_of(file_, include.hash).begin;
-    if (file_.tokens().front().kind == cu::Kind::kEnd) return 0;
-    cu::TokenIndex first = 0;
-    if (file_.is(0, "#") && file_.text(1) == "pragma") first = 3;
-    return line_of(file_, first).begin;
-  }
-
-  std::string_view line_break() const {
-    const std::size_t at = file_.text().find('\n');
-    return at != std::string_view::npos && at > 0 && file_.text()[at - 1] == '\r' ? "\r\n" : "\n";
+    const std::size_t place = place_for_include(file_);
+    context_.change({place, place}, line + std::string(line_break_of(file_.text())), "HP208");
   }
 
   SourceContext& context_;
@@ -142,6 +120,14 @@ class Headers {
 };
 
 }  // namespace
+
+std::size_t place_for_include(const cu::File& file) {
+  for (const cu::Include& include : file.includes())
+    if (file.conditions(include.hash).empty()) return line_of(file, include.hash).begin;
+  if (file.tokens().front().kind == cu::Kind::kEnd) return 0;
+  const bool has_pragma = file.is(0, "#") && file.text(1) == "pragma";
+  return line_of(file, has_pragma ? 3 : 0).begin;
+}
 
 void translate_headers(SourceContext& context) {
   Headers(context).translate();

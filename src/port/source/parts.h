@@ -12,5 +12,8 @@ void translate_names(SourceContext& context);
 void translate_calls(SourceContext& context);
 // #include lines; after everything that may need a header.
 void translate_headers(SourceContext& context);
+// Where a line goes that must be before all others: before the first #include; without one, behind
+// the comments and the #pragma once at the top.
+std::size_t place_for_include(const syntax::cuda::File& file);
 
 }  // namespace hipwright::port
