@@ -107,6 +107,13 @@ class Gate {
     return replace(name, name, fmt::format("({} || {})", old, added));
   }
 
+  bool has_directive(cu::TokenRange range) const {
+    const auto tokens = file_.tokens().subspan(range.begin, range.end - range.begin);
+    return std::any_of(tokens.begin(), tokens.end(), [](const cu::Token& token) {
+      return (token.flags & cu::kInDirective) != 0;
+    });
+  }
+
   // From the first line of the statement or directive that holds it to the last.
   void add_lines(const Change& change) {
     const Span span = change.edit.span;
@@ -119,8 +126,9 @@ class Gate {
         begin = file_.span(hash).begin;
         end = std::max(end, file_.span(cu::directive_end(file_, hash) - 1).end);
       } else {
+        // A branch within a branch is no trouble; half of one is.
         const cu::TokenRange statement = file_.statement(token);
-        if (!statement.empty()) {
+        if (!statement.empty() && !has_directive(statement)) {
           begin = std::min(begin, file_.span(statement).begin);
           end = std::max(end, file_.span(statement).end);
         }

@@ -21,11 +21,19 @@ void finish(PortedFile& file) {
       [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
 }
 
-void gate(Ported& ported, bool needs_compat) {
+void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
   NamesForAmd names;
   for (PortedFile& file : ported.files)
     if (file.source->cuda() != nullptr && !file.changes.empty()) file.changes = gated(file, names);
   if (!names.empty()) ported.added.emplace(kNamesName, names_header(names, needs_compat));
+  std::vector<std::vector<Leak>> leaks(ported.files.size());
+  pool.parallel_for(leaks.size(), [&](std::size_t i) {
+    const PortedFile& file = ported.files[i];
+    if (!file.changes.empty())
+      leaks[i] = compare_for_nvidia(file.source->path(), file.source->text(), file.after(), {});
+  });
+  for (std::vector<Leak>& each : leaks)
+    std::move(each.begin(), each.end(), std::back_inserter(ported.leaks));
 }
 
 }  // namespace
@@ -50,7 +58,7 @@ Result<Ported> port(const Options& options) {
     }
     finish(file);
   });
-  if (options.mode == Mode::kDual) gate(ported, needs_compat);
+  if (options.mode == Mode::kDual) gate(ported, needs_compat, pool);
   if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
   return ported;
 }

@@ -54,6 +54,8 @@ void keep_warps_of_32(SourceContext& context) {
     if (tokens[at].kind != cu::Kind::kName) continue;
     const std::string_view name = file.text(at);
     if (!std::binary_search(kFunctions.begin(), kFunctions.end(), name)) continue;
+    // __has_builtin(__shfl) asks about the compiler.
+    if ((tokens[at].flags & (cu::kInDirective | cu::kInMacroBody)) == cu::kInDirective) continue;
     if (context.own.has(name, context.source) || context.is_settled(at)) continue;
     const bool is_member = at > 0 && (file.is(at - 1, ".") || file.is(at - 1, "->"));
     if (name == "warpSize") {

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "port/isolation/condition.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace hipwright::port {
+
+namespace cu = syntax::cuda;
+
+namespace {
+
+struct Operator {
+  std::string_view text;
+  int precedence;
+};
+
+constexpr std::array kOperators = std::to_array<Operator>({
+    {"||", 1},
+    {"&&", 2},
+    {"|", 3},
+    {"^", 4},
+    {"&", 5},
+    {"==", 6},
+    {"!=", 6},
+    {"<", 7},
+    {">", 7},
+    {"<=", 7},
+    {">=", 7},
+    {"<<", 8},
+    {">>", 8},
+    {"+", 9},
+    {"-", 9},
+    {"*", 10},
+    {"/", 10},
+    {"%", 10},
+});
+
+// What a part of the expression is: its words, and its truth where that is known. A number that is
+// not a truth value (900) has both.
+struct Part {
+  std::string text;
+  std::optional<bool> truth;
+};
+
+Part known(bool truth) {
+  return {truth ? "1" : "0", truth};
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::span<const cu::Token> tokens,
+         const std::function<bool(std::string_view)>& is_undefined)
+      : text_(text), tokens_(tokens), is_undefined_(is_undefined) {}
+
+  std::optional<Part> read() {
+    Part part = ternary();
+    return at_ == tokens_.size() && !is_lost_ ? std::optional(std::move(part)) : std::nullopt;
+  }
+
+ private:
+  static constexpr int kDeepest = 200;
+
+  std::string_view word() const {
+    if (at_ >= tokens_.size()) return {};
+    return text_.substr(tokens_[at_].begin, tokens_[at_].end - tokens_[at_].begin);
+  }
+  bool take(std::string_view expected) {
+    if (at_ >= tokens_.size() || word() != expected) return false;
+    ++at_;
+    return true;
+  }
+  Part lose() {
+    is_lost_ = true;
+    return {};
+  }
+
+  Part ternary() {
+    if (++depth_ > kDeepest) return lose();
+    Part condition = binary(1);
+    if (take("?")) {
+      Part yes = ternary();
+      if (!take(":")) return lose();
+      Part no = ternary();
+      condition = condition.truth
+                      ? (*condition.truth ? yes : no)
+                      : Part{fmt::format("({} ? {} : {})", condition.text, yes.text, no.text), {}};
+    }
+    --depth_;
+    return condition;
+  }
+
+  Part binary(int lowest) {
+    Part left = unary();
+    while (!is_lost_) {
+      std::string_view op = word();
+      if (op == "or") op = "||";
+      if (op == "and") op = "&&";
+      const auto* found = std::find_if(kOperators.begin(), kOperators.end(),
+                                       [&](const Operator& each) { return each.text == op; });
+      if (found == kOperators.end() || found->precedence < lowest) break;
+      ++at_;
+      left = combine(op, std::move(left), binary(found->precedence + 1));
+    }
+    return left;
+  }
+
+  // A truth that is known takes part; one that decides is all that is left.
+  static Part combine(std::string_view op, Part left, Part right) {
+    if (op == "&&" || op == "||") {
+      const bool decides = op == "||";
+      if ((left.truth && *left.truth == decides) || (right.truth && *right.truth == decides))
+        return known(decides);
+      if (left.truth && right.truth) return known(!decides);
+      if (left.truth) return right;
+      if (right.truth) return left;
+    } else if (left.truth && right.truth && is_number(left.text) && is_number(right.text)) {
+      if (const auto truth = compare(op, number(left.text), number(right.text)))
+        return known(*truth);
+    }
+    return {fmt::format("({} {} {})", left.text, op, right.text), {}};
+  }
+
+  static bool is_number(std::string_view text) {
+    return text.size() < 18 &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  }
+  static long number(const std::string& text) { return std::stol(text); }
+  static std::optional<bool> compare(std::string_view op, long a, long b) {
+    if (op == "==") return a == b;
+    if (op == "!=") return a != b;
+    if (op == "<") return a < b;
+    if (op == ">") return a > b;
+    if (op == "<=") return a <= b;
+    if (op == ">=") return a >= b;
+    return std::nullopt;
+  }
+
+  Part unary() {
+    if (++depth_ > kDeepest) return lose();
+    Part part = primary();
+    --depth_;
+    return part;
+  }
+
+  Part primary() {
+    if (take("!") || take("not")) {
+      Part part = unary();
+      if (part.truth) return known(!*part.truth);
+      if (part.text.starts_with('!')) return {part.text.substr(1), {}};
+      return {"!" + part.text, {}};
+    }
+    if (take("(")) {
+      Part part = ternary();
+      return take(")") ? part : lose();
+    }
+    if (take("-") || take("+") || take("~")) {
+      const std::string sign(text_.substr(tokens_[at_ - 1].begin, 1));
+      return {sign + unary().text, {}};
+    }
+    if (at_ >= tokens_.size()) return lose();
+    const cu::Token& token = tokens_[at_];
+    const std::string_view name = word();
+    ++at_;
+    if (token.kind == cu::Kind::kNumber) {
+      Part part{std::string(name), {}};
+      if (is_number(name)) part.truth = number(part.text) != 0;
+      return part;
+    }
+    if (token.kind != cu::Kind::kName) return lose();
+    if (name == "defined") return definition();
+    if (is_undefined_(name)) {
+      if (word() == "(") return lose();
+      return known(false);
+    }
+    return call(name);
+  }
+
+  Part definition() {
+    const bool is_bracketed = take("(");
+    const std::string_view name = word();
+    if (at_ >= tokens_.size() || tokens_[at_].kind != cu::Kind::kName) return lose();
+    ++at_;
+    if (is_bracketed && !take(")")) return lose();
+    if (is_undefined_(name)) return known(false);
+    return {fmt::format("defined({})", name), {}};
+  }
+
+  // A macro with arguments, __has_include(<…>): its words as they stand.
+  Part call(std::string_view name) {
+    std::string words(name);
+    if (word() != "(") return {words, {}};
+    int depth = 0;
+    do {
+      const std::string_view next = word();
+      if (at_ >= tokens_.size()) return lose();
+      depth += next == "(" ? 1 : next == ")" ? -1 : 0;
+      words += next;
+      ++at_;
+    } while (depth > 0);
+    return {words, {}};
+  }
+
+  std::string_view text_;
+  std::span<const cu::Token> tokens_;
+  const std::function<bool(std::string_view)>& is_undefined_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  bool is_lost_ = false;
+};
+
+}  // namespace
+
+Condition simplified(std::string_view text, std::span<const cu::Token> tokens,
+                     const std::function<bool(std::string_view)>& is_undefined) {
+  if (const auto part = Reader(text, tokens, is_undefined).read()) {
+    if (part->truth) return {*part->truth ? Condition::Kind::kTrue : Condition::Kind::kFalse, {}};
+    return {Condition::Kind::kOpen, part->text};
+  }
+  std::string words;
+  for (const cu::Token& token : tokens)
+    words += std::string(text.substr(token.begin, token.end - token.begin)) + " ";
+  return {Condition::Kind::kOpen, words};
+}
+
+Condition negated(const Condition& condition) {
+  switch (condition.kind) {
+    case Condition::Kind::kFalse:
+      return {Condition::Kind::kTrue, {}};
+    case Condition::Kind::kTrue:
+      return {Condition::Kind::kFalse, {}};
+    case Condition::Kind::kOpen:
+      break;
+  }
+  const bool is_negation = condition.text.starts_with('!');
+  return {Condition::Kind::kOpen, is_negation ? condition.text.substr(1) : "!" + condition.text};
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "port/isolation/isolation.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/source.h"
+#include "base/text_edit.h"
+#include "base/thread_pool.h"
+#include "port/isolation/view.h"
+#include "port/tree.h"
+
+namespace hipwright::port {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct SeenFile {
+  std::vector<SeenToken> tokens;
+  LineIndex lines;
+};
+
+std::optional<SeenFile> view(const std::string& path, std::string_view text,
+                             const std::vector<std::string>& amd_macros) {
+  if (language_of(path) != Language::kCuda) return std::nullopt;
+  return SeenFile{nvidia_view_of_cuda(text, amd_macros), LineIndex(text)};
+}
+
+// One line of text per line of source, so that a diff shows what people wrote.
+std::string lines_of(const SeenFile& seen) {
+  std::string out;
+  std::uint32_t line = 0;
+  for (const SeenToken& token : seen.tokens) {
+    const std::uint32_t at = seen.lines.position(token.offset).line;
+    if (line != 0) out += at != line ? '\n' : ' ';
+    line = at;
+    out += token.text;
+  }
+  return out + "\n";
+}
+
+std::size_t line_at(const SeenFile& seen, std::size_t index) {
+  return index < seen.tokens.size() ? seen.lines.position(seen.tokens[index].offset).line : 0;
+}
+
+Result<std::set<std::string>> files_of(const fs::path& root) {
+  std::error_code error;
+  if (!fs::is_directory(root, error))
+    return fail("cannot compare", root.string(), "it is not a folder");
+  std::set<std::string> files;
+  for (auto at = fs::recursive_directory_iterator(root, error);
+       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (at->path().filename() == ".git")
+      at.disable_recursion_pending();
+    else if (at->is_symlink() || !at->is_directory())
+      files.insert(at->path().lexically_relative(root).generic_string());
+  }
+  if (error) return fail("cannot compare", root.string(), error.message());
+  return files;
+}
+
+// Of a link, where it points to.
+Result<std::string> content_of(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_symlink(path, error)) return "link to " + fs::read_symlink(path, error).string();
+  return read_file(path);
+}
+
+}  // namespace
+
+std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view before,
+                                     std::string_view after,
+                                     const std::vector<std::string>& amd_macros) {
+  if (before == after) return {};
+  const auto old_view = view(path, before, amd_macros);
+  const auto new_view = view(path, after, amd_macros);
+  if (!old_view || !new_view) {
+    const auto [old_end, new_end] =
+        std::mismatch(before.begin(), before.end(), after.begin(), after.end());
+    Leak leak{.path = path, .what = "the bytes differ, and a file of this kind has no gates"};
+    leak.line_before =
+        LineIndex(before).position(static_cast<std::size_t>(old_end - before.begin())).line;
+    leak.line_after =
+        LineIndex(after).position(static_cast<std::size_t>(new_end - after.begin())).line;
+    leak.diff = unified_diff(path, before, after);
+    return {leak};
+  }
+  const auto [old_at, new_at] =
+      std::mismatch(old_view->tokens.begin(), old_view->tokens.end(), new_view->tokens.begin(),
+                    new_view->tokens.end(),
+                    [](const SeenToken& a, const SeenToken& b) { return a.text == b.text; });
+  if (old_at == old_view->tokens.end() && new_at == new_view->tokens.end()) return {};
+  Leak leak{.path = path, .what = "NVIDIA's compiler sees other tokens than before"};
+  leak.line_before =
+      line_at(*old_view, static_cast<std::size_t>(old_at - old_view->tokens.begin()));
+  leak.line_after = line_at(*new_view, static_cast<std::size_t>(new_at - new_view->tokens.begin()));
+  leak.diff = unified_diff(path, lines_of(*old_view), lines_of(*new_view));
+  return {leak};
+}
+
+Result<Isolation> check_isolation(const IsolationOptions& options) {
+  HW_TRY(const std::set<std::string> before, files_of(options.before));
+  HW_TRY(const std::set<std::string> after, files_of(options.after));
+  Isolation result;
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+                      std::back_inserter(result.added));
+  struct Compared {
+    bool same_bytes = false;
+    std::string why_not;
+    std::vector<Leak> leaks;
+  };
+  const std::vector<std::string> paths(before.begin(), before.end());
+  std::vector<Compared> compared(paths.size());
+  ThreadPool().parallel_for(paths.size(), [&](std::size_t i) {
+    Compared& each = compared[i];
+    if (!after.contains(paths[i])) {
+      each.leaks = {{.path = paths[i], .what = "the file is gone"}};
+      return;
+    }
+    const auto old_text = content_of(options.before / paths[i]);
+    const auto new_text = content_of(options.after / paths[i]);
+    if (!old_text || !new_text) {
+      each.why_not = (old_text ? new_text : old_text).error().message();
+      return;
+    }
+    each.same_bytes = *old_text == *new_text;
+    each.leaks = compare_for_nvidia(paths[i], *old_text, *new_text, options.amd_macros);
+  });
+  for (Compared& each : compared) {
+    if (!each.why_not.empty()) {
+      result.not_read.push_back(std::move(each.why_not));
+      continue;
+    }
+    if (each.leaks.empty()) ++(each.same_bytes ? result.same_bytes : result.same_view);
+    std::move(each.leaks.begin(), each.leaks.end(), std::back_inserter(result.leaks));
+  }
+  return result;
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The proof that a port leaves NVIDIA alone: what NVIDIA's tools see of every file, before and
+// after, is the same, token for token. Works on any two trees, whoever made the port.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace hipwright::port {
+
+struct IsolationOptions {
+  std::filesystem::path before, after;
+  std::vector<std::string> amd_macros;  // of the project, defined for AMD only
+};
+
+// A file that NVIDIA's tools no longer see as it was.
+struct Leak {
+  std::string path;
+  std::size_t line_before = 0, line_after = 0;  // of the first difference; 0: there is no such line
+  std::string what;                             // "the file is gone"
+  std::string diff;                             // of the two views
+};
+
+struct Isolation {
+  std::size_t same_bytes = 0;      // files
+  std::size_t same_view = 0;       // files that differ, but not for NVIDIA
+  std::vector<std::string> added;  // new files: nobody includes them but under a gate
+  std::vector<Leak> leaks;
+  std::vector<std::string> not_read;
+  bool holds() const { return leaks.empty(); }
+};
+
+Result<Isolation> check_isolation(const IsolationOptions& options);
+
+// The same question for one file.
+std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view before,
+                                     std::string_view after,
+                                     const std::vector<std::string>& amd_macros);
+
+}  // namespace hipwright::port

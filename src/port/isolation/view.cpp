@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "port/isolation/view.h"
+
+#include <algorithm>
+
+#include "port/isolation/condition.h"
+#include "syntax/cuda/directives.h"
+#include "syntax/cuda/platform_macros.h"
+
+namespace hipwright::port {
+
+namespace cu = syntax::cuda;
+
+namespace {
+
+class View {
+ public:
+  View(std::string_view text, const std::vector<std::string>& amd_macros)
+      : file_(text), amd_macros_(amd_macros) {}
+
+  std::vector<SeenToken> run() {
+    const auto tokens = file_.tokens();
+    for (cu::TokenIndex at = 0; at < tokens.size();) {
+      const bool is_directive = (tokens[at].flags & cu::kFirstOnLine) != 0 && file_.is(at, "#");
+      if (!is_directive) {
+        if (tokens[at].kind != cu::Kind::kEnd) see(at);
+        ++at;
+        continue;
+      }
+      const cu::TokenIndex end = cu::directive_end(file_, at);
+      if (!is_condition(at, end))
+        for (cu::TokenIndex part = at; part < end; ++part) see(part);
+      at = end;
+    }
+    return std::move(seen_);
+  }
+
+ private:
+  // One #if … #endif.
+  struct Group {
+    bool is_compiled = true;  // the branches around it
+    bool is_live = false;     // the branch that is read now is seen
+    bool is_decided = false;  // a branch before was true: the rest is gone
+    bool is_written = false;  // an #if stands in the view
+  };
+
+  bool is_seen() const { return groups_.empty() || groups_.back().is_live; }
+
+  void see(cu::TokenIndex token) {
+    if (is_seen()) seen_.push_back({file_.spelling(token), file_.span(token).begin});
+  }
+  void see(std::string text, cu::TokenIndex hash) {
+    seen_.push_back({std::move(text), file_.span(hash).begin});
+  }
+
+  bool is_condition(cu::TokenIndex hash, cu::TokenIndex end) {
+    if (hash + 1 >= end) return false;
+    const std::string word = file_.spelling(hash + 1);
+    const auto condition = [&] { return read(hash + 2, end); };
+    if (word == "if") {
+      open(hash, condition());
+    } else if (word == "ifdef" || word == "ifndef") {
+      const Condition defined = definition(hash + 2, end);
+      open(hash, word == "ifdef" ? defined : negated(defined));
+    } else if (groups_.empty()) {
+      return false;  // an #else without an #if stays a line like others
+    } else if (word == "elif") {
+      next(hash, condition());
+    } else if (word == "elifdef" || word == "elifndef") {
+      const Condition defined = definition(hash + 2, end);
+      next(hash, word == "elifdef" ? defined : negated(defined));
+    } else if (word == "else") {
+      next(hash, {Condition::Kind::kTrue, {}});
+    } else if (word == "endif") {
+      const bool is_written = groups_.back().is_written;
+      groups_.pop_back();
+      if (is_written) see("#endif", hash);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void open(cu::TokenIndex hash, const Condition& condition) {
+    groups_.push_back({.is_compiled = is_seen()});
+    next(hash, condition);
+  }
+
+  void next(cu::TokenIndex hash, const Condition& condition) {
+    Group& group = groups_.back();
+    group.is_live =
+        group.is_compiled && !group.is_decided && condition.kind != Condition::Kind::kFalse;
+    if (!group.is_live) return;
+    group.is_decided = condition.kind == Condition::Kind::kTrue;
+    if (group.is_decided) {
+      if (group.is_written) see("#else", hash);
+      return;
+    }
+    see((group.is_written ? "#elif " : "#if ") + condition.text, hash);
+    group.is_written = true;
+  }
+
+  bool is_undefined(std::string_view macro) const {
+    if (std::find(amd_macros_.begin(), amd_macros_.end(), macro) != amd_macros_.end()) return true;
+    const auto on = [&](cu::Platform platform) {
+      return cu::platform_macro(macro, platform, cu::Side::kEither).defined;
+    };
+    // One that AMD does not define either (MUSA's) is nothing that a port brings.
+    return on(cu::Platform::kNvidia) == syntax::Truth::kNo &&
+           on(cu::Platform::kAmd) != syntax::Truth::kNo;
+  }
+
+  Condition read(cu::TokenIndex begin, cu::TokenIndex end) const {
+    const auto tokens = file_.tokens().subspan(begin, begin < end ? end - begin : 0);
+    return simplified(file_.text(), tokens,
+                      [this](std::string_view macro) { return is_undefined(macro); });
+  }
+  Condition definition(cu::TokenIndex name, cu::TokenIndex end) const {
+    if (name >= end) return {Condition::Kind::kOpen, "defined()"};
+    const std::string macro = file_.spelling(name);
+    if (is_undefined(macro)) return {Condition::Kind::kFalse, {}};
+    return {Condition::Kind::kOpen, "defined(" + macro + ")"};
+  }
+
+  cu::File file_;
+  const std::vector<std::string>& amd_macros_;
+  std::vector<Group> groups_;
+  std::vector<SeenToken> seen_;
+};
+
+}  // namespace
+
+std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text,
+                                           const std::vector<std::string>& amd_macros) {
+  return View(text, amd_macros).run();
+}
+
+}  // namespace hipwright::port

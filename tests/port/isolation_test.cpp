@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "port/isolation/isolation.h"
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "port/isolation/view.h"
+#include "port/ported.h"
+
+namespace hipwright::port {
+namespace {
+
+std::string seen(std::string_view text) {
+  std::string out;
+  for (const SeenToken& token : nvidia_view_of_cuda(text)) out += token.text + " ";
+  return out;
+}
+
+TEST(NvidiaView, LacksWhatAmdAloneReads) {
+  EXPECT_EQ(seen("#ifdef USE_ROCM\nint a;\n#else\nint b;\n#endif\n"), "int b ; ");
+  EXPECT_EQ(seen("#if !defined(__HIP_PLATFORM_AMD__)\nint b;\n#endif\n"), "int b ; ");
+  EXPECT_EQ(seen("#if defined(USE_ROCM) && X\nint a;\n#elif Y\nint b;\n#endif\n"),
+            "#if Y int b ; #endif ");
+  EXPECT_EQ(seen("#if X\nint a;\n#elif defined(USE_ROCM)\nint b;\n#else\nint c;\n#endif\n"),
+            "#if X int a ; #else int c ; #endif ");
+}
+
+TEST(NvidiaView, ConditionsHaveOneForm) {
+  const std::string plain = seen("#ifdef __CUDACC__\nint a;\n#endif\n");
+  EXPECT_EQ(plain, "#if defined(__CUDACC__) int a ; #endif ");
+  EXPECT_EQ(seen("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"), plain);
+  EXPECT_EQ(seen("#if (defined __CUDACC__) || (HIP_VERSION >= 60000000)\nint a;\n#endif\n"), plain);
+  EXPECT_EQ(seen("#ifndef X\n#endif\n"), seen("#if !defined(X) && !defined(USE_ROCM)\n#endif\n"));
+  EXPECT_NE(seen("#if __CUDA_ARCH__ >= 800\n#endif\n"), seen("#if __CUDA_ARCH__ >= 700\n#endif\n"));
+}
+
+TEST(NvidiaView, TakesWhateverItIsGiven) {
+  EXPECT_EQ(seen("#else\n#endif\nint a;"), "# else # endif int a ; ");
+  EXPECT_EQ(seen("#if\nint a;"), seen("#if \nint a;\n"));
+  EXPECT_EQ(seen("#if ((((\nint a;\n#endif"), "#if ( ( ( (  int a ; #endif ");
+}
+
+TEST(Isolation, HoldsForGatesAndNotForChanges) {
+  const std::string old = "#include <cuda_runtime.h>\nint f() { return 32; }\n";
+  const std::string gated =
+      "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
+      "int f() {\n  return 32;  // lanes\n}\n";
+  EXPECT_TRUE(compare_for_nvidia("a.cu", old, gated, {}).empty());
+  const std::string changed =
+      "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
+      "int f() { return 64; }\n";
+  const auto leaks = compare_for_nvidia("a.cu", old, changed, {});
+  ASSERT_EQ(leaks.size(), 1U);
+  EXPECT_EQ(leaks[0].line_before, 2U);
+  EXPECT_EQ(leaks[0].line_after, 6U);
+  EXPECT_NE(leaks[0].diff.find("+int f ( ) { return 64 ; }"), std::string::npos) << leaks[0].diff;
+}
+
+TEST(Isolation, TakesMacrosOfTheProject) {
+  const std::string gated = "#ifdef MY_AMD\nint a;\n#endif\n";
+  EXPECT_FALSE(compare_for_nvidia("a.cu", "", gated, {}).empty());
+  EXPECT_TRUE(compare_for_nvidia("a.cu", "", gated, {"MY_AMD"}).empty());
+}
+
+TEST(Isolation, ComparesTrees) {
+  const auto folder = TemporaryDirectory::create();
+  ASSERT_TRUE(folder);
+  const auto write = [&](const char* path, const char* text) {
+    const auto target = folder->path() / path;
+    ASSERT_TRUE(make_directories(target.parent_path()));
+    ASSERT_TRUE(write_file_atomic(target, text));
+  };
+  write("old/same.txt", "1\n");
+  write("new/same.txt", "1\n");
+  write("old/gone.cu", "int a;\n");
+  write("old/data.txt", "1\n2\n");
+  write("new/data.txt", "1\n3\n");
+  write("old/a.cu", "int a;\n");
+  write("new/a.cu", "#ifdef __HIP__\nint b;\n#endif\nint a;\n");
+  write("new/hip_names.h", "\n");
+  const auto result = check_isolation({folder->path() / "old", folder->path() / "new", {}});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->same_bytes, 1U);
+  EXPECT_EQ(result->same_view, 1U);
+  EXPECT_EQ(result->added, std::vector<std::string>{"hip_names.h"});
+  ASSERT_EQ(result->leaks.size(), 2U);
+  EXPECT_EQ(result->leaks[0].path, "data.txt");
+  EXPECT_EQ(result->leaks[0].line_before, 2U);
+  EXPECT_EQ(result->leaks[1].what, "the file is gone");
+}
+
+TEST(Isolation, HoldsForWhatThePorterWrites) {
+  const std::string text =
+      "#include <cuda_runtime.h>\n#include \"x.h\"\n#ifdef __CUDACC__\n__constant__ int "
+      "c;\n#endif\n"
+      "#define CHECK(x) \\\n  check(x, cudaGetErrorString(x))\n"
+      "__device__ int f(int x) { return __shfl_sync(0xffffffff, x, 0) + warpSize; }\n"
+      "void g(int* p, cudaStream_t s) {\n  CHECK(cudaMemcpyToSymbol(c,\n      p, 4));\n"
+      "#if defined(__CUDACC__) && CUDART_VERSION >= 11000\n  "
+      "cudaStreamSynchronize(s);\n#endif\n}\n";
+  const TestPort port = port_files({{"a.cu", text}}, {.mode = Mode::kDual});
+  EXPECT_NE(port.files.at("a.cu"), text);
+  const auto leaks = compare_for_nvidia("a.cu", text, port.files.at("a.cu"), {});
+  EXPECT_TRUE(leaks.empty()) << leaks[0].diff << port.files.at("a.cu");
+}
+
+}  // namespace
+}  // namespace hipwright::port
