@@ -30,8 +30,8 @@ bool Changes::add(Change change) {
   auto first = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
   if (first != list_.begin() && overlap(std::prev(first)->edit, change.edit)) return false;
   // What is inserted before a span stays before it.
-  while (first != list_.end() && first->edit.span.begin == span.begin &&
-         !overlap(first->edit, change.edit))
+  while (span.size() != 0 && first != list_.end() &&
+         first->edit.span == Span{span.begin, span.begin})
     ++first;
   auto last = first;
   for (; last != list_.end() && overlap(last->edit, change.edit); ++last)

@@ -139,14 +139,24 @@ class Gate {
     if (span.size() == 0 && begin == span.begin) {
       end = begin;  // lines are inserted
     } else if (end == begin || text_[end - 1] != '\n') {
-      end = text_.find('\n', end);
-      end = end == std::string_view::npos ? text_.size() : end + 1;
+      end = line_end(end);
     }
     if (!lines_.empty() && begin <= lines_.back().span.end) {
       lines_.back().span.end = std::max(lines_.back().span.end, end);
       lines_.back().changes.push_back(&change);
     } else {
       lines_.push_back({{begin, end}, {&change}});
+    }
+  }
+
+  // Behind the line break; a line that a backslash continues goes on.
+  std::size_t line_end(std::size_t at) const {
+    for (;;) {
+      const std::size_t found = text_.find('\n', at);
+      if (found == std::string_view::npos) return text_.size();
+      const std::size_t last = found > 0 && text_[found - 1] == '\r' ? found - 1 : found;
+      if (last == 0 || text_[last - 1] != '\\') return found + 1;
+      at = found + 1;
     }
   }
 

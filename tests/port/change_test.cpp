@@ -45,6 +45,9 @@ TEST(Changes, WhatIsInsertedAtAnEdgeStays) {
   EXPECT_TRUE(changes.add(change(7, 7, "[0]")));
   EXPECT_FALSE(changes.add(change(7, 7, "[1]")));
   EXPECT_EQ(changes.apply(kText), "f(/* first */ hipA[0], cudaB);");
+  EXPECT_TRUE(changes.add(change(9, 14, "hipB")));
+  EXPECT_TRUE(changes.add(change(9, 9, "&")));
+  EXPECT_EQ(changes.apply(kText), "f(/* first */ hipA[0], &hipB);");
 }
 
 TEST(Changes, KnowWhatTheyTouch) {

@@ -65,6 +65,13 @@ TEST(Gate, MacrosAreBranchedAsAWhole) {
                 "#endif\n");
 }
 
+TEST(Gate, LinesThatABackslashContinuesStayTogether) {
+  const TestPort port = dual({{"a.cu", "#define SUM(x) __shfl_down(x, 1) \\\n\nint a;\n"}});
+  EXPECT_TRUE(port.files.at("a.cu").ends_with(
+      "#else\n#define SUM(x) __shfl_down(x, 1) \\\n\n#endif\nint a;\n"))
+      << port.files.at("a.cu");
+}
+
 TEST(Gate, AFileThatNeedsNothingStays) {
   const std::string text = "int f() { return 32; }\n";
   const TestPort port = dual({{"a.cpp", text}});
