@@ -31,7 +31,7 @@ bool holds(std::string_view text, std::string_view lower_case_word) {
 bool is_for_others(const PythonCheck& check) {
   if (check.facts.is_nvidia_specific || check.facts.built_on_amd == syntax::Truth::kNo) return true;
   const std::string_view path = check.facts.path;
-  for (const std::string_view part : {"deep_gemm", "flash_mla", "cute_dsl", "mnnvl"})
+  for (const std::string_view part : {"flash_mla", "cute_dsl", "mnnvl"})
     if (path.find(part) != std::string_view::npos) return true;
   if (path != "cuda.py" && !path.ends_with("/cuda.py")) return false;
   return !has_word(check.file, {0, static_cast<TokenIndex>(check.file.tokens().size())}, "rocm") &&
@@ -81,6 +81,52 @@ bool has_word(const File& file, TokenRange where, std::string_view lower_case_wo
     if (const Kind kind = file.tokens()[at].kind; kind == Kind::kName || kind == Kind::kString)
       if (holds(file.text(at), lower_case_word)) return true;
   return false;
+}
+
+namespace {
+
+enum class Asked { kNothing, kRocm, kNarrower };
+
+Asked asked(const File& file, TokenRange condition) {
+  Asked found = Asked::kNothing;
+  for (TokenIndex at = condition.begin; at < condition.end; ++at) {
+    if (file.tokens()[at].kind != Kind::kName) continue;
+    const std::string_view name = file.text(at);
+    if (holds(name, "fnuz") || holds(name, "gfx") || holds(name, "mi3") || holds(name, "aiter"))
+      return Asked::kNarrower;
+    if (name == "is_rocm" || name == "is_hip" || name == "_is_hip" || name == "_is_rocm" ||
+        name == "is_hip_" || name == "IS_ROCM" || name == "hip")
+      found = file.is(at > 1 && file.is(at - 1, ".") ? at - 3 : at - 1, "not") ? Asked::kNothing
+                                                                               : Asked::kRocm;
+  }
+  return found;
+}
+
+// The condition of the `a if condition else b` whose `a` begins or ends at the token.
+TokenRange condition_behind(const File& file, TokenIndex token) {
+  TokenIndex at = file.dotted(token).end;
+  if (!file.is(at, "if")) return {};
+  const TokenIndex begin = ++at;
+  while (at < file.tokens().size() && file.tokens()[at].kind != Kind::kNewline &&
+         !file.is(at, "else"))
+    at = file.skip(at);
+  return {begin, at};
+}
+
+}  // namespace
+
+bool is_for_all_of_rocm(const File& file, TokenIndex token) {
+  if (const TokenRange condition = condition_behind(file, token); !condition.empty())
+    return asked(file, condition) == Asked::kRocm;
+  bool found = false;
+  const auto all = file.statements();
+  for (StatementIndex at = file.statement_at(token); at != kNoStatement; at = all[at].parent) {
+    if (all[at].kind != StatementKind::kIf && all[at].kind != StatementKind::kElif) continue;
+    const Asked what = asked(file, all[at].tokens);
+    if (what == Asked::kNarrower) return false;
+    found |= what == Asked::kRocm && !all[at].tokens.contains(token);
+  }
+  return found;
 }
 
 bool in_function_header(const File& file, StatementIndex statement) {

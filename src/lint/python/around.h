@@ -52,6 +52,10 @@ bool in_function_header(const syntax::python::File& file, syntax::python::Statem
 syntax::python::TokenRange function_around(const syntax::python::File& file,
                                            syntax::python::StatementIndex statement);
 
+// Does the place run because somebody asked for ROCm, and for nothing narrower: `a if is_rocm()
+// else b`, `if _is_hip: …`? Not so with `is_fp8_fnuz()` or `on_gfx942()`.
+bool is_for_all_of_rocm(const syntax::python::File& file, syntax::python::TokenIndex token);
+
 // Names by which code asks for the platform or for its fp8 format.
 std::span<const syntax::Name> platform_questions();
 std::span<const syntax::Name> fnuz_words();

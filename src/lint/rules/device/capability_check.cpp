@@ -130,6 +130,25 @@ bool is_told_apart(const File& file, TokenRange where) {
                              [&](std::string_view word) { return has_word(file, where, word); });
 }
 
+// def is_marlin_supported(): return capability >= 75. Everybody asks it, and every AMD GPU passes.
+bool answers_for_all(const File& file, StatementIndex index) {
+  const StatementIndex function = file.enclosing_def(index);
+  if (function == kNoStatement || file.name_of(function) == kNoToken ||
+      file.enclosing_class(function) != kNoStatement ||
+      file.statements()[index].kind != StatementKind::kReturn)
+    return false;
+  const std::string_view name = file.text(file.name_of(function));
+  if (!holds(name, "support") && !holds(name, "available")) return false;
+  const TokenRange where = function_around(file, index);
+  for (TokenIndex at = where.begin; at < where.end; ++at)
+    if (file.tokens()[at].kind == Kind::kName && file.text(at) != name &&
+        (asks_for_platform(file.text(at)) || file.text(at).starts_with("has_flash") ||
+         file.text(at).starts_with("has_deep") || holds(file.text(at), "version") ||
+         (holds(file.text(at), "available") && file.is(at + 1, "("))))
+      return false;
+  return true;
+}
+
 void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& seen) {
   const File& file = check.file;
   const TokenIndex at = found.whole.begin;
@@ -137,12 +156,14 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   if (found.with == 0 || index == kNoStatement || !seen.insert(at).second) return;
   const Truth runs = file.token_runs_on_rocm(at);
   if (runs == Truth::kNo || mentions(file, Scope(file, index), platform_questions())) return;
-  if (is_told_apart(file, function_around(file, index))) return;
+  const bool for_all = answers_for_all(file, index);
+  if (!for_all && (is_for_others(check) || is_told_apart(file, function_around(file, index))))
+    return;
   const bool is_lower = found.op == "<" || found.op == "<=";
   if (is_lower && found.with <= 90) return;  // No AMD GPU is that old.
   if (found.with < 89) {
     if (check.facts.is_test) return;
-    return check.report(file.span(found.whole), Confidence::kLow,
+    return check.report(file.span(found.whole), for_all ? Confidence::kMedium : Confidence::kLow,
                         "every AMD GPU has a larger number here: ask for the platform first");
   }
   if (found.with < 100) {
@@ -208,7 +229,10 @@ void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (is_for_others(check) || check.facts.is_rocm_specific) return;
+  const std::string_view path = check.facts.path;
+  if (check.facts.is_rocm_specific || check.facts.built_on_amd == Truth::kNo ||
+      path.ends_with("/cuda.py") || holds(path, "nvidia"))
+    return;
   std::set<TokenIndex> seen;
   for (const Name& name : kAnswers)
     for (const TokenIndex at : file.occurrences(name)) look_at_answer(check, at, false, seen);

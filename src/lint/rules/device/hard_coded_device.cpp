@@ -5,8 +5,8 @@
 //
 // `device="cuda"`, `.to("cuda")` and `torch.device("cuda")` in library code. "cuda" is a valid
 // name on ROCm too: this is about the number of the device, and about programs that also run
-// elsewhere. It is found with more confidence where the device of a parameter is at hand and where
-// a number is written (`"cuda:0"`).
+// elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
+// number is written (`"cuda:0"`), and in files that are for ROCm.
 //
 // ## Why it matters
 //
@@ -140,10 +140,10 @@ void find(PythonCheck& check) {
       if (file.enclosing_def(index) == kNoStatement || is_chosen(file, text)) continue;
       const std::string known = device_at_hand(file, index);
       const bool numbered = file.string_value(text) != "cuda" && !is_tool(check);
-      const Confidence confidence = known.empty()
-                                        ? numbered ? Confidence::kMedium : Confidence::kLow
-                                    : check.facts.is_rocm_specific ? Confidence::kHigh
-                                                                   : Confidence::kMedium;
+      const bool is_sure = numbered || check.facts.is_rocm_specific;
+      const Confidence confidence =
+          known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
+                        : (check.facts.is_rocm_specific ? Confidence::kHigh : Confidence::kMedium);
       if (known.empty()) {
         check.report(file.span(text), confidence,
                      "this is the default GPU, whichever device the data is on");

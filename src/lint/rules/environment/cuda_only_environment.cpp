@@ -126,6 +126,12 @@ void look_at_statement(PythonCheck& check, StatementIndex index) {
   }
 }
 
+// os.path.join(CUDA_HOME, "include"): fails on None
+bool is_joined(const File& file, TokenIndex at) {
+  const TokenIndex begin = file.dotted(at).begin;
+  return begin > 1 && file.is(begin - 1, "(") && file.is(begin - 2, "join") && file.is(at + 1, ",");
+}
+
 // if CUDA_HOME is None, not CUDA_HOME, and CUDA_HOME: …
 bool asked_as_a_fact(const File& file, TokenIndex at) {
   const TokenRange name = file.dotted(at);
@@ -142,7 +148,7 @@ void find_home(PythonCheck& check) {
   if (knows_rocm(file.text(), *variable_named("CUDA_HOME"))) return;
   for (const TokenIndex at : file.occurrences(kHome)) {
     const StatementIndex index = file.statement_at(at);
-    if (index == kNoStatement || !asked_as_a_fact(file, at)) continue;
+    if (index == kNoStatement || !(asked_as_a_fact(file, at) || is_joined(file, at))) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo ||
         mentions(file, Scope(file, index), platform_questions()))
       continue;

@@ -48,23 +48,40 @@ using syntax::Name;
 using syntax::Truth;
 
 const std::array kTypes = {Name("float8_e4m3fn"), Name("float8_e5m2")};
+const std::array kFnuzTypes = {Name("float8_e4m3fnuz"), Name("float8_e5m2fnuz")};
 
-// The type decides what a tensor is: "dtype=T" of a call, or the first argument of ".to(T)",
-// ".view(T)", ".type(T)".
-bool makes_a_tensor(const File& file, TokenRange name) {
-  if (name.begin == 0) return false;
+// The type decides what a tensor is: "dtype=T" of a call, the first argument of ".to(T)",
+// ".view(T)",
+// ".type(T)", or "fp8_dtype = T" for later.
+bool makes_a_tensor(const File& file, TokenRange name, TokenRange statement) {
+  if (name.begin < 2) return false;
   const TokenIndex open = file.enclosing(name.begin);
-  if (open == kNoToken || open == 0 || !file.is(open, "(")) return false;
+  if (open == kNoToken)
+    return name.end == statement.end && file.is(name.begin - 1, "=") &&
+           statement.begin + 2 == name.begin && holds(file.text(statement.begin), "dtype");
+  if (open == 0 || !file.is(open, "(")) return false;
   if (file.is(name.begin - 1, "=") && file.is(name.begin - 2, "dtype")) return true;
   if (name.begin != open + 1) return false;
-  return file.is(open - 1, "to") || file.is(open - 1, "type");
+  return file.is(open - 1, "to") || file.is(open - 1, "type") || file.is(open - 1, "view");
 }
 
 // Formats that are made of OCP's by definition (MX, NVFP4), and libraries of NVIDIA's.
-bool is_ocp_by_definition(const File& file, TokenRange function) {
-  static constexpr std::array<std::string_view, 9> kWords = {
-      "mxfp", "fp4", "ue8m0", "e8m0", "e2m1", "cutlass", "deep_gemm", "flashinfer", "trtllm"};
-  return std::ranges::any_of(kWords,
+bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
+  static constexpr std::array<std::string_view, 3> kFormats = {"mxfp", "fp4", "e2m1"};
+  static constexpr std::array<std::string_view, 4> kLibraries = {"cutlass", "deep_gemm",
+                                                                 "flashinfer", "trtllm"};
+  const File& file = check.file;
+  const TokenRange statement = file.statements()[index].tokens;
+  const TokenRange function = function_around(file, index);
+  const StatementIndex definition = file.enclosing_def(index);
+  const TokenIndex name = definition == kNoStatement ? kNoToken : file.name_of(definition);
+  return std::ranges::any_of(kFormats,
+                             [&](std::string_view word) {
+                               return has_word(file, statement, word) ||
+                                      holds(check.facts.path, word) ||
+                                      (name != kNoToken && holds(file.text(name), word));
+                             }) ||
+         std::ranges::any_of(kLibraries,
                              [&](std::string_view word) { return has_word(file, function, word); });
 }
 
@@ -72,22 +89,42 @@ bool is_ocp_by_definition(const File& file, TokenRange function) {
 bool is_storage(const File& file, TokenIndex at, TokenRange function) {
   for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
     if (open > 0 && file.is(open, "(") && file.text(open - 1).ends_with("Parameter")) return true;
-  return has_word(file, function, "weight_loader");
+  return has_word(file, function, "weight_loader") || has_word(file, function, "create_weights") ||
+         has_word(file, function, "cuda only");
+}
+
+// float8_e4m3fnuz if is_rocm() else …: gfx950 and gfx12 are ROCm's too, and use OCP.
+void find_fnuz_for_all(PythonCheck& check) {
+  const File& file = check.file;
+  for (const Name& type : kFnuzTypes)
+    for (const TokenIndex at : file.occurrences(type)) {
+      const StatementIndex index = file.statement_at(at);
+      if (index == kNoStatement || !is_for_all_of_rocm(file, at)) continue;
+      const std::string_view before = file.text(file.dotted(at).begin - 1);
+      if (before == "==" || before == "!=" || before == "in" || before == "[") continue;
+      check.report(file.span(file.dotted(at)), Confidence::kMedium,
+                   fmt::format("{} is gfx942's type, not that of gfx950 and gfx12: ask for the "
+                               "format, not for ROCm",
+                               type.text()),
+                   {}, Relevance::kOcp);
+    }
 }
 
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
+  find_fnuz_for_all(check);
   for (const Name& type : kTypes)
     for (const TokenIndex at : file.occurrences(type)) {
       const StatementIndex index = file.statement_at(at);
       if (index == kNoStatement || in_function_header(file, index)) continue;
-      if (!makes_a_tensor(file, file.dotted(at)) || file.token_runs_on_rocm(at) == Truth::kNo)
+      if (!makes_a_tensor(file, file.dotted(at), file.statements()[index].tokens) ||
+          file.token_runs_on_rocm(at) == Truth::kNo)
         continue;
       const Scope scope(file, index);
       const TokenRange function = function_around(file, index);
       if (mentions(file, scope, fnuz_words()) || has_word(file, function, "fnuz") ||
-          is_ocp_by_definition(file, function) || is_storage(file, at, function))
+          is_ocp_by_definition(check, index) || is_storage(file, at, function))
         continue;
       check.report(file.span(file.dotted(at)),
                    is_tool(check) ? Confidence::kLow : Confidence::kMedium,

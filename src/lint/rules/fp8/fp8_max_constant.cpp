@@ -69,23 +69,51 @@ bool about_fp8(const File& file, TokenRange where) {
          has_word(file, where, "e4m3");
 }
 
-// A limit of values, not a number of elements or bytes.
+// A limit of values, not a number of elements or bytes: FP8_MAX = 448.0, amax / 448.0.
 bool is_limit(const File& file, TokenIndex at, TokenRange statement) {
+  if (has_word(file, statement, "dim") || has_word(file, statement, "shape")) {
+    if (!has_word(file, statement, "fp8_max")) return false;
+  }
   if (has_word(file, statement, "max") || has_word(file, statement, "clamp")) return true;
-  const bool is_float = file.text(at).find('.') != std::string_view::npos;
-  return is_float && !has_word(file, statement, "dim") && !has_word(file, statement, "shape");
+  return about_fp8(file, statement) && file.text(at).find('.') != std::string_view::npos;
 }
 
 // MX and NVFP4 are made of OCP's types, and so is all of gfx950 and gfx12.
 bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
-  static constexpr std::array<std::string_view, 4> kFormats = {"mxfp", "fp4", "e2m1", "e8m0"};
-  const TokenRange function = function_around(check.file, index);
+  static constexpr std::array<std::string_view, 3> kFormats = {"mxfp", "fp4", "e2m1"};
+  const File& file = check.file;
+  const StatementIndex function = file.enclosing_def(index);
+  const TokenIndex name = function == kNoStatement ? kNoToken : file.name_of(function);
   return std::ranges::any_of(kFormats,
                              [&](std::string_view word) {
-                               return has_word(check.file, function, word) ||
-                                      holds(check.facts.path, word);
+                               return has_word(file, file.statements()[index].tokens, word) ||
+                                      holds(check.facts.path, word) ||
+                                      (name != kNoToken && holds(file.text(name), word));
                              }) ||
          holds(check.facts.path, "gfx95") || holds(check.facts.path, "gfx12");
+}
+
+void report(PythonCheck& check, TokenIndex at, Confidence confidence) {
+  const int value = fp8_maximum(check.file.text(at));
+  const bool is_ocp = value == 448;
+  check.report(check.file.span(at), is_tool(check) ? Confidence::kLow : confidence,
+               fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
+                           is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
+               {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
+}
+
+// A number of the function, or the only one of its kind among those outside of functions.
+bool is_chosen_by_target(const File& file, TokenIndex at, StatementIndex index,
+                         const std::vector<TokenIndex>& all) {
+  const Scope scope(file, index);
+  const int value = fp8_maximum(file.text(at));
+  return std::ranges::any_of(all,
+                             [&](TokenIndex other) {
+                               return scope.contains(other) &&
+                                      fp8_maximum(file.text(other)) != value;
+                             }) ||
+         mentions(file, scope, fnuz_words()) ||
+         has_word(file, function_around(file, index), "fnuz");
 }
 
 void find(PythonCheck& check) {
@@ -95,24 +123,20 @@ void find(PythonCheck& check) {
   StatementIndex last = kNoStatement;
   for (const TokenIndex at : all) {
     const StatementIndex index = file.statement_at(at);
-    if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
-    const TokenRange tokens = file.statements()[index].tokens;
-    if (index == last || !about_fp8(file, tokens) || !is_limit(file, at, tokens)) continue;
-    const Scope scope(file, index);
-    const int value = fp8_maximum(file.text(at));
-    const bool has_other = std::ranges::any_of(all, [&](TokenIndex other) {
-      return scope.contains(other) && fp8_maximum(file.text(other)) != value;
-    });
-    if (has_other || mentions(file, scope, fnuz_words()) ||
-        has_word(file, function_around(file, index), "fnuz"))
+    if (index == kNoStatement || index == last || file.token_runs_on_rocm(at) == Truth::kNo)
       continue;
-    last = index;
-    const bool is_ocp = value == 448;
+    const TokenRange tokens = file.statements()[index].tokens;
+    if (!is_limit(file, at, tokens)) continue;
+    if (!about_fp8(file, tokens) && (file.text(at).find('.') == std::string_view::npos ||
+                                     !about_fp8(file, function_around(file, index))))
+      continue;
+    const bool is_ocp = fp8_maximum(file.text(at)) == 448;
+    // 224 for all of ROCm, as if gfx942 were the only one.
+    const bool for_all = !is_ocp && is_for_all_of_rocm(file, at);
+    if (!for_all && is_chosen_by_target(file, at, index, all)) continue;
     if (is_ocp && is_ocp_by_definition(check, index)) continue;
-    check.report(file.span(at), is_tool(check) ? Confidence::kLow : Confidence::kMedium,
-                 fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
-                             is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
-                 {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
+    last = index;
+    report(check, at, Confidence::kMedium);
   }
 }
 
