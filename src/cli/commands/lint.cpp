@@ -10,6 +10,7 @@
 #include "lint/config.h"
 #include "lint/docs.h"
 #include "lint/fix.h"
+#include "lint/like/like.h"
 #include "lint/output/output.h"
 #include "lint/walk.h"
 
@@ -22,6 +23,9 @@ struct Options {
   std::string arch, confidence, format = "text", fix, config;
   std::filesystem::path baseline, write_baseline;
   bool diff = false, statistics = false, no_gitignore = false, no_config = false;
+
+  std::string like, like_diff;
+  lint::like::Request similar;
 
   std::string code;
   bool json = false;
@@ -110,6 +114,34 @@ int fix(const Options& options, lint::Format format) {
   return show(options, format, fixed->left);
 }
 
+Result<lint::like::Patch> read_like_diff(const std::string& path) {
+  const bool is_input = path == "-";
+  HW_TRY(const std::string text, read_file(is_input ? "/dev/stdin" : path));
+  return lint::like::read_patch(text, is_input ? "standard input" : path);
+}
+
+int like(Options& options, lint::Format format) {
+  lint::like::Request& request = options.similar;
+  if (format != lint::Format::kText && format != lint::Format::kJson)
+    return report({"cannot write the format", options.format,
+                   "places that are alike are written as text or json only", ""});
+  if (!options.like.empty()) {
+    auto origin = lint::like::parse_origin(options.like);
+    if (!origin) return report(origin.error());
+    request.origin = *std::move(origin);
+  } else {
+    auto patch = read_like_diff(options.like_diff);
+    if (!patch) return report(patch.error());
+    request.patch = *std::move(patch);
+  }
+  request.lint = options.lint;
+  const auto found = lint::like::find_like(request);
+  if (!found) return report(found.error());
+  print(format == lint::Format::kJson ? lint::like::json_output(*found)
+                                      : lint::like::text_output(*found, globals().colour_out));
+  return found->places.empty() && found->findings.empty() ? kOk : kFindings;
+}
+
 int run(Options& options) {
   const auto format = lint::parse_format(options.format);
   if (!format) return report(format.error());
@@ -117,6 +149,7 @@ int run(Options& options) {
     return report({"cannot fix", options.fix, "there are safe and unsafe fixes only",
                    "Write --fix or --fix=unsafe"});
   if (const Status completed = complete(options); !completed) return report(completed.error());
+  if (!options.like.empty() || !options.like_diff.empty()) return like(options, *format);
   if (!options.fix.empty() || options.diff) return fix(options, *format);
   const auto found = lint::lint(options.lint);
   if (!found) return report(found.error());
@@ -127,6 +160,20 @@ int run(Options& options) {
     fmt::print(stderr, "hipwright: {} findings are in {}\n", found->findings.size(),
                options.write_baseline.string());
   return kOk;
+}
+
+void define_like(CLI::App& app, Options& options) {
+  CLI::Option* line = app.add_option(
+      "--like", options.like, "Other places with the shape of these lines: FILE:LINE[-LINE]");
+  app.add_option("--like-diff", options.like_diff,
+                 "Other places with the shape that this patch fixed; - reads standard input")
+      ->excludes(line);
+  app.add_option("--like-score", options.similar.least_score,
+                 "From which score on; default 0.6, of a patch 0.5")
+      ->check(CLI::Range(0.3, 1.0));
+  app.add_option("--like-limit", options.similar.limit, "At most so many; default 50, 0: all");
+  app.add_flag("--like-everywhere", options.similar.all_platforms,
+               "Also places that AMD never compiles or runs");
 }
 
 void define_subcommands(CLI::App& app, Options& options) {
@@ -166,6 +213,7 @@ const Command::Registration registration{{
       app.add_flag("--no-config", o.no_config, "No configuration file");
       app.add_flag("--no-gitignore", o.no_gitignore, "Also what git ignores");
       app.add_option("--threads", o.lint.threads, "Default: one per core");
+      define_like(app, o);
       define_subcommands(app, o);
       return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("rules")] {
         return one->parsed() ? explain(*options) : all->parsed() ? rules(*options) : run(*options);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Lays a shape over the tokens of a file so that as much as possible of what it says is there.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lint/like/shape.h"
+
+namespace hipwright::lint::like {
+
+// A file's tokens with the numbers of the keys that shapes have (0: no shape has it), and of the
+// different names of the file.
+struct Numbered {
+  Stream stream;
+  std::vector<std::uint32_t> words;
+  std::vector<std::uint32_t> spellings;           // of tokens: an index of `parts`
+  std::vector<std::vector<std::uint32_t>> parts;  // of names; of others empty
+};
+
+struct Alignment {
+  float likeness = 0;                   // of the shape's weight: 1 is all of it
+  Range range;                          // of the file's tokens
+  float changed_share = 1;              // of the weight of what the fix changed
+  float exact_share = 1;                // of the weight of words and operators that are not free
+  std::vector<std::uint32_t> partners;  // for each element: a token, or kNone
+};
+
+// The places of a part of the file where the likeness is at least `least`; none overlap, best
+// first.
+std::vector<Alignment> align(const std::vector<Element>& elements, float total,
+                             const Numbered& file, Range window, float least);
+
+}  // namespace hipwright::lint::like

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+def has_kernels():
+    try:
+        import fast_kernels
+        return True
+    except ImportError:
+        return False
