@@ -91,8 +91,8 @@ def driver_ways(name):
     rest = re.sub(r"_enum$", "", name[len(old):])
     yield "HIP" + name.removesuffix("_enum")[4 if old == "CUDA_" else 2:]
     if old == "CU":
+        yield "hip" + rest[:1].upper() + rest[1:] + "_t"  # the handle, not the structure behind it
         yield "hip" + rest[:1].upper() + rest[1:]
-        yield "hip" + rest[:1].upper() + rest[1:] + "_t"
         yield "~hip" + parts_of(rest) + "t"
     yield "~hip" + parts_of(rest)
     yield "~hip" + parts_of(rest) + "t"

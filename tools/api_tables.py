@@ -140,7 +140,7 @@ def by_hand_names():
     for path in sorted((TABLES / "by_hand").glob("*.txt")):
         for line in path.read_text().splitlines():
             word = line.split(" ")[0]
-            if word and word[0] not in "#[ " and word not in ("library", "rule", "note"):
+            if word and word[0] not in "#[ " and word not in ("library", "rule"):
                 names.add(word)
     return names
 
@@ -178,9 +178,9 @@ def fix_dates(hip):
         lines, library, rules, kind = [], "", [], ""
         for line in path.read_text().splitlines():
             words = line.split()
-            if line.startswith("library"):
+            if words[:1] == ["library"]:
                 library, rules = words[1], []
-            elif line.startswith("rule"):
+            elif words[:1] == ["rule"]:
                 rules.append((words[1][:-1], words[2][:-1]))
             elif line.startswith("["):
                 kind = line

@@ -57,7 +57,10 @@ std::vector<const Entry*> similar(std::string_view name, std::size_t most) {
     if (entry.hip != entry.cuda) best = std::min(best, distance(wanted, lower(entry.hip)) + 1);
     if (best < kFar) near.push_back({best, &entry});
   }
-  std::ranges::stable_sort(near, {}, &Near::distance);
+  // Of two that are as near, the runtime's name is what people mean.
+  std::ranges::stable_sort(near, {}, [](const Near& each) {
+    return std::pair(each.distance, static_cast<int>(each.entry->library));
+  });
   std::vector<const Entry*> result;
   for (const Near& each : near) {
     if (result.size() == most) break;

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hipwright api, as a user runs it; and every HIP name of the tables is one that the SDK declares.
+. "$(dirname "$0")/lib.sh"
+
+expect_ok hipwright api cudaMemcpyAsync cublas_v2.h
+expect_output hipMemcpyAsync hipblas/hipblas.h
+
+expect_ok hipwright api cudaHostAlloc --json
+python3 - "$last" <<'END' || fail "the JSON is not what scripts rely on"
+import json, sys
+[answer] = json.load(open(sys.argv[1]))
+[entry] = answer["entries"]
+assert answer["known"] and entry["hip"] == "hipHostMalloc" and entry["library"] == "runtime", entry
+END
+
+expect_exit 1 hipwright api cudaMemcpyAsnyc
+expect_output cudaMemcpyAsync
+expect_ok hipwright api hipHostMalloc
+expect_output cudaMallocHost cudaHostAlloc
+expect_exit 1 hipwright api __nv_fp8_e4m3 --hip 6.2
+expect_output "not yet in HIP 6.2"
+expect_ok hipwright api __syncwarp --hip 6.2
+expect_output compat.h
+expect_exit 2 hipwright api cudaMalloc --hip six
+expect_exit 2 hipwright api --list --library cooking
+expect_ok hipwright api --list --library rtc --missing
+expect_output nvrtcGetLTOIR
+
+# One using-declaration per name: the compiler says whether HIP 6.4 declares it.
+needs clang++-22
+expect_ok hipwright api --list --hip 6.4 --json
+python3 - "$last" "$scratch" "$SOURCE_DIR" <<'END' || fail "cannot write the probe"
+import json, pathlib, sys
+libraries = {"runtime", "driver", "rtc", "complex", "half", "groups", "device", "texture", "profiler"}
+headers = ["hip_runtime", "hip_fp16", "hip_bf16", "hip_fp8", "hip_complex", "hip_cooperative_groups",
+           "hip_math_constants", "hiprtc", "hip_gl_interop", "library_types"]
+scratch = pathlib.Path(sys.argv[2])
+for compat in (False, True):
+    lines = [f'#include "{sys.argv[3]}/sdk/compat/compat.h"'] if compat else []
+    lines += [f"#include <hip/{header}.h>" for header in headers]
+    # Macros that the user or the compiler defines.
+    seen = {"__HIPCC_RTC__", "HIP_API_PER_THREAD_DEFAULT_STREAM"}
+    for entry in json.load(open(sys.argv[1])):
+        name = (entry["hip"] or "").rstrip("*")
+        wanted = entry["compat"] and not entry["declared"] if compat else entry["declared"]
+        if entry["library"] not in libraries or not wanted or name in seen or entry["kind"] == "header":
+            continue
+        seen.add(name)
+        if entry["kind"] == "namespace":
+            lines.append(f"namespace tried_{len(seen)} {{ using namespace ::{name}; }}")
+        else:
+            lines += [f"#ifndef {name}" if "::" not in name else "#if 1",
+                      f"namespace tried_{len(seen)} {{ using ::{name}; }}", "#endif"]
+    (scratch / f"probe_{int(compat)}.hip").write_text("\n".join(lines) + "\n")
+    assert len(seen) > (80 if compat else 2000), len(seen)
+END
+for probe in 0 1; do
+  expect_ok hipwright cc --sdk own --arch gfx942 --cuda-device-only -DHIP_ENABLE_WARP_SYNC_BUILTINS=1 \
+    -fsyntax-only -ferror-limit=0 "$scratch/probe_$probe.hip"
+done
+finish
