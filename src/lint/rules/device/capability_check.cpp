@@ -61,10 +61,10 @@ const std::array kComparisons = {Name("has_device_capability"), Name("is_device_
 const Name kProperties("get_device_properties");
 
 // Libraries and instructions of NVIDIA's: who asks for them has asked for the platform.
-constexpr std::array<std::string_view, 18> kNvidiaWords = {
-    "flashinfer", "cutlass", "deep_gemm",  "deepgemm", "trtllm",    "marlin",
-    "nvfp4",      "cutedsl", "nvidia",     "_tma",     "sm90",      "sm100",
-    "machete",    "fa3",     "fa_version", "hopper",   "blackwell", "sm_90"};
+constexpr std::array<std::string_view, 17> kNvidiaWords = {
+    "flashinfer", "cutlass", "deep_gemm", "deepgemm",  "trtllm", "marlin",
+    "nvfp4",      "cutedsl", "nvidia",    "_tma",      "sm90",   "sm100",
+    "machete",    "fa3",     "hopper",    "blackwell", "sm_90"};
 
 // A capability in tenths: 9, (9, 0) and 90 are 90. 0: not a number.
 int capability(const File& file, TokenRange value) {

@@ -89,8 +89,7 @@ bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
 bool is_storage(const File& file, TokenIndex at, TokenRange function) {
   for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
     if (open > 0 && file.is(open, "(") && file.text(open - 1).ends_with("Parameter")) return true;
-  return has_word(file, function, "weight_loader") || has_word(file, function, "create_weights") ||
-         has_word(file, function, "cuda only");
+  return has_word(file, function, "cuda only");
 }
 
 // float8_e4m3fnuz if is_rocm() else …: gfx950 and gfx12 are ROCm's too, and use OCP.
