@@ -35,6 +35,25 @@ assert finding["path"] == "reduce.cu" and finding["line"] == 1 and finding["code
 assert finding["name"] == "warp-size-constant" and finding["fix"]["edits"], finding
 END
 
+# From one fix to the other places.
+mkdir -p "$scratch/similar" && cd "$scratch/similar" && git init -q . || exit 1
+printf 'def f(ops, a):\n    return ops.row_scale(a)\n' >a.py
+printf 'def g(ops, b):\n    scaled = ops.row_scale(b[0])\n    return scaled\n' >b.py
+git add . && git -c user.name=a -c user.email=a@b commit -qm one
+sed -i 's/row_scale(a)/row_scale(a.contiguous())/' a.py
+git diff >fix.patch
+expect_exit 1 hipwright lint --like-diff fix.patch
+expect_output "b.py:2:14: like " "1 place in 1 of 2 files"
+git diff a.py | hipwright lint --like-diff - | grep -q b.py:2:14 || fail "--like-diff - reads standard input"
+sed -i 's/row_scale(b\[0\])/row_scale(b.contiguous())/' b.py
+expect_exit 0 hipwright lint --like-diff fix.patch
+expect_output "no places"
+printf 'no diff\n' >broken.patch
+expect_exit 2 hipwright lint --like-diff broken.patch
+expect_output "there is no diff in it"
+expect_exit 2 hipwright lint --like a.py
+cd "$scratch/project" || exit 1
+
 # What could not be done: exit 2 and a sentence.
 expect_exit 2 hipwright lint nowhere
 expect_output "cannot lint 'nowhere'"

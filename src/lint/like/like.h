@@ -38,6 +38,7 @@ struct Difference {
 
 struct Place {
   std::string path;  // as reported
+  std::size_t offset = 0;
   Position position, end;
   std::string line_text;
   std::uint32_t line_text_column = 1;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -67,6 +68,10 @@ std::string shape_lines(const Found& found, bool colour) {
   return text.empty() ? text : text + "\n";
 }
 
+double rounded(float value) {
+  return std::round(static_cast<double>(value) * 1000) / 1000;
+}
+
 Json place_json(const Place& place) {
   Json differences = Json::array();
   for (const Difference& each : place.differences)
@@ -76,8 +81,8 @@ Json place_json(const Place& place) {
           {"column", place.position.column},
           {"end_line", place.end.line},
           {"end_column", place.end.column},
-          {"score", std::round(place.score * 1000) / 1000},
-          {"likeness", std::round(place.likeness * 1000) / 1000},
+          {"score", rounded(place.score)},
+          {"likeness", rounded(place.likeness)},
           {"shape", place.shape + 1},
           {"text", place.line_text},
           {"differences", std::move(differences)},

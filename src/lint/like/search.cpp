@@ -27,8 +27,6 @@ constexpr float kLeastExact = 0.45F;
 // Of the weight of the heaviest word.
 constexpr float kLeastSeed = 0.35F;
 constexpr std::uint32_t kLongestWindow = 3000;
-// So much of the score is what stands around.
-constexpr float kNearbyPart = 0.08F;
 
 bool is_word(const Element& element) {
   return element.kind != Kind::kPunct && element.kind != Kind::kBreak && !element.is_free;
@@ -53,6 +51,15 @@ float said(const Shape& shape) {
   for (const Element& element : shape.before)
     if (is_word(element) || is_operator(element)) sum += element.weight;
   return sum;
+}
+
+// Of a long line the part around the place.
+void set_line_text(Place& place, Span line, std::string_view text) {
+  constexpr std::size_t kLongest = 240;
+  const std::size_t column = place.position.column - 1;
+  const std::size_t skipped = column < kLongest ? 0 : column - kLongest / 2;
+  place.line_text = text.substr(line.begin + skipped, std::min(line.size() - skipped, kLongest));
+  place.line_text_column = static_cast<std::uint32_t>(skipped) + 1;
 }
 
 }  // namespace
@@ -323,6 +330,40 @@ Numbered Search::number(Stream stream) const {
   return file;
 }
 
+bool Search::is_own(const File& file, const Place& place) const {
+  const auto [own, own_end] = own_.equal_range(file.project_path);
+  return std::any_of(own, own_end, [&](const auto& entry) {
+    return entry.second.overlaps(place.position.line, place.end.line);
+  });
+}
+
+void Search::look_for(std::size_t index, const Numbered& numbered, const LineIndex& lines,
+                      File& file) const {
+  const Shape& shape = shapes_[index];
+  for (const Range& window : windows(numbered, index)) {
+    for (const Alignment& each :
+         align(shape.before, shape.total, numbered, window, request_.least_score)) {
+      if (each.changed_share < kLeastChanged || each.exact_share < kLeastExact) continue;
+      Place place;
+      place.offset = numbered.stream.tokens[each.range.begin].begin;
+      place.position = lines.position(place.offset);
+      place.end = lines.position(numbered.stream.tokens[each.range.end - 1].end);
+      if (is_own(file, place)) continue;
+      if (is_fixed(shape, numbered, each)) {
+        ++file.fixed;
+        continue;
+      }
+      place.path = file.path;
+      place.likeness = std::min(each.likeness, 1.0F);
+      place.shape = index;
+      place.nearby = nearby_share(shape, numbered, each.range);
+      place.differences = differences(shape, numbered, each);
+      set_line_text(place, lines.line(place.position.line), numbered.stream.text);
+      file.places.push_back(std::move(place));
+    }
+  }
+}
+
 void Search::look_into(File& file, std::string& buffer) {
   std::vector<std::size_t> wanted;
   for (std::size_t i = 0; i < shapes_.size(); ++i)
@@ -334,92 +375,13 @@ void Search::look_into(File& file, std::string& buffer) {
     const std::string& text = read.text.bytes;
     const Numbered numbered = number(read_stream(text, file.language));
     const LineIndex lines(text);
-    std::vector<std::size_t> offsets;  // of the places
-    for (const std::size_t index : wanted) {
-      for (const Range& window : windows(numbered, index)) {
-        const Shape& shape = shapes_[index];
-        for (const Alignment& each :
-             align(shape.before, shape.total, numbered, window, request_.least_score)) {
-          if (each.changed_share < kLeastChanged || each.exact_share < kLeastExact) continue;
-          Place place;
-          place.position = lines.position(numbered.stream.tokens[each.range.begin].begin);
-          place.end = lines.position(numbered.stream.tokens[each.range.end - 1].end);
-          const auto [own, own_end] = own_.equal_range(file.project_path);
-          if (std::any_of(own, own_end, [&](const auto& entry) {
-                return entry.second.overlaps(place.position.line, place.end.line);
-              }))
-            continue;
-          if (is_fixed(shape, numbered, each)) {
-            ++file.fixed;
-            continue;
-          }
-          place.path = file.path;
-          place.likeness = std::min(each.likeness, 1.0F);
-          place.shape = index;
-          place.nearby = nearby_share(shape, numbered, each.range);
-          place.differences = differences(shape, numbered, each);
-          const Span line = lines.line(place.position.line);
-          constexpr std::size_t kLongest = 240;
-          const std::size_t column = place.position.column - 1;
-          const std::size_t skipped = column < kLongest ? 0 : column - kLongest / 2;
-          place.line_text =
-              text.substr(line.begin + skipped, std::min(line.size() - skipped, kLongest));
-          place.line_text_column = static_cast<std::uint32_t>(skipped) + 1;
-          file.places.push_back(std::move(place));
-          offsets.push_back(numbered.stream.tokens[each.range.begin].begin);
-        }
-      }
-    }
+    for (const std::size_t index : wanted) look_for(index, numbered, lines, file);
+    std::vector<std::size_t> offsets;
+    for (const Place& place : file.places) offsets.push_back(place.offset);
     const std::vector<syntax::Truth> truths = on_amd_by_conditions(text, file.language, offsets);
     for (std::size_t i = 0; i < truths.size(); ++i) file.places[i].on_amd = truths[i];
   }
   buffer = std::move(read.text.bytes);
-}
-
-void Search::gather(Found& found) {
-  // A shape that is everywhere says less.
-  std::vector<std::size_t> counts(shapes_.size());
-  for (const File& file : files_)
-    for (const Place& place : file.places) ++counts[place.shape];
-  std::vector<float> factor(shapes_.size());
-  float most = 0;
-  for (std::size_t i = 0; i < shapes_.size(); ++i) {
-    factor[i] = reach_[i] / (1 + 0.1F * std::log2(1.0F + static_cast<float>(counts[i])));
-    if (counts[i] > 0) most = std::max(most, factor[i]);
-  }
-  BuiltFacts built(request_.lint);
-  for (File& file : files_) {
-    found.statistics.files += 1;
-    found.statistics.bytes += file.bytes;
-    found.fixed += file.fixed;
-    if (!file.why_not.empty()) found.notes.push_back({file.path, "not read: " + file.why_not});
-    for (Place& place : file.places)
-      place.score = place.likeness * factor[place.shape] / std::max(most, 1e-6F) *
-                    (1 - kNearbyPart + kNearbyPart * place.nearby);
-    std::stable_sort(file.places.begin(), file.places.end(),
-                     [](const Place& a, const Place& b) { return a.score > b.score; });
-    std::vector<Place> kept;
-    for (Place& place : file.places) {
-      if (place.score < request_.least_score) continue;
-      const bool is_known = std::any_of(kept.begin(), kept.end(), [&](const Place& other) {
-        return other.position.line <= place.end.line && place.position.line <= other.end.line;
-      });
-      if (is_known) continue;
-      if (file.language == Language::kCuda)
-        place.on_amd = place.on_amd & built.on_amd(file.project_path);
-      kept.push_back(std::move(place));
-    }
-    for (Place& place : kept) {
-      if (place.on_amd == syntax::Truth::kNo && !request_.all_platforms) {
-        ++found.unreachable;
-        continue;
-      }
-      found.places.push_back(std::move(place));
-    }
-  }
-  std::stable_sort(found.places.begin(), found.places.end(),
-                   [](const Place& a, const Place& b) { return a.score > b.score; });
-  found.shapes = std::move(shapes_);
 }
 
 }  // namespace hipwright::lint::like

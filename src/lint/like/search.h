@@ -51,6 +51,9 @@ class Search {
   bool may_have(const File& file, std::size_t shape) const;
   Numbered number(Stream stream) const;
   void look_into(File& file, std::string& buffer);
+  void look_for(std::size_t shape, const Numbered& numbered, const LineIndex& lines,
+                File& file) const;
+  bool is_own(const File& file, const Place& place) const;
   std::vector<Range> windows(const Numbered& file, std::size_t shape) const;
   float nearby_share(const Shape& shape, const Numbered& file, Range place) const;
   bool is_fixed(const Shape& shape, const Numbered& file, const Alignment& found) const;
