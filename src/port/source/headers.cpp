@@ -13,6 +13,9 @@ namespace cu = syntax::cuda;
 namespace {
 
 constexpr std::string_view kRuntime = "hip/hip_runtime.h";
+constexpr std::string_view kBlas = "hipblas/hipblas.h";
+
+const syntax::Name kHalf("half"), kHalfType("__half"), kHgemm("cublasHgemm");
 
 // The lines of an #include, its line break with it.
 Span line_of(const cu::File& file, cu::TokenIndex hash) {
@@ -86,10 +89,23 @@ class Headers {
       return remove(include, "included before");
     if (path == include.path) return;
     context_.change(place, fmt::format("<{}>", path), "HP208");
+    if (path == kBlas && mentions_half())
+      insert_before(include, "#define HIPBLAS_USE_HIP_HALF",
+                    "hipBLAS's half is an integer unless it is told to use HIP's");
     if (!entry->caveat.empty())
       context_.tell("HP204", Severity::kNote, place,
                     fmt::format("<{}> differs from <{}>", path, include.path),
                     std::string(entry->caveat));
+  }
+
+  bool mentions_half() const {
+    return file_.has(kHalf) || file_.has(kHalfType) || file_.has(kHgemm);
+  }
+
+  void insert_before(const cu::Include& include, std::string_view line, std::string reason) {
+    const std::size_t place = line_of(file_, include.hash).begin;
+    context_.change({place, place}, std::string(line) + std::string(line_break_of(file_.text())),
+                    "HP208", std::move(reason));
   }
 
   // With its quotes or brackets.
