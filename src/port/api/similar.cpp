@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "base/edit_distance.h"
 #include "port/api/api.h"
@@ -58,8 +59,8 @@ std::vector<const Entry*> similar(std::string_view name, std::size_t most) {
     if (best < kFar) near.push_back({best, &entry});
   }
   // Of two that are as near, the runtime's name is what people mean.
-  std::ranges::stable_sort(near, {}, [](const Near& each) {
-    return std::pair(each.distance, static_cast<int>(each.entry->library));
+  std::ranges::sort(near, {}, [](const Near& each) {
+    return std::tuple(each.distance, each.entry->library, each.entry);
   });
   std::vector<const Entry*> result;
   for (const Near& each : near) {
