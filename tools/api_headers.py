@@ -60,6 +60,17 @@ def names_of(text):
     return names | declared
 
 
+def bound_names(text):
+    """The same of machine-made bindings: pub fn, pub type, pub struct, pub const TYPE_name."""
+    kinds = {"fn": "function", "type": "type", "struct": "type", "union": "type", "const": "enumerator"}
+    names = {}
+    for word, name in re.findall(r"^\s*pub (fn|type|struct|union|const) (\w+)", text, re.M):
+        names[name] = kinds[word]
+        for match in re.finditer(r"_(?=hip[A-Z]|HIP)", name):
+            names[name[match.end():]] = kinds[word]
+    return names
+
+
 def aliases_of(text):
     """{new: old} of lines such as #define cublasSgemm cublasSgemm_v2"""
     result = {}

@@ -221,9 +221,9 @@ LIBRARIES = [
              "cuda_pipeline_primitives.h", "cuda_awbarrier_primitives.h", "math_constants.h", "crt/host_defines.h"],
             r"[a-z]\w*|__[a-z]\w*|CUDART_\w+", ["hipamd", "hip", "sdk"], [("CUDART_", "HIP_"), ("", "")], same, probe=True,
             skip=r"cuda\w+|cu[A-Z]\w*|__cuda\w*|__nv_?\w*|__device_builtin\w*|__builtin\w*|__specialization_static|std|__signbit\w*|__isnan\w*"
-                 r"|__isinf\w*|__finite\w*|_\w+_|__internal\w*|__T\w+|__f?_?impl\w*|memcpy|memset|clock$|__dadd_\w+x|__pipeline_\w*helper\w*"
+                 r"|__isinf\w*|__finite\w*|__internal\w*|__T\w+|__f?_?impl\w*|memcpy|memset|clock$|__dadd_\w+x|__pipeline_\w*helper\w*"
                  r"|__mbarrier_\w+helper\w*|__try_\w+|__\w+_helper|operator\w*|ret|__location__|__cdecl|__assert\w*|__libcpp\w*|__cmath\w*|__pm\d|__isfinite\w*|__local_\w+|__no_\w*|align\w*",
-            missing=r"__\w+|CUDART_\w+"),
+            missing=r"__\w+[a-z0-9]|CUDART_\w+"),
     Library("texture", ["texture_indirect_functions.h", "surface_indirect_functions.h"], r"tex[A-Z123]\w*|surf[A-Z123]\w*",
             ["hipamd", "sdk"], [("", "")], same, probe=True),
 ]

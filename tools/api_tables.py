@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-from api_headers import aliases_of, names_of, read, tokens_of
+from api_headers import aliases_of, bound_names, names_of, read, tokens_of
 from api_cub import write_cub
 from api_libraries import LIBRARIES, PARTS, parts_of
 
@@ -28,6 +28,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ROOT / "src/port/api/tables"
 KINDS = ["function", "type", "enumerator", "macro", "device", "namespace", "header"]
 DEVICE_LIBRARIES = {"device", "texture", "half", "complex"}
+
+
+SDK_RELEASE = "6.4"
+
+
+def in_release(dates, release):
+    since, _, until = dates.partition("-")
+    return version(since or "0") <= version(release) and (not until or version(release) < version(until))
 
 
 def version(text):
@@ -44,7 +52,7 @@ class Hip:
         for release, folder in self.releases:
             for part in sorted(pathlib.Path(folder).iterdir()):
                 self.add(part.name, release, part)
-        self.add("sdk", "6.4", ROOT / "sdk/include")
+        self.add("sdk", SDK_RELEASE, ROOT / "sdk/include")
 
     def add(self, part, release, folder):
         found = set()
@@ -53,7 +61,7 @@ class Hip:
                 continue
             text = read(path)
             found |= tokens_of(text)
-            for name, kind in names_of(text).items():
+            for name, kind in (bound_names(text) if part == "bindings" else names_of(text)).items():
                 self.kinds.setdefault(name, set()).add(kind)
         self.tokens[part][release] = found
 
@@ -135,14 +143,17 @@ def probe(hipwright, names, compat):
     return set(names) - wrong
 
 
-def by_hand_names():
+def table_names(path):
     names = set()
-    for path in sorted((TABLES / "by_hand").glob("*.txt")):
-        for line in path.read_text().splitlines():
-            word = line.split(" ")[0]
-            if word and word[0] not in "#[ " and word not in ("library", "rule"):
-                names.add(word)
+    for line in path.read_text().splitlines():
+        word = line.split(" ")[0]
+        if word and word[0] not in "#[ " and word not in ("library", "rule"):
+            names.add(word)
     return names
+
+
+def by_hand_names():
+    return {name for path in sorted((TABLES / "by_hand").glob("*.txt")) for name in table_names(path)}
 
 
 def cuda_names(library, include):
@@ -192,6 +203,7 @@ def fix_dates(hip):
 
 
 def dated(hip, parts, rules, words, path):
+    given = " ".join(words)
     words = [word for word in words if not word.startswith("@")]
     if len(words) > 1:
         name = words[1]
@@ -200,7 +212,10 @@ def dated(hip, parts, rules, words, path):
         name = new + words[0][len(old):]
     dates = hip.dates(parts, name.split("::")[-1].rstrip("*"))
     if dates is None:
-        print(f"{path.name}: no header declares {name}", file=sys.stderr)
+        # A date by hand is kept: of what only newer releases have, whose headers were not at hand.
+        if "@" not in given:
+            print(f"{path.name}: no header declares {name}", file=sys.stderr)
+        return given
     return " ".join(words) + (f" @{dates}" if dates else "")
 
 
@@ -211,13 +226,16 @@ class Writer:
         self.summary = []
 
     def choose(self, library, name, kind, lowered):
+        """The first proposal that the SDK's release has; else the first that any release has."""
+        found = []
         for way in library.ways(name):
-            options = sorted(lowered.get(way[1:], ()), key=lambda n: (not n.startswith("hip"), n)) if way.startswith("~") else [way]
+            options = sorted(lowered.get(way[1:], ()), key=lambda n: (not n.startswith("hip"), n)) \
+                if way.startswith("~") else [way]
             for option in options:
                 known = self.hip.dates(library.parts, option)
                 if known is not None and fits(kind, self.hip.kinds.get(option)):
-                    return option, known
-        return None
+                    found.append((option, known))
+        return next((each for each in found if in_release(each[1], SDK_RELEASE)), found[0] if found else None)
 
     def choose_probed(self, library, name, usable, compat):
         ways = list(library.ways(name))
@@ -292,6 +310,8 @@ def main():
     for library in LIBRARIES:
         if not arguments.library or library.name in arguments.library:
             writer.write(library, arguments.cuda)
+        else:  # a name belongs to the first library that has it
+            writer.taken |= table_names(TABLES / f"{library.name}.txt")
 
 
 if __name__ == "__main__":
