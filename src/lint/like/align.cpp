@@ -236,10 +236,7 @@ class Aligner {
     result.likeness = total_ > 0 ? value / total_ : 0;
     result.changed_share =
         share_of(result.partners, [](const Element& element) { return element.is_changed; });
-    result.exact_share = share_of(result.partners, [](const Element& element) {
-      return element.kind != Kind::kBreak &&
-             (element.kind != Kind::kPunct || element.weight > 0.25F);
-    });
+    result.exact_share = share_of(result.partners, is_exact_part);
     return result;
   }
 
@@ -284,6 +281,10 @@ class Aligner {
 };
 
 }  // namespace
+
+bool is_exact_part(const Element& element) {
+  return element.kind != Kind::kBreak && (element.kind != Kind::kPunct || element.weight > 0.25F);
+}
 
 std::vector<Alignment> align(const std::vector<Element>& elements, float total,
                              const Numbered& file, Range window, float least) {

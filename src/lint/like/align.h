@@ -27,6 +27,9 @@ struct Alignment {
   std::vector<std::uint32_t> partners;  // for each element: a token, or kNone
 };
 
+// Words and operators: what counts for `exact_share`, unless it is free.
+bool is_exact_part(const Element& element);
+
 // The places of a part of the file where the likeness is at least `least`; none overlap, best
 // first.
 std::vector<Alignment> align(const std::vector<Element>& elements, float total,

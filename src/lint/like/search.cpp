@@ -240,11 +240,24 @@ std::vector<Range> Search::windows(const Numbered& file, std::size_t index) cons
   const Shape& shape = shapes_[index];
   const auto count = static_cast<std::uint32_t>(shape.before.size());
   const auto size = static_cast<std::uint32_t>(file.words.size());
-  std::vector<float> gain(numbers_.size() + 1, 0);
-  float least = 0;
+  // By word: what a window may gain of the likeness, of the exact part and of what was changed.
+  struct Gain {
+    float likeness = 0, exact = 0, changed = 0;
+  };
+  std::vector<Gain> gains(numbers_.size() + 1);
+  Gain all, least;
   for (const Element& element : shape.before) {
-    least += without_word(element);
-    gain[element.word] += element.weight - without_word(element);
+    Gain& gain = gains[element.word];
+    const bool is_exact = !element.is_free && is_exact_part(element);
+    const float likeness = element.weight - without_word(element);
+    const float exact = is_exact ? element.weight : 0;
+    const float changed = element.is_changed && !element.is_free ? element.weight : 0;
+    gain.likeness += likeness;
+    gain.exact += exact;
+    gain.changed += changed;
+    least.likeness += without_word(element);
+    all.exact += exact;
+    all.changed += changed;
   }
   std::vector<std::uint32_t> seen(numbers_.size() + 1, kNone);
   std::vector<Range> found;
@@ -255,14 +268,18 @@ std::vector<Range> Search::windows(const Numbered& file, std::size_t index) cons
     // Words that occur several times may stand anywhere in the shape.
     const std::uint32_t reach = count + 30;
     const Range window{at - std::min(at, reach), std::min(size, at + reach)};
-    float most = least;
+    Gain most = least;
     for (std::uint32_t i = window.begin; i < window.end; ++i) {
       const std::uint32_t word = file.words[i];
       if (word == 0 || seen[word] == at) continue;
       seen[word] = at;
-      most += gain[word];
+      most.likeness += gains[word].likeness;
+      most.exact += gains[word].exact;
+      most.changed += gains[word].changed;
     }
-    if (most < request_.least_score * shape.total) continue;
+    if (most.likeness < request_.least_score * shape.total ||
+        most.exact < kLeastExact * all.exact || most.changed < kLeastChanged * all.changed)
+      continue;
     if (!found.empty() && window.begin <= found.back().end &&
         window.end - found.back().begin < kLongestWindow)
       found.back().end = window.end;
