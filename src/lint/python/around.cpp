@@ -15,10 +15,7 @@ const std::array kPlatformQuestions = {
     Name("is_rocm"),  Name("is_hip"),      Name("_is_hip"), Name("IS_ROCM"),  Name("is_cuda"),
     Name("_is_cuda"), Name("is_amd"),      Name("on_gfx9"), Name("on_mi3xx"), Name("hip"),
     Name("USE_ROCM"), Name("HIP_VERSION"), Name("is_navi"), Name("on_gfx1x"), Name("ROCM_HOME")};
-const std::array kFnuzWords = {
-    Name("float8_e4m3fnuz"), Name("is_fp8_fnuz"), Name("_is_fp8_fnuz"), Name("fp8_dtype"),
-    Name("float8_e5m2fnuz"), Name("is_fnuz"),     Name("FP8_FNUZ"),     Name("fnuz"),
-    Name("is_float8_fnuz")};
+const Name kFp8Dtype("fp8_dtype");
 
 }  // namespace
 
@@ -66,7 +63,12 @@ Scope::Scope(const File& file, StatementIndex statement) : file_(file) {
 bool Scope::contains(TokenIndex token) const {
   if (!function_.empty()) return function_.contains(token);
   const StatementIndex statement = file_.statement_at(token);
-  return statement != kNoStatement && file_.enclosing_def(statement) == kNoStatement;
+  return statement != kNoStatement && file_.enclosing_def(statement) == kNoStatement &&
+         file_.statements()[statement].kind != StatementKind::kDef;
+}
+
+TokenRange Scope::tokens() const {
+  return is_function() ? function_ : TokenRange{0, static_cast<TokenIndex>(file_.tokens().size())};
 }
 
 bool mentions(const File& file, const Scope& scope, std::span<const Name> names) {
@@ -137,8 +139,28 @@ std::span<const Name> platform_questions() {
   return kPlatformQuestions;
 }
 
-std::span<const Name> fnuz_words() {
-  return kFnuzWords;
+bool chooses_fp8_format(const File& file, const Scope& scope) {
+  constexpr std::size_t kLongest = 40;  // of a string; longer ones explain
+  const TokenRange tokens = scope.tokens();
+  for (TokenIndex at = tokens.begin; at < tokens.end; ++at) {
+    const Kind kind = file.tokens()[at].kind;
+    if (kind != Kind::kName && (kind != Kind::kString || file.text(at).size() > kLongest)) continue;
+    const std::string_view text = file.text(at);
+    const bool says_so = holds(text, "fnuz") || holds(text, "float8e4b8") || holds(text, "gfx95") ||
+                         holds(text, "gfx94");
+    if ((says_so || (file.is(at, kFp8Dtype) && file.is(at + 1, "("))) && scope.contains(at))
+      return true;
+  }
+  return false;
+}
+
+std::string_view function_name(const File& file, StatementIndex statement) {
+  const StatementIndex around = file.statements()[statement].kind == StatementKind::kDef
+                                    ? statement
+                                    : file.enclosing_def(statement);
+  if (around == kNoStatement) return {};
+  const TokenIndex name = file.name_of(around);
+  return name == kNoToken ? std::string_view() : file.text(name);
 }
 
 }  // namespace hipwright::lint

@@ -17,6 +17,8 @@ class Scope {
  public:
   Scope(const syntax::python::File& file, syntax::python::StatementIndex statement);
   bool contains(syntax::python::TokenIndex token) const;
+  bool is_function() const { return !function_.empty(); }
+  syntax::python::TokenRange tokens() const;  // of the whole file where it is no function
 
  private:
   const syntax::python::File& file_;
@@ -56,8 +58,15 @@ syntax::python::TokenRange function_around(const syntax::python::File& file,
 // else b`, `if _is_hip: …`? Not so with `is_fp8_fnuz()` or `on_gfx942()`.
 bool is_for_all_of_rocm(const syntax::python::File& file, syntax::python::TokenIndex token);
 
-// Names by which code asks for the platform or for its fp8 format.
+// Does the scope choose between OCP's fp8 and fnuz: by a name that says so, by fp8_dtype()?
+bool chooses_fp8_format(const syntax::python::File& file, const Scope& scope);
+
+// The name of the function around a statement, or of the function whose header it is; empty outside
+// of all.
+std::string_view function_name(const syntax::python::File& file,
+                               syntax::python::StatementIndex statement);
+
+// Names by which code asks for the platform.
 std::span<const syntax::Name> platform_questions();
-std::span<const syntax::Name> fnuz_words();
 
 }  // namespace hipwright::lint

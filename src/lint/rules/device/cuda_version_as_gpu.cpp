@@ -3,8 +3,8 @@
 //
 // ## What it finds
 //
-// A condition on `torch.version.cuda` in a function that never looks at `torch.version.hip` or
-// asks for the platform.
+// A condition on `torch.version.cuda`, or a call like `torch.version.cuda.split(".")` that nobody
+// guards, in a function that never looks at `torch.version.hip` or asks for the platform.
 //
 // ## Why it matters
 //
@@ -29,6 +29,7 @@
 //
 // - It is really about CUDA: the version is read too, or the function is named after CUDA.
 // - ROCm has a branch of its own.
+#include <algorithm>
 #include <array>
 
 #include "lint/python/around.h"
@@ -89,6 +90,16 @@ bool is_about_cuda(const File& file, StatementIndex index) {
   return false;
 }
 
+// torch.version.cuda.split(…) where nobody has asked before: an attribute of None on ROCm.
+bool needs_a_version(const File& file, StatementIndex index, TokenIndex cuda) {
+  if (!file.is(cuda + 1, ".") || !file.is(cuda + 3, "(")) return false;
+  if (holds(function_name(file, index), "cuda")) return false;
+  const Scope scope(file, index);
+  return scope.is_function() && std::ranges::none_of(file.occurrences(kCuda), [&](TokenIndex at) {
+           return at != cuda && is_cuda_version(file, at) && scope.contains(at);
+         });
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check)) return;
@@ -96,13 +107,14 @@ void find(PythonCheck& check) {
     if (!is_cuda_version(file, at)) continue;
     const TokenRange name{at - 4, at + 1};
     const StatementIndex index = file.statement_at(at);
-    if (index == kNoStatement || !asked_as_a_fact(file, name)) continue;
-    if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     if (mentions(file, Scope(file, index), platform_questions())) continue;
-    if (is_about_cuda(file, index)) continue;
+    const bool is_read = needs_a_version(file, index, at);
+    if (!is_read && (!asked_as_a_fact(file, name) || is_about_cuda(file, index))) continue;
     check.report(file.span(name), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-                 "torch.version.cuda is None on ROCm, although there is a GPU: ask "
-                 "torch.cuda.is_available(), or look at torch.version.hip too");
+                 is_read ? "torch.version.cuda is None on ROCm, and None cannot be read like this"
+                         : "torch.version.cuda is None on ROCm, although there is a GPU: ask "
+                           "torch.cuda.is_available(), or look at torch.version.hip too");
   }
 }
 

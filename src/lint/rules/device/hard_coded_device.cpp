@@ -3,7 +3,8 @@
 //
 // ## What it finds
 //
-// `device="cuda"`, `.to("cuda")` and `torch.device("cuda")` in library code. "cuda" is a valid
+// `device="cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`, `options["device"] = "cuda"`
+// and `autocast("cuda")` in library code. "cuda" is a valid
 // name on ROCm too: this is about the number of the device, and about programs that also run
 // elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
 // number is written (`"cuda:0"`), and in files that are for ROCm.
@@ -50,7 +51,9 @@ using syntax::Truth;
 
 const Name kDevice("device");
 const Name kTo("to");
-const Name kTensor("Tensor");
+const Name kCuda("cuda");
+const Name kDeviceType("device_type");
+const Name kAutocast("autocast");
 
 // "cuda" or "cuda:N"
 bool is_cuda(const File& file, TokenIndex at) {
@@ -60,13 +63,31 @@ bool is_cuda(const File& file, TokenIndex at) {
          (value.starts_with("cuda:") && value.size() > 5 && value.find('{') == std::string::npos);
 }
 
-// The string of device="cuda", torch.device("cuda"), .to("cuda") at a name; kNoToken: none.
-TokenIndex device_string(const File& file, TokenIndex at) {
+// What names the default GPU at a name: the string of device="cuda", torch.device("cuda"),
+// .to("cuda"), autocast("cuda"), or the name itself in x.cuda(); kNoToken: nothing.
+TokenIndex device_at(const File& file, TokenIndex at) {
   const TokenIndex open = file.enclosing(at);
-  if (file.is(at, kDevice) && file.is(at + 1, "=") && open != kNoToken && file.is(open, "("))
+  const bool is_keyword = file.is(at, kDevice) || file.is(at, kDeviceType);
+  if (is_keyword && file.is(at + 1, "=") && open != kNoToken && file.is(open, "("))
     return is_cuda(file, at + 2) ? at + 2 : kNoToken;
-  const bool call = at > 0 && file.is(at - 1, ".") && file.is(at + 1, "(");
-  return call && is_cuda(file, at + 2) ? at + 2 : kNoToken;
+  const bool is_called = at > 1 && file.is(at - 1, ".") && file.is(at + 1, "(");
+  if (!is_called) return kNoToken;
+  if (!file.is(at, kCuda)) return is_cuda(file, at + 2) ? at + 2 : kNoToken;
+  // x.cuda() and x.cuda(non_blocking=True); torch.cuda is a module.
+  return file.text(at - 2) != "torch" && file.positional_arguments(at + 1).empty() &&
+                 !file.keyword_argument(at + 1, "device")
+             ? at
+             : kNoToken;
+}
+
+// options["device"] = "cuda"
+TokenIndex device_of_entry(const File& file, const Statement& statement) {
+  if (statement.kind != StatementKind::kSimple || statement.tokens.size() < 6) return kNoToken;
+  const TokenIndex last = statement.tokens.end - 1;
+  if (!is_cuda(file, last) || !file.is(last - 1, "=") || !file.is(last - 2, "]")) return kNoToken;
+  const bool is_device = file.tokens()[last - 3].kind == Kind::kString &&
+                         file.string_value(last - 3) == "device" && file.is(last - 4, "[");
+  return is_device ? last : kNoToken;
 }
 
 // torch.device("cuda", index), a question to torch.cuda, or what is left when nothing is known.
@@ -96,7 +117,7 @@ bool is_annotated_as_tensor(const File& file, TokenRange parameter) {
 bool is_moved(const File& file, std::string_view name, TokenRange body) {
   return std::ranges::any_of(file.occurrences(kTo), [&](TokenIndex at) {
     return body.contains(at) && at > 1 && file.is(at - 1, ".") && file.is(at - 2, name) &&
-           device_string(file, at) != kNoToken;
+           device_at(file, at) != kNoToken;
   });
 }
 
@@ -127,34 +148,45 @@ std::string device_at_hand(const File& file, StatementIndex index) {
   return found;
 }
 
+void look_at(PythonCheck& check, TokenIndex where) {
+  const File& file = check.file;
+  if (file.token_runs_on_rocm(where) == Truth::kNo) return;
+  const StatementIndex index = file.statement_at(where);
+  if (index == kNoStatement || in_function_header(file, index)) return;
+  // A script's own code, not a library's; def cuda(self): what it is asked for.
+  if (file.enclosing_def(index) == kNoStatement || function_name(file, index) == "cuda") return;
+  const bool is_string = file.tokens()[where].kind == Kind::kString;
+  if (is_string && is_chosen(file, where)) return;
+  const std::string known = device_at_hand(file, index);
+  const bool numbered = is_string && file.string_value(where) != "cuda" && !is_tool(check);
+  const bool is_sure = numbered || check.facts.is_rocm_specific;
+  const Confidence confidence =
+      known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
+                    : (check.facts.is_rocm_specific ? Confidence::kHigh : Confidence::kMedium);
+  std::vector<Fix> fixes;
+  // "cuda" as the type of a device is no device, and x.cuda() is another call.
+  if (!known.empty() && is_string && !file.is(where - 2, kDeviceType) &&
+      !file.is(where - 2, kAutocast))
+    fixes.push_back({.description = "use the device at hand",
+                     .safe = false,
+                     .edits = {{file.span(where), known}}});
+  check.report(file.span(where), confidence,
+               known.empty()
+                   ? "this is the default GPU, whichever device the data is on"
+                   : fmt::format("{} is at hand: use it instead of the default GPU", known),
+               std::move(fixes));
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_test || is_for_others(check)) return;
-  for (const Name& name : {kDevice, kTo})
-    for (const TokenIndex at : file.occurrences(name)) {
-      const TokenIndex text = device_string(file, at);
-      if (text == kNoToken || file.token_runs_on_rocm(text) == Truth::kNo) continue;
-      const StatementIndex index = file.statement_at(at);
-      if (index == kNoStatement || in_function_header(file, index)) continue;
-      // A script's own code, not a library's.
-      if (file.enclosing_def(index) == kNoStatement || is_chosen(file, text)) continue;
-      const std::string known = device_at_hand(file, index);
-      const bool numbered = file.string_value(text) != "cuda" && !is_tool(check);
-      const bool is_sure = numbered || check.facts.is_rocm_specific;
-      const Confidence confidence =
-          known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
-                        : (check.facts.is_rocm_specific ? Confidence::kHigh : Confidence::kMedium);
-      if (known.empty()) {
-        check.report(file.span(text), confidence,
-                     "this is the default GPU, whichever device the data is on");
-        continue;
-      }
-      check.report(file.span(text), confidence,
-                   fmt::format("{} is at hand: use it instead of the default GPU", known),
-                   {{.description = "use the device at hand",
-                     .safe = false,
-                     .edits = {{file.span(text), known}}}});
-    }
+  for (const Name& name : {kDevice, kTo, kDeviceType, kAutocast, kCuda})
+    for (const TokenIndex at : file.occurrences(name))
+      if (const TokenIndex where = device_at(file, at); where != kNoToken) look_at(check, where);
+  if (file.text().find("[\"device\"]") == std::string_view::npos) return;
+  for (const Statement& statement : file.statements())
+    if (const TokenIndex where = device_of_entry(file, statement); where != kNoToken)
+      look_at(check, where);
 }
 
 }  // namespace
@@ -164,7 +196,7 @@ Rule hard_coded_device() {
           .name = "hard-coded-device",
           .summary = "a tensor on the default GPU, whatever its inputs are on",
           .severity = Severity::kNote,
-          .triggers = {kDevice, kTo},
+          .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda},
           .python = find};
 }
 

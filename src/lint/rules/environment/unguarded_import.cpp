@@ -109,6 +109,11 @@ bool is_kernel_source(const File& file) {
   return std::ranges::any_of(kKernelWords, [&](const Name& word) { return file.has(word); });
 }
 
+// attention/xformers.py: somebody chooses that file for what it imports.
+bool is_the_modules_backend(std::string_view path, std::string_view module) {
+  return path.substr(path.rfind('/') + 1).starts_with(module);
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || is_kernel_source(file)) return;
@@ -120,7 +125,9 @@ void find(PythonCheck& check) {
       if (file.enclosing_def(index) != kNoStatement) continue;
       if (file.runs_on_rocm(index) == Truth::kNo) continue;
       if (file.guarded_by_try(index, "ImportError") || for_type_checkers(file, index)) continue;
-      if (is_asked_for(file, index, module.name.text())) continue;
+      if (is_asked_for(file, index, module.name.text()) ||
+          is_the_modules_backend(check.facts.path, module.name.text()))
+        continue;
       const bool under_condition = file.statements()[index].parent != kNoStatement;
       const Confidence confidence = check.facts.is_test ? Confidence::kLow
                                     : under_condition   ? Confidence::kMedium

@@ -47,13 +47,31 @@ using syntax::Truth;
 const Name kFinfo("finfo");
 const Name kMax("max");
 
-// finfo ( TYPE ) . max
+// The type of finfo(TYPE) whose max is used: finfo(TYPE).max, or info = finfo(TYPE) and info.max
+// later in the function.
 TokenRange type_of_max(const File& file, TokenIndex finfo) {
   if (!file.is(finfo + 1, "(")) return {};
   const TokenIndex close = file.partner(finfo + 1);
   if (close == kNoToken || close + 2 >= file.tokens().size()) return {};
-  if (!file.is(close + 1, ".") || !file.is(close + 2, kMax)) return {};
-  return {finfo + 2, close};
+  const TokenRange type{finfo + 2, close};
+  if (file.is(close + 1, ".")) return file.is(close + 2, kMax) ? type : TokenRange{};
+  const StatementIndex index = file.statement_at(finfo);
+  if (index == kNoStatement || file.tokens()[close + 1].kind != Kind::kNewline) return {};
+  const TokenIndex name = file.statements()[index].tokens.begin;
+  if (!file.is(name + 1, "=")) return {};
+  const Scope scope(file, index);
+  if (!scope.is_function()) return {};
+  for (const TokenIndex max : file.occurrences(kMax))
+    if (max > close && file.is(max - 1, ".") && file.text(max - 2) == file.text(name) &&
+        !file.is(max + 1, "(") && scope.contains(max))
+      return type;
+  return {};
+}
+
+// "dtype" of a function for fp8.
+bool is_dtype_of_fp8_function(const File& file, StatementIndex index, TokenRange type) {
+  return type.size() == 1 && file.text(type.begin).ends_with("dtype") &&
+         function_name(file, index).find("fp8") != std::string_view::npos;
 }
 
 bool chooses_224(const File& file, const Scope& scope) {
@@ -80,11 +98,13 @@ void find(PythonCheck& check) {
     const TokenRange type = type_of_max(file, at);
     if (type.empty() || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     const bool is_fnuz = has_word(file, type, "fnuz");
-    const bool may_be = has_word(file, type, "fp8") || has_word(file, type, "float8");
+    const StatementIndex index = file.statement_at(at);
+    const bool may_be = has_word(file, type, "fp8") || has_word(file, type, "float8") ||
+                        is_dtype_of_fp8_function(file, index, type);
     if (!is_fnuz && (!may_be || has_word(file, type, "float8_e") || has_word(file, type, "mx") ||
                      is_always_ocp(file, type)))
       continue;
-    const Scope scope(file, file.statement_at(at));
+    const Scope scope(file, index);
     if (chooses_224(file, scope)) continue;
     check.report(file.span(at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,
                  is_fnuz ? "240 is the largest fnuz number, but scales are made for 224"

@@ -3,9 +3,12 @@
 //
 // ## What it finds
 //
-// `torch.float8_e4m3fn` or `torch.float8_e5m2` as the type of a tensor that is made or converted,
-// in a function that does not ask which fp8 format the platform has. In C++: a tensor's type
-// compared with `kFloat8_e4m3fn` alone, in code that AMD's builds have, too.
+// `torch.float8_e4m3fn`, `torch.float8_e5m2` or Triton's `tl.float8e4nv` as the type of a tensor
+// that is made, converted or viewed, as the type that a name or a parameter of a quantising
+// function stands for, and `finfo` of it, where nothing asks which fp8 format the platform has. A
+// comparison with the OCP types alone is found with low confidence in files that ROCm is known to
+// run. Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a tensor's type compared with
+// `kFloat8_e4m3fn` alone, in code that AMD's builds have, too.
 //
 // ## Why it matters
 //
@@ -27,11 +30,13 @@
 //
 // ## When it is not a bug
 //
-// - The type is compared with (in Python), listed in a table, or the storage format of a
-// checkpoint.
-// - The function chooses between the formats.
+// - The type is listed in a table, or the storage format of a checkpoint, or that of the scales of
+//   fp4 blocks, which is OCP's everywhere.
+// - The function chooses between the formats, or is for gfx950.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -47,22 +52,88 @@ using namespace syntax::python;
 using syntax::Name;
 using syntax::Truth;
 
-const std::array kTypes = {Name("float8_e4m3fn"), Name("float8_e5m2")};
-const std::array kFnuzTypes = {Name("float8_e4m3fnuz"), Name("float8_e5m2fnuz")};
+// torch's and Triton's names of the types.
+const std::array kOcpTypes = {Name("float8_e4m3fn"), Name("float8_e5m2"), Name("float8e4nv")};
+const std::array kFnuzTypes = {Name("float8_e4m3fnuz"), Name("float8_e5m2fnuz"),
+                               Name("float8e4b8")};
+const Name kTriton("triton");
 
-// The type decides what a tensor is: "dtype=T" of a call, the first argument of ".to(T)",
-// ".view(T)",
-// ".type(T)", or "fp8_dtype = T" for later.
-bool makes_a_tensor(const File& file, TokenRange name, TokenRange statement) {
-  if (name.begin < 2) return false;
-  const TokenIndex open = file.enclosing(name.begin);
-  if (open == kNoToken)
-    return name.end == statement.end && file.is(name.begin - 1, "=") &&
-           statement.begin + 2 == name.begin && holds(file.text(statement.begin), "dtype");
-  if (open == 0 || !file.is(open, "(")) return false;
-  if (file.is(name.begin - 1, "=") && file.is(name.begin - 2, "dtype")) return true;
-  if (name.begin != open + 1) return false;
-  return file.is(open - 1, "to") || file.is(open - 1, "type") || file.is(open - 1, "view");
+enum class Use {
+  kOther,
+  kMade,      // the type of a tensor: f(dtype=T), x.to(T), x.view(T)
+  kChosen,    // name = T, name = T if … else …
+  kDefault,   // def f(dtype=T)
+  kLimit,     // finfo(T)
+  kCompared,  // x.dtype == T, x.dtype in (T, …)
+};
+
+bool is_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
+
+// The last name before the '=' at `equals`: of f(out_dtype=T) and of "dtype: torch.dtype = T".
+bool is_dtype_keyword(const File& file, TokenIndex equals, TokenIndex open) {
+  TokenIndex first = equals;
+  while (first > open + 1 && !file.is(first - 1, ",")) --first;
+  const std::string_view name = file.text(first);
+  return name.starts_with("dtype") || name.ends_with("dtype");
+}
+
+// How the argument of a call that begins at `type` is used.
+Use use_as_argument(const File& file, TokenIndex open, TokenRange type) {
+  if (file.is(type.begin - 1, "="))
+    return is_dtype_keyword(file, type.begin - 1, open) ? Use::kMade : Use::kOther;
+  if (open == 0) return Use::kOther;
+  // Alone, or one of two: to(T if … else …).
+  const bool is_whole =
+      (type.begin == open + 1 || is_any(file.text(type.begin - 1), {",", "else"})) &&
+      is_any(file.text(type.end), {",", ")", "if"});
+  if (!is_whole) return Use::kOther;
+  const std::string_view callee = file.text(open - 1);
+  if (callee == "finfo") return Use::kLimit;
+  const bool converts = is_any(callee, {"to", "view", "type", "astype"});
+  return converts && file.is(open - 2, ".") ? Use::kMade : Use::kOther;
+}
+
+// "name = … T …" outside of all brackets but those around the whole value.
+bool is_chosen(const File& file, const Statement& statement, TokenRange type) {
+  if (statement.kind != StatementKind::kSimple) return false;
+  for (TokenIndex open = file.enclosing(type.begin); open != kNoToken; open = file.enclosing(open))
+    if (!file.is(open, "(") || !file.is(open - 1, "=")) return false;
+  const std::string_view before = file.text(type.begin - 1);
+  const std::string_view after = file.text(type.end);
+  const bool is_value =
+      is_any(before, {"=", "(", "else"}) &&
+      (is_any(after, {"if", ")"}) || file.tokens()[type.end].kind == Kind::kNewline);
+  // x = T, self.x = T, x: torch.dtype = T; not table["x"] = T.
+  const TokenIndex first = statement.tokens.begin;
+  const TokenIndex target = file.dotted(first).end;
+  return is_value && file.tokens()[first].kind == Kind::kName &&
+         (file.is(target, "=") || file.is(target, ":"));
+}
+
+Use use_of(const File& file, StatementIndex index, TokenRange type) {
+  const Statement& statement = file.statements()[index];
+  if (type.begin == 0 || type.begin == statement.tokens.begin) return Use::kOther;
+  if (is_any(file.text(type.begin - 1), {"==", "!="}) || is_any(file.text(type.end), {"==", "!="}))
+    return Use::kCompared;
+  const TokenIndex open = file.enclosing(type.begin);
+  if (open != kNoToken && open > 0 && file.is(open - 1, "in")) return Use::kCompared;
+  if (statement.kind == StatementKind::kDef)
+    return open != kNoToken && file.is(type.begin - 1, "=") &&
+                   is_dtype_keyword(file, type.begin - 1, open)
+               ? Use::kDefault
+               : Use::kOther;
+  const bool in_call = open != kNoToken && open > 0 && file.is(open, "(") &&
+                       (file.tokens()[open - 1].kind == Kind::kName || file.is(open - 1, ")"));
+  if (in_call && !is_keyword(file.text(open - 1))) return use_as_argument(file, open, type);
+  return is_chosen(file, statement, type) ? Use::kChosen : Use::kOther;
+}
+
+bool is_comparison(const File& file, TokenRange tokens) {
+  for (TokenIndex at = tokens.begin; at < tokens.end; ++at)
+    if (is_any(file.text(at), {"<", ">", "<=", ">="})) return true;
+  return false;
 }
 
 // Formats that are made of OCP's by definition (MX, NVFP4), and libraries of NVIDIA's.
@@ -72,7 +143,6 @@ bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
                                                                  "flashinfer", "trtllm"};
   const File& file = check.file;
   const TokenRange statement = file.statements()[index].tokens;
-  const TokenRange function = function_around(file, index);
   const StatementIndex definition = file.enclosing_def(index);
   const TokenIndex name = definition == kNoStatement ? kNoToken : file.name_of(definition);
   return std::ranges::any_of(kFormats,
@@ -81,8 +151,8 @@ bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
                                       holds(check.facts.path, word) ||
                                       (name != kNoToken && holds(file.text(name), word));
                              }) ||
-         std::ranges::any_of(kLibraries,
-                             [&](std::string_view word) { return has_word(file, function, word); });
+         std::ranges::any_of(
+             kLibraries, [&](std::string_view word) { return has_word(file, statement, word); });
 }
 
 // Parameter(torch.empty(…, dtype=T)): what a checkpoint has; it is converted when it is loaded.
@@ -92,44 +162,109 @@ bool is_storage(const File& file, TokenIndex at, TokenRange function) {
   return has_word(file, function, "cuda only");
 }
 
-// float8_e4m3fnuz if is_rocm() else …: gfx950 and gfx12 are ROCm's too, and use OCP.
-void find_fnuz_for_all(PythonCheck& check) {
+// Scales of blocks are OCP's everywhere: block_scale.view(T).
+bool is_scale(const File& file, TokenIndex type) {
+  const TokenIndex open = file.enclosing(type);
+  if (open == kNoToken || open < 2 || !file.is(open - 1, "view")) return false;
+  const TokenRange receiver = file.dotted(open - 1);
+  return has_word(file, receiver, "scale") || has_word(file, receiver, "_sf");
+}
+
+// A function that is asked: the one around, or the one whose header this is.
+Scope scope_at(const File& file, StatementIndex index) {
+  const bool is_header = file.statements()[index].kind == StatementKind::kDef;
+  return Scope(file,
+               is_header && index + 1 < file.statements()[index].block_end ? index + 1 : index);
+}
+
+std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index, Use use) {
   const File& file = check.file;
-  for (const Name& type : kFnuzTypes)
-    for (const TokenIndex at : file.occurrences(type)) {
-      const StatementIndex index = file.statement_at(at);
-      if (index == kNoStatement || !is_for_all_of_rocm(file, at)) continue;
-      const std::string_view before = file.text(file.dotted(at).begin - 1);
-      if (before == "==" || before == "!=" || before == "in" || before == "[") continue;
-      check.report(file.span(file.dotted(at)), Confidence::kMedium,
-                   fmt::format("{} is gfx942's type, not that of gfx950 and gfx12: ask for the "
-                               "format, not for ROCm",
-                               type.text()),
-                   {}, Relevance::kOcp);
+  switch (use) {
+    case Use::kMade:
+    case Use::kChosen:
+      return Confidence::kMedium;
+    case Use::kLimit:
+      if (is_comparison(file, file.statements()[index].tokens)) return std::nullopt;
+      return Confidence::kMedium;
+    case Use::kDefault: {
+      const std::string_view name = function_name(file, index);
+      if (name.find("quant") == name.npos && name.find("fp8") == name.npos) return std::nullopt;
+      return Confidence::kMedium;
     }
+    case Use::kCompared:
+      // Only where it is known that ROCm comes here.
+      if (!file.has(kTriton) && !std::ranges::any_of(platform_questions(), [&](const Name& name) {
+            return file.has(name);
+          }))
+        return std::nullopt;
+      return Confidence::kLow;
+    case Use::kOther:
+      break;
+  }
+  return std::nullopt;
+}
+
+bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(at);
+  if (index == kNoStatement) return false;
+  const TokenRange name = file.dotted(at);
+  const std::optional<Confidence> confidence =
+      confidence_of(check, index, use_of(file, index, name));
+  if (!confidence || file.token_runs_on_rocm(at) == Truth::kNo) return false;
+  if (chooses_fp8_format(file, scope_at(file, index)) || is_ocp_by_definition(check, index) ||
+      is_storage(file, at, function_around(file, index)) || is_scale(file, at))
+    return false;
+  check.report(
+      file.span(name), is_tool(check) ? Confidence::kLow : *confidence,
+      fmt::format("{} is not what gfx942 computes with: ask for the platform's type", type.text()));
+  return true;
+}
+
+// Names that are more than the types: is_fp8_fnuz(), on_gfx942().
+bool asks_for_fnuz(const File& file, const Scope& scope) {
+  const TokenRange tokens = scope.tokens();
+  for (TokenIndex at = tokens.begin; at < tokens.end; ++at) {
+    const Kind kind = file.tokens()[at].kind;
+    if (kind != Kind::kName && kind != Kind::kString) continue;
+    if (std::ranges::any_of(kFnuzTypes, [&](const Name& type) { return file.is(at, type); }))
+      continue;
+    const TokenRange one{at, at + 1};
+    const bool asks = has_word(file, one, "fnuz") || has_word(file, one, "gfx") ||
+                      (file.is(at, "fp8_dtype") && file.is(at + 1, "("));
+    if (asks && scope.contains(at)) return true;
+  }
+  return false;
+}
+
+// fnuz for all of ROCm: gfx950 and gfx12 compute with OCP's types.
+bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(at);
+  if (index == kNoStatement || file.statements()[index].kind == StatementKind::kDef) return false;
+  const Use use = use_of(file, index, file.dotted(at));
+  if ((use != Use::kMade && use != Use::kChosen) || file.token_runs_on_rocm(at) == Truth::kNo)
+    return false;
+  if (!is_for_all_of_rocm(file, at) && asks_for_fnuz(file, scope_at(file, index))) return false;
+  check.report(
+      file.span(file.dotted(at)), Confidence::kMedium,
+      fmt::format("{} is gfx942's only: gfx950 and gfx12 compute with OCP's types", type.text()),
+      {}, Relevance::kOcp);
+  return true;
 }
 
 void find(PythonCheck& check) {
-  const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
-  find_fnuz_for_all(check);
-  for (const Name& type : kTypes)
-    for (const TokenIndex at : file.occurrences(type)) {
-      const StatementIndex index = file.statement_at(at);
-      if (index == kNoStatement || in_function_header(file, index)) continue;
-      if (!makes_a_tensor(file, file.dotted(at), file.statements()[index].tokens) ||
-          file.token_runs_on_rocm(at) == Truth::kNo)
-        continue;
-      const Scope scope(file, index);
-      const TokenRange function = function_around(file, index);
-      if (mentions(file, scope, fnuz_words()) || has_word(file, function, "fnuz") ||
-          is_ocp_by_definition(check, index) || is_storage(file, at, function))
-        continue;
-      check.report(file.span(file.dotted(at)),
-                   is_tool(check) ? Confidence::kLow : Confidence::kMedium,
-                   fmt::format("{} is not what gfx942 computes with: ask for the platform's type",
-                               type.text()));
-    }
+  // One finding for a choice between several types.
+  std::set<StatementIndex> found;
+  for (const Name& type : kOcpTypes)
+    for (const TokenIndex at : check.file.occurrences(type))
+      if (const StatementIndex index = check.file.statement_at(at); !found.contains(index))
+        if (find_ocp(check, type, at)) found.insert(index);
+  for (const Name& type : kFnuzTypes)
+    for (const TokenIndex at : check.file.occurrences(type))
+      if (const StatementIndex index = check.file.statement_at(at); !found.contains(index))
+        if (find_fnuz(check, type, at)) found.insert(index);
 }
 
 // torch::kFloat8_e4m3fn, at::ScalarType::Float8_e4m3fn
@@ -185,7 +320,8 @@ void find_in_cuda(CudaCheck& check) {
 }
 
 std::vector<Name> triggers() {
-  std::vector<Name> names(kTypes.begin(), kTypes.end());
+  std::vector<Name> names(kOcpTypes.begin(), kOcpTypes.end());
+  names.insert(names.end(), kFnuzTypes.begin(), kFnuzTypes.end());
   names.insert(names.end(), kScalarTypes.begin(), kScalarTypes.end());
   return names;
 }

@@ -112,8 +112,7 @@ bool is_chosen_by_target(const File& file, TokenIndex at, StatementIndex index,
                                return scope.contains(other) &&
                                       fp8_maximum(file.text(other)) != value;
                              }) ||
-         mentions(file, scope, fnuz_words()) ||
-         has_word(file, function_around(file, index), "fnuz");
+         chooses_fp8_format(file, scope);
 }
 
 void find(PythonCheck& check) {
@@ -126,7 +125,8 @@ void find(PythonCheck& check) {
     if (index == kNoStatement || index == last || file.token_runs_on_rocm(at) == Truth::kNo)
       continue;
     const TokenRange tokens = file.statements()[index].tokens;
-    if (!is_limit(file, at, tokens)) continue;
+    // The scales that are powers of two are those of OCP's MX formats.
+    if (!is_limit(file, at, tokens) || has_word(file, tokens, "ue8m0")) continue;
     if (!about_fp8(file, tokens) && (file.text(at).find('.') == std::string_view::npos ||
                                      !about_fp8(file, function_around(file, index))))
       continue;

@@ -36,10 +36,12 @@
 // ## When it is not a bug
 //
 // - The handler raises, or reports the exception with its text.
+// - One value is turned into another: `json.loads(text)`, `int(text)`.
 // - It is a boundary that must not let anything through: main, a server's or worker's loop, a
 //   destructor, cleaning up, a test.
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -108,25 +110,35 @@ bool any_token(const File& file, StatementIndex first, StatementIndex end, Found
   return false;
 }
 
-// Does the handler tell anybody? Raising, logging, printing, warning, keeping the exception.
-bool tells(const File& file, StatementIndex handler, std::string_view exception) {
+enum class Told { kNothing, kSomething, kTheReason };
+
+// What the handler tells anybody: raising, logging, printing, warning, keeping the exception.
+Told tells(const File& file, StatementIndex handler, std::string_view exception) {
   const Statement& statement = file.statements()[handler];
   for (StatementIndex at = handler + 1; at < statement.block_end; ++at)
-    if (file.statements()[at].kind == StatementKind::kRaise) return true;
-  return any_token(file, handler + 1, statement.block_end, [&](TokenIndex token) {
+    if (file.statements()[at].kind == StatementKind::kRaise) return Told::kTheReason;
+  const auto is_called = [&](TokenIndex token, std::span<const std::string_view> words) {
+    return file.tokens()[token].kind == Kind::kName &&
+           std::ranges::find(words, file.text(token)) != words.end() &&
+           (file.is(token + 1, "(") || file.is(token + 1, "="));
+  };
+  static constexpr std::array<std::string_view, 9> kReasons = {
+      "exception", "print_exc", "exc_info", "format_exc",   "fail",
+      "skip",      "exit",      "_exit",    "set_exception"};
+  static constexpr std::array<std::string_view, 7> kWords = {
+      "error", "warning", "warn", "critical", "print", "warn_once", "warning_once"};
+  const auto gives_reason = [&](TokenIndex token) {
     const std::string_view text = file.text(token);
-    static constexpr std::array<std::string_view, 16> kWords = {
-        "exception", "error",         "warning",    "warn",        "critical", "print_exc",
-        "print",     "exc_info",      "format_exc", "fail",        "skip",     "exit",
-        "_exit",     "set_exception", "warn_once",  "warning_once"};
     // In a field of an f-string, most likely.
     if (file.tokens()[token].kind == Kind::kString)
       return !exception.empty() && text.find(exception) != std::string_view::npos;
-    if (file.tokens()[token].kind != Kind::kName) return false;
-    if (!exception.empty() && text == exception) return true;
-    return std::ranges::find(kWords, text) != kWords.end() && token + 1 < file.tokens().size() &&
-           (file.is(token + 1, "(") || file.is(token + 1, "="));
-  });
+    return (!exception.empty() && text == exception) || is_called(token, kReasons);
+  };
+  if (any_token(file, handler + 1, statement.block_end, gives_reason)) return Told::kTheReason;
+  return any_token(file, handler + 1, statement.block_end,
+                   [&](TokenIndex token) { return is_called(token, kWords); })
+             ? Told::kSomething
+             : Told::kNothing;
 }
 
 // "serve_forever" has the word "serve", "observe" has not.
@@ -191,7 +203,7 @@ bool gives_up(const File& file, StatementIndex handler) {
     return statement.kind == StatementKind::kPass || statement.kind == StatementKind::kReturn ||
            statement.kind == StatementKind::kContinue ||
            (statement.kind == StatementKind::kSimple && statement.tokens.size() >= 3 &&
-            file.is(statement.tokens.begin + 1, "="));
+            file.is(file.dotted(statement.tokens.begin).end, "="));
   });
 }
 
@@ -207,6 +219,63 @@ bool is_probe(const PythonCheck& check, StatementIndex attempt) {
     return asks_for_kernel(file, token) ||
            std::ranges::any_of(kProbes, [&](const Name& name) { return file.is(token, name); });
   });
+}
+
+// Words in the names of functions that ask what the machine has.
+constexpr std::array<std::string_view, 18> kAsking = {
+    "cuda", "hip",  "rocm", "gpu", "device", "driver",  "target",    "arch",   "capabilit",
+    "nccl", "rccl", "nvml", "smi", "triton", "library", "signature", "kernel", "backend"};
+
+bool asks_by_name(const File& file, TokenIndex token) {
+  if (file.tokens()[token].kind != Kind::kName || !file.is(token + 1, "(")) return false;
+  const TokenRange name = file.dotted(token);
+  return std::ranges::any_of(kAsking,
+                             [&](std::string_view word) { return has_word(file, name, word); });
+}
+
+// A few lines that import something, or ask the machine for it.
+bool asks_for_something(const File& file, StatementIndex attempt) {
+  constexpr StatementIndex kLongest = 8;
+  const StatementIndex end = file.statements()[attempt].block_end;
+  if (end - attempt > kLongest) return false;
+  for (StatementIndex at = attempt + 1; at < end; ++at)
+    if (const StatementKind kind = file.statements()[at].kind;
+        kind == StatementKind::kImport || kind == StatementKind::kFromImport)
+      return true;
+  return any_token(file, attempt + 1, end,
+                   [&](TokenIndex token) { return asks_by_name(file, token); });
+}
+
+// One statement that only turns a value into another: what fails is the value.
+bool only_converts(const File& file, StatementIndex attempt) {
+  static constexpr std::array<std::string_view, 17> kConversions = {"loads",
+                                                                    "dumps",
+                                                                    "int",
+                                                                    "float",
+                                                                    "str",
+                                                                    "bool",
+                                                                    "literal_eval",
+                                                                    "getattr",
+                                                                    "parse",
+                                                                    "decode",
+                                                                    "encode",
+                                                                    "repr",
+                                                                    "hasattr",
+                                                                    "b64decode",
+                                                                    "strptime",
+                                                                    "fromisoformat",
+                                                                    "safe_literal_eval"};
+  const StatementIndex end = file.statements()[attempt].block_end;
+  if (end != attempt + 2) return false;
+  bool converts = false;
+  const bool does_more = any_token(file, attempt + 1, end, [&](TokenIndex token) {
+    if (file.tokens()[token].kind != Kind::kName || !file.is(token + 1, "(") ||
+        is_keyword(file.text(token)))
+      return false;
+    converts = true;
+    return std::ranges::find(kConversions, file.text(token)) == kConversions.end();
+  });
+  return converts && !does_more;
 }
 
 // Only imports, and a flag set: then the fix is known.
@@ -226,13 +295,19 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const Statement& statement = file.statements()[handler];
   if (!is_broad(file, statement.tokens) || file.runs_on_rocm(handler) == Truth::kNo) return;
   const bool named = statement.tokens.size() == 4;
-  if (tells(file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view()))
-    return;
+  const Told told =
+      tells(file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view());
+  // Even those that end the program: an interrupt is then reported as something else.
+  const bool catches_all =
+      statement.tokens.size() == 1 || file.is(statement.tokens.begin + 1, "BaseException");
+  if (told == Told::kTheReason || (told == Told::kSomething && !catches_all)) return;
   const StatementIndex attempt = try_of(file, handler);
   if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler) ||
-      is_for_others(check))
+      is_for_others(check) || only_converts(file, attempt))
     return;
-  const bool probe = is_probe(check, attempt) && gives_up(file, handler);
+  const bool gives_up_silently = told == Told::kNothing && gives_up(file, handler);
+  const bool probe = gives_up_silently && is_probe(check, attempt);
+  const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {
     const Span where = statement.tokens.size() == 1 ? Span{file.span(statement.tokens.begin).end,
@@ -243,9 +318,13 @@ void look_at(PythonCheck& check, StatementIndex handler) {
          .safe = false,
          .edits = {{where, statement.tokens.size() == 1 ? " ImportError" : "ImportError"}}});
   }
-  check.report(file.span(statement.tokens), probe ? Confidence::kHigh : Confidence::kLow,
-               probe ? "this hides why the feature is missing: catch what its absence raises"
-                     : "every exception is swallowed here, also those that nobody expected",
+  check.report(file.span(statement.tokens),
+               probe          ? Confidence::kHigh
+               : may_be_probe ? Confidence::kMedium
+                              : Confidence::kLow,
+               probe || may_be_probe
+                   ? "this hides why the feature is missing: catch what its absence raises"
+                   : "every exception is swallowed here, also those that nobody expected",
                std::move(fixes));
 }
 

@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `[[value] * n] * m`, `[[]] * n`, `[{}] * n`, `[dict()] * n` that a name keeps, where the same
-// scope later writes into a row.
+// scope later writes into a row. `[Parser()] * n` where a method of one element is called is found
+// with less confidence.
 //
 // ## Why it matters
 //
@@ -105,6 +106,63 @@ TokenIndex kept_by(const File& file, const Statement& statement, TokenIndex open
   return file.tokens()[at].kind == Kind::kName ? at : kNoToken;
 }
 
+// [Parser(x)] * n, [self.parser(x)] * n: an object of a class, as far as its name says.
+bool makes_an_object(const File& file, TokenRange element) {
+  const TokenRange name = file.dotted(element.begin);
+  if (name.begin != element.begin || name.end >= element.end || !file.is(name.end, "(") ||
+      file.partner(name.end) != element.end - 1)
+    return false;
+  const std::string_view last = file.text(name.end - 1);
+  const bool is_class = last.front() >= 'A' && last.front() <= 'Z' && last.size() > 1 &&
+                        last.find_first_of("abcdefghijklmnopqrstuvwxyz") != last.npos;
+  return is_class || (name.size() == 3 && file.is(name.begin, "self"));
+}
+
+// The first call of a method of an element: x[i].feed(…), or y = x[i] and y.feed(…).
+TokenIndex call_of_element(const File& file, const Variable& variable, TokenIndex after) {
+  const auto is_call = [&](TokenIndex at) {
+    return file.is(at, ".") && file.tokens()[at + 1].kind == Kind::kName && file.is(at + 2, "(");
+  };
+  for (const TokenIndex use : uses(file, variable)) {
+    if (use < after || !file.is(use + 1, "[")) continue;
+    const TokenIndex close = file.partner(use + 1);
+    if (close == kNoToken) continue;
+    if (is_call(close + 1)) return use;
+    const Statement& statement = file.statements()[file.statement_at(use)];
+    const TokenIndex first = statement.tokens.begin;
+    const TokenIndex from = variable.is_attribute ? use - 2 : use;
+    if (close + 1 != statement.tokens.end || from != first + 2 || !file.is(first + 1, "="))
+      continue;
+    for (const TokenIndex other : uses(file, variable_at(file, first)))
+      if (other > close && is_call(other + 1)) return other;
+  }
+  return kNoToken;
+}
+
+std::vector<Fix> row_each(const File& file, const Repetition& list, bool safe) {
+  if (list.count.empty()) return {};
+  return {{.description = "make every row an object of its own",
+           .safe = safe,
+           .edits = {{{file.span(list.close).begin, file.span(list.count).end},
+                      fmt::format(" for _ in range({})]", file.text(list.count))}}}};
+}
+
+std::ptrdiff_t line_of(const File& file, TokenIndex token) {
+  return 1 + std::ranges::count(file.text().substr(0, file.span(token).begin), '\n');
+}
+
+// What its methods do is not known: an object that is only asked may be shared.
+void look_at_objects(PythonCheck& check, const Repetition& list, TokenIndex name) {
+  const File& file = check.file;
+  const TokenIndex call = call_of_element(file, variable_at(file, name), list.close);
+  if (call == kNoToken) return;
+  check.report({file.span(list.open).begin, file.span(list.count).end}, Confidence::kMedium,
+               fmt::format("all elements of this list are one object: line {} works with one of "
+                           "them as if it were alone",
+                           line_of(file, call)),
+               row_each(file, list, false));
+}
+
 void look_at(PythonCheck& check, TokenIndex star) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(star);
@@ -113,25 +171,20 @@ void look_at(PythonCheck& check, TokenIndex star) {
   const Repetition list = repetition(file, star, statement.tokens);
   if (list.open == kNoToken || !is_display(file, list.open)) return;
   const std::vector<TokenRange> elements = file.arguments(list.open);
-  if (elements.size() != 1 || !is_mutable(file, elements[0])) return;
+  if (elements.size() != 1) return;
   const TokenIndex name = kept_by(file, statement, list.open);
   if (name == kNoToken) return;
+  if (makes_an_object(file, elements[0])) return look_at_objects(check, list, name);
+  if (!is_mutable(file, elements[0])) return;
 
   const std::vector<Mutation> changes = mutations(file, variable_at(file, name));
   const auto change = std::ranges::find_if(
       changes, [&](const Mutation& each) { return each.level >= 1 && each.name > star; });
   if (change == changes.end()) return;
-  const std::string_view text = file.text();
-  const auto line = 1 + std::ranges::count(text.substr(0, file.span(change->name).begin), '\n');
-  std::vector<Fix> fixes;
-  if (!list.count.empty())
-    fixes.push_back({.description = "make every row an object of its own",
-                     .safe = true,
-                     .edits = {{{file.span(list.close).begin, file.span(list.count).end},
-                                fmt::format(" for _ in range({})]", file.text(list.count))}}});
   check.report({file.span(list.open).begin, file.span(list.count).end}, Confidence::kHigh,
-               fmt::format("all rows of this list are one object: line {} changes every row", line),
-               std::move(fixes));
+               fmt::format("all rows of this list are one object: line {} changes every row",
+                           line_of(file, change->name)),
+               row_each(file, list, true));
 }
 
 void find(PythonCheck& check) {
