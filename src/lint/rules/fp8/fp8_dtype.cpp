@@ -155,8 +155,13 @@ bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
              kLibraries, [&](std::string_view word) { return has_word(file, statement, word); });
 }
 
-// Parameter(torch.empty(…, dtype=T)): what a checkpoint has; it is converted when it is loaded.
-bool is_storage(const File& file, TokenIndex at, TokenRange function) {
+// Parameter(torch.empty(…, dtype=T)), and functions that make room for weights: what a checkpoint
+// has; it is converted when it is loaded.
+bool is_storage(const File& file, StatementIndex index, TokenIndex at) {
+  const TokenRange function = function_around(file, index);
+  const std::string_view name = function_name(file, index);
+  const bool makes = holds(name, "create") || holds(name, "register") || holds(name, "alloc");
+  if (makes && (holds(name, "weight") || holds(name, "param"))) return true;
   for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
     if (open > 0 && file.is(open, "(") && file.text(open - 1).ends_with("Parameter")) return true;
   return has_word(file, function, "cuda only");
@@ -213,7 +218,7 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
       confidence_of(check, index, use_of(file, index, name));
   if (!confidence || file.token_runs_on_rocm(at) == Truth::kNo) return false;
   if (chooses_fp8_format(file, scope_at(file, index)) || is_ocp_by_definition(check, index) ||
-      is_storage(file, at, function_around(file, index)) || is_scale(file, at))
+      is_storage(file, index, at) || is_scale(file, at))
     return false;
   check.report(
       file.span(name), is_tool(check) ? Confidence::kLow : *confidence,
