@@ -309,7 +309,7 @@ TEST_P(HipDevice, ACaptureDoesNotDisturbOtherThreads) {
   must(scale(data, 2, stream));
   std::thread([&] {
     void* memory = must(device->allocate(4096));
-    must(device->synchronize());
+    must(device->synchronize(Stream{}));
     must(device->free(memory));
   }).join();
   // Nor does it keep the memory pool from growing.

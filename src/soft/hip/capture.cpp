@@ -125,6 +125,17 @@ hipError_t check_not_capturing() {
   return hipSuccess;
 }
 
+hipError_t break_captures(const Runtime& runtime) {
+  const std::lock_guard lock(capture_mutex());
+  hipError_t result = hipSuccess;
+  for (const auto& stream : streams().all()) {
+    if (!stream->capture || stream->runtime != &runtime) continue;
+    stream->capture->status = hipStreamCaptureStatusInvalidated;
+    result = hipErrorStreamCaptureUnsupported;
+  }
+  return result;
+}
+
 void abandon(const std::shared_ptr<Capture>& capture) {
   const auto kept = capture;  // the stream that it is of lets go of it
   close(kept);

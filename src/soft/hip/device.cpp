@@ -182,7 +182,8 @@ hipError_t hipDeviceTotalMem(std::size_t* bytes, hipDevice_t device) {
 hipError_t hipDeviceSynchronize(void) {
   return api([&] {
     HIP_RUNTIME(runtime);
-    return check_not_capturing();
+    HIP_TRY(check_not_capturing());
+    return break_captures(runtime);
   });
 }
 

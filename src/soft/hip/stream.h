@@ -68,6 +68,8 @@ std::mutex& capture_mutex();
 // An error where a capture forbids this thread calls that would wait for the device: any that was
 // begun in the global mode, and those that the thread itself began.
 hipError_t check_not_capturing();
+// To wait for a whole device breaks the captures on it, in whatever mode they were begun.
+hipError_t break_captures(const Runtime& runtime);
 // Ends a capture without a graph; under capture_mutex().
 void abandon(const std::shared_ptr<Capture>& capture);
 
