@@ -2,6 +2,7 @@
 // What holds on every device, whoever made it. Devices that this machine lacks are not run.
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -307,6 +308,22 @@ TEST_P(Conformance, WaitingBreaksACaptureAndSaysSo) {
   // The stream can be used again.
   EXPECT_EQ(value(device->capture_state(stream)), CaptureState::kNone);
   done(device->synchronize(stream));
+  done(device->destroy_stream(stream));
+}
+
+// In the relaxed mode too, which lets other calls of other threads through.
+TEST_P(Conformance, WaitingForTheWholeDeviceBreaksTheCapturesOfOtherThreads) {
+  const Stream stream = value(device->create_stream(0));
+  done(device->begin_capture(stream));
+  std::thread([&] {
+    const Done waited = device->synchronize();
+    ASSERT_FALSE(waited);
+    EXPECT_EQ(waited.error().kind, FailureKind::kCapture) << waited.error().message();
+  }).join();
+  const auto ended = device->end_capture(stream);
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().kind, FailureKind::kCapture) << ended.error().message();
+  done(device->synchronize());
   done(device->destroy_stream(stream));
 }
 

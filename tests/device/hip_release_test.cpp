@@ -87,6 +87,38 @@ TEST(HipRelease, ACodeThatEveryLaterCallGivesTooMeansThatTheDeviceIsLost) {
   EXPECT_TRUE(lost.error().device_lost);
 }
 
+// Polls are frequent: they ask for nothing but the answer.
+TEST(HipRelease, WorkThatIsNotDoneYetIsNoFailure) {
+  static int other_calls = 0;
+  Api busy = today();
+  busy.hipStreamQuery.function = [](hipStream_t) { return hipErrorNotReady; };
+  busy.hipEventQuery.function = [](hipEvent_t) { return hipErrorNotReady; };
+  const auto device = open_with(busy);
+  const auto event = device->create_event(false);
+  ASSERT_TRUE(event);
+
+  busy.hipMemGetInfo.function = [](std::size_t*, std::size_t*) {
+    ++other_calls;
+    return hipSuccess;
+  };
+  busy.hipGetErrorName.function = [](hipError_t) {
+    ++other_calls;
+    return "name";
+  };
+  const auto polled = open_with(busy);
+  other_calls = 0;
+  for (int i = 0; i < 10; ++i) {
+    const auto idle = polled->idle(nullptr);
+    ASSERT_TRUE(idle) << idle.error().message();
+    EXPECT_FALSE(*idle);
+    const auto reached = polled->reached(*event);
+    ASSERT_TRUE(reached) << reached.error().message();
+    EXPECT_FALSE(*reached);
+  }
+  EXPECT_EQ(other_calls, 0);
+  EXPECT_TRUE(device->destroy_event(*event));
+}
+
 }  // namespace
 
 }  // namespace hipwright::device::hip

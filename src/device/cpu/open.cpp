@@ -4,11 +4,12 @@
 namespace hipwright::device {
 
 Outcome<std::vector<std::shared_ptr<Device>>> open_cpu() {
-  static std::mutex mutex;
-  static std::weak_ptr<Device> open;
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<Device> device = open.lock();
-  if (!device) open = device = std::make_shared<cpu::CpuDevice>();
+  // Never destroyed: destructors that run after main may open it.
+  static auto* const mutex = new std::mutex;
+  static auto* const open = new std::weak_ptr<Device>;
+  const std::lock_guard lock(*mutex);
+  std::shared_ptr<Device> device = open->lock();
+  if (!device) *open = device = std::make_shared<cpu::CpuDevice>();
   return std::vector{std::move(device)};
 }
 

@@ -132,9 +132,10 @@ Outcome<std::unique_ptr<const Api>> load_library() {
 }  // namespace
 
 Outcome<const Api*> Api::load() {
-  static const auto loaded = load_library();
-  if (!loaded) return std::unexpected(loaded.error());
-  return loaded->get();
+  // Never destroyed: devices may be used by destructors that run after main.
+  static const auto* const loaded = new auto(load_library());
+  if (!*loaded) return std::unexpected(loaded->error());
+  return (*loaded)->get();
 }
 
 }  // namespace hipwright::device::cuda

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -16,24 +17,27 @@ namespace hipwright::device::cuda {
 Failure failure_of(const Api& api, CUresult result, std::string call, const std::string& device);
 std::span<const NativeError> native_errors();
 
-struct LoadedFunction {
+// Graphs keep those that they launch.
+struct LoadedFunction : std::enable_shared_from_this<LoadedFunction> {
   CUfunction native = nullptr;
   std::string name;
   std::vector<std::size_t> parameter_sizes;
   bool sizes_known = false;  // the driver tells them since CUDA 12.4
   KernelLimits limits;
   std::size_t static_shared = 0;
+  std::mutex mutex;  // of what follows
+  bool all_shared_allowed = false;
 };
 
 struct LoadedModule {
   CUmodule native = nullptr;
   std::mutex mutex;
-  std::map<std::string, LoadedFunction, std::less<>> functions;  // nodes stay where they are
+  std::map<std::string, std::shared_ptr<LoadedFunction>, std::less<>> functions;
 };
 
 struct CapturedKernel {
   CUgraphNode node = nullptr;
-  LoadedFunction* function = nullptr;
+  std::shared_ptr<LoadedFunction> function;
   Launch launch;
 };
 
@@ -106,7 +110,9 @@ class CudaDevice final : public Device {
   template <class Member, class Handle>
   Outcome<bool> query(const char* name, Member function, Handle handle) const;
   Outcome<CudaDevice*> peer(Device& other, const char* call) const;
-  Outcome<LoadedFunction> look_up(CUmodule module, const std::string& symbol) const;
+  Outcome<std::shared_ptr<LoadedFunction>> look_up(CUmodule module,
+                                                   const std::string& symbol) const;
+  Done allow_all_shared(LoadedFunction& function) const;
   Done remember_captured(LoadedFunction& function, const Launch& launch);
 
   const Api& api_;

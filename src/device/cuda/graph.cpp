@@ -66,7 +66,7 @@ Done CudaDevice::remember_captured(LoadedFunction& function, const Launch& launc
                 &status, &capture, static_cast<CUgraph*>(nullptr), &nodes, &count));
   if (status != 1 || count != 1) return {};
   const std::lock_guard lock(captures_mutex_);
-  captured_[capture].push_back({nodes[0], &function, launch});
+  captured_[capture].push_back({nodes[0], function.shared_from_this(), launch});
   return {};
 }
 

@@ -31,14 +31,17 @@ Outcome<Function> CudaDevice::find(Module module, const std::string& symbol) {
   const std::lock_guard lock(in.mutex);
   auto found = in.functions.find(symbol);
   if (found == in.functions.end()) {
-    HW_TRY(LoadedFunction function, look_up(in.native, symbol));
+    HW_TRY(auto function, look_up(in.native, symbol));
     found = in.functions.emplace(symbol, std::move(function)).first;
   }
-  return reinterpret_cast<Function>(&found->second);
+  return reinterpret_cast<Function>(found->second.get());
 }
 
-Outcome<LoadedFunction> CudaDevice::look_up(CUmodule module, const std::string& symbol) const {
-  LoadedFunction function{.name = symbol};
+Outcome<std::shared_ptr<LoadedFunction>> CudaDevice::look_up(CUmodule module,
+                                                             const std::string& symbol) const {
+  const auto loaded = std::make_shared<LoadedFunction>();
+  LoadedFunction& function = *loaded;
+  function.name = symbol;
   HW_CHECK(call("cuModuleGetFunction", &Api::cuModuleGetFunction, &function.native, module,
                 symbol.c_str()));
   int threads = 0;
@@ -60,7 +63,18 @@ Outcome<LoadedFunction> CudaDevice::look_up(CUmodule module, const std::string& 
                                    &size) == kSuccess)
       function.parameter_sizes.push_back(size);
   }
-  return function;
+  return loaded;
+}
+
+// The driver keeps one limit per function, and another thread may be launching it with more than
+// this one needs: the limit is only ever raised, at once to all that there is.
+Done CudaDevice::allow_all_shared(LoadedFunction& function) const {
+  const std::lock_guard lock(function.mutex);
+  if (function.all_shared_allowed) return {};
+  HW_CHECK(call("cuFuncSetAttribute", &Api::cuFuncSetAttribute, function.native,
+                kFunctionMaxDynamicShared, static_cast<int>(function.limits.shared_bytes)));
+  function.all_shared_allowed = true;
+  return {};
 }
 
 Done CudaDevice::launch(Function function, const Launch& launch,
@@ -71,8 +85,7 @@ Done CudaDevice::launch(Function function, const Launch& launch,
     HW_CHECK(check_arguments(*this, kernel.name, kernel.parameter_sizes, arguments));
   // More than the classic limit must be asked for.
   if (launch.shared_bytes + kernel.static_shared > properties_.shared_bytes_per_block)
-    HW_CHECK(call("cuFuncSetAttribute", &Api::cuFuncSetAttribute, kernel.native,
-                  kFunctionMaxDynamicShared, static_cast<int>(launch.shared_bytes)));
+    HW_CHECK(allow_all_shared(kernel));
 
   std::vector<void*> values;
   values.reserve(arguments.size());

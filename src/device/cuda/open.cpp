@@ -39,8 +39,9 @@ Outcome<Devices> open_driver() {
 }  // namespace
 
 Outcome<Devices> open_cuda() {
-  static const Outcome<Devices> devices = open_driver();
-  return devices;
+  // Never destroyed: devices may be used by destructors that run after main.
+  static const auto* const devices = new Outcome<Devices>(open_driver());
+  return *devices;
 }
 
 }  // namespace hipwright::device

@@ -126,10 +126,14 @@ class HipDevice : public Device {
   // The same for queries whose "not yet" is no failure.
   template <class... Parameters, class... Arguments>
   Outcome<bool> query(const Entry<hipError_t(Parameters...)>& entry, Arguments... arguments) {
-    const auto done = call(entry, arguments...);
-    if (done) return true;
-    if (done.error().code == hipErrorNotReady) return false;
-    return std::unexpected(done.error());
+    if (!entry) return std::unexpected(missing(entry.name));
+    if (const hipError_t error = api_->hipSetDevice.function(ordinal_); error != hipSuccess)
+      return std::unexpected(failure(error, api_->hipSetDevice.name));
+    const hipError_t answer = entry.function(arguments...);
+    if (answer == hipSuccess) return true;
+    if (answer != hipErrorNotReady) return std::unexpected(failure(answer, entry.name));
+    static_cast<void>(api_->hipGetLastError.function());  // some releases remember it
+    return false;
   }
   // Also takes the error out of the runtime's memory, so that no later call finds it.
   Failure failure(hipError_t error, const char* call) const;
