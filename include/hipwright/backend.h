@@ -42,22 +42,27 @@ class Backend {
   DeviceInfo get_device_info() const;
   std::vector<Device> devices() const;  // all that there are to choose from
   std::vector<DeviceInfo> get_all_devices() const;
-  // Memory, streams and kernels are per device: those of the old one stay valid on it. Throws
-  // AMDDeviceError when there is no such device.
+  // Memory, streams, kernels and settings are per device: those of the old one stay valid on it.
+  // Throws AMDDeviceError when there is no such device, AMDConfigurationError when the settings
+  // cannot be on it.
   void set_device(int index);
 
   void synchronize() const;
   void empty_cache();
-  // Waits for all work and gives everything back. Done by the destructor too.
+  // Waits for all work and gives everything back. Done by the destructor too. What memory() and
+  // utilities() returned before is gone: ask for it again. Buffers, streams, kernels and graphs
+  // that the program holds stay valid.
   void cleanup();
 
+  // Of the device that is used now; valid until cleanup().
   AMDMemoryManager& memory();
   HIPUtilities& utilities();
   ROCmCompiler& compiler();
-  const EffectiveConfig& config() const;
+  const EffectiveConfig& config() const;  // valid as long as the backend
 
-  // Compiles `source` for the device (HIPRTC or clang, NVRTC) and loads it; on the CPU, finds the
-  // kernel registered under `name` (cpu_kernel.h).
+  // Compiles `source` for the device (HIPRTC or clang, NVRTC) and loads it. An architecture in
+  // `options` must be one whose code the device runs: HIPCompilationError. On the CPU, finds the
+  // kernel registered under `name` (cpu_kernel.h); `options` mean nothing there.
   Kernel load_kernel(std::string_view source, const std::string& name,
                      const CompileOptions& options = {});
   Kernel load_code_object(std::string_view code_object, const std::string& symbol);

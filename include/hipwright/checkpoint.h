@@ -43,7 +43,7 @@ struct Tensor {
 
   // Throws AMDBackendError for a shape that cannot be: negative, or too large to count.
   std::size_t elements() const;
-  std::size_t bytes() const { return elements() * size_of(type); }
+  std::size_t bytes() const;
 };
 
 struct Checkpoint {

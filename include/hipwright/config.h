@@ -41,7 +41,7 @@ struct AMDConfig {
 
   // Memory
   std::optional<bool> enable_memory_pooling{};  // false: every allocation goes to the device
-  std::optional<double> memory_pool_size_gb{};  // freed memory is kept up to this; growth goes on
+  std::optional<double> memory_pool_size_gb{};  // freed memory that is kept, beside what is in use
   std::optional<double> max_memory_fraction{};  // of the device's memory, for all we allocate
   std::optional<bool> enable_stream_ordered_allocator{};  // hipMallocAsync, after a self-test
 
@@ -54,7 +54,7 @@ struct AMDConfig {
   std::optional<bool> enable_profiling{};  // false: profile_region() does nothing
 
   // Validation
-  std::optional<bool> enable_strict_validation{};  // no CPU fallback; leaks and misuse are errors
+  std::optional<bool> enable_strict_validation{};  // no fallbacks; leaks are reported at the end
   std::optional<bool> enable_oom_protection{};     // look before growing; release and retry
 
   // What is not set above comes from here; not a field of the file format.
@@ -78,8 +78,8 @@ struct AMDConfig {
   AMDConfig& merge(const AMDConfig& other);
 
   // What holds on a device of `architecture` ("gfx942", "gfx942:sramecc+", a product name; "sm_90"
-  // and empty: no AMD GPU) once defaults, preset and environment are applied. Throws
-  // AMDConfigurationError with all problems at once.
+  // and "cpu": no AMD GPU; empty: not known yet) once defaults, preset and environment are applied.
+  // Throws AMDConfigurationError with all problems at once.
   EffectiveConfig effective(std::string_view architecture = {}) const;
 
   // The part that ROCmCompiler takes. AUTO stays "auto"; a family becomes this machine's GPU of

@@ -75,12 +75,16 @@ class Event;
 
 class Stream {
  public:
-  Stream() = default;  // the device's default stream
+  // Empty. Where a call takes a stream, that stands for the thread's current one of the device (the
+  // innermost StreamScope's, else the default stream); by itself it is the default stream.
+  Stream() = default;
   const std::string& name() const;
   int priority() const;
   void synchronize() const;  // waits for all work in it
   bool idle() const;
-  void wait(const Event& event) const;  // later work here waits for `event`
+  // Later work here waits for `event`, one of the same device. An empty stream stands for the
+  // thread's current one of that device.
+  void wait(const Event& event) const;
   friend bool operator==(const Stream&, const Stream&) = default;
 
   explicit Stream(std::shared_ptr<runtime::StreamState> state) : state_(std::move(state)) {}
@@ -93,7 +97,8 @@ class Stream {
 class Event {
  public:
   Event() = default;
-  void record(const Stream& stream = {}) const;
+  void record(const Stream& stream = {}) const;  // one of the same device
+  // An event that was recorded in a capture has no moment: GraphCaptureError.
   bool reached() const;
   void synchronize() const;
   double elapsed_ms(const Event& later) const;  // from this one to `later`; both reached

@@ -111,9 +111,11 @@ struct ConfigurationProblem {
 class AMDConfigurationError : public AMDBackendError {
  public:
   explicit AMDConfigurationError(const std::string& what,
-                                 std::vector<ConfigurationProblem> problems = {})
-      : AMDBackendError(what), problems_(std::move(problems)) {}
+                                 std::vector<ConfigurationProblem> problems = {},
+                                 ErrorDetails details = {})
+      : AMDBackendError(what, std::move(details)), problems_(std::move(problems)) {}
 
+  // Empty when it was not a field, but the name of a device.
   const std::vector<ConfigurationProblem>& problems() const { return problems_; }
 
  private:

@@ -24,6 +24,7 @@ namespace hipwright {
 class AMDMemoryManager;
 namespace runtime {
 class Pool;
+struct PinnedState;
 struct PoolBlock;
 struct PrivatePoolState;
 }  // namespace runtime
@@ -66,6 +67,31 @@ class DeviceBuffer {
  private:
   friend class AMDMemoryManager;
   runtime::PoolBlock* block_ = nullptr;  // keeps its pool alive
+  void* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Host memory that a device reads and writes by itself: page-locked. Made by
+// HIPUtilities::allocate_pinned(). Waits at its end for the copies that
+// HIPUtilities::copy_to_host() was given it for.
+class PinnedBuffer {
+ public:
+  PinnedBuffer();
+  PinnedBuffer(PinnedBuffer&&) noexcept;
+  PinnedBuffer& operator=(PinnedBuffer&&) noexcept;
+  ~PinnedBuffer();
+
+  void* data() const { return data_; }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+  std::size_t size() const { return size_; }
+  explicit operator bool() const { return data_ != nullptr; }
+
+ private:
+  friend class HIPUtilities;
+  std::unique_ptr<runtime::PinnedState> state_;
   void* data_ = nullptr;
   std::size_t size_ = 0;
 };
@@ -153,7 +179,8 @@ class AMDMemoryManager {
   AMDMemoryManager(Device device, const AMDConfig& config);
   AMDMemoryManager(AMDMemoryManager&&) noexcept;
   AMDMemoryManager& operator=(AMDMemoryManager&&) noexcept;
-  // With enable_strict_validation, prints a report of the buffers that are still alive.
+  // With enable_strict_validation, prints a report of the buffers that are still alive. While
+  // somebody captures on the device, its memory goes back when the capture has ended.
   ~AMDMemoryManager();
 
   // 0 bytes give a buffer without memory. Throws ROCmMemoryError when the device has no room, or

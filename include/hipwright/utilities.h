@@ -109,9 +109,14 @@ class HIPUtilities {
   // Copies of plain host memory, in the order of the stream. copy_to_device() goes through pinned
   // staging memory and has read `from` when it returns; it waits only while four chunks of 4 MiB
   // are on their way. copy_to_host() has written `to` once the stream has reached that point
-  // (synchronize it, or an event); a GPU's runtime may make the caller wait until then.
+  // (synchronize it, or an event); into plain memory a GPU's runtime may make the caller wait until
+  // then, into a PinnedBuffer it does not.
   void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
   void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
+  // Into the buffer, `offset` bytes from its begin. AMDDeviceError when it is too small.
+  void copy_to_host(PinnedBuffer& to, const void* from, std::size_t bytes,
+                    const Stream& stream = {}, std::size_t offset = 0);
+  PinnedBuffer allocate_pinned(std::size_t bytes) const;
   void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
   void fill(void* to, unsigned char byte, std::size_t bytes, const Stream& stream = {});
 
@@ -123,8 +128,9 @@ class HIPUtilities {
   void launch_with(const Kernel& kernel, Dim3 grid, Dim3 block, unsigned shared_bytes,
                    const Stream& stream, std::span<const KernelArgument> arguments);
 
-  // Records what `work` gives to its stream. What may not be recorded (waiting for the device,
-  // unpooled allocation, a copy from plain host memory) throws GraphCaptureError with its name.
+  // Records what `work` gives to its stream, and what other threads give to it. What may not be
+  // recorded (waiting for the device, unpooled allocation, a copy from plain host memory,
+  // copy_between(), collectives) throws GraphCaptureError with its name.
   Graph capture_graph(const std::string& name, const std::function<void(const Stream&)>& work);
 
   // Regions nest. Never waits for the device. A region ends before its HIPUtilities goes.
@@ -135,6 +141,8 @@ class HIPUtilities {
   // stream, the latest 262144. Waits for the device.
   void export_trace(const std::filesystem::path& path);
 
+  // Waits for all streams. GraphCaptureError while any thread captures on the device; a capture
+  // that begins waits for the end of this call.
   void synchronize() const;
   // Waits for all work and closes the streams; those that the program holds stay open until it
   // lets them go. Done by the destructor too.

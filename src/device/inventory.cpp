@@ -4,29 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
-
 #include "base/table.h"
 #include "toolchain/soft_library.h"
 
 namespace hipwright::device {
 
 namespace {
-
-// What a program gets that does not say which device it wants.
-void choose(Inventory& inventory) {
-  const char* variable = std::getenv("HIPWRIGHT_DEVICE");
-  const bool set = variable != nullptr && *variable != '\0';
-  inventory.chosen_by =
-      set ? fmt::format("HIPWRIGHT_DEVICE={}", variable) : "HIPWRIGHT_DEVICE is not set";
-  auto selector = selector_from_environment();
-  auto devices = selector ? open_all(*selector) : std::unexpected(selector.error());
-  if (!devices) {
-    inventory.chosen_by = devices.error().message();
-    return;
-  }
-  inventory.chosen = (*devices)[static_cast<std::size_t>(std::max(selector->index, 0))]->id();
-}
 
 std::string measured(double value, std::string_view unit, int digits = 0) {
   return value == 0 ? std::string() : fmt::format("{:.{}f} {}", value, digits, unit);
@@ -78,7 +61,6 @@ Inventory take_inventory(std::vector<std::string> soft_targets) {
   inventory.soft_targets = std::move(soft_targets);
   if (const auto folder = toolchain::find_soft_folder(); !folder)
     inventory.soft_missing = folder.error().why;
-  choose(inventory);
   return inventory;
 }
 
@@ -112,6 +94,8 @@ std::string inventory_text(const Inventory& inventory, bool colour) {
     text += fmt::format("programs use {} ({})\n", inventory.chosen, inventory.chosen_by);
   else if (!inventory.chosen_by.empty())
     text += fmt::format("programs get no device: {}\n", inventory.chosen_by);
+  if (inventory.chosen_nvidia != inventory.chosen && !inventory.chosen_nvidia.empty())
+    text += fmt::format("programs with an NVIDIABackend use {}\n", inventory.chosen_nvidia);
   return text;
 }
 
@@ -130,7 +114,9 @@ Json inventory_json(const Inventory& inventory) {
                     {"why_not", inventory.soft_missing},
                     {"targets", inventory.soft_targets}};
   if (!inventory.chosen_by.empty())
-    json["chosen"] = {{"device", inventory.chosen}, {"by", inventory.chosen_by}};
+    json["chosen"] = {{"device", inventory.chosen},
+                      {"by", inventory.chosen_by},
+                      {"nvidia_backend_device", inventory.chosen_nvidia}};
   return json;
 }
 

@@ -20,8 +20,10 @@ struct Inventory {
   // Not devices of this machine, so never chosen by themselves: what the software GPU could be.
   std::vector<std::string> soft_targets;
   std::string soft_missing;  // why it cannot be used; empty: it can
-  std::string chosen;        // what programs use that are not told otherwise: "cpu"
-  std::string chosen_by;     // "HIPWRIGHT_DEVICE is not set"; a reason where `chosen` is empty
+  // What programs use that are not told otherwise; runtime/ decides that, the caller fills it in.
+  std::string chosen;         // an AMDBackend: "cpu"
+  std::string chosen_by;      // "HIPWRIGHT_DEVICE is not set"; a reason where `chosen` is empty
+  std::string chosen_nvidia;  // an NVIDIABackend
 };
 
 // All real devices of this machine; opens them.

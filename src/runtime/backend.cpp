@@ -4,6 +4,9 @@
 #include <map>
 #include <mutex>
 
+#include <fmt/format.h>
+
+#include "arch/target.h"
 #include "runtime/raise.h"
 #include "runtime/select.h"
 #include "runtime/stream.h"
@@ -23,6 +26,21 @@ struct PerDevice {
   HIPUtilities utilities;
 };
 
+bool runs(std::string_view architecture, std::string_view device) {
+  if (architecture == device) return true;
+  const auto code = arch::parse_target(architecture);
+  const auto target = arch::parse_target(device);
+  return code && target && arch::fitness(*code, *target) > 0;
+}
+
+void check_runs(const std::string& architecture, const device::Properties& properties) {
+  if (!runs(architecture, properties.architecture))
+    runtime::raise({device::FailureKind::kCompilation, "load_kernel", properties.id,
+                    fmt::format("it does not run code for {}: it is {}", architecture,
+                                properties.architecture),
+                    "Leave CompileOptions::architecture empty, or compile with compiler()."});
+}
+
 Kernel make_kernel(const std::shared_ptr<device::Device>& driver, std::string_view code_object,
                    const std::string& symbol, const std::string& name) {
   auto kernel = std::make_shared<runtime::KernelState>();
@@ -37,7 +55,9 @@ Kernel make_kernel(const std::shared_ptr<device::Device>& driver, std::string_vi
 
 struct Backend::State {
   State(runtime::Maker maker, const AMDConfig& given)
-      : config(given), selection(runtime::select_device(maker, given)), compiler(given) {}
+      : config(given), selection(runtime::select_device(maker, given)), compiler(given) {
+    configs.emplace(selection.chosen, selection.config);
+  }
 
   PerDevice& current() {
     const std::lock_guard lock(mutex);
@@ -50,6 +70,7 @@ struct Backend::State {
   mutable std::mutex mutex;  // of what follows
   runtime::Selection selection;
   std::map<std::size_t, std::unique_ptr<PerDevice>> per_device;
+  std::map<std::size_t, EffectiveConfig> configs;  // of the devices that were used
   ROCmCompiler compiler;
 };
 
@@ -92,7 +113,17 @@ std::vector<DeviceInfo> Backend::get_all_devices() const {
 
 void Backend::set_device(int index) {
   const std::lock_guard lock(state_->mutex);
-  state_->selection.chosen = runtime::checked_index(state_->selection, index);
+  const std::size_t chosen = runtime::checked_index(state_->selection, index);
+  if (!state_->configs.contains(chosen)) {
+    EffectiveConfig config =
+        runtime::effective_on(*state_->selection.devices[chosen], state_->config);
+    config.device_id = index;
+    for (EffectiveConfig::Row& row : config.rows)
+      if (row.field == "device_id") row = {row.field, std::to_string(index), "set_device()"};
+    for (const std::string& warning : config.warnings) runtime::warn_once(warning);
+    state_->configs.emplace(chosen, std::move(config));
+  }
+  state_->selection.chosen = chosen;
 }
 
 void Backend::synchronize() const {
@@ -122,7 +153,8 @@ ROCmCompiler& Backend::compiler() {
 }
 
 const EffectiveConfig& Backend::config() const {
-  return state_->selection.config;
+  const std::lock_guard lock(state_->mutex);
+  return state_->configs.at(state_->selection.chosen);
 }
 
 Kernel Backend::load_kernel(std::string_view source, const std::string& name,
@@ -131,7 +163,10 @@ Kernel Backend::load_kernel(std::string_view source, const std::string& name,
   const device::Properties& properties = driver->properties();
   if (properties.kind == device::Kind::kCpu) return make_kernel(driver, {}, name, name);
   CompileOptions for_device = options;
-  for_device.architecture = properties.architecture;
+  if (for_device.architecture.empty())
+    for_device.architecture = properties.architecture;
+  else
+    check_runs(for_device.architecture, properties);
   const CompiledKernel compiled = state_->compiler.compile_kernel(source, name, for_device);
   return make_kernel(driver, compiled.code_object(), compiled.symbol, name);
 }

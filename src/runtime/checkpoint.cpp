@@ -22,7 +22,11 @@ using runtime::value_or_raise;
 constexpr std::size_t kChunk = 16 << 20;
 
 [[noreturn]] void raise_error(const char* call, const Error& error) {
-  throw AMDBackendError(error.message(), {.call = call, .advice = error.fix});
+  throw AMDBackendError(
+      error.message(),
+      {.call = call,
+       .advice = error.fix.empty() ? "Look at the file and its folder: name, rights, room, content."
+                                   : error.fix});
 }
 
 template <class T>

@@ -2,14 +2,15 @@
 #include "hipwright/cpu_kernel.h"
 
 #include "device/cpu/registry.h"
-#include "hipwright/error.h"
+#include "runtime/raise.h"
 
 namespace hipwright {
 
 void register_cpu_kernel(std::string name, std::vector<std::size_t> argument_sizes,
                          CpuFunction function) {
   if (name.empty() || !function)
-    throw AMDDeviceError("register_cpu_kernel: a kernel needs a name and a function");
+    runtime::raise_misuse("register_cpu_kernel", "cpu", "a kernel needs a name and a function",
+                          "Give both.");
   device::cpu::register_kernel({std::move(name), std::move(argument_sizes), std::move(function)});
 }
 

@@ -29,10 +29,19 @@ constexpr std::array kTypes = {
     TypeInfo{DataType::kI64, "I64", 8},        TypeInfo{DataType::kU64, "U64", 8},
     TypeInfo{DataType::kF64, "F64", 8}};
 
+constexpr const char* kUseAValue = "Use a value of the enumeration.";
+
+std::size_t checked(const char* call, const Result<std::uint64_t>& count) {
+  if (count) return *count;
+  throw AMDBackendError(count.error().message(), {.call = call, .advice = count.error().fix});
+}
+
 const TypeInfo& info_of(DataType type) {
   const auto found = std::ranges::find(kTypes, type, &TypeInfo::type);
   if (found == kTypes.end())
-    throw AMDBackendError(fmt::format("{} is not a DataType", static_cast<int>(type)));
+    throw AMDBackendError(
+        fmt::format("{} is not a DataType. {}", static_cast<int>(type), kUseAValue),
+        {.call = "size_of", .advice = kUseAValue});
   return *found;
 }
 
@@ -47,12 +56,16 @@ std::size_t size_of(DataType type) {
 }
 
 std::size_t Tensor::elements() const {
-  const auto count = runtime::count_elements(shape);
-  if (!count) throw AMDBackendError(count.error().message());
-  return *count;
+  return checked("Tensor::elements", runtime::count_elements(shape));
+}
+
+std::size_t Tensor::bytes() const {
+  return checked("Tensor::bytes", runtime::count_bytes(type, shape));
 }
 
 namespace runtime {
+
+constexpr const char* kSmaller = "Make a dimension smaller.";
 
 std::optional<DataType> parse_data_type(std::string_view name) {
   const auto found = std::ranges::find(kTypes, name, &TypeInfo::name);
@@ -64,10 +77,11 @@ Result<std::uint64_t> count_elements(std::span<const std::int64_t> shape) {
   std::uint64_t count = 1;
   for (const std::int64_t dimension : shape) {
     if (dimension < 0)
-      return fail("cannot use the shape", shape_text(shape), "a dimension is negative");
+      return fail("cannot use the shape", shape_text(shape), "a dimension is negative",
+                  "Give every dimension as 0 or more.");
     if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(dimension), &count))
       return fail("cannot use the shape", shape_text(shape),
-                  "it has more elements than 64 bits can count");
+                  "it has more elements than 64 bits can count", kSmaller);
   }
   return count;
 }
@@ -76,7 +90,7 @@ Result<std::uint64_t> count_bytes(DataType type, std::span<const std::int64_t> s
   HW_TRY(std::uint64_t bytes, count_elements(shape));
   if (__builtin_mul_overflow(bytes, std::uint64_t{size_of(type)}, &bytes))
     return fail("cannot use the shape", shape_text(shape),
-                "it has more bytes than 64 bits can count");
+                "it has more bytes than 64 bits can count", kSmaller);
   return bytes;
 }
 

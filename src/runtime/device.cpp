@@ -9,8 +9,10 @@ namespace hipwright {
 
 namespace {
 
-const device::Properties& properties_of(const std::shared_ptr<device::Device>& driver) {
-  if (!driver) throw AMDDeviceError("this device is empty: open one with Device::open()");
+const device::Properties& properties_of(const std::shared_ptr<device::Device>& driver,
+                                        const char* call) {
+  if (!driver)
+    runtime::raise_misuse(call, {}, "this device is empty", "Open one with Device::open().");
   return driver->properties();
 }
 
@@ -32,19 +34,19 @@ std::vector<Device> list_devices(std::string_view selector) {
 }
 
 std::string Device::type() const {
-  return std::string(device::to_string(properties_of(driver_).kind));
+  return std::string(device::to_string(properties_of(driver_, "Device::type").kind));
 }
 
 int Device::index() const {
-  return properties_of(driver_).index;
+  return properties_of(driver_, "Device::index").index;
 }
 
 std::string Device::id() const {
-  return properties_of(driver_).id;
+  return properties_of(driver_, "Device::id").id;
 }
 
 DeviceInfo Device::info() const {
-  const device::Properties& from = properties_of(driver_);
+  const device::Properties& from = properties_of(driver_, "Device::info");
   return {.type = std::string(device::to_string(from.kind)),
           .index = from.index,
           .id = from.id,
@@ -66,9 +68,8 @@ DeviceInfo Device::info() const {
 }
 
 void Device::synchronize() const {
-  properties_of(driver_);
-  runtime::check_nobody_captures(*driver_, "synchronize()");
-  runtime::value_or_raise(driver_->synchronize());
+  properties_of(driver_, "Device::synchronize");
+  runtime::synchronize_device(*driver_, "synchronize()");
 }
 
 }  // namespace hipwright

@@ -25,7 +25,7 @@ struct Recording {
   failure.why = fmt::format(
       "graph '{}' was not captured: {}. The last operation that hipwright "
       "saw in it: {}",
-      active.graph(), failure.why, active.last_operation);
+      active.graph(), failure.why, active.last_operation());
   if (failure.advice.empty())
     failure.advice =
         "Look for calls in the captured work that wait for the device or allocate its memory.";
@@ -35,15 +35,15 @@ struct Recording {
 // Records what `work` gives to `graph.stream`, whatever becomes of it.
 Recording record(const GraphState& graph, const Work& work) {
   if (const ActiveCapture* const outer = ActiveCapture::current())
-    throw GraphCaptureError(fmt::format("graph '{}' cannot be captured while this thread captures "
-                                        "graph '{}'. Capture one after the other.",
-                                        graph.name, outer->graph()),
-                            {.call = "capture_graph", .device = graph.driver->id()});
+    raise({device::FailureKind::kCapture, "capture_graph", graph.driver->id(),
+           fmt::format("graph '{}' cannot be captured while this thread captures graph '{}'",
+                       graph.name, outer->graph()),
+           "Capture one after the other."});
   const std::unique_ptr<const PrivatePool::Scope> memory(
       graph.pool ? new PrivatePool::Scope(graph.pool.use()) : nullptr);
   device::Device& driver = *graph.driver;
-  value_or_raise(driver.begin_capture(native(graph.stream)));
   ActiveCapture active(graph.name, driver, graph.stream);
+  value_or_raise(driver.begin_capture(native(graph.stream)));
   try {
     const StreamScope scope(Device(graph.driver), graph.stream);
     work(graph.stream);
@@ -54,12 +54,12 @@ Recording record(const GraphState& graph, const Work& work) {
   }
   auto captured = driver.end_capture(native(graph.stream));
   if (!captured) raise_broken(std::move(captured).error(), active);
-  return {*captured, std::move(active.kernels)};
+  return {*captured, active.take_kernels()};
 }
 
-GraphState& state_of(const std::shared_ptr<GraphState>& state) {
+GraphState& state_of(const std::shared_ptr<GraphState>& state, const char* call) {
   if (!state)
-    throw AMDDeviceError("this graph is empty: make it with HIPUtilities::capture_graph()");
+    raise_misuse(call, {}, "this graph is empty", "Make it with HIPUtilities::capture_graph().");
   return *state;
 }
 
@@ -96,18 +96,17 @@ using runtime::state_of;
 using runtime::value_or_raise;
 
 void Graph::replay(const Stream& stream) const {
-  runtime::GraphState& graph = state_of(state_);
+  runtime::GraphState& graph = state_of(state_, "Graph::replay");
   const Stream& on = stream.state() ? stream : graph.stream;
   if (on.state()->driver != graph.driver)
-    throw AMDDeviceError(
-        fmt::format("graph '{}' is one of {}: it cannot be replayed on stream "
-                    "'{}' of {}",
-                    graph.name, graph.driver->id(), on.name(), on.state()->driver->id()));
-  if (const auto* const active = runtime::ActiveCapture::current();
-      active != nullptr && active->records(*graph.driver, runtime::native(on)))
-    runtime::check_not_capturing(*graph.driver, fmt::format("the replay of graph '{}'", graph.name),
-                                 "a graph does not hold another one",
-                                 "Give its work to the stream instead.");
+    runtime::raise_misuse("Graph::replay", graph.driver->id(),
+                          fmt::format("graph '{}' cannot be replayed on stream '{}', which is one "
+                                      "of {}",
+                                      graph.name, on.name(), on.state()->driver->id()),
+                          "Replay it on a stream of the device that it was captured on.");
+  runtime::check_not_recorded(
+      *graph.driver, runtime::native(on), fmt::format("the replay of graph '{}'", graph.name),
+      "a graph does not hold another one", "Give its work to the stream instead.");
   const std::lock_guard lock(graph.mutex);
   value_or_raise(graph.driver->launch(graph.native, runtime::native(on)));
   if (std::find(graph.replayed_on.begin(), graph.replayed_on.end(), on) == graph.replayed_on.end())
@@ -115,7 +114,7 @@ void Graph::replay(const Stream& stream) const {
 }
 
 std::vector<std::string> Graph::kernels() const {
-  runtime::GraphState& graph = state_of(state_);
+  runtime::GraphState& graph = state_of(state_, "Graph::kernels");
   const std::lock_guard lock(graph.mutex);
   std::vector<std::string> names;
   for (device::KernelNode& node : value_or_raise(graph.driver->kernel_nodes(graph.native)))
@@ -125,7 +124,7 @@ std::vector<std::string> Graph::kernels() const {
 
 void Graph::set_argument_list(std::size_t kernel_node,
                               std::span<const KernelArgument> arguments) const {
-  runtime::GraphState& graph = state_of(state_);
+  runtime::GraphState& graph = state_of(state_, "Graph::set_arguments");
   std::vector<device::Argument> list;
   for (const KernelArgument& argument : arguments) list.push_back({argument.value, argument.size});
   const std::lock_guard lock(graph.mutex);
@@ -133,7 +132,7 @@ void Graph::set_argument_list(std::size_t kernel_node,
 }
 
 void Graph::update(const std::function<void(const Stream&)>& work) const {
-  runtime::GraphState& graph = state_of(state_);
+  runtime::GraphState& graph = state_of(state_, "Graph::update");
   runtime::Recording newer = runtime::record(graph, work);
   const std::lock_guard lock(graph.mutex);
   const auto updated = graph.driver->update(graph.native, newer.native);

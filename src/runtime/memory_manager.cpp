@@ -56,7 +56,10 @@ std::shared_ptr<runtime::Pool> open_pool(const std::shared_ptr<device::Device>& 
 }
 
 runtime::Pool& pool_of(const std::shared_ptr<runtime::Pool>& pool) {
-  if (!pool) throw AMDDeviceError("this memory manager was moved from: it has no pool any more");
+  if (!pool)
+    runtime::raise_misuse("AMDMemoryManager", {},
+                          "this memory manager was moved from: it has no pool any more",
+                          "Use the one that it was moved to.");
   return *pool;
 }
 
@@ -71,7 +74,7 @@ void DeviceBuffer::reset() {
 
 void DeviceBuffer::record_use(const Stream& stream) {
   if (block_ == nullptr)
-    throw AMDDeviceError("cannot record the use of a buffer without memory: allocate it first");
+    runtime::raise_misuse("record_use", {}, "the buffer has no memory", "Allocate it first.");
   runtime::Pool& pool = *block_->segment->pool;
   value_or_raise(pool.record_use(block_, runtime::resolve(stream, *pool.driver())));
 }
@@ -83,12 +86,10 @@ AMDMemoryManager::AMDMemoryManager(const AMDConfig& config) {
 }
 
 AMDMemoryManager::AMDMemoryManager(Device device, const AMDConfig& config) {
-  if (!device) throw AMDDeviceError("this device is empty: open one with Device::open()");
-  const device::Properties& properties = device.driver()->properties();
-  const bool is_amd =
-      properties.kind == device::Kind::kHip || properties.kind == device::Kind::kSoft;
-  const EffectiveConfig effective =
-      config.effective(is_amd ? properties.architecture : std::string());
+  if (!device)
+    runtime::raise_misuse("AMDMemoryManager", {}, "this device is empty",
+                          "Open one with Device::open().");
+  const EffectiveConfig effective = runtime::effective_on(*device.driver(), config);
   strict_ = effective.enable_strict_validation;
   pool_ = open_pool(device.driver(), effective);
 }
@@ -114,17 +115,13 @@ DeviceBuffer AMDMemoryManager::allocate(std::size_t bytes, const AllocationOptio
   DeviceBuffer buffer;
   if (bytes == 0) return buffer;
   const Stream& stream = runtime::resolve(options.stream, *pool.driver());
-  if (stream.state() && stream.state()->driver != pool.driver())
-    throw AMDDeviceError(
-        fmt::format("cannot allocate memory of {} for stream '{}', which is one of {}",
-                    pool.driver()->id(), stream.name(), stream.state()->driver->id()));
-  if (const auto* const capture = runtime::ActiveCapture::current();
-      capture != nullptr && capture->records(*pool.driver(), runtime::native(stream)) &&
-      runtime::private_group_of_this_thread(&pool) == nullptr)
-    runtime::check_not_capturing(
-        *pool.driver(), "AMDMemoryManager::allocate()",
+  runtime::check_stream(stream, *pool.driver(), "AMDMemoryManager::allocate");
+  if (runtime::private_group_of_this_thread(&pool) == nullptr)
+    runtime::check_not_recorded(
+        *pool.driver(), runtime::native(stream), "AMDMemoryManager::allocate()",
         "the graph would not own the memory, which others could get while it is replayed",
-        "Give the memory manager to the HIPUtilities that captures, or allocate before.");
+        "Give the memory manager to the HIPUtilities that captures, allocate on the thread that "
+        "captures, or before.");
   const auto block =
       pool.allocate({.bytes = bytes, .stream = stream, .purpose = options.purpose, .where = where});
   if (!block) raise_allocation(block.error());

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "device/device.h"
+#include "runtime/capture.h"
 #include "runtime/raise.h"
 #include "runtime/stream.h"
 
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t kChunk = 16 << 20;
 
 device::Device& driver_of(const Device& device, const char* call) {
-  if (!device) throw AMDDeviceError(fmt::format("{}: a device is empty: open it first", call));
+  if (!device) runtime::raise_misuse(call, {}, "a device is empty", "Open it with Device::open().");
   return *device.driver();
 }
 
@@ -57,8 +58,13 @@ void coordinate(const std::vector<Device>& devices,
         }
       });
     } catch (const std::system_error& error) {
-      failures[rank] = std::make_exception_ptr(AMDDeviceError(
-          fmt::format("coordinate: cannot start a thread for rank {}: {}", rank, error.what())));
+      constexpr const char* kAdvice = "Raise the limit of threads, or use fewer devices at once.";
+      failures[rank] = std::make_exception_ptr(
+          AMDDeviceError(fmt::format("coordinate: cannot start a thread for rank {}: {}. {}", rank,
+                                     error.what(), kAdvice),
+                         {.call = "coordinate",
+                          .device = devices[rank] ? devices[rank].id() : std::string(),
+                          .advice = kAdvice}));
       break;
     }
   for (std::thread& thread : threads) thread.join();
@@ -79,10 +85,10 @@ void enable_peer_access(const Device& from, const Device& to) {
   device::Device& other = driver_of(to, "enable_peer_access");
   if (&driver == &other) return;
   if (driver.properties().kind != other.properties().kind)
-    throw AMDDeviceError(fmt::format(
-        "enable_peer_access: {} cannot reach the memory of {}, a device of another kind: use "
-        "copy_between()",
-        driver.id(), other.id()));
+    runtime::raise_misuse(
+        "enable_peer_access", driver.id(),
+        fmt::format("it cannot reach the memory of {}, a device of another kind", other.id()),
+        "Use copy_between().");
   value_or_raise(driver.enable_peer_access(other));
 }
 
@@ -91,6 +97,8 @@ void copy_between(void* to, const Device& to_device, const void* from, const Dev
   device::Device& to_driver = driver_of(to_device, "copy_between");
   device::Device& from_driver = driver_of(from_device, "copy_between");
   if (bytes == 0) return;
+  for (device::Device* const driver : {&to_driver, &from_driver})
+    runtime::check_not_part_of_capture(*driver, stream_of(*driver), "copy_between()");
   // After what both sides were given before.
   value_or_raise(to_driver.synchronize(stream_of(to_driver)));
   const device::Stream stream = stream_of(from_driver);

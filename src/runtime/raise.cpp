@@ -23,9 +23,14 @@ void raise(const device::Failure& failure) {
     case device::FailureKind::kCompilation:
       throw HIPCompilationError(what, failure.why, {}, std::move(details));
     case device::FailureKind::kConfiguration:
-      throw AMDConfigurationError(what);
+      throw AMDConfigurationError(what, {}, std::move(details));
   }
   bug("a failure without a kind", __FILE__, __LINE__);
+}
+
+void raise_misuse(std::string call, std::string device, std::string why, std::string advice) {
+  raise(device::Failure(device::FailureKind::kDevice, std::move(call), std::move(device),
+                        std::move(why), std::move(advice)));
 }
 
 }  // namespace hipwright::runtime

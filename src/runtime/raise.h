@@ -9,6 +9,10 @@ namespace hipwright::runtime {
 
 [[noreturn]] void raise(const device::Failure& failure);
 
+// A call that cannot be as it was made: AMDDeviceError. `device` may be empty.
+[[noreturn]] void raise_misuse(std::string call, std::string device, std::string why,
+                               std::string advice);
+
 // The value, or the failure's exception.
 template <class T>
 T value_or_raise(device::Outcome<T> outcome) {

@@ -47,11 +47,6 @@ Found find_devices(Maker maker, const std::optional<device::Selector>& named) {
   return stand_in(devices.error().message());
 }
 
-// The index alone, out of a configuration that cannot be judged before the device is known.
-int requested_index(const AMDConfig& config) {
-  return config.effective().device_id;
-}
-
 }  // namespace
 
 std::size_t checked_index(const Selection& selection, int index) {
@@ -67,41 +62,66 @@ std::size_t checked_index(const Selection& selection, int index) {
                     return ids;
                   }()),
       "`hipwright devices` lists them.");
+  if (!selection.fallback_reason.empty())
+    failure.why += fmt::format(", which stands in: {}", selection.fallback_reason);
   raise(failure);
 }
 
-Selection select_device(Maker maker, const AMDConfig& config) {
+EffectiveConfig effective_on(const device::Device& driver, const AMDConfig& config) {
+  const device::Properties& properties = driver.properties();
+  return config.effective(properties.kind == device::Kind::kCpu ? "cpu" : properties.architecture);
+}
+
+Selection decide(Maker maker, const AMDConfig& config) {
   const auto named = named_by_environment(maker);
   Found found = find_devices(maker, named);
   Selection selection{.devices = std::move(found.devices),
                       .fallback_reason = std::move(found.fallback_reason)};
-  if (selection.fallback_reason.empty()) {
-    const bool has_index = named && named->index >= 0;
-    selection.chosen = checked_index(selection, has_index ? named->index : requested_index(config));
-  }
-  const device::Properties& properties = selection.device()->properties();
-  const bool is_amd =
-      properties.kind == device::Kind::kHip || properties.kind == device::Kind::kSoft;
-  selection.config = config.effective(is_amd ? properties.architecture : std::string());
-  for (const std::string& warning : selection.config.warnings) warn_once(warning);
-
-  if (selection.fallback_reason.empty()) return selection;
+  const EffectiveConfig asked = config.effective();
+  const bool fallback = !selection.fallback_reason.empty();
   const char* wanted = maker == Maker::kAmd ? "an AMD GPU" : "an NVIDIA GPU";
-  if (selection.config.enable_strict_validation) {
-    device::Failure failure(device::FailureKind::kNotAvailable, "cannot find", wanted,
-                            selection.fallback_reason,
-                            "Without enable_strict_validation the CPU would stand in.");
-    raise(failure);
-  }
-  warn_once(fmt::format("the CPU stands in for {}: {}", wanted, selection.fallback_reason));
+  if (fallback && asked.enable_strict_validation)
+    raise({device::FailureKind::kNotAvailable, "cannot find", wanted, selection.fallback_reason,
+           "Without enable_strict_validation the CPU would stand in."});
+  const bool has_index = named && named->index >= 0;
+  selection.chosen = checked_index(selection, has_index ? named->index : asked.device_id);
+  selection.config = effective_on(*selection.device(), config);
+  selection.warnings = selection.config.warnings;
+  if (fallback)
+    selection.warnings.push_back(
+        fmt::format("the CPU stands in for {}: {}", wanted, selection.fallback_reason));
   return selection;
 }
 
+Selection select_device(Maker maker, const AMDConfig& config) {
+  Selection selection = decide(maker, config);
+  for (const std::string& warning : selection.warnings) warn_once(warning);
+  return selection;
+}
+
+Choice default_choice(Maker maker) {
+  const char* const text = std::getenv("HIPWRIGHT_DEVICE");
+  const bool set = text != nullptr && *text != '\0';
+  try {
+    const Selection selection = decide(maker, {});
+    Choice choice{.device = selection.device()->id(),
+                  .by = set ? fmt::format("HIPWRIGHT_DEVICE={}", text)
+                            : std::string("HIPWRIGHT_DEVICE is not set")};
+    for (const EffectiveConfig::Row& row : selection.config.rows)
+      if (row.field == "device_id" && row.origin != "default")
+        choice.by += fmt::format(", {}={}", row.origin, row.value);
+    return choice;
+  } catch (const AMDBackendError& error) {
+    return {.device = {}, .by = error.what()};
+  }
+}
+
 void warn_once(const std::string& text) {
-  static std::mutex mutex;
-  static std::set<std::string> said;
-  const std::lock_guard lock(mutex);
-  if (said.insert(text).second) std::fprintf(stderr, "hipwright: warning: %s\n", text.c_str());
+  // Never destroyed: destructors that run after main() may warn.
+  static auto* const mutex = new std::mutex;
+  static auto* const said = new std::set<std::string>;
+  const std::lock_guard lock(*mutex);
+  if (said->insert(text).second) std::fprintf(stderr, "hipwright: warning: %s\n", text.c_str());
 }
 
 }  // namespace hipwright::runtime

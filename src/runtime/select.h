@@ -19,6 +19,7 @@ struct Selection {
   // Why the CPU stands in for a GPU; empty when it does not, or was asked for by name.
   std::string fallback_reason;
   EffectiveConfig config;
+  std::vector<std::string> warnings;  // for the user: about the settings, about the stand-in
 
   const std::shared_ptr<device::Device>& device() const { return devices[chosen]; }
 };
@@ -26,7 +27,20 @@ struct Selection {
 // HIPWRIGHT_DEVICE, where it is set, else a GPU of the maker, else the CPU, which is said once on
 // standard error. With enable_strict_validation the CPU never stands in: ROCmNotAvailableError.
 // What the user named and is not there is an error in any mode.
+// An index that is out of range is one too, whatever stands in.
 Selection select_device(Maker maker, const AMDConfig& config);
+// The same, without a word to the user.
+Selection decide(Maker maker, const AMDConfig& config);
+
+// What a backend uses that was given no settings, and who says so: `hipwright devices` shows it.
+struct Choice {
+  std::string device;  // "hip:0"; empty: none
+  std::string by;      // "HIPWRIGHT_DEVICE is not set"; the reason where there is none
+};
+Choice default_choice(Maker maker);
+
+// What holds on a device.
+EffectiveConfig effective_on(const device::Device& driver, const AMDConfig& config);
 
 // The position of `index` among the devices, or AMDDeviceError.
 std::size_t checked_index(const Selection& selection, int index);

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "runtime/capture.h"
+
 namespace hipwright::runtime {
 
 namespace {
@@ -36,8 +38,9 @@ device::Outcome<Staging::Buffer> Staging::take(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   for (auto buffer = buffers_.begin(); buffer != buffers_.end(); ++buffer) {
     if (buffer->bytes < bytes) continue;
-    HW_TRY(const bool reached, driver_->reached(buffer->read));
-    if (!reached) continue;
+    // One that cannot tell is not used again; when the device cannot at all, the copy will say so.
+    const auto reached = driver_->reached(buffer->read);
+    if (!reached || !*reached) continue;
     const Buffer found = *buffer;
     buffers_.erase(buffer);
     ++taken_;
@@ -45,13 +48,14 @@ device::Outcome<Staging::Buffer> Staging::take(std::size_t bytes) {
   }
   if (buffers_.size() + taken_ >= kBuffers && !buffers_.empty()) {
     const Buffer oldest = buffers_.front();
-    HW_CHECK(driver_->synchronize(oldest.read));
+    const auto read = driver_->synchronize(oldest.read);
     buffers_.pop_front();
+    HW_CHECK(read);
     if (oldest.bytes >= bytes) {
       ++taken_;
       return oldest;
     }
-    release(oldest);
+    release(*driver_, oldest);
   }
   HW_TRY(const Buffer fresh, make(bytes));
   ++taken_;
@@ -70,18 +74,25 @@ device::Outcome<Staging::Buffer> Staging::make(std::size_t bytes) {
   return buffer;
 }
 
-void Staging::release(const Buffer& buffer) {
-  static_cast<void>(driver_->destroy_event(buffer.read));
-  static_cast<void>(driver_->free_pinned(buffer.memory));
+void Staging::release(device::Device& driver, const Buffer& buffer) {
+  static_cast<void>(driver.destroy_event(buffer.read));
+  static_cast<void>(driver.free_pinned(buffer.memory));
 }
 
 void Staging::clear() {
-  const std::lock_guard lock(mutex_);
-  for (const Buffer& buffer : buffers_) {
-    static_cast<void>(driver_->synchronize(buffer.read));
-    release(buffer);
+  std::deque<Buffer> unused;
+  {
+    const std::lock_guard lock(mutex_);
+    unused.swap(buffers_);
   }
-  buffers_.clear();
+  if (unused.empty()) return;
+  // To give memory back may break a capture.
+  when_nobody_captures(*driver_, [driver = driver_, unused = std::move(unused)] {
+    for (const Buffer& buffer : unused) {
+      static_cast<void>(driver->synchronize(buffer.read));
+      release(*driver, buffer);
+    }
+  });
 }
 
 }  // namespace hipwright::runtime

@@ -36,7 +36,7 @@ class Staging {
 
   device::Outcome<Buffer> take(std::size_t bytes);
   device::Outcome<Buffer> make(std::size_t bytes);
-  void release(const Buffer& buffer);
+  static void release(device::Device& driver, const Buffer& buffer);
 
   const std::shared_ptr<device::Device> driver_;
   std::mutex mutex_;

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "runtime/capture.h"
 #include "runtime/raise.h"
 
@@ -19,15 +21,19 @@ struct Current {
 };
 // A thread works on few devices at a time: a search is faster than a map.
 thread_local std::vector<Current> current_streams;
-const Stream kDefaultStream;
 
 }  // namespace
 
 // Destructors cannot report; what went wrong in the work shows at the next call on the device.
 StreamState::~StreamState() {
   if (native == nullptr) return;
-  static_cast<void>(driver->synchronize(native));
-  static_cast<void>(driver->destroy_stream(native));
+  const auto close = [driver = driver, native = native] {
+    static_cast<void>(driver->synchronize(native));
+    static_cast<void>(driver->destroy_stream(native));
+  };
+  // A stream that joined a capture may be let go before that ends.
+  if (!recorded_by(*driver, native).empty() && after_captures(*driver, close)) return;
+  close();
 }
 
 EventState::~EventState() {
@@ -57,10 +63,19 @@ std::shared_ptr<EventState> make_event(std::shared_ptr<device::Device> driver, b
   return state;
 }
 
+void check_stream(const Stream& stream, const device::Device& driver, const char* call) {
+  if (!stream.state() || stream.state()->driver.get() == &driver) return;
+  raise_misuse(call, driver.id(),
+               fmt::format("stream '{}' is one of {}", stream.name(), stream.state()->driver->id()),
+               fmt::format("Use a stream of {}.", driver.id()));
+}
+
 const Stream& current_stream(const device::Device& driver) {
+  // Never destroyed: destructors that run after main() use it.
+  static const auto* const default_stream = new Stream;
   for (const Current& current : current_streams)
     if (current.driver == &driver) return current.stream;
-  return kDefaultStream;
+  return *default_stream;
 }
 
 Stream exchange_current_stream(const device::Device& driver, Stream stream) {
@@ -76,29 +91,37 @@ Stream exchange_current_stream(const device::Device& driver, Stream stream) {
 
 }  // namespace runtime
 
+using runtime::check_not_recorded;
+using runtime::note_operation;
 using runtime::value_or_raise;
 
 namespace {
 
 const std::string kDefaultName = "default";
 
-const runtime::EventState& state_of(const Event& event) {
+runtime::EventState& state_of(const Event& event, const char* call) {
   if (!event.state())
-    throw AMDDeviceError("this event is empty: make it with HIPUtilities::create_event()");
+    runtime::raise_misuse(call, {}, "this event is empty",
+                          "Make it with HIPUtilities::create_event().");
   return *event.state();
 }
 
-const runtime::StreamState& state_of(const Stream& stream) {
+const runtime::StreamState& state_of(const Stream& stream, const char* call) {
   if (!stream.state())
-    throw AMDDeviceError("the default stream belongs to a device: synchronize that instead");
+    runtime::raise_misuse(call, {}, "this is the default stream, which belongs to a device",
+                          "Synchronize the device, or HIPUtilities, instead.");
   return *stream.state();
 }
 
-// Other streams may be waited for while one is captured.
-void check_not_recorded(const runtime::StreamState& stream, std::string_view operation) {
-  const auto* const capture = runtime::ActiveCapture::current();
-  if (capture != nullptr && capture->records(*stream.driver, stream.native))
-    runtime::check_not_capturing(*stream.driver, operation);
+// Its moment, where it has one.
+void check_has_moment(runtime::EventState& event, const char* call) {
+  const std::lock_guard lock(event.mutex);
+  if (event.recorded_by.empty()) return;
+  runtime::raise({device::FailureKind::kCapture, call, event.driver->id(),
+                  fmt::format("the event was recorded in {}, where it orders work: neither the "
+                              "capture nor replays reach it",
+                              event.recorded_by),
+                  "Record it outside of the capture first."});
 }
 
 }  // namespace
@@ -112,51 +135,63 @@ int Stream::priority() const {
 }
 
 void Stream::synchronize() const {
-  const runtime::StreamState& state = state_of(*this);
-  check_not_recorded(state, "Stream::synchronize()");
+  const runtime::StreamState& state = state_of(*this, "Stream::synchronize");
+  check_not_recorded(*state.driver, state.native, "Stream::synchronize()");
   value_or_raise(state.driver->synchronize(state.native));
 }
 
 bool Stream::idle() const {
-  const runtime::StreamState& state = state_of(*this);
-  check_not_recorded(state, "Stream::idle()");
+  const runtime::StreamState& state = state_of(*this, "Stream::idle");
+  check_not_recorded(*state.driver, state.native, "Stream::idle()");
   return value_or_raise(state.driver->idle(state.native));
 }
 
 void Stream::wait(const Event& event) const {
-  const runtime::EventState& state = state_of(event);
-  runtime::note_operation(*state.driver, [] { return "Stream::wait()"; });
-  value_or_raise(state.driver->wait(runtime::native(*this), state.native));
+  const runtime::EventState& state = state_of(event, "Stream::wait");
+  runtime::check_stream(*this, *state.driver, "Stream::wait");
+  const device::Stream on = runtime::native(runtime::resolve(*this, *state.driver));
+  note_operation(*state.driver, on, [] { return "Stream::wait()"; });
+  value_or_raise(state.driver->wait(on, state.native));
 }
 
 void Event::record(const Stream& stream) const {
-  const runtime::EventState& state = state_of(*this);
-  runtime::note_operation(*state.driver, [] { return "Event::record()"; });
-  value_or_raise(
-      state.driver->record(state.native, runtime::native(runtime::resolve(stream, *state.driver))));
+  runtime::EventState& state = state_of(*this, "Event::record");
+  runtime::check_stream(stream, *state.driver, "Event::record");
+  const device::Stream on = runtime::native(runtime::resolve(stream, *state.driver));
+  const std::lock_guard lock(state.mutex);
+  std::string graph = note_operation(*state.driver, on, [] { return "Event::record()"; });
+  value_or_raise(state.driver->record(state.native, on));
+  state.recorded_by = std::move(graph);
 }
 
 bool Event::reached() const {
-  const runtime::EventState& state = state_of(*this);
-  runtime::check_not_capturing(*state.driver, "Event::reached()");
+  runtime::EventState& state = state_of(*this, "Event::reached");
+  check_has_moment(state, "Event::reached()");
   return value_or_raise(state.driver->reached(state.native));
 }
 
 void Event::synchronize() const {
-  const runtime::EventState& state = state_of(*this);
-  runtime::check_not_capturing(*state.driver, "Event::synchronize()");
+  runtime::EventState& state = state_of(*this, "Event::synchronize");
+  check_has_moment(state, "Event::synchronize()");
   value_or_raise(state.driver->synchronize(state.native));
 }
 
 double Event::elapsed_ms(const Event& later) const {
-  const runtime::EventState& first = state_of(*this);
-  const runtime::EventState& second = state_of(later);
-  runtime::check_not_capturing(*first.driver, "Event::elapsed_ms()");
+  runtime::EventState& first = state_of(*this, "Event::elapsed_ms");
+  runtime::EventState& second = state_of(later, "Event::elapsed_ms");
+  if (first.driver != second.driver)
+    runtime::raise_misuse("Event::elapsed_ms", first.driver->id(),
+                          fmt::format("the later event is one of {}", second.driver->id()),
+                          "Devices have clocks of their own: measure with events of one device.");
+  check_has_moment(first, "Event::elapsed_ms()");
+  check_has_moment(second, "Event::elapsed_ms()");
   return value_or_raise(first.driver->elapsed_ms(first.native, second.native));
 }
 
 const std::string& Kernel::name() const {
-  if (!state_) throw AMDDeviceError("this kernel is empty: make it with load_kernel()");
+  if (!state_)
+    runtime::raise_misuse("Kernel::name", {}, "this kernel is empty",
+                          "Make it with Backend::load_kernel().");
   return state_->name;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "device/device.h"
@@ -25,6 +26,9 @@ struct EventState {
   std::shared_ptr<device::Device> driver;
   device::Event native = nullptr;
   bool timed = true;
+  std::mutex mutex;  // of what follows
+  // "graph 'step'": its last record was recorded there, where it orders work and is no moment.
+  std::string recorded_by;
 
   ~EventState();
 };
@@ -41,6 +45,9 @@ struct KernelState {
 std::shared_ptr<StreamState> make_stream(std::shared_ptr<device::Device> driver, std::string name,
                                          int priority);
 std::shared_ptr<EventState> make_event(std::shared_ptr<device::Device> driver, bool timed);
+
+// Throws AMDDeviceError when `stream` is one of another device than `driver`.
+void check_stream(const Stream& stream, const device::Device& driver, const char* call);
 
 // The stream that this thread's work on `driver` goes to: the innermost StreamScope's, or the
 // device's default stream (an empty Stream).

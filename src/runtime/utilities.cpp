@@ -10,6 +10,7 @@
 
 #include "runtime/capture.h"
 #include "runtime/graph.h"
+#include "runtime/pinned.h"
 #include "runtime/pool/private_pool.h"
 #include "runtime/profiler/profiler.h"
 #include "runtime/raise.h"
@@ -39,15 +40,8 @@ struct UtilitiesState {
 
 namespace {
 
-EffectiveConfig effective(const device::Device& driver, const AMDConfig& config) {
-  const device::Properties& properties = driver.properties();
-  const bool is_amd =
-      properties.kind == device::Kind::kHip || properties.kind == device::Kind::kSoft;
-  return config.effective(is_amd ? properties.architecture : std::string());
-}
-
-const std::shared_ptr<device::Device>& driver_of(const Device& device) {
-  if (!device) throw AMDDeviceError("this device is empty: open one with Device::open()");
+const std::shared_ptr<device::Device>& driver_of(const Device& device, const char* call) {
+  if (!device) raise_misuse(call, {}, "this device is empty", "Open one with Device::open().");
   return device.driver();
 }
 
@@ -57,12 +51,9 @@ constexpr const char* kCopyOutside =
     "Copy before capture_graph() or after the replay; within it, copy from device memory.";
 
 // The stream that a call means, on the device of `state`.
-device::Stream native_on(const UtilitiesState& state, const Stream& stream) {
-  const Stream& on = runtime::resolve(stream, *state.driver);
-  if (on.state() && on.state()->driver != state.driver)
-    throw AMDDeviceError(fmt::format("stream '{}' is one of {}, not of {}", on.name(),
-                                     on.state()->driver->id(), state.driver->id()));
-  return native(on);
+device::Stream native_on(const UtilitiesState& state, const Stream& stream, const char* call) {
+  check_stream(stream, *state.driver, call);
+  return native(resolve(stream, *state.driver));
 }
 
 }  // namespace
@@ -70,6 +61,7 @@ device::Stream native_on(const UtilitiesState& state, const Stream& stream) {
 }  // namespace runtime
 
 using runtime::check_not_capturing;
+using runtime::check_not_recorded;
 using runtime::note_operation;
 using runtime::value_or_raise;
 
@@ -79,11 +71,12 @@ HIPUtilities::HIPUtilities(const AMDConfig& config) {
 }
 
 HIPUtilities::HIPUtilities(Device device, const AMDConfig& config, AMDMemoryManager* memory) {
-  const auto& driver = runtime::driver_of(device);
+  const auto& driver = runtime::driver_of(device, "HIPUtilities");
   if (memory != nullptr && memory->device() != device)
-    throw AMDDeviceError(fmt::format("the memory manager is one of {}, not of {}",
-                                     memory->device().id(), device.id()));
-  state_ = std::make_shared<runtime::UtilitiesState>(driver, runtime::effective(*driver, config),
+    runtime::raise_misuse("HIPUtilities", device.id(),
+                          fmt::format("the memory manager is one of {}", memory->device().id()),
+                          "Give it a memory manager of the same device.");
+  state_ = std::make_shared<runtime::UtilitiesState>(driver, runtime::effective_on(*driver, config),
                                                      memory == nullptr ? nullptr : memory->pool());
 }
 
@@ -124,8 +117,9 @@ DeviceMemoryInfo HIPUtilities::get_memory_info() const {
 Stream HIPUtilities::create_stream(const std::string& name, int priority) {
   const std::lock_guard lock(state_->mutex);
   if (state_->streams.contains(name))
-    throw AMDDeviceError(
-        fmt::format("there is a stream '{}' already: use get_stream() or another name", name));
+    runtime::raise_misuse("create_stream", state_->driver->id(),
+                          fmt::format("there is a stream '{}' already", name),
+                          "Use get_stream() or another name.");
   Stream stream(runtime::make_stream(state_->driver, name, priority));
   state_->streams.emplace(name, stream);
   return stream;
@@ -137,8 +131,10 @@ Stream HIPUtilities::get_stream(const std::string& name) const {
     const auto found = state_->streams.find(name);
     if (found != state_->streams.end()) return found->second;
   }
-  throw AMDDeviceError(
-      fmt::format("there is no stream '{}'. Streams: {}", name, fmt::join(stream_names(), ", ")));
+  runtime::raise_misuse(
+      "get_stream", state_->driver->id(),
+      fmt::format("there is no stream '{}'. Streams: {}", name, fmt::join(stream_names(), ", ")),
+      "Make it with create_stream().");
 }
 
 std::vector<std::string> HIPUtilities::stream_names() const {
@@ -162,38 +158,68 @@ Event HIPUtilities::create_event(bool timed) const {
 
 void HIPUtilities::copy_to_device(void* to, const void* from, std::size_t bytes,
                                   const Stream& stream) {
-  check_not_capturing(*state_->driver, "copy_to_device()", runtime::kPlainMemory,
-                      runtime::kCopyOutside);
-  value_or_raise(
-      state_->staging.copy_to_device(to, from, bytes, runtime::native_on(*state_, stream)));
+  const device::Stream on = runtime::native_on(*state_, stream, "copy_to_device");
+  check_not_recorded(*state_->driver, on, "copy_to_device()", runtime::kPlainMemory,
+                     runtime::kCopyOutside);
+  value_or_raise(state_->staging.copy_to_device(to, from, bytes, on));
 }
 
 void HIPUtilities::copy_to_host(void* to, const void* from, std::size_t bytes,
                                 const Stream& stream) {
-  check_not_capturing(*state_->driver, "copy_to_host()", runtime::kPlainMemory,
-                      runtime::kCopyOutside);
-  value_or_raise(state_->driver->copy_async(to, from, bytes, device::Direction::kToHost,
-                                            runtime::native_on(*state_, stream)));
+  const device::Stream on = runtime::native_on(*state_, stream, "copy_to_host");
+  check_not_recorded(*state_->driver, on, "copy_to_host()", runtime::kPlainMemory,
+                     runtime::kCopyOutside);
+  value_or_raise(state_->driver->copy_async(to, from, bytes, device::Direction::kToHost, on));
+}
+
+void HIPUtilities::copy_to_host(PinnedBuffer& to, const void* from, std::size_t bytes,
+                                const Stream& stream, std::size_t offset) {
+  if (offset > to.size() || bytes > to.size() - offset)
+    runtime::raise_misuse("copy_to_host", state_->driver->id(),
+                          fmt::format("{} bytes at {} do not fit into a pinned buffer of {}", bytes,
+                                      offset, to.size()),
+                          "Make it larger with allocate_pinned().");
+  if (bytes == 0) return;
+  if (to.state_->driver != state_->driver)
+    runtime::raise_misuse("copy_to_host", state_->driver->id(),
+                          fmt::format("the pinned buffer is one of {}", to.state_->driver->id()),
+                          "Use one that these HIPUtilities made.");
+  to.state_->note_use(runtime::resolve(stream, *state_->driver));
+  copy_to_host(to.as<std::byte>() + offset, from, bytes, stream);
+}
+
+PinnedBuffer HIPUtilities::allocate_pinned(std::size_t bytes) const {
+  PinnedBuffer buffer;
+  if (bytes == 0) return buffer;
+  buffer.data_ = value_or_raise(state_->driver->allocate_pinned(bytes));
+  buffer.size_ = bytes;
+  buffer.state_ = std::make_unique<runtime::PinnedState>(state_->driver, buffer.data_);
+  return buffer;
 }
 
 void HIPUtilities::copy_on_device(void* to, const void* from, std::size_t bytes,
                                   const Stream& stream) {
-  note_operation(*state_->driver, [&] { return fmt::format("a copy of {} bytes", bytes); });
-  value_or_raise(state_->driver->copy_async(to, from, bytes, device::Direction::kOnDevice,
-                                            runtime::native_on(*state_, stream)));
+  const device::Stream on = runtime::native_on(*state_, stream, "copy_on_device");
+  note_operation(*state_->driver, on, [&] { return fmt::format("a copy of {} bytes", bytes); });
+  value_or_raise(state_->driver->copy_async(to, from, bytes, device::Direction::kOnDevice, on));
 }
 
 void HIPUtilities::fill(void* to, unsigned char byte, std::size_t bytes, const Stream& stream) {
-  note_operation(*state_->driver, [&] { return fmt::format("a fill of {} bytes", bytes); });
-  value_or_raise(state_->driver->fill(to, byte, bytes, runtime::native_on(*state_, stream)));
+  const device::Stream on = runtime::native_on(*state_, stream, "fill");
+  note_operation(*state_->driver, on, [&] { return fmt::format("a fill of {} bytes", bytes); });
+  value_or_raise(state_->driver->fill(to, byte, bytes, on));
 }
 
 void HIPUtilities::launch_with(const Kernel& kernel, Dim3 grid, Dim3 block, unsigned shared_bytes,
                                const Stream& stream, std::span<const KernelArgument> arguments) {
-  if (!kernel.state()) throw AMDDeviceError("this kernel is empty: make it with load_kernel()");
+  if (!kernel.state())
+    runtime::raise_misuse("launch", state_->driver->id(), "this kernel is empty",
+                          "Make it with Backend::load_kernel().");
   if (kernel.state()->driver != state_->driver)
-    throw AMDDeviceError(fmt::format("kernel '{}' was loaded on {}, not on {}", kernel.name(),
-                                     kernel.state()->driver->id(), state_->driver->id()));
+    runtime::raise_misuse(
+        "launch", state_->driver->id(),
+        fmt::format("kernel '{}' was loaded on {}", kernel.name(), kernel.state()->driver->id()),
+        "Load it on this device too.");
   // Most kernels take few arguments: no allocation for them.
   std::array<device::Argument, 16> few;
   std::vector<device::Argument> many;
@@ -208,14 +234,12 @@ void HIPUtilities::launch_with(const Kernel& kernel, Dim3 grid, Dim3 block, unsi
   const device::Launch launch{.grid = {grid.x, grid.y, grid.z},
                               .block = {block.x, block.y, block.z},
                               .shared_bytes = shared_bytes,
-                              .stream = runtime::native_on(*state_, stream)};
-  note_operation(*state_->driver,
-                 [&] { return fmt::format("the launch of kernel '{}'", kernel.name()); });
+                              .stream = runtime::native_on(*state_, stream, "launch")};
+  note_operation(
+      *state_->driver, launch.stream,
+      [&] { return fmt::format("the launch of kernel '{}'", kernel.name()); }, kernel.state());
   value_or_raise(
       state_->driver->launch(kernel.state()->function, launch, {list, arguments.size()}));
-  if (auto* const capture = runtime::ActiveCapture::current();
-      capture != nullptr && &capture->driver() == state_->driver.get())
-    capture->kernels.push_back(kernel.state());
 }
 
 Graph HIPUtilities::capture_graph(const std::string& name,
@@ -242,15 +266,17 @@ void HIPUtilities::reset_profiling() {
 
 void HIPUtilities::export_trace(const std::filesystem::path& path) {
   if (!state_->profiler)
-    throw AMDDeviceError("there is nothing to export: profiling is off. Set enable_profiling.");
+    runtime::raise_misuse("export_trace", state_->driver->id(),
+                          "there is nothing to export: profiling is off", "Set enable_profiling.");
   synchronize();
   if (const Status written = state_->profiler->write_trace(path); !written)
-    throw AMDBackendError(written.error().message(), {.call = "export_trace"});
+    throw AMDBackendError(
+        written.error().message(),
+        {.call = "export_trace", .device = state_->driver->id(), .advice = written.error().fix});
 }
 
 void HIPUtilities::synchronize() const {
-  runtime::check_nobody_captures(*state_->driver, "synchronize()");
-  value_or_raise(state_->driver->synchronize());
+  runtime::synchronize_device(*state_->driver, "synchronize()");
 }
 
 void HIPUtilities::cleanup() {
@@ -261,14 +287,15 @@ void HIPUtilities::cleanup() {
     streams.swap(state_->streams);
   }
   device::Done done;
-  if (!runtime::somebody_captures(*state_->driver)) {
-    done = state_->driver->synchronize();
-  } else {
+  const auto wait_for_all = [&] { done = state_->driver->synchronize(); };
+  if (!runtime::without_captures(*state_->driver, wait_for_all)) {
     // To wait for all streams would break the capture of another thread.
     streams.emplace("", Stream());
-    for (const auto& [name, stream] : streams)
-      if (auto one = state_->driver->synchronize(runtime::native(stream)); !one && done)
-        done = std::move(one);
+    for (const auto& [name, stream] : streams) {
+      const device::Stream one = runtime::native(stream);
+      if (!runtime::recorded_by(*state_->driver, one).empty()) continue;
+      if (auto ended = state_->driver->synchronize(one); !ended && done) done = std::move(ended);
+    }
   }
   state_->staging.clear();
   streams.clear();
@@ -278,10 +305,8 @@ void HIPUtilities::cleanup() {
 // --- Scopes ---
 
 StreamScope::StreamScope(Device device, Stream stream) : device_(std::move(device)) {
-  const auto& driver = runtime::driver_of(device_);
-  if (stream.state() && stream.state()->driver != driver)
-    throw AMDDeviceError(fmt::format("stream '{}' is one of {}, not of {}", stream.name(),
-                                     stream.state()->driver->id(), driver->id()));
+  const auto& driver = runtime::driver_of(device_, "StreamScope");
+  runtime::check_stream(stream, *driver, "StreamScope");
   previous_ = runtime::exchange_current_stream(*driver, std::move(stream));
 }
 

@@ -67,7 +67,10 @@ Result<std::unique_ptr<KernelCompiler>> make_compiler(CompilerBackend backend) {
   for (LogMessage& message : parse_compiler_log(error.why))
     messages.push_back({std::move(message.severity), std::move(message.file), message.line,
                         message.column, std::move(message.text)});
-  throw HIPCompilationError(error.message(), error.why, std::move(messages));
+  throw HIPCompilationError(
+      error.message(), error.why, std::move(messages),
+      {.call = "compile_kernel",
+       .advice = error.fix.empty() ? "Mend what the compiler's messages name." : error.fix});
 }
 
 // The cached bytes: the kernel's symbol, a zero byte, the code object.
@@ -144,11 +147,13 @@ struct ROCmCompiler::State {
 ROCmCompiler::ROCmCompiler(CompilerConfig config) {
   if (config.architecture.empty())
     throw AMDConfigurationError(
-        "architecture is empty; allowed: auto, a gfx target, a product name, sm_*");
+        "architecture is empty; allowed: auto, a gfx target, a product name, sm_*", {},
+        {.call = "ROCmCompiler", .advice = "Leave it at \"auto\", or name an architecture."});
   if (config.architecture != "auto") {
     const auto architecture = resolve_architecture(config.architecture);
     if (!architecture)
-      throw AMDConfigurationError("architecture: " + architecture.error().message());
+      throw AMDConfigurationError("architecture: " + architecture.error().message(), {},
+                                  {.call = "ROCmCompiler", .advice = architecture.error().fix});
   }
   state_ = std::make_unique<State>(std::move(config));
 }
@@ -164,10 +169,12 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
     throw HIPCompilationError(
         "cannot compile a kernel under this name: it has a quote, a backslash or "
         "a line break",
-        {}, {});
+        {}, {}, {.call = "compile_kernel", .advice = "Give the kernel's name in the source."});
   const auto resolved = state_->resolve(options.architecture.empty() ? state_->config.architecture
                                                                      : options.architecture);
-  if (!resolved) throw HIPCompilationError(resolved.error().message(), {}, {});
+  if (!resolved)
+    throw HIPCompilationError(resolved.error().message(), {}, {},
+                              {.call = "compile_kernel", .advice = resolved.error().fix});
   const auto& [architecture, compiler, identity] = **resolved;
 
   CompileRequest request{.source = std::string(source),
@@ -176,7 +183,9 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
                          .flags = options.flags};
   for (const fs::path& folder : options.include_dirs) {
     if (folder.empty())
-      throw HIPCompilationError("cannot compile: an include folder has no name", {}, {});
+      throw HIPCompilationError(
+          "cannot compile: an include folder has no name", {}, {},
+          {.call = "compile_kernel", .advice = "Name it, or leave it out of include_dirs."});
     request.include_dirs.push_back(fs::absolute(folder));
   }
 
@@ -237,7 +246,8 @@ CompilationStats ROCmCompiler::get_compilation_stats() const {
 
 void ROCmCompiler::clear_cache() {
   if (const auto cleared = state_->cache.clear(); !cleared)
-    throw AMDBackendError(cleared.error().message());
+    throw AMDBackendError(cleared.error().message(),
+                          {.call = "clear_cache", .advice = cleared.error().fix});
 }
 
 }  // namespace hipwright

@@ -11,11 +11,15 @@
 
 #include "base/file.h"
 #include "device/device.h"
+#include "hipwright/checkpoint.h"
+#include "hipwright/multi_gpu.h"
+#include "runtime/select.h"
 
 namespace hipwright {
 
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -168,6 +172,166 @@ TEST(Backend, AnotherArchitectureThanTheDevicesIsAWarningAndInStrictModeAnError)
                AMDConfigurationError);
   EXPECT_EQ(AMDBackend(AMDConfig{.architecture = AMDArchitecture::AUTO}).config().architecture,
             AMDArchitecture::CDNA3);
+}
+
+TEST(Backend, AnArchitectureOfAmdGpusIsNotTheCpusEither) {
+  choose("cpu");
+  testing::internal::CaptureStderr();
+  const AMDBackend backend(AMDConfig{.architecture = AMDArchitecture::CDNA3});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("the device is cpu"));
+  EXPECT_EQ(backend.config().architecture, AMDArchitecture::AUTO);
+  EXPECT_THROW(AMDBackend(AMDConfig{.architecture = AMDArchitecture::CDNA3,
+                                    .enable_strict_validation = true}),
+               AMDConfigurationError);
+}
+
+TEST(Backend, ANumberOutOfRangeIsOneToWhereTheCpuStandsIn) {
+  ::unsetenv("HIPWRIGHT_DEVICE");
+  if (device::open_hip()) GTEST_SKIP() << "not run: this machine has an AMD GPU";
+  EXPECT_THROW(AMDBackend(AMDConfig{.device_id = 99}), AMDDeviceError);
+  EXPECT_THAT(message([] { AMDBackend(AMDConfig{.device_id = 99}); }),
+              AllOf(HasSubstr("99"), HasSubstr("stands in")));
+}
+
+TEST(Backend, TheSettingsAreThoseOfTheDeviceThatIsUsed) {
+  choose("soft:gfx942,gfx1100");
+  AMDBackend backend;
+  const EffectiveConfig& first = backend.config();
+  EXPECT_EQ(first.architecture, AMDArchitecture::CDNA3);
+  backend.set_device(1);
+  EXPECT_EQ(backend.config().architecture, AMDArchitecture::RDNA3);
+  EXPECT_EQ(backend.config().device_id, 1);
+  EXPECT_EQ(first.architecture, AMDArchitecture::CDNA3) << "a reference stays what it was";
+  backend.set_device(0);
+  EXPECT_EQ(backend.config().architecture, AMDArchitecture::CDNA3);
+}
+
+TEST(Backend, AKernelIsNotCompiledForAnotherArchitectureThanAskedFor) {
+  choose("soft:gfx942");
+  AMDBackend backend;
+  EXPECT_NO_THROW(backend.load_kernel(kSource, "double_it", {.architecture = "gfx942"}));
+  try {
+    backend.load_kernel(kSource, "double_it", {.architecture = "gfx90a"});
+    FAIL() << "nothing was thrown";
+  } catch (const HIPCompilationError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("gfx90a"), HasSubstr("gfx942")));
+    EXPECT_FALSE(error.advice().empty());
+  }
+}
+
+// What `hipwright devices` shows is what programs get.
+TEST(Backend, UsesTheDeviceThatTheToolNames) {
+  for (const char* named : {"", "cpu", "auto", "soft:gfx942,gfx1100", "gpu", "cuda:7"}) {
+    for (const char* id : {"", "1"}) {
+      SCOPED_TRACE(std::string(named) + " " + id);
+      choose(named);
+      ::setenv("HIPWRIGHT_DEVICE_ID", id, 1);
+      testing::internal::CaptureStderr();
+      const runtime::Choice choice = runtime::default_choice(runtime::Maker::kAmd);
+      EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+      std::string used;
+      try {
+        used = AMDBackend().device().id();
+      } catch (const AMDBackendError& error) {
+        EXPECT_EQ(choice.by, error.what());
+      }
+      EXPECT_EQ(choice.device, used);
+      EXPECT_FALSE(choice.by.empty());
+    }
+  }
+  ::unsetenv("HIPWRIGHT_DEVICE_ID");
+}
+
+// Every refusal says which call it was, on what device where there is one, and what to do.
+TEST(Backend, EveryMisuseCarriesCallDeviceAndAdvice) {
+  choose("cpu");
+  AMDBackend backend;
+  HIPUtilities& utils = backend.utilities();
+  const Device cpu = backend.device(), soft = Device::open("soft:gfx942");
+  const Stream foreign = HIPUtilities(soft, {}).create_stream("foreign");
+  const Event event = utils.create_event(), its_event = HIPUtilities(soft, {}).create_event();
+  const DeviceBuffer buffer = backend.memory().allocate(64);
+  PinnedBuffer pinned = utils.allocate_pinned(8);
+  AMDMemoryManager its_memory(soft, {});
+  AMDMemoryManager moved_from(cpu, {}), moved_to(std::move(moved_from));
+  Collectives group({cpu, cpu});
+  int host = 0;
+  struct Row {
+    const char* device;
+    std::function<void()> call;
+  };
+  const std::vector<Row> rows{
+      {"", [] { Device().synchronize(); }},
+      {"", [] { static_cast<void>(Device().info()); }},
+      {"'nonsense'", [] { Device::open("nonsense"); }},
+      {"", [] { Stream().synchronize(); }},
+      {"", [] { static_cast<void>(Stream().idle()); }},
+      {"", [] { Event().record(); }},
+      {"cpu", [&] { event.record(foreign); }},
+      {"cpu", [&] { foreign.wait(event); }},
+      {"cpu", [&] { static_cast<void>(event.elapsed_ms(its_event)); }},
+      {"", [] { static_cast<void>(Kernel().name()); }},
+      {"", [] { Graph().replay(); }},
+      {"", [] { const auto scope = PrivatePool().use(); }},
+      {"", [] { HIPUtilities(Device(), {}); }},
+      {"cpu", [&] { HIPUtilities(cpu, {}, &its_memory); }},
+      {"", [] { AMDMemoryManager(Device(), {}); }},
+      {"", [&] { moved_from.allocate(1); }},
+      {"", [] { DeviceBuffer().record_use({}); }},
+      {"cpu", [&] { backend.memory().allocate(1, {.stream = foreign}); }},
+      {"cpu", [&] { utils.get_stream("none"); }},
+      {"cpu",
+       [&] {
+         utils.create_stream("twice");
+         utils.create_stream("twice");
+       }},
+      {"cpu", [&] { utils.fill(buffer.data(), 0, 4, foreign); }},
+      {"cpu", [&] { utils.copy_to_host(pinned, buffer.data(), 9); }},
+      {"cpu", [&] { utils.launch(Kernel(), {1}, {1}); }},
+      {"cpu", [&] { utils.export_trace("/tmp/never"); }},
+      {"cpu",
+       [&] { utils.capture_graph("g", [&](const Stream& stream) { stream.synchronize(); }); }},
+      {"99", [&] { backend.set_device(99); }},
+      {"cpu", [&] { register_cpu_kernel("", {}, {}); }},
+      {"", [] { copy_between(nullptr, Device(), nullptr, Device(), 1); }},
+      {"cpu", [&] { enable_peer_access(cpu, soft); }},
+      {"", [] { const Collectives none{std::vector<Device>{}}; }},
+      {"cpu",
+       [&] {
+         Collectives({cpu, soft});
+       }},
+      {"cpu", [&] { group.all_reduce({&host}, 1, DataType::kF32); }},
+      {"cpu",
+       [&] {
+         group.all_reduce({&host, nullptr}, 1, DataType::kF32);
+       }},
+      {"cpu",
+       [&] {
+         group.broadcast({&host, &host}, 1, DataType::kF32, 2);
+       }},
+      {"", [] { static_cast<void>(Tensor{.shape = {-1}}.elements()); }},
+      {"",
+       [] {
+         static_cast<void>(
+             Tensor{.type = DataType::kF64, .shape = {std::int64_t{1} << 61}}.bytes());
+       }},
+      {"", [] { static_cast<void>(size_of(static_cast<DataType>(99))); }},
+      {"", [&] { load_checkpoint("/nowhere/at/all", backend); }},
+      {"", [] { static_cast<void>(AMDConfig{.max_memory_fraction = 2.0}.effective()); }},
+      {"", [] { ROCmCompiler{CompilerConfig{.architecture = "gfx1"}}; }},
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    SCOPED_TRACE(i);
+    try {
+      rows[i].call();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const AMDBackendError& error) {
+      SCOPED_TRACE(error.what());
+      EXPECT_NE(error.call(), "");
+      EXPECT_EQ(error.device(), rows[i].device);
+      EXPECT_NE(error.advice(), "");
+    }
+  }
 }
 
 TEST(Backend, CanBeUsedAfterCleanup) {

@@ -18,6 +18,7 @@ namespace hipwright {
 namespace {
 
 using runtime::value_or_raise;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -245,7 +246,29 @@ TEST(Collectives, DevicesOfDifferentKindsAreRefused) {
   EXPECT_THAT(message_of([] {
                 Collectives({Device::open("cpu"), Device::open("soft:gfx942")});
               }),
-              HasSubstr("cpu and soft:gfx942 are of different kinds"));
+              HasSubstr("soft:gfx942 is of another kind"));
+}
+
+TEST(Collectives, AreRefusedByNameInACapture) {
+  const Device cpu = Device::open("cpu");
+  AMDMemoryManager memory(cpu, {});
+  HIPUtilities utils(cpu, {}, &memory);
+  Collectives group({cpu});
+  const DeviceBuffer data = memory.allocate(64), other = memory.allocate(64);
+  const std::vector<std::pair<std::string, std::function<void()>>> calls{
+      {"all_reduce()", [&] { group.all_reduce({data.data()}, 4, DataType::kF32); }},
+      {"broadcast()", [&] { group.broadcast({data.data()}, 4, DataType::kF32, 0); }},
+      {"all_gather()", [&] { group.all_gather({data.data()}, {other.data()}, 4, DataType::kF32); }},
+      {"Collectives::synchronize()", [&] { group.synchronize(); }},
+  };
+  const Graph graph = utils.capture_graph("step", [&](const Stream&) {
+    for (const auto& [name, call] : calls)
+      EXPECT_THAT(message_of(call), AllOf(HasSubstr(name), HasSubstr("graph 'step'")));
+    utils.fill(data.data(), 0, data.size());
+  });
+  graph.replay();
+  utils.synchronize();
+  for (const auto& [name, call] : calls) EXPECT_EQ(message_of(call), "nothing was thrown") << name;
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "hipwright/graph.h"
 
+#include <atomic>
 #include <functional>
 #include <stdexcept>
 #include <thread>
 
+#include "hipwright/multi_gpu.h"
 #include "runtime/on_device.h"
 
 namespace hipwright {
@@ -187,6 +189,7 @@ TEST_P(Graphs, KeepTheirKernels) {
 
 TEST_P(Graphs, WhatCannotBeRecordedIsRefusedByName) {
   const DeviceBuffer data = ints(3);
+  const DeviceBuffer other = ints(4);
   const Kernel add_to = kernel("add_to");
   const Event event = utils->create_event();
   const Graph inner = utils->capture_graph("inner", [&](const Stream&) {});
@@ -196,13 +199,23 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedByName) {
       {"synchronize()", [&](const Stream&) { device.synchronize(); }},
       {"Stream::synchronize()", [&](const Stream& stream) { stream.synchronize(); }},
       {"Stream::idle()", [&](const Stream& stream) { static_cast<void>(stream.idle()); }},
-      {"Event::synchronize()", [&](const Stream&) { event.synchronize(); }},
-      {"Event::reached()", [&](const Stream&) { static_cast<void>(event.reached()); }},
+      {"Event::synchronize()",
+       [&](const Stream&) {
+         event.record();
+         event.synchronize();
+       }},
+      {"Event::reached()",
+       [&](const Stream& stream) {
+         event.record(stream);
+         static_cast<void>(event.reached());
+       }},
       {"copy_to_device()",
        [&](const Stream&) { utils->copy_to_device(data.data(), host.data(), 4); }},
       {"copy_to_host()", [&](const Stream&) { utils->copy_to_host(host.data(), data.data(), 4); }},
       {"get_memory_info()", [&](const Stream&) { utils->get_memory_info(); }},
       {"cleanup()", [&](const Stream&) { utils->cleanup(); }},
+      {"copy_between()",
+       [&](const Stream&) { copy_between(data.data(), device, other.data(), device, 4); }},
       {"the replay of graph 'inner'", [&](const Stream& stream) { inner.replay(stream); }},
   };
   for (const auto& [name, call] : calls) {
@@ -286,6 +299,147 @@ TEST_P(Graphs, ACaptureDoesNotHinderTheStreamsOfOtherThreads) {
   EXPECT_THAT(content(data), Each(10));
   graph.replay();
   EXPECT_THAT(content(data), Each(11)) << "the capture was not broken by it";
+}
+
+// Work is recorded by the stream that it is given to, not by the thread that gives it.
+TEST_P(Graphs, OtherThreadsFollowTheRulesOfTheStreamThatTheyUse) {
+  const DeviceBuffer data = ints(3);
+  const Event event = utils->create_event();
+  std::vector<int> host(kCount);
+  const auto by_another_thread = [](const std::function<void()>& action) {
+    std::string message;
+    std::thread([&] { message = message_of(action); }).join();
+    return message;
+  };
+  const Graph graph = utils->capture_graph("mine", [&](const Stream& stream) {
+    const std::vector<std::pair<std::string, std::function<void()>>> calls{
+        {"copy_to_device()", [&] { utils->copy_to_device(data.data(), host.data(), 4, stream); }},
+        {"copy_to_host()", [&] { utils->copy_to_host(host.data(), data.data(), 4, stream); }},
+        {"Stream::synchronize()", [&] { stream.synchronize(); }},
+        {"Stream::idle()", [&] { static_cast<void>(stream.idle()); }},
+        {"Event::reached()",
+         [&] {
+           event.record(stream);
+           static_cast<void>(event.reached());
+         }},
+        {"AMDMemoryManager::allocate()", [&] { memory->allocate(64, {.stream = stream}); }},
+        {"copy_between()",
+         [&] {
+           const StreamScope scope(device, stream);
+           copy_between(data.data(), device, data.data(), device, 4);
+         }},
+    };
+    for (const auto& [name, call] : calls)
+      EXPECT_THAT(by_another_thread(call), AllOf(HasSubstr(name), HasSubstr("graph 'mine'")));
+    EXPECT_EQ(by_another_thread([&] {
+                launch(kernel("add_to"), data, 1, stream);  // which is gone after this
+              }),
+              "nothing was thrown");
+  });
+  EXPECT_THAT(graph.kernels(), ElementsAre("add_to"));
+  graph.replay();
+  EXPECT_THAT(content(data), Each(4)) << "none of it broke the capture, and the kernel is kept";
+  for (int round = 0; round < 6; ++round) {
+    utils->copy_to_device(data.data(), host.data(), data.size());
+    utils->synchronize();
+  }
+  EXPECT_THAT(content(data), Each(0)) << "the staging buffers are as good as before";
+}
+
+TEST_P(Graphs, TheThreadThatCapturesMayUseOtherStreams) {
+  const DeviceBuffer data = ints(3);
+  const Stream other = utils->create_stream("other");
+  const Event event = utils->create_event();
+  const std::vector<int> host(kCount, 7);
+  const Graph graph = utils->capture_graph("mine", [&](const Stream&) {
+    utils->copy_to_device(data.data(), host.data(), data.size(), other);
+    event.record(other);
+    event.synchronize();
+    EXPECT_TRUE(event.reached());
+    launch(kernel("add_to"), data, 1);
+  });
+  EXPECT_THAT(content(data), Each(7));
+  graph.replay();
+  EXPECT_THAT(content(data), Each(8));
+}
+
+TEST_P(Graphs, WhatWaitsForTheDeviceDoesNotBreakTheCaptureOfAnother) {
+  HIPUtilities poolless(device, {});
+  AMDMemoryManager other(device, {});
+  auto closed = std::make_unique<AMDMemoryManager>(device, AMDConfig{});
+  auto with_buffers = std::make_unique<AMDMemoryManager>(device, AMDConfig{});
+  DeviceBuffer kept = with_buffers->allocate(1000);
+  DeviceBuffer large = other.allocate(40 << 20);
+  const DeviceBuffer data = ints(0);
+  const Kernel add_to = kernel("add_to");
+  const Graph graph = poolless.capture_graph("mine", [&](const Stream& stream) {
+    launch(add_to, data, 1, stream);
+    std::thread([&] {
+      EXPECT_THAT(message_of([&] { other.empty_cache(); }), HasSubstr("is being captured"));
+      AMDMemoryManager(device, {}).allocate(100);
+      AMDMemoryManager(device, {.memory_pool_size_gb = 0.0}).allocate(100);
+      AMDMemoryManager(device, {.enable_memory_pooling = false}).allocate(100);
+      static_cast<void>(other.create_private_pool());
+      const HIPUtilities temporary(device, config);
+      static_cast<void>(temporary.allocate_pinned(100));
+    }).join();
+    // The same on the thread that captures.
+    closed.reset();
+    with_buffers.reset();
+    kept.reset();
+    large.reset();
+    { const Stream local(runtime::make_stream(device.driver(), "local", 0)); }
+    launch(add_to, data, 1, stream);
+  });
+  graph.replay();
+  EXPECT_THAT(content(data), Each(2));
+  other.empty_cache();
+  EXPECT_EQ(other.get_memory_stats().reserved_mb, 0);
+}
+
+TEST_P(Graphs, AStreamThatJoinedMayGoBeforeTheCaptureEnds) {
+  const DeviceBuffer data = ints(1);
+  const Graph graph = utils->capture_graph("fork", [&](const Stream& stream) {
+    const Stream side(runtime::make_stream(device.driver(), "side", 0));
+    const Event fork = utils->create_event(false);
+    const Event join = utils->create_event(false);
+    fork.record(stream);
+    side.wait(fork);
+    utils->fill(data.data(), 0, data.size(), side);
+    join.record(side);
+    stream.wait(join);
+  });
+  graph.replay();
+  EXPECT_THAT(content(data), Each(0));
+}
+
+// One thread captures again and again while others wait for the whole device, close managers and
+// empty caches: no capture is broken, and nobody waits for ever.
+TEST_P(Graphs, CapturesAndWaitsForTheDeviceDoNotMeet) {
+  const DeviceBuffer data = ints(0);
+  const Kernel add_to = kernel("add_to");
+  AMDMemoryManager other(device, {});
+  std::atomic<bool> done = false;
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] {
+    while (!done) static_cast<void>(message_of([&] { utils->synchronize(); }));
+  });
+  threads.emplace_back([&] {
+    while (!done) {
+      other.allocate(1000);
+      static_cast<void>(message_of([&] { other.empty_cache(); }));
+      AMDMemoryManager(device, {}).allocate(100);
+    }
+  });
+  HIPUtilities poolless(device, {});
+  for (int i = 0; i < 50; ++i)
+    EXPECT_NO_THROW(poolless.capture_graph("step", [&](const Stream& stream) {
+      launch(add_to, data, 1, stream);
+      std::this_thread::yield();
+      launch(add_to, data, 1, stream);
+    })) << i;
+  done = true;
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST_P(Graphs, ManyThreadsCaptureAndReplay) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How much is kept, how much may be taken, and what happens when there is no more.
+#include <cstring>
+#include <map>
+
+#include "runtime/pool/self_test.h"
 #include "runtime/pool_fixture.h"
 
 namespace hipwright {
@@ -39,6 +43,25 @@ TEST_F(PoolLimits, FreedMemoryBeyondThePoolSizeGoesBack) {
   EXPECT_EQ(fake().live_bytes(), 24_MiB);
   EXPECT_DOUBLE_EQ(stats().reserved_mb, 24);
   EXPECT_EQ(stats().device_frees, 2U);
+}
+
+TEST_F(PoolLimits, ThePoolSizeIsForFreedMemoryWhateverIsInUse) {
+  open({.memory_pool_size_gb = 30 * kMiBinGB});
+  const DeviceBuffer weights = allocate(200_MiB);
+  for (int i = 0; i < 10; ++i) allocate(12_MiB);
+  EXPECT_EQ(stats().device_allocations, 2U) << "what is freed is kept, though 200 MiB are in use";
+  EXPECT_EQ(stats().device_frees, 0U);
+}
+
+TEST_F(PoolLimits, WhatAPrivatePoolKeepsIsNotTakenFromTheSharedOne) {
+  open({.memory_pool_size_gb = 30 * kMiBinGB});
+  const PrivatePool pool = manager().create_private_pool();
+  {
+    const auto scope = pool.use();
+    allocate(100_MiB);  // kept for the graph
+  }
+  for (int i = 0; i < 10; ++i) allocate(12_MiB);
+  EXPECT_EQ(stats().device_allocations, 2U);
 }
 
 TEST_F(PoolLimits, WhatGoesBackWaitsForItsStream) {
@@ -319,6 +342,69 @@ TEST_F(PoolStreamOrdered, WhatFailsTheSelfTestIsNotUsed) {
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "said once";
     EXPECT_THROW(open_with(has, has, /*strict=*/true), ROCmNotAvailableError);
   }
+}
+
+// A device that works only when it is waited for, and whose allocator hands freed memory to
+// whoever asks next, in the order of the stream or in none.
+class LateDevice : public device::FakeDevice {
+ public:
+  explicit LateDevice(bool ordered) : FakeDevice(16_GiB), ordered_(ordered) {}
+  using FakeDevice::synchronize;
+
+  device::Outcome<void*> allocate_async(std::size_t bytes, device::Stream stream) override {
+    for (auto spare = spare_.begin(); spare != spare_.end(); ++spare) {
+      if (spare->bytes != bytes || (ordered_ && spare->stream != stream)) continue;
+      void* const address = spare->address;
+      spare_.erase(spare);
+      ++reused;
+      return address;
+    }
+    auto address = allocate(bytes);
+    if (address) sizes_[*address] = bytes;
+    return address;
+  }
+  device::Done free_async(void* pointer, device::Stream stream) override {
+    spare_.push_back({pointer, sizes_.at(pointer), stream});
+    return {};
+  }
+  device::Done fill(void* to, unsigned char byte, std::size_t bytes,
+                    device::Stream stream) override {
+    waiting_[stream].push_back([=] { std::memset(to, byte, bytes); });
+    return {};
+  }
+  device::Done synchronize(device::Stream stream) override {
+    for (const auto& work : std::exchange(waiting_[stream], {})) work();
+    return {};
+  }
+  device::Outcome<bool> idle(device::Stream stream) override { return waiting_[stream].empty(); }
+
+  int reused = 0;
+
+ private:
+  struct Spare {
+    void* address;
+    std::size_t bytes;
+    device::Stream stream;
+  };
+  const bool ordered_;
+  std::vector<Spare> spare_;
+  std::map<void*, std::size_t> sizes_;
+  std::map<device::Stream, std::vector<std::function<void()>>> waiting_;
+};
+
+TEST(PoolSelfTest, FindsMemoryThatIsHandedToAnotherStreamWhileItIsInUse) {
+  LateDevice device(/*ordered=*/false);
+  const auto tested = runtime::test_stream_ordered_allocator(device);
+  EXPECT_GT(device.reused, 0);
+  ASSERT_FALSE(tested);
+  EXPECT_THAT(tested.error().message(), HasSubstr("overwritten by another owner"));
+}
+
+TEST(PoolSelfTest, PassesAnAllocatorThatReusesInTheOrderOfTheStream) {
+  LateDevice device(/*ordered=*/true);
+  const auto tested = runtime::test_stream_ordered_allocator(device);
+  EXPECT_GT(device.reused, 0);
+  EXPECT_TRUE(tested) << tested.error().message();
 }
 
 }  // namespace

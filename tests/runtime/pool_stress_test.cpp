@@ -31,6 +31,7 @@ std::uint64_t operations() {
 struct Marked {
   DeviceBuffer buffer;
   std::uint64_t mark;
+  bool used_elsewhere = false;  // by another stream than its own, after that
 
   Marked(DeviceBuffer given, std::uint64_t serial) : buffer(std::move(given)), mark(serial) {
     std::memcpy(buffer.as<char>(), &mark, sizeof mark);
@@ -47,14 +48,22 @@ struct Marked {
 
 class Worker {
  public:
+  // With `fake`, the streams have work: buffers are used on them, and they come on when they like.
   Worker(unsigned number, AMDMemoryManager& manager, std::vector<Stream>& streams,
-         std::array<Worker*, kThreads>& all)
-      : number_(number), random_(number), manager_(manager), streams_(streams), all_(all) {}
+         std::array<Worker*, kThreads>& all, device::FakeDevice* fake)
+      : number_(number),
+        random_(number),
+        manager_(manager),
+        streams_(streams),
+        all_(all),
+        fake_(fake),
+        pool_(manager.create_private_pool()) {}
 
   void run(std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) step();
   }
   std::uint64_t corrupted() const { return corrupted_; }
+  int events() const { return events_; }
 
  private:
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
@@ -69,8 +78,56 @@ class Worker {
       give_away();
     else if (dice < 995)
       take_in();
-    else if (!held_.empty())
+    else if (!held_.empty() && fake_ == nullptr)
       held_[below(held_.size())].buffer.record_use(streams_[below(streams_.size())]);
+    if (fake_ != nullptr) work();
+  }
+  // What streams and other parts of a program do meanwhile.
+  void work() {
+    const auto dice = below(1000);
+    if (dice < 100)
+      use_elsewhere();
+    else if (dice < 150)
+      fake_->complete(runtime::native(streams_[below(streams_.size())]));
+    else if (dice < 160)
+      EXPECT_TRUE(fake_->synchronize(runtime::native(streams_[below(streams_.size())])));
+    else if (dice < 163)
+      allocate_in_scope();
+    else if (dice < 164)
+      empty_cache();
+  }
+  const Stream& own_stream() const { return streams_[number_ % streams_.size()]; }
+  void touch(const Marked& marked, const Stream& on) {
+    if (fake_ != nullptr)
+      fake_->touch(marked.buffer.data(), marked.buffer.size(), runtime::native(on));
+  }
+  void use_elsewhere() {
+    const Stream& other = streams_[below(streams_.size())];
+    if (held_.empty() || other == own_stream()) return;
+    Marked& marked = held_[below(held_.size())];
+    if (marked.used_elsewhere) return;
+    marked.used_elsewhere = true;
+    const device::Event event = *fake_->create_event(false);
+    ++events_;
+    EXPECT_TRUE(fake_->record(event, runtime::native(own_stream())));
+    EXPECT_TRUE(fake_->wait(runtime::native(other), event));
+    EXPECT_TRUE(fake_->destroy_event(event));
+    touch(marked, other);
+    marked.buffer.record_use(other);
+  }
+  void allocate_in_scope() {
+    const auto scope = pool_.use();
+    for (int i = 0; i < 4; ++i) {
+      const Marked marked(manager_.allocate(16 + below(16_KiB), {.stream = own_stream()}), i);
+      touch(marked, own_stream());
+      free_one();
+    }
+  }
+  void empty_cache() {
+    try {
+      manager_.empty_cache();
+    } catch (const GraphCaptureError&) {  // another thread has a scope open
+    }
   }
   void allocate() {
     const bool large = below(10) == 0;
@@ -79,9 +136,10 @@ class Worker {
                               : below(4) == 0 ? 16 + below(1_MiB - 16)
                                               : 16 + below(16_KiB);
     large_ += large;
-    held_.emplace_back(manager_.allocate(bytes, {.purpose = large ? "large" : "small",
-                                                 .stream = streams_[number_ % streams_.size()]}),
-                       number_ * (std::uint64_t{1} << 40) + ++serial_);
+    held_.emplace_back(
+        manager_.allocate(bytes, {.purpose = large ? "large" : "small", .stream = own_stream()}),
+        number_ * (std::uint64_t{1} << 40) + ++serial_);
+    touch(held_.back(), own_stream());
   }
   Marked remove_one() {
     const std::size_t index = below(held_.size());
@@ -95,6 +153,7 @@ class Worker {
     if (held_.empty()) return;
     const Marked marked = remove_one();
     corrupted_ += !marked.intact();
+    if (!marked.used_elsewhere) touch(marked, own_stream());
   }
   // Buffers are freed by other threads than those that asked for them.
   void give_away() {
@@ -117,7 +176,10 @@ class Worker {
   AMDMemoryManager& manager_;
   std::vector<Stream>& streams_;
   std::array<Worker*, kThreads>& all_;
+  device::FakeDevice* const fake_;
+  const PrivatePool pool_;
   std::vector<Marked> held_;
+  int events_ = 0;
   std::size_t large_ = 0;
   std::uint64_t serial_ = 0;
   std::uint64_t corrupted_ = 0;
@@ -127,10 +189,14 @@ class Worker {
 
 class PoolStress : public testing::TestWithParam<const char*> {
  protected:
+  bool busy() const { return std::string_view(GetParam()) == "busy"; }
   Device open() {
     if (std::string_view(GetParam()) == "cpu") return Device::open("cpu");
-    return Device(std::make_shared<device::FakeDevice>(64_GiB, /*manual=*/false));
+    fake_ = std::make_shared<device::FakeDevice>(256_GiB, /*manual=*/busy());
+    return Device(fake_);
   }
+
+  std::shared_ptr<device::FakeDevice> fake_;
 };
 
 TEST_P(PoolStress, NothingIsCorruptedAndEverySegmentIsOneBlockAgain) {
@@ -140,18 +206,30 @@ TEST_P(PoolStress, NothingIsCorruptedAndEverySegmentIsOneBlockAgain) {
   std::vector<Stream> streams(1);
   for (const char* name : {"a", "b", "c"})
     streams.emplace_back(runtime::make_stream(device.driver(), name, 0));
+  int events = 0;
   {
     std::array<Worker*, kThreads> all{};
     std::vector<std::unique_ptr<Worker>> workers;
     for (unsigned i = 0; i < kThreads; ++i) {
-      workers.push_back(std::make_unique<Worker>(i, manager, streams, all));
+      workers.push_back(
+          std::make_unique<Worker>(i, manager, streams, all, busy() ? fake_.get() : nullptr));
       all[i] = workers.back().get();
     }
     std::vector<std::thread> threads;
     for (auto& worker : workers)
       threads.emplace_back([&] { worker->run(operations() / kThreads); });
     for (std::thread& thread : threads) thread.join();
-    for (auto& worker : workers) EXPECT_EQ(worker->corrupted(), 0U);
+    for (auto& worker : workers) {
+      EXPECT_EQ(worker->corrupted(), 0U);
+      events += worker->events();
+    }
+  }
+  if (fake_) {
+    EXPECT_THAT(fake_->violations(), testing::IsEmpty());
+  }
+  if (busy()) {
+    EXPECT_GT(fake_->calls().record, events) << "frees waited for work of other streams";
+    device.synchronize();
   }
   MemoryStats stats = manager.get_memory_stats();
   EXPECT_EQ(stats.live_buffers, 0U);
@@ -168,12 +246,18 @@ TEST_P(PoolStress, NothingIsCorruptedAndEverySegmentIsOneBlockAgain) {
     EXPECT_EQ(segment["blocks"].size(), 1U);
     EXPECT_EQ(segment["blocks"][0]["state"], "free");
   }
-  EXPECT_EQ(large_segments, 1U) << "all large buffers came from the first segment";
+  // Where streams have work, memory waits for it and more is needed.
+  if (!busy()) {
+    EXPECT_EQ(large_segments, 1U) << "all large buffers came from the first segment";
+  }
   manager.empty_cache();
+  if (fake_) {
+    EXPECT_THAT(fake_->violations(), testing::IsEmpty());
+  }
   EXPECT_EQ(manager.get_memory_stats().reserved_mb, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, PoolStress, testing::Values("fake", "cpu"));
+INSTANTIATE_TEST_SUITE_P(Devices, PoolStress, testing::Values("fake", "cpu", "busy"));
 
 // Freed while the device still works on it, handed out again, filled again: each stream must find
 // its own bytes. On the cpu device streams are real threads.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hipwright/utilities.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <future>
@@ -131,6 +132,28 @@ TEST_P(Utilities, CopiesOfAnySizeArrive) {
   }
 }
 
+TEST_P(Utilities, PinnedBuffersTakeCopiesThatDoNotHoldTheCaller) {
+  const DeviceBuffer data = ints(5);
+  PinnedBuffer host = utils->allocate_pinned(2 * data.size());
+  ASSERT_EQ(host.size(), 2 * data.size());
+  std::fill_n(host.as<int>(), 2 * kCount, 0);
+  const Stream copies = utils->create_stream("copies");
+  utils->copy_to_host(host, data.data(), data.size(), copies, data.size());
+  copies.synchronize();
+  EXPECT_EQ(host.as<int>()[kCount - 1], 0);
+  EXPECT_EQ(host.as<int>()[kCount], 5);
+  EXPECT_EQ(host.as<int>()[2 * kCount - 1], 5);
+
+  EXPECT_THAT(message_of([&] { utils->copy_to_host(host, data.data(), 8, {}, host.size() - 4); }),
+              HasSubstr("do not fit"));
+  EXPECT_THAT(message_of([&] { utils->copy_to_host(host, data.data(), 8, {}, SIZE_MAX); }),
+              HasSubstr("do not fit"));
+  PinnedBuffer moved = std::move(host);
+  EXPECT_FALSE(host);
+  EXPECT_EQ(moved.as<int>()[kCount], 5);
+  EXPECT_FALSE(utils->allocate_pinned(0));
+}
+
 TEST_P(Utilities, ManyThreadsCopyAtOnce) {
   constexpr std::size_t kBytes = 9 << 20;
   std::vector<std::thread> threads;
@@ -210,6 +233,21 @@ TEST_P(CpuUtilities, CopiesKeepTheStreamsOrderAndDoNotHoldTheCaller) {
   EXPECT_THAT(after, Each(2));
 }
 
+TEST_P(CpuUtilities, APinnedBufferOutlivesTheCopiesIntoIt) {
+  const Kernel gate_kernel = kernel("utilities_gate");
+  const DeviceBuffer data = ints(1);
+  const Stream busy = utils->create_stream("busy");
+  Gate gate;
+  utils->launch_with(gate_kernel, {}, {}, 0, busy, KernelArguments<Gate*>(&gate));
+  auto host = std::make_unique<PinnedBuffer>(utils->allocate_pinned(data.size()));
+  utils->copy_to_host(*host, data.data(), data.size(), busy);
+  EXPECT_FALSE(busy.idle()) << "the caller did not wait";
+  std::thread opener([&] { gate.open.set_value(); });
+  host.reset();  // a write to freed memory if it does not wait
+  EXPECT_TRUE(busy.idle());
+  opener.join();
+}
+
 TEST_P(CpuUtilities, AKernelThatThrowsIsReportedAndTheDeviceWorksOn) {
   const CpuKernel throws("utilities_throws",
                          [](const CpuBlock&) { throw std::runtime_error("no more paper"); });
@@ -233,6 +271,39 @@ TEST_P(CpuUtilities, StreamsOfAnotherDeviceAreRefused) {
               HasSubstr("'foreign'"));
   AMDMemoryManager its_memory(other, {});
   EXPECT_THROW(HIPUtilities(device, {}, &its_memory), AMDDeviceError);
+
+  const Event ours = utils->create_event();
+  const Event theirs = HIPUtilities(other, {}).create_event();
+  ours.record();
+  theirs.record();
+  EXPECT_THAT(message_of([&] { ours.record(foreign); }),
+              AllOf(HasSubstr("Event::record"), HasSubstr("'foreign'"), HasSubstr("soft:gfx942")));
+  EXPECT_THAT(message_of([&] { foreign.wait(ours); }),
+              AllOf(HasSubstr("Stream::wait"), HasSubstr("'foreign'"), HasSubstr("soft:gfx942")));
+  EXPECT_THAT(message_of([&] { static_cast<void>(ours.elapsed_ms(theirs)); }),
+              AllOf(HasSubstr("Event::elapsed_ms"), HasSubstr("soft:gfx942")));
+}
+
+TEST_P(CpuUtilities, AnEmptyStreamMeansTheCurrentOneInRecordAndWaitAlike) {
+  const Kernel gate_kernel = kernel("utilities_gate");
+  const Stream first = utils->create_stream("first");
+  const Stream second = utils->create_stream("second");
+  const Event event = utils->create_event();
+  Gate gate;
+  {
+    const auto scope = utils->stream_context(first);
+    utils->launch_with(gate_kernel, {}, {}, 0, {}, KernelArguments<Gate*>(&gate));
+    event.record();
+  }
+  EXPECT_FALSE(event.reached());
+  {
+    const auto scope = utils->stream_context(second);
+    Stream().wait(event);
+  }
+  EXPECT_FALSE(second.idle());
+  gate.open.set_value();
+  second.synchronize();
+  EXPECT_TRUE(event.reached());
 }
 
 TEST(HipUtilities, ChooseTheDeviceAsTheBackendDoes) {

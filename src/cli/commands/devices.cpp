@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "device/inventory.h"
+#include "runtime/select.h"
 #include "soft/hip/targets.h"
 
 namespace hipwright::cli {
@@ -16,6 +17,10 @@ int show(const std::string& device, bool json) {
   device::Inventory inventory;
   if (device.empty()) {
     inventory = device::take_inventory({soft::hip::kTargets.begin(), soft::hip::kTargets.end()});
+    const runtime::Choice choice = runtime::default_choice(runtime::Maker::kAmd);
+    inventory.chosen = choice.device;
+    inventory.chosen_by = choice.by;
+    inventory.chosen_nvidia = runtime::default_choice(runtime::Maker::kNvidia).device;
   } else {
     const auto selector = device::parse_selector(device);
     if (!selector) return failed(selector.error());

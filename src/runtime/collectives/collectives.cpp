@@ -5,30 +5,32 @@
 #include <fmt/format.h>
 
 #include "hipwright/multi_gpu.h"
+#include "runtime/capture.h"
 #include "runtime/collectives/transport.h"
 #include "runtime/raise.h"
 #include "runtime/stream.h"
 
 namespace hipwright {
 
+using runtime::raise_misuse;
 using runtime::Rank;
 using runtime::value_or_raise;
 
 namespace {
 
 runtime::Drivers drivers_of(const std::vector<Device>& devices) {
-  if (devices.empty()) throw AMDDeviceError("Collectives: a group needs at least one device");
+  if (devices.empty())
+    raise_misuse("Collectives", {}, "a group needs at least one device", "Name its devices.");
   runtime::Drivers drivers;
   for (const Device& device : devices) {
-    if (!device) throw AMDDeviceError("Collectives: a device is empty: open it first");
+    if (!device)
+      raise_misuse("Collectives", {}, "a device is empty", "Open it with Device::open().");
     drivers.push_back(device.driver());
     const auto& first = drivers.front()->properties();
     const auto& last = drivers.back()->properties();
     if (first.kind != last.kind)
-      throw AMDDeviceError(
-          fmt::format("Collectives: {} and {} are of different kinds: make a group for each, and "
-                      "copy_between() them",
-                      first.id, last.id));
+      raise_misuse("Collectives", first.id, fmt::format("{} is of another kind", last.id),
+                   "Make a group for each kind, and copy_between() them.");
   }
   return drivers;
 }
@@ -59,15 +61,27 @@ struct Collectives::State {
   void check(const char* call, const std::vector<Pointer>& buffers, std::size_t elements,
              std::size_t bytes_each) const {
     if (buffers.size() != drivers.size())
-      throw AMDDeviceError(fmt::format("{}: {} buffers for {} ranks: give each rank one", call,
-                                       buffers.size(), drivers.size()));
-    if (elements > 0 && std::ranges::find(buffers, nullptr) != buffers.end())
-      throw AMDDeviceError(fmt::format("{}: the buffer of rank {} is null", call,
-                                       std::ranges::find(buffers, nullptr) - buffers.begin()));
+      raise_misuse(call, drivers.front()->id(),
+                   fmt::format("{} buffers for {} ranks", buffers.size(), drivers.size()),
+                   "Give each rank one.");
+    if (const auto null = std::ranges::find(buffers, nullptr);
+        elements > 0 && null != buffers.end()) {
+      const auto rank = static_cast<std::size_t>(null - buffers.begin());
+      raise_misuse(call, drivers[rank]->id(), fmt::format("the buffer of rank {} is null", rank),
+                   "Give each rank memory of its device.");
+    }
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(elements, bytes_each, &bytes))
-      throw AMDDeviceError(
-          fmt::format("{}: {} elements are more than memory can hold", call, elements));
+      raise_misuse(call, drivers.front()->id(),
+                   fmt::format("{} elements are more than memory can hold", elements),
+                   "Give the number of elements, not of bytes.");
+    check_no_capture(call);
+  }
+
+  // A graph would keep neither the group nor what it exchanges through.
+  void check_no_capture(const char* call) const {
+    for (const Rank& rank : ranks())
+      runtime::check_not_part_of_capture(*rank.driver, rank.stream, fmt::format("{}()", call));
   }
 
   runtime::Drivers drivers;
@@ -101,8 +115,9 @@ void Collectives::broadcast(const std::vector<void*>& buffers, std::size_t eleme
                             std::size_t root) {
   state_->check("broadcast", buffers, elements, size_of(type));
   if (root >= size())
-    throw AMDDeviceError(
-        fmt::format("broadcast: there is no rank {}: the ranks are 0 to {}", root, size() - 1));
+    raise_misuse("broadcast", state_->drivers.front()->id(),
+                 fmt::format("there is no rank {}", root),
+                 fmt::format("The ranks are 0 to {}.", size() - 1));
   if (elements == 0) return;
   const std::lock_guard lock(state_->mutex);
   value_or_raise(
@@ -121,6 +136,7 @@ void Collectives::all_gather(const std::vector<const void*>& send,
 }
 
 void Collectives::synchronize() {
+  state_->check_no_capture("Collectives::synchronize");
   for (const Rank& rank : state_->ranks()) value_or_raise(rank.driver->synchronize(rank.stream));
   const std::lock_guard lock(state_->mutex);
   value_or_raise(state_->transport->check());

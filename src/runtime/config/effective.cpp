@@ -53,7 +53,7 @@ struct TargetDevice {
 
 TargetDevice find_device(std::string_view text, Problems& problems) {
   if (text.empty()) return {};
-  if (text.starts_with("sm_")) return {.name = std::string(text)};
+  if (text == "cpu" || text.starts_with("sm_")) return {.name = std::string(text)};
   const auto target = arch::parse_target(text);
   if (target) return {.name = std::string(target->info->gfx), .info = target->info};
   problems.add("architecture", shown(text),

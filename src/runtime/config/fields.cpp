@@ -85,7 +85,7 @@ const std::array kFields = {
         "enable_profiling", "boolean", kBoolean, "time the regions that the program names",
         Members<bool>{&AMDConfig::enable_profiling, &EffectiveConfig::enable_profiling, any_bool}},
     Field{"enable_strict_validation", "boolean", kBoolean,
-          "no CPU fallback; leaks and misuse are errors",
+          "no fallbacks; leaks are reported at the end",
           Members<bool>{&AMDConfig::enable_strict_validation,
                         &EffectiveConfig::enable_strict_validation, any_bool}},
     Field{"enable_oom_protection", "boolean", kBoolean,

@@ -26,7 +26,9 @@ void Problems::raise() const {
                          : fmt::format("cannot use the settings, {} problems:", list_.size());
   for (const ConfigurationProblem& problem : list_)
     what += (list_.size() == 1 ? "" : "\n  ") + line_of(problem);
-  throw AMDConfigurationError(what, list_);
+  throw AMDConfigurationError(
+      what, list_,
+      {.call = "AMDConfig", .advice = "`hipwright config fields` says what each field may be."});
 }
 
 std::string origin_of(std::string_view field, const AMDConfig& config) {

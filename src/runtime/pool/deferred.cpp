@@ -52,10 +52,11 @@ void Pool::push_deferred(const Stream& stream, const Deferred& deferred) {
 // Frees a block once the streams in its `uses` have done what they were given so far.
 void Pool::defer(PoolBlock* block) {
   block->state = BlockState::kWaiting;
-  bool captured = scopes_ > 0;
+  bool captured = quiet();
   for (const Stream& stream : block->uses) captured = captured || capturing(stream);
   if (captured) {
     postponed_.push_back(block);
+    retry_after_captures();
     return;
   }
   block->pending = 1;  // this function
@@ -77,8 +78,26 @@ void Pool::defer(PoolBlock* block) {
     give_back(block);
 }
 
+// The captures of other owners do not tell this pool when they end. Its own scopes do, and a later
+// allocation looks by itself.
+void Pool::retry_after_captures() {
+  if (retry_registered_ || scopes_ > 0) return;
+  retry_registered_ =
+      after_captures(*driver_, [this, driver = driver_] { static_cast<void>(driver), retry(); });
+}
+
+void Pool::retry() {
+  std::unique_lock lock(mutex_);
+  retry_registered_ = false;
+  poll();
+  release_abandoned();
+  const bool last = unused();
+  lock.unlock();
+  if (last) dispose(this);
+}
+
 void Pool::poll() {
-  if (scopes_ > 0) return;
+  if (quiet()) return retry_after_captures();
   retry_postponed(/*device_idle=*/false);
   std::vector<PoolBlock*> freed;
   for (auto& [key, queue] : deferred_) {
@@ -116,15 +135,19 @@ void Pool::retry_postponed(bool device_idle) {
   }
 }
 
-// Waits for the device; then nothing is deferred any more.
-device::Done Pool::settle() {
-  HW_CHECK(driver_->synchronize());
+// Waits for the device; then nothing is deferred any more. False, and nothing is done, while a
+// capture is under way.
+device::Outcome<bool> Pool::settle() {
+  if (any_capture()) return false;
+  device::Done done;
+  if (!without_captures(*driver_, [&] { done = driver_->synchronize(); })) return false;
+  HW_CHECK(done);
   std::vector<PoolBlock*> freed;
   for (auto& [key, queue] : std::exchange(deferred_, {}))
     for (const Deferred& deferred : queue.entries) finish(deferred, freed);
   for (PoolBlock* block : freed) give_back(block);
   retry_postponed(/*device_idle=*/true);
-  return {};
+  return true;
 }
 
 }  // namespace hipwright::runtime

@@ -3,6 +3,7 @@
 // never moves from one group to another.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -27,6 +28,9 @@ struct Group {
   unsigned number = 0;     // 0: shared
   bool abandoned = false;  // no handle of the private pool is left
   std::vector<std::unique_ptr<Segment>> segments;
+  std::uint64_t reserved = 0;   // bytes of its segments
+  std::uint64_t allocated = 0;  // of these, in live blocks
+  std::uint64_t returning = 0;  // of these, on their way back to the device
 
   bool shared() const { return number == 0; }
 
@@ -49,11 +53,13 @@ struct Group {
   Segment& add(std::unique_ptr<Segment> segment) {
     segment->group = this;
     segment->index = segments.size();
+    reserved += segment->size;
     segments.push_back(std::move(segment));
     return *segments.back();
   }
   void erase(Segment& segment) {
     const std::size_t index = segment.index;
+    reserved -= segment.size;
     std::swap(segments[index], segments.back());
     segments[index]->index = index;
     segments.pop_back();

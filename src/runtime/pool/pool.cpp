@@ -30,6 +30,7 @@ device::Outcome<std::shared_ptr<Pool>> Pool::open(std::shared_ptr<device::Device
 Pool::Pool(std::shared_ptr<device::Device> driver, const PoolOptions& options, std::uint64_t limit)
     : driver_(std::move(driver)), options_(options), limit_(limit) {}
 
+// Under dispose(): nobody captures.
 Pool::~Pool() {
   static_cast<void>(driver_->synchronize());
   const auto free_all = [&](Group& group) {
@@ -46,9 +47,13 @@ Pool::~Pool() {
 void Pool::close() {
   std::unique_lock lock(mutex_);
   closed_ = true;
-  const bool unused = counters_.live == 0;
+  const bool last = unused();
   lock.unlock();
-  if (unused) delete this;
+  if (last) dispose(this);
+}
+
+void Pool::dispose(Pool* pool) {
+  when_nobody_captures(*pool->driver_, [pool, driver = pool->driver_] { delete pool; });
 }
 
 device::Outcome<PoolBlock*> Pool::allocate(const PoolRequest& request) {
@@ -109,6 +114,7 @@ PoolBlock* Pool::hand_out(PoolBlock* block, const PoolRequest& request) {
   ++block->segment->in_use;
   ++counters_.live;
   counters_.allocated += block->size;
+  block->segment->group->allocated += block->size;
   counters_.peak_allocated = std::max(counters_.peak_allocated, counters_.allocated);
   return block;
 }
@@ -127,13 +133,15 @@ void Pool::free(PoolBlock* block) noexcept {
     if (group.abandoned) [[unlikely]]
       release_abandoned();
   }
-  const bool last = --counters_.live == 0 && closed_;
+  --counters_.live;
+  const bool last = unused();
   lock.unlock();
-  if (last) delete this;
+  if (last) dispose(this);
 }
 
 void Pool::account_free(const PoolBlock& block) {
   counters_.allocated -= block.size;
+  block.segment->group->allocated -= block.size;
   block.purpose->count_free(block.size);
 }
 

@@ -9,8 +9,9 @@
 //    of the free were reached.
 //  - A stream that finds nothing takes a free block of another stream over; its work waits, on the
 //    device, for what that stream was given so far.
-//  - While a scope of a private pool is open, a capture may be under way: no event is recorded or
-//    asked for, nothing is given back to the device. What has to wait for that is postponed.
+//  - While a scope of a private pool is open, or anybody captures on the device, no event is
+//    recorded or asked for and nothing is given back to the device. What has to wait for that is
+//    postponed; so is the end of the pool.
 //
 // All functions may be called from any thread; one mutex guards everything.
 #pragma once
@@ -26,6 +27,7 @@
 
 #include "device/device.h"
 #include "hipwright/memory.h"
+#include "runtime/capture.h"
 #include "runtime/pool/block.h"
 #include "runtime/pool/group.h"
 #include "runtime/pool/purposes.h"
@@ -34,7 +36,7 @@ namespace hipwright::runtime {
 
 struct PoolOptions {
   Source source = Source::kPool;
-  std::uint64_t keep_bytes = 8 * kGiB;  // free memory beyond this much reserved is given back
+  std::uint64_t keep_bytes = 8 * kGiB;  // free memory beyond this much is given back
   double max_fraction = 0.9;            // of the device's memory
   bool oom_protection = true;           // look before growing; release and ask again
 };
@@ -79,7 +81,6 @@ class Pool {
     std::uint64_t allocated = 0, reserved = 0, peak_allocated = 0, peak_reserved = 0;
     std::uint64_t allocations = 0, hits = 0, device_allocations = 0, device_frees = 0;
     std::uint64_t oom_retries = 0, live = 0;
-    std::uint64_t returning = 0;  // reserved, but on its way back to the device
   };
   // Something that waits for an event: a block to become free, a segment to be given back, or
   // nothing but the event's own reuse.
@@ -97,6 +98,9 @@ class Pool {
   Pool(std::shared_ptr<device::Device> driver, const PoolOptions& options, std::uint64_t limit);
   ~Pool();
   void close();
+  // No handle, no buffer and no retry is left.
+  bool unused() const { return closed_ && counters_.live == 0 && !retry_registered_; }
+  static void dispose(Pool* pool);
 
   // pool.cpp: the path of a hit. All need the mutex.
   PoolBlock* take(Arena& arena, std::size_t size, bool small);
@@ -106,7 +110,10 @@ class Pool {
   PoolBlock* insert_merged(PoolBlock* block);
   void account_free(const PoolBlock& block);
   void give_back(PoolBlock* block);
-  bool over_keep() const { return counters_.reserved - counters_.returning > options_.keep_bytes; }
+  // Private pools keep what is theirs in any case.
+  bool over_keep() const {
+    return shared_.reserved - shared_.allocated - shared_.returning > options_.keep_bytes;
+  }
 
   // grow.cpp: what is done when nothing fits.
   device::Outcome<PoolBlock*> find_or_grow(Arena& arena, std::size_t size,
@@ -122,7 +129,10 @@ class Pool {
 
   // deferred.cpp: what waits for the device.
   bool capturing(const Stream& stream);
-  bool quiet(const Arena& arena) { return scopes_ > 0 || capturing(arena.stream); }
+  bool quiet() const { return scopes_ > 0 || somebody_captures(*driver_); }
+  bool quiet(const Arena& arena) { return quiet() || capturing(arena.stream); }
+  void retry_after_captures();
+  void retry();
   device::Event take_event();
   enum class Order { kDone, kPending, kUnknown };
   Order order_of(const Stream& stream, device::Event& event);
@@ -132,7 +142,7 @@ class Pool {
   void poll();
   void finish(const Deferred& deferred, std::vector<PoolBlock*>& freed);
   void retry_postponed(bool device_idle);
-  device::Done settle();
+  device::Outcome<bool> settle();
 
   // unpooled.cpp: allocations that are the device's own.
   device::Outcome<PoolBlock*> allocate_unpooled(Arena& arena, std::size_t size,
@@ -145,6 +155,7 @@ class Pool {
   void retire(Segment& segment);
   void trim();
   device::Done give_to_device(Segment& segment);
+  device::Done give_unused_to_device();
   device::Outcome<std::uint64_t> release_cached();
   bool any_capture();
   void release_abandoned() noexcept;
@@ -173,6 +184,7 @@ class Pool {
   std::unordered_map<const StreamState*, DeferredQueue> deferred_;
   std::vector<PoolBlock*> postponed_;  // frees that came during a capture
   bool trim_postponed_ = false;
+  bool retry_registered_ = false;      // for the end of a capture
   std::vector<device::Event> events_;  // spare ones
 };
 

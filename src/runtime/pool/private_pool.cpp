@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/pool/private_pool.h"
 
+#include "runtime/raise.h"
+
 namespace hipwright {
 
 namespace {
@@ -13,8 +15,8 @@ constinit thread_local const PrivatePool::Scope* innermost = nullptr;
 PrivatePool::Scope::Scope(std::shared_ptr<runtime::PrivatePoolState> state)
     : state_(std::move(state)) {
   if (!state_)
-    throw AMDDeviceError(
-        "this private pool is empty: make it with AMDMemoryManager::create_private_pool()");
+    runtime::raise_misuse("PrivatePool::use", {}, "this private pool is empty",
+                          "Make it with AMDMemoryManager::create_private_pool().");
   state_->pool->open_scope();
   outer_ = innermost;
   innermost = this;

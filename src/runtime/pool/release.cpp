@@ -20,7 +20,7 @@ PoolBlock* Pool::collapse(Segment& segment) {
 // Gives a segment without users back, once the streams that used it are done with it.
 void Pool::retire(Segment& segment) {
   std::vector<Arena*> owners;
-  bool captured = scopes_ > 0;
+  bool captured = quiet();
   for (const PoolBlock* block = segment.first; block != nullptr; block = block->after) {
     if (std::ranges::find(owners, block->arena) != owners.end()) continue;
     owners.push_back(block->arena);
@@ -28,6 +28,7 @@ void Pool::retire(Segment& segment) {
   }
   if (captured) {
     trim_postponed_ = true;
+    retry_after_captures();
     return;
   }
   for (Arena* owner : owners) {
@@ -46,7 +47,7 @@ void Pool::retire(Segment& segment) {
   }
   collapse(segment)->state = BlockState::kWaiting;
   ++segment.in_use;
-  counters_.returning += segment.size;
+  segment.group->returning += segment.size;
 }
 
 // Down to what is to be kept.
@@ -60,7 +61,7 @@ void Pool::trim() {
 device::Done Pool::give_to_device(Segment& segment) {
   PoolBlock* block = segment.first;
   if (block->state == BlockState::kWaiting)
-    counters_.returning -= segment.size;
+    segment.group->returning -= segment.size;
   else
     block = collapse(segment);
   const device::Done freed = driver_->free(segment.address);
@@ -72,7 +73,7 @@ device::Done Pool::give_to_device(Segment& segment) {
 }
 
 bool Pool::any_capture() {
-  bool found = scopes_ > 0;
+  bool found = quiet();
   const auto look = [&](Group& group) {
     group.for_each_arena([&](Arena& arena) { found = found || capturing(arena.stream); });
   };
@@ -81,28 +82,34 @@ bool Pool::any_capture() {
   return found;
 }
 
-// Gives all shared segments without users back; returns their bytes. Waits for the device.
-device::Outcome<std::uint64_t> Pool::release_cached() {
-  if (any_capture()) return 0;
-  const std::uint64_t before = counters_.reserved;
-  HW_CHECK(settle());
+// The device is idle.
+device::Done Pool::give_unused_to_device() {
   device::Done freed;
   for (std::size_t i = shared_.segments.size(); i-- > 0;) {
     if (shared_.segments[i]->in_use > 0) continue;
     if (auto done = give_to_device(*shared_.segments[i]); !done && freed) freed = std::move(done);
   }
-  HW_CHECK(std::move(freed));
+  return freed;
+}
+
+// Gives all shared segments without users back; returns their bytes. Waits for the device.
+device::Outcome<std::uint64_t> Pool::release_cached() {
+  const std::uint64_t before = counters_.reserved;
+  HW_TRY(const bool settled, settle());
+  if (!settled) return 0;
+  HW_CHECK(give_unused_to_device());
   return before - counters_.reserved;
 }
 
 device::Done Pool::empty_cache() {
   const std::lock_guard lock(mutex_);
-  if (any_capture())
+  HW_TRY(const bool settled, settle());
+  if (!settled)
     return std::unexpected(device::Failure(
         device::FailureKind::kCapture, "cannot empty the memory cache", driver_->id(),
         "a stream is being captured, and freeing memory waits for the device",
         "Call empty_cache() before or after the capture."));
-  HW_CHECK(release_cached());
+  HW_CHECK(give_unused_to_device());
   release_abandoned();
   return {};
 }
@@ -116,8 +123,10 @@ void Pool::release_abandoned() noexcept {
         if (block->state == BlockState::kLive || block->state == BlockState::kLost) return false;
     return true;
   };
-  if (std::ranges::none_of(private_, unused) || any_capture()) return;
-  if (!settle()) return;  // the device's next call says why
+  if (std::ranges::none_of(private_, unused)) return;
+  const auto settled = settle();
+  if (!settled) return;  // the device's next call says why
+  if (!*settled) return retry_after_captures();
   for (std::size_t i = private_.size(); i-- > 0;) {
     if (!unused(private_[i])) continue;
     while (!private_[i]->segments.empty())

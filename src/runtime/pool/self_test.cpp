@@ -18,6 +18,10 @@ using device::FailureKind;
 constexpr int kRounds = 16;
 // Small and large ones: allocators keep them in different ways.
 constexpr std::array<std::size_t, 3> kSizes = {4096, 1 << 20, 8 << 20};
+// What keeps a stream at work: fills of this much memory, so many at first and at most.
+constexpr std::size_t kBusyBytes = 4 << 20;
+constexpr unsigned kFirstFills = 8;
+constexpr unsigned kMostFills = 256;
 
 struct Piece {
   void* address = nullptr;
@@ -45,22 +49,42 @@ class Trial {
       HW_TRY(device::Stream stream, driver_.create_stream(0));
       streams_.push_back(stream);
     }
+    HW_CHECK(add(kBusyBytes, streams_[0]));  // stays the first
     for (int round = 0; round < kRounds; ++round) {
       const std::size_t size = kSizes[static_cast<std::size_t>(round) % kSizes.size()];
       // One of each stream stays alive over the next round, so that a reuse of it is noticed.
       HW_CHECK(add(size, streams_[0]));
       HW_CHECK(add(size, streams_[1]));
-      // Freed by one stream while its fill may still run, asked for by the other at once.
-      HW_CHECK(add(size, streams_[0]));
-      HW_CHECK(drop(pieces_.size() - 1));
-      HW_CHECK(add(size, streams_[1]));
+      HW_CHECK(reuse(size));
       HW_CHECK(check());
-      while (pieces_.size() > 2) HW_CHECK(drop(0));
+      while (pieces_.size() > 3) HW_CHECK(drop(1));
     }
     return check();
   }
 
  private:
+  // Memory that one stream frees with its fill still to come, and that the other asks for at once.
+  // When the other one gets it and does not wait, the late fill destroys its bytes. That shows only
+  // where the first stream has so much to do that the other is done before it.
+  Done reuse(std::size_t size) {
+    const Piece busy = pieces_.front();
+    for (;;) {
+      for (unsigned i = 0; i < fills_; ++i)
+        HW_CHECK(driver_.fill(busy.address, busy.byte, busy.size, busy.stream));
+      HW_CHECK(add(size, streams_[0]));
+      HW_CHECK(drop(pieces_.size() - 1));
+      HW_CHECK(add(size, streams_[1]));
+      HW_CHECK(driver_.synchronize(streams_[1]));
+      HW_TRY(const bool too_late, driver_.idle(streams_[0]));
+      if (!too_late) return {};
+      // A device that is that fast, or whose streams wait for each other: once is enough.
+      if (fills_ == 0 || fills_ >= kMostFills) {
+        fills_ = 0;
+        return {};
+      }
+      fills_ *= 2;
+    }
+  }
   Done add(std::size_t size, device::Stream stream) {
     HW_TRY(void* address, driver_.allocate_async(size, stream));
     const auto* begin = static_cast<const std::byte*>(address);
@@ -80,7 +104,9 @@ class Trial {
     return driver_.free_async(piece.address, piece.stream);
   }
   Done check() {
-    for (device::Stream stream : streams_) HW_CHECK(driver_.synchronize(stream));
+    // The one with less to do first: on a device that works only when it is waited for, too, the
+    // other's fills come late.
+    for (std::size_t i = streams_.size(); i-- > 0;) HW_CHECK(driver_.synchronize(streams_[i]));
     for (const Piece& piece : pieces_) {
       host_.assign(piece.size, static_cast<unsigned char>(~piece.byte));
       HW_CHECK(driver_.copy(host_.data(), piece.address, piece.size, device::Direction::kToHost));
@@ -103,6 +129,7 @@ class Trial {
   std::vector<Piece> pieces_;
   std::vector<unsigned char> host_;
   unsigned char byte_ = 0;
+  unsigned fills_ = kFirstFills;
 };
 
 }  // namespace

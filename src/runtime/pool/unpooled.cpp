@@ -17,31 +17,33 @@ device::Outcome<PoolBlock*> Pool::allocate_unpooled(Arena& arena, std::size_t si
         source == Source::kDevice ? "Set enable_memory_pooling, or allocate before the capture."
                                   : "Allocate inside a scope of a private pool, or before the "
                                     "capture."));
-  if (scopes_ == 0) {
+  if (!quiet()) {
     poll();
     adopt_closed_streams(*arena.group);
   }
   auto address = ask_device(size, arena.native(), source);
-  if (!address && address.error().kind == device::FailureKind::kMemory && options_.oom_protection &&
-      !any_capture()) {
+  if (!address && address.error().kind == device::FailureKind::kMemory && options_.oom_protection) {
     // Frees that were ordered but not done yet hold memory until the device gets there.
-    HW_CHECK(settle());
-    ++counters_.oom_retries;
-    address = ask_device(size, arena.native(), source);
+    HW_TRY(const bool settled, settle());
+    if (settled) {
+      ++counters_.oom_retries;
+      address = ask_device(size, arena.native(), source);
+    }
   }
   if (address) return add_segment(arena, *address, size, false, source);
   if (address.error().kind != device::FailureKind::kMemory)
     return std::unexpected(std::move(address).error());
-  return std::unexpected(out_of_memory(request, size, address.error(), scopes_ > 0));
+  return std::unexpected(out_of_memory(request, size, address.error(), quiet()));
 }
 
 void Pool::free_unpooled(std::unique_lock<std::mutex>& lock, PoolBlock* block) {
   account_free(*block);
-  bool captured = scopes_ > 0 || capturing(block->arena->stream);
+  bool captured = quiet(*block->arena);
   for (const Stream& stream : block->uses) captured = captured || capturing(stream);
   if (captured) {
     block->state = BlockState::kWaiting;
     postponed_.push_back(block);
+    retry_after_captures();
   } else {
     finish_unpooled(block, &lock);
   }

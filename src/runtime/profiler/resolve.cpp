@@ -19,9 +19,12 @@ std::int64_t nanoseconds(double milliseconds) {
 void Profiler::collect() {
   for (const auto& log : logs_) collect(*log);
   // A thread that ended leaves its log to nobody, unless one of its regions is open elsewhere.
-  std::erase_if(logs_, [](const std::shared_ptr<ThreadLog>& log) {
-    return log->abandoned.load(std::memory_order_acquire) && log->tail.load() == log->head.load() &&
-           log->free_regions.size() + log->ended_elsewhere.size() == log->regions.size();
+  std::erase_if(logs_, [&](const std::shared_ptr<ThreadLog>& log) {
+    if (!log->abandoned.load(std::memory_order_acquire) || log->tail.load() != log->head.load() ||
+        log->free_regions.size() + log->ended_elsewhere.size() != log->regions.size())
+      return false;
+    free_events_.insert(free_events_.end(), log->free_events.begin(), log->free_events.end());
+    return true;
   });
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What is behind the public PinnedBuffer.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "device/device.h"
+#include "runtime/stream.h"
+
+namespace hipwright::runtime {
+
+struct PinnedState {
+  PinnedState(std::shared_ptr<device::Device> on, void* bytes)
+      : driver(std::move(on)), memory(bytes) {}
+  PinnedState(const PinnedState&) = delete;
+  PinnedState& operator=(const PinnedState&) = delete;
+  ~PinnedState();
+
+  // A copy into it was given to `stream`.
+  void note_use(const Stream& stream);
+
+  const std::shared_ptr<device::Device> driver;
+  void* const memory;
+  std::mutex mutex;  // of what follows
+  std::vector<Stream> used_by;
+};
+
+}  // namespace hipwright::runtime
