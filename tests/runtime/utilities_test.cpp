@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "runtime/on_device.h"
+#include "runtime/pool/self_test.h"
 
 namespace hipwright {
 
@@ -35,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, Utilities, testing::ValuesIn(kDevices), device
 
 TEST_P(Utilities, SayWhatTheyWorkOn) {
   EXPECT_EQ(utils->device(), device);
-  EXPECT_EQ(utils->get_device_properties().id, GetParam());
+  EXPECT_THAT(utils->get_device_properties().id, HasSubstr(GetParam()));  // "cuda": "cuda:0"
   const DeviceMemoryInfo info = utils->get_memory_info();
   EXPECT_GT(info.free_mb, 0);
   EXPECT_LE(info.free_mb, info.total_mb);
@@ -152,6 +153,13 @@ TEST_P(Utilities, PinnedBuffersTakeCopiesThatDoNotHoldTheCaller) {
   EXPECT_FALSE(host);
   EXPECT_EQ(moved.as<int>()[kCount], 5);
   EXPECT_FALSE(utils->allocate_pinned(0));
+}
+
+TEST_P(Utilities, TheDevicesOwnAllocatorPassesItsSelfTest) {
+  const auto tested = runtime::test_stream_ordered_allocator(*device.driver());
+  if (tested) return;
+  EXPECT_EQ(tested.error().kind, device::FailureKind::kNotAvailable);
+  EXPECT_THAT(tested.error().message(), testing::Not(HasSubstr("self-test"))) << "it has none";
 }
 
 TEST_P(Utilities, ManyThreadsCopyAtOnce) {
