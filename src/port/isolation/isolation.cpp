@@ -11,6 +11,8 @@
 #include "base/source.h"
 #include "base/text_edit.h"
 #include "base/thread_pool.h"
+#include "port/isolation/python_facts.h"
+#include "port/isolation/python_view.h"
 #include "port/isolation/view.h"
 #include "port/tree.h"
 
@@ -27,8 +29,14 @@ struct SeenFile {
 
 std::optional<SeenFile> view(const std::string& path, std::string_view text,
                              const std::vector<std::string>& amd_macros) {
-  if (language_of(path) != Language::kCuda) return std::nullopt;
-  return SeenFile{nvidia_view_of_cuda(text, amd_macros), LineIndex(text)};
+  switch (language_of(path)) {
+    case Language::kCuda:
+      return SeenFile{nvidia_view_of_cuda(text, amd_macros), LineIndex(text)};
+    case Language::kPython:
+      return SeenFile{nvidia_view_of_python(text, amd_macros), LineIndex(text)};
+    default:
+      return std::nullopt;
+  }
 }
 
 // One line of text per line of source, so that a diff shows what people wrote.
@@ -64,6 +72,19 @@ Result<std::set<std::string>> files_of(const fs::path& root) {
   return files;
 }
 
+// Everything in a ported Python tree hangs on one definition: a new file that has it must say no
+// where PyTorch is NVIDIA's.
+std::vector<Leak> check_definition(const std::string& path, std::string_view text) {
+  const syntax::python::File file(text);
+  const PythonFacts facts(file, {});
+  for (const auto& each : bindings(file, {"is_rocm", syntax::python::kNoStatement, false}))
+    if (each.kind != syntax::python::BindingKind::kImport && !facts.is_definition(each.statement))
+      return {{.path = path,
+               .line_after = LineIndex(text).position(file.span(each.name).begin).line,
+               .what = "is_rocm is not plainly false for NVIDIA"}};
+  return {};
+}
+
 // Of a link, where it points to.
 Result<std::string> content_of(const fs::path& path) {
   std::error_code error;
@@ -95,7 +116,7 @@ std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view b
                     new_view->tokens.end(),
                     [](const SeenToken& a, const SeenToken& b) { return a.text == b.text; });
   if (old_at == old_view->tokens.end() && new_at == new_view->tokens.end()) return {};
-  Leak leak{.path = path, .what = "NVIDIA's compiler sees other tokens than before"};
+  Leak leak{.path = path, .what = "NVIDIA's tools see other tokens than before"};
   leak.line_before =
       line_at(*old_view, static_cast<std::size_t>(old_at - old_view->tokens.begin()));
   leak.line_after = line_at(*new_view, static_cast<std::size_t>(new_at - new_view->tokens.begin()));
@@ -138,6 +159,16 @@ Result<Isolation> check_isolation(const IsolationOptions& options) {
     }
     if (each.leaks.empty()) ++(each.same_bytes ? result.same_bytes : result.same_view);
     std::move(each.leaks.begin(), each.leaks.end(), std::back_inserter(result.leaks));
+  }
+  for (const std::string& path : result.added) {
+    if (language_of(path) != Language::kPython) continue;
+    const auto text = content_of(options.after / path);
+    if (!text) {
+      result.not_read.push_back(text.error().message());
+      continue;
+    }
+    std::vector<Leak> leaks = check_definition(path, *text);
+    std::move(leaks.begin(), leaks.end(), std::back_inserter(result.leaks));
   }
   return result;
 }
