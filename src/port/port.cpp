@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "port/build/makefile.h"
 #include "port/gate.h"
 #include "port/source/parts.h"
 #include "port/wave/wave.h"
@@ -56,6 +57,8 @@ Result<Ported> port(const Options& options) {
       translate_headers(context);
       if (context.needs.compat) needs_compat = true;
     }
+    if (file.source->language() == Language::kMake && options.mode == Mode::kHip)
+      translate_makefile(file);
     finish(file);
   });
   if (options.mode == Mode::kDual) gate(ported, needs_compat, pool);
