@@ -32,6 +32,7 @@
 //
 // - Tests, benchmarks, examples and scripts that use one GPU.
 // - The default of a parameter: the caller decides.
+// - A file that is about CUDA by its name.
 // - What is left when nothing is known: `x.device if x is not None else torch.device("cuda")`.
 #include <algorithm>
 #include <string>
@@ -177,9 +178,17 @@ void look_at(PythonCheck& check, TokenIndex where) {
                std::move(fixes));
 }
 
+// cuda_accelerator.py: "cuda" is its subject. A CUDA graph is everybody's.
+bool is_named_after_cuda(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const bool has_word = name.starts_with("cuda_") || name.find("_cuda.") != name.npos ||
+                        name.find("_cuda_") != name.npos || name == "cuda.py";
+  return has_word && name.find("graph") == name.npos;
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_test || is_for_others(check)) return;
+  if (check.facts.is_test || is_for_others(check) || is_named_after_cuda(check.facts.path)) return;
   for (const Name& name : {kDevice, kTo, kDeviceType, kAutocast, kCuda})
     for (const TokenIndex at : file.occurrences(name))
       if (const TokenIndex where = device_at(file, at); where != kNoToken) look_at(check, where);

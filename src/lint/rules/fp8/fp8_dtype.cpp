@@ -167,8 +167,23 @@ bool is_storage(const File& file, StatementIndex index, TokenIndex at) {
   return has_word(file, function, "cuda only");
 }
 
-// Scales of blocks are OCP's everywhere: block_scale.view(T).
+// if out.dtype == T: x.to(T): the data has the type already.
+bool follows_from_the_data(const File& file, StatementIndex index, const Name& type) {
+  const auto all = file.statements();
+  for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent) {
+    if (all[at].kind != StatementKind::kIf && all[at].kind != StatementKind::kElif) continue;
+    for (TokenIndex token = all[at].tokens.begin; token < all[at].tokens.end; ++token)
+      if (file.is(token, type)) return true;
+  }
+  return false;
+}
+
+// Scales of blocks are OCP's everywhere: block_scale.view(T), assert block_scale.dtype == T.
 bool is_scale(const File& file, TokenIndex type) {
+  const TokenIndex before = file.dotted(type).begin;
+  if (before > 1 && is_any(file.text(before - 1), {"==", "!="}) &&
+      has_word(file, file.dotted(before - 2), "scale"))
+    return true;
   const TokenIndex open = file.enclosing(type);
   if (open == kNoToken || open < 2 || !file.is(open - 1, "view")) return false;
   const TokenRange receiver = file.dotted(open - 1);
@@ -218,7 +233,7 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
       confidence_of(check, index, use_of(file, index, name));
   if (!confidence || file.token_runs_on_rocm(at) == Truth::kNo) return false;
   if (chooses_fp8_format(file, scope_at(file, index)) || is_ocp_by_definition(check, index) ||
-      is_storage(file, index, at) || is_scale(file, at))
+      is_storage(file, index, at) || is_scale(file, at) || follows_from_the_data(file, index, type))
     return false;
   check.report(
       file.span(name), is_tool(check) ? Confidence::kLow : *confidence,

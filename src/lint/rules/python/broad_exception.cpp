@@ -5,7 +5,7 @@
 //
 // `except Exception:` and a bare `except:` whose block neither raises nor reports, around code
 // that asks whether a feature is there: an import, a library, a device query, an operator.
-// Around other code it is found with low confidence.
+// Around other code that works with tensors or a GPU it is found with low confidence.
 //
 // ## Why it matters
 //
@@ -278,6 +278,19 @@ bool only_converts(const File& file, StatementIndex attempt) {
   return converts && !does_more;
 }
 
+// Does what fails have to do with a GPU? Elsewhere a broad handler is a matter of taste.
+bool concerns_a_gpu(const File& file, StatementIndex attempt, StatementIndex handler) {
+  static constexpr std::array<std::string_view, 11> kWords = {"torch",  "tensor", "cuda", "gpu",
+                                                              "device", "triton", "hip",  "rocm",
+                                                              "kernel", "dtype",  "numa"};
+  const StatementIndex end = file.statements()[handler].block_end;
+  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
+    return file.tokens()[token].kind == Kind::kName &&
+           std::ranges::any_of(
+               kWords, [&](std::string_view word) { return holds(file.text(token), word); });
+  });
+}
+
 // Only imports, and a flag set: then the fix is known.
 bool only_imports(const File& file, StatementIndex attempt) {
   const std::vector<StatementIndex> body = file.children(attempt);
@@ -308,6 +321,7 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const bool gives_up_silently = told == Told::kNothing && gives_up(file, handler);
   const bool probe = gives_up_silently && is_probe(check, attempt);
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
+  if (!probe && !may_be_probe && !concerns_a_gpu(file, attempt, handler)) return;
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {
     const Span where = statement.tokens.size() == 1 ? Span{file.span(statement.tokens.begin).end,
