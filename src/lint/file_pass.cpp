@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "lint/source_kind.h"
 #include "lint/suppression.h"
+#include "syntax/scan.h"
 
 namespace hipwright::lint {
 
@@ -18,9 +19,11 @@ constexpr std::size_t kLongestLineText = 240;
 
 template <class File>
 bool has_trigger(const Rule& rule, const File& file) {
-  return rule.triggers.empty() ||
-         std::any_of(rule.triggers.begin(), rule.triggers.end(),
-                     [&](const syntax::Name& name) { return file.has(name); });
+  if (rule.triggers.empty() && rule.words.empty()) return true;
+  return std::any_of(rule.triggers.begin(), rule.triggers.end(),
+                     [&](const syntax::Name& name) { return file.has(name); }) ||
+         std::any_of(rule.words.begin(), rule.words.end(),
+                     [&](std::string_view word) { return syntax::has_bytes(file.text(), word); });
 }
 
 bool reads_text(const Rule& rule, std::string_view path) {

@@ -63,6 +63,7 @@ std::string_view to_string(Area area) {
 
 void Check::report(Span span, Confidence confidence, std::string message, std::vector<Fix> fixes,
                    std::optional<Relevance> relevance) {
+  if (facts.is_unlisted) confidence = std::min(confidence, Confidence::kMedium);
   out_.push_back({&rule_,
                   relevance.value_or(rule_.relevance),
                   {.code = std::string(rule_.code),

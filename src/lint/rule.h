@@ -21,6 +21,7 @@
 
 #include "arch/arch.h"
 #include "base/diagnostic.h"
+#include "syntax/build/project.h"
 #include "syntax/cuda/file.h"
 #include "syntax/names.h"
 #include "syntax/python/file.h"
@@ -52,6 +53,10 @@ struct FileFacts {
   // By build lists and includes; what #if lines say is File::compiled().
   syntax::Truth built_on_amd = syntax::Truth::kMaybe;
   syntax::Truth built_on_nvidia = syntax::Truth::kMaybe;
+  // Build lists name what AMD compiles, and this file is not among it: nothing is certain here.
+  bool is_unlisted = false;
+  // What the rest of the project defines; null: it is not known.
+  const syntax::build::OwnNames* own_names = nullptr;
   // Of the path: "rocm", "hip", "amd" in a folder's or the file's name; and the reverse.
   bool is_rocm_specific = false;
   bool is_nvidia_specific = false;
@@ -120,6 +125,8 @@ struct Rule {
   Relevance relevance = Relevance::kAll;
   // A source file is given to the rule when it has one of these names; none: every file.
   std::vector<syntax::Name> triggers;
+  // Or when its text has one of these anywhere: for what is not a name.
+  std::vector<std::string_view> words = {};
   void (*cuda)(CudaCheck& check) = nullptr;
   void (*python)(PythonCheck& check) = nullptr;
   // Given every file whose name fits, sources too, whatever the triggers.

@@ -51,11 +51,12 @@ Run::Run(const Options& options, const Selection& selection)
 Result<Report> Run::report() {
   HW_CHECK(find_files());
   syntax::build::BuiltFiles lists;
+  syntax::build::BuildWords words;
   // The build lists are one more item of the first round: they take as long as many files.
   const std::size_t extra = needs_project_ ? 1 : 0;
   each(files_.size() + extra, [&](std::size_t i, std::string& buffer) {
     if (i < extra)
-      lists = syntax::build::read_build_lists(tree());
+      lists = syntax::build::read_build_lists(tree(words));
     else
       first_round(files_[i - extra], buffer);
   });
@@ -63,7 +64,7 @@ Result<Report> Run::report() {
     std::vector<syntax::build::IncludingFile> including;
     for (Work& work : files_)
       if (work.includes) including.push_back(*std::move(work.includes));
-    built_ = syntax::build::Project(including, lists);
+    built_ = syntax::build::Project(including, lists, words);
   }
   second_round();
   return gather();
@@ -158,6 +159,7 @@ void Run::second_round() {
     if (work.waiting) waiting.push_back(&work);
   each(waiting.size(), [&](std::size_t i, std::string&) {
     Work& work = *waiting[i];
+    work.waiting->source.know(built_, work.project_path);
     work.result = check_source(selection_, facts_of(work), work.project_path, work.waiting->source);
     work.waiting.reset();
   });
@@ -169,20 +171,29 @@ FileFacts Run::facts_of(const Work& work) const {
   if (facts.built_on_amd != syntax::Truth::kNo)
     facts.built_on_amd = built_.built(work.project_path, Platform::kAmd);
   facts.built_on_nvidia = built_.built(work.project_path, Platform::kNvidia);
+  facts.is_unlisted = facts.built_on_amd == syntax::Truth::kMaybe && built_.has_amd_list() &&
+                      language_of(work.path) == Language::kCuda;
+  facts.own_names = &built_.own_names(work.project_path);
   return facts;
 }
 
-syntax::build::Tree Run::tree() const {
+// `words` gets those of every file that is read.
+syntax::build::Tree Run::tree(syntax::build::BuildWords& words) const {
   syntax::build::Tree tree;
   for (const Work& work : files_)
     if (is_of_project(work.project_path)) tree.paths.push_back(work.project_path);
   std::sort(tree.paths.begin(), tree.paths.end());
-  tree.read = [this](const std::string& path) -> std::optional<std::string> {
-    for (const auto& [reported, text] : options_.overlay)
-      if (project_paths_(reported) == path) return text;
-    ReadText read = read_source(project_ / path, {});
-    if (!read.why_not.empty()) return std::nullopt;
-    return std::move(read.text.bytes);
+  tree.read = [this, &words](const std::string& path) -> std::optional<std::string> {
+    std::optional<std::string> text;
+    for (const auto& [reported, changed] : options_.overlay)
+      if (project_paths_(reported) == path) text = changed;
+    if (!text) {
+      ReadText read = read_source(project_ / path, {});
+      if (!read.why_not.empty()) return std::nullopt;
+      text = std::move(read.text.bytes);
+    }
+    syntax::build::add_build_words(*text, words);
+    return text;
   };
   return tree;
 }

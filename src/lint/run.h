@@ -60,7 +60,7 @@ class Run {
   void look_at(Work& work, std::string& text);
   void second_round();
   FileFacts facts_of(const Work& work) const;
-  syntax::build::Tree tree() const;
+  syntax::build::Tree tree(syntax::build::BuildWords& words) const;
   Report gather();
 
   const Options& options_;

@@ -43,6 +43,14 @@ inline unsigned space_bits(const char* at) {
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
 }
 
+// Bit i: the needle's first and last byte stand where they would if it began at byte i of sixteen.
+inline unsigned ends_bits(const char* at, char first, char last, std::size_t distance) {
+  const __m128i begins = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  const __m128i ends = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + distance));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_and_si128(
+      _mm_cmpeq_epi8(begins, _mm_set1_epi8(first)), _mm_cmpeq_epi8(ends, _mm_set1_epi8(last)))));
+}
+
 }  // namespace scan_detail
 
 #endif
@@ -71,6 +79,23 @@ inline const char* spaces_end(const char* at, const char* end) {
 #endif
   while (at < end && *at == ' ') ++at;
   return at;
+}
+
+// Is `needle` (not empty) anywhere in the text?
+inline bool has_bytes(std::string_view text, std::string_view needle) {
+  std::size_t at = 0;
+#ifdef __SSE2__
+  const std::size_t distance = needle.size() - 1;
+  for (; at + distance + 16 <= text.size(); at += 16) {
+    unsigned bits =
+        scan_detail::ends_bits(text.data() + at, needle.front(), needle.back(), distance);
+    for (; bits != 0; bits &= bits - 1) {
+      const auto begin = at + static_cast<std::size_t>(std::countr_zero(bits));
+      if (text.substr(begin, needle.size()) == needle) return true;
+    }
+  }
+#endif
+  return text.substr(at).find(needle) != std::string_view::npos;
 }
 
 }  // namespace hipwright::syntax

@@ -172,6 +172,25 @@ TEST(CudaConditions, IncludesAndMacrosAreListed) {
   EXPECT_EQ(file.macro_named("TWO"), nullptr);
 }
 
+TEST(CudaConditions, UseWhatTheRestOfTheProjectSays) {
+  File file(
+      "#ifdef HAVE_MMA\nhere;\n#else\nhere;\n#endif\n"
+      "#if __CUDA_ARCH__ >= 700\nhere;\n#endif\n");
+  const auto on_amd = [&] {
+    std::string all;
+    for (const TokenIndex at : file.occurrences(kHere))
+      all += letter(file.compiled(at, Platform::kAmd));
+    return all;
+  };
+  EXPECT_EQ(on_amd(), "??n");
+  const MacroKnowledge knowledge{.undefined_on_amd = {macro_key("HAVE_MMA")}};
+  file.know(knowledge, {});
+  EXPECT_EQ(on_amd(), "nyn");
+  const std::vector<MacroKey> redefined = {macro_key("__CUDA_ARCH__")};
+  file.know(knowledge, redefined);
+  EXPECT_EQ(on_amd(), "ny?");
+}
+
 }  // namespace
 
 }  // namespace hipwright::syntax::cuda

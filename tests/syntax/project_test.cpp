@@ -27,12 +27,16 @@ Tree tree_of(const Files& files) {
 
 Project project_of(const Files& files) {
   std::vector<IncludingFile> sources;
+  BuildWords words;
   for (const auto& [path, text] : files) {
-    if (path.ends_with(".txt") || path.ends_with(".py")) continue;
+    if (path.ends_with(".txt") || path.ends_with(".py")) {
+      add_build_words(text, words);
+      continue;
+    }
     const cuda::File file(text);
     sources.push_back(including_file(path, file));
   }
-  return Project(sources, read_build_lists(tree_of(files)));
+  return Project(sources, read_build_lists(tree_of(files)), words);
 }
 
 std::string on(const Project& project, std::string_view path) {
@@ -128,6 +132,54 @@ TEST(Project, PathsAreJoined) {
   EXPECT_EQ(join_path("a", "./b//c.h"), "a/b/c.h");
   EXPECT_EQ(join_path("a", "/x/y"), "x/y");
   EXPECT_EQ(join_path("", "x"), "x");
+}
+
+const Name kIntrinsic("__vsub4"), kShuffle("__shfl_sync");
+
+TEST(Project, KnowsWhichOfCudasNamesItsHeadersDefineForAmd) {
+  const Files files = {
+      {"vendors/hip.h",
+       "#define __shfl_sync(mask, value, lane) __shfl(value, lane)\n"
+       "#define __CUDA_ARCH__ 1300\n"
+       "static __device__ int __vsub4(int a, int b) { return a - b; }\n"
+       "int use(int a) { return __vsub4(a, 1); }\n"},
+      {"vendors/cuda.h", "static __device__ int __vsub4(int a, int b);\n"},
+      {"common.h",
+       "#ifdef USE_ROCM\n#include \"vendors/hip.h\"\n#else\n#include \"vendors/cuda.h\"\n"
+       "#endif\n"},
+      {"user.cu", "#include \"common.h\"\n#include \"part.h\"\n"},
+      {"part.h", "int part(int a) { return __vsub4(a, 1); }\n"},
+      {"stranger.cu", "int stranger(int a) { return __vsub4(a, 1); }\n"},
+  };
+  const Project project = project_of(files);
+  for (const char* path : {"vendors/hip.h", "common.h", "user.cu", "part.h"}) {
+    EXPECT_TRUE(project.own_names(path).has_function("__vsub4")) << path;
+    EXPECT_TRUE(project.own_names(path).has_macro("__shfl_sync")) << path;
+    EXPECT_FALSE(project.own_names(path).has_macro("__vsub4")) << path;
+    EXPECT_EQ(project.own_names(path).redefined.size(), 1U) << path;
+  }
+  EXPECT_FALSE(project.own_names("stranger.cu").has_function("__vsub4"));
+  EXPECT_FALSE(project.own_names("stranger.cu").has_macro("__shfl_sync"));
+}
+
+TEST(Project, WhatAHeaderDefinesForNvidiaAloneIsUndefinedOnAmd) {
+  const Files files = {
+      {"CMakeLists.txt", "add_library(t use.cu)\nadd_compile_options(-DGIVEN)\n"},
+      {"have.h",
+       "#if __CUDA_ARCH__ >= 800 && !defined(USE_ROCM)\n#define HAVE_MMA\n#define GIVEN\n#endif\n"
+       "#ifdef USE_ROCM\n#define HAVE_MFMA\n#endif\n#define HAVE_ALL\n"},
+      {"use.cu", "#include \"have.h\"\n"},
+  };
+  const cuda::MacroKnowledge known = project_of(files).macros();
+  const auto on_amd = [&](const char* name) {
+    return known.undefined_on_amd.contains(cuda::macro_key(name));
+  };
+  EXPECT_TRUE(on_amd("HAVE_MMA"));
+  EXPECT_FALSE(on_amd("HAVE_MFMA"));
+  EXPECT_FALSE(on_amd("HAVE_ALL"));
+  EXPECT_FALSE(on_amd("GIVEN")) << "the build defines it";
+  EXPECT_FALSE(on_amd("UNHEARD_OF"));
+  EXPECT_TRUE(known.undefined_on_nvidia.contains(cuda::macro_key("HAVE_MFMA")));
 }
 
 }  // namespace

@@ -28,6 +28,17 @@ TEST(Scan, EndsWhereTheFirstOtherByteStands) {
   }
 }
 
+TEST(Scan, FindsBytesWhereverTheyStand) {
+  for (const std::string needle : {"g", "gx", "gfx", "gfx942"}) {
+    for (std::size_t before = 0; before < 40; ++before) {
+      const std::string text = std::string(before, 'g') + needle + std::string(before % 7, 'f');
+      EXPECT_TRUE(has_bytes(text, needle)) << text;
+      EXPECT_FALSE(has_bytes(std::string(before, 'x') + "fg", "gf")) << before;
+    }
+  }
+  EXPECT_FALSE(has_bytes("", "gfx"));
+}
+
 }  // namespace
 
 }  // namespace hipwright::syntax

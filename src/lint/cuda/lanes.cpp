@@ -253,8 +253,18 @@ Confidence sure(const CudaCheck& check, TokenIndex token, Confidence most) {
   return is_certain ? most : std::min(most, Confidence::kMedium);
 }
 
-bool is_own_name(const CudaCheck& check, std::string_view name) {
-  return check.file.macro_named(name) != nullptr;
+bool is_own_macro(const CudaCheck& check, std::string_view name) {
+  return check.file.macro_named(name) != nullptr ||
+         (check.facts.own_names != nullptr && check.facts.own_names->has_macro(name));
+}
+
+bool is_own_name(const CudaCheck& check, const Name& name) {
+  const File& file = check.file;
+  if (is_own_macro(check, name.text())) return true;
+  if (check.facts.own_names != nullptr && check.facts.own_names->has_function(name.text()))
+    return true;
+  return std::ranges::any_of(file.functions(),
+                             [&](const cu::Function& each) { return file.is(each.name, name); });
 }
 
 }  // namespace hipwright::lint

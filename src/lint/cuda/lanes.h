@@ -61,7 +61,9 @@ bool is_for_amd_alone(const CudaCheck& check, cu::TokenIndex token);
 // As sure as the rule can be here: less where an unknown macro decides whether AMD sees the code.
 Confidence sure(const CudaCheck& check, cu::TokenIndex token, Confidence most = Confidence::kHigh);
 
-// Does the project give one of CUDA's names a meaning of its own on AMD?
-bool is_own_name(const CudaCheck& check, std::string_view name);
+// Does the project give one of CUDA's names a meaning of its own on AMD, here or in a header that
+// is included? As a macro with arguments, or as a function too.
+bool is_own_macro(const CudaCheck& check, std::string_view name);
+bool is_own_name(const CudaCheck& check, const syntax::Name& name);
 
 }  // namespace hipwright::lint

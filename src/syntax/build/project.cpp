@@ -6,6 +6,9 @@
 
 #include "syntax/build/cmake.h"
 #include "syntax/build/setup_py.h"
+#include "syntax/cuda/platform_macros.h"
+#include "syntax/names.h"
+#include "syntax/scan.h"
 
 namespace hipwright::syntax::build {
 
@@ -38,9 +41,47 @@ class Graph {
       for (const Edge& edge : nodes_[from].edges) pass(from, edge);
     }
     BuiltFiles all;
-    for (std::uint32_t i = 0; i < files_.size(); ++i)
-      all.emplace(files_[i].path, nodes_[i].is_reached ? nodes_[i].built : Built{});
+    for (std::uint32_t i = 0; i < files_.size(); ++i) all.emplace(files_[i].path, built(i));
     return all;
+  }
+
+  // After run().
+  std::map<std::string, OwnNames, std::less<>> own_names() const {
+    std::vector<OwnNames> own(files_.size());
+    std::vector<std::vector<std::uint32_t>> includers(files_.size()), included(files_.size());
+    for (std::uint32_t from = 0; from < files_.size(); ++from) {
+      for (const Edge& edge : nodes_[from].edges) {
+        if (edge.built.amd == Truth::kNo) continue;
+        includers[edge.to].push_back(from);
+        included[from].push_back(edge.to);
+      }
+      if (built(from).amd != Truth::kNo) own[from] = defined_in(files_[from]);
+    }
+    spread(own, includers);
+    spread(own, included);
+    std::map<std::string, OwnNames, std::less<>> all;
+    for (std::uint32_t i = 0; i < files_.size(); ++i)
+      if (!is_empty(own[i])) all.emplace(files_[i].path, std::move(own[i]));
+    return all;
+  }
+
+  cuda::MacroKnowledge macros(const BuildWords& words) const {
+    std::unordered_map<cuda::MacroKey, Built> defined;
+    for (std::uint32_t i = 0; i < files_.size(); ++i) {
+      for (const IncludingFile::Definition& each : files_[i].definitions) {
+        if (each.kind == IncludingFile::Definition::Kind::kFunction) continue;
+        Built& most = defined.try_emplace(each.name, Built{Truth::kNo, Truth::kNo}).first->second;
+        for (const Platform platform : kPlatforms)
+          most.on(platform) = most.on(platform) | (each.built.on(platform) & built(i).on(platform));
+      }
+    }
+    cuda::MacroKnowledge known;
+    for (const auto& [name, most] : defined) {
+      if (words.contains(name)) continue;
+      if (most.amd == Truth::kNo) known.undefined_on_amd.insert(name);
+      if (most.nvidia == Truth::kNo) known.undefined_on_nvidia.insert(name);
+    }
+    return known;
   }
 
  private:
@@ -54,6 +95,57 @@ class Graph {
     bool is_reached = false;
     Built built{Truth::kNo, Truth::kNo};
   };
+
+  Built built(std::uint32_t index) const {
+    return nodes_[index].is_reached ? nodes_[index].built : Built{};
+  }
+
+  static OwnNames defined_in(const IncludingFile& file) {
+    using Kind = IncludingFile::Definition::Kind;
+    OwnNames own;
+    for (const IncludingFile::Definition& each : file.definitions) {
+      if (each.built.amd == Truth::kNo) continue;
+      if (each.is_platforms) own.redefined.push_back(each.name);
+      if (!each.is_looked_for || each.kind == Kind::kMacro) continue;
+      (each.kind == Kind::kFunction ? own.functions : own.macros).push_back(each.name);
+    }
+    for (auto* names : {&own.macros, &own.functions, &own.redefined}) {
+      std::ranges::sort(*names);
+      names->erase(std::ranges::unique(*names).begin(), names->end());
+    }
+    return own;
+  }
+
+  static bool is_empty(const OwnNames& own) {
+    return own.macros.empty() && own.functions.empty() && own.redefined.empty();
+  }
+
+  static bool add(std::vector<cuda::MacroKey>& to, const std::vector<cuda::MacroKey>& from) {
+    if (std::ranges::includes(to, from)) return false;
+    std::vector<cuda::MacroKey> both;
+    std::ranges::set_union(to, from, std::back_inserter(both));
+    to = std::move(both);
+    return true;
+  }
+
+  // Gives every file the names of those from which a way leads to it.
+  static void spread(std::vector<OwnNames>& own,
+                     const std::vector<std::vector<std::uint32_t>>& ways) {
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t i = 0; i < own.size(); ++i)
+      if (!is_empty(own[i])) open.push_back(i);
+    while (!open.empty()) {
+      const std::uint32_t from = open.back();
+      open.pop_back();
+      for (const std::uint32_t to : ways[from]) {
+        if (to == from) continue;
+        const bool macros = add(own[to].macros, own[from].macros);
+        const bool functions = add(own[to].functions, own[from].functions);
+        const bool redefined = add(own[to].redefined, own[from].redefined);
+        if (macros || functions || redefined) open.push_back(to);
+      }
+    }
+  }
 
   void link() {
     for (std::uint32_t from = 0; from < files_.size(); ++from) {
@@ -141,8 +233,69 @@ BuiltFiles read_build_lists(const Tree& tree) {
   return all;
 }
 
+void add_build_words(std::string_view text, BuildWords& words) {
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    if (!is_word_byte(*at)) {
+      ++at;
+      continue;
+    }
+    const char* const stop = word_end(at, end);
+    std::string_view word(at, static_cast<std::size_t>(stop - at));
+    words.insert(cuda::macro_key(word));
+    // -DNAME
+    if (word.starts_with('D') && at > text.data() && at[-1] == '-')
+      words.insert(cuda::macro_key(word.substr(1)));
+    at = stop;
+  }
+}
+
+namespace {
+
+using Definition = IncludingFile::Definition;
+
+bool is_cuda_name(std::string_view name) {
+  return name.starts_with("__") || name.starts_with("cuda");
+}
+
+// Is this name of CUDA's the one of a function that is defined or declared here?
+bool is_declared(const cuda::File& file, cuda::TokenIndex at) {
+  if (at == 0 || !file.is(at + 1, "(") || !is_cuda_name(file.text(at))) return false;
+  const cuda::Token& before = file.tokens()[at - 1];
+  if ((file.tokens()[at].flags & cuda::kInDirective) != 0) return false;
+  const std::string_view word = file.text(at - 1);
+  const bool follows_type =
+      before.kind == cuda::Kind::kName
+          ? word != "return" && word != "else" && word != "do" && word != "case"
+          : word == "*" || word == "&" || word == ">";
+  if (!follows_type) return false;
+  const cuda::Function* function = file.function_at(at);
+  return function != nullptr && function->name == at;
+}
+
+std::vector<Definition> definitions(const cuda::File& file) {
+  std::vector<Definition> all;
+  const auto add = [&](cuda::TokenIndex at, Definition::Kind kind) {
+    const std::string_view name = file.text(at);
+    Definition made{.name = cuda::macro_key(name), .kind = kind};
+    made.is_looked_for = is_cuda_name(name) && file.tokens()[at].id != 0;
+    made.is_platforms =
+        cuda::platform_macro(name, Platform::kAmd, cuda::Side::kEither).defined == Truth::kNo;
+    made.built = {file.compiled(at, Platform::kAmd), file.compiled(at, Platform::kNvidia)};
+    all.push_back(made);
+  };
+  for (const cuda::Macro& macro : file.macros())
+    add(macro.name,
+        macro.is_function ? Definition::Kind::kMacroWithArguments : Definition::Kind::kMacro);
+  for (const cuda::TokenIndex at : file.named())
+    if (is_declared(file, at)) add(at, Definition::Kind::kFunction);
+  return all;
+}
+
+}  // namespace
+
 IncludingFile including_file(std::string path, const cuda::File& file) {
-  IncludingFile made{std::move(path), {}};
+  IncludingFile made{std::move(path), {}, definitions(file)};
   for (const cuda::Include& include : file.includes()) {
     made.includes.push_back({std::string(include.path),
                              {file.compiled(include.hash, Platform::kAmd),
@@ -151,14 +304,36 @@ IncludingFile including_file(std::string path, const cuda::File& file) {
   return made;
 }
 
-Project::Project(std::span<const IncludingFile> files, const BuiltFiles& lists)
-    : built_(Graph(files, lists).run()) {
+bool OwnNames::has_macro(std::string_view name) const {
+  return std::ranges::binary_search(macros, cuda::macro_key(name));
+}
+
+bool OwnNames::has_function(std::string_view name) const {
+  return std::ranges::binary_search(functions, cuda::macro_key(name));
+}
+
+Project::Project(std::span<const IncludingFile> files, const BuiltFiles& lists,
+                 const BuildWords& words) {
+  Graph graph(files, lists);
+  built_ = graph.run();
+  own_ = graph.own_names();
+  macros_ = graph.macros(words);
+  has_amd_list_ = std::ranges::any_of(lists, [](const auto& each) {
+    return each.second.amd != Truth::kNo &&
+           (each.first.ends_with(".cu") || each.first.ends_with(".hip"));
+  });
   for (const auto& [path, built] : lists) built_.try_emplace(path, built);
 }
 
 Truth Project::built(std::string_view path, Platform platform) const {
   const auto found = built_.find(path);
   return found == built_.end() ? Truth::kMaybe : found->second.on(platform);
+}
+
+const OwnNames& Project::own_names(std::string_view path) const {
+  static const OwnNames kNone;
+  const auto found = own_.find(path);
+  return found == own_.end() ? kNone : found->second;
 }
 
 }  // namespace hipwright::syntax::build

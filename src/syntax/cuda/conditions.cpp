@@ -20,8 +20,9 @@ MacroState either(const MacroState& a, const MacroState& b) {
 
 class Evaluation {
  public:
-  Evaluation(const File& file, std::span<const TokenIndex> hashes, const Directives& directives)
-      : file_(file), hashes_(hashes), directives_(directives) {
+  Evaluation(const File& file, std::span<const TokenIndex> hashes, const Directives& directives,
+             const Elsewhere& elsewhere)
+      : file_(file), hashes_(hashes), directives_(directives), elsewhere_(elsewhere) {
     out_.compiled.resize(directives.branches.size());
   }
 
@@ -96,9 +97,19 @@ class Evaluation {
     return macros_.try_emplace(name, initial(name, Side::kEither)).first->second;
   }
 
-  static States initial(std::string_view name, Side side) {
-    return {platform_macro(name, Platform::kAmd, side),
-            platform_macro(name, Platform::kNvidia, side)};
+  // Before the file says anything.
+  States initial(std::string_view name, Side side) const {
+    States all = {platform_macro(name, Platform::kAmd, side),
+                  platform_macro(name, Platform::kNvidia, side)};
+    if (elsewhere_.macros == nullptr) return all;
+    const MacroKey key = macro_key(name);
+    if (is_platform_macro(name)) {
+      if (std::ranges::binary_search(elsewhere_.redefined_on_amd, key)) all[0] = {};
+      return all;
+    }
+    if (elsewhere_.macros->undefined_on_amd.contains(key)) all[0] = {Truth::kNo, just(0)};
+    if (elsewhere_.macros->undefined_on_nvidia.contains(key)) all[1] = {Truth::kNo, just(0)};
+    return all;
   }
 
   Side side() const {
@@ -136,7 +147,7 @@ class Evaluation {
   }
 
   // Nobody asked before: only this file defines it.
-  static States first_state(std::string_view text) {
+  States first_state(std::string_view text) const {
     States all = initial(text, Side::kEither);
     for (MacroState& each : all) {
       if (each.defined == Truth::kMaybe) each = {Truth::kNo, just(0)};
@@ -153,6 +164,7 @@ class Evaluation {
   const File& file_;
   std::span<const TokenIndex> hashes_;
   const Directives& directives_;
+  const Elsewhere& elsewhere_;
   Conditions out_;
   std::unordered_map<std::string_view, States> macros_;
   std::vector<std::array<Truth, kPlatforms.size()>> taken_;  // per nesting level
@@ -171,8 +183,8 @@ std::string test_of(const File& file, const Branch& branch, bool holds) {
 }  // namespace
 
 Conditions evaluate_conditions(const File& file, std::span<const TokenIndex> hashes,
-                               const Directives& directives) {
-  return Evaluation(file, hashes, directives).run();
+                               const Directives& directives, const Elsewhere& elsewhere) {
+  return Evaluation(file, hashes, directives, elsewhere).run();
 }
 
 std::vector<std::string> describe_branch(const File& file, const Directives& directives,

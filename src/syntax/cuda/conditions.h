@@ -14,10 +14,15 @@ struct Conditions {
   std::vector<std::array<Truth, 2>> compiled;
 };
 
+struct Elsewhere {
+  const MacroKnowledge* macros = nullptr;
+  std::span<const MacroKey> redefined_on_amd = {};
+};
+
 // Follows #define and #undef through the file: a macro that is defined where a platform's macro
 // says so is as good as that one.
 Conditions evaluate_conditions(const File& file, std::span<const TokenIndex> hashes,
-                               const Directives& directives);
+                               const Directives& directives, const Elsewhere& elsewhere);
 
 // What is known to hold in a branch, without those around it; of an #else what does not hold.
 std::vector<std::string> describe_branch(const File& file, const Directives& directives,

@@ -121,6 +121,20 @@ std::span<const TokenIndex> File::occurrences(const Name& name) const {
   return std::span(state_->occurrences).subspan(first[0], first[1] - first[0]);
 }
 
+std::span<const TokenIndex> File::named() const {
+  return state_->tokens.named;
+}
+
+MacroKey macro_key(std::string_view name) {
+  return std::hash<std::string_view>()(name);
+}
+
+void File::know(const MacroKnowledge& knowledge, std::span<const MacroKey> redefined_on_amd) {
+  state_->knowledge = &knowledge;
+  state_->redefined_on_amd = redefined_on_amd;
+  state_->conditions.reset();
+}
+
 const Directives& File::State::get_directives(const File& file) {
   if (!directives) directives = read_directives(file, tokens.directives);
   return *directives;
@@ -132,7 +146,9 @@ const Brackets& File::State::get_brackets(const File& file) {
 }
 
 const Conditions& File::State::get_conditions(const File& file) {
-  if (!conditions) conditions = evaluate_conditions(file, tokens.directives, get_directives(file));
+  if (!conditions)
+    conditions = evaluate_conditions(file, tokens.directives, get_directives(file),
+                                     {knowledge, redefined_on_amd});
   return *conditions;
 }
 

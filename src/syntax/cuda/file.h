@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "syntax/cuda/token.h"
@@ -48,6 +49,16 @@ struct Macro {
   bool is_function = false;
 };
 
+// Macros of a project are many and their texts come and go: they are known by this number.
+using MacroKey = std::uint64_t;
+MacroKey macro_key(std::string_view name);
+
+// What a file cannot say of a macro, and the rest of its project can.
+struct MacroKnowledge {
+  // Defined somewhere, but nowhere where this platform compiles it.
+  std::unordered_set<MacroKey> undefined_on_amd, undefined_on_nvidia;
+};
+
 class File {
  public:
   // `text` must outlive it.
@@ -69,6 +80,11 @@ class File {
 
   std::span<const TokenIndex> occurrences(const Name& name) const;  // names; in text order
   bool has(const Name& name) const { return !occurrences(name).empty(); }
+  std::span<const TokenIndex> named() const;  // all that somebody looks for; in text order
+
+  // Conditions are evaluated with this from now on. `knowledge` must outlive the file;
+  // `redefined_on_amd` (sorted): macros of NVIDIA's that headers of this file define for AMD, too.
+  void know(const MacroKnowledge& knowledge, std::span<const MacroKey> redefined_on_amd);
 
   // --- made when first asked for; not thread-safe ---
   // The partner of a bracket ( [ { } ] ), of <<< and >>>; kNoToken when it has none. Brackets match

@@ -102,6 +102,10 @@ MacroState platform_macro(std::string_view name, Platform platform, Side side) {
   return {Truth::kMaybe, entry->value};
 }
 
+bool is_platform_macro(std::string_view name) {
+  return find_entry(name) != nullptr;
+}
+
 bool depends_on_side(std::string_view name) {
   const Entry* entry = find_entry(name);
   return entry != nullptr && (entry->amd == kOfTheDevice || entry->nvidia == kOfTheDevice);

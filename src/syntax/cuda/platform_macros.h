@@ -34,6 +34,9 @@ enum class Side { kDevice, kHost, kEither };  // whose code a line is part of
 
 MacroState platform_macro(std::string_view name, Platform platform, Side side);
 
+// Is anything known of it, whatever it is?
+bool is_platform_macro(std::string_view name);
+
 // Does the state of this macro depend on whether the device's or the host's code is compiled?
 bool depends_on_side(std::string_view name);
 

@@ -27,6 +27,9 @@ struct File::State {
   std::optional<std::vector<Problem>> problems;
   std::optional<std::unordered_map<std::string_view, const Macro*>> macros_by_name;
 
+  const MacroKnowledge* knowledge = nullptr;
+  std::span<const MacroKey> redefined_on_amd;
+
   void index_names();
   const Directives& get_directives(const File& file);
   const Brackets& get_brackets(const File& file);

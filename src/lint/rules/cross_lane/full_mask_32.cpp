@@ -92,7 +92,7 @@ void find(CudaCheck& check) {
   std::vector<TokenIndex> reported;
   for (const LaneCall& call : lane_calls(check)) {
     const auto argument = call.argument(call.op->mask);
-    if (!argument || is_own_name(check, call.op->name.text())) continue;
+    if (!argument || is_own_macro(check, call.op->name.text())) continue;
     const auto mask = narrow_mask(check, *argument);
     if (!mask || std::find(reported.begin(), reported.end(), mask->at) != reported.end()) continue;
     reported.push_back(mask->at);

@@ -112,12 +112,6 @@ const std::vector<Missing> kMissing = {
      "nothing: a kernel starts after the one before it"},
 };
 
-// Does the file give it a meaning, as a function of its own?
-bool is_defined_here(const File& file, const Name& name) {
-  return std::any_of(file.functions().begin(), file.functions().end(),
-                     [&](const cu::Function& function) { return file.is(function.name, name); });
-}
-
 // A macro that says that the type exists: AMD has it, too.
 bool depends_on_bf16(const File& file, TokenIndex at) {
   const std::vector<std::string> conditions = file.conditions(at);
@@ -130,9 +124,7 @@ void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
   for (const Missing& missing : kMissing) {
-    if (!file.has(missing.name) || is_own_name(check, missing.name.text()) ||
-        is_defined_here(file, missing.name))
-      continue;
+    if (!file.has(missing.name) || is_own_name(check, missing.name)) continue;
     for (const TokenIndex at : file.occurrences(missing.name)) {
       if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo) continue;
       if (at > 0 && is_any(file, at - 1, {".", "->"})) continue;
