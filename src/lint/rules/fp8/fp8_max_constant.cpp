@@ -23,6 +23,16 @@
 // FP8_MAX = 224.0 if current_platform.is_fp8_fnuz() else 448.0
 // ```
 //
+// In device code
+//
+// ```cuda
+// #if defined(__gfx942__)
+// constexpr float kFp8Max = 224.0f;
+// #else
+// constexpr float kFp8Max = 448.0f;
+// #endif
+// ```
+//
 // ## When it is not a bug
 //
 // - The number has nothing to do with fp8 (a size of an image, a block).
@@ -33,6 +43,7 @@
 
 #include <fmt/format.h>
 
+#include "lint/cuda/fp8_maximum.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
 
@@ -146,7 +157,8 @@ Rule fp8_max_constant() {
   return {.code = "HW301",
           .name = "fp8-max-constant",
           .summary = "a maximum of fp8 that fits one format only",
-          .triggers = {},
+          .words = {"448", "240", "224"},
+          .cuda = find_fp8_maxima,
           .python = find};
 }
 

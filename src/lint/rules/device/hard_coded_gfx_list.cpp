@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// A list of gfx names ends before the current hardware.
+//
+// ## What it finds
+//
+// Lists that name several generations of GPUs, up to gfx942 or gfx11, and not the one after it: in
+// conditions of Python and C++, in `#if` lines, and in the targets that CMake and Docker files
+// build for.
+//
+// ## Why it matters
+//
+// Who lists gfx90a and gfx942 means "CDNA 2 and later". gfx950 then takes the slow path, is
+// refused, or finds no code for itself: "invalid device function", "no kernel image is available".
+//
+// ## Example
+//
+// ```python
+// supports_kernel = gcn_arch in ["gfx90a", "gfx942"]
+// ```
+//
+// ## Use instead
+//
+// What the code needs, asked for by name once: a function of the platform, a property of the
+// device, a prefix. Or a list that has the current targets.
+//
+// ```python
+// supports_kernel = gcn_arch.startswith("gfx9")
+// ```
+//
+// ## When it is not a bug
+//
+// - One generation is meant, and all of its targets are there: gfx940, gfx941, gfx942 are those
+//   with fnuz.
+// - The kernels were measured or written for exactly these targets.
+// - The names are keys of a table, or part of a text for people.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/lanes.h"
+#include "lint/rule.h"
+#include "syntax/build/cmake_commands.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Truth;
+
+struct Names {
+  std::array<bool, 6> cdna{}, rdna{};  // by generation
+
+  void add(std::string_view name) {
+    name.remove_prefix(3);
+    if (name == "9") cdna[4] = true;  // a prefix: all of them
+    if (name == "908") cdna[1] = true;
+    if (name == "90a" || name == "90") cdna[2] = true;
+    if (name.starts_with("94")) cdna[3] = true;
+    if (name.starts_with("95")) cdna[4] = true;
+    if (name.starts_with("101")) rdna[1] = true;
+    if (name.starts_with("103") || name == "10") rdna[2] = true;
+    if (name.starts_with("11")) rdna[3] = true;
+    if (name == "1" || name == "12" || name.starts_with("120")) rdna[4] = true;
+  }
+
+  // The targets that come after those of the list; empty: it is complete, or means something else.
+  std::string missing() const {
+    const auto count = [](const std::array<bool, 6>& of) {
+      return std::count(of.begin(), of.end(), true);
+    };
+    const bool is_mixed = count(cdna) > 0 && count(rdna) > 0;
+    const bool lacks_cdna = cdna[3] && !cdna[4] && (count(cdna) > 1 || is_mixed);
+    const bool lacks_rdna = rdna[3] && !rdna[4] && (count(rdna) > 1 || is_mixed);
+    if (lacks_cdna && lacks_rdna) return "gfx950, gfx1200 and gfx1201";
+    return lacks_cdna ? "gfx950" : lacks_rdna ? "gfx1200 and gfx1201" : "";
+  }
+};
+
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// Length of the gfx name that begins at `at`; 0: there is none.
+std::size_t name_length(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("gfx")) return 0;
+  std::size_t end = at + 3;
+  while (end < text.size() && end < at + 8 && is_word(text[end])) ++end;
+  return end > at + 3 && end <= at + 7 ? end - at : 0;
+}
+
+// The names of a text that holds nothing else: "gfx90a;gfx942:xnack-", "gfx90a|gfx942".
+std::vector<std::string_view> only_names(std::string_view text) {
+  std::vector<std::string_view> names;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (std::string_view(";, |()^$'\"\t").find(text[at]) != std::string_view::npos) {
+      ++at;
+      continue;
+    }
+    const std::size_t length = name_length(text, at);
+    if (length == 0) return {};
+    names.push_back(text.substr(at, length));
+    at += length;
+    // Features: ":sramecc+:xnack-".
+    if (at < text.size() && text[at] == ':')
+      while (at < text.size() &&
+             (is_word(text[at]) || text[at] == ':' || text[at] == '+' || text[at] == '-'))
+        ++at;
+  }
+  return names;
+}
+
+void report(Check& check, Span where, const Names& names, Confidence confidence) {
+  if (const std::string missing = names.missing(); !missing.empty())
+    check.report(where, check.facts.is_test ? Confidence::kLow : confidence,
+                 fmt::format("this list of targets ends before {}", missing));
+}
+
+namespace in_cuda {
+
+using namespace syntax::cuda;
+
+// The name in "__gfx942__"; empty: it is none.
+std::string_view of_macro(std::string_view text) {
+  if (!text.starts_with("__gfx") || !text.ends_with("__") || text.size() > 12) return {};
+  return text.substr(2, text.size() - 4);
+}
+
+// defined(__gfx90a__) || defined(__gfx942__) of one #if line.
+void check_directives(CudaCheck& check) {
+  const File& file = check.file;
+  const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
+  if (file.text().find("__gfx950__") != std::string_view::npos) return;
+  for (TokenIndex at = 0; at < count; ++at) {
+    if (!file.is(at, "#") || (file.tokens()[at].flags & kInDirective) == 0) continue;
+    const std::string_view word = file.text(at + 1);
+    if (word != "if" && word != "elif" && word != "define") continue;
+    Names names;
+    TokenRange where{0, 0};
+    TokenIndex end = at + 1;
+    for (; end < count && (file.tokens()[end].flags & kFirstOnLine) == 0; ++end) {
+      const std::string_view name = of_macro(file.text(end));
+      if (name.empty() || (end >= 2 && (file.is(end - 2, "!") || file.is(end - 3, "!")))) continue;
+      names.add(name);
+      where = {where.empty() ? end : where.begin, end + 1};
+    }
+    if (!where.empty()) report(check, file.span(where), names, Confidence::kMedium);
+    at = end - 1;
+  }
+}
+
+void check_strings(CudaCheck& check) {
+  const File& file = check.file;
+  TokenIndex done = 0;
+  for (TokenIndex at = 0; at + 1 < file.tokens().size(); ++at) {
+    if (at < done || file.tokens()[at].kind != Kind::kString) continue;
+    if (file.text(at).find("gfx") == std::string_view::npos) continue;
+    const TokenRange whole = file.statement(at);
+    Names names;
+    TokenRange where{0, 0};
+    for (TokenIndex part = at; part < whole.end; ++part) {
+      if (file.tokens()[part].kind != Kind::kString) continue;
+      std::string_view text = file.text(part);
+      if (text.size() < 2) continue;
+      const auto found = only_names(text.substr(1, text.size() - 2));
+      for (const std::string_view name : found) names.add(name);
+      if (!found.empty()) where = {where.empty() ? part : where.begin, part + 1};
+    }
+    done = std::max(whole.end, at + 1);
+    if (where.empty() || check.on_amd(at) == Truth::kNo) continue;
+    report(check, file.span(where), names, Confidence::kMedium);
+  }
+}
+
+void find(CudaCheck& check) {
+  check_directives(check);
+  check_strings(check);
+}
+
+}  // namespace in_cuda
+
+namespace in_python {
+
+using namespace syntax::python;
+
+// A key of a table: {"gfx942": …}.
+bool is_key(const File& file, TokenIndex string) {
+  const TokenIndex open = file.enclosing(string);
+  return open != kNoToken && file.is(open, "{") && file.is(string + 1, ":");
+}
+
+void find(PythonCheck& check) {
+  const File& file = check.file;
+  StatementIndex done = kNoStatement;
+  for (TokenIndex at = 0; at + 1 < file.tokens().size(); ++at) {
+    if (file.tokens()[at].kind != Kind::kString) continue;
+    if (file.text(at).find("gfx") == std::string_view::npos) continue;
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || index == done) continue;
+    done = index;
+    const TokenRange whole = file.statements()[index].tokens;
+    Names names;
+    TokenRange where{0, 0};
+    for (TokenIndex part = at; part < whole.end; ++part) {
+      if (file.tokens()[part].kind != Kind::kString || is_key(file, part)) continue;
+      const std::string value = file.string_value(part);
+      const auto found = only_names(value);
+      for (const std::string_view name : found) names.add(name);
+      if (!found.empty()) where = {where.empty() ? part : where.begin, part + 1};
+    }
+    if (where.empty() || file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    const bool knows = file.text().find("gfx95") != std::string_view::npos;
+    report(check, file.span(where), names, knows ? Confidence::kLow : Confidence::kMedium);
+  }
+}
+
+}  // namespace in_python
+
+void check_cmake(TextCheck& check) {
+  if (check.text.find("gfx") == std::string_view::npos) return;
+  const syntax::build::CMakeCommands commands = syntax::build::read_cmake(check.text);
+  for (const syntax::build::CMakeCommand& command : commands.list) {
+    if (command.name == "message") continue;
+    Names names;
+    Span where;
+    for (const syntax::build::CMakeArgument& argument : command.arguments) {
+      const auto found = only_names(argument.text);
+      for (const std::string_view name : found) names.add(name);
+      if (found.empty()) continue;
+      if (where.size() == 0) where = argument.span;
+      where.end = argument.span.end;
+    }
+    if (where.size() != 0) report(check, where, names, Confidence::kMedium);
+  }
+}
+
+// NAME=gfx90a;gfx942, NAME="gfx90a;gfx942", of one line.
+void check_lines(TextCheck& check) {
+  std::size_t begin = 0;
+  while (begin < check.text.size()) {
+    const std::size_t end = std::min(check.text.find('\n', begin), check.text.size());
+    std::string_view line = check.text.substr(begin, end - begin);
+    const std::size_t first = line.find("gfx");
+    if (first != std::string_view::npos && line.find('#') > first) {
+      std::size_t last = first;
+      while (last < line.size() &&
+             (is_word(line[last]) || line[last] == ';' || line[last] == ',' || line[last] == ':' ||
+              line[last] == '+' || line[last] == '-' || line[last] == '\\'))
+        ++last;
+      Names names;
+      for (const std::string_view name : only_names(line.substr(first, last - first)))
+        names.add(name);
+      report(check, {begin + first, begin + last}, names, Confidence::kMedium);
+    }
+    begin = end + 1;
+  }
+}
+
+void find_in_text(TextCheck& check) {
+  const std::string_view path = check.facts.path;
+  const bool is_cmake = path.ends_with("CMakeLists.txt") || path.ends_with(".cmake");
+  is_cmake ? check_cmake(check) : check_lines(check);
+}
+
+}  // namespace
+
+Rule hard_coded_gfx_list() {
+  return {.code = "HW503",
+          .name = "hard-coded-gfx-list",
+          .summary = "a list of gfx names that ends before the current hardware",
+          .words = {"gfx"},
+          .cuda = in_cuda::find,
+          .python = in_python::find,
+          .text = find_in_text,
+          .text_files = {"CMakeLists.txt", "*.cmake", "Dockerfile*", "*.dockerfile"}};
+}
+
+}  // namespace hipwright::lint::rules

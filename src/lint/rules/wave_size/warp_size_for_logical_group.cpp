@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The warp size stands where 32 is meant.
+//
+// ## What it finds
+//
+// `WARP_SIZE` and its like as the number of bits of a 32-bit word (`1u << (i % WARP_SIZE)`,
+// `0xffffffffu >> (WARP_SIZE - n)`), and numbers from 32 to 63 divided by it.
+//
+// ## Why it matters
+//
+// On gfx9 it is 64. A shift of a 32-bit value by 32 and more is undefined, and 32 / 64 is 0: loops
+// run zero times, arrays have no elements. Layouts of data (blocks of 32 quantised values, words
+// of a bitmap) do not grow with the wave.
+//
+// ## Example
+//
+// ```cuda
+// bool is_set = bitmap[i / WARP_SIZE] & (1u << (i % WARP_SIZE));
+// ```
+//
+// ## Use instead
+//
+// ```cuda
+// constexpr int kBitsPerWord = 32;
+// bool is_set = bitmap[i / kBitsPerWord] & (1u << (i % kBitsPerWord));
+// ```
+//
+// ## When it is not a bug
+//
+// - The file defines the name as 32 for all targets.
+// - The shifted value has 64 bits, or the shift is by a part of the size (`WARP_SIZE / 8`).
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lint/cuda/groups.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using syntax::Name;
+using syntax::Truth;
+using syntax::cuda::File;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+using syntax::cuda::TokenRange;
+
+const std::vector<Name> kSizes = {Name("WARP_SIZE"),     Name("warpSize"), Name("kWarpSize"),
+                                  Name("C10_WARP_SIZE"), Name("WARPSIZE"), Name("WAVE_SIZE"),
+                                  Name("WAVEFRONT_SIZE")};
+
+// Names that the file makes 32, or that a caller gives.
+bool may_be_64(const CudaCheck& check, TokenIndex size) {
+  const File& file = check.file;
+  bool is_macro = false;
+  for (const cu::Macro& macro : file.macros()) {
+    if (file.text(macro.name) != file.text(size) || check.on_amd(macro.name) == Truth::kNo)
+      continue;
+    if (!is_constant(file, macro.body, 32)) return true;
+    is_macro = true;
+  }
+  if (is_macro) return false;
+  if (const auto value = constant(file, {size, size + 1})) return value->value != 32;
+  for (const cu::Function& function : file.functions())
+    for (TokenIndex at = function.template_parameters.begin; at < function.template_parameters.end;
+         ++at)
+      if (file.text(at) == file.text(size)) return false;
+  return true;
+}
+
+// `value << (… size …)`: a shift of 32 bits whose count holds the size itself or what is left of a
+// division by it.
+bool is_narrow_shift(const File& file, TokenIndex size) {
+  const bool is_rest = is_any(file, size - 1, {"%"});
+  const bool is_less = file.is(size + 1, "-");
+  if (!is_rest && !is_less) return false;
+  const TokenIndex open = file.enclosing(size);
+  if (open == kNoToken || open < 2 || !file.is(open, "(") || file.partner(open) == kNoToken)
+    return false;
+  // (x % size), alone in its parentheses.
+  if (is_rest && file.partner(open) != size + 1) return false;
+  if (is_less && open + 1 != size) return false;
+  if (!is_any(file, open - 1, {"<<", ">>"})) return false;
+  const auto value = constant(file, {open - 2, open - 1});
+  return value && value->bits == 32 && (is_rest || value->value == 0xFFFFFFFF);
+}
+
+// 32 / size
+bool divides_too_little(const File& file, TokenIndex size) {
+  if (!file.is(size - 1, "/") || size < 3) return false;
+  const auto value = constant(file, {size - 2, size - 1});
+  if (!value || value->value < 32 || value->value >= 64) return false;
+  // a * 32 / size, a - 1 + 32 / size are other sums.
+  return !is_any(file, size - 3, {"*", "/", "%", ".", "->", "::"});
+}
+
+void find(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_bound_to_nvidia(check)) return;
+  for (const Name& name : kSizes) {
+    for (const TokenIndex at : file.occurrences(name)) {
+      if (at < 2) continue;
+      const bool shifts = is_narrow_shift(file, at);
+      if (!shifts && !divides_too_little(file, at)) continue;
+      if (check.on_amd(at) == Truth::kNo || is_for_wave32(check, at) || !may_be_64(check, at))
+        continue;
+      check.report(
+          file.span(at), Confidence::kLow,
+          shifts ? fmt::format("{} as the bits of a 32-bit value: on gfx9 it is 64", name.text())
+                 : fmt::format("{} / {} is 0 where waves have 64 lanes", file.text(at - 2),
+                               name.text()));
+    }
+  }
+}
+
+}  // namespace
+
+Rule warp_size_for_logical_group() {
+  return {.code = "HW109",
+          .name = "warp-size-for-logical-group",
+          .summary = "the warp size where 32 is meant",
+          .severity = Severity::kWarning,
+          .relevance = Relevance::kWave64,
+          .triggers = kSizes,
+          .cuda = find};
+}
+
+}  // namespace hipwright::lint::rules
