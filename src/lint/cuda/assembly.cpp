@@ -88,6 +88,33 @@ std::string_view first_word(std::string_view text) {
   return {};
 }
 
+// "u32", "f16x2", "pred": what nearly all of these instructions end with. Those of other assemblers
+// that have dots as well (RISC-V's vectors, Arm's) do not.
+bool is_type(std::string_view part) {
+  if (part == "pred" || part.starts_with("bf16") || part.starts_with("tf32")) return true;
+  return part.size() >= 2 && std::string_view("busfe").find(part[0]) != std::string_view::npos &&
+         part[1] >= '0' && part[1] <= '9';
+}
+
+// Memory, arithmetic and moves have types; barriers, fences and prefetches do not.
+bool needs_type(std::string_view word) {
+  constexpr auto kTyped = std::to_array<std::string_view>(
+      {"mov.", "ld.",  "st.",  "cvt.", "add.", "sub.",  "mul.", "mad.",  "fma.", "min.",
+       "max.", "abs.", "neg.", "and.", "or.",  "xor.",  "not.", "shl.",  "shr.", "set.",
+       "div.", "rem.", "sin.", "cos.", "rcp.", "sqrt.", "ex2.", "setp.", "selp."});
+  return std::any_of(kTyped.begin(), kTyped.end(),
+                     [&](std::string_view each) { return word.starts_with(each); });
+}
+
+bool has_type(std::string_view word) {
+  while (!word.empty()) {
+    const std::size_t dot = std::min(word.find('.'), word.size());
+    if (is_type(word.substr(0, dot))) return true;
+    word.remove_prefix(std::min(dot + 1, word.size()));
+  }
+  return false;
+}
+
 // The characters of a string literal, without its quotes.
 std::string_view content(std::string_view literal) {
   std::size_t begin = literal.find('"');
@@ -135,7 +162,7 @@ std::string ptx_instruction(std::string_view text) {
       std::any_of(kInstructions.begin(), kInstructions.end(),
                   [&](std::string_view each) { return word.starts_with(each); }) ||
       word == "trap" || word == "exit" || word == "brkpt";
-  if (!is_known) return {};
+  if (!is_known || (needs_type(word) && !has_type(word))) return {};
   return std::string(word.substr(0, 40));
 }
 

@@ -150,13 +150,25 @@ class Graph {
   void link() {
     for (std::uint32_t from = 0; from < files_.size(); ++from) {
       for (const IncludingFile::Edge& include : files_[from].includes) {
-        for (const std::uint32_t to : targets(files_[from].path, include.path)) {
+        const std::vector<std::uint32_t> found = targets(files_[from].path, include.path);
+        for (const std::uint32_t to : found) {
           if (to == from) continue;
-          nodes_[from].edges.push_back({to, include.built});
+          // One of several: perhaps.
+          const bool is_meant = found.size() == 1 || is_public(to, include.path);
+          const Truth most = is_meant ? Truth::kYes : Truth::kMaybe;
+          nodes_[from].edges.push_back(
+              {to, {include.built.amd & most, include.built.nvidia & most}});
           nodes_[to].is_included = true;
         }
       }
     }
+  }
+
+  // In a folder that is there to be searched for headers.
+  bool is_public(std::uint32_t index, std::string_view written) const {
+    std::string_view folder = files_[index].path;
+    folder.remove_suffix(std::min(folder.size(), written.size()));
+    return folder.ends_with("include/");
   }
 
   std::vector<std::uint32_t> targets(std::string_view from, std::string_view written) const {
