@@ -154,6 +154,8 @@ FileResult check_source(const Selection& selection, const FileFacts& facts,
                         std::string_view project_path, const Source& source) {
   const std::vector<const Rule*> rules = selection.rules_for(project_path);
   FileResult result{.bytes = source.text().size()};
+  if (source.cuda() != nullptr && facts.macros != nullptr && facts.own_names != nullptr)
+    source.cuda()->know(*facts.macros, facts.own_names->redefined);
   std::vector<Reported> reported = run_rules(rules, facts, source);
   std::vector<Suppression> suppressions = find_suppressions(source);
   result.suppressed = suppress(suppressions, source, reported);

@@ -27,7 +27,8 @@ std::optional<IncludingFile> includes_of(const std::filesystem::path& folder,
 }
 
 bool same(const IncludingFile& a, const IncludingFile& b) {
-  return std::equal(a.includes.begin(), a.includes.end(), b.includes.begin(), b.includes.end(),
+  return a.definitions == b.definitions &&
+         std::equal(a.includes.begin(), a.includes.end(), b.includes.begin(), b.includes.end(),
                     [](const IncludingFile::Edge& x, const IncludingFile::Edge& y) {
                       return x.path == y.path && x.built.amd == y.built.amd &&
                              x.built.nvidia == y.built.nvidia;
@@ -59,11 +60,20 @@ Result<ProjectFacts> ProjectFacts::read(const Options& options) {
   return facts;
 }
 
-FileFacts ProjectFacts::of(std::string_view path) const {
+FileFacts facts_in(const syntax::build::Project& project, std::string_view path) {
   FileFacts facts = facts_of_path(std::string(path));
-  facts.built_on_amd = built_.built(path, Platform::kAmd);
-  facts.built_on_nvidia = built_.built(path, Platform::kNvidia);
+  if (facts.built_on_amd != syntax::Truth::kNo)
+    facts.built_on_amd = project.built(path, Platform::kAmd);
+  facts.built_on_nvidia = project.built(path, Platform::kNvidia);
+  facts.is_unlisted = facts.built_on_amd == syntax::Truth::kMaybe && project.has_amd_list() &&
+                      language_of(path) == Language::kCuda;
+  facts.own_names = &project.own_names(path);
+  facts.macros = &project.macros();
   return facts;
+}
+
+FileFacts ProjectFacts::of(std::string_view path) const {
+  return facts_in(built_, path);
 }
 
 ProjectFacts::Change ProjectFacts::refresh(const std::string& path) {
@@ -91,8 +101,10 @@ void ProjectFacts::read_lists() {
   const auto content = [this](const std::string& path) -> std::optional<std::string> {
     ReadText read = read_source(folder_ / path, {});
     if (!read.why_not.empty()) return std::nullopt;
+    syntax::build::add_build_words(read.text.bytes, words_);
     return std::move(read.text.bytes);
   };
+  words_.clear();
   lists_ = syntax::build::read_build_lists({.paths = paths_, .read = content});
 }
 
@@ -100,7 +112,7 @@ void ProjectFacts::connect() {
   std::vector<IncludingFile> files;
   files.reserve(includes_.size());
   for (const auto& [path, file] : includes_) files.push_back(file);
-  built_ = syntax::build::Project(files, lists_);
+  built_ = syntax::build::Project(files, lists_, words_);
 }
 
 }  // namespace hipwright::lint

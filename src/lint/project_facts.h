@@ -13,6 +13,9 @@
 
 namespace hipwright::lint {
 
+// Of a path from the project's folder. Points into `project`, which must outlive it.
+FileFacts facts_in(const syntax::build::Project& project, std::string_view path);
+
 class ProjectFacts {
  public:
   // Nothing is known but paths.
@@ -20,7 +23,8 @@ class ProjectFacts {
   // Of the options: project (where it begins), exclude, use_gitignore, threads.
   static Result<ProjectFacts> read(const Options& options);
 
-  // Paths are from the project's folder here and below.
+  // Paths are from the project's folder here and below. The answer points into this object and
+  // holds until it changes.
   FileFacts of(std::string_view path) const;
 
   enum class Change { kNone, kFacts, kFiles };
@@ -36,6 +40,7 @@ class ProjectFacts {
   std::vector<std::string> paths_;                                // sorted
   std::map<std::string, syntax::build::IncludingFile> includes_;  // of those that are C++
   syntax::build::BuiltFiles lists_;
+  syntax::build::BuildWords words_;
   syntax::build::Project built_;
 };
 

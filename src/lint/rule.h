@@ -57,6 +57,7 @@ struct FileFacts {
   bool is_unlisted = false;
   // What the rest of the project defines; null: it is not known.
   const syntax::build::OwnNames* own_names = nullptr;
+  const syntax::cuda::MacroKnowledge* macros = nullptr;
   // Of the path: "rocm", "hip", "amd" in a folder's or the file's name; and the reverse.
   bool is_rocm_specific = false;
   bool is_nvidia_specific = false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "lint/project_facts.h"
 #include "lint/read.h"
 #include "lint/source_kind.h"
 
@@ -12,7 +13,6 @@ namespace hipwright::lint {
 namespace {
 
 namespace fs = std::filesystem;
-using syntax::build::Platform;
 
 fs::path or_here(const fs::path& path) {
   return path.empty() ? "." : path;
@@ -159,21 +159,14 @@ void Run::second_round() {
     if (work.waiting) waiting.push_back(&work);
   each(waiting.size(), [&](std::size_t i, std::string&) {
     Work& work = *waiting[i];
-    work.waiting->source.know(built_, work.project_path);
     work.result = check_source(selection_, facts_of(work), work.project_path, work.waiting->source);
     work.waiting.reset();
   });
 }
 
 FileFacts Run::facts_of(const Work& work) const {
-  FileFacts facts = facts_of_path(work.project_path);
+  FileFacts facts = facts_in(built_, work.project_path);
   facts.path = work.path;
-  if (facts.built_on_amd != syntax::Truth::kNo)
-    facts.built_on_amd = built_.built(work.project_path, Platform::kAmd);
-  facts.built_on_nvidia = built_.built(work.project_path, Platform::kNvidia);
-  facts.is_unlisted = facts.built_on_amd == syntax::Truth::kMaybe && built_.has_amd_list() &&
-                      language_of(work.path) == Language::kCuda;
-  facts.own_names = &built_.own_names(work.project_path);
   return facts;
 }
 

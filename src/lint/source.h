@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "syntax/build/project.h"
 #include "syntax/cuda/file.h"
 #include "syntax/python/file.h"
 
@@ -16,10 +15,6 @@ class Source {
  public:
   // `text` must outlive it.
   Source(std::string path, std::string_view text);
-
-  void know(const syntax::build::Project& project, std::string_view project_path) {
-    if (cuda_) cuda_->know(project.macros(), project.own_names(project_path).redefined);
-  }
 
   const std::string& path() const { return path_; }
   std::string_view text() const { return text_; }

@@ -21,6 +21,7 @@ struct Built {
 
   Truth& on(Platform platform) { return platform == Platform::kAmd ? amd : nvidia; }
   Truth on(Platform platform) const { return platform == Platform::kAmd ? amd : nvidia; }
+  friend bool operator==(const Built&, const Built&) = default;
 };
 
 // Paths are relative to the root of the tree, with '/' and without "." and "..".

@@ -30,6 +30,7 @@ struct IncludingFile {
     bool is_looked_for = false;  // one of CUDA's names that somebody looks for
     bool is_platforms = false;   // a macro of a platform's compiler that AMD's does not define
     Built built;
+    friend bool operator==(const Definition&, const Definition&) = default;
   };
   std::string path;
   std::vector<Edge> includes;

@@ -129,7 +129,7 @@ MacroKey macro_key(std::string_view name) {
   return std::hash<std::string_view>()(name);
 }
 
-void File::know(const MacroKnowledge& knowledge, std::span<const MacroKey> redefined_on_amd) {
+void File::know(const MacroKnowledge& knowledge, std::span<const MacroKey> redefined_on_amd) const {
   state_->knowledge = &knowledge;
   state_->redefined_on_amd = redefined_on_amd;
   state_->conditions.reset();

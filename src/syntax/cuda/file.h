@@ -82,11 +82,10 @@ class File {
   bool has(const Name& name) const { return !occurrences(name).empty(); }
   std::span<const TokenIndex> named() const;  // all that somebody looks for; in text order
 
+  // --- made when first asked for; not thread-safe ---
   // Conditions are evaluated with this from now on. `knowledge` must outlive the file;
   // `redefined_on_amd` (sorted): macros of NVIDIA's that headers of this file define for AMD, too.
-  void know(const MacroKnowledge& knowledge, std::span<const MacroKey> redefined_on_amd);
-
-  // --- made when first asked for; not thread-safe ---
+  void know(const MacroKnowledge& knowledge, std::span<const MacroKey> redefined_on_amd) const;
   // The partner of a bracket ( [ { } ] ), of <<< and >>>; kNoToken when it has none. Brackets match
   // within a directive or outside of all, and across #else branches.
   TokenIndex partner(TokenIndex bracket) const;
