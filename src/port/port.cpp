@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "port/build/cmake.h"
 #include "port/build/makefile.h"
 #include "port/gate.h"
 #include "port/source/parts.h"
@@ -59,6 +60,7 @@ Result<Ported> port(const Options& options) {
     }
     if (file.source->language() == Language::kMake && options.mode == Mode::kHip)
       translate_makefile(file);
+    if (file.source->language() == Language::kCMake) translate_cmake(file, options.mode);
     finish(file);
   });
   if (options.mode == Mode::kDual) gate(ported, needs_compat, pool);

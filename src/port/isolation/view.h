@@ -19,4 +19,7 @@ struct SeenToken {
 std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text,
                                            const std::vector<std::string>& amd_macros = {});
 
+// The same of a CMake file: without what USE_ROCM and its like turn on.
+std::vector<SeenToken> nvidia_view_of_cmake(std::string_view text);
+
 }  // namespace hipwright::port
