@@ -5,7 +5,9 @@
 //
 // `except Exception:` and a bare `except:` whose block neither raises nor reports, around code
 // that asks whether a feature is there: an import, a library, a device query, an operator.
-// Around other code that works with tensors or a GPU it is found with low confidence.
+// High confidence is for imports of other packages and for questions that are then answered with
+// False, with nothing said about why everything is caught; other questions to the machine have
+// medium confidence, and other code that works with tensors or a GPU low.
 //
 // ## Why it matters
 //
@@ -188,6 +190,46 @@ bool imports_a_feature(const PythonCheck& check, const Statement& statement) {
   return std::ranges::find(kCommonModules, name) == kCommonModules.end();
 }
 
+// Of another package: what is in the path of this file is the project's own.
+bool imports_another_package(const PythonCheck& check, const Statement& statement) {
+  if (!imports_a_feature(check, statement)) return false;
+  const std::string_view name = check.file.text(statement.tokens.begin + 1);
+  return ("/" + check.facts.path).find(fmt::format("/{}/", name)) == std::string::npos;
+}
+
+// Somebody said why, in a comment of its own line.
+bool is_explained(const File& file, StatementIndex handler) {
+  const std::size_t header = file.span(file.statements()[handler].tokens).end;
+  const std::size_t begin = file.text().find('\n', header);
+  const StatementIndex last = file.statements()[handler].block_end - 1;
+  const std::size_t end = file.span(file.statements()[last].tokens).end;
+  return std::ranges::any_of(file.comments(), [&](const Comment& comment) {
+    const std::string_view text =
+        file.text().substr(comment.span.begin, comment.span.end - comment.span.begin);
+    return comment.span.begin > begin && comment.span.begin < end && !text.starts_with("# noqa") &&
+           !text.starts_with("# type:") && !text.starts_with("# pylint");
+  });
+}
+
+// has_it = False, return False.
+bool answers_no(const File& file, StatementIndex handler) {
+  const TokenRange last = file.statements()[file.children(handler).back()].tokens;
+  return last.size() >= 2 && file.is(last.end - 1, "False");
+}
+
+// nvmlShutdown(): what fails while cleaning up is nobody's concern.
+bool only_cleans_up(const File& file, StatementIndex attempt) {
+  static constexpr std::array<std::string_view, 6> kWords = {"shutdown", "close",   "destroy",
+                                                             "cleanup",  "release", "stop"};
+  const StatementIndex end = file.statements()[attempt].block_end;
+  if (end != attempt + 2) return false;
+  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
+    return file.tokens()[token].kind == Kind::kName && file.is(token + 1, "(") &&
+           std::ranges::any_of(
+               kWords, [&](std::string_view word) { return holds(file.text(token), word); });
+  });
+}
+
 // torch.ops.name(…), ops.name(…): is the kernel there?
 bool asks_for_kernel(const File& file, TokenIndex token) {
   return file.is(token, kOps) && file.is(token + 1, ".") &&
@@ -316,10 +358,16 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   if (told == Told::kTheReason || (told == Told::kSomething && !catches_all)) return;
   const StatementIndex attempt = try_of(file, handler);
   if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler) ||
-      is_for_others(check) || only_converts(file, attempt))
+      is_for_others(check) || only_converts(file, attempt) || only_cleans_up(file, attempt))
     return;
   const bool gives_up_silently = told == Told::kNothing && gives_up(file, handler);
   const bool probe = gives_up_silently && is_probe(check, attempt);
+  const auto imports = [&](StatementIndex at) {
+    return imports_another_package(check, file.statements()[at]);
+  };
+  const bool is_sure =
+      probe && !is_explained(file, handler) &&
+      (answers_no(file, handler) || std::ranges::any_of(file.children(attempt), imports));
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
   if (!probe && !may_be_probe && !concerns_a_gpu(file, attempt, handler)) return;
   std::vector<Fix> fixes;
@@ -333,9 +381,9 @@ void look_at(PythonCheck& check, StatementIndex handler) {
          .edits = {{where, statement.tokens.size() == 1 ? " ImportError" : "ImportError"}}});
   }
   check.report(file.span(statement.tokens),
-               probe          ? Confidence::kHigh
-               : may_be_probe ? Confidence::kMedium
-                              : Confidence::kLow,
+               is_sure                 ? Confidence::kHigh
+               : probe || may_be_probe ? Confidence::kMedium
+                                       : Confidence::kLow,
                probe || may_be_probe
                    ? "this hides why the feature is missing: catch what its absence raises"
                    : "every exception is swallowed here, also those that nobody expected",
