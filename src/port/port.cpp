@@ -7,6 +7,7 @@
 #include "port/build/cmake.h"
 #include "port/build/makefile.h"
 #include "port/gate.h"
+#include "port/ptx/ptx.h"
 #include "port/source/parts.h"
 #include "port/wave/wave.h"
 #include "toolchain/sdk.h"
@@ -45,7 +46,7 @@ Result<Ported> port(const Options& options) {
   Ported ported;
   HW_TRY(ported.tree, read_tree(options.path, options.ignore, pool));
   const OwnNames own(ported.tree);
-  std::atomic<bool> needs_compat = false;
+  std::atomic<bool> needs_compat = false, needs_ptx = false;
   ported.files.resize(ported.tree.files.size());
   pool.parallel_for(ported.files.size(), [&](std::size_t i) {
     PortedFile& file = ported.files[i];
@@ -55,8 +56,10 @@ Result<Ported> port(const Options& options) {
       keep_warps_of_32(context);
       translate_names(context);
       translate_calls(context);
+      translate_ptx(context);
       translate_headers(context);
-      if (context.needs.compat) needs_compat = true;
+      if (context.needs.compat || context.needs.ptx) needs_compat = true;
+      if (context.needs.ptx) needs_ptx = true;
     }
     if (file.source->language() == Language::kMake && options.mode == Mode::kHip)
       translate_makefile(file);
@@ -65,6 +68,7 @@ Result<Ported> port(const Options& options) {
   });
   if (options.mode == Mode::kDual) gate(ported, needs_compat, pool);
   if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
+  if (needs_ptx) ported.added.emplace(kPtxName, toolchain::ptx_header());
   return ported;
 }
 

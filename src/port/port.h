@@ -28,6 +28,8 @@ enum class Warp { kNative, kHalf };
 
 // What HIP lacks, as a header of the ported tree (sdk/compat/compat.h).
 constexpr std::string_view kCompatName = "hip_compat.h";
+// What instructions of PTX compute (sdk/compat/ptx.h); includes the former.
+constexpr std::string_view kPtxName = "hip_ptx.h";
 
 struct Options {
   std::filesystem::path path;  // a repository, a folder of it, or one file

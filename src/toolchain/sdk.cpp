@@ -210,6 +210,9 @@ Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const
 std::string_view compat_header() {
   return embedded("compat/compat.h");
 }
+std::string_view ptx_header() {
+  return embedded("compat/ptx.h");
+}
 
 Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
   const std::string name = prefix_name(clang, device_libs);

@@ -15,6 +15,7 @@ namespace hipwright::port {
 struct Needs {
   bool runtime = false;  // uses HIP
   bool compat = false;   // uses what HIP lacks
+  bool ptx = false;      // uses what translated PTX calls
 };
 
 class SourceContext {

@@ -32,11 +32,13 @@ class Headers {
 
   void translate() {
     for (const cu::Include& include : file_.includes()) read(include);
-    const bool adds_compat = context_.needs.compat && !has_compat_;
-    const bool adds_runtime = !adds_compat && needs_runtime_first();
-    if (adds_compat || adds_runtime) included_.emplace(kRuntime);
+    const bool adds_ptx = context_.needs.ptx && !has_ptx_;
+    const bool adds_compat = !adds_ptx && context_.needs.compat && !has_compat_;
+    const bool adds_runtime = !adds_compat && !adds_ptx && needs_runtime_first();
+    if (adds_compat || adds_ptx || adds_runtime) included_.emplace(kRuntime);
     for (const Line& line : lines_) rewrite(line);
-    if (adds_compat) insert(fmt::format("#include \"{}\"", compat_path()));
+    if (adds_compat || adds_ptx)
+      insert(fmt::format("#include \"{}\"", path_at_root(adds_ptx ? kPtxName : kCompatName)));
     if (adds_runtime) insert(fmt::format("#include <{}>", kRuntime));
   }
 
@@ -49,7 +51,8 @@ class Headers {
 
   void read(const cu::Include& include) {
     const std::string_view path = include.path;
-    has_compat_ |= path.ends_with(kCompatName);
+    has_ptx_ |= path.ends_with(kPtxName);
+    has_compat_ |= path.ends_with(kCompatName) || has_ptx_;
     if (context_.is_settled(include.hash)) return;
     const api::Entry* entry = api::find_header(path);
     // The project's own header of that name goes before CUDA's.
@@ -117,8 +120,8 @@ class Headers {
            context_.source.path().ends_with(".cu");
   }
 
-  std::string compat_path() const {
-    return way_to_root(context_.source.path()) + std::string(kCompatName);
+  std::string path_at_root(std::string_view name) const {
+    return way_to_root(context_.source.path()) + std::string(name);
   }
 
   void insert(const std::string& line) {
@@ -131,6 +134,7 @@ class Headers {
   bool is_behind_own_ = false;  // an #include of the project came first
   bool has_runtime_ = false;    // before those of the project
   bool has_compat_ = false;
+  bool has_ptx_ = false;  // which includes the former
   std::vector<Line> lines_;
   std::set<std::string, std::less<>> included_;
 };
