@@ -41,10 +41,9 @@ void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
 
 }  // namespace
 
-Result<Ported> port(const Options& options) {
-  ThreadPool pool;
+Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
   Ported ported;
-  HW_TRY(ported.tree, read_tree(options.path, options.ignore, pool));
+  ported.tree = std::move(tree);
   const OwnNames own(ported.tree);
   std::atomic<bool> needs_compat = false, needs_ptx = false;
   ported.files.resize(ported.tree.files.size());
@@ -70,6 +69,12 @@ Result<Ported> port(const Options& options) {
   if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
   if (needs_ptx) ported.added.emplace(kPtxName, toolchain::ptx_header());
   return ported;
+}
+
+Result<Ported> port(const Options& options) {
+  ThreadPool pool;
+  HW_TRY(Tree tree, read_tree(options.path, options.ignore, pool));
+  return port_tree(std::move(tree), options, pool);
 }
 
 }  // namespace hipwright::port

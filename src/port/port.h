@@ -55,5 +55,7 @@ struct Ported {
 };
 
 Result<Ported> port(const Options& options);
+// The same for a tree that is read already.
+Ported port_tree(Tree tree, const Options& options, ThreadPool& pool);
 
 }  // namespace hipwright::port
