@@ -69,6 +69,8 @@ bool about_fp8(const File& file, TokenIndex number) {
   if (is_said(file, whole, {"fp8", "float8", "e4m3"})) return true;
   const TokenIndex open = file.enclosing(number);
   if (open == kNoToken || !names_limit) return false;
+  // amax / 448.0f: nothing else is divided by this number as a fraction.
+  if (is_float && fp8_maximum(file.text(number)) == 448 && file.is(number - 1, "/")) return true;
   if (const Function* around = file.function_at(number); around != nullptr)
     return is_said(file, {around->name, around->name + 1}, {"fp8", "e4m3"});
   return file.is(open, "{") && is_said(file, segment(file, open - 1), {"fp8", "float8", "e4m3"});
@@ -76,32 +78,66 @@ bool about_fp8(const File& file, TokenIndex number) {
 
 // A format that is the same everywhere: NVFP4's scales, microscaling's.
 bool is_fixed_format(const CudaCheck& check, TokenIndex number) {
-  const auto words = {"fp4", "ue4m3", "ue8m0", "mxfp", "e2m1"};
-  if (std::ranges::any_of(words, [&](const char* w) { return contains_word(check.facts.path, w); }))
-    return true;
+  const std::initializer_list<std::string_view> words = {"fp4", "ue4m3", "ue8m0", "mxfp", "e2m1"};
+  if (says(check.facts.path, words)) return true;
   const TokenRange whole = segment(check.file, number);
   for (TokenIndex at = whole.begin; at < whole.end; ++at)
     if (const std::string_view text = check.file.text(at); text == "6.0f" || text == "6.f")
       return true;
   const Function* around = check.file.function_at(number);
-  return is_said(check.file, around == nullptr ? whole : around->head,
-                 {"fp4", "ue4m3", "ue8m0", "mxfp", "e2m1"});
+  if (is_said(check.file, whole, words)) return true;
+  // A parameter that chooses the form of the scales does not fix the type of the values.
+  return around != nullptr &&
+         (is_said(check.file, around->head, {"fp4", "ue4m3", "mxfp", "e2m1"}) ||
+          is_said(check.file, {around->name, around->name + 1}, {"ue8m0"}));
+}
+
+// The statement, or the class that it is part of, from its head on.
+TokenRange class_around(const File& file, TokenIndex number) {
+  TokenRange whole = segment(file, number);
+  for (TokenIndex open = file.enclosing(number); open != kNoToken && open > 0;
+       open = file.enclosing(open)) {
+    const TokenRange head = segment(file, open - 1);
+    if (!is_said(file, head, {"struct", "class", "namespace"})) continue;
+    if (!is_said(file, head, {"namespace"})) whole = {head.begin, file.partner(open)};
+    break;
+  }
+  return whole;
 }
 
 // An #if around it, or names beside it, choose by the format.
 bool is_chosen(const CudaCheck& check, TokenIndex number) {
   for (const std::string& condition : check.file.conditions(number))
     if (says(condition, {"gfx", "fnuz", "ocp", "fp8_type"})) return true;
-  return is_said(check.file, code_around(check.file, number), {"fnuz", "e4m3uz"});
+  // Beside a constant of the file, which types the rest of it knows says nothing.
+  const bool is_local = check.file.function_at(number) != nullptr;
+  return is_said(check.file,
+                 is_local ? code_around(check.file, number) : class_around(check.file, number),
+                 {"fnuz", "e4m3uz"});
+}
+
+// Of the constant that begins with the number.
+TokenIndex constant_name(const File& file, TokenIndex number) {
+  const TokenRange whole = segment(file, number);
+  TokenIndex name = kNoToken;
+  for (TokenIndex at = whole.begin; at + 1 < whole.end; ++at)
+    if (is_name(file, at) && (file.is(at + 1, "=") || file.is(at + 1, "{"))) name = at;
+  return name;
+}
+
+// The other number for the same purpose: of one function, or of one name.
+bool is_alternative(const File& file, TokenIndex number, TokenIndex other) {
+  const Function* around = file.function_at(number);
+  if (around != file.function_at(other)) return false;
+  if (around != nullptr) return true;
+  const TokenIndex name = constant_name(file, number), second = constant_name(file, other);
+  return name != kNoToken && second != kNoToken && file.text(name) == file.text(second);
 }
 
 // A constant whose every use is NVIDIA's.
 bool is_used_on_amd(const CudaCheck& check, TokenIndex number) {
   const File& file = check.file;
-  const TokenRange whole = segment(file, number);
-  TokenIndex name = kNoToken;
-  for (TokenIndex at = whole.begin; at + 1 < whole.end; ++at)
-    if (is_name(file, at) && (file.is(at + 1, "=") || file.is(at + 1, "{"))) name = at;
+  const TokenIndex name = constant_name(file, number);
   if (name == kNoToken) return true;
   bool is_used = false;
   for (TokenIndex at = name + 1; at < file.tokens().size(); ++at) {
@@ -126,8 +162,9 @@ void find_fp8_maxima(CudaCheck& check) {
     return;
   for (const TokenIndex at : found) {
     const int value = fp8_maximum(file.text(at));
-    const bool has_other = std::ranges::any_of(
-        found, [&](TokenIndex other) { return fp8_maximum(file.text(other)) != value; });
+    const bool has_other = std::ranges::any_of(found, [&](TokenIndex other) {
+      return fp8_maximum(file.text(other)) != value && is_alternative(file, at, other);
+    });
     if (has_other || is_fixed_format(check, at) || is_chosen(check, at)) continue;
     if (!is_used_on_amd(check, at)) continue;
     report(check, at);

@@ -106,10 +106,11 @@ class Graph {
     for (const IncludingFile::Definition& each : file.definitions) {
       if (each.built.amd == Truth::kNo) continue;
       if (each.is_platforms) own.redefined.push_back(each.name);
+      if (each.is_per_target) own.per_target.push_back(each.name);
       if (!each.is_looked_for || each.kind == Kind::kMacro) continue;
       (each.kind == Kind::kFunction ? own.functions : own.macros).push_back(each.name);
     }
-    for (auto* names : {&own.macros, &own.functions, &own.redefined}) {
+    for (auto* names : {&own.macros, &own.functions, &own.redefined, &own.per_target}) {
       std::ranges::sort(*names);
       names->erase(std::ranges::unique(*names).begin(), names->end());
     }
@@ -117,7 +118,8 @@ class Graph {
   }
 
   static bool is_empty(const OwnNames& own) {
-    return own.macros.empty() && own.functions.empty() && own.redefined.empty();
+    return own.macros.empty() && own.functions.empty() && own.redefined.empty() &&
+           own.per_target.empty();
   }
 
   static bool add(std::vector<cuda::MacroKey>& to, const std::vector<cuda::MacroKey>& from) {
@@ -142,7 +144,8 @@ class Graph {
         const bool macros = add(own[to].macros, own[from].macros);
         const bool functions = add(own[to].functions, own[from].functions);
         const bool redefined = add(own[to].redefined, own[from].redefined);
-        if (macros || functions || redefined) open.push_back(to);
+        const bool per_target = add(own[to].per_target, own[from].per_target);
+        if (macros || functions || redefined || per_target) open.push_back(to);
       }
     }
   }
@@ -285,8 +288,33 @@ bool is_declared(const cuda::File& file, cuda::TokenIndex at) {
   return function != nullptr && function->name == at;
 }
 
+// Macros of AMD's compiler that are defined while it compiles for a GPU, by how they begin.
+constexpr std::array<std::string_view, 4> kOfDevice = {"__GFX", "__gfx", "__AMDGCN_WAVEFRONT_SIZE",
+                                                       "__HIP_DEVICE_COMPILE__"};
+
+bool speaks_of_device(std::string_view text) {
+  return std::ranges::any_of(
+      kOfDevice, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+// #define LANES 64 under #if __GFX9__, and what stands for a number of the GPU's.
+bool is_per_target(const cuda::File& file, const cuda::Macro& macro) {
+  if (macro.is_function || macro.body.end != macro.body.begin + 1) return false;
+  const std::string_view value = file.text(macro.body.begin);
+  if (value == "warpSize" || value.starts_with("__AMDGCN_WAVEFRONT_SIZE")) return true;
+  if (file.tokens()[macro.body.begin].kind != cuda::Kind::kNumber) return false;
+  bool depends = false;
+  for (const std::string& condition : file.conditions(macro.name)) {
+    // The host has its own branch.
+    if (condition.find("!defined(__HIP_DEVICE_COMPILE__)") != std::string::npos) return false;
+    depends |= speaks_of_device(condition);
+  }
+  return depends;
+}
+
 std::vector<Definition> definitions(const cuda::File& file) {
   std::vector<Definition> all;
+  const bool may_depend = speaks_of_device(file.text()) || has_bytes(file.text(), "warpSize");
   const auto add = [&](cuda::TokenIndex at, Definition::Kind kind) {
     const std::string_view name = file.text(at);
     Definition made{.name = cuda::macro_key(name), .kind = kind};
@@ -296,9 +324,11 @@ std::vector<Definition> definitions(const cuda::File& file) {
     made.built = {file.compiled(at, Platform::kAmd), file.compiled(at, Platform::kNvidia)};
     all.push_back(made);
   };
-  for (const cuda::Macro& macro : file.macros())
+  for (const cuda::Macro& macro : file.macros()) {
     add(macro.name,
         macro.is_function ? Definition::Kind::kMacroWithArguments : Definition::Kind::kMacro);
+    all.back().is_per_target = may_depend && is_per_target(file, macro);
+  }
   for (const cuda::TokenIndex at : file.named())
     if (is_declared(file, at)) add(at, Definition::Kind::kFunction);
   return all;
@@ -318,6 +348,10 @@ IncludingFile including_file(std::string path, const cuda::File& file) {
 
 bool OwnNames::has_macro(std::string_view name) const {
   return std::ranges::binary_search(macros, cuda::macro_key(name));
+}
+
+bool OwnNames::has_per_target(std::string_view name) const {
+  return std::ranges::binary_search(per_target, cuda::macro_key(name));
 }
 
 bool OwnNames::has_function(std::string_view name) const {

@@ -29,6 +29,7 @@ struct IncludingFile {
     Kind kind = Kind::kMacro;
     bool is_looked_for = false;  // one of CUDA's names that somebody looks for
     bool is_platforms = false;   // a macro of a platform's compiler that AMD's does not define
+    bool is_per_target = false;  // a number that depends on the GPU, which the host does not see
     Built built;
     friend bool operator==(const Definition&, const Definition&) = default;
   };
@@ -41,10 +42,11 @@ IncludingFile including_file(std::string path, const cuda::File& file);
 // Names of CUDA's and of its compiler that a project gives a meaning on AMD, as one file sees it:
 // in the file itself, in what it includes, and in what the files include that include it.
 struct OwnNames {
-  std::vector<cuda::MacroKey> macros, functions, redefined;  // sorted
+  std::vector<cuda::MacroKey> macros, functions, redefined, per_target;  // sorted
 
   bool has_macro(std::string_view name) const;
   bool has_function(std::string_view name) const;
+  bool has_per_target(std::string_view name) const;
 };
 
 class Project {

@@ -6,7 +6,9 @@
 // A macro or constant that has one value under `__GFX9__`, `__gfx90a__`, `__AMDGCN_WAVEFRONT_SIZE`
 // or
 // `__HIP_DEVICE_COMPILE__` and another without, in a function of the host: where grids, blocks and
-// shared memory are computed. `warpSize` there, and macros that stand for it, are the same.
+// shared memory are computed. `warpSize` there, and macros that stand for it, are the same. The
+// macro may be that of a header. Constants of classes and files that are computed with one are
+// reported with low confidence: the host's value and the device's differ.
 //
 // ## Why it matters
 //
@@ -45,6 +47,7 @@
 #include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
+#include "lint/cuda/warp_sizes.h"
 
 namespace hipwright::lint::rules {
 
@@ -72,6 +75,7 @@ const std::vector<Name> kDeviceMacros = {Name("__GFX9__"),
                                          Name("__HIP_DEVICE_COMPILE__")};
 // Known to the GPU's code alone, too.
 const Name kWarpSize("warpSize");
+const Name kConstexpr("constexpr");
 
 bool depends_on_device(const File& file, TokenIndex at) {
   for (const std::string& condition : file.conditions(at))
@@ -151,37 +155,81 @@ bool may_be_device(const File& file, const cu::Function& function) {
   return false;
 }
 
-void find(CudaCheck& check) {
+// Names that are the file's own, and those of headers that it does not define anew.
+class PerTarget {
+ public:
+  explicit PerTarget(const CudaCheck& check) : check_(check), here_(dependents(check)) {}
+
+  bool is_empty() const {
+    return here_.empty() && (headers() == nullptr || headers()->per_target.empty());
+  }
+  bool has(std::string_view name) const {
+    if (std::any_of(here_.begin(), here_.end(),
+                    [&](const Dependent& each) { return each.name == name; }))
+      return true;
+    return headers() != nullptr && !headers()->per_target.empty() &&
+           headers()->has_per_target(name) && check_.file.macro_named(name) == nullptr;
+  }
+
+ private:
+  const syntax::build::OwnNames* headers() const { return check_.facts.own_names; }
+
+  const CudaCheck& check_;
+  std::vector<Dependent> here_;
+};
+
+void report(CudaCheck& check, TokenIndex at, Confidence most) {
+  const std::string_view name = check.file.text(at);
+  check.report(
+      check.file.span(at), sure(check, at, most),
+      name == kWarpSize.text()
+          ? "warpSize is the GPU's, host code has to ask for its device's"
+          : fmt::format("{} depends on the GPU's macros, which host code does not see", name));
+}
+
+void check_function(CudaCheck& check, const cu::Function& function, const PerTarget& names) {
   const File& file = check.file;
-  const std::vector<Dependent> names = dependents(check);
-  if (names.empty()) return;
-  for (const cu::Function& function : file.functions()) {
-    if (function.is_device() || function.body.empty()) continue;
-    // A template or inline function of a header may be called by anybody.
-    const bool is_unsure =
-        (function.qualifiers & cu::kHost) == 0 &&
-        file.text(cu::TokenRange{function.head.begin, function.name}).find("constexpr") !=
-            std::string_view::npos;
-    if (is_unsure || may_be_device(file, function)) continue;
-    for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
-      if (!is_name(file, at) || is_any(file, at - 1, {".", "->", "::"})) continue;
-      const auto found = std::find_if(names.begin(), names.end(), [&](const Dependent& each) {
-        return each.name == file.text(at);
-      });
-      if (found == names.end() || check.on_amd(at) == Truth::kNo) continue;
-      check.report(file.span(at), sure(check, at),
-                   found->name == kWarpSize.text()
-                       ? "warpSize is the GPU's, host code has to ask for its device's"
-                       : fmt::format("{} depends on the GPU's macros, which host code does not see",
-                                     found->name));
-    }
+  if (function.is_device() || function.body.empty()) return;
+  // A template or inline function of a header may be called by anybody.
+  const bool is_unsure =
+      (function.qualifiers & cu::kHost) == 0 &&
+      file.text(cu::TokenRange{function.head.begin, function.name}).find("constexpr") !=
+          std::string_view::npos;
+  if (is_unsure) return;
+  bool is_device_like = false, is_known = false;
+  for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
+    if (!is_name(file, at) || is_any(file, at - 1, {".", "->", "::"}) ||
+        !names.has(file.text(at)) || check.on_amd(at) == Truth::kNo)
+      continue;
+    if (!is_known) is_device_like = may_be_device(file, function);
+    is_known = true;
+    if (!is_device_like) report(check, at, Confidence::kHigh);
   }
 }
 
-std::vector<Name> triggers() {
-  std::vector<Name> names = kDeviceMacros;
-  names.push_back(kWarpSize);
-  return names;
+// Constants of classes and files, computed with the size of a wave: host and device each have their
+// own value of them.
+void check_constants(CudaCheck& check, const PerTarget& names) {
+  const File& file = check.file;
+  for (const TokenIndex word : file.occurrences(kConstexpr)) {
+    if ((file.tokens()[word].flags & cu::kInDirective) != 0 || file.function_at(word) != nullptr)
+      continue;
+    const cu::TokenRange whole = file.statement(word);
+    for (TokenIndex at = word; at < whole.end; ++at)
+      if (is_name(file, at) && is_warp_size_name(file.text(at)) && !file.is(at + 1, "=") &&
+          names.has(file.text(at)) && check.on_amd(at) != Truth::kNo) {
+        report(check, at, Confidence::kLow);
+        break;
+      }
+  }
+}
+
+void find(CudaCheck& check) {
+  const PerTarget names(check);
+  if (names.is_empty()) return;
+  for (const cu::Function& function : check.file.functions())
+    check_function(check, function, names);
+  check_constants(check, names);
 }
 
 }  // namespace
@@ -192,7 +240,6 @@ Rule warp_size_macro_in_host_code() {
           .summary = "a constant of the device in host code",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
-          .triggers = triggers(),
           .cuda = find};
 }
 
