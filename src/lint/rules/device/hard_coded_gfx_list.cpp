@@ -5,7 +5,8 @@
 //
 // Lists that name several generations of GPUs, up to gfx942 or gfx11, and not the one after it: in
 // conditions of Python and C++, in `#if` lines, and in the targets that CMake and Docker files
-// build for.
+// build for. Outside of Python, with low confidence: lists that have two targets of a family
+// (gfx1100 and gfx1101) and not the others of it.
 //
 // ## Why it matters
 //
@@ -49,11 +50,21 @@ namespace {
 
 using syntax::Truth;
 
+// Targets that differ in nothing that code can see: who lists two means all.
+constexpr std::array kFamilies = {
+    std::array<std::string_view, 4>{"1100", "1101", "1102", "1103"},
+    std::array<std::string_view, 4>{"1150", "1151", "1152", "1153"},
+};
+
 struct Names {
   std::array<bool, 6> cdna{}, rdna{};  // by generation
+  std::array<std::array<bool, 4>, kFamilies.size()> family{};
 
   void add(std::string_view name) {
     name.remove_prefix(3);
+    for (std::size_t f = 0; f < kFamilies.size(); ++f)
+      for (std::size_t member = 0; member < kFamilies[f].size(); ++member)
+        family[f][member] |= name == kFamilies[f][member];
     if (name == "9") cdna[4] = true;  // a prefix: all of them
     if (name == "908") cdna[1] = true;
     if (name == "90a" || name == "90") cdna[2] = true;
@@ -77,6 +88,18 @@ struct Names {
     return lacks_cdna ? "gfx950" : lacks_rdna ? "gfx1200 and gfx1201" : "";
   }
 };
+
+// Members that are missing beside two others of their family.
+std::string missing_siblings(const Names& names) {
+  std::string missing;
+  for (std::size_t f = 0; f < kFamilies.size(); ++f) {
+    if (std::count(names.family[f].begin(), names.family[f].end(), true) < 2) continue;
+    for (std::size_t member = 0; member < kFamilies[f].size(); ++member)
+      if (!names.family[f][member])
+        missing += fmt::format("{}gfx{}", missing.empty() ? "" : ", ", kFamilies[f][member]);
+  }
+  return missing;
+}
 
 bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -116,6 +139,10 @@ void report(Check& check, Span where, const Names& names, Confidence confidence)
   if (const std::string missing = names.missing(); !missing.empty())
     check.report(where, check.facts.is_test ? Confidence::kLow : confidence,
                  fmt::format("this list of targets ends before {}", missing));
+  else if (const std::string siblings = missing_siblings(names); !siblings.empty())
+    check.report(
+        where, Confidence::kLow,
+        fmt::format("this list of targets lacks {}, which are like others of it", siblings));
 }
 
 namespace in_cuda {
@@ -132,7 +159,7 @@ std::string_view of_macro(std::string_view text) {
 void check_directives(CudaCheck& check) {
   const File& file = check.file;
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
-  if (file.text().find("__gfx950__") != std::string_view::npos) return;
+  const bool knows = file.text().find("__gfx950__") != std::string_view::npos;
   for (TokenIndex at = 0; at < count; ++at) {
     if (!file.is(at, "#") || (file.tokens()[at].flags & kInDirective) == 0) continue;
     const std::string_view word = file.text(at + 1);
@@ -146,7 +173,8 @@ void check_directives(CudaCheck& check) {
       names.add(name);
       where = {where.empty() ? end : where.begin, end + 1};
     }
-    if (!where.empty()) report(check, file.span(where), names, Confidence::kMedium);
+    if (!where.empty() && (!knows || names.missing().empty()))
+      report(check, file.span(where), names, Confidence::kMedium);
     at = end - 1;
   }
 }
@@ -210,7 +238,9 @@ void find(PythonCheck& check) {
       for (const std::string_view name : found) names.add(name);
       if (!found.empty()) where = {where.empty() ? part : where.begin, part + 1};
     }
-    if (where.empty() || file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    // Features of single targets are asked for here; builds and #if lines mean families.
+    if (where.empty() || names.missing().empty() || file.token_runs_on_rocm(at) == Truth::kNo)
+      continue;
     const bool knows = file.text().find("gfx95") != std::string_view::npos;
     report(check, file.span(where), names, knows ? Confidence::kLow : Confidence::kMedium);
   }
