@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 
 namespace hipwright {
 
@@ -50,8 +51,15 @@ struct Loop {
 
 ThreadPool::ThreadPool(std::size_t threads) {
   const std::size_t count = threads == 0 ? usable_threads() : threads;
-  threads_.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The machine gives no more. One at least is needed for what is submitted.
+      if (threads_.empty()) throw;
+      break;
+    }
+  }
 }
 
 ThreadPool::~ThreadPool() {
