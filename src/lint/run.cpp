@@ -75,7 +75,11 @@ Result<WalkResult> Run::walk_from(const fs::path& root, const ProjectPaths& proj
   WalkRequest request{.root = root, .use_gitignore = options_.use_gitignore};
   if (!everything) request.paths = options_.paths;
   request.excludes = [&](std::string_view path, bool is_folder) {
-    return !exclude_.empty() && exclude_.ignores(project_paths(path), is_folder);
+    if (exclude_.empty()) return false;
+    const std::string project_path = project_paths(path);
+    const bool is_outside =
+        project_path == "." || project_path == ".." || project_path.starts_with("../");
+    return !is_outside && exclude_.ignores(project_path, is_folder);
   };
   request.wants = [&](std::string_view path) {
     return concerns(selection_, path) || (needs_project_ && is_of_project(path));

@@ -50,11 +50,15 @@ class Walker {
       return fail("cannot lint", path.string(), errno_text(errno));
     fs::path shown = fs::absolute(path).lexically_normal().lexically_relative(
         fs::absolute(request_.root).lexically_normal());
-    if (shown.empty() || (given.is_absolute() && *shown.begin() == ".."))
-      shown = path.lexically_normal();
+    if (shown.empty()) shown = path.lexically_normal();
     std::string name = shown.generic_string();
     if (name.ends_with('/')) name.pop_back();
+    // The walk never comes into an excluded folder; who names what lies in it does.
+    for (std::size_t slash = name.find('/', 1); slash != std::string::npos;
+         slash = name.find('/', slash + 1))
+      if (excludes(std::string_view(name).substr(0, slash), true)) return {};
     if (S_ISDIR(info.st_mode)) {
+      if (name != "." && excludes(name, true)) return {};
       start_folder(path, name == "." ? "" : name + "/");
       return {};
     }

@@ -77,6 +77,26 @@ TEST_F(Walk, ExcludesWhatTheRequestSays) {
   EXPECT_THAT(walked({"a.py"}, "a.py").files, ElementsAre());
 }
 
+// pre-commit names every file.
+TEST_F(Walk, WhatIsNamedInAnExcludedFolderIsExcluded) {
+  file("src/third_party/deep/x.py");
+  file("src/a.py");
+  for (const char* name : {"src/third_party/deep/x.py", "src/third_party/deep", "src/third_party"})
+    EXPECT_THAT(walked({name, root() / name, "src/a.py"}, "third_party/").files,
+                ElementsAre("src/a.py"))
+        << name;
+}
+
+TEST_F(Walk, PathsAreRelativeWhereverTheyLead) {
+  file("here/a.py");
+  file("there/b.py");
+  const auto found = walk({.root = root() / "here",
+                           .paths = {root() / "there", "../there/b.py"},
+                           .wants = [](std::string_view) { return true; }});
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_THAT(found->files, ElementsAre("../there/b.py"));
+}
+
 TEST_F(Walk, NamesEachFileOnce) {
   file("a/x.py");
   EXPECT_THAT(walked({"a", "a/x.py", "./a/../a/x.py", root() / "a"}).files, ElementsAre("a/x.py"));
