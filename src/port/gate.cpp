@@ -2,9 +2,11 @@
 #include "port/gate.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "port/isolation/view.h"
 #include "port/source/parts.h"
 #include "port/source/paths.h"
 #include "syntax/cuda/directives.h"
@@ -28,14 +30,16 @@ class Gate {
 
   Changes run() {
     std::vector<const Change*> rewrites;
+    std::map<cu::TokenIndex, std::vector<Change>> tested;  // by the # of their line
     for (const Change& change : source_.changes.list()) {
       if (!can_be_macro(change))
         rewrites.push_back(&change);
       else if (is_tested(token_at(change.edit.span)))
-        out_.add(tested_too(change));
+        tested[hash_of(token_at(change.edit.span))].push_back(tested_too(change));
       else
         rename(change);
     }
+    for (auto& [hash, changes] : tested) ask_for_both(hash, std::move(changes));
     Change names;
     if (needs_names_) {
       const std::size_t place = place_for_include(file_);
@@ -83,6 +87,25 @@ class Gate {
     return token;
   }
 
+  // A condition that cannot be read, and could then not be compared, stays.
+  void ask_for_both(cu::TokenIndex hash, std::vector<Change> changes) {
+    const Span line = {file_.span(hash).begin, file_.span(cu::directive_end(file_, hash) - 1).end};
+    Changes of_line;
+    for (const Change& change : changes) of_line.add(change);
+    const auto condition = [](std::string line_text) {
+      const std::size_t elif = line_text.find("elif");
+      if (elif != std::string::npos) line_text.erase(elif, 2);
+      return nvidia_view_of_cuda(line_text + "\n#endif\n");
+    };
+    const auto before = condition(std::string(text_.substr(line.begin, line.size())));
+    const auto after = condition(of_line.text_of(text_, line));
+    const bool is_same =
+        std::equal(before.begin(), before.end(), after.begin(), after.end(),
+                   [](const SeenToken& a, const SeenToken& b) { return a.text == b.text; });
+    if (!is_same) return;
+    for (Change& change : changes) out_.add(std::move(change));
+  }
+
   // #ifdef X: #if defined(X) || defined(Y). With AMD's macro undefined it says what it said.
   Change tested_too(const Change& change) const {
     const cu::TokenIndex name = token_at(change.edit.span);
@@ -104,7 +127,7 @@ class Gate {
       return replace(name - 1, name, fmt::format("(defined({}) || defined({}))", old, added));
     if (file_.is(name - 1, "(") && file_.text(name - 2) == "defined")
       return replace(name - 2, name + 1, fmt::format("(defined({}) || defined({}))", old, added));
-    return replace(name, name, fmt::format("({} || {})", old, added));
+    return replace(name, name, fmt::format("({} + {})", old, added));
   }
 
   bool has_directive(cu::TokenRange range) const {

@@ -53,6 +53,14 @@ TEST(Gate, ConditionsAskForBoth) {
             "#if (defined(__CUDACC__) || defined(__HIPCC__))\n#endif\n");
 }
 
+TEST(Gate, ArchitecturesAreComparedAsNumbers) {
+  const TestPort port =
+      dual({{"a.cuh", "#if __CUDA_ARCH__ >= 600\n#endif\n#ifdef __CUDA_ARCH__\n#endif\n"}});
+  EXPECT_EQ(port.files.at("a.cuh"),
+            "#if (__CUDA_ARCH__ + (__HIP_DEVICE_COMPILE__ * 700)) >= 600\n#endif\n"
+            "#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)\n#endif\n");
+}
+
 TEST(Gate, MacrosAreBranchedAsAWhole) {
   const TestPort port =
       dual({{"a.cu", "#define SUM(x) \\\n  x += __shfl_down(x, 1); \\\n  x += 1\n"}});

@@ -34,6 +34,15 @@ TEST(NvidiaView, ConditionsHaveOneForm) {
   EXPECT_NE(seen("#if __CUDA_ARCH__ >= 800\n#endif\n"), seen("#if __CUDA_ARCH__ >= 700\n#endif\n"));
 }
 
+TEST(NvidiaView, TruthIsNotValue) {
+  // (X || 0) >= 700 is never true.
+  EXPECT_NE(seen("#if X >= 700\n#endif\n"), seen("#if (X || defined(USE_ROCM)) >= 700\n#endif\n"));
+  EXPECT_EQ(seen("#if X >= 700\n#endif\n"),
+            seen("#if (X + (__HIP_DEVICE_COMPILE__ * 700)) >= 700\n#endif\n"));
+  EXPECT_EQ(seen("#if X\n#endif\n"), seen("#if X || defined(USE_ROCM)\n#endif\n"));
+  EXPECT_EQ(seen("#if X && Y\n#endif\n"), seen("#if (X || USE_ROCM) && Y\n#endif\n"));
+}
+
 TEST(NvidiaView, TakesWhateverItIsGiven) {
   EXPECT_EQ(seen("#else\n#endif\nint a;"), "# else # endif int a ; ");
   EXPECT_EQ(seen("#if\nint a;"), seen("#if \nint a;\n"));

@@ -44,10 +44,26 @@ constexpr std::array kOperators = std::to_array<Operator>({
 struct Part {
   std::string text;
   std::optional<bool> truth;
+  bool is_boolean = false;  // its value is 0 or 1
 };
 
+constexpr std::string_view kTruthOf = "truth of ";
+
+// Where only the truth counts, a value is as good as its truth.
+Part as_condition(Part part) {
+  if (part.text.starts_with(kTruthOf)) part.text.erase(0, kTruthOf.size());
+  return part;
+}
+
+// X || 0 is X only as far as its truth goes.
+Part truth_of(Part part) {
+  if (!part.is_boolean) part.text.insert(0, kTruthOf);
+  part.is_boolean = true;
+  return part;
+}
+
 Part known(bool truth) {
-  return {truth ? "1" : "0", truth};
+  return {truth ? "1" : "0", truth, true};
 }
 
 class Reader {
@@ -57,7 +73,7 @@ class Reader {
       : text_(text), tokens_(tokens), is_undefined_(is_undefined) {}
 
   std::optional<Part> read() {
-    Part part = ternary();
+    Part part = as_condition(ternary());
     return at_ == tokens_.size() && !is_lost_ ? std::optional(std::move(part)) : std::nullopt;
   }
 
@@ -85,9 +101,11 @@ class Reader {
       Part yes = ternary();
       if (!take(":")) return lose();
       Part no = ternary();
-      condition = condition.truth
-                      ? (*condition.truth ? yes : no)
-                      : Part{fmt::format("({} ? {} : {})", condition.text, yes.text, no.text), {}};
+      condition =
+          condition.truth
+              ? (*condition.truth ? yes : no)
+              : Part{fmt::format("({} ? {} : {})", as_condition(condition).text, yes.text, no.text),
+                     {}};
     }
     --depth_;
     return condition;
@@ -115,13 +133,21 @@ class Reader {
       if ((left.truth && *left.truth == decides) || (right.truth && *right.truth == decides))
         return known(decides);
       if (left.truth && right.truth) return known(!decides);
-      if (left.truth) return right;
-      if (right.truth) return left;
-    } else if (left.truth && right.truth && is_number(left.text) && is_number(right.text)) {
+      if (left.truth) return truth_of(right);
+      if (right.truth) return truth_of(left);
+      return {fmt::format("({} {} {})", as_condition(left).text, op, as_condition(right).text),
+              {},
+              true};
+    }
+    if (left.text == "0" && op == "*") return known(false);
+    if (right.text == "0" && op == "+") return left;
+    if (left.text == "0" && op == "+") return right;
+    if (left.truth && right.truth && is_number(left.text) && is_number(right.text)) {
       if (const auto truth = compare(op, number(left.text), number(right.text)))
         return known(*truth);
     }
-    return {fmt::format("({} {} {})", left.text, op, right.text), {}};
+    const bool is_comparison = compare(op, 0, 0).has_value();
+    return {fmt::format("({} {} {})", left.text, op, right.text), {}, is_comparison};
   }
 
   static bool is_number(std::string_view text) {
@@ -148,10 +174,10 @@ class Reader {
 
   Part primary() {
     if (take("!") || take("not")) {
-      Part part = unary();
+      Part part = as_condition(unary());
       if (part.truth) return known(!*part.truth);
-      if (part.text.starts_with('!')) return {part.text.substr(1), {}};
-      return {"!" + part.text, {}};
+      if (part.text.starts_with('!')) return truth_of({part.text.substr(1), {}});
+      return {"!" + part.text, {}, true};
     }
     if (take("(")) {
       Part part = ternary();
@@ -186,7 +212,7 @@ class Reader {
     ++at_;
     if (is_bracketed && !take(")")) return lose();
     if (is_undefined_(name)) return known(false);
-    return {fmt::format("defined({})", name), {}};
+    return {fmt::format("defined({})", name), {}, true};
   }
 
   // A macro with arguments, __has_include(<…>): its words as they stand.

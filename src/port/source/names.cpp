@@ -30,6 +30,17 @@ bool names_a_namespace(const cu::File& file, cu::TokenIndex name) {
   return name >= 3 && file.is(name - 1, "=") && file.text(name - 3) == "namespace";
 }
 
+// #if __CUDA_ARCH__ >= 700, where the value counts; not defined(__CUDA_ARCH__), #ifdef.
+bool is_compared(const cu::File& file, cu::TokenIndex at) {
+  const auto is_operator = [&](cu::TokenIndex token) {
+    return is_at(file, token, "<") || is_at(file, token, ">") || is_at(file, token, "<=") ||
+           is_at(file, token, ">=") || is_at(file, token, "==") || is_at(file, token, "!=") ||
+           is_at(file, token, "/");
+  };
+  return (file.tokens()[at].flags & cu::kInDirective) != 0 &&
+         (is_operator(at + 1) || (at > 0 && is_operator(at - 1)));
+}
+
 void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
@@ -54,7 +65,10 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   }
   context.needs.compat |= entry.compat && !entry.declared_in(hip);
   context.needs.runtime |= entry.kind != api::Kind::kMacro;
-  if (entry.hip != entry.cuda) context.rename(at, entry.hip, "HP201");
+  if (entry.cuda == "__CUDA_ARCH__" && is_compared(file, at))
+    context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
+  else if (entry.hip != entry.cuda)
+    context.rename(at, entry.hip, "HP201");
 }
 
 // Names that are made while preprocessing cannot be seen here.
