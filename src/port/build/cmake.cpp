@@ -317,11 +317,7 @@ class CMakeFile {
     for (const std::string& line : lines) out += next + "  " + line;
     if (!is_added) {
       if (!lines.empty()) out += next + "else()";
-      out += next + "  ";
-      for (const char c : old) {
-        out += c;
-        if (c == '\n') out += "  ";
-      }
+      out += next + "  " + std::string(old);  // as it stands: lines may lie inside of quotes
     }
     return out + next + "endif()";
   }
