@@ -7,6 +7,7 @@
 #include "port/build/cmake.h"
 #include "port/build/makefile.h"
 #include "port/gate.h"
+#include "port/isolation/isolation.h"
 #include "port/ptx/ptx.h"
 #include "port/source/parts.h"
 #include "port/wave/wave.h"
@@ -24,19 +25,30 @@ void finish(PortedFile& file) {
       [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
 }
 
+// The proof, for every file: what cannot be changed without NVIDIA seeing it stays as it is.
+void keep_from_nvidia(PortedFile& file) {
+  if (file.changes.empty()) return;
+  const auto leaks = compare_for_nvidia(file.source->path(), file.source->text(), file.after(), {});
+  if (leaks.empty()) return;
+  file.changes = {};
+  Diagnostic said;
+  said.code = "HP290";
+  said.severity = Severity::kError;
+  said.path = file.source->path();
+  said.span = LineIndex(file.source->text())
+                  .line(static_cast<std::uint32_t>(std::max<std::size_t>(leaks[0].line_before, 1)));
+  said.message = "the file stays as it is: its changes would not have been AMD's alone";
+  said.why = leaks[0].diff;
+  file.diagnostics.push_back(std::move(said));
+  finish(file);
+}
+
 void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
   NamesForAmd names;
   for (PortedFile& file : ported.files)
     if (file.source->cuda() != nullptr && !file.changes.empty()) file.changes = gated(file, names);
   if (!names.empty()) ported.added.emplace(kNamesName, names_header(names, needs_compat));
-  std::vector<std::vector<Leak>> leaks(ported.files.size());
-  pool.parallel_for(leaks.size(), [&](std::size_t i) {
-    const PortedFile& file = ported.files[i];
-    if (!file.changes.empty())
-      leaks[i] = compare_for_nvidia(file.source->path(), file.source->text(), file.after(), {});
-  });
-  for (std::vector<Leak>& each : leaks)
-    std::move(each.begin(), each.end(), std::back_inserter(ported.leaks));
+  pool.parallel_for(ported.files.size(), [&](std::size_t i) { keep_from_nvidia(ported.files[i]); });
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "port/api/api.h"
 #include "port/change.h"
-#include "port/isolation/isolation.h"
 #include "port/tree.h"
 
 namespace hipwright::port {
@@ -50,8 +49,6 @@ struct Ported {
   Tree tree;
   std::vector<PortedFile> files;             // by path: every file of the tree
   std::map<std::string, std::string> added;  // files that are new: path to content
-  // Of --mode dual: what NVIDIA's compiler would see changed. Always empty, or nothing is written.
-  std::vector<Leak> leaks;
 };
 
 Result<Ported> port(const Options& options);
