@@ -66,6 +66,14 @@ TEST(Source, NvccIncludesTheRuntimeByItself) {
             kRuntime + "#include \"own.h\"\nvoid f() { hipDeviceReset(); }\n");
 }
 
+TEST(Source, LinesThatHoldMoreThanAnIncludeStay) {
+  EXPECT_EQ(
+      to_hip("#include <cuda.h>\n#include <cuda_runtime.h> /* and\n more */\nint a;\n", "a.h"),
+      kRuntime + "#include <hip/hip_runtime.h> /* and\n more */\nint a;\n");
+  EXPECT_EQ(to_hip("#include <cuda.h>\n#include <cuda_runtime.h>  // again\nint a;\n", "a.h"),
+            kRuntime + "int a;\n");
+}
+
 TEST(Source, ArgumentsChangeWhereHipWantsOthers) {
   EXPECT_EQ(
       to_hip(kRuntime + "__constant__ int c[2];\n"

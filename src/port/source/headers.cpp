@@ -72,7 +72,24 @@ class Headers {
   }
 
   void remove(const cu::Include& include, std::string reason) {
-    context_.change(line_of(file_, include.hash), "", "HP208", std::move(reason));
+    const Span line = line_of(file_, include.hash);
+    if (is_all_of(include, line))
+      context_.change(line, "", "HP208", std::move(reason));
+    else  // something else stands on the line, or it goes on in the next
+      context_.change(path_span(include), fmt::format("<{}>", kRuntime), "HP208",
+                      std::move(reason));
+  }
+
+  // Nothing but the #include and a comment that ends with the line.
+  bool is_all_of(const cu::Include& include, Span line) const {
+    const std::size_t end = path_span(include).end;
+    std::string_view rest = file_.text().substr(end, line.end - end);
+    while (!rest.empty() && std::string_view(" \t\r\n").find(rest.back()) != std::string_view::npos)
+      rest.remove_suffix(1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    if (rest.empty()) return true;
+    if (rest.starts_with("//")) return rest.back() != '\\';
+    return rest.starts_with("/*") && rest.find("*/") == rest.size() - 2;
   }
 
   void rewrite(const Line& line) {
