@@ -33,6 +33,7 @@
 // - Only zero is asked for: `bool any = __ballot(x);`.
 // - The code is compiled for wave32 targets only.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -158,13 +159,53 @@ std::optional<Sink> sink_of(const File& file, TokenRange call) {
   return std::nullopt;
 }
 
-// In 64 bits ~votes has its upper half set where it was not before.
-bool is_changed_by_width(const File& file, TokenRange code, std::string_view variable) {
-  for (TokenIndex at = code.begin + 1; at < code.end; ++at)
-    if (is_name(file, at) && file.text(at) == variable &&
-        (file.is(at - 1, "~") || (file.is(at - 1, "&") && is_any(file, at - 2, {"(", ","}))))
-      return true;
+// Take 64 bits as well as 32, by value.
+constexpr auto kTakers = std::to_array<std::string_view>(
+    {"if", "while", "for", "return", "__popc", "__popcll", "__ffs", "__ffsll", "__shfl",
+     "__shfl_sync", "__ballot", "__ballot_sync", "__any", "__all", "__syncwarp"});
+
+// Is it handed to something that may want exactly the old type: a reference, printf, asm?
+bool is_handed_on(const File& file, TokenIndex at) {
+  for (TokenIndex open = file.enclosing(at); open != kNoToken && open > 0 && !file.is(open, "{");
+       open = file.enclosing(open)) {
+    if (!file.is(open, "(")) continue;
+    // An index, parentheses or a cast around a part of an expression.
+    if (is_any(file, open - 1,
+               {"=", "(", ",", "&", "|", "^", "+", "-", "!", "&&", "||", "?", ":"}) ||
+        bits_of_type(file, {open - 1, open}) != Bits::kUnknown)
+      continue;
+    const std::string_view callee = file.text(open - 1);
+    if (std::find(kTakers.begin(), kTakers.end(), callee) != kTakers.end()) return false;
+    return callee != ">" || !is_name(file, open - 2);  // static_cast<int>(…)
+  }
   return false;
+}
+
+// In 64 bits ~votes has its upper half set where it was not before, what is compared with a number
+// of 32 bits differs, and a function may not take it.
+bool is_changed_by_width(const File& file, TokenRange code, TokenIndex declared) {
+  const std::string_view variable = file.text(declared);
+  for (TokenIndex at = code.begin + 1; at < code.end; ++at) {
+    if (!is_name(file, at) || file.text(at) != variable || at == declared) continue;
+    if (is_any(file, at - 1, {"~", "-", "*"}) || is_any(file, at + 1, {"<<", "<", ">", "<=", ">="}))
+      return true;
+    const bool is_operand = is_name(file, at - 2) || is_any(file, at - 2, {")", "]"}) ||
+                            file.tokens()[at - 2].kind == cu::Kind::kNumber;
+    if (file.is(at - 1, "&") && !is_operand) return true;
+    for (const char* equal : {"==", "!="})
+      if ((file.is(at + 1, equal) && !is_constant(file, {at + 2, at + 3}, 0)) ||
+          (file.is(at - 1, equal) && !is_constant(file, {at - 2, at - 1}, 0)))
+        return true;
+    if (is_handed_on(file, at)) return true;
+  }
+  return false;
+}
+
+// A variable of the function itself: nobody else knows its size.
+bool is_local(const File& file, TokenIndex declared, TokenRange code) {
+  const TokenIndex scope = file.enclosing(declared);
+  return scope != kNoToken && file.is(scope, "{") && code.begin <= scope && scope < code.end &&
+         file.function_at(declared) != nullptr;
 }
 
 std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
@@ -184,7 +225,8 @@ std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
   const bool is_alone =
       variable && is_any(file, std::max(variable->value.end, variable->name + 1), {";"});
   return {{.description = "keep it in unsigned long long",
-           .safe = is_alone && !is_changed_by_width(file, code, sink.variable),
+           .safe = is_alone && is_local(file, variable->name, code) &&
+                   !is_changed_by_width(file, code, variable->name),
            .edits = {{file.span(words), "unsigned long long"}}}};
 }
 

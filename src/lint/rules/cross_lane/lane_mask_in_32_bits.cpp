@@ -4,7 +4,7 @@
 // ## What it finds
 //
 // `1u << lane`, `(1 << lane) - 1`, `~0u << lane`, `0xffffffff >> (31 - lane)` in code that works
-// with ballots.
+// with ballots. A lane is what is called so, and `__ffsll(votes) - 1`.
 //
 // ## Why it matters
 //
@@ -64,6 +64,12 @@ TokenRange right_of(const File& file, TokenIndex shift) {
   return {shift + 1, end};
 }
 
+// int next = __ffsll(votes) - 1;
+bool is_first_of_mask(const File& file, TokenIndex name) {
+  const auto variable = declaration_of(file, name);
+  return variable && !variable->value.empty() && file.text(variable->value.begin) == "__ffsll";
+}
+
 bool names_a_lane(const File& file, TokenRange shift_by) {
   bool found = false;
   for (TokenIndex at = shift_by.begin; at < shift_by.end; ++at) {
@@ -75,6 +81,7 @@ bool names_a_lane(const File& file, TokenRange shift_by) {
     if (!is_name(file, at)) continue;
     const std::string_view name = file.text(at);
     found |= is_lane_name(name) && name.find("16") == std::string_view::npos;
+    found |= is_first_of_mask(file, at);
   }
   return found;
 }
