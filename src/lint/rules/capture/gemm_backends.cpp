@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `max_autotune_gemm_backends` set to a list without ATEN, or with CUTLASS, without a question
-// about the platform around it.
+// about the platform around it: as an attribute, among the options of `torch.compile`, or as
+// `TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS`.
 //
 // ## Why it matters
 //
@@ -26,6 +27,8 @@
 // ## When it is not a bug
 //
 // - The setting is made for NVIDIA alone.
+#include <array>
+
 #include "lint/python/around.h"
 #include "lint/rule.h"
 
@@ -38,22 +41,43 @@ using syntax::Name;
 using syntax::Truth;
 
 const Name kBackends("max_autotune_gemm_backends");
+constexpr std::array<std::string_view, 2> kKeys = {"max_autotune_gemm_backends",
+                                                   "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS"};
+
+void look_at(PythonCheck& check, TokenIndex value) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(value);
+  if (index == kNoStatement || file.tokens()[value].kind != Kind::kString) return;
+  const std::string list = file.string_value(value);
+  const bool has_aten = list.find("ATEN") != std::string::npos;
+  const bool has_cutlass = list.find("CUTLASS") != std::string::npos;
+  if ((has_aten && !has_cutlass) || file.runs_on_rocm(index) == Truth::kNo) return;
+  if (mentions(file, Scope(file, index), platform_questions())) return;
+  check.report(file.span(value), Confidence::kMedium,
+               has_cutlass ? "CUTLASS exists for NVIDIA only"
+                           : "without ATEN there is no hipBLASLt on ROCm: name it first");
+}
+
+// What the key at `at` is set to: ["key"] = value, {"key": value}, setdefault("key", value)
+TokenIndex value_of_key(const File& file, TokenIndex at) {
+  if (file.is(at + 1, "]") && file.is(at + 2, "=")) return at + 3;
+  if (file.is(at + 1, ":")) return at + 2;
+  const TokenIndex open = file.enclosing(at);
+  const bool sets = open != kNoToken && open > 0 && file.is(at + 1, ",") &&
+                    (file.is(open - 1, "setdefault") || file.is(open - 1, "putenv") ||
+                     file.is(open - 1, "setenv"));
+  return sets ? at + 2 : kNoToken;
+}
 
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific) return;
-  for (const TokenIndex at : file.occurrences(kBackends)) {
-    if (!file.is(at + 1, "=") || file.tokens()[at + 2].kind != Kind::kString) continue;
-    const std::string list = file.string_value(at + 2);
-    const bool has_aten = list.find("ATEN") != std::string::npos;
-    const bool has_cutlass = list.find("CUTLASS") != std::string::npos;
-    const StatementIndex index = file.statement_at(at);
-    if ((has_aten && !has_cutlass) || index == kNoStatement) continue;
-    if (file.runs_on_rocm(index) == Truth::kNo) continue;
-    if (mentions(file, Scope(file, index), platform_questions())) continue;
-    check.report(file.span(at + 2), Confidence::kMedium,
-                 has_cutlass ? "CUTLASS exists for NVIDIA only"
-                             : "without ATEN there is no hipBLASLt on ROCm: name it first");
+  for (const TokenIndex at : file.occurrences(kBackends))
+    if (file.is(at + 1, "=")) look_at(check, at + 2);
+  for (TokenIndex at = 0; at + 3 < file.tokens().size(); ++at) {
+    if (file.tokens()[at].kind != Kind::kString || !is_one_of(kKeys, file.string_value(at)))
+      continue;
+    if (const TokenIndex value = value_of_key(file, at); value != kNoToken) look_at(check, value);
   }
 }
 
@@ -64,6 +88,7 @@ Rule gemm_backends() {
           .name = "gemm-backends",
           .summary = "matrix products from libraries that ROCm does not have",
           .triggers = {kBackends},
+          .words = {kKeys.begin(), kKeys.end()},
           .python = find};
 }
 

@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `torch._inductor.config.triton.cudagraphs`, `cudagraph_trees` and `memory_planning` set to True
-// without a question about the platform around them.
+// without a question about the platform around them; `"triton.cudagraphs": True` among the options
+// of `torch.compile`, too.
 //
 // ## Why it matters
 //
@@ -42,9 +43,13 @@ using namespace syntax::python;
 using syntax::Name;
 using syntax::Truth;
 
+constexpr std::array<std::string_view, 3> kKeys = {"triton.cudagraphs", "triton.cudagraph_trees",
+                                                   "memory_planning"};
 const std::array kSettings = {Name("cudagraphs"), Name("cudagraph_trees"), Name("memory_planning")};
 
-// config.triton.cudagraphs = True, or {"triton.cudagraphs": True} is not looked at: only names.
+const Name kTorch("torch");
+
+// config.triton.cudagraphs = True
 bool is_switched_on(const File& file, TokenIndex at) {
   if (at == 0 || !file.is(at - 1, ".") || !file.is(at + 1, "=") || !file.is(at + 2, "True"))
     return false;
@@ -52,23 +57,49 @@ bool is_switched_on(const File& file, TokenIndex at) {
   return whole.find("config") != std::string::npos || whole.find("inductor") != std::string::npos;
 }
 
+// Does the file know the name torch? "import torch.x as y" does not bring it.
+bool has_torch(const File& file) {
+  return std::ranges::any_of(file.occurrences(kTorch), [&](TokenIndex at) {
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || file.statements()[index].kind != StatementKind::kImport)
+      return false;
+    TokenIndex end = at + 1;
+    while (file.is(end, ".")) end += 2;
+    return !file.is(end, "as") && (file.is(at - 1, "import") || file.is(at - 1, ","));
+  });
+}
+
+// `value`: the True that switches it on.
+void look_at(PythonCheck& check, TokenRange place, std::string_view setting, TokenIndex value) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(value);
+  if (index == kNoStatement || file.runs_on_rocm(index) == Truth::kNo) return;
+  if (mentions(file, Scope(file, index), platform_questions())) return;
+  std::vector<Fix> fixes;
+  if (has_torch(file))
+    fixes.push_back({.description = "leave it off on ROCm",
+                     .safe = false,
+                     .edits = {{file.span(value), "torch.version.hip is None"}}});
+  check.report(
+      file.span(place), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
+      fmt::format("{} is switched on for ROCm too, where it is off for good reasons", setting),
+      std::move(fixes));
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific) return;
   for (const Name& setting : kSettings)
-    for (const TokenIndex at : file.occurrences(setting)) {
-      const StatementIndex index = file.statement_at(at);
-      if (index == kNoStatement || !is_switched_on(file, at)) continue;
-      if (file.runs_on_rocm(index) == Truth::kNo) continue;
-      if (mentions(file, Scope(file, index), platform_questions())) continue;
-      check.report(file.span(file.dotted(at)),
-                   check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-                   fmt::format("{} is switched on for ROCm too, where it is off for good reasons",
-                               setting.text()),
-                   {{.description = "leave it off on ROCm",
-                     .safe = false,
-                     .edits = {{file.span(at + 2), "torch.version.hip is None"}}}});
-    }
+    for (const TokenIndex at : file.occurrences(setting))
+      if (is_switched_on(file, at)) look_at(check, file.dotted(at), setting.text(), at + 2);
+  // {"triton.cudagraphs": True}
+  for (TokenIndex at = 0; at + 2 < file.tokens().size(); ++at) {
+    if (file.tokens()[at].kind != Kind::kString || !file.is(at + 1, ":") ||
+        !file.is(at + 2, "True"))
+      continue;
+    const std::string key = file.string_value(at);
+    if (is_one_of(kKeys, key)) look_at(check, {at, at + 1}, key, at + 2);
+  }
 }
 
 }  // namespace
@@ -78,6 +109,7 @@ Rule inductor_cudagraphs() {
           .name = "inductor-cudagraphs",
           .summary = "Inductor's graphs or memory planning, switched on everywhere",
           .triggers = {kSettings.begin(), kSettings.end()},
+          .words = {kKeys.begin(), kKeys.end()},
           .python = find};
 }
 
