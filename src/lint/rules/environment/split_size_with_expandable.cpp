@@ -38,6 +38,30 @@ namespace {
 
 constexpr std::string_view kVariable = "ALLOC_CONF";
 
+// The line from `at` on, and those that Python's parentheses or a shell's backslash join to it.
+std::string_view setting_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  for (int lines = 0; lines < 4 && end < text.size(); ++lines) {
+    const std::size_t begin = end;
+    end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    line = line.substr(0, line.find(" #"));
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
+    const bool goes_on = line.ends_with("(") || line.ends_with("\\") ||
+                         (lines > 0 && (line.ends_with("\"") || line.ends_with("'")));
+    if (!goes_on) break;
+    if (end < text.size()) ++end;
+  }
+  return text.substr(at, end - at);
+}
+
+// "# PYTORCH_CUDA_ALLOC_CONF=… must not be used"
+bool is_in_comment(std::string_view text, std::size_t at) {
+  const std::size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0
+  const std::size_t first = text.find_first_not_of(" \t", line);
+  return first < at && text[first] == '#';
+}
+
 bool has_both(std::string_view line) {
   return line.find("max_split_size_mb") != line.npos &&
          line.find("expandable_segments:True") != line.npos;
@@ -47,8 +71,7 @@ void find(TextCheck& check) {
   const std::string_view text = check.text;
   for (std::size_t at = text.find(kVariable); at != text.npos;
        at = text.find(kVariable, at + kVariable.size())) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (has_both(text.substr(at, end - at)))
+    if (!is_in_comment(text, at) && has_both(setting_at(text, at)))
       check.report({at, at + kVariable.size()}, Confidence::kHigh,
                    "max_split_size_mb and expandable_segments together let reserved memory grow "
                    "without bound: keep one of them");

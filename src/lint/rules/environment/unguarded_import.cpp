@@ -3,8 +3,9 @@
 //
 // ## What it finds
 //
-// `import pynvml`, `from flash_attn import …`, `import xformers` and the like at the top of a
-// module, with nothing around it that catches the failure or asks for the platform.
+// `import pynvml`, `from flash_attn import …`, `import xformers`, `import triton.….nvidia` and the
+// like at the top of a module, with nothing around it that catches the failure or asks for the
+// platform.
 //
 // ## Why it matters
 //
@@ -114,11 +115,20 @@ bool is_the_modules_backend(std::string_view path, std::string_view module) {
   return path.substr(path.rfind('/') + 1).starts_with(module);
 }
 
+// The first token of what is imported: of triton.backends.nvidia it is triton's.
+TokenIndex import_at(const File& file, const Module& module, TokenIndex at) {
+  if (module.name.text() != "nvidia" || !file.is(at - 1, ".")) return at;
+  TokenIndex first = at;
+  while (first >= 2 && file.is(first - 1, ".")) first -= 2;
+  return file.is(first, "triton") ? first : at;
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || is_kernel_source(file)) return;
   for (const Module& module : kModules)
-    for (const TokenIndex at : file.occurrences(module.name)) {
+    for (const TokenIndex place : file.occurrences(module.name)) {
+      const TokenIndex at = import_at(file, module, place);
       const StatementIndex index = file.statement_at(at);
       if (index == kNoStatement || !imports(file, file.statements()[index], at)) continue;
       // A function imports when it is called: by then somebody has chosen it.
@@ -132,9 +142,10 @@ void find(PythonCheck& check) {
       const Confidence confidence = check.facts.is_test ? Confidence::kLow
                                     : under_condition   ? Confidence::kMedium
                                                         : Confidence::kHigh;
-      check.report(file.span(at), confidence,
+      const TokenRange name{at, place + 1};
+      check.report(file.span(name), confidence,
                    fmt::format("{} is imported on ROCm too, where it is missing: {}",
-                               module.name.text(), module.instead));
+                               file.text(name), module.instead));
     }
 }
 
