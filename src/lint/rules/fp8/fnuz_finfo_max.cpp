@@ -91,6 +91,13 @@ bool is_always_ocp(const File& file, TokenRange type) {
   });
 }
 
+// assert torch.finfo(TYPE).max == 240
+bool is_checked(const File& file, StatementIndex index, TokenRange type) {
+  const TokenIndex after = type.end + 3;
+  return file.is(file.statements()[index].tokens.begin, "assert") || file.is(after, "==") ||
+         file.is(after, "!=");
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
@@ -105,7 +112,7 @@ void find(PythonCheck& check) {
                      is_always_ocp(file, type)))
       continue;
     const Scope scope(file, index);
-    if (chooses_224(file, scope)) continue;
+    if (chooses_224(file, scope) || is_checked(file, index, type)) continue;
     check.report(file.span(at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,
                  is_fnuz ? "240 is the largest fnuz number, but scales are made for 224"
                          : "where this type is fnuz, scales are made for 224, not for its largest "
