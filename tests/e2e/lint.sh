@@ -96,6 +96,16 @@ expect_output "hipwright.toml:2" "Did you mean ignore?"
 rm hipwright.toml
 
 for format in sarif github markdown; do expect_exit 1 hipwright lint --format $format --stats; done
+# Options that would be ignored are refused; what was not read is said in formats without notes, too.
+expect_exit 2 hipwright lint --fix --write-baseline known.json
+expect_exit 2 hipwright lint --like csrc/reduce.cu:1 --fix
+printf '\0' >csrc/binary.cu
+for format in github markdown; do
+  expect_exit 1 hipwright lint --format $format
+  expect_output "csrc/binary.cu: not read: binary"
+done
+rm csrc/binary.cu
+
 expect_ok hipwright lint explain HW101
 expect_output "## When it is not a bug"
 expect_ok hipwright lint explain warp-size-constant

@@ -82,6 +82,10 @@ TEST_F(Output, SarifHasRulesRegionsFixesAndFingerprints) {
   const Json& region = second["locations"][0]["physicalLocation"]["region"];
   EXPECT_EQ(region["startColumn"], 20) << "columns count code points, as columnKind says";
   EXPECT_EQ(region["endColumn"], 29);
+  EXPECT_FALSE(region.contains("snippet")) << "it would have to be the text of the region";
+  const Json& line = second["locations"][0]["physicalLocation"]["contextRegion"];
+  EXPECT_EQ(line["startLine"], 1);
+  EXPECT_EQ(line["snippet"]["text"], report_.findings[1].line_text);
   EXPECT_EQ(run["columnKind"], "unicodeCodePoints");
   EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
             "a%20b.cu");

@@ -94,7 +94,8 @@ int show(const Options& options, lint::Format format, const lint::Report& found)
   const bool has_place = format != lint::Format::kSarif && format != lint::Format::kGithub;
   if (options.statistics && !has_place)
     fmt::print(stderr, "{}", lint::statistics_text(found, globals().colour_err));
-  if (format == lint::Format::kText) print_notes(found);
+  // Machines find the notes in what they read; these formats have no place for them.
+  if (format != lint::Format::kJson && format != lint::Format::kSarif) print_notes(found);
   return found.findings.empty() ? kOk : kFindings;
 }
 
@@ -162,12 +163,18 @@ int run(Options& options) {
   return kOk;
 }
 
-void define_like(CLI::App& app, Options& options) {
+// `others`: options that say what to do with findings, and would be ignored.
+void define_like(CLI::App& app, Options& options, std::initializer_list<CLI::Option*> others) {
   CLI::Option* line = app.add_option(
       "--like", options.like, "Other places with the shape of these lines: FILE:LINE[-LINE]");
-  app.add_option("--like-diff", options.like_diff,
-                 "Other places with the shape that this patch fixed; - reads standard input")
-      ->excludes(line);
+  CLI::Option* patch =
+      app.add_option("--like-diff", options.like_diff,
+                     "Other places with the shape that this patch fixed; - reads standard input")
+          ->excludes(line);
+  for (CLI::Option* other : others) {
+    line->excludes(other);
+    patch->excludes(other);
+  }
   app.add_option("--like-score", options.similar.least_score,
                  "From which score on; default 0.6, of a patch 0.5")
       ->check(CLI::Range(0.3, 1.0));
@@ -203,17 +210,22 @@ const Command::Registration registration{{
       app.add_option("--arch", o.arch, "Only what matters for these targets: gfx942,gfx1100");
       app.add_option("--min-confidence", o.confidence, "low (all), medium or high");
       app.add_option("--format", o.format, "text, json, sarif, github or markdown");
-      app.add_flag("--fix{safe}", o.fix,
-                   "Change the files where that is safe; --fix=unsafe: also where one must look");
-      app.add_flag("--diff", o.diff, "Print what --fix would change, and change nothing");
+      CLI::Option* fixes = app.add_flag(
+          "--fix{safe}", o.fix,
+          "Change the files where that is safe; --fix=unsafe: also where one must look");
+      CLI::Option* diff =
+          app.add_flag("--diff", o.diff, "Print what --fix would change, and change nothing");
       app.add_flag("--stats", o.statistics, "Findings per rule, bytes and time");
       app.add_option("--baseline", o.baseline, "Leave out the findings of this file");
-      app.add_option("--write-baseline", o.write_baseline, "Write all findings into this file");
+      CLI::Option* known =
+          app.add_option("--write-baseline", o.write_baseline, "Write all findings into this file")
+              ->excludes(fixes)
+              ->excludes(diff);
       app.add_option("--config", o.config, "Instead of the hipwright.toml of this folder or above");
       app.add_flag("--no-config", o.no_config, "No configuration file");
       app.add_flag("--no-gitignore", o.no_gitignore, "Also what git ignores");
       app.add_option("--threads", o.lint.threads, "Default: one per core");
-      define_like(app, o);
+      define_like(app, o, {fixes, diff, known});
       define_subcommands(app, o);
       return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("rules")] {
         return one->parsed() ? explain(*options) : all->parsed() ? rules(*options) : run(*options);

@@ -88,9 +88,12 @@ Json fix_json(const Finding& finding, std::size_t index) {
 }
 
 Json result_json(const Finding& finding) {
-  Json where = region(finding, finding.position, finding.end);
-  if (finding.line_text_column == 1) where["snippet"] = {{"text", finding.line_text}};
-  Json physical = {{"artifactLocation", artifact(finding.path)}, {"region", std::move(where)}};
+  Json physical = {{"artifactLocation", artifact(finding.path)},
+                   {"region", region(finding, finding.position, finding.end)}};
+  // A snippet is the text of its region, to the byte: the line has a region of its own.
+  if (finding.line_text_column == 1)
+    physical["contextRegion"] = {{"startLine", finding.position.line},
+                                 {"snippet", {{"text", finding.line_text}}}};
   Json json = {{"ruleId", finding.code},
                {"ruleIndex", finding.rule - all_rules().data()},
                {"level", level_of(finding.severity)},
