@@ -110,6 +110,9 @@ std::vector<Finding> placed(std::vector<Reported> reported, std::string_view tex
 
 template <class File>
 void note_problems(const File& file, const Source& source, std::vector<FileNote>& notes) {
+  if (file.effort().is_used_up())
+    notes.push_back(
+        {source.path(), "too repetitive to look at all of it: findings may be missing"});
   if (file.problems().empty()) return;
   const syntax::Problem& first = file.problems().front();
   const std::size_t more = file.problems().size() - 1;
@@ -117,6 +120,10 @@ void note_problems(const File& file, const Source& source, std::vector<FileNote>
       {source.path(), fmt::format("{} (line {}{})", first.what,
                                   LineIndex(source.text()).position(first.span.begin).line,
                                   more == 0 ? "" : fmt::format(", and {} more", more))});
+}
+
+bool ends_lines_with_return(std::string_view text) {
+  return text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
 }
 
 }  // namespace
@@ -168,7 +175,11 @@ FileResult check_source(const Selection& selection, const FileFacts& facts,
     return std::binary_search(selection.baseline.begin(), selection.baseline.end(),
                               finding.fingerprint);
   });
-  if (source.cuda() != nullptr) note_problems(*source.cuda(), source, result.notes);
+  if (source.cuda() != nullptr) {
+    note_problems(*source.cuda(), source, result.notes);
+    if (ends_lines_with_return(source.text()))
+      result.notes.push_back({source.path(), "lines end with CR alone: read as one line"});
+  }
   if (source.python() != nullptr) note_problems(*source.python(), source, result.notes);
   return result;
 }

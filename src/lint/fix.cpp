@@ -20,30 +20,65 @@ const Fix* best_fix(const Finding& finding, FixKind kind) {
   return nullptr;
 }
 
-bool clashes(const Fix& fix, const std::vector<TextEdit>& edits) {
-  return std::any_of(fix.edits.begin(), fix.edits.end(), [&](const TextEdit& edit) {
-    return std::any_of(edits.begin(), edits.end(), [&](const TextEdit& other) {
-      return !(edit == other) && overlap(edit, other);
-    });
-  });
+// Edits that can be applied together.
+class Accepted {
+ public:
+  bool takes(const Fix& fix) {
+    if (std::any_of(fix.edits.begin(), fix.edits.end(),
+                    [&](const TextEdit& edit) { return clashes(edit); }))
+      return false;
+    for (const TextEdit& edit : fix.edits)
+      if (!has(edit)) by_begin_.emplace(edit.span.begin, edit);
+    return true;
+  }
+
+  std::vector<TextEdit> list() const {
+    std::vector<TextEdit> edits;
+    for (const auto& [begin, edit] : by_begin_) edits.push_back(edit);
+    return edits;
+  }
+
+ private:
+  bool has(const TextEdit& edit) const {
+    const auto [begin, end] = by_begin_.equal_range(edit.span.begin);
+    return std::any_of(begin, end, [&](const auto& each) { return each.second == edit; });
+  }
+
+  // Those that were accepted do not overlap: of the earlier ones the nearest reaches furthest.
+  bool clashes(const TextEdit& edit) const {
+    auto at = by_begin_.lower_bound(edit.span.begin);
+    if (at != by_begin_.begin()) at = by_begin_.lower_bound(std::prev(at)->first);
+    for (; at != by_begin_.end() && at->first <= edit.span.end; ++at)
+      if (!(edit == at->second) && overlap(edit, at->second)) return true;
+    return false;
+  }
+
+  std::multimap<std::size_t, TextEdit> by_begin_;
+};
+
+// Replacing a file needs no right to write it, but who took that right away meant something.
+Status may_write(const std::filesystem::path& path) {
+  using std::filesystem::perms;
+  std::error_code error;
+  const perms mode = std::filesystem::status(path, error).permissions();
+  if (!error &&
+      (mode & (perms::owner_write | perms::group_write | perms::others_write)) == perms::none)
+    return fail("cannot write the fixes", path.string(), "the file is read-only",
+                "Make it writable, or leave it out; nothing was changed");
+  return {};
 }
 
 }  // namespace
 
 FixedText apply_fixes(std::string_view text, std::span<const Finding> findings, FixKind kind) {
   FixedText fixed;
-  std::vector<TextEdit> edits;
+  Accepted accepted;
   for (const Finding& finding : findings) {
     const Fix* chosen = best_fix(finding, kind);
     if (chosen == nullptr) continue;
-    if (clashes(*chosen, edits)) {
-      ++fixed.postponed;
-      continue;
-    }
-    edits.insert(edits.end(), chosen->edits.begin(), chosen->edits.end());
-    ++fixed.applied;
+    ++(accepted.takes(*chosen) ? fixed.applied : fixed.postponed);
   }
-  auto result = apply_edits(text, edits);
+  auto result = apply_edits(text, accepted.list());
   // Clashing edits were left out above; a span outside the text is a mistake of a rule.
   if (!result) bug(result.error().message(), __FILE__, __LINE__);
   fixed.text = *std::move(result);
@@ -84,15 +119,18 @@ Result<FixResult> fix(Options options, FixKind kind) {
 }
 
 Status write_fixes(const Options& options, const FixResult& result) {
+  std::vector<std::pair<std::filesystem::path, std::string>> files;
   for (const FixedFile& file : result.files) {
-    const std::filesystem::path path = options.root / file.path;
+    std::filesystem::path path = options.root / file.path;
+    HW_CHECK(may_write(path));
     HW_TRY(std::string bytes, read_file(path));
     const syntax::Text now = syntax::decode(std::move(bytes));
     if (now.bytes != file.before)
       return fail("cannot write the fixes", path.string(), "the file changed meanwhile",
                   "Run it again");
-    HW_CHECK(write_file_atomic(path, syntax::encode(file.after, now.encoding)));
+    files.emplace_back(std::move(path), syntax::encode(file.after, now.encoding));
   }
+  for (const auto& [path, bytes] : files) HW_CHECK(write_file_atomic(path, bytes));
   return {};
 }
 

@@ -33,7 +33,8 @@ struct FixResult {
 // Lints and fixes until nothing more changes; writes nothing.
 Result<FixResult> fix(Options options, FixKind kind);
 
-// Writes the fixed texts in the encoding of the files they came from, each atomically.
+// Writes the fixed texts in the encoding of the files they came from, each atomically. Nothing is
+// written when one of them is read-only or changed meanwhile.
 Status write_fixes(const Options& options, const FixResult& result);
 
 }  // namespace hipwright::lint

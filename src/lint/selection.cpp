@@ -20,6 +20,7 @@ std::string nearest(std::string_view word) {
   std::string_view best;
   std::size_t least = 3;
   const auto consider = [&](std::string_view candidate) {
+    if (word.size() >= candidate.size() + least) return;  // the word may be of any length
     if (const std::size_t distance = edit_distance(word, candidate); distance < least) {
       least = distance;
       best = candidate;

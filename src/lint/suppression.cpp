@@ -2,6 +2,7 @@
 #include "lint/suppression.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -76,15 +77,16 @@ std::vector<Suppression::Word> words_of(std::string_view text, Span list) {
   return words;
 }
 
-// The directive whose mark is at `at`, or nothing: "hipwright:" is also a word of prose.
+// The directive whose mark is at `at`, or nothing: "hipwright:" is also a word of prose. The text
+// ends before the next mark.
 bool parse(std::string_view text, Span comment, std::size_t at, Suppression& found) {
   const std::size_t verb = skip_blanks(text, at + kMark.size());
   std::size_t open = verb;
-  while (open < comment.end && (text[open] == '-' || (text[open] >= 'a' && text[open] <= 'z')))
+  while (open < text.size() && (text[open] == '-' || (text[open] >= 'a' && text[open] <= 'z')))
     ++open;
-  if (open == verb || open >= comment.end || text[open] != '[') return false;
+  if (open == verb || open >= text.size() || text[open] != '[') return false;
   const std::string_view word = text.substr(verb, open - verb);
-  std::size_t end = std::min(text.find('\n', open), comment.end);
+  std::size_t end = std::min(text.find('\n', open), text.size());
   if (text.substr(0, end).ends_with("*/") && end == comment.end) end -= 2;
   while (end > open && (text[end - 1] == ' ' || text[end - 1] == '\t' || text[end - 1] == '\r'))
     --end;
@@ -198,29 +200,38 @@ std::vector<Suppression> find_suppressions(const Source& source) {
   if (remarks.empty()) return found;
   const std::string_view text = source.text();
   const LineIndex lines(text);
-  for (const Remark& remark : remarks)
-    for (std::size_t at = text.find(kMark, remark.span.begin); at < remark.span.end;
-         at = text.find(kMark, at + 1)) {
+  for (const Remark& remark : remarks) {
+    const std::string_view comment = text.substr(0, remark.span.end);
+    for (std::size_t at = comment.find(kMark, remark.span.begin); at < comment.size();) {
+      const std::size_t next = std::min(comment.find(kMark, at + 1), comment.size());
       Suppression suppression;
-      if (!parse(text, remark.span, at, suppression)) continue;
-      const std::size_t subject =
-          begins_line(text, remark.span.begin) ? remark.next : remark.span.begin;
-      suppression.line = lines.position(subject).line;
-      found.push_back(std::move(suppression));
+      if (parse(text.substr(0, next), remark.span, at, suppression)) {
+        const std::size_t subject =
+            begins_line(text, remark.span.begin) ? remark.next : remark.span.begin;
+        suppression.line = lines.position(subject).line;
+        found.push_back(std::move(suppression));
+      }
+      at = next;
     }
+  }
   return found;
 }
 
 std::size_t suppress(std::vector<Suppression>& suppressions, const Source& source,
                      std::vector<Reported>& reported) {
   if (suppressions.empty() || reported.empty()) return 0;
+  std::multimap<std::uint32_t, Suppression*> by_line;
+  constexpr std::uint32_t kWholeFile = 0;
+  for (Suppression& each : suppressions)
+    by_line.emplace(each.is_whole_file ? kWholeFile : each.line, &each);
   const LineIndex lines(source.text());
   return std::erase_if(reported, [&](const Reported& each) {
     const std::uint32_t line = lines.position(each.diagnostic.span.begin).line;
     bool is_suppressed = false;
-    for (Suppression& suppression : suppressions)
-      for (Suppression::Word& word : suppression.words)
-        if (speaks_of(suppression, word, each, line)) is_suppressed = word.is_used = true;
+    for (const std::uint32_t key : {kWholeFile, line})
+      for (auto [at, end] = by_line.equal_range(key); at != end; ++at)
+        for (Suppression::Word& word : at->second->words)
+          if (speaks_of(*at->second, word, each, line)) is_suppressed = word.is_used = true;
     return is_suppressed;
   });
 }

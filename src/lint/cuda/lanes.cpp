@@ -169,8 +169,11 @@ std::vector<LaneCall> lane_calls(const CudaCheck& check) {
 
 std::vector<const LaneCall*> within(const std::vector<LaneCall>& calls, TokenRange range) {
   std::vector<const LaneCall*> found;
-  for (const LaneCall& call : calls)
-    if (range.contains(call.name)) found.push_back(&call);
+  const auto first =
+      std::lower_bound(calls.begin(), calls.end(), range.begin,
+                       [](const LaneCall& call, TokenIndex token) { return call.name < token; });
+  for (auto call = first; call != calls.end() && range.contains(call->name); ++call)
+    found.push_back(&*call);
   return found;
 }
 

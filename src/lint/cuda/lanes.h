@@ -35,7 +35,7 @@ struct LaneCall {
   bool has_width(const cu::File& file) const;
 };
 std::vector<LaneCall> lane_calls(const CudaCheck& check);
-// Those within a range.
+// Those within a range; `calls` as lane_calls() gives them.
 std::vector<const LaneCall*> within(const std::vector<LaneCall>& calls, cu::TokenRange range);
 
 // The innermost thing whose code belongs together: a function's body with its head, the body of a

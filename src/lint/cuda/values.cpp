@@ -433,11 +433,13 @@ std::optional<Variable> declaration_of(const File& file, TokenIndex use) {
            file.text(at) == text;
   };
   if (function != nullptr) {
+    if (!file.effort().spend(use - function->head.begin)) return std::nullopt;
     for (TokenIndex at = use + 1; at-- > function->head.begin;)
       if (is_same(at))
         if (auto found = declared_at(file, at)) return found;
   }
   // Constants of the file: outside of all functions.
+  if (!file.effort().spend(file.tokens().size())) return std::nullopt;
   for (TokenIndex at = 0; at < file.tokens().size(); ++at) {
     if (!is_same(at) || (file.tokens()[at].flags & cu::kInDirective) != 0) continue;
     if (const cu::Function* other = file.function_at(at); other != nullptr) continue;

@@ -41,6 +41,10 @@ std::span<const Comment> File::comments() const {
 }
 
 // Where nothing is ever compiled people write prose.
+Effort& File::effort() const {
+  return state_->effort;
+}
+
 std::span<const Problem> File::problems() const {
   if (state_->problems) return *state_->problems;
   const Directives& directives = state_->get_directives(*this);

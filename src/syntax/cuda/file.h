@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "syntax/cuda/token.h"
+#include "syntax/effort.h"
 
 namespace hipwright::syntax::cuda {
 
@@ -107,6 +108,9 @@ class File {
   // Known to hold at this token: the text of an #if condition ("USE_ROCM", "!defined(X)"), for
   // messages; outermost first.
   std::vector<std::string> conditions(TokenIndex token) const;
+
+  // Of questions that look at all tokens.
+  Effort& effort() const;
 
  private:
   struct State;

@@ -19,6 +19,8 @@ struct File::State {
   std::vector<std::uint32_t> first;
   std::vector<TokenIndex> occurrences;
 
+  Effort effort;
+
   // Made when first asked for.
   std::optional<Directives> directives;
   std::optional<Brackets> brackets;

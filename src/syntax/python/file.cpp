@@ -64,6 +64,10 @@ std::span<const Comment> File::comments() const {
   return state_->tokens.comments;
 }
 
+Effort& File::effort() const {
+  return state_->effort;
+}
+
 std::span<const Problem> File::problems() const {
   statements();
   return state_->tokens.problems;

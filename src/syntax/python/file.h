@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "syntax/effort.h"
 #include "syntax/python/token.h"
 
 namespace hipwright::syntax::python {
@@ -120,6 +121,9 @@ class File {
   bool guarded_by_try(StatementIndex statement, std::string_view exception) const;
 
   struct State;
+  // Of questions that look at all places of a name.
+  Effort& effort() const;
+
   const State& state() const { return *state_; }  // for this folder
 
  private:

@@ -28,6 +28,7 @@ std::vector<TokenIndex> attribute_places(const File& file, const Variable& varia
   std::vector<TokenIndex> found;
   const NameIndex& index = file.state().names();
   for (TokenIndex at = index.first(variable.name); at != kNoToken; at = index.next(at)) {
+    if (!file.effort().spend(50)) break;
     if (!is_self_attribute(file, at)) continue;
     const StatementIndex statement = file.statement_at(at);
     if (statement != kNoStatement && file.enclosing_class(statement) == variable.scope)

@@ -17,12 +17,16 @@ bool is_keyword_name(const File& file, TokenIndex name) {
          (is_op(file, name - 1, op("(")) || is_op(file, name - 1, op(",")));
 }
 
+// What a place costs, in tokens.
+constexpr std::size_t kStepsOfPlace = 150;
+
 }  // namespace
 
 NameScopes::NameScopes(const File& file, std::string_view name) : file_(file) {
   BindingReader reader(file);
   const NameIndex& index = file.state().names();
   for (TokenIndex at = index.first(name); at != kNoToken; at = index.next(at)) {
+    if (!file.effort().spend(kStepsOfPlace)) break;
     if (at > 0 && is_op(file, at - 1, op("."))) continue;
     const auto found = reader.at(at, at);
     if (!found) {

@@ -18,6 +18,8 @@ struct File::State {
   std::vector<TokenIndex> hits;          // by name, then in text order
   std::vector<std::uint32_t> first_hit;  // of each name, and the end; empty without hits
 
+  Effort effort;
+
   bool has_statements = false;
   std::vector<Statement> statements;
 

@@ -29,6 +29,7 @@
 // - The lane is one of a group of at most 32: `1u << (lane % 16)`.
 // - The shift builds something else: flags, a nibble, a hash.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -115,7 +116,7 @@ std::vector<Fix> wider(const File& file, TokenRange number, TokenIndex shift) {
   return {fix};
 }
 
-void check_code(CudaCheck& check, TokenRange code, std::vector<TokenIndex>& seen) {
+void check_code(CudaCheck& check, TokenRange code, std::set<TokenIndex>& seen) {
   const File& file = check.file;
   for (TokenIndex at = code.begin + 1; at < code.end; ++at) {
     if (!is_any(file, at, {"<<", ">>"}) || check.on_amd(at) == Truth::kNo) continue;
@@ -125,8 +126,7 @@ void check_code(CudaCheck& check, TokenRange code, std::vector<TokenIndex>& seen
     const bool is_left = file.is(at, "<<");
     if (value->value != 0xFFFFFFFF && (!is_left || value->value != 1)) continue;
     if (!names_a_lane(file, right_of(file, at)) || is_for_wave32(check, at)) continue;
-    if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
-    seen.push_back(at);
+    if (!seen.insert(at).second) continue;
     check.report(file.span({number.begin, right_of(file, at).end}), sure(check, at),
                  fmt::format("a 32-bit number is shifted by {}, which is up to 63 on wave64",
                              file.text(unwrapped(file, right_of(file, at)))),
@@ -137,15 +137,14 @@ void check_code(CudaCheck& check, TokenRange code, std::vector<TokenIndex>& seen
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
-  std::vector<TokenIndex> seen;
+  std::set<TokenIndex> seen;
   bool has_ballots = false;
-  std::vector<TokenIndex> begins;
+  std::set<TokenIndex> begins;
   for (const LaneCall& call : lane_calls(check)) {
     if (call.op->kind != LaneOp::Kind::kBallot) continue;
     has_ballots = true;
     const TokenRange code = code_around(file, call.name);
-    if (std::find(begins.begin(), begins.end(), code.begin) != begins.end()) continue;
-    begins.push_back(code.begin);
+    if (!begins.insert(code.begin).second) continue;
     check_code(check, code, seen);
   }
   if (!has_ballots) return;

@@ -67,9 +67,13 @@ void find(CudaCheck& check) {
   const std::vector<LaneCall> calls = lane_calls(check);
   for (const Split& split : splits) {
     const TokenRange code = code_around(file, split.op);
-    const bool has_ids = std::any_of(splits.begin(), splits.end(), [&](const Split& other) {
-      return other.part != Split::Part::kCount && code.contains(other.op);
-    });
+    // They are in text order.
+    const auto first = std::partition_point(
+        splits.begin(), splits.end(), [&](const Split& other) { return other.op < code.begin; });
+    const auto last = std::partition_point(first, splits.end(),
+                                           [&](const Split& other) { return other.op < code.end; });
+    const bool has_ids = std::any_of(
+        first, last, [](const Split& other) { return other.part != Split::Part::kCount; });
     if (!has_ids || is_for_amd_alone(check, split.op)) continue;
     const Crossing crosses = crossing(check, calls, code);
     if (crosses != Crossing::kPerhaps && crosses != Crossing::kWholeWave) continue;
