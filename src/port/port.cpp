@@ -9,6 +9,8 @@
 #include "port/gate.h"
 #include "port/isolation/isolation.h"
 #include "port/ptx/ptx.h"
+#include "port/python/dependencies.h"
+#include "port/python/python.h"
 #include "port/source/parts.h"
 #include "port/wave/wave.h"
 #include "toolchain/sdk.h"
@@ -58,6 +60,8 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
   ported.tree = std::move(tree);
   const OwnNames own(ported.tree);
   std::atomic<bool> needs_compat = false, needs_ptx = false;
+  const PythonLayout layout(ported.tree, pool);
+  std::vector<PythonNeeds> needs(ported.tree.files.size());
   ported.files.resize(ported.tree.files.size());
   pool.parallel_for(ported.files.size(), [&](std::size_t i) {
     PortedFile& file = ported.files[i];
@@ -72,11 +76,15 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
       if (context.needs.compat || context.needs.ptx) needs_compat = true;
       if (context.needs.ptx) needs_ptx = true;
     }
+    if (file.source->python() != nullptr)
+      needs[i] = port_python(options, ported.tree, layout, file);
     if (file.source->language() == Language::kMake && options.mode == Mode::kHip)
       translate_makefile(file);
     if (file.source->language() == Language::kCMake) translate_cmake(file, options.mode);
     finish(file);
   });
+  add_python_modules(ported, layout, needs);
+  port_dependencies(options, ported, layout);
   if (options.mode == Mode::kDual) gate(ported, needs_compat, pool);
   if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
   if (needs_ptx) ported.added.emplace(kPtxName, toolchain::ptx_header());

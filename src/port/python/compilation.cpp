@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include <fmt/format.h>
+
+#include "port/python/parts.h"
+
+namespace hipwright::port {
+
+using namespace syntax::python;
+using syntax::Name;
+
+namespace {
+
+const Name kMode("mode");
+const std::array kSwitches = {Name("cudagraphs"), Name("cudagraph_trees"), Name("memory_planning")};
+const Name kBackends("max_autotune_gemm_backends");
+
+constexpr std::string_view kWhyMode =
+    "# ROCm: the default mode until the other one was measured there; it records graphs.";
+
+// torch.compile(…, mode=X), partial(torch.compile, mode=X)
+bool is_compilation(const File& file, TokenIndex open) {
+  if (open == 0) return false;
+  const std::string callee = file.compact(file.dotted(open - 1));
+  if (callee == "torch.compile" || callee.ends_with(".compile")) return true;
+  for (const TokenRange& argument : file.positional_arguments(open))
+    if (file.compact(argument) == "torch.compile") return true;
+  return false;
+}
+
+void gate_mode(PythonContext& context, TokenIndex at) {
+  const File& file = context.file;
+  const TokenIndex open = file.enclosing(at);
+  if (open == kNoToken || !file.is(open, "(") || !is_compilation(file, open) ||
+      context.is_settled(at))
+    return;
+  const auto value = file.keyword_argument(open, "mode");
+  if (!value || value->begin != at + 2) return;
+  const bool is_text = value->size() == 1 && file.tokens()[value->begin].kind == Kind::kString;
+  if (!is_text) {
+    if (file.compact(file.dotted(open - 1)) == "torch.compile" && !file.is(value->begin, "None"))
+      context.tell("HP601", Severity::kNote, file.span(*value),
+                   "which mode this is cannot be seen here: on ROCm begin with \"default\"");
+    return;
+  }
+  const std::string mode = file.string_value(value->begin);
+  if (mode != "reduce-overhead" && mode != "max-autotune") return;
+  const Why why{"HP601", Phase::kCompile, "the mode records graphs: measure it on ROCm"};
+  if (context.gate_value(*value, "\"default\"", why))
+    context.put_before(file.statement_at(at), {std::string(kWhyMode)}, why);
+}
+
+// The right side of `config.triton.cudagraphs = value`.
+TokenRange assigned(const File& file, TokenIndex at) {
+  if (at == 0 || !file.is(at - 1, ".") || !file.is(at + 1, "=")) return {};
+  const std::string name = file.compact(file.dotted(at));
+  if (name.find("config") == std::string::npos && name.find("inductor") == std::string::npos)
+    return {};
+  return {at + 2, file.statements()[file.statement_at(at)].tokens.end};
+}
+
+void gate_switch(PythonContext& context, TokenIndex at) {
+  const File& file = context.file;
+  const TokenRange value = assigned(file, at);
+  if (value.empty() || file.is(value.begin, "False") || context.is_settled(at)) return;
+  context.gate_value(value, "False",
+                     {"HP602", Phase::kCompile, "off on ROCm until it was tried there"});
+}
+
+bool takes_gemms_from_rocm(const std::string& backends) {
+  return backends.find("ATEN") != std::string::npos &&
+         backends.find("CUTLASS") == std::string::npos;
+}
+
+void gate_backends(PythonContext& context, TokenRange value) {
+  const File& file = context.file;
+  if (value.size() != 1 || file.tokens()[value.begin].kind != Kind::kString ||
+      takes_gemms_from_rocm(file.string_value(value.begin)) || context.is_settled(value.begin))
+    return;
+  context.gate_value(value, "\"ATEN\"",
+                     {"HP603", Phase::kCompile, "ATEN has hipBLASLt, CUTLASS is NVIDIA's"});
+}
+
+// options={"triton.cudagraphs": True}
+void gate_options(PythonContext& context) {
+  const File& file = context.file;
+  const auto tokens = file.tokens();
+  for (TokenIndex at = 0; at + 2 < tokens.size(); ++at) {
+    if (tokens[at].kind != Kind::kString || !file.is(at + 1, ":")) continue;
+    const TokenIndex open = file.enclosing(at);
+    if (open == kNoToken || !file.is(open, "{")) continue;
+    const std::string_view text = file.text(at);
+    const bool is_switch = text.find("cudagraph") != std::string_view::npos ||
+                           text.find("memory_planning") != std::string_view::npos;
+    if (is_switch && text.find("triton.") != std::string_view::npos && file.is(at + 2, "True") &&
+        !context.is_settled(at))
+      context.gate_value({at + 2, at + 3}, "False", {"HP602", Phase::kCompile});
+    if (text.find("max_autotune_gemm_backends") != std::string_view::npos)
+      gate_backends(context, {at + 2, at + 3});
+  }
+}
+
+}  // namespace
+
+void gate_compilation(PythonContext& context) {
+  const File& file = context.file;
+  for (const TokenIndex at : file.occurrences(kMode))
+    if (file.is(at + 1, "=")) gate_mode(context, at);
+  for (const Name& each : kSwitches)
+    for (const TokenIndex at : file.occurrences(each)) gate_switch(context, at);
+  for (const TokenIndex at : file.occurrences(kBackends))
+    if (const TokenRange value = assigned(file, at); !value.empty()) gate_backends(context, value);
+  if (file.text().find("triton.") != std::string_view::npos ||
+      file.text().find("max_autotune_gemm_backends\"") != std::string_view::npos)
+    gate_options(context);
+}
+
+}  // namespace hipwright::port

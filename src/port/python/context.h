@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What the Python phases share while they look at one file: how a change is gated, and which of the
+// added modules the file needs for it.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "port/port.h"
+#include "port/python/layout.h"
+
+namespace hipwright::port {
+
+// What added modules have to hold, by folder.
+struct PythonNeeds {
+  std::set<std::string> support;    // names of hip_support
+  std::set<std::string> attention;  // functions of attention_fallback
+  std::set<std::string> nvml;       // functions of nvml_fallback
+};
+
+// A change and its number.
+struct Why {
+  std::string_view code;
+  Phase phase;
+  std::string reason = {};
+};
+
+class PythonContext {
+ public:
+  PythonContext(const Options& port_options, const Tree& port_tree, const PythonLayout& of_tree,
+                const SourceFile& source_file, PortedFile& into);
+
+  const Options& options;
+  const Tree& tree;
+  const PythonLayout& layout;
+  const SourceFile& source;
+  const syntax::python::File& file;
+  PythonNeeds needs;
+
+  // Is this for NVIDIA alone already?
+  bool is_settled(syntax::python::TokenIndex token) const;
+
+  // Of an expression: `on_rocm if is_rocm else <as it was>`. `uses`: names of hip_support in
+  // `on_rocm`.
+  bool gate_value(syntax::python::TokenRange value, std::string_view on_rocm, const Why& why,
+                  const std::vector<std::string>& uses = {});
+  // Of a statement: what ROCm does instead, line by line (nothing: it is left out there), and what
+  // it was under else. Fails where several statements share the line.
+  bool gate_statement(syntax::python::StatementIndex statement,
+                      const std::vector<std::string>& on_rocm, const Why& why,
+                      const std::vector<std::string>& uses = {});
+  // Of a condition that is true where there is a GPU: `is_rocm or <as it was>`; or false there.
+  bool gate_truth(syntax::python::TokenRange condition, bool is_true, const Why& why);
+  // Lines of their own before a statement, at its indentation: a comment, a call under the gate.
+  void put_before(syntax::python::StatementIndex statement, std::vector<std::string> lines,
+                  const Why& why, const std::vector<std::string>& uses = {});
+  // Lines right behind the imports: run once.
+  void put_on_import(std::vector<std::string> lines, const Why& why,
+                     const std::vector<std::string>& uses);
+
+  void tell(std::string_view code, Severity severity, Span span, std::string message,
+            std::string why = {});
+  std::string_view gate() const { return gate_; }
+
+  // The imports that the gates need.
+  void finish();
+
+ private:
+  struct Inserted {
+    std::string imports, lines;
+    Why why = {"HP101", Phase::kDetection};
+  };
+
+  bool can_gate(syntax::python::StatementIndex statement) const;
+  bool stands_alone(syntax::python::StatementIndex statement) const;
+  void use(syntax::python::StatementIndex statement, const std::vector<std::string>& names);
+  syntax::python::StatementIndex head_of(syntax::python::StatementIndex statement) const;
+  syntax::python::StatementIndex ancestor(syntax::python::StatementIndex statement,
+                                          syntax::python::StatementIndex in) const;
+  std::size_t line_begin(syntax::python::StatementIndex statement) const;
+  std::size_t line_after(syntax::python::StatementIndex statement) const;
+  std::string indent_of(syntax::python::StatementIndex statement) const;
+  std::string unit() const;
+  std::string indented(syntax::python::StatementIndex statement) const;
+  bool needs_brackets(syntax::python::TokenRange value) const;
+  bool change(Span span, std::string replacement, const Why& why);
+  std::string import_line(const std::set<std::string>& names) const;
+  void import_at_top(std::set<std::string> names);
+
+  PortedFile& out_;
+  std::string gate_ = "is_rocm";
+  std::string_view break_;
+  // The first import of torch that is run with the module; kNoStatement: it is imported later.
+  syntax::python::StatementIndex torch_ = syntax::python::kNoStatement;
+  // The import of hip_support that is there already.
+  syntax::python::StatementIndex support_ = syntax::python::kNoStatement;
+  // First users of names, by the function that has to import them (kNoStatement: the file).
+  struct Use {
+    syntax::python::StatementIndex first;
+    std::set<std::string> names;
+  };
+  std::map<syntax::python::StatementIndex, Use> uses_;
+  std::map<std::size_t, Inserted> inserted_;  // by offset
+  std::vector<std::string> on_import_;
+  Why on_import_why_ = {};
+};
+
+}  // namespace hipwright::port

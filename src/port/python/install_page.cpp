@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "port/python/dependencies.h"
+
+namespace hipwright::port {
+
+namespace {
+
+// Modules whose package has another name.
+struct Renamed {
+  std::string_view module, package;
+};
+constexpr std::array kRenamed = std::to_array<Renamed>({
+    {"PIL", "pillow"},
+    {"cv2", "opencv-python-headless"},
+    {"yaml", "pyyaml"},
+    {"sklearn", "scikit-learn"},
+    {"skimage", "scikit-image"},
+    {"dateutil", "python-dateutil"},
+    {"bs4", "beautifulsoup4"},
+    {"dotenv", "python-dotenv"},
+    {"google", "protobuf"},
+    {"hydra", "hydra-core"},
+});
+
+bool is_for_nvidia(std::string_view module) {
+  static constexpr std::array<std::string_view, 10> kModules = {
+      "flash_attn", "flash_attn_interface", "pynvml", "xformers",   "tensorrt",
+      "cupy",       "transformer_engine",   "nvtx",   "flashinfer", "torch_tensorrt"};
+  return std::find(kModules.begin(), kModules.end(), module) != kModules.end() ||
+         module.starts_with("jax") || module == "flax" || module == "triton";
+}
+
+// Where Python has to look for the project's packages: "src".
+std::string import_folder(const Ported& ported) {
+  const bool has_src =
+      std::any_of(ported.files.begin(), ported.files.end(), [](const PortedFile& file) {
+        return file.source->python() != nullptr && file.source->path().starts_with("src/");
+      });
+  return has_src ? "src" : ".";
+}
+
+std::string why_not(const std::vector<Trouble>& troubles) {
+  if (troubles.empty()) return {};
+  std::string out =
+      "## Why not `pip install -e .`\n\npip would meet these requirements with builds for CUDA, "
+      "over the "
+      "ROCm build that is there, without an error:\n\n| where | requirement | why |\n| --- | --- | "
+      "--- |\n";
+  for (const Trouble& each : troubles) {
+    const Requirement& one = each.requirement;
+    out += fmt::format("| {}:{} | `{}` | {} |\n", one.source->path(),
+                       LineIndex(one.source->text()).position(one.span.begin).line, one.text,
+                       each.verdict.why);
+  }
+  return out + "\n";
+}
+
+std::string package_hints(const PythonLayout& layout) {
+  std::string hints;
+  for (const Renamed& each : kRenamed)
+    if (layout.foreign().contains(each.module))
+      hints +=
+          fmt::format("{}`{}` is in `{}`", hints.empty() ? "" : ", ", each.module, each.package);
+  return hints.empty() ? "" : fmt::format("\nPackages with another name: {}.\n", hints);
+}
+
+}  // namespace
+
+std::string install_page(const Ported& ported, const PythonLayout& layout,
+                         const std::vector<Trouble>& troubles, bool refuses_pythons,
+                         bool has_requirements) {
+  const std::string folder = import_folder(ported);
+  std::string modules;
+  for (const std::string& module : layout.foreign())
+    if (!is_for_nvidia(module) && module != "torch")
+      modules += (modules.empty() ? "" : " ") + module;
+  std::string page = fmt::format(
+      "{}: how this project is installed beside ROCm's PyTorch. -->\n"
+      "# On AMD GPUs\n\n"
+      "Begin with an environment that has ROCm's PyTorch (AMD's images have it). Nothing below "
+      "replaces it:\n\n"
+      "```sh\npython3 -c 'import torch; print(torch.version.hip, "
+      "torch.cuda.is_available())'\n```\n\n"
+      "prints a HIP version and True. If it prints None, this is another build of PyTorch.\n\n"
+      "## 1. Try it before anything is installed\n\n"
+      "```sh\nexport PYTHONPATH=$PWD{}\n```\n\n"
+      "or, in a script of a folder beside it:\n\n"
+      "```python\nimport pathlib, sys\n"
+      "sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]{}))\n```\n\n"
+      "## 2. Find out what is missing\n\n"
+      "```sh\npython3 - <<'END'\nimport importlib.util, sys\n"
+      "for name in \"{}\".split():\n"
+      "    if name not in sys.stdlib_module_names and importlib.util.find_spec(name) is None:\n"
+      "        print(name)\nEND\n```\n{}\n"
+      "## 3. Install that, and only that\n\n"
+      "One by one, without what pip thinks it depends on:\n\n"
+      "```sh\npip install --no-deps NAME\n```\n\n",
+      kPageMark, folder == "." ? "" : "/" + folder,
+      folder == "." ? "" : fmt::format(" / \"{}\"", folder), modules, package_hints(layout));
+  if (has_requirements)
+    page +=
+        "or all of what the project lists, less what is for NVIDIA:\n\n"
+        "```sh\npip install --no-deps -r requirements-rocm.txt\n```\n\n";
+  page += fmt::format(
+      "If the project itself has to be installed:\n\n"
+      "```sh\npip install --no-deps --no-build-isolation{} -e .\n```\n\n"
+      "{}Then look again whether torch is still ROCm's, with the first command.\n\n",
+      refuses_pythons ? " --ignore-requires-python" : "",
+      refuses_pythons ? "The project names versions of Python that it was tried with; the one of a "
+                        "ROCm image may be "
+                        "another. `--ignore-requires-python` installs it all the same.\n\n"
+                      : "");
+  page += why_not(troubles);
+  if (layout.imports("flash_attn"))
+    page +=
+        "## Attention\n\nflash_attn's functions come from `attention_fallback.py` on ROCm. It uses "
+        "aiter, ROCm's "
+        "flash_attn, torch's SDPA or plain tensor operations, whichever is there first, and says "
+        "once which.\n\n";
+  if (layout.imports("jax"))
+    page +=
+        "## JAX\n\nThe project has PyTorch and JAX. Use its PyTorch part on ROCm; JAX need not be "
+        "installed.\n\n";
+  while (page.ends_with("\n\n")) page.pop_back();
+  return page;
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "port/python/layout.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "port/isolation/python_facts.h"
+
+namespace hipwright::port {
+
+using namespace syntax::python;
+
+namespace {
+
+std::string folder_of(std::string_view path) {
+  return std::string(path.substr(0, path.rfind('/') + 1));
+}
+
+// "a/b/" to "a/"; "a/" to "".
+std::string_view parent_of(std::string_view folder) {
+  folder.remove_suffix(1);
+  return folder.substr(0, folder.rfind('/') + 1);
+}
+
+std::string dotted(std::string_view path) {
+  std::string out(path);
+  if (out.ends_with('/')) out.pop_back();
+  std::replace(out.begin(), out.end(), '/', '.');
+  return out;
+}
+
+struct Imports {
+  std::vector<std::string> modules;
+  bool is_relative = false;  // one of them is
+};
+
+Imports imports_of(const File& file) {
+  Imports found;
+  for (const Statement& statement : file.statements()) {
+    const TokenRange tokens = statement.tokens;
+    if (statement.kind == StatementKind::kImport) {
+      for (TokenIndex at = tokens.begin + 1; at < tokens.end; ++at)
+        if (file.tokens()[at].kind == Kind::kName &&
+            (at == tokens.begin + 1 || file.is(at - 1, ",")))
+          found.modules.push_back(file.compact(file.dotted(at)));
+    } else if (statement.kind == StatementKind::kFromImport && tokens.size() > 3) {
+      if (file.text(tokens.begin + 1).starts_with(".")) {
+        found.is_relative = true;
+        continue;
+      }
+      const TokenRange module = file.dotted(tokens.begin + 1);
+      found.modules.push_back(file.compact(module));
+      for (TokenIndex at = module.end + 1; at < tokens.end; ++at)
+        if (file.tokens()[at].kind == Kind::kName && !file.is(at - 1, "as"))
+          found.modules.push_back(file.compact(module) + "." + std::string(file.text(at)));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
+  std::set<std::string, std::less<>> own;
+  for (const auto& source : tree.files) {
+    const std::string& path = source->path();
+    if (source->python() == nullptr) continue;
+    const std::string folder = folder_of(path);
+    std::string_view name = std::string_view(path).substr(folder.size());
+    if (name == "__init__.py") packages_.insert(folder);
+    own.emplace(name.substr(0, name.rfind('.')));
+    for (std::string_view at = folder; !at.empty(); at = parent_of(at))
+      own.emplace(at.substr(parent_of(at).size(), at.size() - parent_of(at).size() - 1));
+  }
+  std::vector<Imports> imports(tree.files.size());
+  pool.parallel_for(imports.size(), [&](std::size_t i) {
+    const SourceFile& source = *tree.files[i];
+    if (source.python() != nullptr && !is_made_by_port(source.text()))
+      imports[i] = imports_of(*source.python());
+  });
+  for (std::size_t i = 0; i < imports.size(); ++i) {
+    if (imports[i].is_relative) relative_.insert(tree.files[i].get());
+    for (std::string& module : imports[i].modules) {
+      const std::string first = module.substr(0, module.find('.'));
+      if (!own.contains(first)) foreign_.insert(first);
+      imported_.insert(first);
+      imported_.insert(std::move(module));
+    }
+  }
+}
+
+// The outermost of the packages around a folder; empty: there is none.
+std::string PythonLayout::top_package(std::string_view folder) const {
+  std::string top;
+  for (; !folder.empty() && packages_.contains(folder); folder = parent_of(folder)) top = folder;
+  return top;
+}
+
+PythonLayout::Place PythonLayout::place_for(const SourceFile& source) const {
+  const std::string folder = folder_of(source.path());
+  if (const std::string top = top_package(folder); !top.empty())
+    return {top, dotted(std::string_view(top).substr(parent_of(top).size()))};
+  // A script or a folder without __init__.py. Where do others import it from?
+  const std::string_view module =
+      std::string_view(source.path()).substr(0, source.path().rfind('.'));
+  std::vector<std::string> around = {folder};
+  while (!around.back().empty()) around.emplace_back(parent_of(around.back()));
+  for (auto at = around.rbegin(); at != around.rend(); ++at)
+    if (imported_.contains(dotted(module.substr(at->size())))) return {*at, {}};
+  // A script that uses the project's package finds the module there.
+  for (const std::string& package : packages_) {
+    if (top_package(package) != package) continue;
+    const std::string name = dotted(std::string_view(package).substr(parent_of(package).size()));
+    const Imports found = imports_of(*source.python());
+    if (std::any_of(found.modules.begin(), found.modules.end(), [&](const std::string& each) {
+          return each == name || each.starts_with(name + ".");
+        }))
+      return {package, name};
+  }
+  return {folder, {}};
+}
+
+std::string PythonLayout::folder_for(const SourceFile& source) const {
+  return place_for(source).folder;
+}
+
+std::string PythonLayout::module_path(const SourceFile& source, std::string_view module) const {
+  const Place place = place_for(source);
+  if (place.package.empty()) return std::string(module);
+  if (!source.path().starts_with(place.folder) || !relative_.contains(&source))
+    return fmt::format("{}.{}", place.package, module);
+  const std::string_view below = std::string_view(source.path()).substr(place.folder.size());
+  const auto levels = static_cast<std::size_t>(std::count(below.begin(), below.end(), '/'));
+  return std::string(levels + 1, '.') + std::string(module);
+}
+
+std::string PythonLayout::import_as(const SourceFile& source, std::string_view module,
+                                    std::string_view name) const {
+  const std::string path = module_path(source, module);
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return fmt::format("import {} as {}", module, name);
+  const std::string from = path.starts_with('.') ? path.substr(0, dot + 1) : path.substr(0, dot);
+  return fmt::format("from {} import {} as {}", from, module, name);
+}
+
+bool is_made_by_port(std::string_view text) {
+  return text.starts_with(kMadeByPort);
+}
+
+}  // namespace hipwright::port

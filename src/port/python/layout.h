@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Which modules a Python project has, and where one that is added is found by those that need it.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "port/tree.h"
+
+namespace hipwright::port {
+
+class PythonLayout {
+ public:
+  PythonLayout(const Tree& tree, ThreadPool& pool);
+
+  // The folder ("", "src/pkg/") of the modules that are added for a file: its package's, or where
+  // others import it from, or its own.
+  std::string folder_for(const SourceFile& source) const;
+  // How the file names such a module: ".hip_support", "..hip_support", "pkg.hip_support".
+  std::string module_path(const SourceFile& source, std::string_view module) const;
+  // "from . import nvml_fallback as pynvml"
+  std::string import_as(const SourceFile& source, std::string_view module,
+                        std::string_view name) const;
+
+  bool imports(std::string_view module) const { return imported_.contains(module); }
+  // The first parts of all modules that are imported and that the tree does not have.
+  const std::set<std::string, std::less<>>& foreign() const { return foreign_; }
+
+ private:
+  struct Place {
+    std::string folder;
+    std::string package;  // dotted; empty: the folder is where Python looks
+  };
+  Place place_for(const SourceFile& source) const;
+  std::string top_package(std::string_view folder) const;
+
+  std::set<std::string, std::less<>> packages_;  // folders with an __init__.py: "a/b/"
+  std::set<std::string, std::less<>> imported_;  // "a.b", and "a.b.c" of `from a.b import c`
+  std::set<std::string, std::less<>> foreign_;
+  std::set<const SourceFile*> relative_;  // files that import relatively
+};
+
+// The file was written by the porter.
+bool is_made_by_port(std::string_view text);
+
+}  // namespace hipwright::port

@@ -1,0 +1,4 @@
+
+
+def nvmlDeviceGetCudaComputeCapability(handle):
+    return torch.cuda.get_device_capability(handle)

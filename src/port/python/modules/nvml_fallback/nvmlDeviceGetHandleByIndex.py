@@ -1,0 +1,6 @@
+
+
+def nvmlDeviceGetHandleByIndex(index):
+    if not 0 <= int(index) < torch.cuda.device_count():
+        raise NVMLError(f"there is no GPU {index}")
+    return int(index)  # a handle is the GPU's number

@@ -1,0 +1,4 @@
+
+
+def nvmlDeviceGetName(handle):
+    return torch.cuda.get_device_name(handle)

@@ -1,0 +1,4 @@
+
+
+def nvmlDeviceGetTemperature(handle, sensor=None):
+    return torch.cuda.temperature(handle)

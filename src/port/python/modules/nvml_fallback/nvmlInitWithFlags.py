@@ -1,0 +1,5 @@
+
+
+def nvmlInitWithFlags(flags):
+    if not torch.cuda.is_available():
+        raise NVMLError("torch sees no GPU")

@@ -1,0 +1,4 @@
+
+
+def nvmlSystemGetDriverVersion():
+    return "HIP " + str(torch.version.hip)

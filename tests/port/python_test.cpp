@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "port/isolation/isolation.h"
+#include "port/ported.h"
+
+namespace hipwright::port {
+namespace {
+
+// Ports one script, and sees to it that NVIDIA keeps what it had and that porting again changes
+// nothing.
+TestPort port_script(const std::string& text) {
+  const TestPort port = port_files({{"a.py", text}}, {.mode = Mode::kDual});
+  const std::string after = port.files.at("a.py");
+  const auto leaks = compare_for_nvidia("a.py", text, after, {});
+  EXPECT_TRUE(leaks.empty()) << leaks[0].diff << after;
+  std::map<std::string, std::string> all = port.files;
+  all.insert(port.added.begin(), port.added.end());
+  const TestPort again = port_files(all, {.mode = Mode::kDual});
+  for (const auto& [path, content] : again.files)
+    EXPECT_EQ(content, all.at(path)) << "ported twice";
+  EXPECT_TRUE(again.added.empty());
+  return port;
+}
+
+std::string ported(const std::string& text) {
+  return port_script(text).files.at("a.py");
+}
+
+constexpr const char* kTop = "import torch\nfrom hip_support import is_rocm\n";
+
+TEST(Python, CompileModeIsTheDefaultOneOnRocm) {
+  EXPECT_EQ(ported("import torch\n\n\ndef f(m):\n"
+                   "    return torch.compile(m, mode=\"reduce-overhead\", dynamic=True)\n"),
+            std::string(kTop) +
+                "\n\ndef f(m):\n"
+                "    # ROCm: the default mode until the other one was measured there; it records "
+                "graphs.\n"
+                "    return torch.compile(m, mode=\"default\" if is_rocm else \"reduce-overhead\", "
+                "dynamic=True)\n");
+  const std::string fine = "import torch\nm = torch.compile(m, mode=\"default\")\n";
+  EXPECT_EQ(ported(fine), fine);
+  EXPECT_EQ(ported("import torch\n@torch.compile(mode='max-autotune')\ndef f(x):\n    return x\n"),
+            std::string(kTop) +
+                "# ROCm: the default mode until the other one was measured there; it records "
+                "graphs.\n"
+                "@torch.compile(mode=\"default\" if is_rocm else 'max-autotune')\n"
+                "def f(x):\n    return x\n");
+}
+
+TEST(Python, InductorsSwitchesAreOffOnRocm) {
+  EXPECT_EQ(ported("import torch\nimport torch._inductor.config as config\n"
+                   "config.triton.cudagraphs = True\nconfig.memory_planning = flag\n"
+                   "config.max_autotune_gemm_backends = \"CUTLASS,TRITON\"\n"
+                   "config.triton.cudagraph_trees = False\n"),
+            std::string(kTop) +
+                "import torch._inductor.config as config\n"
+                "config.triton.cudagraphs = False if is_rocm else True\n"
+                "config.memory_planning = False if is_rocm else flag\n"
+                "config.max_autotune_gemm_backends = \"ATEN\" if is_rocm else \"CUTLASS,TRITON\"\n"
+                "config.triton.cudagraph_trees = False\n");
+  EXPECT_EQ(ported("import torch\nf = torch.compile(g, options={\"triton.cudagraphs\": True})\n"),
+            std::string(kTop) +
+                "f = torch.compile(g, options={\"triton.cudagraphs\": False if is_rocm else "
+                "True})\n");
+}
+
+TEST(Python, Tf32IsNotTouchedOnRocm) {
+  EXPECT_EQ(ported("import torch\nif x:\n\ttorch.backends.cuda.matmul.allow_tf32 = True\n"),
+            std::string(kTop) +
+                "if x:\n\tif not is_rocm:\n\t\ttorch.backends.cuda.matmul.allow_tf32 = True\n");
+  // Two statements on one line: the value is gated.
+  EXPECT_EQ(
+      ported("import torch\na = 1; torch.backends.cudnn.allow_tf32 = True\n"),
+      std::string(kTop) + "a = 1; torch.backends.cudnn.allow_tf32 = False if is_rocm else True\n");
+  EXPECT_EQ(ported("import torch\ntorch.set_float32_matmul_precision(\n    'high',\n)\n"),
+            std::string(kTop) +
+                "if not is_rocm:\n    torch.set_float32_matmul_precision(\n        'high',\n    "
+                ")\n");
+}
+
+TEST(Python, AllocatorSettingsAreKeptApart) {
+  EXPECT_EQ(ported("import os\nos.environ[\"PYTORCH_CUDA_ALLOC_CONF\"] = "
+                   "\"expandable_segments:True,max_split_size_mb:64\"\nimport torch\n"),
+            "import os\nfrom hip_support import is_rocm\nos.environ[\"PYTORCH_CUDA_ALLOC_CONF\"] = "
+            "\"max_split_size_mb:64\" if is_rocm else "
+            "\"expandable_segments:True,max_split_size_mb:64\"\nimport torch\n");
+  const std::string one =
+      "import os\nimport torch\nos.environ['PYTORCH_CUDA_ALLOC_CONF'] = 'max_split_size_mb:64'\n";
+  EXPECT_EQ(ported(one), one);
+  const std::string without_torch =
+      "import os\nos.environ['PYTORCH_CUDA_ALLOC_CONF'] = "
+      "'expandable_segments:True,max_split_size_mb:64'\n";
+  EXPECT_EQ(ported(without_torch), without_torch);
+  EXPECT_EQ(port_script(without_torch).said(), "HP505:2");
+}
+
+TEST(Python, FlashAttentionComesFromTheFallback) {
+  const TestPort port = port_script(
+      "import torch\nfrom flash_attn import flash_attn_func, flash_attn_varlen_func as v\n");
+  EXPECT_EQ(port.files.at("a.py"),
+            std::string(kTop) +
+                "if is_rocm:\n    from attention_fallback import flash_attn_func, "
+                "flash_attn_varlen_func as v\n"
+                "else:\n    from flash_attn import flash_attn_func, flash_attn_varlen_func as v\n");
+  const std::string module = port.added.at("attention_fallback.py");
+  EXPECT_NE(module.find("def flash_attn_varlen_func("), std::string::npos);
+  EXPECT_EQ(module.find("def flash_attn_with_kvcache("), std::string::npos);  // nobody uses it
+  EXPECT_EQ(ported("import torch\nimport flash_attn as fa\ny = fa.flash_attn_func(q, k, v)\n"),
+            std::string(kTop) +
+                "if is_rocm:\n    import attention_fallback as fa\nelse:\n    import flash_attn as "
+                "fa\ny = fa.flash_attn_func(q, k, v)\n");
+  const TestPort other =
+      port_script("import torch\nfrom flash_attn.bert_padding import pad_input\n");
+  EXPECT_EQ(other.said(), "HP502:2");
+  const std::string guarded =
+      "import torch\ntry:\n    from flash_attn import flash_attn_func\nexcept ImportError:\n    "
+      "flash_attn_func = None\n";
+  EXPECT_EQ(ported(guarded), guarded);
+}
+
+TEST(Python, NvmlIsAnsweredByTorch) {
+  const TestPort port = port_script(
+      "import pynvml\nimport torch\npynvml.nvmlInit()\n"
+      "n = pynvml.nvmlDeviceGetCount()\np = pynvml.nvmlDeviceGetPowerUsage(h)\n");
+  EXPECT_EQ(port.files.at("a.py"),
+            "from hip_support import is_rocm\n"
+            "if is_rocm:\n    import nvml_fallback as pynvml\nelse:\n    import pynvml\n"
+            "import torch\npynvml.nvmlInit()\nn = pynvml.nvmlDeviceGetCount()\n"
+            "p = pynvml.nvmlDeviceGetPowerUsage(h)\n");
+  EXPECT_EQ(port.said(), "HP504:5");
+  const std::string module = port.added.at("nvml_fallback.py");
+  EXPECT_NE(module.find("def nvmlDeviceGetCount("), std::string::npos);
+  EXPECT_EQ(module.find("def nvmlDeviceGetName("), std::string::npos);
+}
+
+TEST(Python, ModulesForNvidiaAreNoneOnRocm) {
+  const TestPort port = port_script("import torch\nfrom flashinfer import a, b as c\n");
+  EXPECT_EQ(port.files.at("a.py"),
+            std::string(kTop) +
+                "if is_rocm:\n    a = c = None\nelse:\n    from flashinfer import a, b as c\n");
+  EXPECT_EQ(port.said(), "HP507:2");
+}
+
+TEST(Python, AGpuIsFoundOnRocm) {
+  EXPECT_EQ(ported("import torch\ndef f():\n    if torch.version.cuda is not None:\n        g()\n"),
+            std::string(kTop) +
+                "def f():\n    if is_rocm or torch.version.cuda is not None:\n        g()\n");
+  EXPECT_EQ(ported("import torch\ndef f(x):\n    if x and torch.version.cuda is None:\n"
+                   "        return 1\n"),
+            std::string(kTop) +
+                "def f(x):\n    if x and (not is_rocm and torch.version.cuda is None):\n"
+                "        return 1\n");
+}
+
+TEST(Python, Fp8IsAskedOfTheGpu) {
+  const TestPort port = port_script(
+      "import torch\nFP8_MAX = 448.0\ndef quantize(x, scale):\n"
+      "    return (x / scale).to(torch.float8_e4m3fn)\n");
+  EXPECT_EQ(port.files.at("a.py"),
+            "import torch\nfrom hip_support import fp8_dtype, fp8_max, is_rocm\n"
+            "FP8_MAX = fp8_max() if is_rocm else 448.0\ndef quantize(x, scale):\n"
+            "    return (x / scale).to(fp8_dtype(torch.float8_e4m3fn) if is_rocm else "
+            "torch.float8_e4m3fn)\n");
+  EXPECT_NE(port.added.at("hip_support.py").find("def _is_fnuz("), std::string::npos);
+}
+
+TEST(Python, RecordingsMayCompile) {
+  const TestPort port = port_script(
+      "import torch\nf = torch.compile(g)\ndef record(x):\n    graph = torch.cuda.CUDAGraph()\n"
+      "    torch.cuda.synchronize()\n    with torch.cuda.graph(graph):\n        y = f(x).item()\n"
+      "    return graph\n");
+  EXPECT_EQ(port.files.at("a.py"),
+            "import torch\nfrom hip_support import allow_rng_state_during_capture, is_rocm\n"
+            "if is_rocm:\n    allow_rng_state_during_capture()\n"
+            "f = torch.compile(g)\ndef record(x):\n    graph = torch.cuda.CUDAGraph()\n"
+            "    if is_rocm:\n        torch.cuda.current_stream().synchronize()\n    else:\n"
+            "        torch.cuda.synchronize()\n"
+            "    with torch.cuda.graph(graph):\n        y = f(x).item()\n    return graph\n");
+  EXPECT_EQ(port.said(), "HP702:7");
+}
+
+TEST(Python, TorchIsNotImportedEarlier) {
+  EXPECT_EQ(ported("def f(m):\n    import torch\n    return torch.compile(m, "
+                   "mode='max-autotune')\n"),
+            "def f(m):\n    import torch\n    from hip_support import is_rocm\n"
+            "    # ROCm: the default mode until the other one was measured there; it records "
+            "graphs.\n"
+            "    return torch.compile(m, mode=\"default\" if is_rocm else 'max-autotune')\n");
+}
+
+TEST(Python, AnotherIsRocmIsNotTaken) {
+  EXPECT_EQ(ported("import torch\nfrom utils import is_rocm\n"
+                   "torch.backends.cudnn.allow_tf32 = True\nx = is_rocm()\n"),
+            "import torch\nfrom utils import is_rocm\nif not torch.version.hip:\n"
+            "    torch.backends.cudnn.allow_tf32 = True\nx = is_rocm()\n");
+}
+
+TEST(Python, WhatIsForNvidiaAloneStays) {
+  const std::string text =
+      "import torch\nif torch.version.hip is None:\n    torch.backends.cudnn.allow_tf32 = True\n"
+      "m = torch.compile(m, mode='default' if torch.version.hip else 'max-autotune')\n"
+      "# import pynvml\ns = 'from flash_attn import flash_attn_func'\n";
+  EXPECT_EQ(ported(text), text);
+}
+
+TEST(Python, LineBreaksAreKept) {
+  EXPECT_EQ(ported("import torch\r\ntorch.backends.cudnn.allow_tf32 = True\r\n"),
+            "import torch\r\nfrom hip_support import is_rocm\r\nif not is_rocm:\r\n"
+            "    torch.backends.cudnn.allow_tf32 = True\r\n");
+}
+
+TEST(PythonLayout, ModulesLieWhereTheyAreFound) {
+  const std::string use = "import torch\ntorch.backends.cudnn.allow_tf32 = True\n";
+  const auto port = [](const std::map<std::string, std::string>& files, const std::string& path) {
+    const TestPort result = port_files(files, {.mode = Mode::kDual});
+    EXPECT_EQ(result.added.size(), 1U);
+    const std::string text = result.files.at(path);
+    const std::size_t at = text.find("from ", text.find("import torch"));
+    return result.added.begin()->first + ": " + text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(
+      port(
+          {{"src/pkg/__init__.py", ""}, {"src/pkg/sub/__init__.py", ""}, {"src/pkg/sub/a.py", use}},
+          "src/pkg/sub/a.py"),
+      "src/pkg/hip_support.py: from pkg.hip_support import is_rocm");
+  EXPECT_EQ(port({{"pkg/__init__.py", ""},
+                  {"pkg/sub/__init__.py", ""},
+                  {"pkg/sub/a.py", "from . import x\n" + use}},
+                 "pkg/sub/a.py"),
+            "pkg/hip_support.py: from ..hip_support import is_rocm");
+  EXPECT_EQ(port({{"scripts/a.py", use}}, "scripts/a.py"),
+            "scripts/hip_support.py: from hip_support import is_rocm");
+  EXPECT_EQ(port({{"train.py", "from models.a import x\n"}, {"models/a.py", use}}, "models/a.py"),
+            "hip_support.py: from hip_support import is_rocm");
+  EXPECT_EQ(port({{"pkg/__init__.py", ""}, {"tests/a.py", "import pkg\n" + use}}, "tests/a.py"),
+            "pkg/hip_support.py: from pkg.hip_support import is_rocm");
+}
+
+TEST(PythonLayout, AModuleGrowsWithWhatIsNeeded) {
+  TestPort first = port_files({{"a.py", "import torch\nFP8_MAX = 448.0\n"}}, {});
+  std::map<std::string, std::string> files = first.files;
+  files.insert(first.added.begin(), first.added.end());
+  files["b.py"] = "import torch\ndef f(x):\n    return (x / s).to(torch.float8_e4m3fn)\n";
+  const TestPort second = port_files(files, {});
+  EXPECT_TRUE(second.added.empty());
+  const std::string module = second.files.at("hip_support.py");
+  EXPECT_NE(module.find("def fp8_max("), std::string::npos);
+  EXPECT_NE(module.find("def fp8_dtype("), std::string::npos);
+}
+
+}  // namespace
+}  // namespace hipwright::port
