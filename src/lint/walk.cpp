@@ -48,6 +48,9 @@ class Walker {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0)
       return fail("cannot lint", path.string(), errno_text(errno));
+    // On the way it would be a note; who names it must not be told that nothing was found.
+    if (::access(path.c_str(), S_ISDIR(info.st_mode) ? R_OK | X_OK : R_OK) != 0)
+      return fail("cannot lint", path.string(), errno_text(errno));
     fs::path shown = fs::absolute(path).lexically_normal().lexically_relative(
         fs::absolute(request_.root).lexically_normal());
     if (shown.empty()) shown = path.lexically_normal();

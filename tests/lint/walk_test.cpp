@@ -126,6 +126,17 @@ TEST_F(Walk, SaysWhichFoldersItCannotOpen) {
   EXPECT_THAT(result.skipped[0].why, HasSubstr("Permission denied"));
 }
 
+TEST_F(Walk, WhatIsNamedAndCannotBeReadIsAnError) {
+  if (::geteuid() == 0) GTEST_SKIP() << "not run: root may read everything";
+  file("closed.py");
+  file("folder/a.py");
+  fs::permissions(root() / "closed.py", fs::perms::none);
+  fs::permissions(root() / "folder", fs::perms::none);
+  EXPECT_FALSE(walk({.root = root(), .paths = {"closed.py"}}));
+  EXPECT_FALSE(walk({.root = root(), .paths = {"folder"}}));
+  fs::permissions(root() / "folder", fs::perms::owner_all);
+}
+
 TEST_F(Walk, PipesAreNotRead) {
   file("a.py");
   ASSERT_EQ(::mkfifo((root() / "pipe.py").c_str(), 0600), 0);
