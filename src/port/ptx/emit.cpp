@@ -446,7 +446,7 @@ std::vector<std::string> Emitter::lines() const {
     lines.push_back(fmt::format("{} ptx_{}{};", to_string(unsigned_of(type->cpp)), each.name,
                                 has_guard_ ? " = 0" : ""));
   }
-  if (uses_carry_) lines.push_back("unsigned int ptx_carry = 0;");
+  if (uses_carry_) lines.emplace_back("unsigned int ptx_carry = 0;");
   for (const std::string& each : statements_) lines.push_back(end(each));
   for (unsigned i = 0; i < arguments_.size(); ++i) {
     if (writes_[i] == 0) continue;

@@ -179,8 +179,10 @@ Use use_at(const File& file, TokenIndex name) {
   if (file.is(behind, "=")) return Use::kWrite;
   if (file.is(behind, "(")) return Use::kPassed;
   if (is_any(file, name - 1, {"&", ">>"})) return Use::kPassed;
-  // Handed on as it is, to be asked about later.
-  if (file.is(name - 1, "=") && file.is(behind, ";")) return Use::kPassed;
+  // Handed on as it is to another variable, to be asked about later; what is stored is read.
+  if (file.is(name - 1, "=") && file.is(behind, ";") && is_name(file, name - 2) &&
+      !is_any(file, name - 3, {".", "->", "*"}))
+    return Use::kPassed;
   const TokenIndex open = file.enclosing(name);
   if (open != kNoToken && open > 0 && file.is(open, "(")) {
     if (is_name(file, open - 1)) {
