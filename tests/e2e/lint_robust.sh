@@ -25,8 +25,8 @@ chmod 000 secret.cu closed
 expect_exit 1 lint
 expect_output "good.cu:1:9: error: " "secret.cu: not read: Permission denied" \
   "closed/: cannot be opened: Permission denied"
-expect_exit 0 lint secret.cu
-expect_output "secret.cu: not read: Permission denied"
+expect_exit 2 lint secret.cu
+expect_output "cannot lint 'secret.cu': Permission denied"
 chmod 755 closed
 
 # Read-only files, and files in read-only folders, stay as they are, and so do the others.
