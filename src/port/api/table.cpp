@@ -17,6 +17,7 @@ namespace port::api {
 
 std::string_view TextStore::join(std::string_view a, std::string_view b, std::string_view c) {
   const std::size_t length = a.size() + b.size() + c.size();
+  if (length == 0) return {};  // there may be no block yet
   if (size_ - used_ < length) {
     size_ = std::max<std::size_t>(length, 64 * 1024);
     blocks_.push_back(std::make_unique_for_overwrite<char[]>(size_));
