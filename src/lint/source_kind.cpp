@@ -20,8 +20,9 @@ constexpr std::array kNvidiaWords = {"nvidia",   "cutlass",    "cute",     "hopp
 // Devices of other makers.
 constexpr std::array kOtherWords = {"xpu",    "npu", "hpu",  "mlu",  "musa",   "sycl",
                                     "ascend", "mps", "supa", "sdaa", "neuron", "gaudi"};
-constexpr std::array kTestWords = {"test",       "tests",   "testing",  "bench", "benchmark",
-                                   "benchmarks", "example", "examples", "docs",  "doc"};
+constexpr std::array kTestWords = {"test", "tests", "testing", "bench", "benchmark", "benchmarks"};
+// Folders of what is read, not run. As part of a file's name they only say what it is like.
+constexpr std::array kTestFolders = {"example", "examples", "docs", "doc"};
 
 template <std::size_t N>
 bool one_of(const std::array<const char*, N>& words, std::string_view word) {
@@ -90,7 +91,9 @@ bool is_of_project(std::string_view path) {
 FileFacts facts_of_path(std::string path) {
   FileFacts facts;
   std::string word;
-  for (const char byte : path + "/") {
+  const std::size_t name = path.rfind('/') + 1;  // 0 without folders
+  for (std::size_t at = 0; at <= path.size(); ++at) {
+    const char byte = at < path.size() ? path[at] : '/';
     const bool is_upper = byte >= 'A' && byte <= 'Z';
     if (is_upper || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9')) {
       word += is_upper ? static_cast<char>(byte + ('a' - 'A')) : byte;
@@ -98,7 +101,8 @@ FileFacts facts_of_path(std::string path) {
     }
     facts.is_rocm_specific |= one_of(kRocmWords, word) || word.starts_with("gfx");
     facts.is_nvidia_specific |= one_of(kNvidiaWords, word) || is_sm(word);
-    facts.is_test |= one_of(kTestWords, word);
+    facts.is_test |= one_of(kTestWords, word) ||
+                     (one_of(kTestFolders, word) && (at < name || at - name == word.size()));
     if (one_of(kOtherWords, word)) facts.built_on_amd = syntax::Truth::kNo;
     word.clear();
   }

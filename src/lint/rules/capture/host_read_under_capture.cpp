@@ -4,13 +4,15 @@
 // ## What it finds
 //
 // `.item()`, `.tolist()`, `.cpu()`, `.numpy()` and `.nonzero()` inside code that a CUDA graph
-// records.
+// records. With low confidence also `.item()` and `.tolist()` of tensors on the GPU in functions
+// that by their names prepare a recording or a replay (`…_replay_cuda_graph`).
 //
 // ## Why it matters
 //
 // Nothing of the recorded work runs during the recording, so there is no value to read: the read
 // waits for the device, which breaks the capture (`hipErrorStreamCaptureUnsupported`). Where it
-// does not, the value of the recording is used in every replay.
+// does not, the value of the recording is used in every replay. Before a replay it makes the host
+// wait for the device in each step, which is what the graph was to save.
 //
 // ## Example
 //
@@ -32,9 +34,11 @@
 //
 // - The object is no tensor on a GPU: a NumPy scalar, a tensor on the CPU.
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "lint/python/around.h"
 #include "lint/python/captured.h"
 #include "lint/rule.h"
 
@@ -49,9 +53,49 @@ using syntax::Truth;
 const std::array kReads = {Name("item"), Name("tolist"), Name("cpu"), Name("numpy"),
                            Name("nonzero")};
 
+// What is read at the name of a method: x.max() of x.max().item(), x[-1] of x[-1].item().
+TokenRange receiver(const File& file, TokenIndex method) {
+  TokenIndex first = method;
+  while (first > 1 && file.is(first - 1, ".")) {
+    first -= 2;
+    while (file.is(first, ")") || file.is(first, "]")) {
+      const TokenIndex open = file.partner(first);
+      if (open == kNoToken || open == 0) return {};
+      first = open - 1;
+    }
+    if (file.tokens()[first].kind != Kind::kName) return {};
+  }
+  return {first, method - 1};
+}
+
+// def prepare_replay_of_cuda_graph(…): by its name it runs before each recording or replay.
+bool prepares_a_graph(const File& file, StatementIndex index) {
+  const std::string_view name = function_name(file, index);
+  return holds(name, "graph") && (holds(name, "capture") || holds(name, "replay"));
+}
+
+void find_beside_graphs(PythonCheck& check, const std::set<StatementIndex>& captured) {
+  const File& file = check.file;
+  for (const Name& read : {kReads[0], kReads[1]})
+    for (const TokenIndex at : file.occurrences(read)) {
+      const StatementIndex index = file.statement_at(at);
+      if (index == kNoStatement || !file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
+      if (captured.contains(index) || !prepares_a_graph(file, index)) continue;
+      const TokenRange read_from = receiver(file, at);
+      if (read_from.empty() || has_word(file, read_from, "cpu") ||
+          has_word(file, read_from, "np") || file.runs_on_rocm(index) == Truth::kNo)
+        continue;
+      check.report(
+          file.span(at), Confidence::kLow,
+          fmt::format(".{}() waits for the device before each run of the graph", read.text()));
+    }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
+  std::set<StatementIndex> captured;
   for (const auto& [index, depth] : captured_statements(file)) {
+    captured.insert(index);
     if (file.runs_on_rocm(index) == Truth::kNo) continue;
     const TokenRange tokens = file.statements()[index].tokens;
     for (TokenIndex at = tokens.begin + 1; at + 1 < tokens.end; ++at) {
@@ -63,6 +107,7 @@ void find(PythonCheck& check) {
                                    read.text()));
     }
   }
+  if (!check.facts.is_test) find_beside_graphs(check, captured);
 }
 
 }  // namespace
@@ -73,6 +118,7 @@ Rule host_read_under_capture() {
           .summary = "a value read back while a graph is recorded",
           .severity = Severity::kError,
           .triggers = capture_words(),
+          .words = {"_graph("},
           .python = find};
 }
 

@@ -4,7 +4,9 @@
 // ## What it finds
 //
 // `#if __CUDA_ARCH__ >= 800` (or `defined(__CUDA_ARCH__) && …`) around all that a device function
-// does, with no other branch for AMD, or with one that only traps or asserts.
+// does, with no other branch for AMD, or with one that only traps or asserts. A test of
+// `__HIP_PLATFORM_HCC__` alone is the same: it was the name of `__HIP_PLATFORM_AMD__` before
+// ROCm 6.
 //
 // ## Why it matters
 //
@@ -52,6 +54,7 @@ using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
 const Name kArch("__CUDA_ARCH__");
+const Name kHcc("__HIP_PLATFORM_HCC__");
 
 struct Group {
   TokenIndex begin = 0, end = 0;     // of the #if; behind the #endif's line
@@ -167,9 +170,35 @@ void check_group(CudaCheck& check, const cu::Function& function, const Group& gr
                            file.text(function.name), traps ? "only stops" : "does nothing"));
 }
 
+// #ifdef __HIP_PLATFORM_HCC__, where no newer name stands beside it.
+void find_old_name(CudaCheck& check) {
+  const File& file = check.file;
+  TokenIndex last = kNoToken;
+  for (const TokenIndex at : file.occurrences(kHcc)) {
+    if (!is_directive(file, at)) continue;
+    TokenIndex hash = at;
+    while (hash > 0 && !(file.is(hash, "#") && (file.tokens()[hash].flags & cu::kFirstOnLine) != 0))
+      --hash;
+    const std::string_view word = file.text(hash + 1);
+    if (hash == last || (!word.starts_with("if") && !word.starts_with("elif"))) continue;
+    last = hash;
+    bool has_other = false;
+    for (TokenIndex token = hash + 2; token < line_end(file, hash); ++token) {
+      const std::string_view name = file.text(token);
+      has_other |= name == "__HIP_PLATFORM_AMD__" || name == "USE_ROCM" || name == "__HIPCC__" ||
+                   name == "__HIP__" || name == "__HIP_PLATFORM_NVCC__";
+    }
+    if (!has_other)
+      check.report(file.span(at), Confidence::kMedium,
+                   "ROCm 6 and later do not define __HIP_PLATFORM_HCC__: it is "
+                   "__HIP_PLATFORM_AMD__ now");
+  }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
+  find_old_name(check);
   std::vector<TokenIndex> seen;
   for (const TokenIndex at : file.occurrences(kArch)) {
     if (!is_directive(file, at) || check.on_amd(at) == Truth::kNo) continue;
@@ -190,7 +219,7 @@ Rule cuda_arch_hides_code() {
           .summary = "a test of __CUDA_ARCH__ leaves a function without code on AMD",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
-          .triggers = {kArch},
+          .triggers = {kArch, kHcc},
           .cuda = find};
 }
 

@@ -3,8 +3,8 @@
 //
 // ## What it finds
 //
-// `device="cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`, `options["device"] = "cuda"`
-// and `autocast("cuda")` in library code. "cuda" is a valid
+// `device="cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`, `options["device"] = "cuda"`,
+// `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code. "cuda" is a valid
 // name on ROCm too: this is about the number of the device, and about programs that also run
 // elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
 // number is written (`"cuda:0"`), and in files that are for ROCm.
@@ -55,6 +55,8 @@ const Name kTo("to");
 const Name kCuda("cuda");
 const Name kDeviceType("device_type");
 const Name kAutocast("autocast");
+const Name kMesh("init_device_mesh");
+const Name kMapLocation("map_location");
 
 // "cuda" or "cuda:N"
 bool is_cuda(const File& file, TokenIndex at) {
@@ -68,9 +70,11 @@ bool is_cuda(const File& file, TokenIndex at) {
 // .to("cuda"), autocast("cuda"), or the name itself in x.cuda(); kNoToken: nothing.
 TokenIndex device_at(const File& file, TokenIndex at) {
   const TokenIndex open = file.enclosing(at);
-  const bool is_keyword = file.is(at, kDevice) || file.is(at, kDeviceType);
+  const bool is_keyword =
+      file.is(at, kDevice) || file.is(at, kDeviceType) || file.is(at, kMapLocation);
   if (is_keyword && file.is(at + 1, "=") && open != kNoToken && file.is(open, "("))
     return is_cuda(file, at + 2) ? at + 2 : kNoToken;
+  if (file.is(at, kMesh) && file.is(at + 1, "(")) return is_cuda(file, at + 2) ? at + 2 : kNoToken;
   const bool is_called = at > 1 && file.is(at - 1, ".") && file.is(at + 1, "(");
   if (!is_called) return kNoToken;
   if (!file.is(at, kCuda)) return is_cuda(file, at + 2) ? at + 2 : kNoToken;
@@ -167,7 +171,7 @@ void look_at(PythonCheck& check, TokenIndex where) {
   std::vector<Fix> fixes;
   // "cuda" as the type of a device is no device, and x.cuda() is another call.
   if (!known.empty() && is_string && !file.is(where - 2, kDeviceType) &&
-      !file.is(where - 2, kAutocast))
+      !file.is(where - 2, kAutocast) && !file.is(where - 2, kMesh))
     fixes.push_back({.description = "use the device at hand",
                      .safe = false,
                      .edits = {{file.span(where), known}}});
@@ -189,7 +193,7 @@ bool is_named_after_cuda(std::string_view path) {
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_test || is_for_others(check) || is_named_after_cuda(check.facts.path)) return;
-  for (const Name& name : {kDevice, kTo, kDeviceType, kAutocast, kCuda})
+  for (const Name& name : {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMapLocation})
     for (const TokenIndex at : file.occurrences(name))
       if (const TokenIndex where = device_at(file, at); where != kNoToken) look_at(check, where);
   if (file.text().find("[\"device\"]") == std::string_view::npos) return;
@@ -205,7 +209,7 @@ Rule hard_coded_device() {
           .name = "hard-coded-device",
           .summary = "a tensor on the default GPU, whatever its inputs are on",
           .severity = Severity::kNote,
-          .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda},
+          .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMapLocation},
           .python = find};
 }
 

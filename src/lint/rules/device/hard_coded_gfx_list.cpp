@@ -41,6 +41,7 @@
 #include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
+#include "lint/python/around.h"
 #include "lint/rule.h"
 #include "syntax/build/cmake_commands.h"
 
@@ -77,13 +78,14 @@ struct Names {
   }
 
   // The targets that come after those of the list; empty: it is complete, or means something else.
-  std::string missing() const {
+  // One generation alone is meant, but not by a list that says it has all.
+  std::string missing(bool says_all = false) const {
     const auto count = [](const std::array<bool, 6>& of) {
       return std::count(of.begin(), of.end(), true);
     };
     const bool is_mixed = count(cdna) > 0 && count(rdna) > 0;
-    const bool lacks_cdna = cdna[3] && !cdna[4] && (count(cdna) > 1 || is_mixed);
-    const bool lacks_rdna = rdna[3] && !rdna[4] && (count(rdna) > 1 || is_mixed);
+    const bool lacks_cdna = cdna[3] && !cdna[4] && (count(cdna) > 1 || is_mixed || says_all);
+    const bool lacks_rdna = rdna[3] && !rdna[4] && (count(rdna) > 1 || is_mixed || says_all);
     if (lacks_cdna && lacks_rdna) return "gfx950, gfx1200 and gfx1201";
     return lacks_cdna ? "gfx950" : lacks_rdna ? "gfx1200 and gfx1201" : "";
   }
@@ -135,8 +137,9 @@ std::vector<std::string_view> only_names(std::string_view text) {
   return names;
 }
 
-void report(Check& check, Span where, const Names& names, Confidence confidence) {
-  if (const std::string missing = names.missing(); !missing.empty())
+void report(Check& check, Span where, const Names& names, Confidence confidence,
+            bool says_all = false) {
+  if (const std::string missing = names.missing(says_all); !missing.empty())
     check.report(where, check.facts.is_test ? Confidence::kLow : confidence,
                  fmt::format("this list of targets ends before {}", missing));
   else if (const std::string siblings = missing_siblings(names); !siblings.empty())
@@ -219,6 +222,14 @@ bool is_key(const File& file, TokenIndex string) {
   return open != kNoToken && file.is(open, "{") && file.is(string + 1, ":");
 }
 
+// supported_archs = ["gfx94"]
+bool says_all(const File& file, const Statement& statement) {
+  const TokenIndex target = file.dotted(statement.tokens.begin).end;
+  return statement.kind == StatementKind::kSimple && file.is(target, "=") &&
+         (file.is(target + 1, "[") || file.is(target + 1, "(") || file.is(target + 1, "{")) &&
+         holds(file.text(target - 1), "supported");
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   StatementIndex done = kNoStatement;
@@ -239,10 +250,12 @@ void find(PythonCheck& check) {
       if (!found.empty()) where = {where.empty() ? part : where.begin, part + 1};
     }
     // Features of single targets are asked for here; builds and #if lines mean families.
-    if (where.empty() || names.missing().empty() || file.token_runs_on_rocm(at) == Truth::kNo)
+    const bool all = says_all(file, file.statements()[index]);
+    if (where.empty() || names.missing(all).empty() || file.token_runs_on_rocm(at) == Truth::kNo)
       continue;
     const bool knows = file.text().find("gfx95") != std::string_view::npos;
-    report(check, file.span(where), names, knows ? Confidence::kLow : Confidence::kMedium);
+    report(check, file.span(where), names,
+           knows || names.missing().empty() ? Confidence::kLow : Confidence::kMedium, all);
   }
 }
 

@@ -5,7 +5,8 @@
 //
 // `import pynvml`, `from flash_attn import …`, `import xformers`, `import triton.….nvidia` and the
 // like at the top of a module, with nothing around it that catches the failure or asks for the
-// platform.
+// platform. `from engine.engine_flash_attn import …` is the same: a package's own build of such a
+// library, which its CUDA build makes.
 //
 // ## Why it matters
 //
@@ -70,6 +71,7 @@ const std::vector<Module> kModules = {
     {Name("nvtx"), "torch.cuda.nvtx works on ROCm"},
     {Name("nvidia"), "nvidia's Python packages exist for NVIDIA only"},
 };
+constexpr std::string_view kOwnBuild = "_flash_attn";
 const Name kTypeChecking("TYPE_CHECKING");
 const std::array kKernelWords = {Name("cutlass"), Name("cute"), Name("nvvm")};
 
@@ -123,30 +125,63 @@ TokenIndex import_at(const File& file, const Module& module, TokenIndex at) {
   return file.is(first, "triton") ? first : at;
 }
 
+void look_at(PythonCheck& check, StatementIndex index, TokenRange name, const Module& module) {
+  const File& file = check.file;
+  // A function imports when it is called: by then somebody has chosen it.
+  if (file.enclosing_def(index) != kNoStatement) return;
+  if (file.runs_on_rocm(index) == Truth::kNo) return;
+  if (file.guarded_by_try(index, "ImportError") || for_type_checkers(file, index)) return;
+  if (is_asked_for(file, index, module.name.text()) ||
+      is_the_modules_backend(check.facts.path, module.name.text()))
+    return;
+  const bool under_condition = file.statements()[index].parent != kNoStatement;
+  const Confidence confidence = check.facts.is_test ? Confidence::kLow
+                                : under_condition   ? Confidence::kMedium
+                                                    : Confidence::kHigh;
+  check.report(file.span(name), confidence,
+               fmt::format("{} is imported on ROCm too, where it is missing: {}", file.text(name),
+                           module.instead));
+}
+
+// engine.engine_flash_attn, and engine_flash_attn alone: up to the name of the library.
+TokenRange own_build(const File& file, const Statement& statement, std::string_view library) {
+  const TokenIndex first = statement.tokens.begin + 1;
+  const std::string_view top = file.text(first);
+  for (TokenIndex at = first; at < statement.tokens.end; at += 2) {
+    const std::string_view part = file.text(at);
+    const bool is_its = part.size() > library.size() + 1 && part.ends_with(library) &&
+                        part[part.size() - library.size() - 1] == '_' &&
+                        (at == first || part.starts_with(top));
+    if (is_its) return {first, at + 1};
+    if (!file.is(at + 1, ".")) break;
+  }
+  return {};
+}
+
+void find_own_builds(PythonCheck& check, const Module& module) {
+  const File& file = check.file;
+  if (file.text().find(kOwnBuild) == std::string_view::npos) return;
+  for (StatementIndex index = 0; index < file.statements().size(); ++index) {
+    const Statement& statement = file.statements()[index];
+    if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
+      continue;
+    const TokenRange name = own_build(file, statement, module.name.text());
+    if (!name.empty()) look_at(check, index, name, module);
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || is_kernel_source(file)) return;
-  for (const Module& module : kModules)
+  for (const Module& module : kModules) {
     for (const TokenIndex place : file.occurrences(module.name)) {
       const TokenIndex at = import_at(file, module, place);
       const StatementIndex index = file.statement_at(at);
-      if (index == kNoStatement || !imports(file, file.statements()[index], at)) continue;
-      // A function imports when it is called: by then somebody has chosen it.
-      if (file.enclosing_def(index) != kNoStatement) continue;
-      if (file.runs_on_rocm(index) == Truth::kNo) continue;
-      if (file.guarded_by_try(index, "ImportError") || for_type_checkers(file, index)) continue;
-      if (is_asked_for(file, index, module.name.text()) ||
-          is_the_modules_backend(check.facts.path, module.name.text()))
-        continue;
-      const bool under_condition = file.statements()[index].parent != kNoStatement;
-      const Confidence confidence = check.facts.is_test ? Confidence::kLow
-                                    : under_condition   ? Confidence::kMedium
-                                                        : Confidence::kHigh;
-      const TokenRange name{at, place + 1};
-      check.report(file.span(name), confidence,
-                   fmt::format("{} is imported on ROCm too, where it is missing: {}",
-                               file.text(name), module.instead));
+      if (index != kNoStatement && imports(file, file.statements()[index], at))
+        look_at(check, index, {at, place + 1}, module);
     }
+    if (kOwnBuild.substr(1) == module.name.text()) find_own_builds(check, module);
+  }
 }
 
 }  // namespace
@@ -159,6 +194,7 @@ Rule unguarded_import() {
           .summary = "a module for NVIDIA only, imported everywhere",
           .severity = Severity::kError,
           .triggers = std::move(triggers),
+          .words = {kOwnBuild},
           .python = find};
 }
 

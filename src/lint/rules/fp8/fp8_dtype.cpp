@@ -127,6 +127,10 @@ Use use_of(const File& file, StatementIndex index, TokenRange type) {
   const bool in_call = open != kNoToken && open > 0 && file.is(open, "(") &&
                        (file.tokens()[open - 1].kind == Kind::kName || file.is(open - 1, ")"));
   if (in_call && !is_keyword(file.text(open - 1))) return use_as_argument(file, open, type);
+  // def quant_dtype(…): return T
+  if (statement.kind == StatementKind::kReturn && type.begin == statement.tokens.begin + 1 &&
+      type.end == statement.tokens.end)
+    return holds(function_name(file, index), "quant") ? Use::kChosen : Use::kOther;
   return is_chosen(file, statement, type) ? Use::kChosen : Use::kOther;
 }
 
@@ -208,7 +212,8 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
       return Confidence::kMedium;
     case Use::kDefault: {
       const std::string_view name = function_name(file, index);
-      if (name.find("quant") == name.npos && name.find("fp8") == name.npos) return std::nullopt;
+      if (!holds(name, "quant") && !holds(name, "fp8") && !holds(name, "float8"))
+        return std::nullopt;
       return Confidence::kMedium;
     }
     case Use::kCompared:

@@ -275,6 +275,21 @@ bool asks_by_name(const File& file, TokenIndex token) {
                              [&](std::string_view word) { return has_word(file, name, word); });
 }
 
+// subprocess.check_output(["rocminfo"]): a program that knows the machine.
+bool asks_a_program(const File& file, TokenIndex token) {
+  static constexpr std::array<std::string_view, 7> kPrograms = {
+      "rocm", "smi", "hipcc", "hipconfig", "nvcc", "numa", "nvidia"};
+  if (file.tokens()[token].kind != Kind::kString) return false;
+  TokenIndex open = file.enclosing(token);
+  if (open != kNoToken && file.is(open, "[")) open = file.enclosing(open);
+  if (open == kNoToken || open == 0 || !file.is(open, "(")) return false;
+  static constexpr std::array<std::string_view, 7> kCalls = {
+      "run", "check_output", "check_call", "call", "Popen", "getoutput", "popen"};
+  return is_one_of(kCalls, file.text(open - 1)) &&
+         std::ranges::any_of(kPrograms,
+                             [&](std::string_view word) { return holds(file.text(token), word); });
+}
+
 // A few lines that import something, or ask the machine for it.
 bool asks_for_something(const File& file, StatementIndex attempt) {
   constexpr StatementIndex kLongest = 8;
@@ -284,8 +299,9 @@ bool asks_for_something(const File& file, StatementIndex attempt) {
     if (const StatementKind kind = file.statements()[at].kind;
         kind == StatementKind::kImport || kind == StatementKind::kFromImport)
       return true;
-  return any_token(file, attempt + 1, end,
-                   [&](TokenIndex token) { return asks_by_name(file, token); });
+  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
+    return asks_by_name(file, token) || asks_a_program(file, token);
+  });
 }
 
 // One statement that only turns a value into another: what fails is the value.
@@ -369,7 +385,9 @@ void look_at(PythonCheck& check, StatementIndex handler) {
       probe && !is_explained(file, handler) &&
       (answers_no(file, handler) || std::ranges::any_of(file.children(attempt), imports));
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
-  if (!probe && !may_be_probe && !concerns_a_gpu(file, attempt, handler)) return;
+  // Not even the end of the program comes through, and nobody hears of it.
+  const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
+  if (!probe && !may_be_probe && !stops_all && !concerns_a_gpu(file, attempt, handler)) return;
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {
     const Span where = statement.tokens.size() == 1 ? Span{file.span(statement.tokens.begin).end,

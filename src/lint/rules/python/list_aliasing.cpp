@@ -5,7 +5,7 @@
 //
 // `[[value] * n] * m`, `[[]] * n`, `[{}] * n`, `[dict()] * n` that a name keeps, where the same
 // scope later writes into a row. `[Parser()] * n` where a method of one element is called is found
-// with less confidence.
+// with less confidence, and so are events, streams and locks, which are of use one by one only.
 //
 // ## Why it matters
 //
@@ -118,6 +118,19 @@ bool makes_an_object(const File& file, TokenRange element) {
   return is_class || (name.size() == 3 && file.is(name.begin, "self"));
 }
 
+// [torch.cuda.Event()] * 2: whoever wants two of these means two.
+bool makes_a_handle(const File& file, TokenRange element) {
+  static const std::vector<Name> kHandles = {Name("Event"),     Name("Stream"), Name("CUDAGraph"),
+                                             Name("Generator"), Name("Lock"),   Name("RLock"),
+                                             Name("Condition"), Name("Queue")};
+  const TokenRange name = file.dotted(element.begin);
+  if (name.begin != element.begin || name.end >= element.end || !file.is(name.end, "(") ||
+      file.partner(name.end) != element.end - 1)
+    return false;
+  return std::ranges::any_of(kHandles,
+                             [&](const Name& each) { return file.is(name.end - 1, each); });
+}
+
 // The first call of a method of an element: x[i].feed(…), or y = x[i] and y.feed(…).
 TokenIndex call_of_element(const File& file, const Variable& variable, TokenIndex after) {
   const auto is_call = [&](TokenIndex at) {
@@ -172,6 +185,12 @@ void look_at(PythonCheck& check, TokenIndex star) {
   if (list.open == kNoToken || !is_display(file, list.open)) return;
   const std::vector<TokenRange> elements = file.arguments(list.open);
   if (elements.size() != 1) return;
+  if (makes_a_handle(file, elements[0]))
+    return check.report({file.span(list.open).begin, file.span(list.count).end},
+                        Confidence::kMedium,
+                        fmt::format("this is one {} several times over, not several",
+                                    file.text(file.dotted(elements[0].begin).end - 1)),
+                        row_each(file, list, false));
   const TokenIndex name = kept_by(file, statement, list.open);
   if (name == kNoToken) return;
   if (makes_an_object(file, elements[0])) return look_at_objects(check, list, name);
