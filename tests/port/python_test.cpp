@@ -79,6 +79,16 @@ TEST(Python, Tf32IsNotTouchedOnRocm) {
                 ")\n");
 }
 
+TEST(Python, StatementsInARowShareAGate) {
+  EXPECT_EQ(ported("import torch\ntorch.backends.cuda.matmul.allow_tf32 = True  # fast\n"
+                   "torch.backends.cudnn.allow_tf32 = True\nx = 1\n"
+                   "torch.backends.cudnn.allow_tf32 = y\n"),
+            std::string(kTop) +
+                "if not is_rocm:\n    torch.backends.cuda.matmul.allow_tf32 = True  # fast\n"
+                "    torch.backends.cudnn.allow_tf32 = True\nx = 1\n"
+                "if not is_rocm:\n    torch.backends.cudnn.allow_tf32 = y\n");
+}
+
 TEST(Python, AllocatorSettingsAreKeptApart) {
   EXPECT_EQ(ported("import os\nos.environ[\"PYTORCH_CUDA_ALLOC_CONF\"] = "
                    "\"expandable_segments:True,max_split_size_mb:64\"\nimport torch\n"),
@@ -158,11 +168,18 @@ TEST(Python, Fp8IsAskedOfTheGpu) {
       "import torch\nFP8_MAX = 448.0\ndef quantize(x, scale):\n"
       "    return (x / scale).to(torch.float8_e4m3fn)\n");
   EXPECT_EQ(port.files.at("a.py"),
-            "import torch\nfrom hip_support import fp8_dtype, fp8_max, is_rocm\n"
-            "FP8_MAX = fp8_max() if is_rocm else 448.0\ndef quantize(x, scale):\n"
-            "    return (x / scale).to(fp8_dtype(torch.float8_e4m3fn) if is_rocm else "
+            "import torch\nfrom hip_support import is_rocm, rocm_fp8_dtype, rocm_fp8_max\n"
+            "FP8_MAX = rocm_fp8_max() if is_rocm else 448.0\ndef quantize(x, scale):\n"
+            "    return (x / scale).to(rocm_fp8_dtype(torch.float8_e4m3fn) if is_rocm else "
             "torch.float8_e4m3fn)\n");
   EXPECT_NE(port.added.at("hip_support.py").find("def _is_fnuz("), std::string::npos);
+}
+
+TEST(Python, Fp8LimitsAreGatedTogether) {
+  EXPECT_EQ(ported("import torch\ndef f(fp8):\n    return fp8.clamp(-448.0, 448.0)\n"),
+            "import torch\nfrom hip_support import is_rocm, rocm_fp8_max\ndef f(fp8):\n"
+            "    return fp8.clamp(-(rocm_fp8_max() if is_rocm else 448.0), "
+            "rocm_fp8_max() if is_rocm else 448.0)\n");
 }
 
 TEST(Python, RecordingsMayCompile) {
@@ -233,6 +250,9 @@ TEST(PythonLayout, ModulesLieWhereTheyAreFound) {
             "scripts/hip_support.py: from hip_support import is_rocm");
   EXPECT_EQ(port({{"train.py", "from models.a import x\n"}, {"models/a.py", use}}, "models/a.py"),
             "hip_support.py: from hip_support import is_rocm");
+  EXPECT_EQ(
+      port({{"pkg/__init__.py", ""}, {"tests/__init__.py", ""}, {"tests/a.py", use}}, "tests/a.py"),
+      "pkg/hip_support.py: from pkg.hip_support import is_rocm");
   EXPECT_EQ(port({{"pkg/__init__.py", ""}, {"tests/a.py", "import pkg\n" + use}}, "tests/a.py"),
             "pkg/hip_support.py: from pkg.hip_support import is_rocm");
 }
@@ -245,8 +265,8 @@ TEST(PythonLayout, AModuleGrowsWithWhatIsNeeded) {
   const TestPort second = port_files(files, {});
   EXPECT_TRUE(second.added.empty());
   const std::string module = second.files.at("hip_support.py");
-  EXPECT_NE(module.find("def fp8_max("), std::string::npos);
-  EXPECT_NE(module.find("def fp8_dtype("), std::string::npos);
+  EXPECT_NE(module.find("def rocm_fp8_max("), std::string::npos);
+  EXPECT_NE(module.find("def rocm_fp8_dtype("), std::string::npos);
 }
 
 }  // namespace

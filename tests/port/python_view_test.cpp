@@ -59,7 +59,7 @@ TEST(PythonView, CommentsLinesAndGroupingAreNotSeen) {
 }
 
 TEST(PythonView, DefinitionsOfTheGateAreGone) {
-  EXPECT_EQ(seen("from pkg.hip_support import is_rocm, fp8_dtype\nx = 1"), seen("x = 1"));
+  EXPECT_EQ(seen("from pkg.hip_support import is_rocm, rocm_fp8_dtype\nx = 1"), seen("x = 1"));
   EXPECT_EQ(seen("is_rocm = getattr(torch.version, \"hip\", None) is not None\nx = 1"),
             seen("x = 1"));
   EXPECT_EQ(seen("is_rocm = hasattr(torch.version, 'hip') and torch.version.hip is not None\n"),

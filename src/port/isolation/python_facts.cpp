@@ -117,15 +117,21 @@ Truth PythonFacts::condition(TokenRange range, int depth) const {
   return operand(range);
 }
 
-// from .hip_support import is_rocm, fp8_dtype
+// from .hip_support import is_rocm, rocm_fp8_dtype
 bool PythonFacts::imports_support(StatementIndex statement) const {
   const TokenRange tokens = file_.statements()[statement].tokens;
   const TokenIndex import = find_word(file_, tokens, "import");
   if (import == kNoToken || import == tokens.begin + 1) return false;
   if (find_word(file_, {import, tokens.end}, "as") != kNoToken) return false;
-  if (file_.is(import - 1, kSupportModule)) return true;
-  for (TokenIndex at = import + 1; at < tokens.end; ++at)
-    if (file_.tokens()[at].kind == Kind::kName && !is_amd_name(file_.text(at))) return false;
+  const bool is_ours = file_.is(import - 1, kSupportModule);
+  for (TokenIndex at = import + 1; at < tokens.end; ++at) {
+    if (file_.is(at, "*")) return false;
+    if (file_.tokens()[at].kind != Kind::kName || is_amd_name(file_.text(at))) continue;
+    // Names that nobody but a gate has.
+    if (!is_ours ||
+        !(file_.text(at).starts_with("rocm_") || file_.is(at, "allow_rng_state_during_capture")))
+      return false;
+  }
   return true;
 }
 

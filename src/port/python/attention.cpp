@@ -82,12 +82,19 @@ void gate_attention(PythonContext& context) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || at != file.statements()[index].tokens.begin + 1) continue;
     const std::vector<ImportedName> names = imported_names(file, index);
-    if (names.empty() || context.is_settled(at)) continue;
+    const Statement& statement = file.statements()[index];
+    const bool is_import =
+        statement.kind == StatementKind::kImport || statement.kind == StatementKind::kFromImport;
+    if (!is_import || context.is_settled(at)) continue;
     const Span span = file.span(file.statements()[index].tokens);
     if (file.guarded_by_try(index, "ImportError")) {
       context.tell("HP501", Severity::kNote, span,
                    "the project does without flash_attn where it is missing: what it does then is "
                    "what ROCm gets");
+      continue;
+    }
+    if (names.empty()) {  // from flash_attn import *
+      tell_missing(context, span, "names without naming them");
       continue;
     }
     const bool is_interface =

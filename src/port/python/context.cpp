@@ -42,6 +42,9 @@ PythonContext::PythonContext(const Options& port_options, const Tree& port_tree,
       file(*source_file.python()),
       out_(into),
       break_(line_break_of(source_file.text())) {
+  const std::string_view text = file.text();
+  for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
+    if (at + 1 >= text.size() || text[at + 1] != '\n') has_plain_lines_ = false;
   const auto statements = file.statements();
   for (StatementIndex at = 0; at < statements.size(); ++at) {
     if (statements[at].parent != kNoStatement) continue;
@@ -152,8 +155,13 @@ StatementIndex PythonContext::ancestor(StatementIndex statement, StatementIndex 
 
 // Can the import be put where it is needed? Without torch at the top the function that asks
 // imports it: nobody loads torch earlier than before.
-bool PythonContext::can_gate(StatementIndex statement) const {
-  if (statement == kNoStatement) return false;
+bool PythonContext::can_gate(StatementIndex statement,
+                             const std::vector<std::string>& names) const {
+  if (statement == kNoStatement || !has_plain_lines_) return false;
+  if (gate_ != "is_rocm" && torch_ == kNoStatement) return false;
+  // A name of the project's own.
+  for (const std::string& name : names)
+    if (support_ == kNoStatement && file.text().find(name) != std::string_view::npos) return false;
   if (torch_ != kNoStatement || support_ != kNoStatement) return true;
   const StatementIndex function = file.enclosing_def(statement);
   const StatementIndex at = ancestor(statement, function);
@@ -197,7 +205,7 @@ bool PythonContext::needs_brackets(TokenRange value) const {
 bool PythonContext::gate_value(TokenRange value, std::string_view on_rocm, const Why& why,
                                const std::vector<std::string>& names) {
   const StatementIndex statement = file.statement_at(value.begin);
-  if (!can_gate(statement)) return false;
+  if (!can_gate(statement, names)) return false;
   const Span span = file.span(value);
   if (out_.changes.touches(span)) return false;
   const bool brackets = needs_brackets(value);
@@ -211,7 +219,7 @@ bool PythonContext::gate_value(TokenRange value, std::string_view on_rocm, const
 
 bool PythonContext::gate_truth(TokenRange condition, bool is_true, const Why& why) {
   const StatementIndex statement = file.statement_at(condition.begin);
-  if (!can_gate(statement)) return false;
+  if (!can_gate(statement, {})) return false;
   const auto binds_more = [&](TokenIndex at) {
     return file.is(at, "and") || file.is(at, "not") || file.is(at, "if") || file.is(at, "else");
   };
@@ -248,14 +256,18 @@ std::string PythonContext::indented(StatementIndex statement) const {
 bool PythonContext::gate_statement(StatementIndex statement,
                                    const std::vector<std::string>& on_rocm, const Why& why,
                                    const std::vector<std::string>& names) {
-  if (!can_gate(statement) || !stands_alone(statement)) return false;
+  if (!can_gate(statement, names) || !stands_alone(statement)) return false;
   const std::string indent = indent_of(statement);
+  const bool joins = on_rocm.empty() && left_out_ != kNoStatement && statement == left_out_ + 1 &&
+                     file.statements()[left_out_].parent == file.statements()[statement].parent &&
+                     line_after(left_out_) == line_begin(statement);
   const std::string inner = std::string(break_) + indent + unit();
   std::string text = fmt::format("if {}{}:", on_rocm.empty() ? "not " : "", gate_);
   for (const std::string& line : on_rocm) text += inner + line;
   if (!on_rocm.empty()) text += fmt::format("{}{}else:", break_, indent);
-  text += inner + indented(statement);
+  text = joins ? unit() + indented(statement) : text + inner + indented(statement);
   if (!change(file.span(file.statements()[statement].tokens), std::move(text), why)) return false;
+  if (on_rocm.empty()) left_out_ = statement;
   use(statement, names);
   return true;
 }

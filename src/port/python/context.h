@@ -74,7 +74,8 @@ class PythonContext {
     Why why = {"HP101", Phase::kDetection};
   };
 
-  bool can_gate(syntax::python::StatementIndex statement) const;
+  bool can_gate(syntax::python::StatementIndex statement,
+                const std::vector<std::string>& names) const;
   bool stands_alone(syntax::python::StatementIndex statement) const;
   void use(syntax::python::StatementIndex statement, const std::vector<std::string>& names);
   syntax::python::StatementIndex head_of(syntax::python::StatementIndex statement) const;
@@ -93,6 +94,9 @@ class PythonContext {
   PortedFile& out_;
   std::string gate_ = "is_rocm";
   std::string_view break_;
+  bool has_plain_lines_ = true;  // no line ends with a carriage return alone
+  // The last statement that was left out on ROCm: the next one joins its block.
+  syntax::python::StatementIndex left_out_ = syntax::python::kNoStatement;
   // The first import of torch that is run with the module; kNoStatement: it is imported later.
   syntax::python::StatementIndex torch_ = syntax::python::kNoStatement;
   // The import of hip_support that is there already.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "port/python/parts.h"
@@ -8,6 +11,20 @@ namespace hipwright::port {
 using namespace syntax::python;
 
 namespace {
+
+// Is it asked as a whole, not for what the version is?
+bool is_condition(const File& file, TokenRange range) {
+  static constexpr std::array<std::string_view, 9> kBefore = {
+      "if", "elif", "not", "and", "or", "assert", "while", "return", "="};
+  static constexpr std::array<std::string_view, 5> kAfter = {"and", "or", ":", ")", "else"};
+  if (range.begin < 2) return false;
+  const std::string_view before = file.text(range.begin - 1), after = file.text(range.end);
+  const bool is_bracketed = before == "(" && (range.size() > 5 || file.is(range.begin - 2, "bool"));
+  const bool ends = file.tokens()[range.end].kind == Kind::kNewline ||
+                    std::find(kAfter.begin(), kAfter.end(), after) != kAfter.end();
+  return ends &&
+         (is_bracketed || std::find(kBefore.begin(), kBefore.end(), before) != kBefore.end());
+}
 
 // if torch.version.cuda is not None: …
 void gate_version(PythonContext& context, const lint::Reported& found) {
@@ -23,7 +40,8 @@ void gate_version(PythonContext& context, const lint::Reported& found) {
       condition.end += 2;
       is_true = false;
     }
-    if (context.gate_truth(condition, is_true,
+    if (is_condition(file, condition) &&
+        context.gate_truth(condition, is_true,
                            {"HP102", Phase::kDetection, "torch.version.cuda is None on ROCm"}))
       return;
   }
@@ -39,27 +57,36 @@ void gate_fp8_type(PythonContext& context, const lint::Reported& found) {
     const std::string text = file.compact(name);
     const bool is_ocp = text == "torch.float8_e4m3fn" || text == "torch.float8_e5m2";
     if (is_ocp && name.begin == at &&
-        context.gate_value(name, fmt::format("fp8_dtype({})", text), why, {"fp8_dtype"}))
+        context.gate_value(name, fmt::format("rocm_fp8_dtype({})", text), why, {"rocm_fp8_dtype"}))
       return;
   }
   context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
 }
 
+// The linter names one number of a statement: clamp(-448.0, 448.0) has two.
 void gate_fp8_max(PythonContext& context, const lint::Reported& found) {
-  const TokenIndex at = token_at(context.file, found.diagnostic.span.begin);
+  const File& file = context.file;
+  const TokenIndex at = token_at(file, found.diagnostic.span.begin);
   const Why why{"HP509", Phase::kLibraries, "the largest value depends on the GPU"};
-  if (at != kNoToken && found.diagnostic.confidence != Confidence::kLow &&
-      context.gate_value({at, at + 1}, "fp8_max()", why, {"fp8_max"}))
-    return;
-  context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
+  bool is_gated = at != kNoToken && found.diagnostic.confidence != Confidence::kLow;
+  if (is_gated) {
+    const TokenRange tokens = file.statements()[file.statement_at(at)].tokens;
+    for (TokenIndex each = tokens.begin; each < tokens.end; ++each)
+      if (file.tokens()[each].kind == Kind::kNumber && file.text(each) == file.text(at))
+        is_gated &= context.gate_value({each, each + 1}, "rocm_fp8_max()", why, {"rocm_fp8_max"});
+  }
+  if (!is_gated)
+    context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
 }
 
 }  // namespace
 
 void gate_devices(PythonContext& context) {
   for (const lint::Reported& each : findings(context, "HW502")) gate_version(context, each);
-  for (const lint::Reported& each : findings(context, "HW302")) gate_fp8_type(context, each);
-  for (const lint::Reported& each : findings(context, "HW301")) gate_fp8_max(context, each);
+  for (const lint::Reported& each : findings(context, "HW302", Tests::kAreTests))
+    gate_fp8_type(context, each);
+  for (const lint::Reported& each : findings(context, "HW301", Tests::kAreTests))
+    gate_fp8_max(context, each);
   for (const lint::Reported& each : findings(context, "HW501"))
     context.tell("HP103", Severity::kNote, each.diagnostic.span,
                  each.diagnostic.message + " (the name \"cuda\" itself is right on ROCm)");

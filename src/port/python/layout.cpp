@@ -2,6 +2,7 @@
 #include "port/python/layout.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,19 @@ std::string dotted(std::string_view path) {
   if (out.ends_with('/')) out.pop_back();
   std::replace(out.begin(), out.end(), '/', '.');
   return out;
+}
+
+// Of a package's folder: "pkg" of "src/pkg/".
+std::string name_of(std::string_view folder) {
+  return dotted(folder.substr(parent_of(folder).size()));
+}
+
+// Beside what the project is for: nobody installs it.
+bool is_aside(std::string_view package) {
+  static constexpr std::array<std::string_view, 9> kNames = {"tests",      "test",      "testing",
+                                                             "benchmarks", "benchmark", "examples",
+                                                             "docs",       "scripts",   "tools"};
+  return std::find(kNames.begin(), kNames.end(), package) != kNames.end();
 }
 
 struct Imports {
@@ -73,6 +87,8 @@ PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
     for (std::string_view at = folder; !at.empty(); at = parent_of(at))
       own.emplace(at.substr(parent_of(at).size(), at.size() - parent_of(at).size() - 1));
   }
+  for (const std::string& package : packages_)
+    if (top_package(package) == package) tops_.insert(package);
   std::vector<Imports> imports(tree.files.size());
   pool.parallel_for(imports.size(), [&](std::size_t i) {
     const SourceFile& source = *tree.files[i];
@@ -97,10 +113,24 @@ std::string PythonLayout::top_package(std::string_view folder) const {
   return top;
 }
 
+// The project's one package that is not for its tests and the like; nullptr: there are several.
+const std::string* PythonLayout::main_package() const {
+  const std::string* only = nullptr;
+  for (const std::string& top : tops_) {
+    if (is_aside(name_of(top))) continue;
+    if (only != nullptr) return nullptr;
+    only = &top;
+  }
+  return only;
+}
+
 PythonLayout::Place PythonLayout::place_for(const SourceFile& source) const {
   const std::string folder = folder_of(source.path());
-  if (const std::string top = top_package(folder); !top.empty())
-    return {top, dotted(std::string_view(top).substr(parent_of(top).size()))};
+  if (const std::string top = top_package(folder); !top.empty()) {
+    const std::string* main = is_aside(name_of(top)) ? main_package() : nullptr;
+    const std::string& chosen = main != nullptr ? *main : top;
+    return {chosen, name_of(chosen)};
+  }
   // A script or a folder without __init__.py. Where do others import it from?
   const std::string_view module =
       std::string_view(source.path()).substr(0, source.path().rfind('.'));
@@ -109,14 +139,13 @@ PythonLayout::Place PythonLayout::place_for(const SourceFile& source) const {
   for (auto at = around.rbegin(); at != around.rend(); ++at)
     if (imported_.contains(dotted(module.substr(at->size())))) return {*at, {}};
   // A script that uses the project's package finds the module there.
-  for (const std::string& package : packages_) {
-    if (top_package(package) != package) continue;
-    const std::string name = dotted(std::string_view(package).substr(parent_of(package).size()));
-    const Imports found = imports_of(*source.python());
+  const Imports found = imports_of(*source.python());
+  for (const std::string& top : tops_) {
+    const std::string name = name_of(top);
     if (std::any_of(found.modules.begin(), found.modules.end(), [&](const std::string& each) {
           return each == name || each.starts_with(name + ".");
         }))
-      return {package, name};
+      return {top, name};
   }
   return {folder, {}};
 }

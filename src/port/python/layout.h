@@ -34,11 +34,13 @@ class PythonLayout {
   };
   Place place_for(const SourceFile& source) const;
   std::string top_package(std::string_view folder) const;
+  const std::string* main_package() const;
 
   std::set<std::string, std::less<>> packages_;  // folders with an __init__.py: "a/b/"
   std::set<std::string, std::less<>> imported_;  // "a.b", and "a.b.c" of `from a.b import c`
   std::set<std::string, std::less<>> foreign_;
-  std::set<const SourceFile*> relative_;  // files that import relatively
+  std::set<std::string, std::less<>> tops_;  // packages that are in no other
+  std::set<const SourceFile*> relative_;     // files that import relatively
 };
 
 // The file was written by the porter.

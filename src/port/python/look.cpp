@@ -8,11 +8,12 @@ namespace hipwright::port {
 
 using namespace syntax::python;
 
-std::vector<lint::Reported> findings(const PythonContext& context, std::string_view code) {
+std::vector<lint::Reported> findings(const PythonContext& context, std::string_view code,
+                                     Tests tests) {
   const lint::Rule* rule = lint::find_rule(code);
   HW_ASSERT(rule != nullptr && rule->python != nullptr);
   lint::FileFacts facts = lint::facts_of_path(context.source.path());
-  facts.is_test = false;  // tests are ported like everything else
+  if (tests == Tests::kAreCode) facts.is_test = false;
   std::vector<lint::Reported> found;
   if (!rule->triggers.empty() &&
       std::none_of(rule->triggers.begin(), rule->triggers.end(),

@@ -15,13 +15,13 @@ namespace hipwright::port {
 
 namespace {
 
-// "fp8_max.py" is nothing without "_is_fnuz.py".
+// "rocm_fp8_max.py" is nothing without "_is_fnuz.py".
 struct Dependence {
   std::string_view part, on;
 };
 constexpr std::array kDependences = std::to_array<Dependence>({
-    {"fp8_dtype", "_is_fnuz"},
-    {"fp8_max", "_is_fnuz"},
+    {"rocm_fp8_dtype", "_is_fnuz"},
+    {"rocm_fp8_max", "_is_fnuz"},
     {"flash_attn_qkvpacked_func", "flash_attn_func"},
     {"flash_attn_kvpacked_func", "flash_attn_func"},
 });

@@ -20,8 +20,11 @@ void gate_settings(PythonContext& context);     // allocator, TF32
 void gate_compilation(PythonContext& context);  // phase 6: torch.compile, Inductor
 void gate_recording(PythonContext& context);    // phase 7: graphs
 
-// What a rule of the linter says about the file.
-std::vector<lint::Reported> findings(const PythonContext& context, std::string_view rule);
+// What a rule of the linter says about the file. It says less about tests, which are ported like
+// everything else where what they test is not the very number or type.
+enum class Tests { kAreCode, kAreTests };
+std::vector<lint::Reported> findings(const PythonContext& context, std::string_view rule,
+                                     Tests tests = Tests::kAreCode);
 // The token that begins at a place; kNoToken: none does.
 syntax::python::TokenIndex token_at(const syntax::python::File& file, std::size_t offset);
 

@@ -17,8 +17,6 @@ const Name kCompile("compile");
 const Name kSynchronize("synchronize");
 const std::array kStreams = {Name("Stream"), Name("stream"), Name("ExternalStream"),
                              Name("wait_stream"), Name("set_stream")};
-const std::array kGraphs = {Name("CUDAGraph"), Name("graph"), Name("replay"),
-                            Name("make_graphed_callables")};
 
 bool compiles(const File& file) {
   const auto at = file.occurrences(kCompile);
@@ -50,8 +48,12 @@ void wait_for_stream(PythonContext& context, const std::vector<lint::Captured>& 
     if (std::any_of(recorded.begin(), recorded.end(),
                     [&](const lint::Captured& each) { return each.statement == index; }))
       continue;
-    const lint::Scope scope(file, index);
-    if (!lint::mentions(file, scope, kGraphs) || lint::mentions(file, scope, kStreams)) continue;
+    // Before the recording of the same function: nothing but the warm-up is waited for.
+    const bool is_before = std::any_of(recorded.begin(), recorded.end(), [&](const auto& each) {
+      return each.depth == 0 && each.statement > index &&
+             file.enclosing_def(each.statement) == file.enclosing_def(index);
+    });
+    if (!is_before || lint::mentions(file, lint::Scope(file, index), kStreams)) continue;
     context.gate_statement(index, {"torch.cuda.current_stream().synchronize()"},
                            {"HP703", Phase::kGraphs, "only one stream is used here"});
   }

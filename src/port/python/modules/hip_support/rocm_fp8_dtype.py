@@ -1,6 +1,6 @@
 
 
-def fp8_dtype(dtype):
+def rocm_fp8_dtype(dtype):
     """The fp8 type that this GPU computes with, for one of the OCP types.
 
     gfx940 to gfx942 (MI300) have the "fnuz" types, with another exponent bias; later GPUs have

@@ -1,6 +1,6 @@
 
 
-def fp8_max():
+def rocm_fp8_max():
     """The largest value to scale fp8 (e4m3) data to on this GPU.
 
     OCP's type goes up to 448. The fnuz type goes up to 240, but scales are made for 224: with the
