@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "port/build/cmake.h"
 #include "port/build/makefile.h"
@@ -32,7 +33,7 @@ void keep_from_nvidia(PortedFile& file) {
   if (file.changes.empty()) return;
   const auto leaks = compare_for_nvidia(file.source->path(), file.source->text(), file.after(), {});
   if (leaks.empty()) return;
-  file.changes = {};
+  file.changes = file.ungated = {};
   Diagnostic said;
   said.code = "HP290";
   said.severity = Severity::kError;
@@ -48,7 +49,10 @@ void keep_from_nvidia(PortedFile& file) {
 void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
   NamesForAmd names;
   for (PortedFile& file : ported.files)
-    if (file.source->cuda() != nullptr && !file.changes.empty()) file.changes = gated(file, names);
+    if (file.source->cuda() != nullptr && !file.changes.empty()) {
+      Changes branches = gated(file, names);
+      file.ungated = std::exchange(file.changes, std::move(branches));
+    }
   if (!names.empty()) ported.added.emplace(kNamesName, names_header(names, needs_compat));
   pool.parallel_for(ported.files.size(), [&](std::size_t i) { keep_from_nvidia(ported.files[i]); });
 }
@@ -58,16 +62,22 @@ void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
 Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
   Ported ported;
   ported.tree = std::move(tree);
-  const OwnNames own(ported.tree);
+  OwnNames own(ported.tree);
+  for (const std::string& name : options.rules.keep) own.add(name);
+  for (const auto& [name, becomes] : options.rules.names) own.add(name);
   std::atomic<bool> needs_compat = false, needs_ptx = false;
   const PythonLayout layout(ported.tree, pool);
   std::vector<PythonNeeds> needs(ported.tree.files.size());
   ported.files.resize(ported.tree.files.size());
+  std::optional<Progress> progress;
+  if (options.progress)
+    progress.emplace("porting", ported.files.size(), "files", *options.progress);
   pool.parallel_for(ported.files.size(), [&](std::size_t i) {
     PortedFile& file = ported.files[i];
     file.source = ported.tree.files[i].get();
     if (file.source->cuda() != nullptr) {
       SourceContext context(options, ported.tree, own, *file.source, file);
+      follow_rules(context);
       keep_warps_of_32(context);
       translate_names(context);
       translate_calls(context);
@@ -82,6 +92,7 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
       translate_makefile(file);
     if (file.source->language() == Language::kCMake) translate_cmake(file, options.mode);
     finish(file);
+    if (progress) progress->advance(1, file.source->path());
   });
   add_python_modules(ported, layout, needs);
   port_dependencies(options, ported, layout);
@@ -93,7 +104,9 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
 
 Result<Ported> port(const Options& options) {
   ThreadPool pool;
-  HW_TRY(Tree tree, read_tree(options.path, options.ignore, pool));
+  std::vector<std::string> ignore = options.ignore;
+  ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
+  HW_TRY(Tree tree, read_tree(options.path, ignore, pool));
   return port_tree(std::move(tree), options, pool);
 }
 

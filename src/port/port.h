@@ -5,14 +5,17 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "port/api/api.h"
 #include "port/change.h"
+#include "port/rules.h"
 #include "port/tree.h"
 
 namespace hipwright::port {
@@ -36,12 +39,18 @@ struct Options {
   Warp warp = Warp::kNative;
   api::HipVersion hip = {6, 4};
   std::vector<std::string> ignore;  // patterns as in .gitignore
+  Rules rules;                      // of the project itself; its `ignore` counts, too
+  std::optional<ProgressOutput> progress = std::nullopt;
 };
 
 struct PortedFile {
   const SourceFile* source = nullptr;
   Changes changes;
   std::vector<Diagnostic> diagnostics;  // codes HPnnn; by place
+  // Of --mode dual: the changes before they became branches.
+  Changes ungated;
+  // What is changed for AMD, and why, whichever way it is written down.
+  const Changes& meant() const { return ungated.empty() ? changes : ungated; }
   std::string after() const { return changes.apply(source->text()); }
 };
 

@@ -92,12 +92,13 @@ Result<Tree> read_tree(const std::filesystem::path& path, const std::vector<std:
   } else {
     tree.root = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     request.paths = {path.filename()};
+    tree.is_one_file = true;
   }
   lint::IgnorePatterns patterns;
   for (const std::string& line : ignore) patterns.add(line);
   request.root = tree.root;
   request.excludes = [&](std::string_view file, bool is_folder) {
-    return patterns.ignores(file, is_folder);
+    return (is_folder && name_of(file) == ".hipwright") || patterns.ignores(file, is_folder);
   };
   request.wants = [](std::string_view file) { return language_of(file) != Language::kOther; };
   HW_TRY(lint::WalkResult walked, lint::walk(request));

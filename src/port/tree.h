@@ -58,7 +58,8 @@ struct NotRead {
 };
 
 struct Tree {
-  std::filesystem::path root;                      // a folder, or the folder of the one file
+  std::filesystem::path root;  // a folder, or the folder of the one file
+  bool is_one_file = false;
   std::vector<std::unique_ptr<SourceFile>> files;  // by path; none of kOther
   std::vector<NotRead> not_read;                   // links, binary sources, what cannot be opened
 

@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "port/isolation/isolation.h"
+#include "port/output/in_place.h"
 #include "port/output/output.h"
+#include "port/plan.h"
+#include "port/report/report.h"
 
 namespace hipwright::cli {
 
@@ -16,6 +21,13 @@ struct Options {
   port::Options port;
   std::string mode = "dual", warp = "native", hip = "6.4";
   std::filesystem::path out;
+  bool in_place = false, undo = false, force = false, diff = false, plan = false;
+  std::string format = "text";
+  std::filesystem::path html, rules;
+
+  std::string code;
+  bool codes_as_json = false;
+  std::filesystem::path write_docs;
   std::vector<std::filesystem::path> check_isolation;
 };
 
@@ -40,54 +52,180 @@ int check_isolation(const Options& options) {
   return result->holds() ? kOk : kFindings;
 }
 
+int undo(const Options& options) {
+  const auto undone = port::undo(options.port.path, {.force = options.force, .before_step = {}});
+  if (!undone) return report(undone.error());
+  if (!globals().quiet)
+    fmt::print(stderr, "hipwright: {} files are as they were before the port\n", *undone);
+  return kOk;
+}
+
+int explain(const Options& options) {
+  const port::Code* code = port::find_code(options.code);
+  if (code == nullptr)
+    return report({"cannot explain", options.code,
+                   "no diagnostic of the porter has that code or name",
+                   "See: hipwright port codes"});
+  print(port::explanation(*code));
+  return kOk;
+}
+
+int codes(const Options& options) {
+  if (!options.write_docs.empty()) {
+    const Status written = port::write_code_pages(options.write_docs);
+    return written ? kOk : report(written.error());
+  }
+  print(options.codes_as_json ? port::codes_json() : port::codes_text(globals().colour_out));
+  return kOk;
+}
+
+// Those of --rules, or of the folder that is ported.
+Status read_rules(Options& options) {
+  if (options.rules.empty()) {
+    const std::filesystem::path usual = options.port.path / port::kRulesName;
+    std::error_code ignored;
+    if (!std::filesystem::exists(usual, ignored)) return {};
+    options.rules = usual;
+  }
+  HW_TRY(options.port.rules, port::read_rules(options.rules));
+  return {};
+}
+
+int plan(const Options& options) {
+  if (options.format == "sarif")
+    return report(
+        {"cannot write the format", "sarif", "a plan is written as text or json only", ""});
+  const auto plan = port::plan(options.port);
+  if (!plan) return report(plan.error());
+  print(options.format == "json" ? port::plan_json(*plan)
+                                 : port::plan_text(*plan, globals().colour_out));
+  return kOk;
+}
+
+// Conflicts are an error: the tree is written, but nobody should build it.
+Status tell_merged(const Options& options, const port::Merged& merged) {
+  for (const port::Conflict& conflict : merged.conflicts)
+    warn(fmt::format("{}: {}", conflict.path, conflict.what));
+  const std::size_t all = merged.updated + merged.merged + merged.removed + merged.kept;
+  if (all != 0 && !globals().quiet)
+    fmt::print(
+        stderr,
+        "hipwright: {} files brought up to date, {} merged with your changes, {} left as you "
+        "have them, {} removed\n",
+        merged.updated, merged.merged, merged.kept, merged.removed);
+  if (merged.conflicts.empty()) return {};
+  return fail("the port needs you", options.out.string(),
+              fmt::format("{} files have conflicts", merged.conflicts.size()),
+              "Settle them; they are named above.");
+}
+
+Status write(const Options& options, const port::Ported& ported) {
+  if (!options.html.empty())
+    HW_CHECK(
+        write_file_atomic(options.html, port::html_report(ported, options.port.path.string())));
+  if (!options.out.empty()) {
+    HW_TRY(const port::Merged merged, port::write_tree(ported, options.out));
+    return tell_merged(options, merged);
+  }
+  if (!options.in_place) return {};
+  HW_TRY(const std::size_t written,
+         port::write_in_place(ported, {.force = options.force, .before_step = {}}));
+  if (!globals().quiet && written != 0)
+    fmt::print(stderr, "hipwright: {} files written; to take it back: hipwright port --undo {}\n",
+               written, ported.tree.root.string());
+  return {};
+}
+
+// The result on standard output, the diagnostics and the summary beside it.
+void show(const Options& options, const port::Ported& ported) {
+  if (options.format == "json") return print(port::json_report(ported));
+  if (options.format == "sarif") return print(port::sarif_report(ported));
+  if (options.diff || (options.out.empty() && !options.in_place)) print(port::diff_of(ported));
+  if (globals().quiet) return;
+  for (const port::PortedFile& file : ported.files)
+    for (const Diagnostic& said : file.diagnostics)
+      if (said.severity != Severity::kNote)
+        fmt::print(stderr, "{}", render(said, file.source->text(), globals().colour_err));
+  fmt::print(stderr, "{}", port::summary_text(ported, 0, globals().colour_err));
+}
+
 int run(Options options) {
   if (!options.check_isolation.empty()) return check_isolation(options);
   if (options.port.path.empty())
     return report({"cannot port", "", "no repository is named", "See: hipwright port --help"});
+  if (options.undo) return undo(options);
+  if (const Status read = read_rules(options); !read) return report(read.error());
+  if (options.plan) return plan(options);
   const auto version = port::api::parse_hip_version(options.hip);
   if (!version) return report(version.error());
   options.port.hip = *version;
   options.port.mode = options.mode == "hip" ? port::Mode::kHip : port::Mode::kDual;
   options.port.warp = options.warp == "half" ? port::Warp::kHalf : port::Warp::kNative;
+  // A line in every log would be noise: a port takes a second.
+  const ProgressOutput progress = standard_progress_output(globals().quiet);
+  if (progress.live) options.port.progress = progress;
   const auto ported = port::port(options.port);
   if (!ported) return report(ported.error());
-  if (!options.out.empty()) {
-    if (const Status written = port::write_tree(*ported, options.out); !written)
-      return report(written.error());
-  } else {
-    print(port::diff_of(*ported));
-  }
-  bool is_done = true;
-  for (const port::PortedFile& file : ported->files) {
-    for (const Diagnostic& said : file.diagnostics) {
-      if (said.severity == Severity::kNote) continue;
-      is_done &= said.severity != Severity::kError;
-      if (!globals().quiet)
-        fmt::print(stderr, "{}", render(said, file.source->text(), globals().colour_err));
-    }
-  }
-  return is_done ? kOk : kFindings;
+  if (const Status written = write(options, *ported); !written) return report(written.error());
+  show(options, *ported);
+  return port::summarise(*ported).errors == 0 ? kOk : kFindings;
+}
+
+void define_output(CLI::App& app, Options& options) {
+  CLI::Option* out =
+      app.add_option("--out", options.out, "Write the whole ported tree to this new folder");
+  CLI::Option* in_place = app.add_flag("--in-place", options.in_place,
+                                       "Change the files themselves; --undo takes it back");
+  in_place->excludes(out);
+  app.add_flag("--undo", options.undo, "Take back the last --in-place of this folder")
+      ->excludes(out)
+      ->excludes(in_place);
+  app.add_flag("--force", options.force,
+               "--in-place without a clean git tree; --undo over later edits");
+  app.add_flag("--diff", options.diff,
+               "Print the changes as a patch; what is done without --out and --in-place");
+  app.add_flag("--plan", options.plan, "What is in it and which phases it needs; changes nothing");
+  CLI::Option* format = app.add_option("--format", options.format, "text, json or sarif")
+                            ->check(CLI::IsMember({"text", "json", "sarif"}));
+  app.add_flag("--json{json},--sarif{sarif}", options.format, "The same as --format json, sarif")
+      ->excludes(format);
+  app.add_option("--report", options.html, "Also write a report as one HTML file");
+  app.add_option("--rules", options.rules,
+                 "The project's own names and headers; default: its hipwright-port.toml");
+  app.add_option("--ignore", options.port.ignore, "Leave files alone; a pattern as in .gitignore")
+      ->allow_extra_args(false);
+}
+
+void define_subcommands(CLI::App& app, Options& options) {
+  CLI::App* one = app.add_subcommand("explain", "The page of a code");
+  one->add_option("code", options.code, "HP202, or its name")->required();
+  CLI::App* all = app.add_subcommand("codes", "All codes");
+  all->add_flag("--json", options.codes_as_json, "Print JSON");
+  all->add_option("--write-docs", options.write_docs, "Write the pages of docs/port here")
+      ->group("");
 }
 
 const Command::Registration registration({
     .name = "port",
     .summary = "Translate a CUDA repository to HIP",
-    .define =
-        [](CLI::App& app) {
-          auto options = std::make_shared<Options>();
-          app.add_option("path", options->port.path, "Repository, folder or file");
-          app.add_option("--out", options->out, "Write the whole ported tree to this new folder");
-          app.add_option("--mode", options->mode, "hip: becomes HIP; dual: builds for both")
-              ->check(CLI::IsMember({"hip", "dual"}));
-          app.add_option("--warp", options->warp,
-                         "What 32 lanes become: native (the GPU's wave) or half (of 64)")
-              ->check(CLI::IsMember({"native", "half"}));
-          app.add_option("--hip", options->hip, "The HIP release to port to");
-          app.add_option("--check-isolation", options->check_isolation,
-                         "Two trees, OLD NEW: does NVIDIA see the same of both?")
-              ->expected(2);
-          return [options] { return run(*options); };
-        },
+    .define = [](CLI::App& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("path", options->port.path, "Repository, folder or file");
+      define_output(app, *options);
+      app.add_option("--mode", options->mode, "hip: becomes HIP; dual: builds for both")
+          ->check(CLI::IsMember({"hip", "dual"}));
+      app.add_option("--warp", options->warp,
+                     "What 32 lanes become: native (the GPU's wave) or half (of 64)")
+          ->check(CLI::IsMember({"native", "half"}));
+      app.add_option("--hip", options->hip, "The HIP release to port to");
+      app.add_option("--check-isolation", options->check_isolation,
+                     "Two trees, OLD NEW: does NVIDIA see the same of both?")
+          ->expected(2);
+      define_subcommands(app, *options);
+      return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("codes")] {
+        return one->parsed() ? explain(*options) : all->parsed() ? codes(*options) : run(*options);
+      };
+    },
 });
 
 }  // namespace

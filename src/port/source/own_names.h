@@ -13,6 +13,8 @@ namespace hipwright::port {
 class OwnNames {
  public:
   explicit OwnNames(const Tree& tree);
+  // A name that is none of CUDA's in this project. It must outlive this.
+  void add(std::string_view name) { shared_.insert(name); }
   // Defined in this file, or in a header of the project.
   bool has(std::string_view name, const SourceFile& file) const;
 

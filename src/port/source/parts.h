@@ -6,6 +6,8 @@
 
 namespace hipwright::port {
 
+// Names and headers as the project's own rules say; before all others.
+void follow_rules(SourceContext& context);
 // CUDA's names to HIP's; what HIP lacks is told.
 void translate_names(SourceContext& context);
 // Calls whose arguments differ; after the names, which it takes over.

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "port/output/journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "port/output/output.h"
+#include "port/output/path_text.h"
+
+namespace hipwright::port {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kStates = {"writing", "done", "undoing"};
+constexpr std::string_view kJournalName = "journal.json";
+
+// The member `name` of an object if it has the type T.
+template <class T>
+std::optional<T> member(const Json& object, const char* name) {
+  if (!object.is_object()) return std::nullopt;
+  const auto at = object.find(name);
+  if (at == object.end()) return std::nullopt;
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (!at->is_string()) return std::nullopt;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (!at->is_boolean()) return std::nullopt;
+  } else {
+    if (!at->is_number_integer()) return std::nullopt;
+  }
+  return at->template get<T>();
+}
+
+// The path of an entry; none: it is not one of this tree.
+std::optional<std::string> path_of(const Json& entry) {
+  const auto text = member<std::string>(entry, "path");
+  if (!text) return std::nullopt;
+  return unescaped_path(*text);
+}
+
+}  // namespace
+
+std::string journal_text(const Journal& journal) {
+  Json files = Json::array();
+  Json folders = Json::array();
+  for (const JournalFile& file : journal.files)
+    files.push_back(
+        {{"path", escaped_path(file.path)}, {"after", file.after_hash}, {"new", file.is_new}});
+  for (const JournalFolder& folder : journal.folders)
+    folders.push_back({{"path", escaped_path(folder.path)},
+                       {"seconds", folder.seconds},
+                       {"nanoseconds", folder.nanoseconds},
+                       {"new", folder.is_new}});
+  return json_text({{"version", 1},
+                    {"state", kStates[static_cast<std::size_t>(journal.state)]},
+                    {"files", std::move(files)},
+                    {"folders", std::move(folders)}});
+}
+
+Result<Journal> parse_journal(std::string_view text, const std::string& origin) {
+  const auto broken = [&](std::string why) {
+    return fail("cannot read the journal of a port", origin, std::move(why),
+                "The originals lie beside it, in was/, in the order of its list.");
+  };
+  HW_TRY(const Json json, parse_json(text, origin));
+  if (member<std::int64_t>(json, "version") != 1) return broken("it is of another version");
+  const auto state =
+      std::find(kStates.begin(), kStates.end(), member<std::string>(json, "state").value_or(""));
+  if (state == kStates.end()) return broken("its state is unknown");
+  Journal journal;
+  journal.state = static_cast<JournalState>(state - kStates.begin());
+  for (const char* list : {"files", "folders"})
+    if (!json.contains(list) || !json[list].is_array()) return broken("a list is missing");
+  for (const Json& entry : json["files"]) {
+    auto path = path_of(entry);
+    auto hash = member<std::string>(entry, "after");
+    const auto is_new = member<bool>(entry, "new");
+    if (!path || path->empty() || !hash || !is_new)
+      return broken("an entry is damaged, or leads out of the tree");
+    journal.files.push_back({*std::move(path), *std::move(hash), *is_new});
+  }
+  for (const Json& entry : json["folders"]) {
+    auto path = path_of(entry);
+    const auto seconds = member<std::int64_t>(entry, "seconds");
+    const auto nanoseconds = member<std::int64_t>(entry, "nanoseconds");
+    const auto is_new = member<bool>(entry, "new");
+    if (!path || !seconds || !nanoseconds || !is_new)
+      return broken("an entry is damaged, or leads out of the tree");
+    journal.folders.push_back({*std::move(path), *seconds, *nanoseconds, *is_new});
+  }
+  return journal;
+}
+
+Result<Journals> Journals::open(const fs::path& root) {
+  std::error_code error;
+  const fs::path real = fs::canonical(root, error);
+  if (error) return fail("cannot port", root.string(), error.message());
+  for (const fs::path& folder : {real / kOwnFolder, real / kOwnFolder / "port"})
+    if (fs::exists(fs::symlink_status(folder, error)) &&
+        !fs::is_directory(fs::symlink_status(folder, error)))
+      return fail("cannot port", folder.string(), "it is not a folder",
+                  "Remove it: hipwright keeps originals there.");
+  // The folder itself is locked: a file for that would have to be removed by somebody.
+  const int lock = ::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock < 0) return fail("cannot port", root.string(), errno_text(errno));
+  if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
+    const int reason = errno;
+    ::close(lock);
+    return fail("cannot port", root.string(),
+                reason == EWOULDBLOCK ? "another hipwright is changing it" : errno_text(reason),
+                "Try again when it is done.");
+  }
+  return Journals(real, lock);
+}
+
+Journals::Journals(Journals&& other) noexcept
+    : root_(std::move(other.root_)), lock_(std::exchange(other.lock_, -1)) {}
+
+Journals::~Journals() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+fs::path Journals::base() const {
+  return root_ / kOwnFolder / "port";
+}
+
+Result<std::vector<unsigned>> Journals::numbers() const {
+  std::vector<unsigned> found;
+  std::error_code error;
+  if (!fs::exists(base(), error)) return found;
+  for (auto at = fs::directory_iterator(base(), error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    unsigned number = 0;
+    const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (failed == std::errc() && end == name.data() + name.size()) found.push_back(number);
+  }
+  if (error) return fail("cannot read", base().string(), error.message());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Result<std::optional<Journals::Newest>> Journals::newest() const {
+  HW_TRY(std::vector<unsigned> all, numbers());
+  std::error_code error;
+  for (; !all.empty(); all.pop_back()) {
+    const fs::path folder = base() / std::to_string(all.back());
+    const fs::path file = folder / kJournalName;
+    if (!fs::exists(file, error)) continue;
+    HW_TRY(const std::string text, read_file(file));
+    HW_TRY(Journal journal, parse_journal(text, file.string()));
+    return Newest{folder, std::move(journal)};
+  }
+  return std::nullopt;
+}
+
+Result<fs::path> Journals::prepare() const {
+  HW_CHECK(make_directories(base()));
+  std::error_code error;
+  HW_TRY(const std::vector<unsigned> all, numbers());
+  unsigned next = 1;
+  for (const unsigned number : all) {
+    const fs::path folder = base() / std::to_string(number);
+    if (fs::exists(folder / kJournalName, error))
+      next = number + 1;
+    else
+      fs::remove_all(folder, error);
+    if (error) return fail("cannot remove", folder.string(), error.message());
+  }
+  const fs::path folder = base() / std::to_string(next);
+  for (const char* part : {"new", "was"}) HW_CHECK(make_directories(folder / part));
+  // Nobody wants originals in a commit.
+  HW_CHECK(write_file_atomic(folder / ".gitignore", "*\n", 0666, Durability::kProcessDeath));
+  return folder;
+}
+
+Status Journals::remove(const fs::path& folder) const {
+  std::error_code error;
+  fs::remove(folder / kJournalName, error);
+  if (!error) fs::remove_all(folder, error);
+  if (error) return fail("cannot remove", folder.string(), error.message());
+  HW_TRY(const std::vector<unsigned> left, numbers());
+  if (!left.empty()) return {};
+  // What others keep there stays: these remove empty folders only.
+  fs::remove(base(), error);
+  fs::remove(root_ / kOwnFolder, error);
+  return {};
+}
+
+}  // namespace hipwright::port

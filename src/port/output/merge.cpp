@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "port/output/merge.h"
+
+#include <set>
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "port/output/output.h"
+#include "port/output/path_text.h"
+
+namespace hipwright::port {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path own(const fs::path& tree) {
+  return tree / kOwnFolder / "port";
+}
+
+// Nothing where there is no regular file: links are left to whoever made them.
+std::optional<std::string> bytes_at(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(fs::symlink_status(path, error))) return std::nullopt;
+  auto bytes = read_file(path);
+  if (!bytes) return std::nullopt;
+  return *std::move(bytes);
+}
+
+struct Text {
+  std::string text;
+  bool has_conflicts = false;
+};
+
+// Without git: all of both, marked.
+Text marked(const std::string& ours, const std::string& theirs) {
+  const auto ended = [](const std::string& text) {
+    return text.empty() || text.ends_with('\n') ? text : text + "\n";
+  };
+  return {"<<<<<<< yours\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> port\n", true};
+}
+
+// Nothing: these are no texts.
+Result<std::optional<Text>> merged_text(const std::string& ours, const std::string& base,
+                                        const std::string& theirs) {
+  for (const std::string* each : {&ours, &base, &theirs})
+    if (each->find('\0') != std::string::npos) return std::nullopt;
+  if (!find_program("git")) return marked(ours, theirs);
+  HW_TRY(const TemporaryDirectory folder, TemporaryDirectory::create());
+  HW_CHECK(write_file_atomic(folder.path() / "ours", ours));
+  HW_CHECK(write_file_atomic(folder.path() / "base", base));
+  HW_CHECK(write_file_atomic(folder.path() / "theirs", theirs));
+  HW_TRY(Finished done, run({.argv = {"git", "merge-file", "-p", "-q", "-L", "yours", "-L",
+                                      "last port", "-L", "port", "ours", "base", "theirs"},
+                             .directory = folder.path()}));
+  if (done.signal != 0 || done.exit_code > 127)
+    return fail("cannot merge", "", "git merge-file says: " + done.err);
+  return Text{std::move(done.out), done.exit_code != 0};
+}
+
+class Merge {
+ public:
+  Merge(fs::path fresh, fs::path folder) : fresh_(std::move(fresh)), folder_(std::move(folder)) {}
+
+  Result<Merged> all() {
+    HW_TRY(const PortState last, read(folder_));
+    HW_TRY(const PortState now, read(fresh_));
+    std::set<std::string> paths;
+    for (const auto& [path, digest] : last.files) paths.insert(path);
+    for (const auto& [path, digest] : now.files) paths.insert(path);
+    for (const std::string& path : paths) {
+      const auto before = last.files.find(path);
+      const auto after = now.files.find(path);
+      HW_CHECK(one(path, before == last.files.end() ? "" : before->second,
+                   after == now.files.end() ? "" : after->second));
+    }
+    HW_CHECK(take_state());
+    return std::move(result_);
+  }
+
+ private:
+  static Result<PortState> read(const fs::path& tree) {
+    const fs::path file = own(tree) / "state.json";
+    HW_TRY(const std::string text, read_file(file));
+    return parse_state(text, file.string());
+  }
+
+  // `base`, `theirs`: digests; empty: there is no such file.
+  Status one(const std::string& path, const std::string& base, const std::string& theirs) {
+    std::error_code error;
+    const fs::path target = folder_ / path;
+    const bool is_other = fs::exists(fs::symlink_status(target, error)) &&
+                          !fs::is_regular_file(fs::symlink_status(target, error));
+    if (is_other) return base == theirs ? Status() : conflict(path, "it is no file any more");
+    const std::optional<std::string> ours = bytes_at(target);
+    const std::string digest = ours ? hash128(*ours).hex() : "";
+    if (digest == theirs) return {};
+    if (theirs == base) {
+      ++result_.kept;
+      return {};
+    }
+    if (digest == base) return theirs.empty() ? remove(target) : take(path);
+    if (!ours) return conflict(path, "you removed it, and the port of it changed");
+    if (theirs.empty()) return conflict(path, "you changed it, and the sources no longer have it");
+    return both(path, *ours);
+  }
+
+  Status both(const std::string& path, const std::string& ours) {
+    const auto base = bytes_at(own(folder_) / "base" / path).value_or("");
+    HW_TRY(const std::string theirs, read_file(fresh_ / path));
+    HW_TRY(const std::optional<Text> text, merged_text(ours, base, theirs));
+    if (!text) {
+      const std::string beside = path + ".port";
+      HW_CHECK(write_file_atomic(folder_ / beside, theirs));
+      return conflict(path, "both changed it, and it is no text: the new one is " + beside);
+    }
+    HW_CHECK(write_file_atomic(folder_ / path, text->text));
+    ++result_.merged;
+    return text->has_conflicts ? conflict(path, "both changed the same lines: they are marked")
+                               : Status();
+  }
+
+  // The file of the new port itself, with its mode and times.
+  Status take(const std::string& path) {
+    const fs::path target = folder_ / path;
+    HW_CHECK(make_directories(target.parent_path()));
+    std::error_code error;
+    fs::rename(fresh_ / path, target, error);
+    if (error) return fail("cannot write", target.string(), error.message());
+    ++result_.updated;
+    return {};
+  }
+
+  Status remove(const fs::path& target) {
+    std::error_code error;
+    fs::remove(target, error);
+    if (error) return fail("cannot remove", target.string(), error.message());
+    ++result_.removed;
+    for (fs::path at = target.parent_path(); at != folder_ && fs::remove(at, error) && !error;)
+      at = at.parent_path();  // folders that are empty now
+    return {};
+  }
+
+  Status conflict(const std::string& path, std::string what) {
+    result_.conflicts.push_back({path, std::move(what)});
+    return {};
+  }
+
+  // The state last: as long as it is the old one, all can be done again.
+  Status take_state() {
+    std::error_code error;
+    fs::remove_all(own(folder_) / "base", error);
+    if (!error) fs::rename(own(fresh_) / "base", own(folder_) / "base", error);
+    if (!error) fs::rename(own(fresh_) / "state.json", own(folder_) / "state.json", error);
+    if (error) return fail("cannot write", own(folder_).string(), error.message());
+    return {};
+  }
+
+  const fs::path fresh_, folder_;
+  Merged result_;
+};
+
+}  // namespace
+
+std::string state_text(const PortState& state) {
+  Json files = Json::object();
+  for (const auto& [path, digest] : state.files) files[escaped_path(path)] = digest;
+  return json_text({{"version", 1}, {"files", std::move(files)}});
+}
+
+Result<PortState> parse_state(std::string_view text, const std::string& origin) {
+  const auto broken = [&](std::string why) {
+    return fail("cannot read what the last port wrote", origin, std::move(why),
+                "Port into a new folder.");
+  };
+  HW_TRY(const Json json, parse_json(text, origin));
+  if (!json.is_object() || !json.contains("version") || json["version"] != 1)
+    return broken("it is of another version");
+  if (!json.contains("files") || !json["files"].is_object()) return broken("it has no files");
+  PortState state;
+  for (const auto& [key, digest] : json["files"].items()) {
+    auto path = unescaped_path(key);
+    if (!path || path->empty() || !digest.is_string() || digest.get<std::string>().empty())
+      return broken("an entry is damaged, or leads out of the tree");
+    state.files[*std::move(path)] = digest.get<std::string>();
+  }
+  return state;
+}
+
+Status write_state(const Ported& ported, const fs::path& tree) {
+  PortState state;
+  std::error_code error;
+  for (auto at = fs::recursive_directory_iterator(tree, error);
+       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (at->path().filename() == kOwnFolder) at.disable_recursion_pending();
+    if (const auto bytes = bytes_at(at->path()))
+      state.files[at->path().lexically_relative(tree).generic_string()] = hash128(*bytes).hex();
+  }
+  if (error) return fail("cannot read", tree.string(), error.message());
+  const fs::path base = own(tree) / "base";
+  HW_CHECK(make_directories(base));
+  const auto keep = [&](const std::string& path) -> Status {
+    HW_CHECK(make_directories((base / path).parent_path()));
+    HW_TRY(const std::string bytes, read_file(tree / path));
+    return write_file_atomic(base / path, bytes, 0666, Durability::kProcessDeath);
+  };
+  for (const PortedFile& file : ported.files) HW_CHECK(keep(file.source->path()));
+  for (const auto& [path, content] : ported.added)
+    if (ported.tree.find(path) == nullptr) HW_CHECK(keep(path));
+  return write_file_atomic(own(tree) / "state.json", state_text(state));
+}
+
+bool has_state(const fs::path& tree) {
+  std::error_code error;
+  return fs::is_regular_file(own(tree) / "state.json", error);
+}
+
+Result<Merged> merge_into(const fs::path& fresh, const fs::path& folder) {
+  return Merge(fresh, folder).all();
+}
+
+}  // namespace hipwright::port

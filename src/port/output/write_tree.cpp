@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/file.h"
+#include "port/output/output.h"
+
+namespace hipwright::port {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Status failed(const fs::path& path, const std::error_code& error) {
+  return fail("cannot copy", path.string(), error.message());
+}
+
+bool lies_in(const fs::path& inner, const fs::path& outer) {
+  const auto [at, rest] = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
+  return at == outer.end();
+}
+
+// A folder beside the one that is wanted, which becomes it at the end or is removed.
+class HalfMade {
+ public:
+  static Result<HalfMade> beside(const fs::path& folder) {
+    HW_CHECK(make_directories(folder.parent_path()));
+    std::string name =
+        (folder.parent_path() / ("." + folder.filename().string() + ".XXXXXX")).string();
+    if (::mkdtemp(name.data()) == nullptr)
+      return fail("cannot write the port", folder.string(), errno_text(errno));
+    return HalfMade(name);
+  }
+  HalfMade(HalfMade&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  HalfMade& operator=(HalfMade&&) = delete;
+  ~HalfMade() {
+    if (path_.empty()) return;
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  const fs::path& path() const { return path_; }
+  // rename() takes the place of an empty folder, and of nothing else.
+  Status becomes(const fs::path& folder) {
+    if (::rename(path_.c_str(), folder.c_str()) != 0)
+      return fail("cannot write the port", folder.string(), errno_text(errno));
+    path_.clear();
+    return {};
+  }
+
+ private:
+  explicit HalfMade(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+Status copy_times(const fs::path& from, const fs::path& to, bool and_mode) {
+  struct stat info {};
+  if (::lstat(from.c_str(), &info) != 0)
+    return fail("cannot copy", from.string(), errno_text(errno));
+  const timespec times[2] = {info.st_atim, info.st_mtim};
+  if ((and_mode && ::chmod(to.c_str(), info.st_mode & 07777) != 0) ||
+      ::utimensat(AT_FDCWD, to.c_str(), times, AT_SYMLINK_NOFOLLOW) != 0)
+    return fail("cannot keep mode and times of", to.string(), errno_text(errno));
+  return {};
+}
+
+// Copies what is not ported; folders get modes and times when all is in them.
+class Copy {
+ public:
+  Copy(const Ported& ported, fs::path to) : ported_(ported), to_(std::move(to)) {
+    for (const PortedFile& file : ported.files)
+      if (!file.changes.empty()) ported_paths_.insert(file.source->path());
+    for (const auto& [path, content] : ported.added) ported_paths_.insert(path);
+  }
+
+  Status all() {
+    const fs::path& from = ported_.tree.root;
+    if (ported_.tree.is_one_file) {
+      for (const PortedFile& file : ported_.files) HW_CHECK(one(from / file.source->path()));
+      return {};
+    }
+    std::error_code error;
+    for (auto at = fs::recursive_directory_iterator(from, error);
+         !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+      const fs::path name = at->path().filename();
+      if (name == ".git" || name == kOwnFolder) {
+        at.disable_recursion_pending();
+        continue;
+      }
+      HW_CHECK(one(at->path()));
+    }
+    return error ? failed(from, error) : Status();
+  }
+
+  Status finish_folders() {
+    std::reverse(folders_.begin(), folders_.end());
+    folders_.emplace_back(".");
+    for (const fs::path& folder : folders_)
+      HW_CHECK(copy_times(ported_.tree.root / folder, to_ / folder, true));
+    return {};
+  }
+
+ private:
+  Status one(const fs::path& path) {
+    const fs::path relative = path.lexically_relative(ported_.tree.root);
+    const fs::path target = to_ / relative;
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path, error);
+    if (error) return failed(path, error);
+    if (fs::is_directory(status)) {
+      folders_.push_back(relative);
+      return make_directories(target);
+    }
+    if (ported_paths_.contains(relative.generic_string())) return {};
+    if (fs::is_symlink(status))
+      fs::copy_symlink(path, target, error);
+    else if (fs::is_regular_file(status))
+      fs::copy_file(path, target, error);
+    else
+      return {};  // sockets and pipes are no part of a source tree
+    if (error) return failed(path, error);
+    return copy_times(path, target, false);
+  }
+
+  const Ported& ported_;
+  const fs::path to_;
+  std::set<std::string, std::less<>> ported_paths_;
+  std::vector<fs::path> folders_;  // outer ones first
+};
+
+Status write_ported(const Ported& ported, const fs::path& to) {
+  for (const PortedFile& file : ported.files) {
+    if (file.changes.empty()) continue;
+    const fs::path target = to / file.source->path();
+    HW_CHECK(write_file_atomic(target, bytes_of(file), 0666, Durability::kProcessDeath));
+    struct stat info {};
+    const fs::path from = ported.tree.root / file.source->path();
+    if (::lstat(from.c_str(), &info) == 0 && ::chmod(target.c_str(), info.st_mode & 07777) != 0)
+      return fail("cannot keep the mode of", target.string(), errno_text(errno));
+  }
+  for (const auto& [path, content] : ported.added) {
+    HW_CHECK(make_directories((to / path).parent_path()));
+    HW_CHECK(write_file_atomic(to / path, content, 0666, Durability::kProcessDeath));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Merged> write_tree(const Ported& ported, const fs::path& folder) {
+  std::error_code error;
+  fs::path target = fs::weakly_canonical(fs::absolute(folder), error);
+  if (!target.has_filename()) target = target.parent_path();
+  if (fs::exists(target, error) && !fs::is_directory(target, error))
+    return fail("cannot write the port", folder.string(), "it is a file", "Name a new folder.");
+  const bool is_update = has_state(target);
+  if (!is_update && fs::exists(target, error) && !fs::is_empty(target, error))
+    return fail("cannot write the port", folder.string(),
+                "the folder is not empty, and no earlier port made it",
+                "Name a new folder, or empty this one.");
+  if (lies_in(target, fs::canonical(ported.tree.root, error)))
+    return fail("cannot write the port", folder.string(), "it lies inside of what is ported",
+                "Name a folder elsewhere.");
+  HW_TRY(HalfMade made, HalfMade::beside(target));
+  Copy copy(ported, made.path());
+  HW_CHECK(copy.all());
+  HW_CHECK(write_ported(ported, made.path()));
+  HW_CHECK(write_state(ported, made.path()));
+  if (is_update) return merge_into(made.path(), target);
+  HW_CHECK(copy.finish_folders());
+  HW_CHECK(made.becomes(target));
+  return Merged{};
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/terminal.h"
+#include "port/report/report.h"
+
+namespace hipwright::port {
+
+namespace {
+
+std::string page_name(const Code& code) {
+  return fmt::format("{}-{}.md", code.code, code.name);
+}
+
+std::string index() {
+  std::string text =
+      "# Codes of hipwright port\n\n"
+      "Made from src/port/codes by `hipwright port codes --write-docs docs/port`; do not edit.\n"
+      "`hipwright port explain CODE` prints the same pages.\n";
+  for (int i = 0; i < kPhaseCount; ++i) {
+    const auto phase = static_cast<Phase>(i);
+    std::string rows;
+    for (const Code& code : all_codes())
+      if (phase_of(code.code) == phase)
+        rows += fmt::format("| [{}]({}) | {} | {} |\n", code.code, page_name(code), code.name,
+                            code.title);
+    if (!rows.empty())
+      text += fmt::format("\n## HP{}xx: {}\n\n| code | name | meaning |\n| --- | --- | --- |\n{}",
+                          i, to_string(phase), rows);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string explanation(const Code& code) {
+  const std::string_view rest = code.page.substr(std::min(code.page.find('\n'), code.page.size()));
+  return fmt::format("# {} ({}): {}{}{}", code.code, code.name, code.title, rest,
+                     code.page.ends_with('\n') ? "" : "\n");
+}
+
+std::string codes_text(bool colour) {
+  std::string text;
+  for (const Code& code : all_codes())
+    text += fmt::format("{}  {:<28} {}\n", paint(code.code, Colour::kBold, colour), code.name,
+                        code.title);
+  return text;
+}
+
+std::string codes_json() {
+  Json list = Json::array();
+  for (const Code& code : all_codes())
+    list.push_back({{"code", code.code},
+                    {"name", code.name},
+                    {"phase", static_cast<int>(phase_of(code.code))},
+                    {"title", code.title}});
+  return json_text(list);
+}
+
+std::map<std::string, std::string> code_pages() {
+  std::map<std::string, std::string> pages = {{"README.md", index()}};
+  for (const Code& code : all_codes()) pages[page_name(code)] = explanation(code);
+  return pages;
+}
+
+Status write_code_pages(const std::filesystem::path& folder) {
+  HW_CHECK(make_directories(folder));
+  const auto pages = code_pages();
+  for (const auto& [name, content] : pages) HW_CHECK(write_file_atomic(folder / name, content));
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("HP") && name.ends_with(".md") && !pages.contains(name))
+      std::filesystem::remove(entry.path(), error);
+  }
+  return {};
+}
+
+}  // namespace hipwright::port

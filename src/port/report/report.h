@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What a port did, why, and what is left to people: for a terminal, for programs, for a browser.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "port/codes.h"
+#include "port/port.h"
+
+namespace hipwright::port {
+
+struct CodeCount {
+  std::size_t changes = 0;
+  std::size_t to_do = 0;  // warnings and errors
+};
+struct PhaseCount {
+  std::size_t files = 0;  // that it changed
+  std::size_t changes = 0;
+  std::size_t to_do = 0;
+  std::map<std::string, CodeCount, std::less<>> codes;
+};
+struct Summary {
+  std::size_t files = 0;  // that were read
+  std::size_t changed = 0, added = 0;
+  std::map<Phase, PhaseCount> phases;    // only those that had something to do
+  std::vector<const Diagnostic*> to_do;  // errors, then warnings; each by path and place
+  std::size_t errors = 0;                // of those
+};
+Summary summarise(const Ported& ported);
+
+// The phase of a code: its first digit.
+Phase phase_of(std::string_view code);
+
+// The table of phases and codes, and the list of what is to be done, at most `most` lines of it.
+std::string summary_text(const Ported& ported, std::size_t most, bool colour);
+std::string json_report(const Ported& ported);
+std::string sarif_report(const Ported& ported);
+// One file that needs no other: summary, what is to be done, each file before and after, and the
+// pages of the codes.
+std::string html_report(const Ported& ported, const std::string& title);
+
+// The page of a code with the code in its title; all codes as a table, and for programs.
+std::string explanation(const Code& code);
+std::string codes_text(bool colour);
+std::string codes_json();
+// docs/port: file name to content.
+std::map<std::string, std::string> code_pages();
+Status write_code_pages(const std::filesystem::path& folder);
+
+}  // namespace hipwright::port

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/terminal.h"
+#include "port/report/report.h"
+
+namespace hipwright::port {
+
+Phase phase_of(std::string_view code) {
+  const bool is_known = code.size() > 2 && code[2] >= '0' && code[2] < '0' + kPhaseCount;
+  return is_known ? static_cast<Phase>(code[2] - '0') : Phase::kSource;
+}
+
+Summary summarise(const Ported& ported) {
+  Summary all;
+  all.files = ported.files.size();
+  all.added = ported.added.size();
+  for (const PortedFile& file : ported.files) {
+    all.changed += !file.changes.empty();
+    std::set<Phase> touched;
+    for (const Change& change : file.meant().list()) {
+      PhaseCount& phase = all.phases[change.phase];
+      ++phase.changes;
+      ++phase.codes[std::string(change.code)].changes;
+      touched.insert(change.phase);
+    }
+    for (const Phase phase : touched) ++all.phases[phase].files;
+    for (const Diagnostic& said : file.diagnostics) {
+      if (said.severity == Severity::kNote) continue;
+      PhaseCount& phase = all.phases[phase_of(said.code)];
+      ++phase.to_do;
+      ++phase.codes[said.code].to_do;
+      all.to_do.push_back(&said);
+      all.errors += said.severity == Severity::kError;
+    }
+  }
+  std::stable_sort(
+      all.to_do.begin(), all.to_do.end(),
+      [](const Diagnostic* a, const Diagnostic* b) { return a->severity > b->severity; });
+  return all;
+}
+
+std::string summary_text(const Ported& ported, std::size_t most, bool colour) {
+  const Summary all = summarise(ported);
+  std::string out;
+  if (!all.phases.empty())
+    out += paint(fmt::format("{:<44}{:>9}{:>7}{:>7}\n", "phase", "changes", "files", "to do"),
+                 Colour::kBold, colour);
+  for (const auto& [phase, count] : all.phases) {
+    out += fmt::format("{:<44}{:>9}{:>7}{:>7}\n",
+                       fmt::format("{} {}", static_cast<int>(phase), to_string(phase)),
+                       count.changes, count.files, count.to_do);
+    for (const auto& [code, of_code] : count.codes) {
+      const Code* known = find_code(code);
+      const std::string_view title = known != nullptr ? known->title : "";
+      out += paint(fmt::format("  {} {:<36.36}{:>9}{:>7}{:>7}\n", code, title, of_code.changes, "",
+                               of_code.to_do),
+                   Colour::kDim, colour);
+    }
+  }
+  if (!all.to_do.empty() && most != 0)
+    out += paint("\nleft to you; `hipwright port explain CODE` says more\n", Colour::kBold, colour);
+  for (std::size_t i = 0; i < std::min(most, all.to_do.size()); ++i)
+    out += fmt::format("  {}:{}: {} [{}]\n", all.to_do[i]->path, all.to_do[i]->position.line,
+                       all.to_do[i]->message, all.to_do[i]->code);
+  if (most != 0 && all.to_do.size() > most)
+    out += fmt::format("  and {} more: --format json and --report have all\n",
+                       all.to_do.size() - most);
+  return out + fmt::format(
+                   "{}{} of {} files changed, {} added; {} places are left to you, {} of "
+                   "which will not compile\n",
+                   out.empty() ? "" : "\n", all.changed, all.files, all.added, all.to_do.size(),
+                   all.errors);
+}
+
+}  // namespace hipwright::port
