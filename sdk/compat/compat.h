@@ -25,6 +25,7 @@
 //   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
 //              half and bfloat16
 //   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
+//   callbacks  CUDART_CB, CUDARTAPI, CUDA_CB, CUDAAPI
 //   integers   umin umax llmin llmax ullmin ullmax
 //   warp32     the same functions for programs that count in warps of 32 lanes: see there
 //   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async, wait,
@@ -825,6 +826,20 @@ HIP_COMPAT_DEVICE void __nanosleep(unsigned int ns) {
 // A condition the optimizer may rely on.
 #if !defined(__assume) && !defined(_MSC_VER)
 #define __assume(condition) __builtin_assume(condition)
+#endif
+
+// Calling conventions that CUDA names, and that matter on Windows alone.
+#if !defined(CUDART_CB)
+#define CUDART_CB
+#endif
+#if !defined(CUDARTAPI)
+#define CUDARTAPI
+#endif
+#if !defined(CUDA_CB)
+#define CUDA_CB
+#endif
+#if !defined(CUDAAPI)
+#define CUDAAPI
 #endif
 
 // Kernel parameters are in read-only memory anyway.

@@ -19,9 +19,10 @@ enum class Phase {
   kBuild,
   kLibraries,
   kCompile,
-  kGraphs
+  kGraphs,
+  kVerify
 };
-constexpr int kPhaseCount = 8;
+constexpr int kPhaseCount = 9;
 std::string_view to_string(Phase phase);  // "source translation"
 
 struct Change {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The number types of deep learning: half, bfloat16 and fp8, and complex numbers. A dot product in
-// each, compared with the one in double precision.
+// Half, bfloat16 and complex numbers. A dot product in each, compared with the one in double
+// precision.
 #include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -39,12 +38,6 @@ __global__ void dot_bf16(const __nv_bfloat16* a, const __nv_bfloat16* b, int n, 
     const __nv_bfloat162 product = __hmul2(x, y);
     sum += __bfloat162float(__low2bfloat16(product)) + __high2float(product);
   }
-  *out = sum;
-}
-
-__global__ void dot_fp8(const __nv_fp8_e4m3* a, const __nv_fp8_e5m2* b, int n, float* out) {
-  float sum = 0.0f;
-  for (int i = 0; i < n; ++i) sum += static_cast<float>(a[i]) * static_cast<float>(b[i]);
   *out = sum;
 }
 
@@ -104,7 +97,6 @@ int main() {
   };
   compare("half", dot_on_gpu(dot_half, a, b));
   compare("bfloat16", dot_on_gpu(dot_bf16, a, b));
-  compare("fp8", dot_on_gpu(dot_fp8, a, b));
   std::printf("%-9s %.4f\n", "expected", expected);
 
   cuFloatComplex* value = upload(std::vector<cuFloatComplex>{make_cuFloatComplex(3.0f, 4.0f)});

@@ -12,6 +12,7 @@
 #include "port/output/output.h"
 #include "port/plan.h"
 #include "port/report/report.h"
+#include "port/verify/verify.h"
 
 namespace hipwright::cli {
 
@@ -29,6 +30,8 @@ struct Options {
   bool codes_as_json = false;
   std::filesystem::path write_docs;
   std::vector<std::filesystem::path> check_isolation;
+  bool compile = false;
+  std::string archs;
 };
 
 void print_leaks(const std::vector<port::Leak>& leaks) {
@@ -149,6 +152,17 @@ void show(const Options& options, const port::Ported& ported) {
   fmt::print(stderr, "{}", port::summary_text(ported, 0, globals().colour_err));
 }
 
+// Whether every unit that could be checked compiles.
+Result<bool> compile(const Options& options, port::Ported& ported) {
+  port::VerifyOptions verify;
+  verify.mode = options.port.mode;
+  if (!options.archs.empty()) verify.archs = {options.archs};
+  verify.progress = standard_progress_output(globals().quiet);
+  HW_TRY(const port::Verified verified, port::compile_and_repair(ported, verify));
+  if (!globals().quiet) fmt::print(stderr, "{}", port::text_of(verified));
+  return verified.failing() == 0;
+}
+
 int run(Options options) {
   if (!options.check_isolation.empty()) return check_isolation(options);
   if (options.port.path.empty())
@@ -164,11 +178,17 @@ int run(Options options) {
   // A line in every log would be noise: a port takes a second.
   const ProgressOutput progress = standard_progress_output(globals().quiet);
   if (progress.live) options.port.progress = progress;
-  const auto ported = port::port(options.port);
+  auto ported = port::port(options.port);
   if (!ported) return report(ported.error());
+  bool compiles = true;
+  if (options.compile) {
+    const auto verified = compile(options, *ported);
+    if (!verified) return report(verified.error());
+    compiles = *verified;
+  }
   if (const Status written = write(options, *ported); !written) return report(written.error());
   show(options, *ported);
-  return port::summarise(*ported).errors == 0 ? kOk : kFindings;
+  return compiles && port::summarise(*ported).errors == 0 ? kOk : kFindings;
 }
 
 void define_output(CLI::App& app, Options& options) {
@@ -218,6 +238,11 @@ const Command::Registration registration({
                      "What 32 lanes become: native (the GPU's wave) or half (of 64)")
           ->check(CLI::IsMember({"native", "half"}));
       app.add_option("--hip", options->hip, "The HIP release to port to");
+      CLI::Option* compile = app.add_flag(
+          "--compile", options->compile,
+          "Compile every translation unit of the port, and repair what is known to go wrong");
+      app.add_option("--arch", options->archs, "Targets of --compile: gfx942,gfx1100")
+          ->needs(compile);
       app.add_option("--check-isolation", options->check_isolation,
                      "Two trees, OLD NEW: does NVIDIA see the same of both?")
           ->expected(2);

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "port/verify/repair.h"
+
+#include <algorithm>
+#include <map>
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "port/port.h"
+#include "port/source/parts.h"
+#include "port/source/paths.h"
+#include "syntax/cuda/file.h"
+
+namespace hipwright::port {
+
+namespace cu = syntax::cuda;
+using toolchain::LogMessage;
+
+namespace {
+
+// The ported text of one file, read again.
+struct Source {
+  explicit Source(const std::string& ported) : text(ported), file(text), lines(text) {}
+
+  std::optional<cu::TokenIndex> token_at(const LogMessage& message) const {
+    if (message.line == 0 || message.line > lines.line_count()) return std::nullopt;
+    const std::size_t offset = lines.line(message.line).begin + message.column - 1;
+    const auto tokens = file.tokens();
+    const auto at = std::upper_bound(
+        tokens.begin(), tokens.end(), offset,
+        [](std::size_t place, const cu::Token& token) { return place < token.end; });
+    const auto index = static_cast<cu::TokenIndex>(at - tokens.begin());
+    if (at == tokens.end() || !file.span(index).contains(offset)) return std::nullopt;
+    return index;
+  }
+
+  std::string text;
+  cu::File file;
+  LineIndex lines;
+};
+
+class Repairs {
+ public:
+  explicit Repairs(const PortedText& text_of) : text_of_(text_of) {}
+
+  void read(Messages error) {
+    std::smatch match;
+    const std::string& text = error[0].text;
+    if (add_header(error[0]) || correct_header(error[0])) return;
+    if (text.find("static assertion failed") != std::string::npos &&
+        text.find("mask") != std::string::npos)
+      return narrow_mask(error);
+    if (text.find("is ambiguous") != std::string::npos &&
+        text.find("overloaded operator") != std::string::npos)
+      return drop_own_operator(error);
+    if (text.starts_with("no matching function for call to")) return cast_argument(error);
+  }
+
+  std::vector<Repair> take() { return std::move(list_); }
+
+ private:
+  const Source* source(const std::string& path) {
+    const auto known = sources_.find(path);
+    if (known != sources_.end()) return known->second.get();
+    const std::string* text = text_of_(path);
+    auto read = text == nullptr ? nullptr : std::make_unique<Source>(*text);
+    return sources_.emplace(path, std::move(read)).first->second.get();
+  }
+
+  void propose(Repair repair) {
+    const auto is_same = [&](const Repair& other) {
+      return other.path == repair.path && other.span == repair.span &&
+             other.replacement == repair.replacement;
+    };
+    if (std::none_of(list_.begin(), list_.end(), is_same)) list_.push_back(std::move(repair));
+  }
+
+  void include(const std::string& path, const Source& in, const std::string& what,
+               std::string_view code, std::string reason) {
+    const std::size_t place = place_for_include(in.file);
+    propose({.path = path,
+             .span = {place, place},
+             .replacement = fmt::format("#include {}{}", what, line_break_of(in.text)),
+             .code = code,
+             .reason = std::move(reason)});
+  }
+
+  bool add_header(const LogMessage& error) {
+    static const std::regex kStd(
+        R"(no (?:type|member|template) named '(\w+)' in namespace 'std.*)");
+    static const std::regex kName(
+        R"((?:use of undeclared identifier|unknown type name|unknown class name) '(\w+)'.*)");
+    std::smatch match;
+    const bool in_std = std::regex_match(error.text, match, kStd);
+    if (!in_std && !std::regex_match(error.text, match, kName)) return false;
+    const std::string name = match[1];
+    const auto declared = header_declaring(name, in_std);
+    const Source* in = source(error.file);
+    if (!declared || in == nullptr) return false;
+    if (in->text.find(declared->header) != std::string::npos) return false;
+    include(error.file, *in, std::string(declared->header), declared->is_hip ? "HP801" : "HP802",
+            fmt::format("{}{} is declared there", in_std ? "std::" : "", name));
+    return true;
+  }
+
+  // <hipblas.h>: ROCm keeps each library's headers in a folder of their own.
+  bool correct_header(const LogMessage& error) {
+    static const std::regex kMissing(R"('((?:hip|roc|rccl|miopen)\w*)\.(h|hpp)' file not found)");
+    std::smatch match;
+    const Source* in = source(error.file);
+    if (in == nullptr || !std::regex_match(error.text, match, kMissing)) return false;
+    const std::string name = match[1], path = name + "/" + name + "." + match[2].str();
+    if (library_of_header(path).empty()) return false;
+    for (const cu::Include& each : in->file.includes())
+      if (each.path == name + "." + match[2].str()) {
+        propose({.path = error.file,
+                 .span = in->file.span(each.hash + 2),
+                 .replacement = fmt::format("<{}>", path),
+                 .code = "HP803",
+                 .reason = "ROCm installs it there"});
+        return true;
+      }
+    return false;
+  }
+
+  // A mask of 32 bits: the function of warp32 takes it, and sees the own 32 lanes.
+  void narrow_mask(Messages error) {
+    for (const LogMessage& note : error) {
+      if (note.text.find("requested here") == std::string::npos) continue;
+      const Source* in = source(note.file);
+      if (in == nullptr) continue;
+      const auto token = in->token_at(note);
+      if (!token) continue;
+      const std::string_view name = in->file.text(*token);
+      if (!name.starts_with("__") || !name.ends_with("_sync")) continue;
+      propose({.path = note.file,
+               .span = in->file.span(*token),
+               .replacement = fmt::format("warp32::{}", name.substr(2)),
+               .code = "HP804",
+               .reason = "the mask has 32 bits: a warp of 32 lanes",
+               .needs_compat = true});
+      const std::string compat =
+          fmt::format("\"{}{}\"", way_to_root(note.file), std::string(kCompatName));
+      if (in->text.find(kCompatName) == std::string::npos)
+        include(note.file, *in, compat, "HP804", "warp32 is declared there");
+      return;
+    }
+  }
+
+  // Of two operators that fit, HIP's and the project's, HIP's stays.
+  void drop_own_operator(Messages error) {
+    const LogMessage* own = nullptr;
+    bool is_also_hips = false;
+    for (const LogMessage& note : error.subspan(1)) {
+      if (note.text.find("candidate function") == std::string::npos) continue;
+      if (source(note.file) != nullptr)
+        own = &note;
+      else
+        is_also_hips |= note.file.find("/hip/") != std::string::npos;
+    }
+    if (own == nullptr || !is_also_hips) return;
+    const Source* in = source(own->file);
+    const auto token = in->token_at(*own);
+    if (!token) return;
+    for (const cu::Function& function : in->file.functions()) {
+      if (function.body.empty() || !(function.head.contains(*token) || function.name == *token))
+        continue;
+      const std::size_t begin = in->file.span(function.head).begin;
+      const std::size_t end = in->file.span(function.body.end).end;  // its brace
+      propose({.path = own->file,
+               .span = {begin, end},
+               .replacement = "",
+               .code = "HP805",
+               .reason = "HIP's vector types have this operator"});
+      return;
+    }
+  }
+
+  // f(const hipblasHalf*) called with a const __half*: the same bits under two names.
+  void cast_argument(Messages error) {
+    static const std::regex kNote(
+        R"(candidate function.* not viable: no known conversion from '([^']+)'(?: \(aka '[^']+'\))? to )"
+        R"('((?:const )?(?:hipblas|rocblas_|hipsolver|hipfft|hipsparse)\w+ \*)'(?: \(aka '[^']+'\))? )"
+        R"(for (\d+)(?:st|nd|rd|th) argument.*)");
+    std::smatch match;
+    const LogMessage* only = nullptr;
+    for (const LogMessage& note : error.subspan(1)) {
+      if (!note.text.starts_with("candidate function")) continue;
+      if (only != nullptr) return;
+      only = &note;
+    }
+    const Source* in = source(error[0].file);
+    if (only == nullptr || in == nullptr || !std::regex_match(only->text, match, kNote)) return;
+    if (match[1].str().find('*') == std::string::npos) return;
+    const auto token = in->token_at(error[0]);
+    if (!token || *token + 1 >= in->file.tokens().size() || !in->file.is(*token + 1, "(")) return;
+    const auto arguments = in->file.arguments(*token + 1);
+    const std::size_t wanted = std::stoul(match[3]);
+    if (wanted == 0 || wanted > arguments.size()) return;
+    const Span place = in->file.span(arguments[wanted - 1]);
+    propose({.path = error[0].file,
+             .span = place,
+             .replacement = fmt::format("reinterpret_cast<{}>({})", match[2].str(),
+                                        in->text.substr(place.begin, place.size())),
+             .code = "HP806",
+             .reason = "the same bits under the library's name"});
+  }
+
+  const PortedText& text_of_;
+  std::map<std::string, std::unique_ptr<Source>> sources_;
+  std::vector<Repair> list_;
+};
+
+}  // namespace
+
+std::vector<Repair> repairs_for(Messages messages, const PortedText& text_of) {
+  Repairs repairs(text_of);
+  for (std::size_t begin = 0; begin < messages.size();) {
+    std::size_t end = begin + 1;
+    while (end < messages.size() && messages[end].severity == "note") ++end;
+    if (messages[begin].severity == "error") repairs.read(messages.subspan(begin, end - begin));
+    begin = end;
+  }
+  return repairs.take();
+}
+
+}  // namespace hipwright::port

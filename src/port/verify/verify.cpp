@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "port/verify/verify.h"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/thread_pool.h"
+#include "port/output/output.h"
+#include "port/verify/apply.h"
+#include "port/verify/compiler.h"
+#include "toolchain/sdk.h"
+
+namespace hipwright::port {
+
+namespace fs = std::filesystem;
+using toolchain::LogMessage;
+
+namespace {
+
+// Each round answers the errors of the one before. A file with more kinds of errors than this is
+// not one that repairs will save.
+constexpr int kRounds = 8;
+
+bool ends_in_any(std::string_view path, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(),
+                     [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+// Sources that are CUDA, and plain C++ that the port has changed.
+bool is_unit(const PortedFile& file) {
+  if (file.source->cuda() == nullptr || file.source->is_header()) return false;
+  if (file.source->path().ends_with(".cu")) return true;
+  return !file.changes.empty() && ends_in_any(file.source->path(), {".cpp", ".cc", ".cxx", ".hip"});
+}
+
+// The folders that the project's #include lines are written from: where a build file would say -I.
+std::set<std::string> include_folders(const Ported& ported) {
+  std::set<std::string> folders = {""};
+  for (const PortedFile& file : ported.files) {
+    if (file.source->cuda() == nullptr) continue;
+    for (const syntax::cuda::Include& include : file.source->cuda()->includes()) {
+      const std::string_view name = include.path.substr(include.path.rfind('/') + 1);
+      const auto [begin, end] = ported.tree.by_name.equal_range(name);
+      for (auto at = begin; at != end; ++at) {
+        const std::string& path = at->second->path();
+        if (path.size() > include.path.size() && path.ends_with(include.path) &&
+            path[path.size() - include.path.size() - 1] == '/')
+          folders.insert(path.substr(0, path.size() - include.path.size() - 1));
+      }
+    }
+  }
+  return folders;
+}
+
+class Verifier {
+ public:
+  Verifier(Ported& ported, const VerifyOptions& options, UnitCompiler compiler, fs::path folder)
+      : ported_(ported),
+        options_(options),
+        compiler_(std::move(compiler)),
+        root_(folder / "tree"),
+        objects_(folder / "objects") {}
+
+  Result<Verified> run() {
+    HW_CHECK(write_tree(ported_, root_));
+    HW_CHECK(make_directories(objects_));
+    for (const std::string& each : include_folders(ported_))
+      folders_.push_back((root_ / each).string());
+    Verified verified;
+    std::vector<std::size_t> pending;
+    for (const PortedFile& file : ported_.files) {
+      if (!is_unit(file)) continue;
+      pending.push_back(verified.units.size());
+      verified.units.push_back({.path = file.source->path()});
+    }
+    for (int round = 0; round < kRounds && !pending.empty(); ++round) {
+      HW_CHECK(compile(verified, pending, round));
+      HW_TRY(const std::size_t repaired, repair());
+      verified.repairs += repaired;
+      if (repaired == 0) break;
+      std::erase_if(pending, [&](std::size_t unit) { return verified.units[unit].compiles; });
+    }
+    return verified;
+  }
+
+ private:
+  Status compile(Verified& verified, const std::vector<std::size_t>& pending, int round) {
+    Progress progress(
+        round == 0 ? "compiling" : fmt::format("compiling again, after repair {}", round),
+        pending.size(), "files", options_.progress);
+    std::vector<Status> failures(pending.size());
+    logs_.assign(pending.size(), {});
+    pool_.parallel_for(pending.size(), [&](std::size_t i) {
+      Unit& unit = verified.units[pending[i]];
+      const auto object = objects_ / fmt::format("{}.o", pending[i]);
+      const auto finished = compiler_.compile(root_ / unit.path, object, folders_);
+      progress.advance(1, unit.path);
+      if (!finished) {
+        failures[i] = std::unexpected(finished.error());
+        return;
+      }
+      read(unit, *finished, logs_[i]);
+    });
+    for (const Status& failure : failures) HW_CHECK(failure);
+    return {};
+  }
+
+  void read(Unit& unit, const Finished& finished, std::vector<LogMessage>& log) const {
+    unit.errors.clear();
+    unit.missing_header.clear();
+    unit.missing_library.clear();
+    unit.compiles = finished.ok();
+    if (unit.compiles) return;
+    log = toolchain::parse_compiler_log(finished.err);
+    for (LogMessage& message : log) message.file = in_tree(message.file);
+    static const std::regex kMissing(R"('(.+)' file not found)");
+    std::smatch match;
+    for (const LogMessage& message : log) {
+      if (message.severity != "error") continue;
+      unit.errors.push_back({message.file, {message.line, message.column}, message.text});
+      if (!unit.missing_header.empty() || !std::regex_match(message.text, match, kMissing))
+        continue;
+      unit.missing_header = match[1];
+      unit.missing_library = library_of_header(unit.missing_header);
+    }
+    if (unit.errors.empty()) unit.errors.push_back({unit.path, {}, finished.err.substr(0, 2000)});
+  }
+
+  // "../" parts are what an #include of the project leaves in a message.
+  std::string in_tree(const std::string& path) const {
+    const std::string relative =
+        fs::path(path).lexically_normal().lexically_relative(root_).generic_string();
+    return relative.empty() || relative.starts_with("..") ? path : relative;
+  }
+
+  PortedFile* find(const std::string& path) const {
+    const auto at = std::lower_bound(ported_.files.begin(), ported_.files.end(), path,
+                                     [](const PortedFile& file, const std::string& wanted) {
+                                       return file.source->path() < wanted;
+                                     });
+    return at != ported_.files.end() && at->source->path() == path ? &*at : nullptr;
+  }
+
+  Result<std::size_t> repair() {
+    std::map<std::string, std::string> texts;
+    const PortedText text_of = [&](const std::string& path) -> const std::string* {
+      const PortedFile* file = find(path);
+      if (file == nullptr || file->source->cuda() == nullptr) return nullptr;
+      return &texts.try_emplace(path, file->after()).first->second;
+    };
+    std::vector<Repair> repairs;
+    for (const auto& log : logs_)
+      for (Repair& each : repairs_for(log, text_of)) {
+        const bool is_known = std::any_of(repairs.begin(), repairs.end(), [&](const Repair& other) {
+          return other.path == each.path && other.span == each.span &&
+                 other.replacement == each.replacement;
+        });
+        if (!is_known) repairs.push_back(std::move(each));
+      }
+    // From the end of each file: places before stay where they were.
+    std::stable_sort(repairs.begin(), repairs.end(), [](const Repair& a, const Repair& b) {
+      return a.path != b.path ? a.path < b.path : a.span.begin > b.span.begin;
+    });
+    std::size_t done = 0;
+    std::set<std::string> changed;
+    for (const Repair& each : repairs) {
+      if (!apply_repair(*find(each.path), each, options_.mode)) continue;
+      ++done;
+      changed.insert(each.path);
+      if (each.needs_compat &&
+          ported_.added.emplace(kCompatName, toolchain::compat_header()).second)
+        HW_CHECK(write_file_atomic(root_ / kCompatName, toolchain::compat_header()));
+    }
+    for (const std::string& path : changed) {
+      const PortedFile& file = *find(path);
+      HW_CHECK(
+          write_file_atomic(root_ / path, syntax::encode(file.after(), file.source->encoding())));
+    }
+    return done;
+  }
+
+  Ported& ported_;
+  const VerifyOptions& options_;
+  const UnitCompiler compiler_;
+  const fs::path root_, objects_;
+  std::vector<std::string> folders_;
+  std::vector<std::vector<LogMessage>> logs_;
+  ThreadPool pool_;
+};
+
+}  // namespace
+
+std::size_t Verified::compiling() const {
+  return static_cast<std::size_t>(
+      std::count_if(units.begin(), units.end(), [](const Unit& unit) { return unit.compiles; }));
+}
+std::size_t Verified::not_checked() const {
+  return static_cast<std::size_t>(std::count_if(
+      units.begin(), units.end(), [](const Unit& unit) { return !unit.is_checked(); }));
+}
+std::size_t Verified::failing() const {
+  return units.size() - compiling() - not_checked();
+}
+
+Result<Verified> compile_and_repair(Ported& ported, const VerifyOptions& options) {
+  HW_TRY(UnitCompiler compiler, UnitCompiler::find(options.archs));
+  HW_TRY(const TemporaryDirectory folder, TemporaryDirectory::create());
+  return Verifier(ported, options, std::move(compiler), folder.path()).run();
+}
+
+std::string text_of(const Verified& verified) {
+  std::string out = fmt::format("{} of {} files compile", verified.compiling(),
+                                verified.units.size() - verified.not_checked());
+  if (verified.repairs != 0) out += fmt::format(", after {} repairs", verified.repairs);
+  if (verified.not_checked() != 0) out += fmt::format("; {} not checked", verified.not_checked());
+  out += "\n";
+  std::map<std::string, std::vector<std::string>> missing;
+  for (const Unit& unit : verified.units)
+    if (!unit.is_checked()) missing[unit.missing_library].push_back(unit.path);
+  for (const auto& [library, files] : missing) {
+    out +=
+        fmt::format("not checked: {} is not installed, and needed by {}", library, files.front());
+    if (files.size() > 1) out += fmt::format(" and {} more", files.size() - 1);
+    out += "\n";
+  }
+  constexpr std::size_t kShown = 10;  // the first errors explain the others
+  for (const Unit& unit : verified.units) {
+    if (unit.compiles || !unit.is_checked()) continue;
+    for (std::size_t i = 0; i < std::min(unit.errors.size(), kShown); ++i) {
+      const CompileError& error = unit.errors[i];
+      out += fmt::format("{}:{}:{}: {}\n", error.path, error.position.line, error.position.column,
+                         error.text);
+    }
+    if (unit.errors.size() > kShown)
+      out += fmt::format("{}: {} more errors\n", unit.path, unit.errors.size() - kShown);
+  }
+  return out;
+}
+
+}  // namespace hipwright::port
