@@ -68,6 +68,14 @@
   template <int = 0>    \
   __host__ __device__ inline __attribute__((always_inline))
 
+// Lanes of a wave, as a constant: of the GPU that is compiled for; in host code, which may be for
+// several, the most that there are.
+#if defined(__HIP_DEVICE_COMPILE__) && !defined(__GFX9__)
+#define HIP_COMPAT_WAVE_SIZE 32
+#else
+#define HIP_COMPAT_WAVE_SIZE 64
+#endif
+
 namespace hip_compat {
 
 typedef unsigned long long lane_bits;

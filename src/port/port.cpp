@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "port/build/cmake.h"
 #include "port/build/makefile.h"
@@ -13,6 +16,7 @@
 #include "port/python/dependencies.h"
 #include "port/python/python.h"
 #include "port/source/parts.h"
+#include "port/wave/native.h"
 #include "port/wave/wave.h"
 #include "toolchain/sdk.h"
 
@@ -46,6 +50,23 @@ void keep_from_nvidia(PortedFile& file) {
   finish(file);
 }
 
+// Whole waves where that was decided; else halves, and why.
+void adapt_warps(SourceContext& context, const Waves::Decision* decision) {
+  if (decision != nullptr && decision->is_native) return use_whole_waves(context, *decision);
+  if (is_for_waves(context.file)) return;
+  keep_warps_of_32(context);
+  if (decision == nullptr || decision->obstacle == nullptr) return;
+  const Obstacle& obstacle = *decision->obstacle;
+  if (obstacle.file == &context.source)
+    context.tell("HP302", Severity::kNote, obstacle.span,
+                 fmt::format("warps stay half a wave because of this: {}", obstacle.what));
+  else
+    context.tell("HP302", Severity::kNote, {0, 0},
+                 fmt::format("warps stay half a wave because of {}:{}: {}", obstacle.file->path(),
+                             LineIndex(obstacle.file->text()).position(obstacle.span.begin).line,
+                             obstacle.what));
+}
+
 void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
   NamesForAmd names;
   for (PortedFile& file : ported.files)
@@ -65,6 +86,8 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
   OwnNames own(ported.tree);
   for (const std::string& name : options.rules.keep) own.add(name);
   for (const auto& [name, becomes] : options.rules.names) own.add(name);
+  std::optional<Waves> waves;
+  if (options.warp == Warp::kNative) waves.emplace(ported.tree, own);
   std::atomic<bool> needs_compat = false, needs_ptx = false;
   const PythonLayout layout(ported.tree, pool);
   std::vector<PythonNeeds> needs(ported.tree.files.size());
@@ -78,7 +101,7 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
     if (file.source->cuda() != nullptr) {
       SourceContext context(options, ported.tree, own, *file.source, file);
       follow_rules(context);
-      keep_warps_of_32(context);
+      adapt_warps(context, waves ? waves->of(*file.source) : nullptr);
       translate_names(context);
       translate_calls(context);
       translate_ptx(context);

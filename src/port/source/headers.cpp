@@ -134,7 +134,7 @@ class Headers {
   // nvcc puts the runtime's header before every source; hipcc does not.
   bool needs_runtime_first() const {
     return context_.needs.runtime && !context_.source.is_header() && !has_runtime_ &&
-           context_.source.path().ends_with(".cu");
+           !has_compat_ && context_.source.path().ends_with(".cu");
   }
 
   std::string path_at_root(std::string_view name) const {
