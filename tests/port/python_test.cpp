@@ -129,6 +129,25 @@ TEST(Python, FlashAttentionComesFromTheFallback) {
   EXPECT_EQ(ported(guarded), guarded);
 }
 
+TEST(Python, AProjectsOwnFlashAttentionIsItsOwn) {
+  const std::string user = "import torch\nfrom flash_attn import flash_attn_func\n";
+  const TestPort port = port_files({{"flash_attn/__init__.py", "import torch\n"},
+                                    {"tests/test_it.py", user},
+                                    {"hopper/flash_attn_interface.py", "import torch\n"},
+                                    {"hopper/test.py", "from flash_attn_interface import f\n"}});
+  EXPECT_EQ(port.files.at("tests/test_it.py"), user);
+  EXPECT_EQ(port.said(), "");
+}
+
+TEST(Python, TheTreeItselfMayBeAPackage) {
+  const TestPort port = port_files(
+      {{"__init__.py", "from .node import f\n"},
+       {"node.py", "import torch\nfrom .util import g\nfrom flash_attn import flash_attn_func\n"},
+       {"script.py", "import torch\nfrom flash_attn import flash_attn_func\n"}});
+  EXPECT_NE(port.files.at("node.py").find("from .attention_fallback import"), std::string::npos);
+  EXPECT_NE(port.files.at("script.py").find("from attention_fallback import"), std::string::npos);
+}
+
 TEST(Python, NvmlIsAnsweredByTorch) {
   const TestPort port = port_script(
       "import pynvml\nimport torch\npynvml.nvmlInit()\n"

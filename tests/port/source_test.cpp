@@ -112,5 +112,33 @@ TEST(Source, PortingAgainChangesNothing) {
   EXPECT_EQ(to_hip(once), once);
 }
 
+TEST(Source, CudasVersionIsThatOfHipsFunctions) {
+  EXPECT_EQ(to_hip("#if CUDART_VERSION >= 9000\nint a;\n#endif\n"),
+            "#if (__HIP__ * 11080) >= 9000\nint a;\n#endif\n");
+  EXPECT_EQ(to_hip("#if 12000 > CUDA_VERSION\nint a;\n#endif\n"),
+            "#if 12000 > (__HIP__ * 11080)\nint a;\n#endif\n");
+  EXPECT_EQ(to_hip("int a = CUDART_VERSION / 1000;\n"), "int a = 11080 / 1000;\n");
+  const std::string asks = "#ifdef CUDA_VERSION\nint a;\n#endif\n";
+  EXPECT_EQ(to_hip(asks), asks);
+  const std::map<std::string, std::string> files = {
+      {"a.cu", "#include <cuda_runtime.h>\n#if CUDART_VERSION >= 9000\nint a;\n#endif\n"}};
+  const TestPort dual = port_files(files, {.mode = Mode::kDual});
+  EXPECT_EQ(dual.said(), "");
+  EXPECT_NE(dual.files.at("a.cu").find("#if (CUDART_VERSION + (__HIP__ * 11080)) >= 9000"),
+            std::string::npos)
+      << dual.files.at("a.cu");
+}
+
+TEST(Source, WhatIsDeclaredIsNotUnknown) {
+  EXPECT_EQ(port_files({{"a.h", "int cudaMyThing(int);\n"},
+                        {"a.cu", "void f() { dim3 cudaBlocks(1, 2); cudaMyThing(3); }\n"}},
+                       {.mode = Mode::kHip})
+                .said(),
+            "");
+  EXPECT_EQ(
+      port_files({{"a.cu", "int f() { return cudaMyThing(3); }\n"}}, {.mode = Mode::kHip}).said(),
+      "HP206:1");
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -78,7 +78,9 @@ void gate_module(PythonContext& context, StatementIndex index, const ImportedNam
 
 void gate_attention(PythonContext& context) {
   const File& file = context.file;
+  const bool is_own = context.layout.owns("flash_attn");
   for (const TokenIndex at : file.occurrences(kFlash)) {
+    if (is_own) break;
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || at != file.statements()[index].tokens.begin + 1) continue;
     const std::vector<ImportedName> names = imported_names(file, index);
@@ -106,6 +108,7 @@ void gate_attention(PythonContext& context) {
     else
       tell_missing(context, span, names[0].module);
   }
+  if (context.layout.owns("flash_attn_interface")) return;
   for (const TokenIndex at : file.occurrences(kInterface)) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || at != file.statements()[index].tokens.begin + 1 ||

@@ -88,7 +88,14 @@ PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
       own.emplace(at.substr(parent_of(at).size(), at.size() - parent_of(at).size() - 1));
   }
   for (const std::string& package : packages_)
-    if (top_package(package) == package) tops_.insert(package);
+    if (!package.empty() && top_package(package) == package) tops_.insert(package);
+  for (const std::string& top : tops_) own_tops_.insert(name_of(top));
+  for (const auto& source : tree.files) {
+    const std::string folder = folder_of(source->path());
+    if (source->python() != nullptr && !packages_.contains(folder))
+      own_tops_.insert(
+          source->path().substr(folder.size(), source->path().rfind('.') - folder.size()));
+  }
   std::vector<Imports> imports(tree.files.size());
   pool.parallel_for(imports.size(), [&](std::size_t i) {
     const SourceFile& source = *tree.files[i];
@@ -156,7 +163,10 @@ std::string PythonLayout::folder_for(const SourceFile& source) const {
 
 std::string PythonLayout::module_path(const SourceFile& source, std::string_view module) const {
   const Place place = place_for(source);
-  if (place.package.empty()) return std::string(module);
+  // The tree itself may be a package, whose name is not known here.
+  const bool is_in_root = place.folder.empty() && packages_.contains("");
+  if (place.package.empty() && !(is_in_root && relative_.contains(&source)))
+    return std::string(module);
   if (!source.path().starts_with(place.folder) || !relative_.contains(&source))
     return fmt::format("{}.{}", place.package, module);
   const std::string_view below = std::string_view(source.path()).substr(place.folder.size());

@@ -23,6 +23,8 @@ class PythonLayout {
   std::string import_as(const SourceFile& source, std::string_view module,
                         std::string_view name) const;
 
+  // `import flash_attn` means the tree's own package or script of that name.
+  bool owns(std::string_view module) const { return own_tops_.contains(module); }
   bool imports(std::string_view module) const { return imported_.contains(module); }
   // The first parts of all modules that are imported and that the tree does not have.
   const std::set<std::string, std::less<>>& foreign() const { return foreign_; }
@@ -36,11 +38,12 @@ class PythonLayout {
   std::string top_package(std::string_view folder) const;
   const std::string* main_package() const;
 
-  std::set<std::string, std::less<>> packages_;  // folders with an __init__.py: "a/b/"
+  std::set<std::string, std::less<>> packages_;  // folders with an __init__.py: "a/b/", ""
   std::set<std::string, std::less<>> imported_;  // "a.b", and "a.b.c" of `from a.b import c`
   std::set<std::string, std::less<>> foreign_;
-  std::set<std::string, std::less<>> tops_;  // packages that are in no other
-  std::set<const SourceFile*> relative_;     // files that import relatively
+  std::set<std::string, std::less<>> tops_;      // packages that are in no other
+  std::set<std::string, std::less<>> own_tops_;  // their names, and those of scripts
+  std::set<const SourceFile*> relative_;         // files that import relatively
 };
 
 // The file was written by the porter.

@@ -37,16 +37,32 @@ bool is_compared(const cu::File& file, cu::TokenIndex at) {
            is_at(file, token, ">=") || is_at(file, token, "==") || is_at(file, token, "!=") ||
            is_at(file, token, "/");
   };
-  return (file.tokens()[at].flags & cu::kInDirective) != 0 &&
-         (is_operator(at + 1) || (at > 0 && is_operator(at - 1)));
+  return at > 0 && (file.tokens()[at].flags & cu::kInDirective) != 0 &&
+         (is_operator(at + 1) || is_operator(at - 1));
+}
+
+bool is_cuda_version(std::string_view name) {
+  return name == "CUDART_VERSION" || name == "CUDA_VERSION";
+}
+
+// HIP's functions are those of CUDA 11.8: 12 changed parameters. Never by a macro of CUDA's name,
+// which would answer those who ask whether this is CUDA at all.
+bool give_cuda_version(SourceContext& context, cu::TokenIndex at) {
+  const unsigned directive =
+      context.file.tokens()[at].flags & (cu::kInDirective | cu::kInMacroBody);
+  if (directive != cu::kInDirective) return context.change(context.file.span(at), "11080", "HP211");
+  return is_compared(context.file, at) && context.rename(at, "(__HIP__ * 11080)", "HP211");
 }
 
 void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
   if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
+  if (is_cuda_version(entry.cuda) && give_cuda_version(context, at)) return;
   if (!entry.mapped()) {
-    context.tell("HP202", Severity::kError, file.span(at),
+    // In a condition it is 0, and compiles.
+    const bool is_condition = (file.tokens()[at].flags & cu::kInDirective) != 0;
+    context.tell("HP202", is_condition ? Severity::kWarning : Severity::kError, file.span(at),
                  fmt::format("HIP has no counterpart of {}", entry.cuda),
                  std::string(entry.caveat));
     return;
@@ -69,6 +85,14 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
     context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
   else if (entry.hip != entry.cuda)
     context.rename(at, entry.hip, "HP201");
+}
+
+// dim3 cudaBlocks(8, 8): a name follows the name of its type.
+bool is_declared(const cu::File& file, cu::TokenIndex at) {
+  if (at == 0 || file.tokens()[at - 1].kind != cu::Kind::kName) return false;
+  const std::string_view before = file.text(at - 1);
+  return before != "return" && before != "else" && before != "do" && before != "throw" &&
+         before != "co_return" && before != "co_await" && before != "co_yield";
 }
 
 // Names that are made while preprocessing cannot be seen here.
@@ -102,8 +126,8 @@ void translate_names(SourceContext& context) {
     const std::string spelling = is_spliced ? file.spelling(at) : std::string();
     const std::string_view name = is_spliced ? std::string_view(spelling) : file.text(at);
     const api::Entry* entry = api::find(name);
-    const bool is_unknown_call =
-        entry == nullptr && looks_like_cuda(name) && is_at(file, at + 1, "(");
+    const bool is_unknown_call = entry == nullptr && looks_like_cuda(name) &&
+                                 is_at(file, at + 1, "(") && !is_declared(file, at);
     if (entry == nullptr && !is_unknown_call) continue;
     if (belongs_to_another(file, at) || context.own.has(name, context.source) ||
         context.is_settled(at))

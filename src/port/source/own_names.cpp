@@ -51,7 +51,9 @@ void collect(const cu::File& file, std::unordered_set<std::string_view>& names) 
   };
   for (const cu::Macro& macro : file.macros()) add(macro.name);
   for (const cu::Function& function : file.functions())
-    if (!function.body.empty()) add(function.name);
+    // CUDA's own functions are declared again by some; what it has not is the project's.
+    if (!function.body.empty() || api::find(file.text(function.name)) == nullptr)
+      add(function.name);
   const auto tokens = file.tokens();
   for (cu::TokenIndex at = 0; at + 3 < tokens.size(); ++at) {
     if (tokens[at].kind != cu::Kind::kName) continue;
