@@ -65,7 +65,7 @@ Result<std::set<std::string>> files_of(const fs::path& root) {
   std::set<std::string> files;
   for (auto at = fs::recursive_directory_iterator(root, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (at->path().filename() == ".git")
+    if (at->path().filename() == ".git" || at->path().filename() == ".hipwright")
       at.disable_recursion_pending();
     else if (at->is_symlink() || !at->is_directory())
       files.insert(at->path().lexically_relative(root).generic_string());
