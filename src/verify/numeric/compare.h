@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Two results, element by element: whether they agree, by how much not, and where.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "verify/numeric/tolerance.h"
+#include "verify/numeric/values.h"
+
+namespace hipwright::verify {
+
+// What the indices of an output have to do with threads; finds patterns of lanes.
+struct Layout {
+  unsigned wave_size = 0;   // of the device that made `actual`; 0: not made by a GPU
+  unsigned block_size = 0;  // threads; 0: not known
+};
+
+struct Comparison {
+  bool passes = false;
+  std::string problem;  // why the two cannot be compared at all: type, shape; else empty
+
+  std::size_t count = 0, wrong = 0;
+  std::size_t first_wrong = 0;
+  double first_expected = 0, first_actual = 0;
+  double max_absolute = 0, max_relative = 0, max_ulps = 0;  // of finite pairs
+  std::size_t worst = 0;                                    // index of max_ulps
+  double cosine = 1;
+  std::size_t wrong_nans = 0, wrong_infinities = 0;
+  // Elements by their error: equal, up to 1 unit in the last place, 2, 4, … ; the last: more.
+  std::array<std::size_t, 16> by_ulps{};
+  std::string pattern;  // "every lane >= 32 is wrong", "all but the first block"; may be empty
+  std::vector<bool> is_wrong;  // by index; empty when all are right
+
+  // "17 of 4096 elements differ (first [0, 33]: 1.5, expected 2.25) …"; one paragraph.
+  std::string text() const;
+};
+
+Comparison compare(const Values& expected, const Values& actual, const Tolerance& tolerance,
+                   const Layout& layout = {});
+
+// The errors as a picture: rows and columns of the tensor, black where equal, to red. PNG.
+std::string heat_map(const Values& expected, const Values& actual, const Comparison& comparison);
+
+}  // namespace hipwright::verify

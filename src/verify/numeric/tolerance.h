@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// How far two right results may lie apart, and why.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "hipwright/checkpoint.h"
+
+namespace hipwright::verify {
+
+// An element is right when |actual - expected| <= absolute + relative * |expected|, or when it is
+// within `ulps` units in the last place. Integers and bools default to no difference at all.
+struct Tolerance {
+  double relative = 0;
+  double absolute = 0;
+  std::optional<double> ulps;    // of the element's type
+  std::optional<double> cosine;  // the least similarity of the two as vectors
+  bool equal_nan = true;         // NaN for NaN; infinities must agree in any case
+  bool any_order = false;        // the same elements, in whatever order: atomics
+  std::string why;               // one sentence, for reports
+};
+
+// Kinds of arithmetic, for which the table differs.
+enum class Operation { kCopy, kElementwise, kTranscendental, kReduction, kMatrixProduct, kAtomicSum };
+Result<Operation> parse_operation(std::string_view word);
+std::string_view to_string(Operation operation);
+
+// The table. `terms`: how many values are added up for one result; errors grow with it.
+Tolerance default_tolerance(DataType type, Operation operation, std::size_t terms = 1);
+// torch.testing.assert_close's.
+Tolerance pytorch_tolerance(DataType type);
+
+struct ToleranceRow {
+  DataType type;
+  Operation operation;
+  Tolerance tolerance;
+};
+std::span<const ToleranceRow> tolerance_table();  // for docs/tolerances.md
+
+}  // namespace hipwright::verify
