@@ -5,19 +5,26 @@ namespace hipwright::verify {
 
 std::string_view to_string(Level level) {
   switch (level) {
-    case Level::kStatic: return "static";
-    case Level::kBuild: return "build";
-    case Level::kFunctional: return "functional";
-    case Level::kNumerical: return "numerical";
+    case Level::kStatic:
+      return "static";
+    case Level::kBuild:
+      return "build";
+    case Level::kFunctional:
+      return "functional";
+    case Level::kNumerical:
+      return "numerical";
   }
   return "";
 }
 
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass: return "pass";
-    case Verdict::kFail: return "fail";
-    case Verdict::kNotChecked: return "not checked";
+    case Verdict::kPass:
+      return "pass";
+    case Verdict::kFail:
+      return "fail";
+    case Verdict::kNotChecked:
+      return "not checked";
   }
   return "";
 }

@@ -24,8 +24,9 @@ struct Setting {
 
 struct Check {
   Level level = Level::kStatic;
-  std::string subject;   // "reduce.cu", "kernel block_sum", "program histogram --size 1000"
-  std::string question;  // "no CUDA header is left", "compiles for gfx942", "wave32 and wave64 agree"
+  std::string subject;  // "reduce.cu", "kernel block_sum", "program histogram --size 1000"
+  std::string
+      question;  // "no CUDA header is left", "compiles for gfx942", "wave32 and wave64 agree"
   Verdict verdict = Verdict::kNotChecked;
   std::string evidence;  // what was seen, one paragraph; of kNotChecked: why, and what to do
   Setting setting;

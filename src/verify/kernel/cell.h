@@ -7,28 +7,43 @@
 #include <map>
 #include <string>
 
+#include "base/json.h"
 #include "verify/kernel/spec.h"
 #include "verify/numeric/values.h"
 
 namespace hipwright::verify {
 
-struct CellRequest {
-  std::string device;    // "soft:gfx942", "cuda", "hip:0", "cpu"
+// The C++ function of the spec, on the CPU.
+constexpr std::string_view kReference = "reference";
+
+struct Cell {
+  std::string label;   // of the spec
+  std::string device;  // "soft:gfx942", "cuda", "hip:0", kReference
   std::uint64_t seed = 1;
   std::string schedule;  // of the software GPU: "", "deterministic", "random:7"
+
+  std::string text() const;  // "saxpy on soft:gfx942, seed 2, random:7"
 };
 
+// How far it came.
+enum class Stage { kBuild, kRun, kDone, kLost };
+std::string_view to_string(Stage stage);
+
 struct CellResult {
-  std::map<std::string, Values> outputs;
+  Stage stage = Stage::kBuild;
+  std::string error;     // why it came no further
   std::string device;    // as it calls itself, with its architecture
   std::string compiler;  // with the device libraries' version
   unsigned wave_size = 0, block_size = 0;
   double seconds = 0;
-  // Of the software GPU: what its checks found, as text; empty: nothing.
-  std::string findings;
+  Json findings = Json::array();  // of the software GPU's checks
+  std::map<std::string, Values> outputs;
 };
 
-// In this process.
-Result<CellResult> run_cell(const KernelSpec& spec, const CellRequest& request);
+// In this process, which is for this device from now on. An error is one of the request itself.
+Result<CellResult> run_cell(const KernelSpec& spec, const Cell& cell);
+
+// What made the code for an architecture on this machine: "clang 22.1.8, ocml.bc 1a2b3c4d, …".
+std::string compiler_text(std::string_view architecture);
 
 }  // namespace hipwright::verify

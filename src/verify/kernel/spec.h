@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What a kernel is tested with: a TOML file beside it.
+// What a kernel is tested with: a TOML file beside it, one table for each case.
 //
-//   kernel = "saxpy"                    # its name; template: "saxpy<float>"
-//   source = "saxpy.hip"                # or code = "saxpy.hsaco"
-//   [sizes]
-//   n = 10000
-//   [[arguments]]
-//   name = "x"
-//   type = "f32"
-//   shape = ["n"]
-//   fill = "uniform(-1, 1)"
-//   [[arguments]]
-//   name = "y"
-//   type = "f32"
-//   shape = ["n"]
-//   output = true
-//   operation = "elementwise"           # or relative/absolute/ulps/cosine/any_order
-//   [[arguments]]
-//   name = "a"
-//   type = "f32"
-//   value = 2.5
-//   [launch]
+//   [saxpy]                             # the kernel's name, unless kernel = "saxpy<float>" says it
+//   source = "saxpy.hip"                # or code = "saxpy.hsaco"; for NVIDIA: cuda = "saxpy.cu"
+//   sizes = { n = 10000 }
 //   block = [256]
-//   grid = ["(n + 255) / 256"]          # wave: the device's wave size may be used, too
-//   shared = "0"
-//   [[invariants]]
-//   expression = "sum(y) >= 0"
+//   grid = ["(n + 255) / 256"]          # `wave` is the device's wave size
+//   arguments = [
+//     { name = "a", type = "f32", value = 2.5 },
+//     { name = "x", type = "f32", shape = ["n"], fill = "uniform(-1, 1)" },
+//     { name = "y", type = "f32", shape = ["n"], output = true, operation = "elementwise" },
+//     { name = "n", type = "i32", value = "n" },
+//   ]
+//   invariants = ["nans(y) == 0"]
 #pragma once
 
 #include <cstdint>
@@ -37,52 +24,56 @@
 
 #include "base/error.h"
 #include "hipwright/device.h"
+#include "verify/kernel/expression.h"
 #include "verify/numeric/fill.h"
 #include "verify/numeric/tolerance.h"
 
 namespace hipwright::verify {
 
-// "(n + 255) / 256": 64-bit integers, + - * / % ( ) min max ceil_div, names of sizes, `wave`.
-class Expression {
- public:
-  Expression() = default;
-  static Result<Expression> parse(std::string_view text);
-  Result<std::int64_t> value(const std::map<std::string, std::int64_t, std::less<>>& names) const;
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
 struct Argument {
   std::string name;
   DataType type = DataType::kF32;
-  std::vector<Expression> shape;  // of a buffer; empty: a scalar
   bool is_buffer = false;
-  Distribution fill;              // of a buffer
-  std::optional<double> value;    // of a scalar
-  std::optional<Expression> value_of;  // of a scalar: "n"
+  std::vector<Expression> shape;  // of a buffer
+  Distribution fill;              // of a buffer; of an output that says nothing: zeros
   bool is_output = false;
-  Tolerance tolerance;
+  Tolerance tolerance;             // of an output
+  std::optional<Expression> size;  // of a scalar: "n"
+  double value = 0;                // of a scalar without that
 };
 
 struct KernelSpec {
-  std::filesystem::path file;  // of the spec; what it names is beside it
+  std::string label;           // the table's name
+  std::filesystem::path file;  // the spec; other paths are absolute
   std::string kernel;
-  std::filesystem::path source, code;      // one of them
-  std::filesystem::path reference;         // a C++ file with a function for the CPU; may be empty
-  std::filesystem::path golden;            // may be empty
-  std::vector<std::string> flags;          // for the compiler
-  std::map<std::string, std::int64_t, std::less<>> sizes;
+  std::filesystem::path source, code, cuda;
+  // C++ with a function of the kernel's name and arguments, for whole arrays; may be empty.
+  std::filesystem::path reference;
+  std::filesystem::path golden;  // may be empty
+  std::vector<std::string> flags;
+  Sizes sizes;
   std::vector<Argument> arguments;
-  Expression grid[3], block[3], shared;
-  std::vector<std::string> invariants;
+  std::vector<Expression> grid, block;  // one to three
+  Expression shared;                    // bytes
+  std::vector<Expression> invariants;
   std::uint64_t seed = 1;
+  std::string hash;  // of the table and of all files that it names, but the golden one
 };
 
 // Errors have the file, line and column.
 Result<std::vector<KernelSpec>> read_specs(const std::filesystem::path& file);
-// A first spec for every kernel of a source, as TOML; what was guessed says so in a comment.
+
+// A first spec for every kernel of a source, as TOML. What was guessed says so in a comment.
 Result<std::string> initial_specs(const std::filesystem::path& source);
+
+struct LaunchShape {
+  Dim3 grid, block;
+  unsigned shared_bytes = 0;
+};
+// `wave`: the lanes of the device's waves.
+Result<LaunchShape> launch_shape(const KernelSpec& spec, unsigned wave);
+// The inputs and the outputs as they are before the launch, by name.
+Result<std::map<std::string, Values>> initial_values(const KernelSpec& spec, unsigned wave,
+                                                     std::uint64_t seed);
 
 }  // namespace hipwright::verify

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "verify/kernel/cell.h"
+
+#include <chrono>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "hipwright/backend.h"
+#include "toolchain/code_object/find.h"
+#include "toolchain/compile/kernel_symbol.h"
+#include "toolchain/probe.h"
+#include "verify/kernel/reference.h"
+
+namespace hipwright::verify {
+
+namespace {
+
+// Compiled from the source for this device, or found among the given code objects.
+Kernel load(AMDBackend& backend, const KernelSpec& spec) {
+  const DeviceInfo info = backend.get_device_info();
+  if (!spec.code.empty()) {
+    const auto bytes = read_file(spec.code);
+    if (!bytes) throw HIPCompilationError(bytes.error().message(), "", {});
+    const auto symbol = toolchain::kernel_symbol(*bytes, spec.kernel);
+    if (!symbol) throw HIPCompilationError(symbol.error().message(), "", {});
+    return backend.load_code_object(*bytes, *symbol);
+  }
+  const std::filesystem::path& file = info.type == "cuda" ? spec.cuda : spec.source;
+  const auto source = read_file(file);
+  if (!source) throw HIPCompilationError(source.error().message(), "", {});
+  return backend.load_kernel(*source, spec.kernel,
+                             {.flags = spec.flags, .include_dirs = {file.parent_path()}});
+}
+
+void launch(AMDBackend& backend, const KernelSpec& spec, const Kernel& kernel,
+            const LaunchShape& shape, std::map<std::string, Values>& values) {
+  std::map<std::string, DeviceBuffer> buffers;
+  std::map<std::string, void*> addresses;
+  std::vector<KernelArgument> arguments;
+  for (const Argument& argument : spec.arguments) {
+    Values& value = values.at(argument.name);
+    if (!argument.is_buffer) {
+      arguments.push_back({value.bytes.data(), value.bytes.size()});
+      continue;
+    }
+    DeviceBuffer& buffer = buffers[argument.name];
+    buffer = backend.memory().allocate(std::max<std::size_t>(value.bytes.size(), 1));
+    backend.utilities().copy_to_device(buffer.data(), value.bytes.data(), value.bytes.size());
+    void*& address = addresses[argument.name];
+    address = buffer.data();
+    arguments.push_back({&address, sizeof address});
+  }
+  backend.utilities().launch_with(kernel, shape.grid, shape.block, shape.shared_bytes, {},
+                                  arguments);
+  for (const Argument& argument : spec.arguments)
+    if (argument.is_output) {
+      Values& value = values.at(argument.name);
+      backend.utilities().copy_to_host(value.bytes.data(), buffers[argument.name].data(),
+                                       value.bytes.size());
+    }
+  backend.synchronize();
+}
+
+void keep_outputs(const KernelSpec& spec, std::map<std::string, Values>& values,
+                  CellResult& result) {
+  for (const Argument& argument : spec.arguments)
+    if (argument.is_output)
+      result.outputs.emplace(argument.name, std::move(values.at(argument.name)));
+  result.stage = Stage::kDone;
+}
+
+Status run_on_cpu(const KernelSpec& spec, const Cell& cell, CellResult& result) {
+  result.device = "CPU reference";
+  // A size that depends on the wave is the largest here.
+  HW_TRY(auto values, initial_values(spec, 64, cell.seed));
+  if (const Status ran = run_reference(spec, values, result.compiler); !ran) {
+    result.error = ran.error().message();
+    return {};
+  }
+  keep_outputs(spec, values, result);
+  return {};
+}
+
+Status run_on_gpu(const KernelSpec& spec, const Cell& cell, CellResult& result) {
+  ::setenv("HIPWRIGHT_DEVICE", cell.device.c_str(), 1);
+  try {
+    AMDBackend backend;
+    const DeviceInfo info = backend.get_device_info();
+    result.device = info.architecture.empty()
+                        ? info.name
+                        : fmt::format("{} ({})", info.name, info.architecture);
+    result.compiler = compiler_text(info.architecture);
+    result.wave_size = info.wave_size;
+    HW_TRY(const LaunchShape shape, launch_shape(spec, info.wave_size));
+    result.block_size = shape.block.x * shape.block.y * shape.block.z;
+    HW_TRY(auto values, initial_values(spec, info.wave_size, cell.seed));
+    const Kernel kernel = load(backend, spec);
+    result.stage = Stage::kRun;
+    launch(backend, spec, kernel, shape, values);
+    keep_outputs(spec, values, result);
+  } catch (const HIPCompilationError& error) {
+    result.error = error.log().empty() ? error.what() : error.log();
+  } catch (const AMDBackendError& error) {
+    result.error = error.what();
+    if (!error.device_usable()) result.stage = Stage::kLost;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string Cell::text() const {
+  return fmt::format("{} on {}, seed {}{}{}", label, device, seed, schedule.empty() ? "" : ", ",
+                     schedule);
+}
+
+std::string_view to_string(Stage stage) {
+  switch (stage) {
+    case Stage::kBuild:
+      return "build";
+    case Stage::kRun:
+      return "run";
+    case Stage::kDone:
+      return "done";
+    case Stage::kLost:
+      return "lost";
+  }
+  return "";
+}
+
+Result<CellResult> run_cell(const KernelSpec& spec, const Cell& cell) {
+  CellResult result;
+  const auto begin = std::chrono::steady_clock::now();
+  if (cell.device == kReference)
+    HW_CHECK(run_on_cpu(spec, cell, result));
+  else
+    HW_CHECK(run_on_gpu(spec, cell, result));
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+std::string compiler_text(std::string_view architecture) {
+  static const toolchain::Toolchain found = toolchain::probe_toolchain();
+  if (architecture.starts_with("sm_"))
+    return fmt::format("NVRTC {}", found.nvrtc ? found.nvrtc->version : "of unknown version");
+  if (found.rocm && found.hiprtc)
+    return fmt::format("HIPRTC {} of ROCm {}", found.hiprtc->version, found.rocm->version);
+  if (!found.clang) return "no compiler";
+  std::string libraries = "without device libraries";
+  if (found.device_libs)
+    if (const auto ocml = read_file(*found.device_libs / "ocml.bc"))
+      libraries = fmt::format("device libraries ocml.bc {}", hash128(*ocml).hex().substr(0, 12));
+  return fmt::format("clang {}, {}, hipwright {}", found.clang->version, libraries,
+                     HIPWRIGHT_VERSION);
+}
+
+}  // namespace hipwright::verify

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+// What the results of a sweep prove, and what not.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "verify/golden/golden.h"
+#include "verify/kernel/results.h"
+#include "verify/kernel/sweep.h"
+
+namespace hipwright::verify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Ran {
+  const Cell* cell;
+  CellResult result;
+  bool is_done() const { return result.stage == Stage::kDone; }
+};
+
+std::string text_of_finding(const Json& finding) {
+  const auto text = [&](const Json& of, const char* key) {
+    const auto found = of.find(key);
+    return found != of.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  std::string out = fmt::format("{}: {}", text(finding, "kind"), text(finding, "what"));
+  const auto place = finding.find("place");
+  if (place == finding.end()) return out;
+  const std::string location = text(*place, "location"), instruction = text(*place, "instruction");
+  if (!location.empty()) out += fmt::format(" at {}", location);
+  if (!instruction.empty()) out += fmt::format(" ({})", instruction);
+  return out;
+}
+
+std::string findings_text(const Json& findings, std::string_view severity) {
+  std::string out;
+  for (const Json& each : findings)
+    if (each.value("severity", "error") == severity) out += "\n" + text_of_finding(each);
+  return out;
+}
+
+// Of a claim: sum(y), min, max, mean, first, last, nans, infinities.
+Result<double> reduced(std::string_view function, const Values& values) {
+  double sum = 0, nans = 0, infinities = 0;
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  const std::size_t count = values.count();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = values.at(i);
+    nans += std::isnan(value);
+    infinities += std::isinf(value);
+    sum += value;
+    least = std::fmin(least, value);
+    most = std::fmax(most, value);
+  }
+  if (function == "sum") return sum;
+  if (function == "mean") return sum / static_cast<double>(count);
+  if (function == "min") return least;
+  if (function == "max") return most;
+  if (function == "nans") return nans;
+  if (function == "infinities") return infinities;
+  if (function == "first" && count != 0) return values.at(0);
+  if (function == "last" && count != 0) return values.at(count - 1);
+  return fail("cannot compute", std::string(function),
+              "of a tensor there are sum, mean, min, max, first, last, nans and infinities");
+}
+
+class Judge {
+ public:
+  Judge(const KernelSpec& spec, std::uint64_t seed, std::vector<Ran> ran)
+      : spec_(spec), seed_(seed), ran_(std::move(ran)) {}
+
+  Result<std::vector<Check>> judge() {
+    for (const Ran& each : ran_) look_at_run(each);
+    for (const Ran& each : ran_)
+      if (each.is_done() && each.cell->schedule.starts_with("random")) look_at_schedule(each);
+    HW_CHECK(look_at_golden());
+    look_at_pairs();
+    for (const Ran& each : ran_)
+      if (is_plain(each)) HW_CHECK(look_at_invariants(each));
+    return std::move(checks_);
+  }
+
+ private:
+  // Ran, and not only to vary the schedule.
+  static bool is_plain(const Ran& ran) {
+    return ran.is_done() && !ran.cell->schedule.starts_with("random");
+  }
+
+  Check& add(Level level, std::string question, const CellResult& result) {
+    Check& check = checks_.emplace_back();
+    check.level = level;
+    check.subject = fmt::format("kernel {}{}", spec_.label,
+                                seed_ == spec_.seed ? "" : fmt::format(", seed {}", seed_));
+    check.question = std::move(question);
+    check.setting = {result.device, result.compiler};
+    check.seconds = result.seconds;
+    return check;
+  }
+
+  void look_at_run(const Ran& ran) {
+    const CellResult& result = ran.result;
+    const std::string& device = ran.cell->device;
+    if (result.stage == Stage::kBuild) {
+      Check& check = add(Level::kBuild, fmt::format("compiles for {}", device), result);
+      check.verdict = Verdict::kFail;
+      check.evidence = result.error;
+      return;
+    }
+    if (is_plain(ran) || result.stage == Stage::kRun) {
+      Check& built = add(Level::kBuild, fmt::format("compiles for {}", device), result);
+      built.verdict = Verdict::kPass;
+      built.evidence = result.compiler;
+    }
+    Check& check = add(Level::kFunctional,
+                       ran.cell->schedule.starts_with("random")
+                           ? fmt::format("runs on {} ({})", device, ran.cell->schedule)
+                           : fmt::format("runs on {}", device),
+                       result);
+    const std::string errors = findings_text(result.findings, "error");
+    if (result.stage == Stage::kLost) {
+      check.evidence = fmt::format("the device was lost, twice: {}", result.error);
+    } else if (!ran.is_done()) {
+      check.verdict = Verdict::kFail;
+      check.evidence = result.error + errors;
+    } else if (!errors.empty()) {
+      check.verdict = Verdict::kFail;
+      check.evidence = "the software GPU's checks found" + errors;
+    } else {
+      check.verdict = Verdict::kPass;
+      const std::string warnings = findings_text(result.findings, "warning");
+      check.evidence = warnings.empty() ? "it ran to its end" : "warnings:" + warnings;
+    }
+  }
+
+  const Ran* same_device(const Ran& random) const {
+    const auto found = std::find_if(ran_.begin(), ran_.end(), [&](const Ran& each) {
+      return is_plain(each) && each.cell->device == random.cell->device;
+    });
+    return found == ran_.end() ? nullptr : &*found;
+  }
+
+  void look_at_schedule(const Ran& random) {
+    const Ran* plain = same_device(random);
+    if (plain == nullptr) return;
+    compare_outputs(Level::kFunctional,
+                    fmt::format("the order of waves does not matter on {} ({})",
+                                random.cell->device, random.cell->schedule),
+                    *plain, random);
+  }
+
+  bool depends_on_wave(const Argument& argument) const {
+    return std::any_of(argument.shape.begin(), argument.shape.end(), [](const Expression& each) {
+      return each.text().find("wave") != std::string::npos;
+    });
+  }
+
+  void compare_outputs(Level level, std::string question, const Ran& expected, const Ran& actual) {
+    Check& check = add(level, std::move(question), actual.result);
+    check.verdict = Verdict::kPass;
+    for (const Argument& argument : spec_.arguments) {
+      if (!argument.is_output) continue;
+      const Values& left = expected.result.outputs.at(argument.name);
+      const Values& right = actual.result.outputs.at(argument.name);
+      if (left.shape != right.shape && depends_on_wave(argument)) {
+        check.evidence +=
+            fmt::format("{}: its shape depends on the wave; not compared. ", argument.name);
+        continue;
+      }
+      note(check, argument, left, right,
+           compare(left, right, argument.tolerance, layout_of(actual.result)));
+    }
+    if (check.verdict == Verdict::kFail) point_at_findings(check, expected, actual);
+  }
+
+  static Layout layout_of(const CellResult& result) {
+    return {result.wave_size, result.block_size};
+  }
+
+  static void note(Check& check, const Argument& argument, const Values& expected,
+                   const Values& actual, const Comparison& comparison) {
+    check.evidence += fmt::format("{}: {} ", argument.name, comparison.text());
+    if (comparison.passes) return;
+    check.verdict = Verdict::kFail;
+    if (check.picture.empty() && comparison.problem.empty())
+      check.picture = heat_map(expected, actual, comparison);
+  }
+
+  // Where the software GPU saw something, that is the likely cause.
+  static void point_at_findings(Check& check, const Ran& expected, const Ran& actual) {
+    for (const Ran* each : {&actual, &expected})
+      for (const char* severity : {"error", "warning"})
+        if (const std::string found = findings_text(each->result.findings, severity);
+            !found.empty()) {
+          check.evidence += fmt::format("\nThe checks of {} saw:{}", each->cell->device, found);
+          return;
+        }
+  }
+
+  Status look_at_golden() {
+    if (spec_.golden.empty() || seed_ != spec_.seed) return {};
+    HW_TRY(const Golden golden, read_golden(spec_.golden));
+    for (const Ran& ran : ran_) {
+      if (!is_plain(ran)) continue;
+      Check& check =
+          add(Level::kNumerical,
+              fmt::format("{} gives what {} gave", ran.cell->device, golden.provenance.device),
+              ran.result);
+      check.verdict = Verdict::kPass;
+      for (const Argument& argument : spec_.arguments) {
+        if (!argument.is_output) continue;
+        const auto stored = golden.tensors.find(argument.name);
+        if (stored == golden.tensors.end()) {
+          check.verdict = Verdict::kFail;
+          check.evidence += fmt::format("the golden file has no tensor {}. ", argument.name);
+          continue;
+        }
+        const Values& actual = ran.result.outputs.at(argument.name);
+        note(check, argument, stored->second.values, actual,
+             compare(stored->second, actual, argument.tolerance, layout_of(ran.result)));
+      }
+      if (check.verdict == Verdict::kFail) point_at_findings(check, ran, ran);
+    }
+    return {};
+  }
+
+  // The reference and real GPUs come first: others are compared with them.
+  static int rank(const Ran& ran) {
+    const std::string& device = ran.cell->device;
+    return device == kReference         ? 0
+           : device.starts_with("cuda") ? 1
+           : device.starts_with("hip")  ? 2
+                                        : 3;
+  }
+
+  void look_at_pairs() {
+    std::vector<const Ran*> plain;
+    for (const Ran& each : ran_)
+      if (is_plain(each)) plain.push_back(&each);
+    std::stable_sort(plain.begin(), plain.end(),
+                     [](const Ran* a, const Ran* b) { return rank(*a) < rank(*b); });
+    for (std::size_t i = 0; i < plain.size(); ++i)
+      for (std::size_t j = i + 1; j < plain.size(); ++j) {
+        const unsigned a = plain[i]->result.wave_size, b = plain[j]->result.wave_size;
+        const bool are_waves = a != b && a != 0 && b != 0;
+        compare_outputs(Level::kNumerical,
+                        are_waves ? fmt::format("wave{} ({}) and wave{} ({}) agree", a,
+                                                plain[i]->cell->device, b, plain[j]->cell->device)
+                                  : fmt::format("{} and {} agree", plain[i]->cell->device,
+                                                plain[j]->cell->device),
+                        *plain[i], *plain[j]);
+      }
+  }
+
+  Status look_at_invariants(const Ran& ran) {
+    if (spec_.invariants.empty()) return {};
+    HW_TRY(const auto inputs, initial_values(spec_, std::max(ran.result.wave_size, 1U), seed_));
+    const Expression::Tensors tensors = [&](std::string_view function,
+                                            std::string_view name) -> Result<double> {
+      const auto output = ran.result.outputs.find(std::string(name));
+      if (output != ran.result.outputs.end()) return reduced(function, output->second);
+      const auto input = inputs.find(std::string(name));
+      if (input != inputs.end()) return reduced(function, input->second);
+      return fail("cannot compute", fmt::format("{}({})", function, name),
+                  "no argument has that name");
+    };
+    Sizes sizes = spec_.sizes;
+    sizes["wave"] = ran.result.wave_size;
+    for (const Expression& each : spec_.invariants) {
+      HW_TRY(const double value, each.number(sizes, tensors));
+      Check& check = add(Level::kNumerical, fmt::format("{} on {}", each.text(), ran.cell->device),
+                         ran.result);
+      check.verdict = value != 0 ? Verdict::kPass : Verdict::kFail;
+      check.evidence = value != 0 ? "it holds" : "it does not hold";
+    }
+    return {};
+  }
+
+  const KernelSpec& spec_;
+  std::uint64_t seed_;
+  std::vector<Ran> ran_;
+  std::vector<Check> checks_;
+};
+
+Result<std::optional<CellResult>> find_result(const std::vector<fs::path>& folders,
+                                              const std::string& id) {
+  for (const fs::path& folder : folders) {
+    HW_TRY(auto result, read_result(folder, id));
+    if (result) return result;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::vector<Check>> judge(const std::vector<KernelSpec>& specs,
+                                 const std::vector<Cell>& cells,
+                                 const std::vector<fs::path>& folders) {
+  std::vector<Check> checks;
+  for (const KernelSpec& spec : specs) {
+    std::map<std::uint64_t, std::vector<Ran>> by_seed;
+    for (const Cell& cell : cells) {
+      if (cell.label != spec.label) continue;
+      HW_TRY(auto result, find_result(folders, cell_id(spec, cell)));
+      if (result) {
+        by_seed[cell.seed].push_back({&cell, *std::move(result)});
+        continue;
+      }
+      checks.push_back({.level = Level::kFunctional,
+                        .subject = "kernel " + spec.label,
+                        .question = "runs: " + cell.text(),
+                        .evidence = "there is no result; run its shard",
+                        .setting = {cell.device, ""}});
+    }
+    for (auto& [seed, ran] : by_seed) {
+      HW_TRY(std::vector<Check> judged, Judge(spec, seed, std::move(ran)).judge());
+      std::move(judged.begin(), judged.end(), std::back_inserter(checks));
+    }
+  }
+  return checks;
+}
+
+}  // namespace hipwright::verify

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+#include "verify/kernel/spec.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include "base/edit_distance.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+namespace hipwright::verify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct TypeName {
+  std::string_view name;
+  DataType type;
+};
+constexpr std::array kTypes = std::to_array<TypeName>({{"bool", DataType::kBool},
+                                                       {"u8", DataType::kU8},
+                                                       {"i8", DataType::kI8},
+                                                       {"f8e4m3", DataType::kF8E4M3},
+                                                       {"f8e5m2", DataType::kF8E5M2},
+                                                       {"i16", DataType::kI16},
+                                                       {"u16", DataType::kU16},
+                                                       {"f16", DataType::kF16},
+                                                       {"bf16", DataType::kBF16},
+                                                       {"i32", DataType::kI32},
+                                                       {"u32", DataType::kU32},
+                                                       {"f32", DataType::kF32},
+                                                       {"i64", DataType::kI64},
+                                                       {"u64", DataType::kU64},
+                                                       {"f64", DataType::kF64}});
+
+constexpr std::array<std::string_view, 14> kKeys = {
+    "kernel", "source", "code",  "cuda",   "reference", "golden",     "flags",
+    "sizes",  "grid",   "block", "shared", "arguments", "invariants", "seed"};
+constexpr std::array<std::string_view, 14> kArgumentKeys = {
+    "name",  "type",     "shape",    "fill", "output", "value",     "operation",
+    "terms", "relative", "absolute", "ulps", "cosine", "any_order", "pytorch"};
+
+template <class Keys>
+std::string nearest(std::string_view key, const Keys& keys) {
+  std::size_t least = 4;
+  std::string near = fmt::format("Known are {}.", fmt::join(keys, ", "));
+  for (const std::string_view each : keys)
+    if (const std::size_t distance = edit_distance(key, each); distance < least) {
+      least = distance;
+      near = fmt::format("Did you mean {}?", each);
+    }
+  return near;
+}
+
+class Reader {
+ public:
+  Reader(const fs::path& file, std::string_view text) : file_(file), text_(text) {}
+
+  Result<std::vector<KernelSpec>> read(const toml::table& all) {
+    std::vector<KernelSpec> specs;
+    for (const auto& [label, node] : all) {
+      if (!node.is_table())
+        return wrong(label.source(),
+                     fmt::format("'{}' stands outside of a kernel's table", label.str()),
+                     "Begin with [name_of_the_kernel].");
+      HW_TRY(KernelSpec spec, kernel(std::string(label.str()), *node.as_table()));
+      specs.push_back(std::move(spec));
+    }
+    if (specs.empty())
+      return fail(kWhat, file_.string(), "it describes no kernel", "Write [name].");
+    return specs;
+  }
+
+ private:
+  static constexpr const char* kWhat = "cannot use the kernel's spec";
+
+  std::unexpected<Error> wrong(const toml::source_region& where, std::string why,
+                               std::string fix = {}) const {
+    return fail(kWhat,
+                fmt::format("{}:{}:{}", file_.string(), where.begin.line, where.begin.column),
+                std::move(why), std::move(fix));
+  }
+
+  Result<KernelSpec> kernel(std::string label, const toml::table& table) {
+    KernelSpec spec;
+    spec.file = file_;
+    spec.kernel = label;
+    spec.label = std::move(label);
+    spec.shared = Expression::of(0);
+    for (const auto& [key, value] : table) HW_CHECK(key_of(spec, key, value));
+    if (spec.source.empty() == spec.code.empty())
+      return wrong(table.source(), "one of source and code is needed",
+                   R"(Write source = "kernel.hip".)");
+    if (spec.grid.empty() || spec.block.empty())
+      return wrong(table.source(), "grid and block are needed", "Write block = [256].");
+    if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
+                     [](const Argument& each) { return each.is_output; }))
+      return wrong(table.source(), "no argument is an output: nothing could be compared",
+                   "Write output = true at those that the kernel writes.");
+    HW_CHECK(hash(spec, table));
+    return spec;
+  }
+
+  Status key_of(KernelSpec& spec, const toml::key& key, const toml::node& value) {
+    const std::string_view name = key.str();
+    if (name == "kernel") return text(value, spec.kernel);
+    if (name == "source") return path(value, spec.source);
+    if (name == "code") return path(value, spec.code);
+    if (name == "cuda") return path(value, spec.cuda);
+    if (name == "reference") return path(value, spec.reference);
+    if (name == "golden") return path(value, spec.golden, false);
+    if (name == "grid") return dimensions(value, spec.grid);
+    if (name == "block") return dimensions(value, spec.block);
+    if (name == "shared") return expression(value, spec.shared);
+    if (name == "sizes") return sizes(value, spec.sizes);
+    if (name == "flags")
+      return each(value,
+                  [&](const toml::node& node) { return text(node, spec.flags.emplace_back()); });
+    if (name == "invariants")
+      return each(value, [&](const toml::node& node) {
+        return expression(node, spec.invariants.emplace_back());
+      });
+    if (name == "arguments")
+      return each(value, [&](const toml::node& node) -> Status {
+        if (!node.is_table())
+          return wrong(node.source(), "an argument is a table", R"(Write { name = "x", … }.)");
+        return argument(*node.as_table(), spec.arguments.emplace_back());
+      });
+    if (name == "seed") {
+      const auto seed = value.value<std::int64_t>();
+      if (!seed || *seed < 0) return wrong(value.source(), "a seed is a whole number");
+      spec.seed = static_cast<std::uint64_t>(*seed);
+      return {};
+    }
+    return wrong(key.source(), fmt::format("a kernel has no '{}'", name), nearest(name, kKeys));
+  }
+
+  template <class Function>
+  Status each(const toml::node& value, const Function& function) {
+    const toml::array* array = value.as_array();
+    if (array == nullptr) return wrong(value.source(), "a list is expected here", "Write [ … ].");
+    for (const toml::node& node : *array) HW_CHECK(function(node));
+    return {};
+  }
+
+  Status text(const toml::node& value, std::string& out) const {
+    if (!value.is_string()) return wrong(value.source(), "a string is expected here");
+    out = value.as_string()->get();
+    return {};
+  }
+
+  Status path(const toml::node& value, fs::path& out, bool must_exist = true) const {
+    std::string name;
+    HW_CHECK(text(value, name));
+    out = fs::absolute(file_).parent_path() / name;
+    std::error_code ignored;
+    if (must_exist && !fs::is_regular_file(out, ignored))
+      return wrong(value.source(), fmt::format("there is no file '{}' beside the spec", name));
+    return {};
+  }
+
+  Status expression(const toml::node& value, Expression& out) const {
+    if (const auto number = value.as_integer()) {
+      out = Expression::of(number->get());
+      return {};
+    }
+    if (!value.is_string())
+      return wrong(value.source(), "a number or an expression is expected here",
+                   R"(Write 256 or "(n + 255) / 256".)");
+    auto parsed = Expression::parse(value.as_string()->get());
+    if (!parsed)
+      return wrong(value.source(), fmt::format("'{}': {}", parsed.error().on, parsed.error().why));
+    out = *std::move(parsed);
+    return {};
+  }
+
+  Status dimensions(const toml::node& value, std::vector<Expression>& out) {
+    if (!value.is_array()) return expression(value, out.emplace_back());
+    HW_CHECK(
+        each(value, [&](const toml::node& node) { return expression(node, out.emplace_back()); }));
+    if (out.empty() || out.size() > 3)
+      return wrong(value.source(), "one to three sizes are expected here");
+    return {};
+  }
+
+  Status sizes(const toml::node& value, Sizes& out) const {
+    if (!value.is_table())
+      return wrong(value.source(), "sizes is a table", "Write sizes = { n = 1000 }.");
+    for (const auto& [name, node] : *value.as_table()) {
+      const auto size = node.value<std::int64_t>();
+      if (!size) return wrong(node.source(), "a size is a whole number");
+      if (name.str() == "wave") return wrong(node.source(), "wave is the device's own wave size");
+      out.emplace(std::string(name.str()), *size);
+    }
+    return {};
+  }
+
+  Status number(const toml::node& value, double& out) const {
+    const auto number = value.value<double>();
+    if (!number) return wrong(value.source(), "a number is expected here");
+    out = *number;
+    return {};
+  }
+
+  // The tolerance is made when all keys are known: explicit numbers go over the table's.
+  struct Asked {
+    std::optional<Operation> operation;
+    std::size_t terms = 1;
+    bool is_pytorch = false;
+    std::optional<double> relative, absolute, ulps, cosine;
+    bool any_order = false;
+    bool has_shape = false, has_fill = false, has_value = false;
+  };
+
+  Status argument(const toml::table& table, Argument& out) {
+    Asked asked;
+    for (const auto& [key, value] : table) HW_CHECK(argument_key(key, value, out, asked));
+    if (out.name.empty()) return wrong(table.source(), "the argument has no name");
+    out.is_buffer = asked.has_shape;
+    if (out.is_buffer == asked.has_value)
+      return wrong(table.source(), "an argument has a shape (a buffer) or a value (a scalar)",
+                   R"(Write shape = ["n"] or value = 1.)");
+    if (out.is_output && !out.is_buffer)
+      return wrong(table.source(), "only a buffer can be an output");
+    if (out.is_output && !asked.has_fill) out.fill = {Distribution::Kind::kConstant, 0, 0};
+    if (out.is_output) out.tolerance = tolerance(out.type, asked);
+    return {};
+  }
+
+  static Tolerance tolerance(DataType type, const Asked& asked) {
+    Tolerance out =
+        asked.is_pytorch
+            ? pytorch_tolerance(type)
+            : default_tolerance(type, asked.operation.value_or(Operation::kReduction), asked.terms);
+    if (asked.relative || asked.absolute || asked.ulps) {
+      out.relative = asked.relative.value_or(0);
+      out.absolute = asked.absolute.value_or(0);
+      out.ulps = asked.ulps;
+      out.why = "the spec says so";
+    }
+    if (asked.cosine) out.cosine = asked.cosine;
+    out.any_order = asked.any_order;
+    return out;
+  }
+
+  Status argument_key(const toml::key& key, const toml::node& value, Argument& out, Asked& asked) {
+    const std::string_view name = key.str();
+    if (name == "name") return text(value, out.name);
+    if (name == "type") return type(value, out.type);
+    if (name == "shape") {
+      asked.has_shape = true;
+      return each(value, [&](const toml::node& node) {
+        return expression(node, out.shape.emplace_back());
+      });
+    }
+    if (name == "fill") {
+      asked.has_fill = true;
+      std::string word;
+      HW_CHECK(text(value, word));
+      auto parsed = parse_distribution(word);
+      if (!parsed) return wrong(value.source(), parsed.error().why, parsed.error().fix);
+      out.fill = *parsed;
+      return {};
+    }
+    if (name == "value") {
+      asked.has_value = true;
+      if (!value.is_string()) return number(value, out.value);
+      return expression(value, out.size.emplace());
+    }
+    if (name == "operation") {
+      std::string word;
+      HW_CHECK(text(value, word));
+      auto parsed = parse_operation(word);
+      if (!parsed) return wrong(value.source(), parsed.error().why, parsed.error().fix);
+      asked.operation = *parsed;
+      return {};
+    }
+    if (name == "terms") {
+      const auto terms = value.value<std::int64_t>();
+      if (!terms || *terms < 1) return wrong(value.source(), "terms is a positive whole number");
+      asked.terms = static_cast<std::size_t>(*terms);
+      return {};
+    }
+    if (name == "relative") return number(value, asked.relative.emplace());
+    if (name == "absolute") return number(value, asked.absolute.emplace());
+    if (name == "ulps") return number(value, asked.ulps.emplace());
+    if (name == "cosine") return number(value, asked.cosine.emplace());
+    bool* const flag = name == "output"      ? &out.is_output
+                       : name == "any_order" ? &asked.any_order
+                       : name == "pytorch"   ? &asked.is_pytorch
+                                             : nullptr;
+    if (flag == nullptr)
+      return wrong(key.source(), fmt::format("an argument has no '{}'", name),
+                   nearest(name, kArgumentKeys));
+    if (!value.is_boolean()) return wrong(value.source(), "true or false is expected here");
+    *flag = value.as_boolean()->get();
+    return {};
+  }
+
+  Status type(const toml::node& value, DataType& out) const {
+    std::string word;
+    HW_CHECK(text(value, word));
+    for (const TypeName& each : kTypes)
+      if (each.name == word) {
+        out = each.type;
+        return {};
+      }
+    std::vector<std::string_view> names;
+    for (const TypeName& each : kTypes) names.push_back(each.name);
+    return wrong(value.source(), fmt::format("there is no type '{}'", word), nearest(word, names));
+  }
+
+  Status hash(KernelSpec& spec, const toml::table& table) const {
+    const auto begin = table.source().begin;
+    Hasher hasher;
+    hasher.field(spec.label).field(fmt::format("{}", begin.line)).field(text_);
+    for (const fs::path* each : {&spec.source, &spec.code, &spec.cuda, &spec.reference}) {
+      if (each->empty()) continue;
+      HW_TRY(const std::string content, read_file(*each));
+      hasher.field(content);
+    }
+    spec.hash = hasher.finish().hex();
+    return {};
+  }
+
+  const fs::path& file_;
+  std::string_view text_;
+};
+
+Result<Dim3> dim3(const std::vector<Expression>& of, const Sizes& sizes, std::int64_t most) {
+  unsigned out[3] = {1, 1, 1};
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    HW_TRY(const std::int64_t value, of[i].integer(sizes));
+    if (value < 1 || value > most)
+      return fail("cannot launch with", of[i].text(),
+                  fmt::format("it is {}, and must be from 1 to {}", value, most));
+    out[i] = static_cast<unsigned>(value);
+  }
+  return Dim3{out[0], out[1], out[2]};
+}
+
+Sizes with_wave(const KernelSpec& spec, unsigned wave) {
+  Sizes sizes = spec.sizes;
+  sizes["wave"] = wave;
+  return sizes;
+}
+
+}  // namespace
+
+Result<std::vector<KernelSpec>> read_specs(const fs::path& file) {
+  HW_TRY(const std::string text, read_file(file));
+  try {
+    const toml::table all = toml::parse(text);
+    return Reader(file, text).read(all);
+  } catch (const toml::parse_error& error) {
+    const auto& at = error.source().begin;
+    return fail("cannot read the kernel's spec",
+                fmt::format("{}:{}:{}", file.string(), at.line, at.column),
+                std::string(error.description()));
+  }
+}
+
+Result<LaunchShape> launch_shape(const KernelSpec& spec, unsigned wave) {
+  const Sizes sizes = with_wave(spec, wave);
+  LaunchShape shape;
+  HW_TRY(shape.grid, dim3(spec.grid, sizes, 0x7fffffff));
+  HW_TRY(shape.block, dim3(spec.block, sizes, 1024));
+  HW_TRY(const std::int64_t shared, spec.shared.integer(sizes));
+  if (shared < 0 || shared > (1 << 20))
+    return fail("cannot launch with", spec.shared.text(), "no GPU has that much shared memory");
+  shape.shared_bytes = static_cast<unsigned>(shared);
+  return shape;
+}
+
+Result<std::map<std::string, Values>> initial_values(const KernelSpec& spec, unsigned wave,
+                                                     std::uint64_t seed) {
+  const Sizes sizes = with_wave(spec, wave);
+  std::map<std::string, Values> values;
+  std::uint64_t nth = 0;
+  for (const Argument& argument : spec.arguments) {
+    ++nth;  // every argument has numbers of its own
+    Shape shape;
+    std::int64_t count = 1;
+    for (const Expression& each : argument.shape) {
+      HW_TRY(const std::int64_t size, each.integer(sizes));
+      if (size < 0 || __builtin_mul_overflow(count, size, &count) || count > (1LL << 32))
+        return fail("cannot make the argument", argument.name,
+                    fmt::format("its size '{}' is {}", each.text(), size));
+      shape.push_back(size);
+    }
+    if (!argument.is_buffer) {
+      Values& value = values.emplace(argument.name, zeros(argument.type, {})).first->second;
+      double number = argument.value;
+      if (argument.size) {
+        HW_TRY(const std::int64_t size, argument.size->integer(sizes));
+        number = static_cast<double>(size);
+      }
+      store(value, 0, number);
+    } else {
+      values.emplace(argument.name, filled(argument.type, std::move(shape), argument.fill,
+                                           seed * 0x9e3779b97f4a7c15ULL + nth));
+    }
+  }
+  return values;
+}
+
+}  // namespace hipwright::verify

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "verify/kernel/sweep.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "arch/target.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/thread_pool.h"
+#include "verify/kernel/results.h"
+
+namespace hipwright::verify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kSoftDevices[] = {"soft:gfx942", "soft:gfx90a", "soft:gfx1100",
+                                             "soft:gfx1201"};
+
+std::vector<std::string> devices_here() {
+  std::vector<std::string> devices(std::begin(kSoftDevices), std::end(kSoftDevices));
+  for (const char* kind : {"hip", "cuda"}) {
+    try {
+      for (const Device& device : list_devices(kind)) devices.push_back(device.id());
+    } catch (const AMDBackendError&) {
+      // There is none; reports say which devices ran.
+    }
+  }
+  return devices;
+}
+
+bool is_soft(std::string_view device) {
+  return device.starts_with("soft:");
+}
+
+const KernelSpec& spec_of(const std::vector<KernelSpec>& specs, const Cell& cell) {
+  return *std::find_if(specs.begin(), specs.end(),
+                       [&](const KernelSpec& each) { return each.label == cell.label; });
+}
+
+class Runner {
+ public:
+  Runner(const std::vector<KernelSpec>& specs, const SweepOptions& options)
+      : specs_(specs), options_(options) {}
+
+  Status run(const Cell& cell) {
+    const KernelSpec& spec = spec_of(specs_, cell);
+    const std::string id = cell_id(spec, cell);
+    HW_TRY(const auto known, read_result(options_.results, id));
+    if (known && known->stage != Stage::kLost) return {};
+    HW_CHECK(attempt(spec, cell, id));
+    HW_TRY(const auto first, read_result(options_.results, id));
+    return first && first->stage == Stage::kLost ? attempt(spec, cell, id) : Status{};
+  }
+
+ private:
+  Status attempt(const KernelSpec& spec, const Cell& cell, const std::string& id) {
+    const fs::path report = options_.results / (id + ".checks.json");
+    hipwright::Command command;
+    command.argv = {options_.program.string(),
+                    "verify",
+                    "cell",
+                    spec.file.string(),
+                    cell.label,
+                    "--device",
+                    cell.device,
+                    "--seed",
+                    std::to_string(cell.seed),
+                    "--results",
+                    options_.results.string()};
+    if (!cell.schedule.empty()) {
+      command.argv.insert(command.argv.end(), {"--schedule", cell.schedule});
+      command.environment.emplace_back("HIPWRIGHT_SOFT_SCHEDULE", cell.schedule);
+    }
+    if (is_soft(cell.device)) {
+      command.environment.emplace_back("HIPWRIGHT_SOFT_CHECK", "all");
+      command.environment.emplace_back("HIPWRIGHT_SOFT_REPORT", report.string());
+    }
+    command.timeout = options_.timeout;
+    HW_TRY(const Finished finished, hipwright::run(command));
+    HW_TRY(auto result, read_result(options_.results, id));
+    if (!result) {
+      result.emplace();
+      result->stage = Stage::kRun;
+      result->error = finished.timed_out
+                          ? fmt::format("it did not end within {} s", options_.timeout.count())
+                      : finished.signal != 0
+                          ? fmt::format("signal {} ended it: {}", finished.signal, finished.err)
+                          : finished.err;
+    }
+    HW_CHECK(take_findings(report, *result));
+    return write_result(options_.results, id, cell, *result);
+  }
+
+  Status take_findings(const fs::path& report, CellResult& result) const {
+    std::error_code ignored;
+    if (!fs::exists(report, ignored)) return {};
+    HW_TRY(const std::string text, read_file(report));
+    HW_TRY(const Json json, parse_json(text, report.string()));
+    if (const auto found = json.find("findings"); found != json.end()) result.findings = *found;
+    fs::remove(report, ignored);
+    return {};
+  }
+
+  const std::vector<KernelSpec>& specs_;
+  const SweepOptions& options_;
+};
+
+}  // namespace
+
+std::vector<Cell> cells_of(const std::vector<KernelSpec>& specs, const SweepOptions& options) {
+  const std::vector<std::string> devices =
+      options.devices.empty() ? devices_here() : options.devices;
+  std::vector<Cell> cells;
+  for (const KernelSpec& spec : specs)
+    for (unsigned seed = 0; seed < options.seeds; ++seed) {
+      const auto add = [&](const std::string& device, std::string schedule) {
+        cells.push_back({spec.label, device, spec.seed + seed, std::move(schedule)});
+      };
+      if (!spec.reference.empty()) add(std::string(kReference), "");
+      std::vector<unsigned> waves;  // whose schedules are covered
+      for (const std::string& device : devices) {
+        // NVIDIA's compiler takes CUDA's source only.
+        if (device.starts_with("cuda") && spec.cuda.empty()) continue;
+        add(device, is_soft(device) ? "deterministic" : "");
+        if (!is_soft(device)) continue;
+        const auto target = arch::parse_target(device.substr(5));
+        const unsigned wave = target && target->processor.starts_with("gfx9") ? 64 : 32;
+        if (std::find(waves.begin(), waves.end(), wave) != waves.end()) continue;
+        waves.push_back(wave);
+        for (unsigned i = 1; i <= options.schedules; ++i) add(device, fmt::format("random:{}", i));
+      }
+    }
+  return cells;
+}
+
+Status run_sweep(const std::vector<KernelSpec>& specs, const std::vector<Cell>& cells,
+                 const SweepOptions& options) {
+  std::error_code error;
+  fs::create_directories(options.results, error);
+  if (error) return fail("cannot write results to", options.results.string(), error.message());
+  std::vector<const Cell*> mine;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (options.shard.has(i)) mine.push_back(&cells[i]);
+  Runner runner(specs, options);
+  Progress progress("verifying", mine.size(), "runs", options.progress);
+  std::mutex mutex;
+  Status first;
+  ThreadPool pool;
+  pool.parallel_for(mine.size(), [&](std::size_t i) {
+    const Status ran = runner.run(*mine[i]);
+    const std::lock_guard lock(mutex);
+    progress.advance(1, mine[i]->text());
+    if (!ran && first) first = ran;
+  });
+  return first;
+}
+
+}  // namespace hipwright::verify
