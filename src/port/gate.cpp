@@ -41,7 +41,7 @@ class Gate {
     }
     for (auto& [hash, changes] : tested) ask_for_both(hash, std::move(changes));
     Change names;
-    if (needs_names_) {
+    if (needs_names_ && !includes_names()) {
       const std::size_t place = place_for_include(file_);
       names = {.edit = {{place, place}, names_include()}, .code = "HP208"};
       rewrites.insert(
@@ -79,6 +79,14 @@ class Gate {
     names_.emplace(text_.substr(change.edit.span.begin, change.edit.span.size()),
                    change.edit.replacement);
     needs_names_ = true;
+  }
+
+  // Of a file that was ported before.
+  bool includes_names() const {
+    const auto& includes = file_.includes();
+    return std::any_of(includes.begin(), includes.end(), [](const cu::Include& include) {
+      return include.path.ends_with(kNamesName);
+    });
   }
 
   cu::TokenIndex hash_of(cu::TokenIndex token) const {
@@ -250,6 +258,21 @@ std::string names_header(const NamesForAmd& names, bool needs_compat) {
   for (const auto& [cuda, hip] : names) out += fmt::format("#define {} {}\n", cuda, hip);
   out += "\n#endif\n";
   return out;
+}
+
+NamesForAmd read_names_header(std::string_view text) {
+  constexpr std::string_view kDefine = "#define ";
+  NamesForAmd names;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.starts_with(kDefine)) continue;
+    line.remove_prefix(kDefine.size());
+    if (const std::size_t space = line.find(' '); space != std::string_view::npos)
+      names.emplace(line.substr(0, space), line.substr(space + 1));
+  }
+  return names;
 }
 
 }  // namespace hipwright::port

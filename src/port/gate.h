@@ -27,5 +27,7 @@ Changes gated(const PortedFile& file, NamesForAmd& names);
 
 // The text of that header.
 std::string names_header(const NamesForAmd& names, bool needs_compat);
+// The names in such a text.
+NamesForAmd read_names_header(std::string_view text);
 
 }  // namespace hipwright::port

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "port/build/cmake.h"
 #include "port/build/makefile.h"
 #include "port/gate.h"
@@ -67,15 +68,24 @@ void adapt_warps(SourceContext& context, const Waves::Decision* decision) {
                              obstacle.what));
 }
 
+void check_all(Ported& ported, ThreadPool& pool) {
+  pool.parallel_for(ported.files.size(), [&](std::size_t i) { keep_from_nvidia(ported.files[i]); });
+}
+
 void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
   NamesForAmd names;
   for (PortedFile& file : ported.files)
     if (file.source->cuda() != nullptr && !file.changes.empty()) {
       Changes branches = gated(file, names);
       file.ungated = std::exchange(file.changes, std::move(branches));
+      if (file.changes.empty()) file.ungated = {};  // it was ported before
     }
-  if (!names.empty()) ported.added.emplace(kNamesName, names_header(names, needs_compat));
-  pool.parallel_for(ported.files.size(), [&](std::size_t i) { keep_from_nvidia(ported.files[i]); });
+  if (names.empty()) return check_all(ported, pool);
+  // Names that only code of NVIDIA's branches has by now do no harm; the others win.
+  if (const SourceFile* last = ported.tree.find(kNamesName))
+    names.merge(read_names_header(last->text()));
+  ported.added.emplace(kNamesName, names_header(names, needs_compat));
+  check_all(ported, pool);
 }
 
 }  // namespace
@@ -130,7 +140,13 @@ Result<Ported> port(const Options& options) {
   std::vector<std::string> ignore = options.ignore;
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
   HW_TRY(Tree tree, read_tree(options.path, ignore, pool));
-  return port_tree(std::move(tree), options, pool);
+  Ported ported = port_tree(std::move(tree), options, pool);
+  // What an earlier port wrote is not new. Git may ignore it, so that the tree lacks it.
+  std::erase_if(ported.added, [&](const auto& file) {
+    const auto bytes = read_file(ported.tree.root / file.first);
+    return bytes && *bytes == file.second;
+  });
+  return ported;
 }
 
 }  // namespace hipwright::port

@@ -22,6 +22,13 @@ std::string_view name_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
+// A header that an earlier port wrote: the next one writes it again, and has nothing to learn of
+// it.
+bool is_of_a_port(std::string_view path, std::string_view text) {
+  return fits_any(path, {"hip_compat.h", "hip_ptx.h", "hip_names.h"}) &&
+         text.substr(0, 1000).find("hipwright") != std::string_view::npos;
+}
+
 bool is_header_name(std::string_view path) {
   return fits_any(path, {"*.h", "*.hpp", "*.hh", "*.hxx", "*.cuh", "*.inl", "*.inc"});
 }
@@ -59,6 +66,7 @@ SourceFile::SourceFile(std::string path, syntax::Text text)
       language_(language_of(path_)),
       is_header_(is_header_name(path_)),
       text_(std::move(text)) {
+  if (is_of_a_port(path_, text_.bytes)) language_ = Language::kOther;
   if (language_ == Language::kCuda) cuda_ = std::make_unique<syntax::cuda::File>(text_.bytes);
   if (language_ == Language::kPython) python_ = std::make_unique<syntax::python::File>(text_.bytes);
 }

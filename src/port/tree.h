@@ -25,7 +25,7 @@ enum class Language {
   kRequirements,  // requirements*.txt, constraints*.txt
   kProject,       // pyproject.toml, setup.cfg
   kShell,         // shell, Dockerfile, YAML: environment variables
-  kOther,         // copied as it is
+  kOther,         // copied as it is; also headers that an earlier port wrote
 };
 Language language_of(std::string_view path);
 std::string_view to_string(Language language);
@@ -60,7 +60,7 @@ struct NotRead {
 struct Tree {
   std::filesystem::path root;  // a folder, or the folder of the one file
   bool is_one_file = false;
-  std::vector<std::unique_ptr<SourceFile>> files;  // by path; none of kOther
+  std::vector<std::unique_ptr<SourceFile>> files;  // by path; of kOther only what a port wrote
   std::vector<NotRead> not_read;                   // links, binary sources, what cannot be opened
 
   const SourceFile* find(std::string_view path) const;

@@ -44,6 +44,7 @@ class CMakeFile {
       const Command& command = commands_.list[i];
       auto amd = for_amd(command);
       if (!amd || (is_condition(command) && mode_ == Mode::kDual)) continue;
+      if (amd->is_added && are_behind(i, amd->lines)) continue;
       Translated next{&command, i, *std::move(amd)};
       if (!group.empty() && !goes_with(group.back(), next)) write(std::exchange(group, {}));
       group.push_back(std::move(next));
@@ -67,6 +68,16 @@ class CMakeFile {
         text_.substr(a.command->span.end, b.command->span.begin - a.command->span.end);
     return mode_ == Mode::kDual && b.index == a.index + 1 && is_exchanged(a) && is_exchanged(b) &&
            between.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  }
+
+  // Of a file that was ported before: these lines follow the command already.
+  bool are_behind(std::size_t index, const std::vector<std::string>& lines) const {
+    if (commands_.list.size() - index <= lines.size()) return false;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const Span span = commands_.list[index + 1 + i].span;
+      if (text_.substr(span.begin, span.size()) != lines[i]) return false;
+    }
+    return true;
   }
 
   static bool is_switch(const Command& command) {

@@ -48,19 +48,29 @@ void gate_version(PythonContext& context, const lint::Reported& found) {
   context.tell("HP102", Severity::kWarning, found.diagnostic.span, found.diagnostic.message);
 }
 
+// The linter names the type once per statement, which may have it twice: finfo(t).min,
+// finfo(t).max.
 void gate_fp8_type(PythonContext& context, const lint::Reported& found) {
   const File& file = context.file;
   const TokenIndex at = token_at(file, found.diagnostic.span.begin);
   const Why why{"HP509", Phase::kLibraries, "MI300 computes with the fnuz types"};
+  bool is_gated = false;
   if (at != kNoToken && found.diagnostic.confidence != Confidence::kLow) {
-    const TokenRange name = file.dotted(at);
-    const std::string text = file.compact(name);
+    const std::string text = file.compact(file.dotted(at));
     const bool is_ocp = text == "torch.float8_e4m3fn" || text == "torch.float8_e5m2";
-    if (is_ocp && name.begin == at &&
-        context.gate_value(name, fmt::format("rocm_fp8_dtype({})", text), why, {"rocm_fp8_dtype"}))
-      return;
+    const TokenRange tokens = file.statements()[file.statement_at(at)].tokens;
+    for (TokenIndex each = at; is_ocp && each < tokens.end; ++each) {
+      if (file.tokens()[each].kind != Kind::kName || file.text(each) != "torch") continue;
+      const TokenRange name = file.dotted(each);
+      if (name.begin != each || file.compact(name) != text) continue;
+      const bool is_done = context.gate_value(name, fmt::format("rocm_fp8_dtype({})", text), why,
+                                              {"rocm_fp8_dtype"});
+      if (each == at && !is_done) break;
+      is_gated = true;
+    }
   }
-  context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
+  if (!is_gated)
+    context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
 }
 
 // The linter names one number of a statement: clamp(-448.0, 448.0) has two.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "port/gate.h"
 #include "port/source/parts.h"
 #include "port/source/paths.h"
 
@@ -57,7 +58,7 @@ class Headers {
     const api::Entry* entry = api::find_header(path);
     // The project's own header of that name goes before CUDA's.
     if (context_.tree.includes(path) || (entry == nullptr && !include.is_system)) {
-      is_behind_own_ = true;
+      is_behind_own_ |= !path.ends_with(kNamesName);  // which is ours, and needs nothing
       return;
     }
     if (entry == nullptr && !path.starts_with("hip/")) return;

@@ -41,6 +41,22 @@ bool is_compared(const cu::File& file, cu::TokenIndex at) {
          (is_operator(at + 1) || is_operator(at - 1));
 }
 
+// A condition that asks for HIP's macros as well has been thought of AMD, here or by the project.
+bool asks_for_hip(const cu::File& file, cu::TokenIndex at) {
+  const auto tokens = file.tokens();
+  const auto is_in = [&](cu::TokenIndex token) {
+    return (tokens[token].flags & (cu::kInDirective | cu::kInMacroBody)) == cu::kInDirective;
+  };
+  if (!is_in(at)) return false;
+  const auto begins = [&](cu::TokenIndex token) {
+    return (tokens[token].flags & cu::kFirstOnLine) != 0 && file.is(token, "#");
+  };
+  while (at > 0 && !begins(at)) --at;
+  for (++at; at < tokens.size() && is_in(at) && !begins(at); ++at)
+    if (tokens[at].kind == cu::Kind::kName && file.text(at).starts_with("__HIP")) return true;
+  return false;
+}
+
 bool is_cuda_version(std::string_view name) {
   return name == "CUDART_VERSION" || name == "CUDA_VERSION";
 }
@@ -58,6 +74,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
   if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
+  if (asks_for_hip(file, at)) return;
   if (is_cuda_version(entry.cuda) && give_cuda_version(context, at)) return;
   if (!entry.mapped()) {
     // In a condition it is 0, and compiles.
