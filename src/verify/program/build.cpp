@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "verify/program/build.h"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/process.h"
+#include "base/thread_pool.h"
+#include "port/verify/repair.h"
+#include "toolchain/code_object/inspect.h"
+#include "toolchain/compile/compile.h"
+#include "verify/kernel/cell.h"
+
+namespace hipwright::verify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// "2 kernels; gfx942: 24 to 64 VGPRs, 0 bytes spilled".
+std::string resources_text(const fs::path& object) {
+  const auto inspected = toolchain::inspect_file(object);
+  if (!inspected) return "no device code";
+  std::string out;
+  for (const toolchain::InspectedImage& image : inspected->images) {
+    if (image.kernels.empty()) continue;
+    unsigned least = ~0U, most = 0, spilled = 0;
+    for (const toolchain::KernelResources& kernel : image.kernels) {
+      least = std::min(least, kernel.vgprs);
+      most = std::max(most, kernel.vgprs);
+      spilled += kernel.vgpr_spills + kernel.sgpr_spills;
+    }
+    out += fmt::format("{}{}: {} kernels, {} to {} VGPRs, {} registers spilled",
+                       out.empty() ? "" : "; ", image.image.target, image.kernels.size(), least,
+                       most, spilled);
+  }
+  return out.empty() ? "no kernels" : out;
+}
+
+class Builder {
+ public:
+  Builder(const Project& project, const BuildOptions& options)
+      : project_(project), options_(options) {}
+
+  Result<Built> build() {
+    std::error_code error;
+    fs::create_directories(options_.scratch, error);
+    if (error) return fail("cannot build in", options_.scratch.string(), error.message());
+    compile_all();
+    for (const ProgramSpec& program : project_.programs) HW_CHECK(link(program));
+    return std::move(built_);
+  }
+
+ private:
+  struct Compiled {
+    Check check;
+    fs::path object;
+    Status status;
+  };
+
+  hipwright::Command compiler(const std::vector<std::string>& archs) const {
+    hipwright::Command command;
+    command.argv = {options_.program.string(), "cc", "--arch",
+                    fmt::format("{}", fmt::join(archs, ","))};
+    command.timeout = std::chrono::minutes(10);
+    return command;
+  }
+
+  void compile_all() {
+    std::vector<Compiled> all(project_.units.size());
+    Progress progress("compiling", all.size(), "files", options_.progress);
+    ThreadPool pool;
+    pool.parallel_for(all.size(), [&](std::size_t i) {
+      all[i].object = options_.scratch / fmt::format("{}.o", i);
+      all[i].status = compile(project_.units[i], all[i]);
+      progress.advance(1, project_.units[i].path);
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].check.verdict == Verdict::kPass) objects_[project_.units[i].path] = all[i].object;
+      built_.checks.push_back(std::move(all[i].check));
+    }
+  }
+
+  Status compile(const ProjectUnit& unit, Compiled& out) const {
+    out.check = {.level = Level::kBuild,
+                 .subject = unit.path,
+                 .question = fmt::format("compiles for {}", fmt::join(options_.archs, ", ")),
+                 .setting = {"", compiler_text("gfx")}};
+    hipwright::Command command = compiler(options_.archs);
+    for (const char* word :
+         {"-std=c++17", "-O2", "-gline-tables-only", "-w", "-fopenmp=libgomp", "-ferror-limit=20",
+          "-fno-color-diagnostics", "-fno-caret-diagnostics", "-c"})
+      command.argv.emplace_back(word);
+    command.argv.push_back("-I" + project_.root.string());
+    command.argv.insert(command.argv.end(), unit.flags.begin(), unit.flags.end());
+    command.argv.push_back((project_.root / unit.path).string());
+    command.argv.insert(command.argv.end(), {"-o", out.object.string()});
+    HW_TRY(const Finished finished, hipwright::run(command));
+    out.check.seconds = finished.seconds;
+    if (finished.ok()) {
+      out.check.verdict = Verdict::kPass;
+      out.check.evidence = resources_text(out.object);
+    } else {
+      read_errors(finished, unit, out.check);
+    }
+    return {};
+  }
+
+  // A header of a library that this machine lacks proves nothing.
+  void read_errors(const Finished& finished, const ProjectUnit& unit, Check& check) const {
+    static const std::regex kMissing(R"('(.+)' file not found)");
+    const auto log = toolchain::parse_compiler_log(finished.err);
+    check.verdict = Verdict::kFail;
+    check.evidence = finished.timed_out ? "the compiler did not end within 10 minutes" : "";
+    for (const toolchain::LogMessage& message : log) {
+      if (message.severity != "error") continue;
+      std::smatch match;
+      if (std::regex_match(message.text, match, kMissing))
+        if (const std::string_view library = port::library_of_header(match[1].str());
+            !library.empty()) {
+          check.verdict = Verdict::kNotChecked;
+          check.evidence = fmt::format("{} is not installed here: {} needs <{}>", library,
+                                       unit.path, match[1].str());
+          return;
+        }
+      check.evidence +=
+          fmt::format("{}{}:{}:{}: {}", check.evidence.empty() ? "" : "\n", in_tree(message.file),
+                      message.line, message.column, message.text);
+    }
+    if (check.evidence.empty()) check.evidence = finished.err.substr(0, 2000);
+  }
+
+  std::string in_tree(const std::string& path) const {
+    const std::string relative = fs::path(path)
+                                     .lexically_normal()
+                                     .lexically_relative(fs::path(project_.root).lexically_normal())
+                                     .generic_string();
+    return relative.empty() || relative.starts_with("..") ? path : relative;
+  }
+
+  Status link(const ProgramSpec& program) {
+    Check check{.level = Level::kBuild,
+                .subject = "program " + program.name,
+                .question = "links",
+                .setting = {"", compiler_text("gfx")}};
+    hipwright::Command command = compiler(options_.archs);
+    for (const std::string& unit : program.units) {
+      const auto object = objects_.find(unit);
+      if (object == objects_.end()) {
+        check.evidence = fmt::format("{} did not compile", unit);
+        built_.checks.push_back(std::move(check));
+        return {};
+      }
+      command.argv.push_back(object->second.string());
+    }
+    const fs::path out = options_.scratch / fmt::format("program{}", built_.programs.size());
+    command.argv.insert(command.argv.end(), {"-fopenmp=libgomp", "-o", out.string()});
+    HW_TRY(const Finished finished, hipwright::run(command));
+    check.verdict = finished.ok() ? Verdict::kPass : Verdict::kFail;
+    check.evidence = finished.ok() ? "linked" : finished.err.substr(0, 2000);
+    check.seconds = finished.seconds;
+    built_.checks.push_back(std::move(check));
+    if (finished.ok()) built_.programs[program.name] = out;
+    return {};
+  }
+
+  const Project& project_;
+  const BuildOptions& options_;
+  std::map<std::string, fs::path> objects_;
+  Built built_;
+};
+
+}  // namespace
+
+Result<Built> build(const Project& project, const BuildOptions& options) {
+  return Builder(project, options).build();
+}
+
+}  // namespace hipwright::verify

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "verify/program/project.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "base/file.h"
+#include "base/thread_pool.h"
+#include "lint/config.h"
+#include "lint/walk.h"
+#include "port/tree.h"
+#include "syntax/cuda/file.h"
+
+namespace hipwright::verify {
+
+namespace fs = std::filesystem;
+namespace cu = syntax::cuda;
+
+namespace {
+
+constexpr std::string_view kSpecEnding = ".kernel.toml";
+
+std::string folder_of(std::string_view path) {
+  return std::string(path.substr(0, path.rfind('/') + 1));
+}
+
+bool is_device_source(std::string_view path) {
+  return path.ends_with(".cu") || path.ends_with(".hip");
+}
+bool is_host_source(std::string_view path) {
+  return path.ends_with(".cpp") || path.ends_with(".cc") || path.ends_with(".cxx") ||
+         path.ends_with(".c");
+}
+
+bool has_main(const cu::File& file) {
+  return std::any_of(file.functions().begin(), file.functions().end(),
+                     [&](const cu::Function& function) {
+                       return !function.body.empty() && file.text(function.name) == "main";
+                     });
+}
+
+bool imports_torch(const syntax::python::File& file) {
+  static const syntax::Name kTorch("torch");
+  const auto& statements = file.statements();
+  return std::any_of(statements.begin(), statements.end(), [&](const auto& statement) {
+    return (statement.kind == syntax::python::StatementKind::kImport ||
+            statement.kind == syntax::python::StatementKind::kFromImport) &&
+           statement.tokens.size() > 1 && file.is(statement.tokens.begin + 1, kTorch);
+  });
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = text.find_first_not_of(" \t", at);
+    if (begin == std::string_view::npos) break;
+    at = std::min(text.find_first_of(" \t", begin), text.size());
+    words.emplace_back(text.substr(begin, at - begin));
+  }
+  return words;
+}
+
+// What a folder's Makefile says. Variables are not expanded: what has one is left out.
+struct MakefileFacts {
+  std::vector<std::string> flags;               // -I and -D, folders made absolute
+  std::vector<std::vector<std::string>> calls;  // "./program 1 2" of its recipes
+};
+
+MakefileFacts makefile_facts(std::string_view text, const fs::path& folder) {
+  MakefileFacts facts;
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    line += text.substr(at, end - at);
+    at = end + 1;
+    if (line.ends_with('\\')) {
+      line.back() = ' ';
+      continue;
+    }
+    const std::vector<std::string> words = words_of(line);
+    for (const std::string& word : words) {
+      if (word.find('$') != std::string::npos || word.size() < 3) continue;
+      if (word.starts_with("-D")) facts.flags.push_back(word);
+      if (word.starts_with("-I"))
+        facts.flags.push_back("-I" + (folder / word.substr(2)).lexically_normal().string());
+    }
+    const bool is_recipe = line.starts_with('\t');
+    if (is_recipe && !words.empty() && words[0].starts_with("./") &&
+        line.find_first_of("$|<>&;`\"'*") == std::string::npos)
+      facts.calls.push_back(words);
+    line.clear();
+  }
+  return facts;
+}
+
+class Finder {
+ public:
+  explicit Finder(const port::Tree& tree) : tree_(tree) {}
+
+  Project find() {
+    Project project;
+    std::map<std::string, std::vector<const port::SourceFile*>> mains, others;
+    for (const auto& file : tree_.files) {
+      const std::string& path = file->path();
+      if (file->python() != nullptr) project.uses_torch |= imports_torch(*file->python());
+      if (file->cuda() == nullptr || file->is_header()) continue;
+      if (!is_device_source(path) && !is_host_source(path)) continue;
+      (has_main(*file->cuda()) ? mains : others)[folder_of(path)].push_back(file.get());
+    }
+    std::set<std::string> host_units;
+    for (const auto& [folder, files] : mains)
+      for (const port::SourceFile* file : files) add_program(project, *file, others[folder]);
+    for (const ProgramSpec& program : project.programs)
+      host_units.insert(program.units.begin(), program.units.end());
+    for (const auto& file : tree_.files) {
+      if (file->cuda() == nullptr || file->is_header()) continue;
+      if (is_device_source(file->path()) || host_units.contains(file->path()))
+        project.units.push_back({file->path(), facts_of(folder_of(file->path())).flags});
+    }
+    return project;
+  }
+
+ private:
+  const MakefileFacts& facts_of(const std::string& folder) {
+    const auto known = facts_.find(folder);
+    if (known != facts_.end()) return known->second;
+    MakefileFacts facts;
+    for (const char* name : {"Makefile", "makefile", "GNUmakefile"})
+      if (const auto text = read_file(tree_.root / folder / name)) {
+        facts = makefile_facts(*text, tree_.root / folder);
+        break;
+      }
+    return facts_.emplace(folder, std::move(facts)).first->second;
+  }
+
+  void add_program(Project& project, const port::SourceFile& main,
+                   const std::vector<const port::SourceFile*>& others) {
+    const std::string& path = main.path();
+    const std::string folder = folder_of(path);
+    ProgramSpec program;
+    const std::string stem = path.substr(folder.size(), path.rfind('.') - folder.size());
+    program.name = folder + stem;
+    program.units.push_back(path);
+    for (const port::SourceFile* other : others) program.units.push_back(other->path());
+    const MakefileFacts& facts = facts_of(folder);
+    program.flags = facts.flags;
+    for (const std::vector<std::string>& call : facts.calls)
+      if (call[0] == "./" + stem || facts.calls.size() == 1)
+        program.runs.emplace_back(call.begin() + 1, call.end());
+    if (program.runs.empty()) program.runs.emplace_back();
+    const fs::path golden = tree_.root / folder / "golden" / (stem + ".safetensors");
+    std::error_code ignored;
+    if (fs::exists(golden, ignored)) program.golden = golden;
+    project.programs.push_back(std::move(program));
+  }
+
+  const port::Tree& tree_;
+  std::map<std::string, MakefileFacts> facts_;
+};
+
+// The [verify] table.
+class TableReader {
+ public:
+  TableReader(const fs::path& file, const fs::path& root) : file_(file), root_(root) {}
+
+  Result<std::vector<ProgramSpec>> read(const toml::table& table) const {
+    std::vector<ProgramSpec> programs;
+    for (const auto& [key, value] : table) {
+      if (key.str() != "programs")
+        return wrong(key.source(), fmt::format("[verify] has no key '{}'", key.str()),
+                     "Write [[verify.programs]].");
+      if (!value.is_array_of_tables())
+        return wrong(value.source(), "programs are tables", "Write [[verify.programs]].");
+      for (const toml::node& each : *value.as_array()) {
+        HW_TRY(ProgramSpec program, program_of(*each.as_table()));
+        programs.push_back(std::move(program));
+      }
+    }
+    return programs;
+  }
+
+ private:
+  std::unexpected<Error> wrong(const toml::source_region& where, std::string why,
+                               std::string fix = {}) const {
+    return fail("cannot use the configuration",
+                fmt::format("{}:{}", file_.string(), where.begin.line), std::move(why),
+                std::move(fix));
+  }
+
+  Status strings(const toml::node& value, std::vector<std::string>& out) const {
+    const toml::array* array = value.as_array();
+    if (array == nullptr) return wrong(value.source(), "a list of strings is expected here");
+    for (const toml::node& each : *array) {
+      if (!each.is_string()) return wrong(each.source(), "a string is expected here");
+      out.push_back(each.as_string()->get());
+    }
+    return {};
+  }
+
+  Result<ProgramSpec> program_of(const toml::table& table) const {
+    ProgramSpec program;
+    for (const auto& [key, value] : table) {
+      const std::string_view name = key.str();
+      if (name == "sources") {
+        HW_CHECK(strings(value, program.units));
+      } else if (name == "flags") {
+        HW_CHECK(strings(value, program.flags));
+      } else if (name == "runs") {
+        const toml::array* runs = value.as_array();
+        if (runs == nullptr)
+          return wrong(value.source(), "runs is a list of lists", R"(Write runs = [["1000"]].)");
+        for (const toml::node& each : *runs) HW_CHECK(strings(each, program.runs.emplace_back()));
+      } else if ((name == "name" || name == "golden") && value.is_string()) {
+        if (name == "name")
+          program.name = value.as_string()->get();
+        else
+          program.golden = root_ / value.as_string()->get();
+      } else {
+        return wrong(key.source(), fmt::format("a program has no '{}'", name),
+                     "It has name, sources, flags, runs and golden.");
+      }
+    }
+    if (program.units.empty()) return wrong(table.source(), "the program has no sources");
+    for (const std::string& unit : program.units) {
+      std::error_code ignored;
+      if (!fs::exists(root_ / unit, ignored))
+        return wrong(table.source(), fmt::format("there is no file '{}'", unit));
+    }
+    if (program.name.empty()) program.name = fs::path(program.units[0]).stem().string();
+    if (program.runs.empty()) program.runs.emplace_back();
+    return program;
+  }
+
+  const fs::path& file_;
+  const fs::path& root_;
+};
+
+Result<std::vector<fs::path>> kernel_specs_of(const port::Tree& tree) {
+  lint::WalkRequest request;
+  request.root = tree.root;
+  request.excludes = [](std::string_view path, bool is_folder) {
+    return is_folder && path.ends_with(".hipwright");
+  };
+  request.wants = [](std::string_view path) { return path.ends_with(kSpecEnding); };
+  HW_TRY(const lint::WalkResult walked, lint::walk(request));
+  std::vector<fs::path> specs;
+  for (const std::string& path : walked.files) specs.push_back(tree.root / path);
+  return specs;
+}
+
+Result<std::vector<ProgramSpec>> declared_programs(const fs::path& root) {
+  const fs::path file = root / lint::kConfigName;
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return std::vector<ProgramSpec>();
+  HW_TRY(const std::string text, read_file(file));
+  try {
+    const toml::table all = toml::parse(text);
+    const toml::table* verify = all["verify"].as_table();
+    if (verify == nullptr) return std::vector<ProgramSpec>();
+    return TableReader(file, root).read(*verify);
+  } catch (const toml::parse_error& error) {
+    return fail("cannot read the configuration",
+                fmt::format("{}:{}", file.string(), error.source().begin.line),
+                std::string(error.description()));
+  }
+}
+
+}  // namespace
+
+Result<Project> find_project(const fs::path& path) {
+  ThreadPool pool;
+  HW_TRY(const port::Tree tree, port::read_tree(path, {}, pool));
+  Project project = Finder(tree).find();
+  project.root = tree.root;
+  HW_TRY(project.kernel_specs, kernel_specs_of(tree));
+  HW_TRY(std::vector<ProgramSpec> declared, declared_programs(tree.root));
+  if (declared.empty()) return project;
+  project.programs = std::move(declared);
+  for (const ProgramSpec& program : project.programs)
+    for (const std::string& unit : program.units) {
+      const auto known = std::find_if(project.units.begin(), project.units.end(),
+                                      [&](const ProjectUnit& each) { return each.path == unit; });
+      if (known == project.units.end())
+        project.units.push_back({unit, program.flags});
+      else
+        known->flags = program.flags;
+    }
+  return project;
+}
+
+}  // namespace hipwright::verify

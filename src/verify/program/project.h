@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What can be built and run in a tree: from its hipwright.toml, or from the sources themselves.
+//
+//   [[verify.programs]]
+//   name = "histogram"
+//   sources = ["histogram.cu", "io.cu"]
+//   flags = ["-Iinclude", "-DSIZE=100"]
+//   runs = [["1000"], ["1", "--odd"]]          # arguments; default: one run without
+//   golden = "golden/histogram.safetensors"    # captures of the original (hipwright/golden.h)
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace hipwright::verify {
+
+struct ProgramSpec {
+  std::string name;
+  std::vector<std::string> units;  // of the tree; linked together
+  std::vector<std::string> flags;
+  std::vector<std::vector<std::string>> runs;
+  std::filesystem::path golden;  // may be empty
+};
+
+struct ProjectUnit {
+  std::string path;
+  std::vector<std::string> flags;
+};
+
+struct Project {
+  std::filesystem::path root;
+  std::vector<ProjectUnit> units;  // everything that is compiled, by path
+  std::vector<ProgramSpec> programs;
+  std::vector<std::filesystem::path> kernel_specs;  // NAME.kernel.toml
+  bool uses_torch = false;                          // some Python file imports it
+};
+
+// Without a table in hipwright.toml: every source with a main function is a program, together with
+// the sources of its folder that have none; its flags (-I, -D) and arguments are those that the
+// folder's Makefile gives it.
+Result<Project> find_project(const std::filesystem::path& root);
+
+}  // namespace hipwright::verify

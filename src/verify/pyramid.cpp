@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "verify/pyramid.h"
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "verify/program/build.h"
+#include "verify/program/run.h"
+#include "verify/static.h"
+
+namespace hipwright::verify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void append(std::vector<Check>& to, std::vector<Check> from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+}
+
+std::vector<std::string> program_devices() {
+  std::vector<std::string> devices = {"soft:gfx942", "soft:gfx1100"};
+  try {
+    for (const Device& device : list_devices("hip")) devices.push_back(device.id());
+  } catch (const AMDBackendError&) {
+    // There is none.
+  }
+  return devices;
+}
+
+Status sweep_kernels(const Project& project, const PyramidOptions& options, const fs::path& scratch,
+                     std::vector<Check>& checks) {
+  for (const fs::path& file : project.kernel_specs) {
+    HW_TRY(const std::vector<KernelSpec> specs, read_specs(file));
+    SweepOptions sweep = options.sweep;
+    sweep.program = options.program;
+    sweep.progress = options.progress;
+    if (sweep.results.empty()) sweep.results = scratch / "results";
+    const std::vector<Cell> cells = cells_of(specs, sweep);
+    HW_CHECK(run_sweep(specs, cells, sweep));
+    HW_TRY(std::vector<Check> judged, judge(specs, cells, {sweep.results}));
+    append(checks, std::move(judged));
+  }
+  return {};
+}
+
+// A PyTorch project's forward and backward pass needs a PyTorch.
+void check_torch(const Project& project, std::vector<Check>& checks) {
+  if (!project.uses_torch) return;
+  checks.push_back({.level = Level::kFunctional,
+                    .subject = project.root.string(),
+                    .question = "forward and backward pass of the PyTorch code",
+                    .evidence = "needs a PyTorch for ROCm, and is not run by this version"});
+}
+
+// A level without anything to look at is not a pass, and says so.
+void add_missing(Pyramid& pyramid, Level level, std::string why) {
+  for (const Check& check : pyramid.checks)
+    if (check.level == level) return;
+  pyramid.checks.push_back({.level = level,
+                            .subject = pyramid.subject,
+                            .question = fmt::format("{} level", to_string(level)),
+                            .evidence = std::move(why)});
+}
+
+}  // namespace
+
+Result<Pyramid> verify_tree(const PyramidOptions& options) {
+  Pyramid pyramid{.subject = options.path.string()};
+  HW_TRY(pyramid.checks, check_statically(options.path));
+  if (options.up_to == Level::kStatic) return pyramid;
+
+  HW_TRY(const Project project, find_project(options.path));
+  HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
+  HW_TRY(Built built, build(project, {.archs = options.archs,
+                                      .scratch = scratch.path() / "build",
+                                      .program = options.program,
+                                      .progress = options.progress}));
+  append(pyramid.checks, std::move(built.checks));
+  add_missing(pyramid, Level::kBuild, "no source of CUDA or HIP was found");
+  if (options.up_to == Level::kBuild) return pyramid;
+
+  HW_TRY(std::vector<Check> ran,
+         run_programs(project.programs, built.programs,
+                      {.root = project.root,
+                       .devices = options.devices.empty() ? program_devices() : options.devices,
+                       .scratch = scratch.path(),
+                       .program = options.program,
+                       .timeout = options.timeout,
+                       .compares = options.up_to == Level::kNumerical,
+                       .progress = options.progress}));
+  append(pyramid.checks, std::move(ran));
+  HW_CHECK(sweep_kernels(project, options, scratch.path(), pyramid.checks));
+  check_torch(project, pyramid.checks);
+  if (options.up_to == Level::kFunctional)
+    std::erase_if(pyramid.checks,
+                  [](const Check& check) { return check.level == Level::kNumerical; });
+  add_missing(pyramid, Level::kFunctional,
+              "no program with a main function, and no kernel with a spec (NAME.kernel.toml; see "
+              "hipwright verify kernel --init)");
+  if (options.up_to == Level::kNumerical)
+    add_missing(pyramid, Level::kNumerical,
+                "nothing was captured (hipwright/golden.h), and no kernel has a spec");
+  return pyramid;
+}
+
+}  // namespace hipwright::verify

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The four levels over a tree, from what costs nothing to what proves most.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "verify/kernel/sweep.h"
+#include "verify/verdict.h"
+
+namespace hipwright::verify {
+
+struct PyramidOptions {
+  std::filesystem::path path;
+  Level up_to = Level::kNumerical;
+  std::vector<std::string> archs = {"gfx942", "gfx90a", "gfx1100", "gfx1201"};
+  // Of programs; empty: the software GPU's gfx942 and gfx1100, and AMD's GPUs that are there.
+  std::vector<std::string> devices;
+  std::chrono::seconds timeout{120};  // for one run of a program
+  SweepOptions sweep;                 // of kernels that have a spec
+  std::filesystem::path program;      // hipwright itself
+  ProgressOutput progress;
+};
+
+Result<Pyramid> verify_tree(const PyramidOptions& options);
+
+}  // namespace hipwright::verify

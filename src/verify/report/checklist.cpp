@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "verify/report/report.h"
+
+namespace hipwright::verify {
+
+namespace {
+
+bool is_amd_hardware(const std::string& device) {
+  return device.starts_with("hip");
+}
+
+std::set<std::string> devices_of(const Pyramid& pyramid) {
+  std::set<std::string> devices;
+  for (const Check& check : pyramid.checks)
+    if (check.verdict != Verdict::kNotChecked && !check.setting.device.empty())
+      devices.insert(check.setting.device);
+  return devices;
+}
+
+std::string counted(const Pyramid& pyramid, Level level) {
+  std::size_t pass = 0, fail = 0, open = 0;
+  for (const Check& check : pyramid.checks) {
+    if (check.level != level) continue;
+    pass += check.verdict == Verdict::kPass;
+    fail += check.verdict == Verdict::kFail;
+    open += check.verdict == Verdict::kNotChecked;
+  }
+  return fmt::format("{} checks passed, {} failed, {} were not run", pass, fail, open);
+}
+
+// Both must pass; a failure of one is one of both.
+Verdict both(Verdict a, Verdict b) {
+  if (a == Verdict::kFail || b == Verdict::kFail) return Verdict::kFail;
+  return a == Verdict::kPass && b == Verdict::kPass ? Verdict::kPass : Verdict::kNotChecked;
+}
+
+}  // namespace
+
+std::vector<ChecklistItem> checklist(const Pyramid& pyramid) {
+  const auto person = [](std::string item, std::string what) {
+    return ChecklistItem{std::move(item), Verdict::kNotChecked, std::move(what)};
+  };
+  std::vector<ChecklistItem> items;
+  items.push_back(
+      person("Root cause: the fix addresses the bug, not its symptoms", "for a person to say"));
+  items.push_back({"Completeness: no other instance of the bug is left",
+                   verdict_of(pyramid, Level::kStatic), counted(pyramid, Level::kStatic)});
+  items.push_back(
+      {"Tests pass",
+       both(verdict_of(pyramid, Level::kFunctional), verdict_of(pyramid, Level::kNumerical)),
+       fmt::format("functional: {}; numerical: {}", counted(pyramid, Level::kFunctional),
+                   counted(pyramid, Level::kNumerical))});
+  items.push_back(person("CI is green", "ask the repository's CI"));
+  items.push_back(
+      person("No duplicates: no other pull request does the same", "ask the repository"));
+  ChecklistItem hardware{"Hardware validation: it ran on an AMD GPU", Verdict::kNotChecked,
+                         "not verified on hardware"};
+  std::set<std::string> amd;
+  for (const Check& check : pyramid.checks) {
+    if (!is_amd_hardware(check.setting.device) || check.verdict == Verdict::kNotChecked) continue;
+    amd.insert(check.setting.device);
+    hardware.verdict = hardware.verdict == Verdict::kFail || check.verdict == Verdict::kFail
+                           ? Verdict::kFail
+                           : Verdict::kPass;
+  }
+  if (!amd.empty()) hardware.evidence = fmt::format("ran on {}", fmt::join(amd, ", "));
+  items.push_back(std::move(hardware));
+  const std::set<std::string> devices = devices_of(pyramid);
+  items.push_back(
+      {"Description: says the devices, the versions and the results",
+       devices.empty() ? Verdict::kNotChecked : Verdict::kPass,
+       devices.empty() ? "nothing ran" : fmt::format("this report: {}", fmt::join(devices, ", "))});
+  return items;
+}
+
+}  // namespace hipwright::verify

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/html.h"
+#include "verify/report/report.h"
+
+namespace hipwright::verify {
+
+namespace {
+
+constexpr std::array kLevels = {Level::kNumerical, Level::kFunctional, Level::kBuild,
+                                Level::kStatic};
+
+constexpr std::string_view kStyle = R"(
+.pyramid { margin: 1rem 0; } .pyramid div { margin: 3px auto; padding: .5rem 1rem; border-radius: 4px; color: #fff; text-align: center; }
+.pyramid .pass { background: var(--pass); } .pyramid .fail { background: #b3261e; } .pyramid .open { background: #8a6d1f; }
+.pyramid small { opacity: .9; } .verdict { white-space: nowrap; font-weight: 600; }
+img { image-rendering: pixelated; max-width: 100%; min-width: 128px; border: 1px solid var(--line); }
+figcaption { font-size: 13px; opacity: .8; } figure { margin: .5rem 0; }
+)";
+
+std::string_view style_of(Verdict verdict) {
+  return verdict == Verdict::kPass ? "pass" : verdict == Verdict::kFail ? "fail" : "open";
+}
+
+struct Counts {
+  std::size_t all = 0, pass = 0, fail = 0, open = 0;
+};
+Counts counts_of(const Pyramid& pyramid, Level level) {
+  Counts counts;
+  for (const Check& check : pyramid.checks) {
+    if (check.level != level) continue;
+    ++counts.all;
+    counts.pass += check.verdict == Verdict::kPass;
+    counts.fail += check.verdict == Verdict::kFail;
+    counts.open += check.verdict == Verdict::kNotChecked;
+  }
+  return counts;
+}
+
+// The top is what proves most, and is the narrowest.
+std::string pyramid_html(const Pyramid& pyramid) {
+  std::string out = "<div class=\"pyramid\">\n";
+  int width = 40;
+  for (const Level level : kLevels) {
+    const Counts counts = counts_of(pyramid, level);
+    const Verdict verdict = verdict_of(pyramid, level);
+    out += fmt::format(
+        "<div class=\"{}\" style=\"width:{}%\"><a href=\"#{}\" style=\"color:inherit\">{}</a>: "
+        "{}<br><small>{}</small></div>\n",
+        style_of(verdict), width, to_string(level), to_string(level), to_string(verdict),
+        counts.all == 0 ? "not asked for"
+                        : fmt::format("{} passed, {} failed, {} not checked", counts.pass,
+                                      counts.fail, counts.open));
+    width += 18;
+  }
+  return out + "</div>\n";
+}
+
+std::string proof_html(const Pyramid& pyramid) {
+  std::set<std::string> devices, compilers;
+  for (const Check& check : pyramid.checks) {
+    if (check.verdict == Verdict::kNotChecked) continue;
+    if (!check.setting.device.empty()) devices.insert(check.setting.device);
+    if (!check.setting.compiler.empty()) compilers.insert(check.setting.compiler);
+  }
+  bool is_hardware = false;
+  for (const std::string& device : devices) is_hardware |= device.starts_with("hip");
+  return fmt::format(
+      "<p>Ran on {}. Compiled by {}. {}</p>\n",
+      devices.empty() ? "nothing" : html_text(fmt::format("{}", fmt::join(devices, ", "))),
+      compilers.empty() ? "nobody" : html_text(fmt::format("{}", fmt::join(compilers, "; "))),
+      is_hardware ? "" : "<strong>Not verified on AMD hardware.</strong>");
+}
+
+std::string row_of(const Check& check) {
+  std::string out = fmt::format(
+      "<tr><td class=\"verdict {}\">{}</td><td>{}</td><td>{}{}</td><td>", style_of(check.verdict),
+      to_string(check.verdict), html_text(check.subject), html_text(check.question),
+      check.setting.device.empty()
+          ? ""
+          : fmt::format("<br><small>{}</small>", html_text(check.setting.device)));
+  const bool is_long =
+      check.evidence.size() > 240 || check.evidence.find('\n') != std::string::npos;
+  if (is_long && check.verdict == Verdict::kPass)
+    out += fmt::format("<details><summary>evidence</summary><pre>{}</pre></details>",
+                       html_text(check.evidence));
+  else
+    out += fmt::format("<pre>{}</pre>", html_text(check.evidence));
+  if (!check.picture.empty())
+    out += fmt::format(
+        "<figure><img alt=\"errors by row and column\" src=\"{}\"><figcaption>Errors by row and "
+        "column: black where equal, red where furthest apart.</figcaption></figure>",
+        data_url("image/png", check.picture));
+  return out + "</td></tr>\n";
+}
+
+std::string level_html(const Pyramid& pyramid, Level level) {
+  if (counts_of(pyramid, level).all == 0) return "";
+  std::string out = fmt::format(
+      "<h2 id=\"{0}\">{0}</h2>\n<div class=\"scroll\"><table>\n"
+      "<tr><th>verdict</th><th>of</th><th>question</th><th>evidence</th></tr>\n",
+      to_string(level));
+  for (const Verdict verdict : {Verdict::kFail, Verdict::kNotChecked, Verdict::kPass})
+    for (const Check& check : pyramid.checks)
+      if (check.level == level && check.verdict == verdict) out += row_of(check);
+  return out + "</table></div>\n";
+}
+
+std::string checklist_html(const Pyramid& pyramid) {
+  std::string out = "<h2>Checklist of a ROCm pull request</h2>\n<div class=\"scroll\"><table>\n";
+  for (const ChecklistItem& item : checklist(pyramid))
+    out += fmt::format("<tr><td class=\"verdict {}\">{}</td><td>{}</td><td>{}</td></tr>\n",
+                       style_of(item.verdict), to_string(item.verdict), html_text(item.item),
+                       html_text(item.evidence));
+  return out + "</table></div>\n";
+}
+
+}  // namespace
+
+std::string html_report(const Pyramid& pyramid) {
+  std::string body =
+      fmt::format("<h1>{}: what is proven, and what is not</h1>\n", html_text(pyramid.subject));
+  body += pyramid_html(pyramid) + proof_html(pyramid);
+  for (const Level level : kLevels) body += level_html(pyramid, level);
+  body += checklist_html(pyramid);
+  return html_page(pyramid.subject + ": verified", kStyle, body);
+}
+
+}  // namespace hipwright::verify

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// A pyramid for people and programs. Reports say only what ran, and where.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "verify/verdict.h"
+
+namespace hipwright::verify {
+
+// One line per level, then what failed and what was not checked.
+std::string text_report(const Pyramid& pyramid, bool colour);
+Json json_report(const Pyramid& pyramid);
+// For a pull request: a "Hardware validation" section with what ran on real hardware, and what did
+// not; the levels; the checklist.
+std::string markdown_report(const Pyramid& pyramid);
+// One file, no requests to anywhere.
+std::string html_report(const Pyramid& pyramid);
+
+// The validation checklist of a ROCm pull request, as far as this pyramid answers it.
+struct ChecklistItem {
+  std::string item;
+  Verdict verdict = Verdict::kNotChecked;
+  std::string evidence;
+};
+std::vector<ChecklistItem> checklist(const Pyramid& pyramid);
+
+}  // namespace hipwright::verify

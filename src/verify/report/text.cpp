@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "verify/report/report.h"
+
+namespace hipwright::verify {
+
+namespace {
+
+constexpr std::array kLevels = {Level::kStatic, Level::kBuild, Level::kFunctional,
+                                Level::kNumerical};
+
+struct Counts {
+  std::size_t pass = 0, fail = 0, open = 0;
+};
+Counts counts_of(const Pyramid& pyramid, Level level) {
+  Counts counts;
+  for (const Check& check : pyramid.checks)
+    if (check.level == level)
+      ++(check.verdict == Verdict::kPass   ? counts.pass
+         : check.verdict == Verdict::kFail ? counts.fail
+                                           : counts.open);
+  return counts;
+}
+
+std::string coloured(Verdict verdict, bool colour) {
+  const std::string word = fmt::format("{:<11}", to_string(verdict));
+  if (!colour) return word;
+  const char* code = verdict == Verdict::kPass ? "32" : verdict == Verdict::kFail ? "31" : "33";
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, word);
+}
+
+std::string indented(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += fmt::format("      {}\n", text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+Json json_of_check(const Check& check) {
+  Json json = {{"level", to_string(check.level)},    {"subject", check.subject},
+               {"question", check.question},         {"verdict", to_string(check.verdict)},
+               {"evidence", check.evidence},         {"device", check.setting.device},
+               {"compiler", check.setting.compiler}, {"seconds", check.seconds}};
+  Json diagnostics = Json::array();
+  for (const Diagnostic& each : check.diagnostics) diagnostics.push_back(json_of(each));
+  if (!diagnostics.empty()) json["diagnostics"] = std::move(diagnostics);
+  return json;
+}
+
+std::string cell_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n')
+      out += "<br>";
+    else if (c == '|')
+      out += "\\|";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string_view mark(Verdict verdict) {
+  return verdict == Verdict::kPass   ? "pass"
+         : verdict == Verdict::kFail ? "**fail**"
+                                     : "not checked";
+}
+
+}  // namespace
+
+std::string text_report(const Pyramid& pyramid, bool colour) {
+  std::string out;
+  for (const Level level : kLevels) {
+    const Counts counts = counts_of(pyramid, level);
+    if (counts.pass + counts.fail + counts.open == 0) continue;
+    out += fmt::format("{:<11} {} {} passed, {} failed, {} not checked\n", to_string(level),
+                       coloured(verdict_of(pyramid, level), colour), counts.pass, counts.fail,
+                       counts.open);
+    for (const Verdict verdict : {Verdict::kFail, Verdict::kNotChecked})
+      for (const Check& check : pyramid.checks)
+        if (check.level == level && check.verdict == verdict)
+          out += fmt::format("    {} {}: {}{}\n{}", coloured(verdict, colour), check.subject,
+                             check.question,
+                             check.setting.device.empty() ? "" : " on " + check.setting.device,
+                             indented(check.evidence));
+  }
+  return out;
+}
+
+Json json_report(const Pyramid& pyramid) {
+  Json levels = Json::object();
+  for (const Level level : kLevels) {
+    const Counts counts = counts_of(pyramid, level);
+    if (counts.pass + counts.fail + counts.open == 0) continue;
+    levels[std::string(to_string(level))] = {{"verdict", to_string(verdict_of(pyramid, level))},
+                                             {"passed", counts.pass},
+                                             {"failed", counts.fail},
+                                             {"not_checked", counts.open}};
+  }
+  Json checks = Json::array();
+  for (const Check& check : pyramid.checks) checks.push_back(json_of_check(check));
+  Json items = Json::array();
+  for (const ChecklistItem& item : checklist(pyramid))
+    items.push_back(
+        {{"item", item.item}, {"verdict", to_string(item.verdict)}, {"evidence", item.evidence}});
+  return {{"subject", pyramid.subject},
+          {"levels", std::move(levels)},
+          {"checks", std::move(checks)},
+          {"checklist", std::move(items)}};
+}
+
+std::string markdown_report(const Pyramid& pyramid) {
+  std::set<std::string> hardware, software, compilers;
+  for (const Check& check : pyramid.checks) {
+    if (check.verdict == Verdict::kNotChecked) continue;
+    const std::string& device = check.setting.device;
+    if (!check.setting.compiler.empty()) compilers.insert(check.setting.compiler);
+    if (device.empty()) continue;
+    (device.starts_with("hip") || device.starts_with("cuda") ? hardware : software).insert(device);
+  }
+  std::string out = "## Hardware validation\n\n";
+  out += hardware.empty() ? "Not verified on hardware.\n"
+                          : fmt::format("Ran on {}.\n", fmt::join(hardware, ", "));
+  if (!software.empty())
+    out += fmt::format("\nRan without hardware on {}.\n", fmt::join(software, ", "));
+  if (!compilers.empty()) out += fmt::format("\nCompiled by {}.\n", fmt::join(compilers, "; "));
+  out += "\n| level | verdict | passed | failed | not checked |\n| --- | --- | --- | --- | --- |\n";
+  for (const Level level : kLevels) {
+    const Counts counts = counts_of(pyramid, level);
+    if (counts.pass + counts.fail + counts.open == 0) continue;
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", to_string(level),
+                       mark(verdict_of(pyramid, level)), counts.pass, counts.fail, counts.open);
+  }
+  std::string rows;
+  for (const Check& check : pyramid.checks)
+    if (check.verdict != Verdict::kPass)
+      rows += fmt::format("| {} | {} | {} | {} |\n", mark(check.verdict), cell_text(check.subject),
+                          cell_text(check.question), cell_text(check.evidence));
+  if (!rows.empty())
+    out += "\n| verdict | of | question | evidence |\n| --- | --- | --- | --- |\n" + rows;
+  out += "\n### Checklist\n\n";
+  for (const ChecklistItem& item : checklist(pyramid))
+    out += fmt::format("- [{}] {} ({})\n", item.verdict == Verdict::kPass ? "x" : " ", item.item,
+                       item.evidence);
+  return out;
+}
+
+}  // namespace hipwright::verify

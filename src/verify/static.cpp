@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "verify/static.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "lint/engine.h"
+#include "port/port.h"
+
+namespace hipwright::verify {
+
+namespace {
+
+struct Leftover {
+  std::string_view question;
+  std::string_view codes;  // of the porter, with blanks between them
+};
+constexpr std::array kLeftovers = std::to_array<Leftover>({
+    {"no header of CUDA's is left", "HP208 HP209"},
+    {"no inline PTX is left", "HP310 HP311 HP313 HP314 HP315 HP316"},
+    {"no name of CUDA's is left", "HP201 HP202 HP203 HP205 HP207"},
+    {"no number of an NVIDIA architecture decides", "HP210 HP211"},
+    {"warps are adapted", "HP301"},
+    {"build files call AMD's compilers", "HP401 HP402 HP403 HP404"},
+});
+
+constexpr std::size_t kShown = 20;
+
+// The first places, and how many more.
+void set_evidence(Check& check, std::string_view none) {
+  check.verdict = check.diagnostics.empty() ? Verdict::kPass : Verdict::kFail;
+  if (check.diagnostics.empty()) {
+    check.evidence = none;
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(check.diagnostics.size(), kShown); ++i) {
+    const Diagnostic& each = check.diagnostics[i];
+    check.evidence += fmt::format("{}{}:{}: {} [{}]", i == 0 ? "" : "\n", each.path,
+                                  each.position.line, each.message, each.code);
+  }
+  if (check.diagnostics.size() > kShown)
+    check.evidence += fmt::format("\nand {} more", check.diagnostics.size() - kShown);
+}
+
+// What is left of a file: a change that the porter would make, or something it cannot translate.
+void add_leftovers(const port::PortedFile& file, std::vector<Diagnostic>& all) {
+  const LineIndex lines(file.source->text());
+  // What a port of both kinds leaves for a names header is done already.
+  const bool is_done = file.changes.empty();
+  for (const port::Change& change : file.meant().list()) {
+    if (is_done) break;
+    Diagnostic& left = all.emplace_back();
+    left.code = change.code;
+    left.severity = Severity::kError;
+    left.path = file.source->path();
+    left.span = change.edit.span;
+    left.position = lines.position(change.edit.span.begin);
+    const std::string_view before =
+        file.source->text().substr(change.edit.span.begin, change.edit.span.size());
+    left.message = fmt::format("'{}' is not ported", before.substr(0, before.find('\n')));
+  }
+  for (const Diagnostic& each : file.diagnostics)
+    if (each.severity == Severity::kError) all.push_back(each);
+}
+
+Status check_leftovers(const std::filesystem::path& path, std::vector<Check>& checks) {
+  HW_TRY(const port::Ported ported, port::port({.path = path, .mode = port::Mode::kDual}));
+  std::vector<Diagnostic> all;
+  for (const port::PortedFile& file : ported.files) add_leftovers(file, all);
+  for (const Leftover& leftover : kLeftovers) {
+    Check& check = checks.emplace_back();
+    check.level = Level::kStatic;
+    check.subject = path.string();
+    check.question = leftover.question;
+    for (const Diagnostic& each : all)
+      if (leftover.codes.find(each.code) != std::string_view::npos)
+        check.diagnostics.push_back(each);
+    set_evidence(check, fmt::format("none in {} files", ported.files.size()));
+  }
+  return {};
+}
+
+Status check_with_linter(const std::filesystem::path& path, std::vector<Check>& checks) {
+  lint::Options options;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    options.root = path;
+  else
+    options.paths = {path};
+  HW_TRY(const lint::Report report, lint::lint(options));
+  Check& check = checks.emplace_back();
+  check.level = Level::kStatic;
+  check.subject = path.string();
+  check.question = "the linter is sure of no bug on AMD";
+  std::size_t unsure = 0;
+  for (const lint::Finding& finding : report.findings) {
+    if (finding.confidence == Confidence::kHigh && finding.severity != Severity::kNote)
+      check.diagnostics.push_back(finding);
+    else
+      ++unsure;
+  }
+  set_evidence(check, fmt::format("none in {} files", report.statistics.files));
+  if (unsure != 0)
+    check.evidence += fmt::format("\n{} findings of lower confidence: see hipwright lint", unsure);
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<Check>> check_statically(const std::filesystem::path& path) {
+  std::vector<Check> checks;
+  HW_CHECK(check_leftovers(path, checks));
+  HW_CHECK(check_with_linter(path, checks));
+  return checks;
+}
+
+}  // namespace hipwright::verify
