@@ -123,6 +123,16 @@ __device__ inline T from_lane(T value, int lane) {
   return value;
 }
 
+// Has lane `lane` this value, too? Equal floats can have other bits.
+template <class T>
+__device__ inline bool has_same_bits(T value, int lane) {
+  int words[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+  int differ = 0;
+  for (int word : words) differ |= word ^ __builtin_amdgcn_ds_bpermute(lane * 4, word);
+  return differ == 0;
+}
+
 template <class MaskT>
 __device__ inline lane_bits checked_mask(MaskT mask) {
   static_assert(
@@ -161,14 +171,14 @@ __device__ inline unsigned long long __match_any_sync(MaskT mask, T value) {
   unsigned long long result = 0;
   for (auto rest = hip_compat::checked_mask(mask); rest != 0; rest &= rest - 1) {
     int lane = __builtin_ctzll(rest);
-    if (hip_compat::from_lane(value, lane) == value) result |= 1ull << lane;
+    if (hip_compat::has_same_bits(value, lane)) result |= 1ull << lane;
   }
   return result;
 }
 template <class MaskT, class T>
 __device__ inline unsigned long long __match_all_sync(MaskT mask, T value, int* pred) {
   auto lanes = hip_compat::checked_mask(mask);
-  *pred = __all_sync(mask, hip_compat::from_lane(value, __builtin_ctzll(lanes)) == value);
+  *pred = __all_sync(mask, hip_compat::has_same_bits(value, __builtin_ctzll(lanes)));
   return *pred ? lanes : 0;
 }
 
@@ -262,6 +272,10 @@ __device__ inline int lane() {
 __device__ inline int first_lane() {
   return hip_compat::lane_id() & ~(size - 1);
 }
+// Of the warp, in its block.
+__device__ inline unsigned int number() {
+  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / size;
+}
 
 __device__ inline unsigned int ballot(int predicate) {
   return static_cast<unsigned int>(__ballot(predicate) >> first_lane());
@@ -292,22 +306,23 @@ __device__ inline T shfl(T value, int source, int width = size) {
   int self = hip_compat::lane_id();
   return hip_compat::from_lane(value, (source & (width - 1)) | (self & ~(width - 1)));
 }
+// Of a distance five bits count.
 template <class T>
 __device__ inline T shfl_up(T value, unsigned int delta, int width = size) {
   int self = hip_compat::lane_id();
-  int source = self - static_cast<int>(delta);
+  int source = self - static_cast<int>(delta & (size - 1));
   return hip_compat::from_lane(value, source < (self & ~(width - 1)) ? self : source);
 }
 template <class T>
 __device__ inline T shfl_down(T value, unsigned int delta, int width = size) {
   int self = hip_compat::lane_id();
-  int source = self + static_cast<int>(delta);
+  int source = self + static_cast<int>(delta & (size - 1));
   return hip_compat::from_lane(value, source > (self | (width - 1)) ? self : source);
 }
 template <class T>
 __device__ inline T shfl_xor(T value, int lanes, int width = size) {
   int self = hip_compat::lane_id();
-  int source = self ^ lanes;
+  int source = self ^ (lanes & (size - 1));
   return hip_compat::from_lane(value, source > (self | (width - 1)) ? self : source);
 }
 template <class T>
@@ -327,19 +342,21 @@ __device__ inline T shfl_xor_sync(unsigned int, T value, int lanes, int width = 
   return shfl_xor(value, lanes, width);
 }
 
+// Bits are compared, also those of floats. Lanes of the mask that have ended match nothing.
 template <class T>
 __device__ inline unsigned int match_any_sync(unsigned int mask, T value) {
   unsigned int result = 0;
-  for (unsigned int rest = mask; rest != 0; rest &= rest - 1) {
+  for (unsigned int rest = mask & activemask(); rest != 0; rest &= rest - 1) {
     int other = __builtin_ctz(rest);
-    if (hip_compat::from_lane(value, first_lane() + other) == value) result |= 1u << other;
+    if (hip_compat::has_same_bits(value, first_lane() + other)) result |= 1u << other;
   }
   return result;
 }
 template <class T>
 __device__ inline unsigned int match_all_sync(unsigned int mask, T value, int* pred) {
+  mask &= activemask();
   int first = first_lane() + __builtin_ctz(mask);
-  *pred = all_sync(mask, hip_compat::from_lane(value, first) == value);
+  *pred = all_sync(mask, hip_compat::has_same_bits(value, first));
   return *pred ? mask : 0;
 }
 
@@ -350,10 +367,12 @@ __device__ inline void syncwarp(unsigned int = ~0u) {
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-#define HIP_COMPAT_REDUCE(name, T, expression)                                                   \
-  __device__ inline T name(unsigned int mask, T value) {                                         \
-    return hip_compat::reduce_lanes(static_cast<hip_compat::lane_bits>(mask) << first_lane(),    \
-                                    value, [](T a, T b) { return static_cast<T>(expression); }); \
+#define HIP_COMPAT_REDUCE(name, T, expression)                                            \
+  __device__ inline T name(unsigned int mask, T value) {                                  \
+    /* lanes that have ended give nothing, not 0 */                                       \
+    auto lanes = static_cast<hip_compat::lane_bits>(mask & activemask()) << first_lane(); \
+    return hip_compat::reduce_lanes(lanes, value,                                         \
+                                    [](T a, T b) { return static_cast<T>(expression); }); \
   }
 HIP_COMPAT_REDUCE(reduce_add_sync, int, static_cast<unsigned>(a) + static_cast<unsigned>(b))
 HIP_COMPAT_REDUCE(reduce_add_sync, unsigned int, a + b)
@@ -365,6 +384,16 @@ HIP_COMPAT_REDUCE(reduce_and_sync, unsigned int, (a & b))
 HIP_COMPAT_REDUCE(reduce_or_sync, unsigned int, a | b)
 HIP_COMPAT_REDUCE(reduce_xor_sync, unsigned int, a ^ b)
 #undef HIP_COMPAT_REDUCE
+
+// Those of the warp that are together here.
+__device__ inline cooperative_groups::coalesced_group coalesced_threads() {
+  // Its constructor is for derived groups.
+  struct of_lanes : cooperative_groups::coalesced_group {
+    __device__ explicit of_lanes(hip_compat::lane_bits lanes)
+        : cooperative_groups::coalesced_group(lanes) {}
+  };
+  return of_lanes(static_cast<hip_compat::lane_bits>(activemask()) << first_lane());
+}
 
 }  // namespace warp32
 

@@ -24,8 +24,9 @@ namespace hipwright::port {
 // of them stays as it was, token for token.
 enum class Mode { kHip, kDual };
 
-// What a warp of the program is on a GPU with waves of 64 lanes. kNative: the wave, where every use
-// of its size is understood, and half a wave elsewhere. kHalf: always half a wave: 32 lanes.
+// What a warp of the program is on a GPU with waves of 64 lanes. kHalf: always half a wave, 32
+// lanes, which is right for every program. kNative: the wave, where every use of its size is
+// understood, and half a wave elsewhere.
 enum class Warp { kNative, kHalf };
 
 // What HIP lacks, as a header of the ported tree (sdk/compat/compat.h).
@@ -36,7 +37,7 @@ constexpr std::string_view kPtxName = "hip_ptx.h";
 struct Options {
   std::filesystem::path path;  // a repository, a folder of it, or one file
   Mode mode = Mode::kDual;
-  Warp warp = Warp::kNative;
+  Warp warp = Warp::kHalf;
   api::HipVersion hip = {6, 4};
   std::vector<std::string> ignore;  // patterns as in .gitignore
   Rules rules;                      // of the project itself; its `ignore` counts, too

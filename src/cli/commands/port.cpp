@@ -20,7 +20,7 @@ namespace {
 
 struct Options {
   port::Options port;
-  std::string mode = "dual", warp = "native", hip = "6.4";
+  std::string mode = "dual", warp = "half", hip = "6.4";
   std::filesystem::path out;
   bool in_place = false, undo = false, force = false, diff = false, plan = false;
   std::string format = "text";
@@ -234,8 +234,10 @@ const Command::Registration registration({
       define_output(app, *options);
       app.add_option("--mode", options->mode, "hip: becomes HIP; dual: builds for both")
           ->check(CLI::IsMember({"hip", "dual"}));
-      app.add_option("--warp", options->warp,
-                     "What 32 lanes become: native (the GPU's wave) or half (of 64)")
+      app.add_option(
+             "--warp", options->warp,
+             "What a warp of 32 lanes becomes: half of a wave of 64 (always right), or native: the "
+             "whole wave where every use of its size is understood")
           ->check(CLI::IsMember({"native", "half"}));
       app.add_option("--hip", options->hip, "The HIP release to port to");
       CLI::Option* compile = app.add_flag(

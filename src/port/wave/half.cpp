@@ -15,7 +15,7 @@ namespace cu = syntax::cuda;
 namespace {
 
 // Their counterparts in namespace warp32 have the same names without the underscores.
-constexpr std::array<std::string_view, 25> kFunctions = {"__activemask",      "__all",
+constexpr std::array<std::string_view, 24> kFunctions = {"__activemask",      "__all",
                                                          "__all_sync",        "__any",
                                                          "__any_sync",        "__ballot",
                                                          "__ballot_sync",     "__match_all_sync",
@@ -26,24 +26,8 @@ constexpr std::array<std::string_view, 25> kFunctions = {"__activemask",      "_
                                                          "__shfl_down",       "__shfl_down_sync",
                                                          "__shfl_sync",       "__shfl_up",
                                                          "__shfl_up_sync",    "__shfl_xor",
-                                                         "__shfl_xor_sync",   "__syncwarp",
-                                                         "warpSize"};
+                                                         "__shfl_xor_sync",   "__syncwarp"};
 static_assert(std::is_sorted(kFunctions.begin(), kFunctions.end()));
-
-constexpr std::string_view kReason = "a warp of 32 lanes is half a wave where waves have 64";
-
-// prop.warpSize, devices[i].warpSize: the first token of it.
-cu::TokenIndex object_begin(const cu::File& file, cu::TokenIndex member) {
-  cu::TokenIndex at = member;
-  while (at >= 2 && (file.is(at - 1, ".") || file.is(at - 1, "->"))) {
-    at -= 2;
-    while (at > 0 && (file.is(at, "]") || file.is(at, ")")) && file.partner(at) != cu::kNoToken) {
-      at = file.partner(at);
-      if (at > 0 && file.tokens()[at - 1].kind == cu::Kind::kName) --at;
-    }
-  }
-  return at;
-}
 
 }  // namespace
 
@@ -57,20 +41,18 @@ void keep_warps_of_32(SourceContext& context) {
     // __has_builtin(__shfl) asks about the compiler.
     if ((tokens[at].flags & (cu::kInDirective | cu::kInMacroBody)) == cu::kInDirective) continue;
     if (context.own.has(name, context.source) || context.is_settled(at)) continue;
-    const bool is_member = at > 0 && (file.is(at - 1, ".") || file.is(at - 1, "->"));
-    if (name == "warpSize") {
-      if (is_member)
-        context.change({file.span(object_begin(file, at)).begin, file.span(at).end}, "32", "HP301",
-                       std::string(kReason), Phase::kWave);
-      else if (file.function_at(at) != nullptr)
-        context.rename(at, "warp32::size", "HP301", std::string(kReason), Phase::kWave);
+    if (at > 0 && (file.is(at - 1, ".") || file.is(at - 1, "->"))) continue;
+    // ::__shfl_sync is CUDA's, lib::__shfl_sync is not.
+    const bool is_global = at > 0 && file.is(at - 1, "::");
+    if (is_global && at > 1 && (tokens[at - 2].kind == cu::Kind::kName || file.is(at - 2, ">")) &&
+        file.text(at - 2) != "return")
       continue;
-    }
-    if (is_member || (at > 0 && file.is(at - 1, "::"))) continue;
     context.needs.compat = true;
-    context.rename(at, "warp32::" + std::string(name.substr(2)), "HP301", std::string(kReason),
+    context.rename(at, "warp32::" + std::string(name.substr(2)), "HP301", std::string(kWarpOf32),
                    Phase::kWave);
   }
+  keep_size_of_32(context);
+  keep_groups_of_32(context);
 }
 
 }  // namespace hipwright::port

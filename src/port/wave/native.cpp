@@ -59,13 +59,21 @@ class Includes {
 
 bool is_for_waves(const cu::File& file) {
   if (file.text().find(kWaveSize) != std::string_view::npos) return true;
+  const auto includes = file.includes();
+  if (std::any_of(includes.begin(), includes.end(),
+                  [](const cu::Include& each) { return each.path == "hip_compat.h"; }))
+    return true;
+  // 0xffffffffUL is 64 bits wide and a mask of 32 lanes; CUDA's own programs are never for waves.
+  if (std::none_of(includes.begin(), includes.end(),
+                   [](const cu::Include& each) { return each.path.starts_with("hip/"); }))
+    return false;
   for (const lint::LaneOp& op : lint::lane_ops()) {
     if (op.mask != 0) continue;
     for (const cu::TokenIndex at : file.occurrences(op.name)) {
       if (!file.is(at + 1, "(")) continue;
       const auto arguments = file.arguments(at + 1);
       const auto mask = arguments.empty() ? std::nullopt : lint::constant(file, arguments[0]);
-      if (mask && mask->bits == 64) return true;
+      if (mask && mask->value > 0xFFFFFFFF) return true;
     }
   }
   return false;
