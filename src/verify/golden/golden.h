@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,10 +18,12 @@ struct Provenance {
   std::string device;       // "NVIDIA H200 (sm_90)", "soft:gfx942"
   std::string driver;       // "CUDA 13.0, driver 580.82"
   std::string compiler;     // "nvcc 13.0.88", "clang 22.0.0, device libraries 6.4 (hipwright)"
-  std::string source_hash;  // of the sources that were run: sha256 of their texts
+  std::string source_hash;  // of the sources that were run: see source_hash()
   std::string command;      // how it was run
   std::uint64_t seed = 0;
-  std::string made;         // date, UTC
+  std::string made;  // date, UTC
+
+  friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 
 // A tensor as stored: all of it, or a sample.
@@ -38,19 +41,48 @@ struct Golden {
 // At most this many elements of a tensor are stored: first and last, the rest spread by a hash.
 constexpr std::size_t kSample = 65536;
 Stored sampled(const Values& values, std::size_t at_most = kSample);
+// The elements that a sample of `stored` out of `count` has, ascending: number i is in the i-th of
+// `stored` equal parts, at a place in it that is the hash of i. Files have no list of them.
+std::vector<std::int64_t> sample_indices(std::uint64_t count, std::uint64_t stored);
 
-// Errors name the file and what is wrong with it: truncated, another format, no provenance.
+// Errors name the file and what is wrong with it: truncated, another format, no provenance,
+// damaged.
 Result<Golden> read_golden(const std::filesystem::path& file);
+Result<Golden> parse_golden(std::string_view bytes, const std::string& origin);
+Result<std::string> golden_bytes(const Golden& golden, const std::string& origin);
 Status write_golden(const Golden& golden, const std::filesystem::path& file);
 
-// Another shape or type is a problem of the comparison; only what was stored is compared.
+// sha256 of a file's bytes, as sha256sum has it; of several: of their hashes, sorted, a line each.
+// Names do not matter, so that a tree may move.
+Result<std::string> source_hash(const std::vector<std::filesystem::path>& sources);
+// An error when the golden results were made from other sources.
+Status check_source(const Golden& golden, const std::string& hash, const std::string& origin);
+
+// Another shape or type is a problem of the comparison; only what was stored is compared (is_wrong
+// has one for each stored element, indices are those of the whole tensor).
 Comparison compare(const Stored& expected, const Values& actual, const Tolerance& tolerance,
                    const Layout& layout = {});
 
-// Captures of a program (hipwright/golden.h), or of Python: a folder of NAME.npy, NAME.npz files.
+// Every tensor of either side, by name. What is on one side only is a problem that says what to do.
+struct Checked {
+  std::string name;
+  Comparison comparison;
+};
+std::vector<Checked> check(
+    const Golden& golden, const std::map<std::string, Values>& actual,
+    const std::function<Tolerance(const std::string& name, DataType)>& tolerance_of,
+    const Layout& layout = {});
+
+// Captures of a program (hipwright/golden.h), or of Python: a folder of NAME.npy files, whose
+// tensors are called NAME, and NAME.npz files, whose tensors are called NAME/MEMBER. In names,
+// bytes other than letters, digits and ._- are written %2F. Types that numpy lacks are named:
+// NAME@bf16.npy, NAME@f8e4m3.npy, NAME@f8e5m2.npy have 16-bit or 8-bit elements.
 Result<std::map<std::string, Values>> read_captures(const std::filesystem::path& folder);
+// `origin` is the file's name, which may name the type.
 Result<Values> read_npy(std::string_view bytes, const std::string& origin);
 Result<std::map<std::string, Values>> read_npz(std::string_view bytes, const std::string& origin);
 std::string npy_of(const Values& values);  // bf16 and fp8 as their bits; the name says the type
+// "layer%2F0@bf16.npy"
+std::string capture_file_name(const std::string& name, DataType type);
 
 }  // namespace hipwright::verify

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,17 +23,23 @@ struct Comparison {
   bool passes = false;
   std::string problem;  // why the two cannot be compared at all: type, shape; else empty
 
+  DataType type = DataType::kF32;
+  Shape shape;
+  std::string allowed;  // the tolerance, as text
   std::size_t count = 0, wrong = 0;
   std::size_t first_wrong = 0;
   double first_expected = 0, first_actual = 0;
+  std::string first_expected_text, first_actual_text;       // with every digit of a 64-bit integer
   double max_absolute = 0, max_relative = 0, max_ulps = 0;  // of finite pairs
   std::size_t worst = 0;                                    // index of max_ulps
-  double cosine = 1;
+  double cosine = 1;                                        // of the finite pairs
   std::size_t wrong_nans = 0, wrong_infinities = 0;
-  // Elements by their error: equal, up to 1 unit in the last place, 2, 4, … ; the last: more.
+  // Elements by their error: equal, up to 1 unit in the last place, 2, 4, … ; the last: more. Of
+  // integers the unit is 1.
   std::array<std::size_t, 16> by_ulps{};
   std::string pattern;  // "every lane >= 32 is wrong", "all but the first block"; may be empty
-  std::vector<bool> is_wrong;  // by index; empty when all are right
+  // By index; empty when all are right. In any order: those of `expected` without a partner.
+  std::vector<bool> is_wrong;
 
   // "17 of 4096 elements differ (first [0, 33]: 1.5, expected 2.25) …"; one paragraph.
   std::string text() const;
@@ -41,7 +48,16 @@ struct Comparison {
 Comparison compare(const Values& expected, const Values& actual, const Tolerance& tolerance,
                    const Layout& layout = {});
 
-// The errors as a picture: rows and columns of the tensor, black where equal, to red. PNG.
+// The same of a sample: `expected` and `actual` have one value for each of `indices`, which ascend,
+// of a tensor of shape `whole`. Indices in the result are those of the whole tensor; is_wrong has
+// one for each value of the sample.
+Comparison compare_sample(const Values& expected, const Values& actual, const Shape& whole,
+                          std::span<const std::int64_t> indices, const Tolerance& tolerance,
+                          const Layout& layout = {});
+
+// The errors as a picture: rows and columns of the tensor (one dimension: wrapped), black where
+// equal, blue where within the tolerance, dark to bright red where wrong, yellow where a NaN or an
+// infinity is not as expected. PNG; empty when the two cannot be compared.
 std::string heat_map(const Values& expected, const Values& actual, const Comparison& comparison);
 
 }  // namespace hipwright::verify

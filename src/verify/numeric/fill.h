@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Inputs that are the same on every machine: element i of a seed is a function of both alone.
+// Inputs that are the same on every machine: element i of a seed is a function of both alone (and,
+// of a permutation, of the number of elements). Only operations that IEEE 754 defines to the last
+// bit are used, no function of a mathematics library.
 #pragma once
 
 #include <string>
@@ -9,15 +11,21 @@
 
 namespace hipwright::verify {
 
-// "uniform(-1, 1)", "normal(0, 1)", "integers(0, 100)", "arange", "constant(3)", "permutation",
-// "edges" (zeros of both signs, denormals, the largest, infinities and NaNs among normal values).
+// "uniform(-1, 1)", "normal(0, 1)": mean and standard deviation,
+// "integers(0, 100)": 0 to 99, "arange", "arange(5, 2)": 5, 7, 9 and so on (integers wrap around),
+// "constant(3)", "permutation": of 0 to n - 1,
+// "edges" (zeros of both signs, denormals, the largest, infinities and NaNs among normal values;
+// of integers the least and the greatest).
 struct Distribution {
   enum class Kind { kUniform, kNormal, kIntegers, kArange, kConstant, kPermutation, kEdges };
   Kind kind = Kind::kUniform;
   double a = -1, b = 1;
 };
 Result<Distribution> parse_distribution(std::string_view text);
+std::string to_string(const Distribution& distribution);  // as it is parsed
 
+// Values are rounded to the type as store() does. Give every argument of a kernel a seed of its
+// own: equal seeds give equal values.
 Values filled(DataType type, Shape shape, const Distribution& distribution, std::uint64_t seed);
 
 }  // namespace hipwright::verify

@@ -14,18 +14,34 @@ namespace hipwright::verify {
 
 // An element is right when |actual - expected| <= absolute + relative * |expected|, or when it is
 // within `ulps` units in the last place. Integers and bools default to no difference at all.
+// Where `cosine` is all that is given, the vectors are judged and not their elements; NaNs and
+// infinities still must be where they are expected.
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
+  // Added to `absolute`: times the median of |expected| that is not 0. Sums that cancel have errors
+  // in proportion to what was added up, not to what is left; a fixed number would say nothing about
+  // results of 1e-30.
+  double scaled = 0;
   std::optional<double> ulps;    // of the element's type
   std::optional<double> cosine;  // the least similarity of the two as vectors
   bool equal_nan = true;         // NaN for NaN; infinities must agree in any case
   bool any_order = false;        // the same elements, in whatever order: atomics
   std::string why;               // one sentence, for reports
 };
+// "relative 1e-06, absolute 1e-05, 4 ulps"; "equal".
+std::string to_string(const Tolerance& tolerance);
 
 // Kinds of arithmetic, for which the table differs.
-enum class Operation { kCopy, kElementwise, kTranscendental, kReduction, kMatrixProduct, kAtomicSum };
+enum class Operation {
+  kCopy,
+  kElementwise,
+  kTranscendental,
+  kReduction,
+  kMatrixProduct,
+  kAtomicSum
+};
+// "copy", "elementwise", "transcendental", "reduction", "matrix_product", "atomic_sum".
 Result<Operation> parse_operation(std::string_view word);
 std::string_view to_string(Operation operation);
 
@@ -37,8 +53,11 @@ Tolerance pytorch_tolerance(DataType type);
 struct ToleranceRow {
   DataType type;
   Operation operation;
-  Tolerance tolerance;
+  Tolerance tolerance;  // of one term
+  double growth;        // added to `relative` and `scaled`, times the root of the number of terms
+  double limit;         // `relative` and `scaled` are never more
 };
-std::span<const ToleranceRow> tolerance_table();  // for docs/tolerances.md
+std::span<const ToleranceRow> tolerance_table();
+std::string tolerance_page();  // docs/tolerances.md
 
 }  // namespace hipwright::verify

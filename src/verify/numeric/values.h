@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "hipwright/checkpoint.h"
 
 namespace hipwright::verify {
@@ -24,12 +26,22 @@ struct Values {
 };
 
 // Rounds to nearest even, as GPUs store; what is too large for the type becomes its infinity, or
-// its largest value where it has none.
+// its largest value where it has none (e4m3, integers). NaN becomes 0 in an integer.
 void store(Values& values, std::size_t index, double value);
 
 Values zeros(DataType type, Shape shape);
 
-// "[2, 3, 0]" of element 4 in a shape {2, 3}.
+bool is_float(DataType type);
+// "f32", "bf16", "i64", "bool", "f8e4m3", "f8e5m2"; also as safetensors and C spell them ("F32",
+// "float"). The two 8-bit types are OCP's. AMD's gfx940 family computes with others ("fnuz",
+// another bias, no negative zero): there is no name for them here, and their bits read as OCP's are
+// half or twice the value, which compare() recognises.
+Result<DataType> parse_type(std::string_view word);
+std::string_view short_name(DataType type);  // "f32"
+
+// "[1, 1]" of element 4 in a shape {2, 3}.
 std::string index_text(const Shape& shape, std::size_t index);
+// An element as people read it: as many digits as tell it from its neighbours.
+std::string value_text(const Values& values, std::size_t index);
 
 }  // namespace hipwright::verify
