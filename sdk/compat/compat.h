@@ -3,7 +3,7 @@
 // tree.
 //
 // Use: include it instead of the HIP runtime header, before other HIP headers. Needs only HIP: any
-// ROCm from 5.7 on. With NVCC, and in host code built by another compiler, it is empty.
+// ROCm from 5.2 on. With NVCC, and in host code built by another compiler, it is empty.
 //
 // Lane masks are 64 bits wide on every AMD GPU, also on those with 32-lane waves. A 32-bit mask
 // does not compile: 0xffffffff would silently leave out lanes 32 to 63 of a 64-lane wave. Write
@@ -44,10 +44,23 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>  // before the others: those of HIP 5.7 rely on it
 
-#include <hip/hip_bf16.h>
 #include <hip/hip_cooperative_groups.h>
-#include <hip/hip_fp16.h>
 #include <hip/hip_version.h>
+#if HIP_VERSION < 50300000 && !defined(__llvm_amdgcn_rcp_f16)
+// HIP 5.2 calls these two, which later compilers do not have.
+template <int = 0>
+__device__ inline _Float16 __llvm_amdgcn_rcp_f16(_Float16 x) {
+  return static_cast<_Float16>(1) / x;
+}
+template <class T>
+__device__ inline T __llvm_amdgcn_rcp_2f16(T x) {
+  return static_cast<_Float16>(1) / x;
+}
+#endif
+#include <hip/hip_fp16.h>
+#if __has_include(<hip/hip_bf16.h>)  // from 5.6 on
+#include <hip/hip_bf16.h>
+#endif
 #endif
 
 #if HIP_VERSION >= 70000000 && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
@@ -820,6 +833,7 @@ HIP_COMPAT_DEVICE __half2 atomicAdd(__half2* address, __half2 value) {
   return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(
       address, [value](__half2 old) { return __hadd2(old, value); });
 }
+#if __has_include(<hip/hip_bf16.h>)
 HIP_COMPAT_DEVICE __hip_bfloat16 atomicAdd(__hip_bfloat16* address, __hip_bfloat16 value) {
   return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(address, [value](__hip_bfloat16 old) {
     return __float2bfloat16(__bfloat162float(old) + __bfloat162float(value));
@@ -829,6 +843,7 @@ HIP_COMPAT_DEVICE __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bflo
   return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(
       address, [value](__hip_bfloat162 old) { return __hadd2(old, value); });
 }
+#endif
 
 // -------------------------------------------------------------------------------------- control
 

@@ -114,6 +114,7 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
       adapt_warps(context, waves ? waves->of(*file.source) : nullptr);
       translate_names(context);
       translate_calls(context);
+      settle_vector_operators(context);
       translate_ptx(context);
       translate_headers(context);
       if (context.needs.compat || context.needs.ptx) needs_compat = true;

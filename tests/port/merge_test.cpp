@@ -146,5 +146,15 @@ TEST(PortState, MayNotLeadOutOfTheTree) {
     EXPECT_FALSE(parse_state(text, "s")) << text;
 }
 
+// A build that collects sources in all folders compiles each of them once.
+TEST_F(Merge, KeepsNothingThatLooksLikeASource) {
+  write(root_ / "src" / "a.cu", kCuda);
+  port_again();
+  int sources = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(out_))
+    sources += entry.path().extension() == ".cu";
+  EXPECT_EQ(sources, 1);
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -140,5 +140,55 @@ TEST(Source, WhatIsDeclaredIsNotUnknown) {
       "HP206:1");
 }
 
+// HIP's vector types have operators, and two that fit are one too many.
+TEST(Source, OperatorsThatHipHasAreLeftOut) {
+  const auto with = [](const std::string& text) { return kRuntime + text + "\nint x;\n"; };
+  const std::string gone[] = {
+      "__device__ float2 operator*(float2 a, float2 b) { return make_float2(a.x * b.x, a.y * b.y); "
+      "}",
+      "inline int3 operator/(const int3& a, const int3& b) { return {a.x / b.x, a.y / b.y, a.z / "
+      "b.z}; }",
+      "__device__ void operator+=(float2& a, float2 b) {\n  a.x += b.x;\n  a.y += b.y;\n}",
+      "__device__ float2& operator-=(float2& a, const float2 b) { a.x -= b.x; a.y -= b.y; return "
+      "a; }",
+      "__device__ float2 operator-(const float2& a) { return make_float2(-a.x, -a.y); }",
+      "__device__ float2 operator*(float2 a, float2 b) {\n  float2 r;\n  r.x = a.x * b.x;\n  r.y = "
+      "a.y * b.y;\n  return r;\n}",
+  };
+  for (const std::string& text : gone) EXPECT_EQ(to_hip(with(text)), with("")) << text;
+  const std::string kept[] = {
+      "__device__ float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); "
+      "}",
+      "__device__ float2 operator*(float2 a, float b) { return make_float2(a.x * b, a.y * b); }",
+      "__device__ float2 operator-(float2& a) { return make_float2(-a.x, -a.y); }",
+      "struct V { float2 operator*(float2 a, float2 b) { return make_float2(a.x * b.x, a.y * b.y); "
+      "} };",
+  };
+  for (const std::string& text : kept) {
+    const TestPort port = hip_files({{"a.cu", with(text)}});
+    EXPECT_EQ(port.files.at("a.cu"), with(text));
+    EXPECT_EQ(port.said(), "");
+  }
+}
+
+// The program means what it says: nobody may take a complex product for HIP's.
+TEST(Source, OperatorsThatDoSomethingElseAreSaid) {
+  const std::string others[] = {
+      "return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);",
+      "return make_float2(a.y * b.y, a.x * b.x);",
+      "return make_float2(a.x * b.x, a.y * b.y * 2);",
+      "return make_float2(a.x * b.x, a.x * b.x);",
+      "float2 r; r.y = a.x * b.x; r.x = a.y * b.y; return r;",
+      "return product(a, b);",
+  };
+  for (const std::string& body : others) {
+    const std::string text =
+        kRuntime + "__device__ float2 operator*(float2 a, float2 b) { " + body + " }\n";
+    const TestPort port = hip_files({{"a.cu", text}});
+    EXPECT_EQ(port.files.at("a.cu"), text);
+    EXPECT_EQ(port.said(), "HP212:2") << body;
+  }
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -95,14 +95,19 @@ TEST(Repair, MaskOf32Bits) {
 
 TEST(Repair, OwnOperatorGoesWhereHipHasIt) {
   const std::string text =
-      "struct s {};\ninline float4 operator+(float4 a, float4 b) { return a; }\nint x;\n";
+      "struct s {};\ninline float2 operator*(float2 a, float2 b) { return {a.x * b.x, a.y * b.y}; "
+      "}\nint x;\n";
   const std::vector<LogMessage> log = {
       error(
           "b.cu", 3, 7,
-          "use of overloaded operator '+' is ambiguous (with operand types 'float4' and 'float4')"),
+          "use of overloaded operator '*' is ambiguous (with operand types 'float2' and 'float2')"),
       note("m.h", 2, 15, "candidate function"),
       note("/sdk/include/hip/amd_detail/v.h", 7, 1, "candidate function [with T = float]")};
   EXPECT_EQ(repaired(text, log, "m.h"), "struct s {};\n\nint x;\n");
+  // One that does something else is not HIP's.
+  const std::string complex =
+      "struct s {};\ninline float2 operator*(float2 a, float2 b) { return product(a, b); }\n";
+  EXPECT_TRUE(repairs(complex, log, "m.h").empty());
   // Two of the project's own are the project's affair.
   EXPECT_TRUE(repairs(text, {log[0], log[1]}, "m.h").empty());
 }

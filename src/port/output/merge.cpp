@@ -62,6 +62,12 @@ Result<std::optional<Text>> merged_text(const std::string& ours, const std::stri
   return Text{std::move(done.out), done.exit_code != 0};
 }
 
+// What the port wrote at `path`. Under no name that a build could take for a source: build files
+// collect those in all folders.
+fs::path kept_at(const fs::path& tree, const std::string& path) {
+  return own(tree) / "base" / hash128(path).hex();
+}
+
 class Merge {
  public:
   Merge(fs::path fresh, fs::path folder) : fresh_(std::move(fresh)), folder_(std::move(folder)) {}
@@ -110,7 +116,7 @@ class Merge {
   }
 
   Status both(const std::string& path, const std::string& ours) {
-    const auto base = bytes_at(own(folder_) / "base" / path).value_or("");
+    const auto base = bytes_at(kept_at(folder_, path)).value_or("");
     HW_TRY(const std::string theirs, read_file(fresh_ / path));
     HW_TRY(const std::optional<Text> text, merged_text(ours, base, theirs));
     if (!text) {
@@ -204,9 +210,8 @@ Status write_state(const Ported& ported, const fs::path& tree) {
   const fs::path base = own(tree) / "base";
   HW_CHECK(make_directories(base));
   const auto keep = [&](const std::string& path) -> Status {
-    HW_CHECK(make_directories((base / path).parent_path()));
     HW_TRY(const std::string bytes, read_file(tree / path));
-    return write_file_atomic(base / path, bytes, 0666, Durability::kProcessDeath);
+    return write_file_atomic(kept_at(tree, path), bytes, 0666, Durability::kProcessDeath);
   };
   for (const PortedFile& file : ported.files) HW_CHECK(keep(file.source->path()));
   for (const auto& [path, content] : ported.added)

@@ -12,6 +12,8 @@ void follow_rules(SourceContext& context);
 void translate_names(SourceContext& context);
 // Calls whose arguments differ; after the names, which it takes over.
 void translate_calls(SourceContext& context);
+// Operators that HIP's vector types have already.
+void settle_vector_operators(SourceContext& context);
 // #include lines; after everything that may need a header.
 void translate_headers(SourceContext& context);
 // Where a line goes that must be before all others: before the first #include; without one, behind

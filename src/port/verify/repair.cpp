@@ -10,6 +10,7 @@
 #include "port/port.h"
 #include "port/source/parts.h"
 #include "port/source/paths.h"
+#include "port/source/vector_operators.h"
 #include "syntax/cuda/file.h"
 
 namespace hipwright::port {
@@ -166,6 +167,8 @@ class Repairs {
     for (const cu::Function& function : in->file.functions()) {
       if (function.body.empty() || !(function.head.contains(*token) || function.name == *token))
         continue;
+      // Whatever it does otherwise, the program means it.
+      if (vector_operator(in->file, function) != VectorOperator::kSame) return;
       const std::size_t begin = in->file.span(function.head).begin;
       const std::size_t end = in->file.span(function.body.end).end;  // its brace
       propose({.path = own->file,
