@@ -112,30 +112,53 @@ Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) 
   return {{begin, value.end}, file.text(end), capability(file, value)};
 }
 
-// "_IS_GFX95", "on_rocm", "is_cuda_static": somebody asks for the platform. is_cuda_alike() does
-// not tell the two apart.
+// "_IS_GFX95", "on_rocm", "is_cuda_static": somebody asks for the platform. is_cuda_alike() and
+// is_cuda_available() do not tell the two apart.
 bool asks_for_platform(std::string_view name) {
-  return name != "is_cuda_alike" &&
+  return name != "is_cuda_alike" && !holds(name, "cuda_available") &&
          (holds(name, "gfx") || holds(name, "rocm") || holds(name, "is_cuda") ||
           holds(name, "is_hip") || holds(name, "aiter") || holds(name, "is_amd"));
 }
 
-bool is_told_apart(const File& file, TokenRange where) {
+bool names_nvidia(const File& file, TokenRange where) {
+  return std::ranges::any_of(kNvidiaWords,
+                             [&](std::string_view word) { return has_word(file, where, word); });
+}
+
+// Whether code comes here only where NVIDIA's libraries are: by the question itself, by what the
+// function asks and imports, by its own name. What it goes on to call proves nothing: to choose
+// Hopper's kernels for an MI300X is the bug.
+bool is_for_nvidia_library(const File& file, StatementIndex index) {
+  const auto all = file.statements();
+  const auto header = [&](StatementIndex at) { return names_nvidia(file, all[at].tokens); };
+  if (header(index)) return true;
+  for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent)
+    if (header(at)) return true;
+  const StatementIndex function = file.enclosing_def(index);
+  if (function == kNoStatement) return false;
+  for (StatementIndex at = function + 1; at < index; ++at)
+    if ((all[at].kind == StatementKind::kIf || all[at].kind == StatementKind::kElif ||
+         all[at].kind == StatementKind::kImport || all[at].kind == StatementKind::kFromImport) &&
+        header(at))
+      return true;
+  return false;
+}
+
+bool is_told_apart(const File& file, StatementIndex index) {
+  const TokenRange where = function_around(file, index);
   for (TokenIndex at = where.begin; at < where.end; ++at) {
     if (file.tokens()[at].kind != Kind::kName) continue;
     if (asks_for_platform(file.text(at))) return true;
     if (file.is(at, "version") && file.is(at + 1, ".") && file.is(at + 2, "cuda")) return true;
   }
-  return std::ranges::any_of(kNvidiaWords,
-                             [&](std::string_view word) { return has_word(file, where, word); });
+  return is_for_nvidia_library(file, index);
 }
 
 // def is_marlin_supported(): return capability >= 75. Everybody asks it, and every AMD GPU passes.
 bool answers_for_all(const File& file, StatementIndex index) {
   const StatementIndex function = file.enclosing_def(index);
   if (function == kNoStatement || file.name_of(function) == kNoToken ||
-      file.enclosing_class(function) != kNoStatement ||
-      file.statements()[index].kind != StatementKind::kReturn)
+      file.enclosing_class(function) != kNoStatement)
     return false;
   const std::string_view name = file.text(file.name_of(function));
   if (!holds(name, "support") && !holds(name, "available")) return false;
@@ -157,8 +180,7 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   const Truth runs = file.token_runs_on_rocm(at);
   if (runs == Truth::kNo || mentions(file, Scope(file, index), platform_questions())) return;
   const bool for_all = answers_for_all(file, index);
-  if (!for_all && (is_for_others(check) || is_told_apart(file, function_around(file, index))))
-    return;
+  if (!for_all && (is_for_others(check) || is_told_apart(file, index))) return;
   const bool is_lower = found.op == "<" || found.op == "<=";
   if (is_lower && found.with <= 90) return;  // No AMD GPU is that old.
   if (found.with < 89) {

@@ -34,6 +34,7 @@
 
 #include "lint/python/around.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
 
@@ -90,14 +91,36 @@ bool is_about_cuda(const File& file, StatementIndex index) {
   return false;
 }
 
+// def get_cuda_version(): the caller wants CUDA's. assert_no_cuda_mismatch() is called by all.
+bool is_named_after_cuda(std::string_view function) {
+  return holds(function, "cuda") && !holds(function, "mismatch") && !holds(function, "compat");
+}
+
 // torch.version.cuda.split(…) where nobody has asked before: an attribute of None on ROCm.
 bool needs_a_version(const File& file, StatementIndex index, TokenIndex cuda) {
   if (!file.is(cuda + 1, ".") || !file.is(cuda + 3, "(")) return false;
-  if (holds(function_name(file, index), "cuda")) return false;
+  if (is_named_after_cuda(function_name(file, index))) return false;
+  // int(torch.version.cuda.split(…)) if torch.version.cuda else 0, and the lines around it.
   const Scope scope(file, index);
-  return scope.is_function() && std::ranges::none_of(file.occurrences(kCuda), [&](TokenIndex at) {
-           return at != cuda && is_cuda_version(file, at) && scope.contains(at);
-         });
+  return std::ranges::none_of(file.occurrences(kCuda), [&](TokenIndex at) {
+    return at != cuda && is_cuda_version(file, at) && scope.contains(at) &&
+           (at < cuda || asked_as_a_fact(file, {at - 4, at + 1}));
+  });
+}
+
+// version = torch.version.cuda; major = version[0]: kept, and read before anybody asks.
+bool is_kept_and_read(const File& file, StatementIndex index, TokenIndex cuda) {
+  const Statement& statement = file.statements()[index];
+  if (statement.kind != StatementKind::kSimple || cuda + 1 != statement.tokens.end || cuda < 6 ||
+      !file.is(cuda - 5, "=") || statement.tokens.begin != cuda - 6 ||
+      is_named_after_cuda(function_name(file, index)))
+    return false;
+  for (const TokenIndex at : uses(file, variable_at(file, cuda - 6))) {
+    if (at <= cuda) continue;
+    if (file.is(at + 1, "[")) return true;
+    return file.is(at + 1, ".") && file.is(at + 3, "(");
+  }
+  return false;
 }
 
 void find(PythonCheck& check) {
@@ -109,7 +132,7 @@ void find(PythonCheck& check) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     if (mentions(file, Scope(file, index), platform_questions())) continue;
-    const bool is_read = needs_a_version(file, index, at);
+    const bool is_read = needs_a_version(file, index, at) || is_kept_and_read(file, index, at);
     if (!is_read && (!asked_as_a_fact(file, name) || is_about_cuda(file, index))) continue;
     check.report(file.span(name), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
                  is_read ? "torch.version.cuda is None on ROCm, and None cannot be read like this"

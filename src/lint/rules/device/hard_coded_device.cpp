@@ -7,12 +7,14 @@
 // `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code. "cuda" is a valid
 // name on ROCm too: this is about the number of the device, and about programs that also run
 // elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
-// number is written (`"cuda:0"`), and in files that are for ROCm.
+// number is written (`"cuda:0"`), and in files that are for ROCm. In C++: DLPack's `kDLCUDA` where
+// `kDLROCM` is not named beside it.
 //
 // ## Why it matters
 //
 // With several GPUs, or several ranks in one process, the new tensor lands on another GPU than the
-// data: a copy at best, an illegal access or a wrong result in a kernel at worst.
+// data: a copy at best, an illegal access or a wrong result in a kernel at worst. DLPack is another
+// matter: there a tensor of ROCm's says `kDLROCM`, and a check for `kDLCUDA` refuses it.
 //
 // ## Example
 //
@@ -39,6 +41,7 @@
 
 #include <fmt/format.h>
 
+#include "lint/cuda/lanes.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
 
@@ -202,6 +205,32 @@ void find(PythonCheck& check) {
       look_at(check, where);
 }
 
+// --- DLPack in C++ ---
+
+const Name kDlCuda("kDLCUDA");
+const Name kDlRocm("kDLROCM");
+
+// Named in the same function; outside of functions, or where the file defines one by the other,
+// anywhere.
+bool is_rocm_named(const cu::File& file, cu::TokenIndex at) {
+  const cu::Function* function = file.function_at(at);
+  return std::ranges::any_of(file.occurrences(kDlRocm), [&](cu::TokenIndex each) {
+    return function == nullptr || file.function_at(each) == function ||
+           file.function_at(each) == nullptr;
+  });
+}
+
+void find_in_cuda(CudaCheck& check) {
+  const cu::File& file = check.file;
+  if (check.facts.is_test || check.facts.is_nvidia_specific || is_bound_to_nvidia(check)) return;
+  for (const cu::TokenIndex at : file.occurrences(kDlCuda)) {
+    if (check.on_amd(at) == Truth::kNo || is_rocm_named(file, at)) continue;
+    check.report(file.span(at),
+                 check.facts.built_on_amd == Truth::kYes ? Confidence::kMedium : Confidence::kLow,
+                 "a tensor of ROCm's is on kDLROCM: accept it, too");
+  }
+}
+
 }  // namespace
 
 Rule hard_coded_device() {
@@ -209,7 +238,8 @@ Rule hard_coded_device() {
           .name = "hard-coded-device",
           .summary = "a tensor on the default GPU, whatever its inputs are on",
           .severity = Severity::kNote,
-          .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMapLocation},
+          .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMapLocation, kDlCuda},
+          .cuda = find_in_cuda,
           .python = find};
 }
 

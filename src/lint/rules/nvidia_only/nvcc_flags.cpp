@@ -5,13 +5,14 @@
 //
 // `--use_fast_math`, `-gencode`, `--expt-relaxed-constexpr`, `-Xptxas`, `--threads` and the like in
 // setup.py and other Python that compiles extensions, in CMake files, Makefiles and pyproject.toml,
-// where nothing keeps them from AMD's compiler.
+// where nothing keeps them from AMD's compiler. In Python also the libraries of CUDA's that a link
+// asks for: `-lcurand`, `-lcublas`, `-lcudart`.
 //
 // ## Why it matters
 //
 // PyTorch hands the list that is called "nvcc" to hipcc when it builds for ROCm, and CMake does the
 // same with options that are not bound to a language. hipcc stops at the first flag that it does
-// not know.
+// not know, and the linker finds no libcurand.
 //
 // ## Example
 //
@@ -78,6 +79,36 @@ constexpr std::array<std::string_view, 22> kFlags = {"--use_fast_math",
                                                      "--prec-div",
                                                      "--fmad"};
 
+// Libraries of CUDA's that ROCm has under another name, or not at all.
+struct Library {
+  std::string_view flag;
+  std::string_view instead;
+};
+constexpr auto kLibraries = std::to_array<Library>({
+    {"-lcurand", "-lhiprand"},
+    {"-lcublas", "-lhipblas"},
+    {"-lcublasLt", "-lhipblaslt"},
+    {"-lcusparse", "-lhipsparse"},
+    {"-lcusparseLt", "-lhipsparselt"},
+    {"-lcusolver", "-lhipsolver"},
+    {"-lcufft", "-lhipfft"},
+    {"-lcudnn", "-lMIOpen"},
+    {"-lcudart", "-lamdhip64"},
+    {"-lcuda", "-lamdhip64"},
+    {"-lnvrtc", "-lhiprtc"},
+    {"-lnvToolsExt", "-lroctx64"},
+    {"-lnvidia-ml", "-lamd_smi"},
+    {"-lcufile", ""},
+});
+constexpr std::array<std::string_view, 9> kLibraryWords = {
+    "-lcurand", "-lcublas", "-lcusparse", "-lcusolver",  "-lcufft",
+    "-lcudnn",  "-lcuda",   "-lnvrtc",    "-lnvToolsExt"};
+
+const Library* library_at(std::string_view word) {
+  const auto found = std::ranges::find(kLibraries, word, &Library::flag);
+  return found == kLibraries.end() ? nullptr : &*found;
+}
+
 const std::array kPythonWords = {Name("extra_compile_args"), Name("extra_cuda_cflags"),
                                  Name("CUDAExtension"),      Name("nvcc_args"),
                                  Name("nvcc_flags"),         Name("NVCC_FLAGS"),
@@ -95,6 +126,12 @@ std::string_view flag_at(std::string_view word) {
 
 std::string message(std::string_view flag) {
   return fmt::format("hipcc does not know {}: keep it from ROCm builds", flag);
+}
+
+std::string message(const Library& library) {
+  return library.instead.empty()
+             ? fmt::format("ROCm has no {}: keep it from ROCm builds", library.flag)
+             : fmt::format("ROCm has {} instead of {}", library.instead, library.flag);
 }
 
 // An element of a list, or all that += adds; not one that is looked for or taken away.
@@ -137,8 +174,10 @@ void find(PythonCheck& check) {
   if (is_for_others(check)) return;
   for (TokenIndex at = 0; at < file.tokens().size(); ++at) {
     if (file.tokens()[at].kind != Kind::kString) continue;
-    const std::string_view flag = flag_at(file.string_value(at));
-    if (flag.empty()) continue;
+    const std::string value = file.string_value(at);
+    const std::string_view flag = flag_at(value);
+    const Library* library = flag.empty() ? library_at(value) : nullptr;
+    if (flag.empty() && library == nullptr) continue;
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || !is_given(file, at, file.statements()[index].tokens)) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
@@ -153,7 +192,7 @@ void find(PythonCheck& check) {
                  for_rocm        ? Confidence::kHigh
                  : may_be_chosen ? Confidence::kLow
                                  : Confidence::kMedium,
-                 message(flag));
+                 library != nullptr ? message(*library) : message(flag));
   }
 }
 
@@ -280,6 +319,7 @@ Rule nvcc_flags() {
           .name = "nvcc-flags",
           .summary = "flags that only nvcc knows, given to every compiler",
           .triggers = {kPythonWords.begin(), kPythonWords.end()},
+          .words = {kLibraryWords.begin(), kLibraryWords.end()},
           .python = find,
           .text = find_in_text,
           .text_files = {"CMakeLists.txt", "*.cmake", "Makefile*", "*.mk", "pyproject.toml"}};

@@ -3,9 +3,10 @@
 //
 // ## What it finds
 //
-// `[[value] * n] * m`, `[[]] * n`, `[{}] * n`, `[dict()] * n` that a name keeps, where the same
-// scope later writes into a row. `[Parser()] * n` where a method of one element is called is found
-// with less confidence, and so are events, streams and locks, which are of use one by one only.
+// `[[value] * n] * m`, `[[]] * n`, `n * [{}]`, `[dict()] * n`, `dict.fromkeys(keys, [])` that a
+// name keeps, where the same scope later writes into a row; and `a, b = [[]] * 2`. `[Parser()] * n`
+// where a method of one element is called is found with less confidence, and so are events, streams
+// and locks, which are of use one by one only.
 //
 // ## Why it matters
 //
@@ -49,6 +50,11 @@ const std::vector<Name> kMakers = {Name("list"),        Name("dict"),  Name("set
                                    Name("defaultdict"), Name("deque"), Name("Counter"),
                                    Name("OrderedDict")};
 
+const Name kFromKeys("fromkeys");
+const std::vector<Name> kHandles = {Name("Event"),     Name("Stream"), Name("CUDAGraph"),
+                                    Name("Generator"), Name("Lock"),   Name("RLock"),
+                                    Name("Condition"), Name("Queue")};
+
 bool is_opening(const File& file, TokenIndex at) {
   return file.is(at, "[") || file.is(at, "{");
 }
@@ -81,8 +87,35 @@ struct Repetition {
   TokenRange count;
 };
 
+// Where an operand that ends at `end` begins: behind the '=', the bracket or the comma before it.
+TokenIndex operand_begin(const File& file, TokenIndex end, TokenIndex first) {
+  TokenIndex at = end;
+  while (at > first) {
+    const TokenIndex before = at - 1;
+    if (file.is(before, ")") || file.is(before, "]")) {
+      const TokenIndex open = file.partner(before);
+      if (open == kNoToken || open < first) break;
+      at = open;
+      continue;
+    }
+    const Kind kind = file.tokens()[before].kind;
+    if (kind != Kind::kName && kind != Kind::kNumber && !file.is(before, ".") &&
+        !file.is(before, "*") && !file.is(before, "//"))
+      break;
+    if (file.is(before, "return") || file.is(before, "in") || file.is(before, "else")) break;
+    at = before;
+  }
+  return at;
+}
+
 Repetition repetition(const File& file, TokenIndex star, TokenRange statement) {
   Repetition found;
+  if (star > statement.begin && file.is(star + 1, "[") && !file.is(star - 1, "]")) {
+    found.open = star + 1;
+    found.close = file.partner(found.open);
+    found.count = {operand_begin(file, star, statement.begin), star};
+    if (found.close == kNoToken || found.count.empty()) return {};
+  }
   if (star > statement.begin && file.is(star - 1, "]")) {
     found.close = star - 1;
     found.open = file.partner(found.close);
@@ -95,9 +128,14 @@ Repetition repetition(const File& file, TokenIndex star, TokenRange statement) {
   return found;
 }
 
-// The name that keeps the list: "x = […] * n" and "self.x = […] * n".
-TokenIndex kept_by(const File& file, const Statement& statement, TokenIndex open) {
-  TokenIndex at = open;
+Span span_of(const File& file, const Repetition& list) {
+  return list.count.begin < list.open ? Span{file.span(list.count).begin, file.span(list.close).end}
+                                      : Span{file.span(list.open).begin, file.span(list.count).end};
+}
+
+// The name that keeps what begins at `first`: "x = […] * n" and "self.x = […] * n".
+TokenIndex kept_by(const File& file, const Statement& statement, TokenIndex first) {
+  TokenIndex at = first;
   if (at < statement.tokens.begin + 2 || !file.is(at - 1, "=")) return kNoToken;
   at -= 2;
   // x: List[int] = …
@@ -120,9 +158,6 @@ bool makes_an_object(const File& file, TokenRange element) {
 
 // [torch.cuda.Event()] * 2: whoever wants two of these means two.
 bool makes_a_handle(const File& file, TokenRange element) {
-  static const std::vector<Name> kHandles = {Name("Event"),     Name("Stream"), Name("CUDAGraph"),
-                                             Name("Generator"), Name("Lock"),   Name("RLock"),
-                                             Name("Condition"), Name("Queue")};
   const TokenRange name = file.dotted(element.begin);
   if (name.begin != element.begin || name.end >= element.end || !file.is(name.end, "(") ||
       file.partner(name.end) != element.end - 1)
@@ -154,10 +189,14 @@ TokenIndex call_of_element(const File& file, const Variable& variable, TokenInde
 
 std::vector<Fix> row_each(const File& file, const Repetition& list, bool safe) {
   if (list.count.empty()) return {};
-  return {{.description = "make every row an object of its own",
-           .safe = safe,
-           .edits = {{{file.span(list.close).begin, file.span(list.count).end},
-                      fmt::format(" for _ in range({})]", file.text(list.count))}}}};
+  const bool count_first = list.count.begin < list.open;
+  std::string rest = fmt::format(" for _ in range({})]", file.text(list.count));
+  const std::size_t close = file.span(list.close).begin;
+  std::vector<TextEdit> edits;
+  if (count_first) edits.push_back({{file.span(list.count).begin, file.span(list.open).begin}, ""});
+  edits.push_back(
+      {{close, count_first ? file.span(list.close).end : file.span(list.count).end}, rest});
+  return {{.description = "make every row an object of its own", .safe = safe, .edits = edits}};
 }
 
 std::ptrdiff_t line_of(const File& file, TokenIndex token) {
@@ -169,11 +208,31 @@ void look_at_objects(PythonCheck& check, const Repetition& list, TokenIndex name
   const File& file = check.file;
   const TokenIndex call = call_of_element(file, variable_at(file, name), list.close);
   if (call == kNoToken) return;
-  check.report({file.span(list.open).begin, file.span(list.count).end}, Confidence::kMedium,
+  check.report(span_of(file, list), Confidence::kMedium,
                fmt::format("all elements of this list are one object: line {} works with one of "
                            "them as if it were alone",
                            line_of(file, call)),
                row_each(file, list, false));
+}
+
+// Where an element of what the name keeps is changed in place.
+TokenIndex change_of_row(const File& file, TokenIndex name, TokenIndex after) {
+  for (const Mutation& each : mutations(file, variable_at(file, name)))
+    if (each.level >= 1 && each.name > after) return each.name;
+  return kNoToken;
+}
+
+// a, b = [[]] * 2: where one of the names is changed in place.
+TokenIndex change_of_target(const File& file, const Statement& statement, TokenIndex first) {
+  const TokenIndex begin = statement.tokens.begin;
+  if (first < begin + 4 || !file.is(first - 1, "=") || !file.is(begin + 1, ",")) return kNoToken;
+  for (TokenIndex at = begin; at + 1 < first; at += 2) {
+    if (file.tokens()[at].kind != Kind::kName || !(file.is(at + 1, ",") || at + 2 == first))
+      return kNoToken;
+    for (const Mutation& each : mutations(file, variable_at(file, at)))
+      if (each.name > first) return each.name;
+  }
+  return kNoToken;
 }
 
 void look_at(PythonCheck& check, TokenIndex star) {
@@ -186,31 +245,57 @@ void look_at(PythonCheck& check, TokenIndex star) {
   const std::vector<TokenRange> elements = file.arguments(list.open);
   if (elements.size() != 1) return;
   if (makes_a_handle(file, elements[0]))
-    return check.report({file.span(list.open).begin, file.span(list.count).end},
-                        Confidence::kMedium,
+    return check.report(span_of(file, list), Confidence::kMedium,
                         fmt::format("this is one {} several times over, not several",
                                     file.text(file.dotted(elements[0].begin).end - 1)),
                         row_each(file, list, false));
-  const TokenIndex name = kept_by(file, statement, list.open);
+  const TokenIndex first = std::min(list.open, list.count.empty() ? list.open : list.count.begin);
+  if (is_mutable(file, elements[0]))
+    if (const TokenIndex change = change_of_target(file, statement, first); change != kNoToken)
+      return check.report(span_of(file, list), Confidence::kHigh,
+                          fmt::format("these names are one object: line {} changes all of them",
+                                      line_of(file, change)),
+                          row_each(file, list, true));
+  const TokenIndex name = kept_by(file, statement, first);
   if (name == kNoToken) return;
   if (makes_an_object(file, elements[0])) return look_at_objects(check, list, name);
   if (!is_mutable(file, elements[0])) return;
+  if (const TokenIndex change = change_of_row(file, name, star); change != kNoToken)
+    check.report(span_of(file, list), Confidence::kHigh,
+                 fmt::format("all rows of this list are one object: line {} changes every row",
+                             line_of(file, change)),
+                 row_each(file, list, true));
+}
 
-  const std::vector<Mutation> changes = mutations(file, variable_at(file, name));
-  const auto change = std::ranges::find_if(
-      changes, [&](const Mutation& each) { return each.level >= 1 && each.name > star; });
-  if (change == changes.end()) return;
-  check.report({file.span(list.open).begin, file.span(list.count).end}, Confidence::kHigh,
-               fmt::format("all rows of this list are one object: line {} changes every row",
-                           line_of(file, change->name)),
-               row_each(file, list, true));
+// dict.fromkeys(keys, []): one list under every key.
+void look_at_keys(PythonCheck& check, TokenIndex at) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(at);
+  if (index == kNoStatement || !file.is(at + 1, "(") || at < 2 || !file.is(at - 1, ".")) return;
+  const std::vector<TokenRange> given = file.positional_arguments(at + 1);
+  if (given.size() != 2 || !is_mutable(file, given[1])) return;
+  const TokenRange callee = file.dotted(at);
+  const TokenIndex name = kept_by(file, file.statements()[index], callee.begin);
+  if (name == kNoToken) return;
+  const TokenIndex change = change_of_row(file, name, at);
+  if (change == kNoToken) return;
+  const Span span{file.span(callee).begin, file.span(file.partner(at + 1)).end};
+  check.report(span, Confidence::kHigh,
+               fmt::format("all values of this dict are one object: line {} changes every one",
+                           line_of(file, change)),
+               {{.description = "make every value an object of its own",
+                 .safe = true,
+                 .edits = {{span, fmt::format("{{key: {} for key in {}}}", file.text(given[1]),
+                                              file.text(given[0]))}}}});
 }
 
 void find(PythonCheck& check) {
   const std::span<const Token> tokens = check.file.tokens();
   for (TokenIndex at = 1; at + 1 < tokens.size(); ++at)
-    if (tokens[at].kind == Kind::kOp && tokens[at].id == op("*") && tokens[at - 1].id == op("]"))
+    if (tokens[at].kind == Kind::kOp && tokens[at].id == op("*") &&
+        (tokens[at - 1].id == op("]") || tokens[at + 1].id == op("[")))
       look_at(check, at);
+  for (const TokenIndex at : check.file.occurrences(kFromKeys)) look_at_keys(check, at);
 }
 
 }  // namespace
