@@ -32,9 +32,17 @@ bool reads_text(const Rule& rule, std::string_view path) {
                      [&](std::string_view pattern) { return fits(path, pattern); });
 }
 
+// What hipwright port adds to a tree is its own affair.
+bool is_of_hipwright(std::string_view text) {
+  const std::string_view head = text.substr(0, 400);
+  return head.find("Written by hipwright") != std::string_view::npos ||
+         head.find("Made by hipwright port") != std::string_view::npos;
+}
+
 std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const FileFacts& facts,
                                 const Source& source) {
   std::vector<Reported> found;
+  if (is_of_hipwright(source.text())) return found;
   for (const Rule* rule : rules) {
     if (source.cuda() != nullptr && rule->cuda != nullptr && has_trigger(*rule, *source.cuda())) {
       CudaCheck check(*rule, facts, found, *source.cuda());

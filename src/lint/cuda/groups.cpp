@@ -127,6 +127,7 @@ Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, To
 std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes) {
   const File& file = check.file;
   std::vector<Split> found;
+  if (lanes == 32 && has_warps_of_32(check)) return found;
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
   for (TokenIndex at = 1; at < count; ++at) {
     if (file.tokens()[at + 1].kind != Kind::kNumber || file.tokens()[at].kind != Kind::kPunct)

@@ -238,8 +238,28 @@ bool is_bound_to_nvidia(const CudaCheck& check) {
   return has_nvidia_instruction(check);
 }
 
+const Name kWarps("warp32");
+
+// In namespace warp32 of a port's hip_compat.h warps have 32 lanes, whatever waves have: a function
+// that uses it counts in those.
+bool has_warps_of_32(const CudaCheck& check, TokenIndex token) {
+  const auto uses = check.file.occurrences(kWarps);
+  if (uses.empty()) return false;
+  const cu::Function* function = check.file.function_at(token);
+  return function != nullptr && std::any_of(uses.begin(), uses.end(), [&](TokenIndex use) {
+           return function->body.contains(use) && check.on_amd(use) != Truth::kNo;
+         });
+}
+
+bool has_warps_of_32(const CudaCheck& check) {
+  const auto uses = check.file.occurrences(kWarps);
+  return std::any_of(uses.begin(), uses.end(),
+                     [&](TokenIndex use) { return check.on_amd(use) != Truth::kNo; });
+}
+
 bool is_for_wave32(const CudaCheck& check, TokenIndex token) {
-  return says_wave32(check.facts.path) || conditions_say(check, token, says_wave32);
+  return says_wave32(check.facts.path) || conditions_say(check, token, says_wave32) ||
+         has_warps_of_32(check, token);
 }
 
 bool is_for_wave64(const CudaCheck& check, TokenIndex token) {

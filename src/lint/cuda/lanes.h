@@ -53,6 +53,8 @@ bool is_thread_number(const cu::File& file, cu::TokenRange expression);
 bool is_bound_to_nvidia(const CudaCheck& check);
 // Code for AMD's wave32 targets alone.
 bool is_for_wave32(const CudaCheck& check, cu::TokenIndex token);
+// Does the file count in warps of 32 lanes on AMD, too, by namespace warp32 of hip_compat.h?
+bool has_warps_of_32(const CudaCheck& check);
 bool is_for_wave64(const CudaCheck& check, cu::TokenIndex token);
 
 // Written for AMD and for nobody else: what it says of 32 lanes is meant.
