@@ -190,5 +190,13 @@ TEST(Source, OperatorsThatDoSomethingElseAreSaid) {
   }
 }
 
+TEST(Source, WhatIsForAmdAloneCountsInItsWaves) {
+  const std::string text =
+      "__device__ int f(bool p) {\n#ifdef __HIP_PLATFORM_AMD__\n"
+      "  return __popcll(__ballot(p)) + warpSize;\n#else\n"
+      "  return __popc(__ballot_sync(~0u, p)) + 32;\n#endif\n}\n";
+  EXPECT_EQ(to_hip(text), "#include <hip/hip_runtime.h>\n" + text);
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -35,7 +35,16 @@ void SourceContext::tell(std::string_view code, Severity severity, Span span, st
 }
 
 bool SourceContext::is_settled(cu::TokenIndex token) const {
-  if (file.compiled(token, cu::Platform::kAmd) != syntax::Truth::kNo) return false;
+  return file.compiled(token, cu::Platform::kAmd) == syntax::Truth::kNo && asks_for_amd(token);
+}
+
+bool SourceContext::are_lanes_settled(cu::TokenIndex token) const {
+  const bool is_of_one = file.compiled(token, cu::Platform::kAmd) == syntax::Truth::kNo ||
+                         file.compiled(token, cu::Platform::kNvidia) == syntax::Truth::kNo;
+  return is_of_one && asks_for_amd(token);
+}
+
+bool SourceContext::asks_for_amd(cu::TokenIndex token) const {
   for (const std::string& condition : file.conditions(token))
     for (const std::string_view word : {"ROCM", "HIP", "AMD"})
       if (condition.find(word) != std::string::npos) return true;

@@ -46,8 +46,12 @@ class SourceContext {
 
   // Is this token for NVIDIA alone, because the project's own #if lines say so for AMD already?
   bool is_settled(syntax::cuda::TokenIndex token) const;
+  // Or is it for AMD alone? What it says of lanes is then meant for AMD's waves.
+  bool are_lanes_settled(syntax::cuda::TokenIndex token) const;
 
  private:
+  bool asks_for_amd(syntax::cuda::TokenIndex token) const;
+
   PortedFile& out_;
 };
 

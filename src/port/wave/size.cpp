@@ -106,14 +106,14 @@ void keep_size_of_32(SourceContext& context) {
   const cu::File& file = context.file;
   for (const syntax::Name& name : kAttributes)
     for (const TokenIndex at : file.occurrences(name))
-      if (!context.is_settled(at)) attribute(context, at);
+      if (!context.are_lanes_settled(at)) attribute(context, at);
   if (!file.has(kWarpSize)) return;
   const bool has_members = has_own_member(context.tree);
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
     const auto flags = file.tokens()[at].flags;
     const bool is_in_macro = (flags & cu::kInMacroBody) != 0;
     if ((flags & cu::kInDirective) != 0 && !is_in_macro) continue;
-    if (context.own.has(file.text(at), context.source) || context.is_settled(at)) continue;
+    if (context.own.has(file.text(at), context.source) || context.are_lanes_settled(at)) continue;
     if (is_member(file, at)) {
       if (has_members && !is_property(file, at)) continue;
       context.change({file.span(object_begin(file, at)).begin, file.span(at).end}, "32", "HP301",
