@@ -93,13 +93,13 @@ Status check_with_linter(const std::filesystem::path& path, std::vector<Check>& 
   Check& check = checks.emplace_back();
   check.level = Level::kStatic;
   check.subject = path.string();
-  check.question = "the linter is sure of no bug on AMD";
+  check.question = "the linter is sure of no error on AMD";
   std::size_t unsure = 0;
   for (const lint::Finding& finding : report.findings) {
-    if (finding.confidence == Confidence::kHigh && finding.severity != Severity::kNote)
-      check.diagnostics.push_back(finding);
-    else
-      ++unsure;
+    const bool is_sure =
+        finding.confidence == Confidence::kHigh && finding.severity == Severity::kError;
+    unsure += !is_sure;
+    if (is_sure) check.diagnostics.push_back(finding);
   }
   set_evidence(check, fmt::format("none in {} files", report.statistics.files));
   if (unsure != 0)

@@ -31,8 +31,11 @@ Kernel load(AMDBackend& backend, const KernelSpec& spec) {
   const std::filesystem::path& file = info.type == "cuda" ? spec.cuda : spec.source;
   const auto source = read_file(file);
   if (!source) throw HIPCompilationError(source.error().message(), "", {});
-  return backend.load_kernel(*source, spec.kernel,
-                             {.flags = spec.flags, .include_dirs = {file.parent_path()}});
+  CompileOptions options{.flags = spec.flags, .include_dirs = {file.parent_path()}};
+  // Its checks then name lines.
+  if (info.type == "soft") options.flags.emplace_back("-gline-tables-only");
+  const std::string text = fmt::format("#line 1 \"{}\"\n{}", file.filename().string(), *source);
+  return backend.load_kernel(text, spec.kernel, options);
 }
 
 void launch(AMDBackend& backend, const KernelSpec& spec, const Kernel& kernel,

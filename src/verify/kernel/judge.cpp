@@ -30,8 +30,10 @@ std::string text_of_finding(const Json& finding) {
   std::string out = fmt::format("{}: {}", text(finding, "kind"), text(finding, "what"));
   const auto place = finding.find("place");
   if (place == finding.end()) return out;
-  const std::string location = text(*place, "location"), instruction = text(*place, "instruction");
-  if (!location.empty()) out += fmt::format(" at {}", location);
+  const std::string source = text(*place, "source"), location = text(*place, "location");
+  const std::string instruction = text(*place, "instruction");
+  if (!source.empty() || !location.empty())
+    out += fmt::format(" at {}", source.empty() ? location : source);
   if (!instruction.empty()) out += fmt::format(" ({})", instruction);
   return out;
 }
@@ -227,13 +229,14 @@ class Judge {
     return {};
   }
 
-  // The reference and real GPUs come first: others are compared with them.
+  // The reference and real GPUs come first, then waves of the size that CUDA has: others are
+  // compared with them.
   static int rank(const Ran& ran) {
     const std::string& device = ran.cell->device;
-    return device == kReference         ? 0
-           : device.starts_with("cuda") ? 1
-           : device.starts_with("hip")  ? 2
-                                        : 3;
+    if (device == kReference) return 0;
+    if (device.starts_with("cuda")) return 1;
+    if (device.starts_with("hip")) return 2;
+    return ran.result.wave_size <= 32 ? 3 : 4;
   }
 
   void look_at_pairs() {

@@ -238,6 +238,7 @@ class Reader {
             ? pytorch_tolerance(type)
             : default_tolerance(type, asked.operation.value_or(Operation::kReduction), asked.terms);
     if (asked.relative || asked.absolute || asked.ulps) {
+      out = {};
       out.relative = asked.relative.value_or(0);
       out.absolute = asked.absolute.value_or(0);
       out.ulps = asked.ulps;

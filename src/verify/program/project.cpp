@@ -43,8 +43,9 @@ bool has_main(const cu::File& file) {
                      });
 }
 
+const syntax::Name kTorch("torch");
+
 bool imports_torch(const syntax::python::File& file) {
-  static const syntax::Name kTorch("torch");
   const auto& statements = file.statements();
   return std::any_of(statements.begin(), statements.end(), [&](const auto& statement) {
     return (statement.kind == syntax::python::StatementKind::kImport ||

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/html.h"
+#include "port/report/report.h"
 #include "verify/report/report.h"
 
 namespace hipwright::verify {
@@ -121,6 +122,55 @@ std::string checklist_html(const Pyramid& pyramid) {
   return out + "</table></div>\n";
 }
 
+std::string port_html(const Flow& flow) {
+  const port::Summary all = port::summarise(flow.ported);
+  std::string out = fmt::format(
+      "<h2>Ported</h2>\n<p>{} of {} files changed, {} added; {}.</p>\n<div class=\"scroll\"><table>"
+      "<tr><th>phase</th><th>why</th><th class=\"n\">changes</th><th class=\"n\">for a "
+      "person</th></tr>\n",
+      all.changed, all.files, all.added,
+      all.to_do.empty() ? "nothing is left to do by hand"
+                        : fmt::format("{} places are left to a person", all.to_do.size()));
+  for (const auto& [phase, count] : all.phases)
+    for (const auto& [code, of_code] : count.codes) {
+      const port::Code* known = port::find_code(code);
+      out += fmt::format(
+          "<tr><td>{}</td><td><code>{}</code> {}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\">{}</td></tr>\n",
+          html_text(port::to_string(phase)), html_text(code),
+          known != nullptr ? html_text(known->title) : "", of_code.changes, of_code.to_do);
+    }
+  out += "</table></div>\n";
+  for (const Diagnostic* said : all.to_do)
+    out += fmt::format("<pre>{}:{}: {} [{}]</pre>\n", html_text(said->path), said->position.line,
+                       html_text(said->message), html_text(said->code));
+  return out;
+}
+
+// What a first look caught, what explains it, and what was done about it.
+std::string round_html(const Round& round) {
+  std::string caught, explained;
+  for (const Check& check : round.pyramid.checks) {
+    if (check.verdict != Verdict::kFail) continue;
+    if (check.diagnostics.empty()) caught += row_of(check);
+    for (const Diagnostic& each : check.diagnostics)
+      explained += fmt::format(
+          "<tr><td><code>{}:{}</code></td><td>{}<br><small>{} <code>hipwright lint explain "
+          "{}</code></small></td></tr>\n",
+          html_text(each.path), each.position.line, html_text(each.message), html_text(each.why),
+          html_text(each.code));
+  }
+  std::string out;
+  if (!caught.empty())
+    out += "<h2>Caught</h2>\n<div class=\"scroll\"><table>\n" + caught + "</table></div>\n";
+  if (!explained.empty())
+    out += "<h2>Explained</h2>\n<div class=\"scroll\"><table>\n" + explained + "</table></div>\n";
+  if (!round.fixes.empty())
+    out += fmt::format("<h2>Fixed</h2>\n<p>{} fixes that keep the meaning:</p>\n<pre>{}</pre>\n",
+                       round.fixed, html_text(round.fixes));
+  return out;
+}
+
 }  // namespace
 
 std::string html_report(const Pyramid& pyramid) {
@@ -130,6 +180,19 @@ std::string html_report(const Pyramid& pyramid) {
   for (const Level level : kLevels) body += level_html(pyramid, level);
   body += checklist_html(pyramid);
   return html_page(pyramid.subject + ": verified", kStyle, body);
+}
+
+std::string html_report(const Flow& flow) {
+  const Pyramid& proven = flow.proven();
+  std::string body =
+      fmt::format("<h1>{}: ported, and what is proven of it</h1>\n", html_text(proven.subject));
+  body += pyramid_html(proven) + proof_html(proven);
+  body += port_html(flow);
+  for (std::size_t i = 0; i + 1 < flow.rounds.size(); ++i) body += round_html(flow.rounds[i]);
+  if (flow.rounds.size() > 1) body += "<h2>Proven, after the fixes</h2>\n";
+  for (const Level level : kLevels) body += level_html(proven, level);
+  body += checklist_html(proven);
+  return html_page(proven.subject + ": ported and verified", kStyle, body);
 }
 
 }  // namespace hipwright::verify

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "verify/flow.h"
 #include "verify/verdict.h"
 
 namespace hipwright::verify {
@@ -18,6 +19,11 @@ Json json_report(const Pyramid& pyramid);
 std::string markdown_report(const Pyramid& pyramid);
 // One file, no requests to anywhere.
 std::string html_report(const Pyramid& pyramid);
+
+// The same of a port that was verified: what was changed, caught, explained, fixed and proven.
+std::string text_report(const Flow& flow, bool colour);
+Json json_report(const Flow& flow);
+std::string html_report(const Flow& flow);
 
 // The validation checklist of a ROCm pull request, as far as this pyramid answers it.
 struct ChecklistItem {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "port/report/report.h"
 #include "verify/report/report.h"
 
 namespace hipwright::verify {
@@ -151,6 +152,25 @@ std::string markdown_report(const Pyramid& pyramid) {
     out += fmt::format("- [{}] {} ({})\n", item.verdict == Verdict::kPass ? "x" : " ", item.item,
                        item.evidence);
   return out;
+}
+
+std::string text_report(const Flow& flow, bool colour) {
+  std::string out = port::summary_text(flow.ported, 20, colour);
+  for (const Round& round : flow.rounds) {
+    out += "\n" + text_report(round.pyramid, colour);
+    if (!round.fixes.empty())
+      out += fmt::format("\nfixed {} places; once more:\n{}", round.fixed, round.fixes);
+  }
+  return out;
+}
+
+Json json_report(const Flow& flow) {
+  Json rounds = Json::array();
+  for (const Round& round : flow.rounds)
+    rounds.push_back(
+        {{"verified", json_report(round.pyramid)}, {"fixed", round.fixed}, {"fixes", round.fixes}});
+  const auto ported = parse_json(port::json_report(flow.ported), "port");
+  return {{"port", ported ? *ported : Json()}, {"rounds", std::move(rounds)}};
 }
 
 }  // namespace hipwright::verify

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include <ctime>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "cli/verify.h"
+#include "verify/golden/golden.h"
+#include "verify/kernel/results.h"
+#include "verify/kernel/sweep.h"
+
+namespace fs = std::filesystem;
+
+namespace hipwright::cli {
+
+namespace {
+
+struct Options {
+  fs::path file;
+  bool init = false;
+  verify::SweepOptions sweep;
+  std::string shard;
+  unsigned timeout = 300;
+  fs::path capture;
+  VerifyOutput output;
+};
+
+// The spec beside a source: saxpy.kernel.toml of saxpy.hip.
+Result<fs::path> spec_file(const fs::path& file) {
+  if (file.extension() == ".toml") return file;
+  fs::path spec = file;
+  spec.replace_extension(".kernel.toml");
+  std::error_code ignored;
+  if (fs::exists(spec, ignored)) return spec;
+  return fail("cannot verify the kernels of", file.string(),
+              fmt::format("there is no {}", spec.string()),
+              fmt::format("Make a first one: hipwright verify kernel --init {} > {}", file.string(),
+                          spec.string()));
+}
+
+// The results of one device, kept as what others must give.
+Status write_captures(const Options& options, const std::vector<verify::KernelSpec>& specs,
+                      const std::vector<verify::Cell>& cells, const fs::path& results) {
+  if (specs.size() != 1 || options.sweep.devices.size() != 1)
+    return fail("cannot capture", options.capture.string(),
+                "a golden file is of one kernel on one device", "Name it: --device cuda");
+  HW_TRY(const auto result, verify::read_result(results, verify::cell_id(specs[0], cells[0])));
+  if (!result || result->stage != verify::Stage::kDone)
+    return fail("cannot capture", options.capture.string(),
+                result ? result->error : "the kernel did not run");
+  verify::Golden golden;
+  golden.provenance.device = result->device;
+  golden.provenance.compiler = result->compiler;
+  golden.provenance.source_hash = specs[0].hash;
+  golden.provenance.command = cells[0].text();
+  golden.provenance.seed = cells[0].seed;
+  golden.provenance.made = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+  for (const auto& [name, values] : result->outputs)
+    golden.tensors.emplace(name, verify::sampled(values));
+  return verify::write_golden(golden, options.capture);
+}
+
+Result<int> sweep(Options options) {
+  HW_TRY(const fs::path file, spec_file(options.file));
+  HW_TRY(const auto specs, verify::read_specs(file));
+  if (options.shard.empty()) {
+    HW_TRY(options.sweep.shard, verify::shard_of_environment());
+  } else {
+    HW_TRY(options.sweep.shard, verify::parse_shard(options.shard));
+  }
+  HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
+  const bool is_part = options.sweep.shard.count > 1;
+  if (is_part && options.sweep.results.empty())
+    return fail("cannot verify a part", options.sweep.shard.from, "its results would be lost",
+                "Say where they go: --results FOLDER; then hipwright verify merge.");
+  if (options.sweep.results.empty()) options.sweep.results = scratch.path();
+  options.sweep.program = own_program();
+  options.sweep.timeout = std::chrono::seconds(options.timeout);
+  options.sweep.progress = standard_progress_output(globals().quiet);
+  if (!options.capture.empty()) options.sweep.schedules = 0;
+  const auto cells = verify::cells_of(specs, options.sweep);
+  HW_CHECK(verify::run_sweep(specs, cells, options.sweep));
+  if (!options.capture.empty()) {
+    HW_CHECK(write_captures(options, specs, cells, options.sweep.results));
+    return kOk;
+  }
+  if (is_part) return kOk;
+  HW_TRY(auto checks, verify::judge(specs, cells, {options.sweep.results}));
+  return options.output.show({file.string(), std::move(checks)});
+}
+
+int run_kernel(const Options& options) {
+  if (options.init) {
+    const auto text = verify::initial_specs(options.file);
+    if (!text) return report(text.error());
+    print(*text);
+    return kOk;
+  }
+  const auto done = sweep(options);
+  return done ? *done : report(done.error());
+}
+
+void define_sweep(CLI::App& app, Options& options) {
+  app.add_option("--device", options.sweep.devices,
+                 "soft:gfx942, hip:0, cuda; several with commas (default: all)")
+      ->delimiter(',');
+  app.add_option("--seeds", options.sweep.seeds, "How many sets of inputs")->capture_default_str();
+  app.add_option("--schedules", options.sweep.schedules,
+                 "How many random orders of waves on the software GPU")
+      ->capture_default_str();
+}
+
+struct MergeOptions {
+  Options sweep;
+  std::vector<fs::path> folders;
+};
+
+Result<int> merge(const MergeOptions& options) {
+  HW_TRY(const fs::path file, spec_file(options.sweep.file));
+  HW_TRY(const auto specs, verify::read_specs(file));
+  for (const fs::path& folder : options.folders) {
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored))
+      return fail("cannot merge", folder.string(), "it is no folder with results");
+  }
+  HW_TRY(auto checks,
+         verify::judge(specs, verify::cells_of(specs, options.sweep.sweep), options.folders));
+  return options.sweep.output.show({file.string(), std::move(checks)});
+}
+
+struct CellOptions {
+  fs::path file, results;
+  verify::Cell cell;
+};
+
+Result<int> run_cell(const CellOptions& options) {
+  HW_TRY(const auto specs, verify::read_specs(options.file));
+  for (const verify::KernelSpec& spec : specs) {
+    if (spec.label != options.cell.label) continue;
+    HW_TRY(const verify::CellResult result, verify::run_cell(spec, options.cell));
+    HW_CHECK(verify::write_result(options.results, verify::cell_id(spec, options.cell),
+                                  options.cell, result));
+    return kOk;
+  }
+  return fail("cannot run the cell", options.cell.label, "the spec has no kernel of that name");
+}
+
+}  // namespace
+
+Action define_verify_kernel(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* part = app.add_subcommand(
+      "kernel", "Run kernels on every device that is there and compare them, by their spec");
+  part->add_option("file", options->file, "A spec (NAME.kernel.toml), or the source beside it")
+      ->required();
+  part->add_flag("--init", options->init, "Print a first spec for the kernels of a source");
+  define_sweep(*part, *options);
+  part->add_option(
+      "--shard", options->shard,
+      "INDEX/COUNT: a part of all runs (default: what the launcher's environment says)");
+  part->add_option("--results", options->sweep.results,
+                   "Folder of results: what is there is not run again");
+  part->add_option("--timeout", options->timeout, "Seconds for one run")->capture_default_str();
+  part->add_option("--capture", options->capture,
+                   "Keep the results of one device as golden ones: FILE.safetensors");
+  options->output.define(*part);
+  return [options] { return run_kernel(*options); };
+}
+
+Action define_verify_merge(CLI::App& app) {
+  auto options = std::make_shared<MergeOptions>();
+  CLI::App* part = app.add_subcommand("merge", "Compare the results of several shards");
+  part->add_option("file", options->sweep.file, "The spec, or the source beside it")->required();
+  part->add_option("results", options->folders, "Folders of results")->required();
+  define_sweep(*part, options->sweep);
+  options->sweep.output.define(*part);
+  return [options] {
+    const auto done = merge(*options);
+    return done ? *done : report(done.error());
+  };
+}
+
+Action define_verify_cell(CLI::App& app) {
+  auto options = std::make_shared<CellOptions>();
+  CLI::App* part = app.add_subcommand("cell", "One run of a sweep")->group("");
+  part->add_option("file", options->file)->required();
+  part->add_option("label", options->cell.label)->required();
+  part->add_option("--device", options->cell.device)->required();
+  part->add_option("--seed", options->cell.seed)->required();
+  part->add_option("--schedule", options->cell.schedule);
+  part->add_option("--results", options->results)->required();
+  return [options] {
+    const auto done = run_cell(*options);
+    return done ? *done : report(done.error());
+  };
+}
+
+}  // namespace hipwright::cli

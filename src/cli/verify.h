@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The parts of `hipwright verify`, each with options of its own.
+#pragma once
+
+#include <functional>
+
+#include "cli/command.h"
+#include "verify/verdict.h"
+
+namespace hipwright::cli {
+
+// How a pyramid is shown: every part has these options.
+struct VerifyOutput {
+  std::string format = "text";
+  std::filesystem::path html, markdown;
+
+  void define(CLI::App& app);
+  // Prints and writes; the exit code is kFindings when something failed.
+  int show(const verify::Pyramid& pyramid) const;
+};
+
+// Each adds a subcommand and returns what to do when it was called.
+using Action = std::function<int()>;
+Action define_verify_kernel(CLI::App& app);
+Action define_verify_cell(CLI::App& app);  // not for people: a process of a sweep
+Action define_verify_merge(CLI::App& app);
+
+// The running executable, which starts itself for cells and compilers.
+std::filesystem::path own_program();
+
+}  // namespace hipwright::cli
