@@ -7,12 +7,15 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/verify.h"
 #include "port/isolation/isolation.h"
 #include "port/output/in_place.h"
 #include "port/output/output.h"
 #include "port/plan.h"
 #include "port/report/report.h"
 #include "port/verify/verify.h"
+#include "verify/flow.h"
+#include "verify/report/report.h"
 
 namespace hipwright::cli {
 
@@ -30,7 +33,7 @@ struct Options {
   bool codes_as_json = false;
   std::filesystem::path write_docs;
   std::vector<std::filesystem::path> check_isolation;
-  bool compile = false;
+  bool compile = false, verify = false, fix = false;
   std::string archs;
 };
 
@@ -152,6 +155,17 @@ void show(const Options& options, const port::Ported& ported) {
   fmt::print(stderr, "{}", port::summary_text(ported, 0, globals().colour_err));
 }
 
+// "gfx942,gfx1100"
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    words.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
 // Whether every unit that could be checked compiles.
 Result<bool> compile(const Options& options, port::Ported& ported) {
   port::VerifyOptions verify;
@@ -161,6 +175,32 @@ Result<bool> compile(const Options& options, port::Ported& ported) {
   HW_TRY(const port::Verified verified, port::compile_and_repair(ported, verify));
   if (!globals().quiet) fmt::print(stderr, "{}", port::text_of(verified));
   return verified.failing() == 0;
+}
+
+// Ported, compiled, run and compared: one report.
+int verify_port(const Options& options) {
+  verify::FlowOptions flow;
+  flow.port = options.port;
+  flow.out = options.out;
+  flow.fixes = options.fix;
+  if (!options.archs.empty()) flow.pyramid.archs = words_of(options.archs);
+  flow.pyramid.program = own_program();
+  flow.pyramid.progress = standard_progress_output(globals().quiet);
+  const auto done = verify::port_and_verify(flow);
+  if (!done) return report(done.error());
+  if (!options.html.empty())
+    if (const Status written = write_file_atomic(options.html, verify::html_report(*done));
+        !written)
+      return report(written.error());
+  if (options.format == "json")
+    print(json_text(verify::json_report(*done)));
+  else
+    print(verify::text_report(*done, globals().colour_out));
+  const auto& checks = done->proven().checks;
+  const bool fails = std::any_of(checks.begin(), checks.end(), [](const verify::Check& check) {
+    return check.verdict == verify::Verdict::kFail;
+  });
+  return fails ? kFindings : kOk;
 }
 
 int run(Options options) {
@@ -175,6 +215,7 @@ int run(Options options) {
   options.port.hip = *version;
   options.port.mode = options.mode == "hip" ? port::Mode::kHip : port::Mode::kDual;
   options.port.warp = options.warp == "half" ? port::Warp::kHalf : port::Warp::kNative;
+  if (options.verify) return verify_port(options);
   // A line in every log would be noise: a port takes a second.
   const ProgressOutput progress = standard_progress_output(globals().quiet);
   if (progress.live) options.port.progress = progress;
@@ -240,11 +281,19 @@ const Command::Registration registration({
              "whole wave where every use of its size is understood")
           ->check(CLI::IsMember({"native", "half"}));
       app.add_option("--hip", options->hip, "The HIP release to port to");
-      CLI::Option* compile = app.add_flag(
+      app.add_flag(
           "--compile", options->compile,
           "Compile every translation unit of the port, and repair what is known to go wrong");
-      app.add_option("--arch", options->archs, "Targets of --compile: gfx942,gfx1100")
-          ->needs(compile);
+      CLI::Option* prove =
+          app.add_flag("--verify", options->verify,
+                       "Also compile, run and compare the port, as far as this machine can")
+              ->excludes("--in-place")
+              ->excludes("--undo")
+              ->excludes("--plan");
+      app.add_flag("--fix", options->fix,
+                   "Where --verify fails, try the linter's safe fixes, and verify again")
+          ->needs(prove);
+      app.add_option("--arch", options->archs, "Targets of --compile and --verify: gfx942,gfx1100");
       app.add_option("--check-isolation", options->check_isolation,
                      "Two trees, OLD NEW: does NVIDIA see the same of both?")
           ->expected(2);
