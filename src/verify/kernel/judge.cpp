@@ -124,7 +124,9 @@ class Judge {
                        result);
     const std::string errors = findings_text(result.findings, "error");
     if (result.stage == Stage::kLost) {
-      check.evidence = fmt::format("the device was lost, twice: {}", result.error);
+      // Another process lost it again: that is what the kernel does.
+      check.verdict = Verdict::kFail;
+      check.evidence = fmt::format("the device was lost, twice: {}{}", result.error, errors);
     } else if (!ran.is_done()) {
       check.verdict = Verdict::kFail;
       check.evidence = result.error + errors;

@@ -65,20 +65,6 @@ std::string program_of(const KernelSpec& spec) {
       spec.reference.string(), spec.kernel, calls);
 }
 
-struct Scratch {
-  fs::path folder;
-  ~Scratch() {
-    std::error_code ignored;
-    if (!folder.empty()) fs::remove_all(folder, ignored);
-  }
-};
-
-Result<fs::path> scratch_folder() {
-  std::string name = (fs::temp_directory_path() / "hipwright-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) return fail(kWhat, name, errno_text(errno));
-  return fs::path(name);
-}
-
 Result<std::string> host_compiler() {
   for (const char* each : {"c++", "g++", "clang++", "clang++-22"})
     if (find_program(each)) return std::string(each);
@@ -90,10 +76,9 @@ Result<std::string> host_compiler() {
 Status run_reference(const KernelSpec& spec, std::map<std::string, Values>& values,
                      std::string& compiler) {
   HW_TRY(const std::string program, host_compiler());
-  Scratch scratch;
-  HW_TRY(scratch.folder, scratch_folder());
-  const fs::path source = scratch.folder / "reference.cpp",
-                 library = scratch.folder / "reference.so";
+  HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
+  const fs::path source = scratch.path() / "reference.cpp",
+                 library = scratch.path() / "reference.so";
   HW_CHECK(write_file_atomic(source, program_of(spec)));
   HW_TRY(const Finished compiled,
          run({.argv = {program, "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o",

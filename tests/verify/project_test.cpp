@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "verify/program/project.h"
+
+#include "verify/folder.h"
+#include "verify/program/run.h"
+
+namespace hipwright::verify {
+namespace {
+
+constexpr const char* kMain = "int main(int argc, char** argv) { return 0; }\n";
+
+TEST(Project, ASourceWithMainIsAProgramWithTheOthersOfItsFolder) {
+  TestFolder folder(
+      {{"a/main.cu", kMain},
+       {"a/part.cu", "__global__ void f() {}\n"},
+       {"a/host.cpp", "void g() {}\n"},
+       {"a/h.cuh", "void g();\n"},
+       {"b/alone.cu", kMain},
+       {"b/Makefile", "all:\n\thipcc -DN=3 -Iinc $(X) alone.cu\nrun: all\n\t./alone 10 20\n"},
+       {"b/golden/alone.safetensors", "x"},
+       {"lib/kernel.cu", "__global__ void k() {}\n"},
+       {"lib/k.kernel.toml", ""}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->programs.size(), 2U);
+  EXPECT_EQ(project->programs[0].name, "a/main");
+  EXPECT_EQ(project->programs[0].units,
+            (std::vector<std::string>{"a/main.cu", "a/host.cpp", "a/part.cu"}));
+  EXPECT_EQ(project->programs[0].runs, (std::vector<std::vector<std::string>>{{}}));
+  const ProgramSpec& alone = project->programs[1];
+  EXPECT_EQ(alone.runs, (std::vector<std::vector<std::string>>{{"10", "20"}}));
+  EXPECT_EQ(alone.flags,
+            (std::vector<std::string>{"-DN=3", "-I" + (folder.path() / "b/inc").string()}));
+  EXPECT_EQ(alone.golden, folder.path() / "b/golden/alone.safetensors");
+  EXPECT_EQ(project->units.size(), 5U);
+  EXPECT_EQ(project->kernel_specs.size(), 1U);
+}
+
+TEST(Project, ConfigurationGoesFirst) {
+  TestFolder folder({{"main.cu", kMain},
+                     {"other.cu", kMain},
+                     {"hipwright.toml",
+                      "[[verify.programs]]\nname = \"it\"\nsources = [\"main.cu\"]\n"
+                      "flags = [\"-DX\"]\nruns = [[\"1\"], [\"2\", \"3\"]]\n"}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->programs.size(), 1U);
+  EXPECT_EQ(project->programs[0].name, "it");
+  EXPECT_EQ(project->programs[0].runs.size(), 2U);
+  folder.add("hipwright.toml", "[[verify.programs]]\nsources = [\"gone.cu\"]\n");
+  const auto wrong = find_project(folder.path());
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message().find("hipwright.toml:1"), std::string::npos);
+  folder.add("hipwright.toml", "[verify]\nprogram = 1\n");
+  EXPECT_FALSE(find_project(folder.path()));
+}
+
+TEST(Complaint, IsALineThatSaysSo) {
+  EXPECT_EQ(complaint_in("sum 3\nFAIL\n"), "FAIL");
+  EXPECT_EQ(complaint_in("Test FAILED: 3 of 4"), "Test FAILED: 3 of 4");
+  EXPECT_EQ(complaint_in("mismatch at 7"), "mismatch at 7");
+  EXPECT_EQ(complaint_in("PASS\nall fine, FAILURES none"), "");
+  EXPECT_EQ(complaint_in("0 mismatch"), "");
+  EXPECT_EQ(complaint_in("FAILED: 0, passed: 12"), "");
+}
+
+}  // namespace
+}  // namespace hipwright::verify

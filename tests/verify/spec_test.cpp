@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "verify/kernel/spec.h"
+
+#include "verify/folder.h"
+
+namespace hipwright::verify {
+namespace {
+
+constexpr const char* kSaxpy = R"toml([saxpy]
+source = "k.hip"
+sizes = { n = 1000 }
+block = [256]
+grid = ["ceil_div(n, 256)"]
+arguments = [
+  { name = "a", type = "f32", value = 2.5 },
+  { name = "x", type = "f32", shape = ["n"], fill = "uniform(-1, 1)" },
+  { name = "y", type = "f32", shape = ["n"], output = true, operation = "elementwise" },
+  { name = "n", type = "i32", value = "n" },
+]
+invariants = ["nans(y) == 0"]
+)toml";
+
+std::string error_of(const std::string& text) {
+  TestFolder folder({{"k.hip", ""}});
+  const auto specs = read_specs(folder.add("a.kernel.toml", text));
+  if (specs) return "";
+  const std::string message = specs.error().message();
+  return message.substr(message.find("a.kernel.toml"));
+}
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = kSaxpy;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(KernelSpec, SaysWhatIsLaunched) {
+  TestFolder folder({{"k.hip", "text"}});
+  const auto specs = read_specs(folder.add("a.kernel.toml", kSaxpy));
+  ASSERT_TRUE(specs) << specs.error().message();
+  ASSERT_EQ(specs->size(), 1U);
+  const KernelSpec& spec = specs->front();
+  EXPECT_EQ(spec.kernel, "saxpy");
+  EXPECT_EQ(spec.source, folder.path() / "k.hip");
+  const auto shape = launch_shape(spec, 64);
+  ASSERT_TRUE(shape);
+  EXPECT_EQ(shape->grid.x, 4U);
+  EXPECT_EQ(shape->block.x, 256U);
+  const auto values = initial_values(spec, 64, 1);
+  ASSERT_TRUE(values);
+  EXPECT_EQ(values->at("a").at(0), 2.5);
+  EXPECT_EQ(values->at("n").at(0), 1000);
+  EXPECT_EQ(values->at("x").count(), 1000U);
+  EXPECT_NE(values->at("x").at(0), values->at("x").at(1));
+  EXPECT_EQ(values->at("y").at(999), 0);
+}
+
+TEST(KernelSpec, SeedsMakeOtherInputsAndTheSameOnesAgain) {
+  TestFolder folder({{"k.hip", "text"}});
+  const auto specs = read_specs(folder.add("a.kernel.toml", kSaxpy));
+  const auto one = initial_values((*specs)[0], 64, 1), two = initial_values((*specs)[0], 64, 2);
+  EXPECT_NE(one->at("x").bytes, two->at("x").bytes);
+  EXPECT_EQ(one->at("x").bytes, initial_values((*specs)[0], 32, 1)->at("x").bytes);
+}
+
+TEST(KernelSpec, HashIsOfTheSpecAndItsFiles) {
+  TestFolder folder({{"k.hip", "text"}});
+  const auto file = folder.add("a.kernel.toml", kSaxpy);
+  const std::string before = read_specs(file)->front().hash;
+  EXPECT_EQ(read_specs(file)->front().hash, before);
+  folder.add("k.hip", "other text");
+  EXPECT_NE(read_specs(file)->front().hash, before);
+}
+
+TEST(KernelSpec, ErrorsHaveTheirPlace) {
+  EXPECT_EQ(error_of(with("sizes", "size")),
+            "a.kernel.toml:3:1': a kernel has no 'size'. Did you mean sizes?");
+  EXPECT_NE(error_of(with("k.hip", "j.hip")).find("a.kernel.toml:2"), std::string::npos);
+  EXPECT_NE(error_of(with("ceil_div(n, 256)", "ceil_div(n, ")).find("a.kernel.toml:5"),
+            std::string::npos);
+  EXPECT_NE(error_of(with("\"f32\", value", "\"f33\", value")).find("Did you mean f32?"),
+            std::string::npos);
+  EXPECT_NE(error_of(with("uniform", "unifrom")).find("a.kernel.toml:8"), std::string::npos);
+  EXPECT_NE(error_of(with(", output = true, operation = \"elementwise\"", "")).find("no argument"),
+            std::string::npos);
+  EXPECT_NE(error_of(with("value = 2.5", "value = 2.5, shape = [1]")).find("a shape"),
+            std::string::npos);
+  EXPECT_NE(error_of("[a\n").find("a.kernel.toml:1"), std::string::npos);
+  EXPECT_NE(error_of("").find("no kernel"), std::string::npos);
+}
+
+TEST(KernelSpec, SizesThatCannotBeAreSaid) {
+  TestFolder folder({{"k.hip", ""}});
+  const auto zero = read_specs(folder.add("a.kernel.toml", with("n = 1000", "n = 0")));
+  ASSERT_TRUE(zero);
+  EXPECT_FALSE(launch_shape((*zero)[0], 64));
+  const auto huge = read_specs(folder.add("b.kernel.toml", with("n = 1000", "n = 99999999999")));
+  ASSERT_TRUE(huge);
+  EXPECT_FALSE(initial_values((*huge)[0], 64, 1));
+}
+
+TEST(KernelSpec, FirstOneIsMadeFromTheSource) {
+  TestFolder folder;
+  const auto source = folder.add(
+      "k.hip",
+      "#include <hip/hip_runtime.h>\n"
+      "__device__ float helper(float x);\n"
+      "__global__ void scale(const float* __restrict__ x, float* y, unsigned n, float a) { *y = "
+      "*x; }\n"
+      "template <class T, int kWidth>\n__global__ void rows(T* values, const int* which, T by) "
+      "{}\n");
+  const auto text = initial_specs(source);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("[scale]"), std::string::npos);
+  EXPECT_NE(text->find("kernel = \"rows<float, 1>\""), std::string::npos) << *text;
+  // It is a spec already.
+  const auto specs = read_specs(folder.add("k.kernel.toml", *text));
+  ASSERT_TRUE(specs) << specs.error().message() << *text;
+  ASSERT_EQ(specs->size(), 2U);
+  const auto& scale = *std::find_if(specs->begin(), specs->end(),
+                                    [](const KernelSpec& each) { return each.label == "scale"; });
+  ASSERT_EQ(scale.arguments.size(), 4U);
+  EXPECT_FALSE(scale.arguments[0].is_output);
+  EXPECT_TRUE(scale.arguments[1].is_output);
+  EXPECT_EQ(scale.arguments[2].type, DataType::kU32);
+  EXPECT_FALSE(scale.arguments[3].is_buffer);
+  EXPECT_FALSE(initial_specs(folder.add("none.hip", "void f() {}\n")));
+}
+
+}  // namespace
+}  // namespace hipwright::verify
