@@ -1,6 +1,7 @@
 # hipwright_embed(target symbol directory): puts every file below `directory` into `target` as
 # `const hipwright::EmbeddedFile symbol[]` with `symbol_count`, paths relative to `directory`.
-# The bytes go in through the assembler's .incbin, so size costs no compile time.
+# Further arguments PATH=FILE add files from elsewhere. The bytes go in through the assembler's
+# .incbin, so size costs no compile time.
 function(hipwright_embed target symbol directory)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${directory} ${directory}/*)
   list(SORT files)
@@ -9,14 +10,19 @@ function(hipwright_embed target symbol directory)
   set(rows "")
   set(index 0)
   set(depends "")
-  foreach(file IN LISTS files)
+  foreach(file IN LISTS files ARGN)
+    set(source ${directory}/${file})
+    if(file MATCHES "^([^=]+)=(.+)$")
+      set(file ${CMAKE_MATCH_1})
+      set(source ${CMAKE_MATCH_2})
+    endif()
     set(begin ${symbol}_${index}_begin)
     set(end ${symbol}_${index}_end)
     string(APPEND asm "  .globl ${begin}\n  .globl ${end}\n${begin}:\n"
-      "  .incbin \"${directory}/${file}\"\n${end}:\n")
+      "  .incbin \"${source}\"\n${end}:\n")
     string(APPEND externs "extern \"C\" const char ${begin}[];\nextern \"C\" const char ${end}[];\n")
     string(APPEND rows "    {\"${file}\", ${begin}, ${end}},\n")
-    list(APPEND depends ${directory}/${file})
+    list(APPEND depends ${source})
     math(EXPR index "${index} + 1")
   endforeach()
   string(APPEND asm "  .section .note.GNU-stack,\"\",@progbits\n")

@@ -24,6 +24,8 @@ using Action = std::function<int()>;
 Action define_verify_kernel(CLI::App& app);
 Action define_verify_cell(CLI::App& app);  // not for people: a process of a sweep
 Action define_verify_merge(CLI::App& app);
+Action define_verify_golden(CLI::App& app);
+Action define_verify_tolerances(CLI::App& app);
 
 // The running executable, which starts itself for cells and compilers.
 std::filesystem::path own_program();

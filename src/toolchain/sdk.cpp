@@ -213,6 +213,9 @@ std::string_view compat_header() {
 std::string_view ptx_header() {
   return embedded("compat/ptx.h");
 }
+std::string_view golden_header() {
+  return embedded("include/hipwright/golden.h");
+}
 
 Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
   const std::string name = prefix_name(clang, device_libs);

@@ -35,6 +35,8 @@ Status link_tool(const Sdk& sdk, const std::filesystem::path& program);
 std::string_view compat_header();
 // compat/ptx.h: what instructions of PTX compute.
 std::string_view ptx_header();
+// hipwright/golden.h: captures results; a program needs nothing else for it.
+std::string_view golden_header();
 
 // LLVM assembly of the one-constant modules that Debian's device libraries lack or that clang no
 // longer supplies; file name and text. For every target of the arch table, and for those that

@@ -52,7 +52,8 @@ const Command::Registration registration({
       app.add_option("--timeout", options->timeout, "Seconds for one run")->capture_default_str();
       options->output.define(app);
       std::vector<std::pair<CLI::App*, Action>> parts;
-      for (const auto define : {define_verify_kernel, define_verify_cell, define_verify_merge}) {
+      for (const auto define : {define_verify_kernel, define_verify_cell, define_verify_merge,
+                                define_verify_golden, define_verify_tolerances}) {
         Action action = define(app);
         parts.emplace_back(app.get_subcommands({}).back(), std::move(action));
       }

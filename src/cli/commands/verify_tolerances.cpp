@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "base/file.h"
+#include "cli/verify.h"
+#include "verify/numeric/tolerance.h"
+
+namespace hipwright::cli {
+
+Action define_verify_tolerances(CLI::App& verify) {
+  CLI::App* app = verify.add_subcommand("tolerances", "How far two right results may lie apart");
+  auto file = std::make_shared<std::string>();
+  app->add_option("--write-docs", *file, "Write the page docs/tolerances.md here")->group("");
+  return [file] {
+    const std::string page = verify::tolerance_page();
+    if (file->empty()) {
+      print(page);
+      return kOk;
+    }
+    const Status written = write_file_atomic(*file, page);
+    return written ? kOk : report(written.error());
+  };
+}
+
+}  // namespace hipwright::cli
