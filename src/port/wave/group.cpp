@@ -45,28 +45,56 @@ cu::TokenIndex kernel_before(const cu::File& file, cu::TokenIndex launch) {
   return lint::is_name(file, at) ? at : cu::kNoToken;
 }
 
+// Defined under a condition. The guard of a header is none.
+bool has_condition(const cu::File& file, cu::TokenIndex name) {
+  const auto conditions = file.conditions(name);
+  return conditions.size() > 1 ||
+         std::any_of(conditions.begin(), conditions.end(), [&](const std::string& each) {
+           return each.find('!') == std::string::npos ||
+                  each.find(file.text(name)) != std::string::npos;
+         });
+}
+// Can this expression have another value in another build? Through macros and constants.
+bool depends(const cu::File& file, cu::TokenRange expression, int depth = 6) {
+  if (depth == 0) return true;
+  for (cu::TokenIndex at = expression.begin; at < expression.end; ++at) {
+    if (!lint::is_name(file, at)) continue;
+    int definitions = 0;
+    for (const cu::Macro& macro : file.macros()) {
+      if (file.text(macro.name) != file.text(at) || macro.body.contains(at)) continue;
+      if (++definitions > 1 || has_condition(file, macro.name) ||
+          depends(file, macro.body, depth - 1))
+        return true;
+    }
+    if (definitions > 0) continue;
+    const auto variable = lint::declaration_of(file, at);
+    if (variable && !variable->value.contains(at) &&
+        (has_condition(file, variable->name) || depends(file, variable->value, depth - 1)))
+      return true;
+  }
+  return false;
+}
+
 // The number of threads of a launch, when it is known and the block has one dimension.
 std::optional<std::uint64_t> block_size(const cu::File& file, cu::TokenRange expression) {
-  if (const auto value = lint::constant(file, expression)) return value->value;
   const cu::TokenRange inside = lint::unwrapped(file, expression);
-  if (inside.end - inside.begin == 1 && lint::is_name(file, inside.begin)) {
-    const auto variable = lint::declaration_of(file, inside.begin);
-    if (!variable || variable->value.empty()) return std::nullopt;
-    const std::string_view type = file.text(variable->type);
-    if (type.find("dim3") == std::string_view::npos && type.find("const") == std::string_view::npos)
+  if (depends(file, inside)) return std::nullopt;
+  if (const auto value = lint::constant(file, inside)) return value->value;
+  if (inside.end - inside.begin != 1 || !lint::is_name(file, inside.begin)) return std::nullopt;
+  const auto variable = lint::declaration_of(file, inside.begin);
+  if (!variable || variable->is_array || variable->is_reference ||
+      type_text(file, variable->type) != "dim3")
+    return std::nullopt;
+  // It goes to launches only, and is never changed.
+  for (const cu::TokenIndex at : lint::places_of(file, file.text(inside.begin))) {
+    const cu::TokenIndex open = file.enclosing(at);
+    const bool is_launch = open != cu::kNoToken && file.is(open, "<<<");
+    if (at != variable->name && file.function_at(at) == file.function_at(inside.begin) &&
+        !is_launch)
       return std::nullopt;
-    if (type.find("dim3") != std::string_view::npos) {
-      // Assigned to afterwards?
-      for (const cu::TokenIndex at : lint::places_of(file, file.text(inside.begin)))
-        if (file.is(at + 1, ".") || file.is(at + 1, "=")) {
-          if (at != variable->name) return std::nullopt;
-        }
-    }
-    return lint::constant(file, variable->value)
-               ? std::optional(lint::constant(file, variable->value)->value)
-               : std::nullopt;
   }
-  return std::nullopt;
+  const auto value = lint::constant(file, variable->value);
+  return value ? std::optional(value->value) : std::nullopt;
 }
 
 }  // namespace
@@ -75,14 +103,13 @@ void WaveGroup::collect_functions() {
   struct Known {
     DeviceFunction function;
     std::set<std::string_view> calls;
-    bool matters = false;
   };
   std::vector<Known> all;
   for (const SourceFile* source : files_) {
     const cu::File& file = *source->cuda();
     for (const cu::Function& function : file.functions()) {
       if (!function.is_device() || function.body.empty()) continue;
-      Known known{{source, &function, false}, {}, false};
+      Known known{{source, &function, false}, {}};
       for (cu::TokenIndex at = function.body.begin; at < function.body.end; ++at) {
         if (!lint::is_name(file, at)) continue;
         if (warp_function_at(file, at) != nullptr && !own_.has(file.text(at), *source))
@@ -93,31 +120,22 @@ void WaveGroup::collect_functions() {
       all.push_back(std::move(known));
     }
   }
-  const auto name_of = [](const Known& each) {
-    return each.function.source->cuda()->text(each.function.function->name);
-  };
   for (bool grows = true; grows;) {
     grows = false;
     for (Known& each : all) {
-      if (each.function.crosses) grows |= crossing_.emplace(name_of(each)).second;
-      if (each.function.crosses) continue;
+      if (each.function.crosses) {
+        const auto name = each.function.source->cuda()->text(each.function.function->name);
+        grows |= crossing_.emplace(name).second;
+        continue;
+      }
       each.function.crosses =
           std::any_of(each.calls.begin(), each.calls.end(),
                       [&](std::string_view name) { return crossing_.contains(name); });
       grows |= each.function.crosses;
     }
   }
-  std::set<std::string_view> called;
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (Known& each : all) {
-      if (each.matters || !(each.function.crosses || called.contains(name_of(each)))) continue;
-      each.matters = grows = true;
-      called.insert(each.calls.begin(), each.calls.end());
-    }
-  }
   for (const Known& each : all)
-    if (each.matters) functions_.push_back(each.function);
+    if (each.function.crosses) functions_.push_back(each.function);
 }
 
 // Constants that say 32, and by their names that it is the size of a warp.
@@ -127,10 +145,14 @@ void WaveGroup::find_sizes(const SourceFile& source) {
     const auto found = value.empty() ? std::nullopt : lint::constant(file, value);
     if (!found || found->value != 32)
       return stop(source, file.span(name), fmt::format("{} is not 32 here", file.text(name)));
-    if (sizes_.contains(file.text(name)) && value.end - value.begin == 1 &&
-        lint::is_name(file, value.begin))
-      return;
-    sizes_.emplace(file.text(name));
+    if (has_condition(file, name))
+      return stop(source, file.span(name),
+                  fmt::format("{} can be something else", file.text(name)));
+    if (value.end - value.begin != 1 || !number_at(file, value.begin))
+      return stop(source, file.span(name), fmt::format("{} is computed", file.text(name)));
+    if (!sizes_.emplace(file.text(name)).second)
+      return stop(source, file.span(name), fmt::format("{} has two definitions", file.text(name)));
+    accept(source, name);
     edit(source, file.span(value), std::string(kWaveSize));
   };
   for (const cu::Macro& macro : file.macros())
@@ -146,6 +168,7 @@ void WaveGroup::find_sizes(const SourceFile& source) {
     const auto variable = lint::declared_at(file, at);
     const bool is_constant = variable && !variable->value.empty() &&
                              file.text(variable->type).find("const") != std::string_view::npos &&
+                             file.function_at(at) == nullptr &&
                              lint::is_any(file, variable->value.end, {";", "}"});
     if (!is_constant)
       return stop(source, file.span(at), fmt::format("{} is not a constant", file.text(at)));
@@ -153,13 +176,51 @@ void WaveGroup::find_sizes(const SourceFile& source) {
   }
 }
 
-void WaveGroup::check_macros(const SourceFile& source) {
+// Things that see lanes and are not understood, wherever they stand.
+void WaveGroup::check_words(const SourceFile& source) {
+  static const std::set<std::string_view> kWords = {"asm",
+                                                    "__asm__",
+                                                    "__asm",
+                                                    "volatile",
+                                                    "tiled_partition",
+                                                    "coalesced_threads",
+                                                    "cub",
+                                                    "wmma",
+                                                    "nvcuda",
+                                                    "thread_block_tile",
+                                                    "coalesced_group",
+                                                    "LaneId",
+                                                    "binary_partition",
+                                                    "labeled_partition",
+                                                    "this_thread",
+                                                    "cute",
+                                                    "cutlass"};
   const cu::File& file = *source.cuda();
-  for (const lint::LaneOp& op : lint::lane_ops())
-    for (const cu::TokenIndex at : file.occurrences(op.name))
-      if (warp_function_at(file, at) != nullptr && !own_.has(file.text(at), source) &&
-          (file.tokens()[at].flags & cu::kInMacroBody) != 0)
-        stop(source, file.span(at), fmt::format("{} in a macro", file.text(at)));
+  for (cu::TokenIndex at = 0; at < file.tokens().size(); ++at) {
+    if (!lint::is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (kWords.contains(word))
+      return stop(source, file.span(at), fmt::format("{} beside functions of the warp", word));
+    if (warp_function_at(file, at) != nullptr && !own_.has(word, source)) {
+      const cu::Function* function = file.function_at(at);
+      if ((file.tokens()[at].flags & cu::kInDirective) != 0)
+        return stop(source, file.span(at), fmt::format("{} in a macro", word));
+      if (function == nullptr || !function->is_device())
+        return stop(source, file.span(at), fmt::format("{} outside of device functions", word));
+    }
+  }
+}
+
+// Every use of the size must be one that was understood.
+void WaveGroup::check_sizes(const SourceFile& source) {
+  const cu::File& file = *source.cuda();
+  for (cu::TokenIndex at = 0; at < file.tokens().size(); ++at) {
+    if (!lint::is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if ((word == "warpSize" || sizes_.contains(word)) && !accepted_[&source].contains(at))
+      return stop(source, file.span(at),
+                  fmt::format("{}, for something that is not understood", word));
+  }
 }
 
 void WaveGroup::check_host(const SourceFile& source) {
@@ -171,8 +232,6 @@ void WaveGroup::check_host(const SourceFile& source) {
       continue;
     }
     if (function == nullptr || !function->body.contains(at)) continue;
-    if (lint::is_name(file, at) && sizes_.contains(file.text(at)))
-      stop(source, file.span(at), fmt::format("{} in host code", file.text(at)));
     const auto number = number_at(file, at);
     const bool is_shift = at > 0 && lint::is_any(file, at - 1, {">>", "<<"});
     if (number == 32U || number == 31U || (number == 5U && is_shift))
@@ -191,9 +250,12 @@ void WaveGroup::check_launches(const SourceFile& source) {
       continue;
     }
     if (!crossing_.contains(file.text(kernel))) continue;
+    accept(source, kernel);
+    if ((file.tokens()[at].flags & cu::kInDirective) != 0)
+      stop(source, file.span(at), "a launch in a macro");
     const auto arguments = file.arguments(at);
     const auto threads = arguments.size() >= 2 ? block_size(file, arguments[1]) : std::nullopt;
-    if (!threads || *threads % 64 != 0)
+    if (!threads || *threads == 0 || *threads % 64 != 0)
       stop(source, file.span(at),
            threads ? fmt::format("a block of {} threads has no whole waves of 64", *threads)
                    : std::string("the size of a block is not known to be a multiple of 64"));
@@ -201,33 +263,92 @@ void WaveGroup::check_launches(const SourceFile& source) {
   }
 }
 
+// Who else knows these functions: as pointers, in other files, by launches that are not seen.
+void WaveGroup::check_names() {
+  for (const auto& each : tree_.files) {
+    const cu::File* file = each->cuda();
+    if (file == nullptr) continue;
+    const bool is_ours = std::find(files_.begin(), files_.end(), each.get()) != files_.end();
+    for (cu::TokenIndex at = 0; at < file->tokens().size(); ++at) {
+      if (!lint::is_name(*file, at) || !crossing_.contains(file->text(at))) continue;
+      const std::string_view name = file->text(at);
+      if (!is_ours)
+        return stop(*files_[0], {0, 0}, fmt::format("{} is used in {}, too", name, each->path()));
+      const cu::Function* function = file->function_at(at);
+      if (function != nullptr && function->name == at) continue;
+      // Calls within device code are looked at there.
+      const bool is_called = function != nullptr && function->is_device();
+      if (!is_called && !accepted_[each.get()].contains(at) && file->text(at) != "main")
+        return stop(*each, file->span(at),
+                    fmt::format("{} for something else than a launch", name));
+    }
+  }
+}
+
+// Macros can hide anything: a return, a loop, a lane.
+void WaveGroup::check_macros(const DeviceFunction& each) {
+  const cu::File& file = *each.source->cuda();
+  const auto is_shouted = [](std::string_view word) {
+    return word.size() > 1 &&
+           std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  };
+  for (cu::TokenIndex at = each.function->body.begin; at < each.function->body.end; ++at) {
+    if (!lint::is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (sizes_.contains(word)) continue;
+    bool is_macro = false, is_call_of_macro = false;
+    for (const SourceFile* source : files_)
+      if (const cu::Macro* macro = source->cuda()->macro_named(word)) {
+        is_macro = true;
+        is_call_of_macro |= macro->is_function;
+      }
+    const bool is_constant = !is_call_of_macro && lint::constant(file, {at, at + 1}).has_value() &&
+                             !depends(file, {at, at + 1});
+    if ((is_macro && !is_constant) || (!is_macro && is_shouted(word) && file.is(at + 1, "(")))
+      return stop(*each.source, file.span(at), fmt::format("{}, a macro", word));
+  }
+}
+
 std::optional<Obstacle> WaveGroup::look() {
-  for (const SourceFile* file : files_) find_sizes(*file);
+  for (const SourceFile* file : files_) {
+    find_sizes(*file);
+    check_words(*file);
+  }
   collect_functions();
   for (const SourceFile* file : files_) {
-    check_macros(*file);
     check_launches(*file);
     check_host(*file);
   }
-  const bool has_kernel =
-      std::any_of(functions_.begin(), functions_.end(),
-                  [](const DeviceFunction& each) { return each.crosses && each.is_kernel(); });
-  if (!has_kernel && !functions_.empty())
-    stop(*functions_[0].source, functions_[0].source->cuda()->span(functions_[0].function->name),
-         "the kernels that call this are elsewhere");
-  // Callees first: what they return is known then.
-  std::stable_sort(functions_.begin(), functions_.end(),
-                   [](const DeviceFunction& a, const DeviceFunction& b) {
-                     return !a.is_kernel() && b.is_kernel();
-                   });
+  if (!obstacle_) check_names();
+  std::vector<const DeviceFunction*> rest, kernels;
+  const auto know = [&](const DeviceFunction& each, std::optional<Combined> result) {
+    const cu::File& file = *each.source->cuda();
+    if (result && !known_.emplace(file.text(each.function->name), *result).second)
+      stop(*each.source, file.span(each.function->name), "two functions have this name");
+  };
   for (const DeviceFunction& each : functions_) {
     if (obstacle_) break;
-    const std::string_view name = each.source->cuda()->text(each.function->name);
-    if (each.is_kernel() && each.crosses && !launched_.contains(name))
-      stop(*each.source, each.source->cuda()->span(each.function->name),
-           fmt::format("{} is launched elsewhere, with blocks of unknown size", name));
-    FunctionCheck(*this, each).run();
+    check_macros(each);
+    const auto result = reducer(*this, each);
+    if (!result) (each.is_kernel() ? kernels : rest).push_back(&each);
+    know(each, result);
   }
+  // What they call is known when it stands before them.
+  for (const DeviceFunction* each : rest)
+    if (!obstacle_) know(*each, check_block(*this, *each));
+  for (const DeviceFunction* each : kernels) {
+    if (obstacle_) break;
+    const std::string_view name = each->source->cuda()->text(each->function->name);
+    if (!launched_.contains(name))
+      stop(*each->source, each->source->cuda()->span(each->function->name),
+           fmt::format("{} is launched elsewhere, with blocks of unknown size", name));
+    check_block(*this, *each);
+  }
+  if (kernels.empty() && !functions_.empty())
+    stop(*functions_[0].source, functions_[0].source->cuda()->span(functions_[0].function->name),
+         "the kernels that call this are elsewhere");
+  for (const SourceFile* file : files_)
+    if (!obstacle_) check_sizes(*file);
   return obstacle_;
 }
 

@@ -118,12 +118,13 @@ Waves::Waves(const Tree& tree, const OwnNames& own) {
   for (auto& [first, files] : groups) {
     std::sort(files.begin(), files.end(),
               [](const SourceFile* a, const SourceFile* b) { return a->path() < b->path(); });
+    // A port of a port: each file is what it is.
     if (std::any_of(files.begin(), files.end(),
                     [](const SourceFile* file) { return is_for_waves(*file->cuda()); })) {
-      for (const SourceFile* file : files) decisions_[file].is_native = true;
+      for (const SourceFile* file : files) decisions_[file].is_native = is_for_waves(*file->cuda());
       continue;
     }
-    WaveGroup group(files, own);
+    WaveGroup group(files, tree, own);
     auto obstacle = group.look();
     if (obstacle) obstacles_.push_back(std::make_unique<Obstacle>(std::move(*obstacle)));
     for (const SourceFile* file : files) {
