@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/process.h"
 #include "verify/program/build.h"
 #include "verify/program/run.h"
 #include "verify/static.h"
@@ -44,13 +45,33 @@ Status sweep_kernels(const Project& project, const PyramidOptions& options, cons
   return {};
 }
 
-// A PyTorch project's forward and backward pass needs a PyTorch.
-void check_torch(const Project& project, std::vector<Check>& checks) {
-  if (!project.uses_torch) return;
-  checks.push_back({.level = Level::kFunctional,
-                    .subject = project.root.string(),
-                    .question = "forward and backward pass of the PyTorch code",
-                    .evidence = "needs a PyTorch for ROCm, and is not run by this version"});
+// A PyTorch project's forward and backward pass, by a script of its own: needs a PyTorch.
+Status check_torch(const Project& project, const PyramidOptions& options,
+                   std::vector<Check>& checks) {
+  if (!project.uses_torch && project.torch_check.empty()) return {};
+  Check check{.level = Level::kFunctional,
+              .subject = project.torch_check.empty() ? project.root.string() : project.torch_check,
+              .question = "goes forward and backward through the PyTorch code"};
+  HW_TRY(const Finished asked,
+         hipwright::run({.argv = {"python3", "-c",
+                                  "import torch; print(torch.__version__, "
+                                  "torch.version.hip or torch.version.cuda or 'CPU only')"}}));
+  if (!asked.ok()) {
+    check.evidence = "python3 has no torch here";
+  } else if (project.torch_check.empty()) {
+    check.evidence =
+        "no script says how: name one in hipwright.toml, [verify] torch = \"check.py\"";
+  } else {
+    check.setting.device = "PyTorch " + asked.out.substr(0, asked.out.find('\n'));
+    HW_TRY(const Finished ran, hipwright::run({.argv = {"python3", project.torch_check},
+                                               .directory = project.root,
+                                               .timeout = options.timeout}));
+    check.verdict = ran.ok() ? Verdict::kPass : Verdict::kFail;
+    check.evidence = ran.ok() ? ran.out : ran.out + ran.err;
+    check.seconds = ran.seconds;
+  }
+  checks.push_back(std::move(check));
+  return {};
 }
 
 // A level without anything to look at is not a pass, and says so.
@@ -91,7 +112,7 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
                        .progress = options.progress}));
   append(pyramid.checks, std::move(ran));
   HW_CHECK(sweep_kernels(project, options, scratch.path(), pyramid.checks));
-  check_torch(project, pyramid.checks);
+  HW_CHECK(check_torch(project, options, pyramid.checks));
   if (options.up_to == Level::kFunctional)
     std::erase_if(pyramid.checks,
                   [](const Check& check) { return check.level == Level::kNumerical; });

@@ -31,3 +31,4 @@ PY
   count=$((count + 1))
 done
 equal "planted bugs" "$count" 12
+finish

@@ -109,7 +109,7 @@ TEST(KernelSpec, FirstOneIsMadeFromTheSource) {
       "__global__ void scale(const float* __restrict__ x, float* y, unsigned n, float a) { *y = "
       "*x; }\n"
       "template <class T, int kWidth>\n__global__ void rows(T* values, const int* which, T by) "
-      "{}\n");
+      "{ *values = by; }\n");
   const auto text = initial_specs(source);
   ASSERT_TRUE(text);
   EXPECT_NE(text->find("[scale]"), std::string::npos);

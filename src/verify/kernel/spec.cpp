@@ -355,6 +355,10 @@ Sizes with_wave(const KernelSpec& spec, unsigned wave) {
 
 Result<std::vector<KernelSpec>> read_specs(const fs::path& file) {
   HW_TRY(const std::string text, read_file(file));
+  return parse_specs(text, file);
+}
+
+Result<std::vector<KernelSpec>> parse_specs(std::string_view text, const fs::path& file) {
   try {
     const toml::table all = toml::parse(text);
     return Reader(file, text).read(all);

@@ -62,6 +62,9 @@ struct KernelSpec {
 
 // Errors have the file, line and column.
 Result<std::vector<KernelSpec>> read_specs(const std::filesystem::path& file);
+// The same for its text; what it names is looked for beside `file`.
+Result<std::vector<KernelSpec>> parse_specs(std::string_view text,
+                                            const std::filesystem::path& file);
 
 // A first spec for every kernel of a source, as TOML. What was guessed says so in a comment.
 Result<std::string> initial_specs(const std::filesystem::path& source);

@@ -168,12 +168,16 @@ class TableReader {
  public:
   TableReader(const fs::path& file, const fs::path& root) : file_(file), root_(root) {}
 
-  Result<std::vector<ProgramSpec>> read(const toml::table& table) const {
-    std::vector<ProgramSpec> programs;
+  Status read(const toml::table& table, Project& project) const {
+    std::vector<ProgramSpec>& programs = project.programs;
     for (const auto& [key, value] : table) {
+      if (key.str() == "torch" && value.is_string()) {
+        project.torch_check = value.as_string()->get();
+        continue;
+      }
       if (key.str() != "programs")
         return wrong(key.source(), fmt::format("[verify] has no key '{}'", key.str()),
-                     "Write [[verify.programs]].");
+                     "It has torch and programs.");
       if (!value.is_array_of_tables())
         return wrong(value.source(), "programs are tables", "Write [[verify.programs]].");
       for (const toml::node& each : *value.as_array()) {
@@ -181,7 +185,7 @@ class TableReader {
         programs.push_back(std::move(program));
       }
     }
-    return programs;
+    return {};
   }
 
  private:
@@ -253,16 +257,22 @@ Result<std::vector<fs::path>> kernel_specs_of(const port::Tree& tree) {
   return specs;
 }
 
-Result<std::vector<ProgramSpec>> declared_programs(const fs::path& root) {
-  const fs::path file = root / lint::kConfigName;
+// What the project's file says goes over what was found.
+Status read_configuration(Project& project) {
+  const fs::path file = project.root / lint::kConfigName;
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return std::vector<ProgramSpec>();
+  if (!fs::exists(file, ignored)) return {};
   HW_TRY(const std::string text, read_file(file));
   try {
     const toml::table all = toml::parse(text);
     const toml::table* verify = all["verify"].as_table();
-    if (verify == nullptr) return std::vector<ProgramSpec>();
-    return TableReader(file, root).read(*verify);
+    if (verify == nullptr) return {};
+    Project declared;
+    declared.root = project.root;
+    HW_CHECK(TableReader(file, project.root).read(*verify, declared));
+    project.torch_check = declared.torch_check;
+    if (!declared.programs.empty()) project.programs = std::move(declared.programs);
+    return {};
   } catch (const toml::parse_error& error) {
     return fail("cannot read the configuration",
                 fmt::format("{}:{}", file.string(), error.source().begin.line),
@@ -278,9 +288,7 @@ Result<Project> find_project(const fs::path& path) {
   Project project = Finder(tree).find();
   project.root = tree.root;
   HW_TRY(project.kernel_specs, kernel_specs_of(tree));
-  HW_TRY(std::vector<ProgramSpec> declared, declared_programs(tree.root));
-  if (declared.empty()) return project;
-  project.programs = std::move(declared);
+  HW_CHECK(read_configuration(project));
   for (const ProgramSpec& program : project.programs)
     for (const std::string& unit : program.units) {
       const auto known = std::find_if(project.units.begin(), project.units.end(),

@@ -7,6 +7,9 @@
 //   flags = ["-Iinclude", "-DSIZE=100"]
 //   runs = [["1000"], ["1", "--odd"]]          # arguments; default: one run without
 //   golden = "golden/histogram.safetensors"    # captures of the original (hipwright/golden.h)
+//
+//   [verify]
+//   torch = "check.py"                         # goes forward and backward; 0: it is content
 #pragma once
 
 #include <filesystem>
@@ -36,6 +39,7 @@ struct Project {
   std::vector<ProgramSpec> programs;
   std::vector<std::filesystem::path> kernel_specs;  // NAME.kernel.toml
   bool uses_torch = false;                          // some Python file imports it
+  std::string torch_check;                          // a script that goes forward and backward
 };
 
 // Without a table in hipwright.toml: every source with a main function is a program, together with

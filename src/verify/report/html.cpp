@@ -22,7 +22,8 @@ constexpr std::string_view kStyle = R"(
 .pyramid .pass { background: var(--pass); } .pyramid .fail { background: #b3261e; } .pyramid .open { background: #8a6d1f; }
 .pyramid small { opacity: .9; } .verdict { white-space: nowrap; font-weight: 600; }
 img { image-rendering: pixelated; max-width: 100%; min-width: 128px; border: 1px solid var(--line); }
-figcaption { font-size: 13px; opacity: .8; } figure { margin: .5rem 0; }
+figcaption { font-size: 13px; opacity: .8; } figure { margin: .5rem 0; } .scroll table { width: 100%; }
+.patch ins, .patch del { text-decoration: none; } .patch ins { color: var(--pass); } .patch del { color: var(--fail); }
 )";
 
 std::string_view style_of(Verdict verdict) {
@@ -122,6 +123,29 @@ std::string checklist_html(const Pyramid& pyramid) {
   return out + "</table></div>\n";
 }
 
+std::string name_of(const std::string& path) {
+  const std::size_t end = path.find_last_not_of('/') + 1;
+  const std::size_t slash = path.rfind('/', end == 0 ? 0 : end - 1);
+  return path.substr(slash == std::string::npos ? 0 : slash + 1,
+                     end - (slash == std::string::npos ? 0 : slash + 1));
+}
+
+// A patch with its lines in colours.
+std::string patch_html(std::string_view patch) {
+  std::string out = "<pre class=\"patch\">";
+  for (std::size_t at = 0; at < patch.size();) {
+    const std::size_t end = std::min(patch.find('\n', at), patch.size());
+    const std::string_view line = patch.substr(at, end - at);
+    const std::string_view kind = line.starts_with("+++") || line.starts_with("---") ? "b"
+                                  : line.starts_with('+')                            ? "ins"
+                                  : line.starts_with('-')                            ? "del"
+                                                                                     : "span";
+    out += fmt::format("<{0}>{1}</{0}>\n", kind, html_text(line));
+    at = end + 1;
+  }
+  return out + "</pre>\n";
+}
+
 std::string port_html(const Flow& flow) {
   const port::Summary all = port::summarise(flow.ported);
   std::string out = fmt::format(
@@ -166,33 +190,33 @@ std::string round_html(const Round& round) {
   if (!explained.empty())
     out += "<h2>Explained</h2>\n<div class=\"scroll\"><table>\n" + explained + "</table></div>\n";
   if (!round.fixes.empty())
-    out += fmt::format("<h2>Fixed</h2>\n<p>{} fixes that keep the meaning:</p>\n<pre>{}</pre>\n",
-                       round.fixed, html_text(round.fixes));
+    out += fmt::format("<h2>Fixed</h2>\n<p>{} fixes that keep the meaning:</p>\n{}", round.fixed,
+                       patch_html(round.fixes));
   return out;
 }
 
 }  // namespace
 
 std::string html_report(const Pyramid& pyramid) {
-  std::string body =
-      fmt::format("<h1>{}: what is proven, and what is not</h1>\n", html_text(pyramid.subject));
+  std::string body = fmt::format("<h1>{}: what is proven, and what is not</h1>\n",
+                                 html_text(name_of(pyramid.subject)));
   body += pyramid_html(pyramid) + proof_html(pyramid);
   for (const Level level : kLevels) body += level_html(pyramid, level);
   body += checklist_html(pyramid);
-  return html_page(pyramid.subject + ": verified", kStyle, body);
+  return html_page(name_of(pyramid.subject) + ": verified", kStyle, body);
 }
 
 std::string html_report(const Flow& flow) {
   const Pyramid& proven = flow.proven();
-  std::string body =
-      fmt::format("<h1>{}: ported, and what is proven of it</h1>\n", html_text(proven.subject));
+  std::string body = fmt::format("<h1>{}: ported, and what is proven of it</h1>\n",
+                                 html_text(name_of(proven.subject)));
   body += pyramid_html(proven) + proof_html(proven);
   body += port_html(flow);
   for (std::size_t i = 0; i + 1 < flow.rounds.size(); ++i) body += round_html(flow.rounds[i]);
   if (flow.rounds.size() > 1) body += "<h2>Proven, after the fixes</h2>\n";
   for (const Level level : kLevels) body += level_html(proven, level);
   body += checklist_html(proven);
-  return html_page(proven.subject + ": ported and verified", kStyle, body);
+  return html_page(name_of(proven.subject) + ": ported and verified", kStyle, body);
 }
 
 }  // namespace hipwright::verify
