@@ -63,9 +63,10 @@ std::string shown(std::string text) {
 }  // namespace
 
 std::string Comparison::text() const {
-  if (!problem.empty()) return "They cannot be compared: " + problem + ".";
+  if (!problem.empty()) return "Not compared: " + problem + ".";
   if (count == 0) return "There are no elements.";
-  if (passes && by_ulps[0] == count) return fmt::format("All {} elements are equal.", count);
+  if (passes && by_ulps[0] == count)
+    return count == 1 ? "The element is equal." : fmt::format("All {} elements are equal.", count);
   if (passes)
     return fmt::format("All {} elements agree ({}). {}{}", count, allowed,
                        is_float(type) ? distribution(*this) : "", shown(errors(*this)));
