@@ -16,7 +16,8 @@ using syntax::cuda::TokenIndex;
 
 namespace {
 
-const std::vector<Name> kWords = {Name("define"), Name("constexpr"), Name("const"), Name("enum")};
+const std::vector<Name> kWords = {Name("define"), Name("constexpr"), Name("const"), Name("enum"),
+                                  Name("template")};
 
 constexpr auto kEnds = std::to_array<std::string_view>(
     {"warpsize", "wavesize", "wavefrontsize", "warpthreads", "warplanes", "threadsperwarp",
@@ -25,9 +26,39 @@ constexpr auto kEnds = std::to_array<std::string_view>(
 constexpr auto kOthers = std::to_array<std::string_view>(
     {"half", "sub", "max", "min", "log", "num", "quarter", "virtual", "logical", "mini"});
 
+// enum { NAME = 32, … }, enum Sizes : int { NAME = 32 }
+bool is_enumerator(const File& file, TokenIndex at) {
+  const TokenIndex open = file.enclosing(at);
+  if (open == kNoToken || !file.is(open, "{")) return false;
+  constexpr TokenIndex kLongestHead = 6;  // enum class Name : unsigned int
+  for (TokenIndex before = open; before > 0 && open - before < kLongestHead; --before) {
+    if (file.text(before - 1) == "enum") return true;
+    if (is_any(file, before - 1, {";", "}", "{", ")"})) return false;
+  }
+  return false;
+}
+
+// template <typename T, int NAME = 32>
+bool is_template_default(const File& file, TokenIndex at) {
+  constexpr TokenIndex kLongestList = 60;
+  for (TokenIndex before = at; before > 1 && at - before < kLongestList; --before) {
+    if (file.is(before - 1, "<") && file.text(before - 2) == "template") return true;
+    if (is_any(file, before - 1, {";", "}", "{", "(", ")"})) return false;
+  }
+  return false;
+}
+
 // NAME = …, NAME { … } behind a type.
 std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
   if (at == 0 || at + 2 >= file.tokens().size()) return std::nullopt;
+  const bool ends_behind_number = is_any(file, at + 3, {",", ">", "}"});
+  if (file.is(at + 1, "=") && ends_behind_number &&
+      (is_enumerator(file, at) || is_template_default(file, at))) {
+    const auto value = constant(file, {at + 2, at + 3});
+    // 64 is what a caller gets who does not say more; 32 is what all get.
+    if ((!value || value->value != 32) && !is_enumerator(file, at)) return std::nullopt;
+    return SizeDefinition{at, value ? std::optional(value->value) : std::nullopt};
+  }
   if (!file.is(at + 1, "=") && !file.is(at + 1, "{")) return std::nullopt;
   if (const TokenIndex open = file.enclosing(at); open != kNoToken && file.is(open, "("))
     return std::nullopt;

@@ -34,6 +34,7 @@
 
 #include "lint/python/around.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
 
@@ -49,12 +50,22 @@ const std::array kSettings = {Name("cudagraphs"), Name("cudagraph_trees"), Name(
 
 const Name kTorch("torch");
 
+// import torch._inductor.config as settings; from torch._inductor import config as settings
+bool is_from_inductor(const File& file, TokenIndex name) {
+  return std::ranges::any_of(bindings(file, variable_at(file, name)), [&](const Binding& each) {
+    return each.kind == BindingKind::kImport &&
+           has_word(file, file.statements()[each.statement].tokens, "_inductor");
+  });
+}
+
 // config.triton.cudagraphs = True
 bool is_switched_on(const File& file, TokenIndex at) {
   if (at == 0 || !file.is(at - 1, ".") || !file.is(at + 1, "=") || !file.is(at + 2, "True"))
     return false;
-  const std::string whole = file.compact(file.dotted(at));
-  return whole.find("config") != std::string::npos || whole.find("inductor") != std::string::npos;
+  const TokenRange name = file.dotted(at);
+  const std::string whole = file.compact(name);
+  return whole.find("config") != std::string::npos || whole.find("inductor") != std::string::npos ||
+         whole.find(".triton.") != std::string::npos || is_from_inductor(file, name.begin);
 }
 
 // Does the file know the name torch? "import torch.x as y" does not bring it.

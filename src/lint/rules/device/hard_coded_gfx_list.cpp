@@ -6,7 +6,8 @@
 // Lists that name several generations of GPUs, up to gfx942 or gfx11, and not the one after it: in
 // conditions of Python and C++, in `#if` lines, and in the targets that CMake and Docker files
 // build for. Outside of Python, with low confidence: lists that have two targets of a family
-// (gfx1100 and gfx1101) and not the others of it.
+// (gfx1100 and gfx1101) and not the others of it. In Python, with low confidence: lists of one
+// target, lists behind which everything else is refused, and one `--offload-arch` for a build.
 //
 // ## Why it matters
 //
@@ -91,6 +92,11 @@ struct Names {
   }
 };
 
+// Two generations with MFMA, and none of what came after.
+bool ends_at_cdna2(const Names& names) {
+  return names.cdna[1] && names.cdna[2] && !names.cdna[3] && !names.cdna[4];
+}
+
 // Members that are missing beside two others of their family.
 std::string missing_siblings(const Names& names) {
   std::string missing;
@@ -163,6 +169,7 @@ void check_directives(CudaCheck& check) {
   const File& file = check.file;
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
   const bool knows = file.text().find("__gfx950__") != std::string_view::npos;
+  const bool knows_cdna3 = file.text().find("__gfx94") != std::string_view::npos;
   for (TokenIndex at = 0; at < count; ++at) {
     if (!file.is(at, "#") || (file.tokens()[at].flags & kInDirective) == 0) continue;
     const std::string_view word = file.text(at + 1);
@@ -176,7 +183,10 @@ void check_directives(CudaCheck& check) {
       names.add(name);
       where = {where.empty() ? end : where.begin, end + 1};
     }
-    if (!where.empty() && (!knows || names.missing().empty()))
+    if (!where.empty() && word == "if" && ends_at_cdna2(names) && !knows_cdna3)
+      check.report(file.span(where), Confidence::kLow,
+                   "this list of targets ends before gfx942 and gfx950");
+    else if (!where.empty() && (!knows || names.missing().empty()))
       report(check, file.span(where), names, Confidence::kMedium);
     at = end - 1;
   }
@@ -230,6 +240,47 @@ bool says_all(const File& file, const Statement& statement) {
          holds(file.text(target - 1), "supported");
 }
 
+// `arch in ("gfx950",)`, `arch in ["gfx942"]`: a list of one, where others may have to follow.
+bool is_list_of_one(const File& file, TokenIndex string) {
+  const TokenIndex open = file.enclosing(string);
+  if (open == kNoToken || open == 0 || !file.is(open - 1, "in")) return false;
+  return open + 1 == string && file.arguments(open).size() == 1 &&
+         (file.is(open, "[") || file.is(open, "{") || file.is(string + 1, ","));
+}
+
+// if arch not in ["gfx942", "gfx950"]: raise …: whatever else there is is refused.
+bool refuses_others(const File& file, StatementIndex index, TokenIndex string) {
+  const TokenIndex open = file.enclosing(string);
+  const auto all = file.statements();
+  if (all[index].kind != StatementKind::kIf || open == kNoToken || open < 2 ||
+      !file.is(open - 1, "in") || !file.is(open - 2, "not"))
+    return false;
+  for (StatementIndex at = index + 1; at < all[index].block_end; ++at) {
+    if (all[at].kind == StatementKind::kRaise) return true;
+    if (has_word(file, all[at].tokens, "exit")) return true;
+  }
+  return false;
+}
+
+// "--offload-arch=gfx942" as one of the flags of a build.
+bool is_target_flag(const File& file, TokenIndex string) {
+  const std::string value = file.string_value(string);
+  for (const std::string_view flag : {"--amdgpu-target=gfx", "--offload-arch=gfx"})
+    if (value.starts_with(flag) && file.enclosing(string) != kNoToken &&
+        file.is(file.enclosing(string), "["))
+      return true;
+  return false;
+}
+
+// Questions and flags that name single targets; empty: nothing to say.
+std::string_view about_one(const File& file, StatementIndex index, TokenIndex string) {
+  if (is_target_flag(file, string)) return "every other target is left out of this build";
+  if (only_names(file.string_value(string)).empty()) return {};
+  if (refuses_others(file, index, string)) return "every other target is refused here";
+  return is_list_of_one(file, string) ? "a list of one target: its successors are not in it"
+                                      : std::string_view();
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   StatementIndex done = kNoStatement;
@@ -251,8 +302,13 @@ void find(PythonCheck& check) {
     }
     // Features of single targets are asked for here; builds and #if lines mean families.
     const bool all = says_all(file, file.statements()[index]);
-    if (where.empty() || names.missing(all).empty() || file.token_runs_on_rocm(at) == Truth::kNo)
+    if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    if (where.empty() || names.missing(all).empty()) {
+      if (const std::string_view message = about_one(file, index, at);
+          !message.empty() && !check.facts.is_test)
+        check.report(file.span(at), Confidence::kLow, std::string(message));
       continue;
+    }
     const bool knows = file.text().find("gfx95") != std::string_view::npos;
     report(check, file.span(where), names,
            knows || names.missing().empty() ? Confidence::kLow : Confidence::kMedium, all);

@@ -55,6 +55,23 @@ bool is_group_name(std::string_view name) {
          contains_word(name, "quad");
 }
 
+// warpSize in the head of a loop, compared with a number, or as an argument of a call. A quotient
+// (blockDim.x / warpSize) says nothing of the steps.
+bool decides_steps(const File& file, TokenIndex size) {
+  if (is_any(file, size + 1, {"==", "!=", ">", "<", ">=", "<="}) &&
+      constant(file, {size + 2, size + 3}))
+    return true;
+  for (TokenIndex open = file.enclosing(size); open != cu::kNoToken && open > 0;
+       open = file.enclosing(open)) {
+    if (file.is(open, "{")) return false;
+    if (!file.is(open, "(")) continue;
+    const std::string_view before = file.text(open - 1);
+    if (before == "for" || before == "while") return true;
+    if (is_name(file, open - 1) && before != "if") return true;
+  }
+  return false;
+}
+
 // Somebody thought of the wave's size: a step of 32, or a question about it.
 bool knows_wave64(const File& file, const std::vector<LaneCall>& calls, TokenRange code) {
   for (const LaneCall* call : within(calls, code))
@@ -63,8 +80,8 @@ bool knows_wave64(const File& file, const std::vector<LaneCall>& calls, TokenRan
   for (TokenIndex at = code.begin; at < code.end; ++at) {
     if (!is_name(file, at)) continue;
     const std::string_view word = file.text(at);
-    if (word == "warpSize" || word == "__AMDGCN_WAVEFRONT_SIZE" || contains_word(word, "wavefront"))
-      return true;
+    if (word == "__AMDGCN_WAVEFRONT_SIZE" || contains_word(word, "wavefront")) return true;
+    if (word == "warpSize" && decides_steps(file, at)) return true;
   }
   return false;
 }

@@ -69,6 +69,19 @@ bool may_be_64(const CudaCheck& check, TokenIndex size) {
   return true;
 }
 
+// bits[i / size] >> (i % size), where the elements of `bits` have 32 bits.
+bool is_word_of_32_bits(const File& file, TokenIndex close, TokenIndex size) {
+  const TokenIndex open = file.partner(close);
+  if (open == kNoToken || open == 0 || !is_name(file, open - 1)) return false;
+  if (!file.is(close - 2, "/") || file.text(close - 1) != file.text(size)) return false;
+  const auto words = declaration_of(file, open - 1);
+  if (!words) return false;
+  TokenRange type = words->type;  // of an element: without the star
+  for (TokenIndex at = type.begin; at < type.end; ++at)
+    if (file.is(at, "*")) type.end = at;
+  return bits_of_type(file, type) == Bits::kNarrow;
+}
+
 // `value << (… size …)`: a shift of 32 bits whose count holds the size itself or what is left of a
 // division by it.
 bool is_narrow_shift(const File& file, TokenIndex size) {
@@ -82,6 +95,7 @@ bool is_narrow_shift(const File& file, TokenIndex size) {
   if (is_rest && file.partner(open) != size + 1) return false;
   if (is_less && open + 1 != size) return false;
   if (!is_any(file, open - 1, {"<<", ">>"})) return false;
+  if (is_rest && file.is(open - 2, "]")) return is_word_of_32_bits(file, open - 2, size);
   const auto value = constant(file, {open - 2, open - 1});
   return value && value->bits == 32 && (is_rest || value->value == 0xFFFFFFFF);
 }
