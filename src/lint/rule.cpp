@@ -81,8 +81,14 @@ const std::vector<Rule>& all_rules() {
 }
 
 const Rule* find_rule(std::string_view code_or_name) {
+  const auto same = [&](std::string_view word) {
+    return std::ranges::equal(word, code_or_name, [](char a, char b) {
+      const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
+      return lower(a) == lower(b);
+    });
+  };
   for (const Rule& rule : all_rules())
-    if (rule.code == code_or_name || rule.name == code_or_name) return &rule;
+    if (same(rule.code) || same(rule.name)) return &rule;
   return nullptr;
 }
 

@@ -27,7 +27,7 @@ struct Options {
   std::string like, like_diff;
   lint::like::Request similar;
 
-  std::string code;
+  std::string code, rules_format;
   bool json = false;
   std::filesystem::path write_docs;
 };
@@ -46,7 +46,8 @@ int rules(const Options& options) {
     const Status written = lint::write_rule_pages(options.write_docs);
     return written ? kOk : report(written.error());
   }
-  print(options.json ? lint::rules_json() : lint::rules_text(globals().colour_out));
+  print(options.json || options.rules_format == "json" ? lint::rules_json()
+                                                       : lint::rules_text(globals().colour_out));
   return kOk;
 }
 
@@ -187,7 +188,10 @@ void define_subcommands(CLI::App& app, Options& options) {
   CLI::App* one = app.add_subcommand("explain", "The page of a rule");
   one->add_option("code", options.code, "HW201, or its name")->required();
   CLI::App* all = app.add_subcommand("rules", "All rules");
-  all->add_flag("--json", options.json, "Print JSON");
+  CLI::Option* json = all->add_flag("--json", options.json, "Print JSON: --format json");
+  all->add_option("--format", options.rules_format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->excludes(json);
   all->add_option("--write-docs", options.write_docs, "Write the pages of docs/rules here")
       ->group("");
 }

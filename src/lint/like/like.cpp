@@ -32,6 +32,7 @@ struct Asked {
   std::vector<Shape> shapes;
   OwnLines own;
   std::set<std::string> codes;
+  std::vector<std::string> not_read;  // files of the patch without shapes: build files, text
 };
 
 bool is_on(const Finding& finding, const Lines& lines) {
@@ -121,17 +122,28 @@ Result<Asked> ask(const Patch& patch, const Options& options) {
   for (const ChangedText& change : changes) {
     const Language language = language_of(change.path);
     // Tests of a fix say how it is used, not what was wrong.
-    if (language == Language::kNone || (has_code && facts_of_path(change.path).is_test)) continue;
+    if (language != Language::kNone && has_code && facts_of_path(change.path).is_test) continue;
+    if (language == Language::kNone) {
+      // Build files have no shapes, but rules that know them.
+      const std::size_t known_codes = asked.codes.size();
+      add_codes(change, options, asked.codes);
+      if (asked.codes.size() == known_codes)
+        asked.not_read.push_back(change.path);
+      else
+        add_own_lines(change, asked.own);
+      continue;
+    }
     add_own_lines(change, asked.own);
     add_codes(change, options, asked.codes);
     for (Shape& shape : shapes_of_change(change, language))
       if (known.insert(plain_text(shape.before) + "\n" + plain_text(shape.after)).second)
         asked.shapes.push_back(std::move(shape));
   }
-  if (asked.shapes.empty())
+  if (asked.shapes.empty() && asked.codes.empty())
     return fail("cannot look for places like the patch's", "",
                 "it changes no statement of C++, CUDA, HIP or Python code",
-                "New files, comments and whole new functions have no shape of a bug");
+                "New files, comments and whole new functions have no shape of a bug; CMake, TOML "
+                "and shell are looked at by rules only");
   return asked;
 }
 
@@ -175,7 +187,9 @@ Result<Found> find_like(const Request& asked_for) {
          request.origin ? ask(*request.origin, request.lint) : ask(*request.patch, request.lint));
   Found found;
   HW_CHECK(add_findings(asked, request.lint, found));
-  HW_CHECK(Search(request, std::move(asked.shapes), asked.own).run(found));
+  found.not_read = std::move(asked.not_read);
+  if (!asked.shapes.empty())
+    HW_CHECK(Search(request, std::move(asked.shapes), asked.own).run(found));
   std::erase_if(found.places, [&](const Place& place) {
     return std::any_of(found.findings.begin(), found.findings.end(), [&](const Finding& finding) {
       return finding.path == place.path && finding.position.line <= place.end.line &&

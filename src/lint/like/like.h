@@ -51,14 +51,15 @@ struct Place {
 };
 
 struct Found {
-  std::vector<Shape> shapes;       // by their weight in the list: those without a place too
-  std::vector<std::string> codes;  // rules that find the bug itself
-  std::vector<Finding> findings;   // of these rules, elsewhere
-  std::vector<Place> places;       // best first; without those among the findings
-  std::size_t left_out = 0;        // places beyond the limit
-  std::size_t fixed = 0;           // places that look like the fixed one
-  std::size_t unreachable = 0;     // places that AMD never compiles or runs
-  std::size_t too_common = 0;      // shapes that say too little to be looked for
+  std::vector<Shape> shapes;          // by their weight in the list: those without a place too
+  std::vector<std::string> codes;     // rules that find the bug itself
+  std::vector<Finding> findings;      // of these rules, elsewhere
+  std::vector<Place> places;          // best first; without those among the findings
+  std::size_t left_out = 0;           // places beyond the limit
+  std::size_t fixed = 0;              // places that look like the fixed one
+  std::size_t unreachable = 0;        // places that AMD never compiles or runs
+  std::size_t too_common = 0;         // shapes that say too little to be looked for
+  std::vector<std::string> not_read;  // files of the patch that have no shapes: build files, text
   std::vector<FileNote> notes;
   Statistics statistics;
 };

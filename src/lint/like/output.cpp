@@ -105,6 +105,9 @@ std::string summary_text(const Found& found) {
         fmt::format("; {} never reached on AMD (--like-everywhere shows them)", found.unreachable);
   if (found.too_common > 0)
     text += fmt::format("; {} too common to look for", plural(found.too_common, "shape"));
+  if (!found.not_read.empty())
+    text += fmt::format("; not looked at in the patch, for it is neither C++ nor Python: {}",
+                        fmt::join(found.not_read, ", "));
   return text;
 }
 
@@ -157,6 +160,7 @@ std::string json_output(const Found& found) {
               {"fixed", found.fixed},
               {"unreachable", found.unreachable},
               {"too_common", found.too_common},
+              {"not_read", found.not_read},
               {"notes", std::move(json["notes"])},
               {"files", found.statistics.files},
               {"bytes", found.statistics.bytes},

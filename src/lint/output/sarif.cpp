@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SARIF 2.1.0, as code scanning services read it.
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "base/json.h"
@@ -41,6 +43,9 @@ std::string uri_of(std::string_view path) {
 }
 
 Json artifact(const std::string& path) {
+  // What lies outside of the base has no address relative to it.
+  if (path.starts_with("../"))
+    return artifact(std::filesystem::absolute(path).lexically_normal().string());
   if (path.starts_with('/')) return {{"uri", "file://" + uri_of(path)}};
   return {{"uri", uri_of(path)}, {"uriBaseId", "%SRCROOT%"}};
 }

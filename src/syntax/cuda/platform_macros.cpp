@@ -74,12 +74,33 @@ constexpr std::array kEntries = std::to_array<Entry>({
     {"CUBLAS_VERSION", kUndefined, kUnknown},
 });
 
+// A project's own switch: ENGINE_USE_ROCM, ENGINE_WITH_HIP, BUILD_ROCM, ENGINE_HIP. Not one that
+// switches it off or narrows it: NO_HIP, ENGINE_DISABLE_ROCM, HIP_FAST_MATH.
+constexpr Entry kOwnSwitch = {"*_HIP", kDefined, kUndefined, just(1)};
+
+bool is_own_switch(std::string_view name) {
+  std::string_view before;
+  for (const std::string_view end : {"_ROCM", "_HIP"})
+    if (name.ends_with(end)) before = name.substr(0, name.size() - end.size());
+  if (before.empty() || before.front() == '_') return false;
+  const std::size_t last = before.rfind('_');
+  const std::string_view word = last == std::string_view::npos ? before : before.substr(last + 1);
+  if (word == "USE" || word == "WITH" || word == "ENABLE" || word == "BUILD" || word == "IS" ||
+      word == "USING")
+    return before.find("NO_") == std::string_view::npos;
+  // The name of the project alone.
+  return last == std::string_view::npos && word != "NO" && word != "WITHOUT" && word != "DISABLE" &&
+         word != "SKIP" && word != "NOT" && word != "FORCE" && word != "HAS" && word != "OLD" &&
+         word != "NON";
+}
+
 const Entry* find_entry(std::string_view name) {
   const auto found = std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& entry) {
     if (entry.name.back() != '*') return name == entry.name;
     return name.starts_with(entry.name.substr(0, entry.name.size() - 1));
   });
-  return found == kEntries.end() ? nullptr : &*found;
+  if (found != kEntries.end()) return &*found;
+  return is_own_switch(name) ? &kOwnSwitch : nullptr;
 }
 
 }  // namespace

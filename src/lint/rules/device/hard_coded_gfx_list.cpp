@@ -243,7 +243,8 @@ bool says_all(const File& file, const Statement& statement) {
 // `arch in ("gfx950",)`, `arch in ["gfx942"]`: a list of one, where others may have to follow.
 bool is_list_of_one(const File& file, TokenIndex string) {
   const TokenIndex open = file.enclosing(string);
-  if (open == kNoToken || open == 0 || !file.is(open - 1, "in")) return false;
+  if (open == kNoToken || open < 3 || !file.is(open - 1, "in") || file.is(open - 3, "for"))
+    return false;
   return open + 1 == string && file.arguments(open).size() == 1 &&
          (file.is(open, "[") || file.is(open, "{") || file.is(string + 1, ","));
 }

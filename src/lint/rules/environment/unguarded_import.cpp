@@ -6,7 +6,7 @@
 // `import pynvml`, `from flash_attn import …`, `import xformers`, `import triton.….nvidia` and the
 // like at the top of a module, with nothing around it that catches the failure or asks for the
 // platform. `from engine.engine_flash_attn import …` is the same: a package's own build of such a
-// library, which its CUDA build makes.
+// library, which its CUDA build makes; and so is a module of the project's that says "cutedsl".
 //
 // ## Why it matters
 //
@@ -72,6 +72,7 @@ const std::vector<Module> kModules = {
     {Name("nvidia"), "nvidia's Python packages exist for NVIDIA only"},
 };
 constexpr std::string_view kOwnBuild = "_flash_attn";
+constexpr std::array<std::string_view, 2> kCuteWords = {"cutedsl", "cute_dsl"};
 const Name kTypeChecking("TYPE_CHECKING");
 const std::array kKernelWords = {Name("cutlass"), Name("cute"), Name("nvvm")};
 
@@ -170,9 +171,37 @@ void find_own_builds(PythonCheck& check, const Module& module) {
   }
 }
 
+// A module of the project's own that says by its name that it is written in CuTe DSL: it imports
+// NVIDIA's compiler when it is loaded.
+const Module kCuteDsl = {Name("cutedsl"), "its kernels need NVIDIA's compiler"};
+
+TokenRange cute_module(const File& file, const Statement& statement) {
+  const TokenIndex first = statement.tokens.begin + 1;
+  for (TokenIndex at = first; at < statement.tokens.end && !file.is(at, "import"); ++at)
+    if (file.tokens()[at].kind == Kind::kName &&
+        (holds(file.text(at), "cutedsl") || holds(file.text(at), "cute_dsl")))
+      return {first, at + 1};
+  return {};
+}
+
+void find_cute_modules(PythonCheck& check) {
+  const File& file = check.file;
+  if (file.text().find(kCuteWords[0]) == std::string_view::npos &&
+      file.text().find(kCuteWords[1]) == std::string_view::npos)
+    return;
+  for (StatementIndex index = 0; index < file.statements().size(); ++index) {
+    const Statement& statement = file.statements()[index];
+    if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
+      continue;
+    const TokenRange name = cute_module(file, statement);
+    if (!name.empty()) look_at(check, index, name, kCuteDsl);
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || is_kernel_source(file)) return;
+  find_cute_modules(check);
   for (const Module& module : kModules) {
     for (const TokenIndex place : file.occurrences(module.name)) {
       const TokenIndex at = import_at(file, module, place);
@@ -194,7 +223,7 @@ Rule unguarded_import() {
           .summary = "a module for NVIDIA only, imported everywhere",
           .severity = Severity::kError,
           .triggers = std::move(triggers),
-          .words = {kOwnBuild},
+          .words = {kOwnBuild, kCuteWords[0], kCuteWords[1]},
           .python = find};
 }
 

@@ -115,10 +115,13 @@ bool is_chosen(const File& file, const Statement& statement, TokenRange type) {
 Use use_of(const File& file, StatementIndex index, TokenRange type) {
   const Statement& statement = file.statements()[index];
   if (type.begin == 0 || type.begin == statement.tokens.begin) return Use::kOther;
-  if (is_any(file.text(type.begin - 1), {"==", "!="}) || is_any(file.text(type.end), {"==", "!="}))
-    return Use::kCompared;
+  // Who refuses the other types has thought of them.
+  if (file.is(type.begin - 1, "!=") || file.is(type.end, "!=")) return Use::kOther;
+  if (file.is(type.begin - 1, "==") || file.is(type.end, "==")) return Use::kCompared;
   const TokenIndex open = file.enclosing(type.begin);
-  if (open != kNoToken && open > 0 && file.is(open - 1, "in")) return Use::kCompared;
+  // One of three and more is a list of all that a function takes.
+  if (open != kNoToken && open > 0 && file.is(open - 1, "in"))
+    return file.arguments(open).size() < 3 ? Use::kCompared : Use::kOther;
   if (statement.kind == StatementKind::kDef)
     return open != kNoToken && file.is(type.begin - 1, "=") &&
                    is_dtype_keyword(file, type.begin - 1, open)

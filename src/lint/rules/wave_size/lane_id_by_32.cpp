@@ -75,6 +75,11 @@ void find(CudaCheck& check) {
     const bool has_ids = std::any_of(
         first, last, [](const Split& other) { return other.part != Split::Part::kCount; });
     if (!has_ids || is_for_amd_alone(check, split.op)) continue;
+    // Where a branch for AMD has its own shuffle, somebody has thought of its waves.
+    const std::vector<const LaneCall*> here = within(calls, code);
+    if (std::ranges::any_of(
+            here, [&](const LaneCall* call) { return is_for_amd_alone(check, call->name); }))
+      continue;
     const Crossing crosses = crossing(check, calls, code);
     if (crosses != Crossing::kPerhaps && crosses != Crossing::kWholeWave) continue;
     check.report(
