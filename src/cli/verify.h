@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "cli/command.h"
+#include "verify/pyramid.h"
 #include "verify/verdict.h"
 
 namespace hipwright::cli {
@@ -17,6 +18,16 @@ struct VerifyOutput {
   void define(CLI::App& app);
   // Prints and writes; the exit code is kFindings when something failed.
   int show(const verify::Pyramid& pyramid) const;
+};
+
+// Options of what is verified, of `hipwright verify` and of `hipwright port --verify`.
+struct VerifyRuns {
+  std::vector<std::string> archs, devices;
+  std::string arguments;
+  unsigned timeout = 120;
+
+  void define(CLI::App& app);
+  void apply(verify::PyramidOptions& pyramid) const;
 };
 
 // Each adds a subcommand and returns what to do when it was called.

@@ -91,7 +91,9 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
   HW_TRY(pyramid.checks, check_statically(options.path));
   if (options.up_to == Level::kStatic) return pyramid;
 
-  HW_TRY(const Project project, find_project(options.path));
+  HW_TRY(Project project, find_project(options.path));
+  if (options.arguments)
+    for (ProgramSpec& program : project.programs) program.runs = {*options.arguments};
   HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
   HW_TRY(Built built, build(project, {.archs = options.archs,
                                       .scratch = scratch.path() / "build",

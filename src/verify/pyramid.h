@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct PyramidOptions {
   // Of programs; empty: the software GPU's gfx942 and gfx1100, and AMD's GPUs that are there.
   std::vector<std::string> devices;
   std::chrono::seconds timeout{120};  // for one run of a program
+  // Of programs, instead of those that were found.
+  std::optional<std::vector<std::string>> arguments;
   SweepOptions sweep;                 // of kernels that have a spec
   std::filesystem::path program;      // hipwright itself
   ProgressOutput progress;

@@ -36,6 +36,21 @@ TEST(Project, ASourceWithMainIsAProgramWithTheOthersOfItsFolder) {
   EXPECT_EQ(project->kernel_specs.size(), 1U);
 }
 
+TEST(Project, MakefilesHaveVariables) {
+  TestFolder folder(
+      {{"main.cu", kMain},
+       {"Makefile",
+        "program = main\nN ?= 7\nCFLAGS := -DSIZE=$(N) $(EXTRA) -Wall\nCFLAGS += -O3 \\\n"
+        "  -DMORE\nLAUNCHER =\n$(program): main.cu\n\t$(CC) $(CFLAGS) -o $@ $<\n"
+        "run: $(program)\n\t$(LAUNCHER) ./${program} $(N) --fast\n"
+        "again:\n\t./$(program) $(shell ls)\n\t./$(program) > out\n"}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->programs.size(), 1U);
+  EXPECT_EQ(project->programs[0].flags, (std::vector<std::string>{"-DSIZE=7", "-DMORE"}));
+  EXPECT_EQ(project->programs[0].runs[0], (std::vector<std::string>{"7", "--fast"}));
+}
+
 TEST(Project, ConfigurationGoesFirst) {
   TestFolder folder({{"main.cu", kMain},
                      {"other.cu", kMain},

@@ -34,7 +34,7 @@ struct Options {
   std::filesystem::path write_docs;
   std::vector<std::filesystem::path> check_isolation;
   bool compile = false, verify = false, fix = false;
-  std::string archs;
+  VerifyRuns runs;
 };
 
 void print_leaks(const std::vector<port::Leak>& leaks) {
@@ -155,22 +155,11 @@ void show(const Options& options, const port::Ported& ported) {
   fmt::print(stderr, "{}", port::summary_text(ported, 0, globals().colour_err));
 }
 
-// "gfx942,gfx1100"
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    words.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 // Whether every unit that could be checked compiles.
 Result<bool> compile(const Options& options, port::Ported& ported) {
   port::VerifyOptions verify;
   verify.mode = options.port.mode;
-  if (!options.archs.empty()) verify.archs = {options.archs};
+  verify.archs = options.runs.archs;
   verify.progress = standard_progress_output(globals().quiet);
   HW_TRY(const port::Verified verified, port::compile_and_repair(ported, verify));
   if (!globals().quiet) fmt::print(stderr, "{}", port::text_of(verified));
@@ -183,9 +172,7 @@ int verify_port(const Options& options) {
   flow.port = options.port;
   flow.out = options.out;
   flow.fixes = options.fix;
-  if (!options.archs.empty()) flow.pyramid.archs = words_of(options.archs);
-  flow.pyramid.program = own_program();
-  flow.pyramid.progress = standard_progress_output(globals().quiet);
+  options.runs.apply(flow.pyramid);
   const auto done = verify::port_and_verify(flow);
   if (!done) return report(done.error());
   if (!options.html.empty())
@@ -293,7 +280,7 @@ const Command::Registration registration({
       app.add_flag("--fix", options->fix,
                    "Where --verify fails, try the linter's safe fixes, and verify again")
           ->needs(prove);
-      app.add_option("--arch", options->archs, "Targets of --compile and --verify: gfx942,gfx1100");
+      options->runs.define(app);
       app.add_option("--check-isolation", options->check_isolation,
                      "Two trees, OLD NEW: does NVIDIA see the same of both?")
           ->expected(2);

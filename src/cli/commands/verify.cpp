@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -16,8 +17,7 @@ namespace {
 struct Options {
   verify::PyramidOptions pyramid;
   std::string level = "numerical";
-  std::vector<std::string> archs;
-  unsigned timeout = 120;
+  VerifyRuns runs;
   VerifyOutput output;
 };
 
@@ -27,10 +27,7 @@ int run(Options options) {
     return report({"cannot verify", "", "nothing is named", "See: hipwright verify --help"});
   for (const Level each : {Level::kStatic, Level::kBuild, Level::kFunctional, Level::kNumerical})
     if (options.level == verify::to_string(each)) options.pyramid.up_to = each;
-  if (!options.archs.empty()) options.pyramid.archs = options.archs;
-  options.pyramid.program = own_program();
-  options.pyramid.timeout = std::chrono::seconds(options.timeout);
-  options.pyramid.progress = standard_progress_output(globals().quiet);
+  options.runs.apply(options.pyramid);
   const auto pyramid = verify::verify_tree(options.pyramid);
   if (!pyramid) return report(pyramid.error());
   return options.output.show(*pyramid);
@@ -45,11 +42,7 @@ const Command::Registration registration({
       app.add_option("--level", options->level, "static, build, functional or numerical: up to it")
           ->check(CLI::IsMember({"static", "build", "functional", "numerical"}))
           ->capture_default_str();
-      app.add_option("--arch", options->archs, "Targets to build for")->delimiter(',');
-      app.add_option("--device", options->pyramid.devices,
-                     "Where programs run: soft:gfx942, hip:0; several with commas")
-          ->delimiter(',');
-      app.add_option("--timeout", options->timeout, "Seconds for one run")->capture_default_str();
+      options->runs.define(app);
       options->output.define(app);
       std::vector<std::pair<CLI::App*, Action>> parts;
       for (const auto define : {define_verify_kernel, define_verify_cell, define_verify_merge,
@@ -66,6 +59,27 @@ const Command::Registration registration({
 });
 
 }  // namespace
+
+void VerifyRuns::define(CLI::App& app) {
+  app.add_option("--arch", archs, "Targets to compile for: gfx942,gfx1100")->delimiter(',');
+  app.add_option("--device", devices, "Where programs run: soft:gfx942, hip:0; several with commas")
+      ->delimiter(',');
+  app.add_option("--arguments", arguments,
+                 "Of the programs, in place of those that were found: \"100 --odd\"");
+  app.add_option("--timeout", timeout, "Seconds for one run of a program")->capture_default_str();
+}
+
+void VerifyRuns::apply(verify::PyramidOptions& pyramid) const {
+  if (!archs.empty()) pyramid.archs = archs;
+  pyramid.devices = devices;
+  pyramid.timeout = std::chrono::seconds(timeout);
+  pyramid.program = own_program();
+  pyramid.progress = standard_progress_output(globals().quiet);
+  if (arguments.empty()) return;
+  std::istringstream words(arguments);
+  std::string word;
+  for (pyramid.arguments.emplace(); words >> word;) pyramid.arguments->push_back(word);
+}
 
 void VerifyOutput::define(CLI::App& app) {
   CLI::Option* of = app.add_option("--format", format, "text, json or markdown")

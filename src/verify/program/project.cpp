@@ -65,38 +65,101 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-// What a folder's Makefile says. Variables are not expanded: what has one is left out.
+// What a folder's Makefile says, as far as plain variables go: what has a function or a pattern is
+// left out.
 struct MakefileFacts {
   std::vector<std::string> flags;               // -I and -D, folders made absolute
   std::vector<std::vector<std::string>> calls;  // "./program 1 2" of its recipes
 };
 
-MakefileFacts makefile_facts(std::string_view text, const fs::path& folder) {
-  MakefileFacts facts;
-  std::string line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    line += text.substr(at, end - at);
-    at = end + 1;
-    if (line.ends_with('\\')) {
-      line.back() = ' ';
-      continue;
-    }
-    const std::vector<std::string> words = words_of(line);
-    for (const std::string& word : words) {
-      if (word.find('$') != std::string::npos || word.size() < 3) continue;
-      if (word.starts_with("-D")) facts.flags.push_back(word);
-      if (word.starts_with("-I"))
-        facts.flags.push_back("-I" + (folder / word.substr(2)).lexically_normal().string());
-    }
-    const bool is_recipe = line.starts_with('\t');
-    if (is_recipe && !words.empty() && words[0].starts_with("./") &&
-        line.find_first_of("$|<>&;`\"'*") == std::string::npos)
-      facts.calls.push_back(words);
-    line.clear();
+class MakefileReader {
+ public:
+  explicit MakefileReader(fs::path folder) : folder_(std::move(folder)) {}
+
+  MakefileFacts read(std::string_view text) {
+    std::vector<std::string> lines = logical_lines(text);
+    for (const std::string& line : lines)
+      if (!line.starts_with('\t')) assign(line);
+    for (const std::string& line : lines) look_at(line);
+    return std::move(facts_);
   }
-  return facts;
-}
+
+ private:
+  static std::vector<std::string> logical_lines(std::string_view text) {
+    std::vector<std::string> lines(1);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      lines.back() += text.substr(at, end - at);
+      at = end + 1;
+      if (lines.back().ends_with('\\'))
+        lines.back().back() = ' ';
+      else
+        lines.emplace_back();
+    }
+    return lines;
+  }
+
+  // A = b, A := b, A ?= b, A += b. Conditions are not evaluated: the first value stays.
+  void assign(const std::string& line) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos || equals == 0) return;
+    const bool adds = line[equals - 1] == '+';
+    const std::vector<std::string> name =
+        words_of(std::string_view(line).substr(0, line.find_last_not_of(":?+ \t", equals - 1) + 1));
+    if (name.size() != 1 || name[0].find_first_of("$#:") != std::string::npos) return;
+    std::string value = line.substr(equals + 1);
+    value.erase(std::min(value.find('#'), value.size()));
+    value.erase(value.find_last_not_of(" \t") + 1);
+    value.erase(0, std::min(value.find_first_not_of(" \t"), value.size()));
+    if (adds)
+      variables_[name[0]] += " " + value;
+    else
+      variables_.emplace(name[0], value);
+  }
+
+  // What is not known is nothing, as in make.
+  std::string expanded(std::string_view text, int depth = 0) const {
+    std::string out;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const bool is_variable =
+          text[at] == '$' && at + 1 < text.size() && (text[at + 1] == '(' || text[at + 1] == '{');
+      const std::size_t end =
+          is_variable ? text.find(text[at + 1] == '(' ? ')' : '}', at) : std::string_view::npos;
+      if (end == std::string_view::npos) {
+        out += text[at];
+        continue;
+      }
+      const std::string_view name = text.substr(at + 2, end - at - 2);
+      const auto found = variables_.find(name);
+      if (found != variables_.end() && depth < 8) out += expanded(found->second, depth + 1);
+      at = end;
+    }
+    return out;
+  }
+
+  void look_at(const std::string& line) {
+    const std::string text = expanded(line);
+    const std::vector<std::string> words = words_of(text);
+    for (const std::string& word : words) {
+      if (word.size() < 3 || word.find('$') != std::string::npos) continue;
+      if (word.starts_with("-D")) add_flag(word);
+      if (word.starts_with("-I"))
+        add_flag("-I" + (folder_ / word.substr(2)).lexically_normal().string());
+    }
+    if (line.starts_with('\t') && !words.empty() && words[0].starts_with("./") &&
+        text.find_first_of("$|<>&;`\"'*") == std::string::npos)
+      facts_.calls.push_back(words);
+  }
+
+  void add_flag(const std::string& flag) {
+    if (std::find(facts_.flags.begin(), facts_.flags.end(), flag) == facts_.flags.end())
+      facts_.flags.push_back(flag);
+  }
+
+  fs::path folder_;
+  std::map<std::string, std::string, std::less<>> variables_;
+  MakefileFacts facts_;
+};
 
 class Finder {
  public:
@@ -132,7 +195,7 @@ class Finder {
     MakefileFacts facts;
     for (const char* name : {"Makefile", "makefile", "GNUmakefile"})
       if (const auto text = read_file(tree_.root / folder / name)) {
-        facts = makefile_facts(*text, tree_.root / folder);
+        facts = MakefileReader(tree_.root / folder).read(*text);
         break;
       }
     return facts_.emplace(folder, std::move(facts)).first->second;
