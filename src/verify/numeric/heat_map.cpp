@@ -64,28 +64,22 @@ std::vector<Cell> cells_of(const Values& expected, const Values& actual,
   return cells;
 }
 
-// Errors span many orders of magnitude: brightness is by their logarithm, the largest the
-// brightest.
-double brightness(double error, double least, double largest) {
-  if (!(error > 0) || largest <= least) return 1;
-  return std::log(error / least) / std::log(largest / least);
+// Errors span many orders of magnitude: brightness is by their logarithm. The largest is the
+// brightest; a thousandth of it, and what is less, is the darkest.
+double brightness(double error, double largest) {
+  return error > 0 ? std::clamp(1 + std::log10(error / largest) / 3, 0.0, 1.0) : 0;
 }
 
 Picture painted(const std::vector<Cell>& cells, std::size_t width, std::size_t height) {
-  std::array<double, 4> least, largest{};
-  least.fill(HUGE_VAL);
-  for (const Cell& cell : cells) {
-    if (!(cell.error > 0)) continue;
-    least[cell.kind] = std::min(least[cell.kind], cell.error);
-    largest[cell.kind] = std::max(largest[cell.kind], cell.error);
-  }
+  std::array<double, 4> largest{};
+  for (const Cell& cell : cells) largest[cell.kind] = std::max(largest[cell.kind], cell.error);
   Picture picture{width, height, std::vector<Pixel>(cells.size())};
   const auto between = [](double low, double high, double at) {
     return static_cast<std::uint8_t>(std::lround(low + (high - low) * at));
   };
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Cell& cell = cells[i];
-    const double at = brightness(cell.error, least[cell.kind], largest[cell.kind]);
+    const double at = brightness(cell.error, largest[cell.kind]);
     switch (cell.kind) {
       case Cell::kEqual:
         break;
