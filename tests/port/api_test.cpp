@@ -88,7 +88,7 @@ TEST(PortApi, NamesBecomeWhatHipDeclares) {
       {"cuCaddf", "hipCaddf"},
       {"__nv_bfloat16", "__hip_bfloat16"},
       {"nv_bfloat162", "__hip_bfloat162"},
-      {"__nv_fp8_e4m3", "__hip_fp8_e4m3"},
+      {"__nv_fp8_e4m3", "hip_compat::fp8_e4m3"},
       {"__nv_cvt_float_to_fp8", "__hip_cvt_float_to_fp8"},
       {"cooperative_groups", "cooperative_groups"},
       {"__syncthreads", "__syncthreads"},

@@ -198,5 +198,30 @@ TEST(Source, WhatIsForAmdAloneCountsInItsWaves) {
   EXPECT_EQ(to_hip(text), "#include <hip/hip_runtime.h>\n" + text);
 }
 
+// Whatever stands for something else than on NVIDIA's machines is changed, or said.
+TEST(Source, NoHeaderOfNvidiaIsPassedOver) {
+  const char* headers[] = {"cuda_bf16.h",     "cuda_fp8.h",        "cooperative_groups/reduce.h",
+                           "cuda/atomic",     "cuda/std/tuple",    "cuda/barrier",
+                           "mma.h",           "cutlass/cutlass.h", "cute/tensor.hpp",
+                           "nccl.h",          "nvToolsExt.h",      "nvtx3/nvToolsExt.h",
+                           "nvml.h",          "helper_cuda.h",     "helper_math.h",
+                           "cublas_v2.h",     "cusparse.h",        "cub/block/block_reduce.cuh",
+                           "cudnn.h",         "cuda_pipeline.h",   "cuda/pipeline",
+                           "curand_kernel.h", "cublasLt.h",        "cufft.h"};
+  for (const std::string header : headers) {
+    const std::string line = "#include <" + header + ">\n";
+    const TestPort port = hip_files({{"a.cu", line + "int x;\n"}});
+    const bool is_changed = port.files.at("a.cu").find(line) == std::string::npos;
+    EXPECT_TRUE(is_changed || !port.said().empty()) << header;
+  }
+}
+
+// The bits and the range are CUDA's, on GPUs whose own eight-bit numbers are others, too.
+TEST(Source, EightBitNumbersAreCudas) {
+  EXPECT_EQ(to_hip("#include <cuda_fp8.h>\n__device__ __nv_fp8x4_e4m3 f;\n"),
+            "#include \"hip_compat.h\"\n#include <hip/hip_fp8.h>\n__device__ "
+            "hip_compat::fp8x4_e4m3 f;\n");
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -108,15 +108,18 @@ class Headers {
     const std::string path = path_after(line);
     if (file_.conditions(include.hash).empty() && !included_.insert(path).second)
       return remove(include, "included before");
-    if (path == include.path) return;
+    // A path that stays is a library of that name that ROCm does not bring: nothing else tells.
+    const bool stays = path == include.path;
+    if (entry != nullptr && !entry->caveat.empty())
+      context_.tell("HP204", stays ? Severity::kWarning : Severity::kNote, place,
+                    stays ? fmt::format("<{}> is not NVIDIA's here", path)
+                          : fmt::format("<{}> differs from <{}>", path, include.path),
+                    std::string(entry->caveat));
+    if (stays) return;
     context_.change(place, fmt::format("<{}>", path), "HP208");
     if (path == kBlas && mentions_half())
       insert_before(include, "#define HIPBLAS_USE_HIP_HALF",
                     "hipBLAS's half is an integer unless it is told to use HIP's");
-    if (!entry->caveat.empty())
-      context_.tell("HP204", Severity::kNote, place,
-                    fmt::format("<{}> differs from <{}>", path, include.path),
-                    std::string(entry->caveat));
   }
 
   bool mentions_half() const {
