@@ -88,6 +88,26 @@ TEST_F(Like, OnlyTheLinesOfALongStatementMatter) {
   EXPECT_EQ(places[0], "b.py:1");
 }
 
+TEST_F(Like, OfABuildFileThePatchSaysWhichRuleAndWhatWasNotRead) {
+  file("CMakeLists.txt", "set(TARGETS gfx90a gfx942 gfx950)\n");
+  file("tools/CMakeLists.txt", "set(TARGETS gfx90a gfx942)\n");
+  file("notes.txt", "new\n");
+  const std::string text =
+      "--- a/CMakeLists.txt\n+++ b/CMakeLists.txt\n@@ -1 +1 @@\n-set(TARGETS gfx90a gfx942)\n"
+      "+set(TARGETS gfx90a gfx942 gfx950)\n"
+      "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1 @@\n-old\n+new\n";
+  const auto patch = read_patch(text, "p");
+  ASSERT_TRUE(patch) << patch.error().message();
+  Request request{.lint = options(), .patch = *patch};
+  request.lint.select = {"HW503"};
+  const auto found = find_like(request);
+  ASSERT_TRUE(found) << found.error().message();
+  ASSERT_EQ(found->findings.size(), 1U);
+  EXPECT_EQ(found->findings[0].path, "tools/CMakeLists.txt");
+  EXPECT_THAT(found->not_read, ElementsAre("notes.txt"));
+  EXPECT_THAT(text_output(*found, false), HasSubstr("notes.txt"));
+}
+
 TEST_F(Like, WhatCannotBeAsked) {
   file("a.cu", "\n// a comment\nint x;\n");
   file("a.txt", "x\n");

@@ -96,6 +96,14 @@ TEST_F(Output, SarifHasRulesRegionsFixesAndFingerprints) {
     EXPECT_THAT(rule["help"]["markdown"].get<std::string>(), HasSubstr("## What it finds"));
 }
 
+TEST_F(Output, SarifOutsideOfTheBaseHasAWholeAddress) {
+  report_.findings[0].path = "../other/a.cu";
+  const Json json = *parse_json(sarif_output(report_), "sarif");
+  const Json& place = json["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_TRUE(place["artifactLocation"]["uri"].get<std::string>().starts_with("file:///"));
+  EXPECT_FALSE(place["artifactLocation"].contains("uriBaseId"));
+}
+
 TEST_F(Output, GithubEscapesWhatWouldEndACommand) {
   report_.findings[0].path = "a,b:c%.cu";
   report_.findings[0].message = "50%\nmore: yes, more";

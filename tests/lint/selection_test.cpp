@@ -26,6 +26,12 @@ bool wants(const Selection& selection, Relevance relevance) {
   return selection.wants({.relevance = relevance});
 }
 
+TEST(FindRule, ByCodeOrNameInAnyCase) {
+  EXPECT_EQ(find_rule("hw201"), find_rule("HW201"));
+  EXPECT_EQ(find_rule("Ballot-In-32-Bits"), find_rule("HW201"));
+  EXPECT_EQ(find_rule("HW20"), nullptr);
+}
+
 TEST(Selection, NothingSaidIsEverything) {
   EXPECT_EQ(selection({}).rules.size(), all_rules().size());
 }

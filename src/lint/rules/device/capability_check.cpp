@@ -136,16 +136,24 @@ bool is_for_nvidia_library(const File& file, StatementIndex index) {
     if (header(at)) return true;
   const StatementIndex function = file.enclosing_def(index);
   if (function == kNoStatement) return false;
-  for (StatementIndex at = function + 1; at < index; ++at)
-    if ((all[at].kind == StatementKind::kIf || all[at].kind == StatementKind::kElif ||
-         all[at].kind == StatementKind::kImport || all[at].kind == StatementKind::kFromImport) &&
-        header(at))
-      return true;
+  for (StatementIndex at = function + 1; at < index; ++at) {
+    TokenRange asked = all[at].tokens;
+    if (all[at].kind == StatementKind::kFromImport) {
+      // The module, not what is taken from it: `from utils import is_blackwell` asks nothing.
+      while (asked.end > asked.begin && !file.is(asked.end - 1, "import")) --asked.end;
+    } else if (all[at].kind != StatementKind::kIf && all[at].kind != StatementKind::kElif &&
+               all[at].kind != StatementKind::kImport) {
+      continue;
+    }
+    if (names_nvidia(file, asked)) return true;
+  }
   return false;
 }
 
+// What was asked up to here: a question behind it comes too late.
 bool is_told_apart(const File& file, StatementIndex index) {
-  const TokenRange where = function_around(file, index);
+  TokenRange where = function_around(file, index);
+  where.end = std::min(where.end, file.statements()[index].tokens.end);
   for (TokenIndex at = where.begin; at < where.end; ++at) {
     if (file.tokens()[at].kind != Kind::kName) continue;
     if (asks_for_platform(file.text(at))) return true;
@@ -172,13 +180,24 @@ bool answers_for_all(const File& file, StatementIndex index) {
   return true;
 }
 
+// By name, up to the end of the statement; outside of functions anywhere.
+bool was_asked(const File& file, StatementIndex index) {
+  const Scope scope(file, index);
+  const TokenIndex end = file.statements()[index].tokens.end;
+  return std::ranges::any_of(platform_questions(), [&](const Name& name) {
+    return std::ranges::any_of(file.occurrences(name), [&](TokenIndex at) {
+      return scope.contains(at) && (at < end || !scope.is_function());
+    });
+  });
+}
+
 void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& seen) {
   const File& file = check.file;
   const TokenIndex at = found.whole.begin;
   const StatementIndex index = file.statement_at(at);
   if (found.with == 0 || index == kNoStatement || !seen.insert(at).second) return;
   const Truth runs = file.token_runs_on_rocm(at);
-  if (runs == Truth::kNo || mentions(file, Scope(file, index), platform_questions())) return;
+  if (runs == Truth::kNo || was_asked(file, index)) return;
   const bool for_all = answers_for_all(file, index);
   if (!for_all && (is_for_others(check) || is_told_apart(file, index))) return;
   const bool is_lower = found.op == "<" || found.op == "<=";
