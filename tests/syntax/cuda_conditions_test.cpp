@@ -48,7 +48,7 @@ TEST(CudaConditions, AreEvaluatedForAPlatform) {
       {"USE_CUDA", "??"},
       {"ENGINE_USE_ROCM", "yn"},
       {"defined(ENGINE_HIP)", "yn"},
-      {"WITH_HIP || BUILD_ROCM", "??"},
+      {"WITH_HIP && BUILD_ROCM", "yn"},
       {"defined(NO_HIP)", "??"},
       {"WITHOUT_HIP", "??"},
       {"ENGINE_DISABLE_ROCM", "??"},
