@@ -6,7 +6,6 @@
 #include <set>
 
 #include "lint/ignore.h"
-#include "lint/walk.h"
 #include "port/cutlass.h"
 
 namespace hipwright::port {
@@ -224,23 +223,10 @@ std::string_view build_system_of(std::string_view path) {
   }
 }
 
-// Those of build systems that are only reported are not in the tree.
 void find_build_systems(const Tree& tree, Inventory& out) {
   for (const auto& file : tree.files)
     if (const auto system = build_system_of(file->path()); !system.empty())
       out.build_systems[std::string(system)].push_back(file->path());
-  if (tree.is_one_file) return;
-  lint::WalkRequest request;
-  request.root = tree.root;
-  request.excludes = [](std::string_view, bool) { return false; };
-  request.wants = [](std::string_view path) {
-    const auto system = build_system_of(path);
-    return system == "Meson" || system == "Bazel";
-  };
-  const auto found = lint::walk(request);
-  if (!found) return;
-  for (const std::string& path : found->files)
-    out.build_systems[std::string(build_system_of(path))].push_back(path);
 }
 
 }  // namespace

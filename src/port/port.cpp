@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "port/build/cmake.h"
 #include "port/build/makefile.h"
+#include "port/build/other.h"
 #include "port/gate.h"
 #include "port/isolation/isolation.h"
 #include "port/ptx/ptx.h"
@@ -122,9 +123,9 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
     }
     if (file.source->python() != nullptr)
       needs[i] = port_python(options, ported.tree, layout, file);
-    if (file.source->language() == Language::kMake && options.mode == Mode::kHip)
-      translate_makefile(file);
+    if (file.source->language() == Language::kMake) translate_makefile(file, options.mode);
     if (file.source->language() == Language::kCMake) translate_cmake(file, options.mode);
+    if (file.source->language() == Language::kOtherBuild) report_other_build(file);
     finish(file);
     if (progress) progress->advance(1, file.source->path());
   });

@@ -36,8 +36,9 @@ bool is_header_name(std::string_view path) {
 }  // namespace
 
 std::string_view to_string(Language language) {
-  constexpr std::array<std::string_view, 8> kNames = {"CUDA C++",     "Python",  "CMake", "make",
-                                                      "requirements", "project", "shell", "other"};
+  constexpr std::array<std::string_view, 9> kNames = {"CUDA C++", "Python",       "CMake",
+                                                      "make",     "requirements", "project",
+                                                      "shell",    "other build",  "other"};
   return kNames[static_cast<std::size_t>(language)];
 }
 
@@ -58,6 +59,8 @@ Language language_of(std::string_view path) {
   if (fits_any(path, {"pyproject.toml", "setup.cfg"})) return Language::kProject;
   if (fits_any(path, {"*.sh", "*.bash", "Dockerfile*", "*.yml", "*.yaml", "*.env"}))
     return Language::kShell;
+  if (fits_any(path, {"meson.build", "BUILD", "BUILD.bazel", "WORKSPACE", "MODULE.bazel", "*.bzl"}))
+    return Language::kOtherBuild;
   return Language::kOther;
 }
 

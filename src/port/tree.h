@@ -25,6 +25,7 @@ enum class Language {
   kRequirements,  // requirements*.txt, constraints*.txt
   kProject,       // pyproject.toml, setup.cfg
   kShell,         // shell, Dockerfile, YAML: environment variables
+  kOtherBuild,    // Bazel, Meson: what is in them is reported
   kOther,         // copied as it is; also headers that an earlier port wrote
 };
 Language language_of(std::string_view path);

@@ -42,6 +42,32 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"--diag-suppress", Form::kValue, "", "a number of NVIDIA's compiler"},
     {"-Xcudafe", Form::kValue, "", "for a part of NVIDIA's compiler"},
     {"--threads", Form::kValue, "", "nvcc's own"},
+    {"-t", Form::kValue, "", "nvcc's own"},
+    {"-split-compile", Form::kValue, "", "nvcc's own"},
+    {"--split-compile", Form::kValue, "", "nvcc's own"},
+    {"-cudart", Form::kValue, "", "HIP's runtime is shared"},
+    {"--cudart", Form::kValue, "", "HIP's runtime is shared"},
+    {"-prec-div", Form::kValue, "", "clang divides exactly unless -ffast-math says otherwise"},
+    {"--prec-div", Form::kValue, "", "clang divides exactly unless -ffast-math says otherwise"},
+    {"-prec-sqrt", Form::kValue, "", "clang takes exact roots unless -ffast-math says otherwise"},
+    {"--prec-sqrt", Form::kValue, "", "clang takes exact roots unless -ffast-math says otherwise"},
+    {"--compress-mode", Form::kValue, "", "nvcc's own"},
+    {"-compress-mode", Form::kValue, "", "nvcc's own"},
+    {"-allow-unsupported-compiler", Form::kWord, "", "clang compiles host code itself"},
+    {"--allow-unsupported-compiler", Form::kWord, "", "clang compiles host code itself"},
+    {"-forward-unknown-to-host-compiler", Form::kWord, "", "one compiler does both"},
+    {"--forward-unknown-to-host-compiler", Form::kWord, "", "one compiler does both"},
+    {"-Wno-deprecated-gpu-targets", Form::kWord, "", "about NVIDIA's GPUs"},
+    {"-restrict", Form::kWord, "", "clang has no such promise: write __restrict__"},
+    {"--restrict", Form::kWord, "", "clang has no such promise: write __restrict__"},
+    {"-res-usage", Form::kWord, "-Rpass-analysis=kernel-resource-usage", "the same"},
+    {"--resource-usage", Form::kWord, "-Rpass-analysis=kernel-resource-usage", "the same"},
+    {"-dlink", Form::kWord, "-fgpu-rdc --hip-link", "the same"},
+    {"--device-link", Form::kWord, "-fgpu-rdc --hip-link", "the same"},
+    {"-rdc=false", Form::kWord, "", "clang's default"},
+    {"--relocatable-device-code=false", Form::kWord, "", "clang's default"},
+    {"-src-in-ptx", Form::kWord, "", "there is no PTX"},
+    {"--source-in-ptx", Form::kWord, "", "there is no PTX"},
     {"--expt-relaxed-constexpr", Form::kWord, "", kAllowed},
     {"-expt-relaxed-constexpr", Form::kWord, "", kAllowed},
     {"--expt-extended-lambda", Form::kWord, "", kAllowed},
@@ -68,17 +94,26 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"-lcudart_static", Form::kWord, "-lamdhip64", "HIP's runtime"},
     {"-lcuda", Form::kWord, "-lamdhip64", "HIP's runtime"},
     {"-lcudadevrt", Form::kWord, "", "HIP has no device runtime"},
+    {"-lcudadevrt_static", Form::kWord, "", "HIP has no device runtime"},
+    {"-lculibos", Form::kWord, "", "a part of NVIDIA's static libraries"},
+    {"-lnvptxcompiler_static", Form::kWord, "", "there is no PTX"},
     {"-lnvrtc", Form::kWord, "-lhiprtc", "its counterpart"},
     {"-lcublas", Form::kWord, "-lhipblas", "its counterpart"},
+    {"-lcublas_static", Form::kWord, "-lhipblas", "its counterpart"},
     {"-lcublasLt", Form::kWord, "-lhipblaslt", "its counterpart"},
+    {"-lcublasLt_static", Form::kWord, "-lhipblaslt", "its counterpart"},
     {"-lcurand", Form::kWord, "-lhiprand", "its counterpart"},
     {"-lcufft", Form::kWord, "-lhipfft", "its counterpart"},
     {"-lcusparse", Form::kWord, "-lhipsparse", "its counterpart"},
     {"-lcusolver", Form::kWord, "-lhipsolver", "its counterpart"},
+    {"-lcurand_static", Form::kWord, "-lhiprand", "its counterpart"},
+    {"-lcufft_static", Form::kWord, "-lhipfft", "its counterpart"},
+    {"-lcusparse_static", Form::kWord, "-lhipsparse", "its counterpart"},
+    {"-lcusolver_static", Form::kWord, "-lhipsolver", "its counterpart"},
     {"-lcudnn", Form::kWord, "-lMIOpen", "its counterpart"},
     {"-lnccl", Form::kWord, "-lrccl", "its counterpart"},
     {"-lnvToolsExt", Form::kWord, "-lroctx64", "its counterpart"},
-    {"-lnvidia-ml", Form::kWord, "-lrocm_smi64", "its counterpart"},
+    {"-lnvidia-ml", Form::kWord, "-lamd_smi", "its counterpart"},
 });
 
 // -Xcompiler -Wall,-O3: the host's compiler is the same one.
@@ -106,6 +141,10 @@ std::optional<FlagChange> for_host(std::string_view word, std::string_view next)
 std::optional<FlagChange> translate_flag(std::string_view word, std::string_view next) {
   if (word.size() < 2 || word[0] != '-') return std::nullopt;
   if (auto change = for_host(word, next)) return change;
+  if (word == "-x" && next == "cu") return FlagChange{"-x hip", "the language", true};
+  if (word == "--default-stream" || word == "-default-stream")
+    return FlagChange{next == "per-thread" ? "-fgpu-default-stream=per-thread" : "", "the same",
+                      true};
   for (const Flag& flag : kFlags) {
     if (!word.starts_with(flag.text)) continue;
     const std::string_view rest = word.substr(flag.text.size());

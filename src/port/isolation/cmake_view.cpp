@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "port/isolation/branches.h"
 #include "port/isolation/view.h"
 #include "syntax/build/cmake_commands.h"
 
@@ -19,7 +20,7 @@ bool is_amd(std::string_view word) {
   return std::find(kAmdVariables.begin(), kAmdVariables.end(), word) != kAmdVariables.end();
 }
 
-enum class Answer { kOpen, kYes, kNo };
+using Answer = Branches::Answer;
 
 // if(USE_ROCM), if(NOT USE_ROCM); everything else is open.
 Answer answer_of(const build::CMakeCommand& command) {
@@ -40,44 +41,24 @@ class View {
   }
 
  private:
-  // One if() … endif().
-  struct Group {
-    bool is_compiled = true;
-    bool is_live = true;
-    bool is_decided = false;
-    bool is_written = false;
-  };
-
-  bool is_seen() const { return groups_.empty() || groups_.back().is_live; }
-
   void look_at(const build::CMakeCommand& command) {
     if (command.name == "if") {
-      groups_.push_back({.is_compiled = is_seen()});
-      next(command, answer_of(command));
-    } else if (command.name == "elseif" && !groups_.empty()) {
-      next(command, answer_of(command));
-    } else if (command.name == "else" && !groups_.empty()) {
-      next(command, Answer::kYes);
-    } else if (command.name == "endif" && !groups_.empty()) {
-      const bool is_written = groups_.back().is_written;
-      groups_.pop_back();
-      if (is_written) see(command, "endif");
+      write(command, branches_.open(answer_of(command)));
+    } else if (command.name == "elseif" && !branches_.empty()) {
+      write(command, branches_.next(answer_of(command)));
+    } else if (command.name == "else" && !branches_.empty()) {
+      write(command, branches_.next(Answer::kYes));
+    } else if (command.name == "endif" && !branches_.empty()) {
+      if (branches_.close()) see(command, "endif");
     } else if (command.name != "option" || !is_amd(command.text(0))) {
-      if (is_seen()) see(command, command.name);
+      if (branches_.is_seen()) see(command, command.name);
     }
   }
 
-  void next(const build::CMakeCommand& command, Answer answer) {
-    Group& group = groups_.back();
-    group.is_live = group.is_compiled && !group.is_decided && answer != Answer::kNo;
-    if (!group.is_live) return;
-    group.is_decided = answer == Answer::kYes;
-    if (group.is_decided) {
-      if (group.is_written) see(command, "else");
-      return;
-    }
-    see(command, group.is_written ? "elseif" : "if");
-    group.is_written = true;
+  void write(const build::CMakeCommand& command, Branches::Left left) {
+    if (left == Branches::Left::kElse) see(command, "else");
+    if (left == Branches::Left::kElseIf) see(command, "elseif");
+    if (left == Branches::Left::kIf) see(command, "if");
   }
 
   void see(const build::CMakeCommand& command, std::string_view name) {
@@ -89,7 +70,7 @@ class View {
   }
 
   std::string_view text_;
-  std::vector<Group> groups_;
+  Branches branches_;
   std::vector<SeenToken> seen_;
 };
 

@@ -36,6 +36,8 @@ std::optional<SeenFile> view(const std::string& path, std::string_view text,
       return SeenFile{nvidia_view_of_python(text, amd_macros), LineIndex(text)};
     case Language::kCMake:
       return SeenFile{nvidia_view_of_cmake(text), LineIndex(text)};
+    case Language::kMake:
+      return SeenFile{nvidia_view_of_make(text), LineIndex(text)};
     default:
       return std::nullopt;
   }

@@ -13,10 +13,10 @@ namespace {
 
 constexpr int kDeepest = 100;
 
-constexpr std::array<std::string_view, 16> kAmdNames = {
-    "is_rocm", "_is_rocm", "is_hip",          "_is_hip", "IS_ROCM", "_IS_ROCM",
-    "IS_HIP",  "_IS_HIP",  "is_rocm_pytorch", "is_amd",  "_is_amd", "USE_ROCM",
-    "is_hip_", "HAS_ROCM", "TEST_WITH_ROCM",  "ON_ROCM",
+constexpr std::array<std::string_view, 17> kAmdNames = {
+    "is_rocm", "_is_rocm", "is_hip",          "_is_hip", "IS_ROCM",          "_IS_ROCM",
+    "IS_HIP",  "_IS_HIP",  "is_rocm_pytorch", "is_amd",  "_is_amd",          "USE_ROCM",
+    "is_hip_", "HAS_ROCM", "TEST_WITH_ROCM",  "ON_ROCM", "IS_HIP_EXTENSION",
 };
 
 Truth opposite(Truth truth) {

@@ -304,11 +304,17 @@ class View {
   // Beside and, or, not: does what was in brackets bind less than they do?
   static bool needs_brackets(const std::vector<SeenToken>& tokens) {
     int level = 0;
-    for (const SeenToken& each : tokens) {
-      if (each.text == "(" || each.text == "[" || each.text == "{") ++level;
-      if (each.text == ")" || each.text == "]" || each.text == "}") --level;
-      if (level == 0 && (each.text == "or" || each.text == "and" || each.text == "not" ||
-                         each.text == "if" || each.text == "lambda"))
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const std::string& text = tokens[i].text;
+      if (text == "(" || text == "[" || text == "{") ++level;
+      if (text == ")" || text == "]" || text == "}") --level;
+      if (level != 0) continue;
+      // `is not` and `not in` compare.
+      const bool compares =
+          text == "not" && ((i > 0 && tokens[i - 1].text == "is") ||
+                            (i + 1 < tokens.size() && tokens[i + 1].text == "in"));
+      if (text == "or" || text == "and" || (text == "not" && !compares) || text == "if" ||
+          text == "lambda")
         return true;
     }
     return false;

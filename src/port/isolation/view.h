@@ -22,4 +22,7 @@ std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text,
 // The same of a CMake file: without what USE_ROCM and its like turn on.
 std::vector<SeenToken> nvidia_view_of_cmake(std::string_view text);
 
+// The same of a makefile: its lines, without what `make USE_ROCM=1` and its like build.
+std::vector<SeenToken> nvidia_view_of_make(std::string_view text);
+
 }  // namespace hipwright::port

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "port/isolation/python_facts.h"
+#include "port/python/parts.h"
 #include "port/source/paths.h"
 #include "syntax/python/flow.h"
 
@@ -16,6 +17,9 @@ using namespace syntax::python;
 using syntax::Truth;
 
 namespace {
+
+// PyTorch's own word for it, where extensions are built.
+constexpr std::string_view kBuildGate = "IS_HIP_EXTENSION";
 
 bool imports_torch(const File& file, const Statement& statement) {
   const bool is_import =
@@ -50,6 +54,10 @@ PythonContext::PythonContext(const Options& port_options, const Tree& port_tree,
     if (statements[at].parent != kNoStatement) continue;
     if (torch_ == kNoStatement && imports_torch(file, statements[at])) torch_ = at;
     if (support_ == kNoStatement && imports_support(file, statements[at])) support_ = at;
+  }
+  if (is_build_script(source.path())) {
+    gate_ = kBuildGate;
+    return;
   }
   // Somebody else's is_rocm may be a function, or true for other reasons.
   if (support_ == kNoStatement) {
@@ -180,11 +188,13 @@ void PythonContext::use(StatementIndex statement, const std::vector<std::string>
   }
   auto [at, is_new] = uses_.try_emplace(function, Use{statement, {}});
   at->second.first = std::min(at->second.first, statement);
-  if (gate_ == "is_rocm") at->second.names.insert("is_rocm");
+  if (gate_ == "is_rocm" || gate_ == kBuildGate) at->second.names.insert(gate_);
   at->second.names.insert(names.begin(), names.end());
 }
 
 std::string PythonContext::import_line(const std::set<std::string>& names) const {
+  // A build script runs before there is a package to import from.
+  if (gate_ == kBuildGate) return fmt::format("from torch.utils.cpp_extension import {}", gate_);
   return fmt::format("from {} import {}", layout.module_path(source, kSupportModule),
                      fmt::join(names, ", "));
 }

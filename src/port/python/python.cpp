@@ -13,10 +13,6 @@ namespace {
 constexpr std::string_view kAttentionModule = "attention_fallback";
 constexpr std::string_view kNvmlModule = "nvml_fallback";
 
-bool is_build_script(std::string_view path) {
-  return path == "setup.py" || path.ends_with("/setup.py");
-}
-
 // The functions of a module that was added before stay in it.
 std::set<std::string> parts_in(std::string_view module, std::string_view text) {
   std::set<std::string> found;
@@ -62,8 +58,13 @@ void add_module(Ported& ported, std::string_view module, const std::string& fold
 PythonNeeds port_python(const Options& options, const Tree& tree, const PythonLayout& layout,
                         PortedFile& file) {
   const SourceFile& source = *file.source;
-  if (is_made_by_port(source.text()) || is_build_script(source.path())) return {};
+  if (is_made_by_port(source.text())) return {};
   PythonContext context(options, tree, layout, source, file);
+  if (is_build_script(source.path())) {
+    gate_setup(context);
+    context.finish();
+    return {};
+  }
   gate_devices(context);
   gate_attention(context);
   gate_nvml(context);
@@ -71,6 +72,7 @@ PythonNeeds port_python(const Options& options, const Tree& tree, const PythonLa
   gate_settings(context);
   gate_compilation(context);
   gate_recording(context);
+  gate_run_time_extensions(context);
   context.finish();
   return std::move(context.needs);
 }
