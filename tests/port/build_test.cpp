@@ -164,6 +164,20 @@ TEST(CMake, SpeaksHip) {
             "target_compile_options(app PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-gline-tables-only>)\n");
 }
 
+TEST(CMake, OfTheOldPackageGetsTheLanguageAndACommandLine) {
+  EXPECT_EQ(
+      to_hip("find_package(CUDA REQUIRED)\n"
+             "set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS};-O2;-gencode=arch=compute_80,code=sm_80)\n"
+             "list(APPEND CUDA_NVCC_FLAGS -lineinfo -O3)\n"
+             "cuda_add_executable(a ${name}.cu)\n",
+             "CMakeLists.txt"),
+      "enable_language(HIP)\nfind_package(hip REQUIRED)\n"
+      "set(CMAKE_HIP_FLAGS \"${CMAKE_HIP_FLAGS} -O2\")\n"
+      "string(APPEND CMAKE_HIP_FLAGS \" -gline-tables-only -O3\")\n"
+      "add_executable(a ${name}.cu)\n"
+      "set_source_files_properties(${name}.cu PROPERTIES LANGUAGE HIP)\n");
+}
+
 TEST(CMake, KeepsBothUnderASwitch) {
   const std::string once =
       port_files({{"CMakeLists.txt", kCMake}}, {.mode = Mode::kDual}).files.at("CMakeLists.txt");

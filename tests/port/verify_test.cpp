@@ -5,6 +5,7 @@
 
 #include "port/ported.h"
 #include "port/verify/apply.h"
+#include "port/verify/build_words.h"
 #include "port/verify/repair.h"
 
 namespace hipwright::port {
@@ -50,6 +51,45 @@ TEST(Repair, HeaderThatIsThereDoesNotHelp) {
   const std::string text = "#include <hip/hip_runtime.h>\nint x = hipNoSuchThing();\n";
   EXPECT_TRUE(repairs(text, {error("a.cu", 2, 9, "use of undeclared identifier 'hipNoSuchThing'")})
                   .empty());
+}
+
+TEST(Repair, MessagesOfAnySizeAreRead) {
+  const std::string text = "void f() { g(0); }\n";
+  EXPECT_TRUE(
+      repairs(text, {error("a.cu", 1, 12, "no matching function for call to 'g'"),
+                     note("a.cu", 1, 1,
+                          "candidate function not viable: no known conversion from 'a *' to "
+                          "'hipblasHalf *' for 99999999999999999999999th argument")})
+          .empty());
+  EXPECT_TRUE(repairs(text, {error("a.cu", 1, 12,
+                                   "use of undeclared identifier '" + std::string(1000000, 'x'))})
+                  .empty());
+}
+
+std::string words_of(const std::string& path, const std::string& text) {
+  const SourceFile file(path, syntax::Text{.bytes = text});
+  const BuildWords words = build_words_of(file);
+  std::string out = "c++" + std::to_string(words.standard);
+  for (const auto& [macro, value] : words.macros) out += " -D" + macro + value;
+  for (const std::string& folder : words.folders) out += " -I" + folder;
+  return out;
+}
+
+TEST(BuildWords, OfMakefiles) {
+  EXPECT_EQ(words_of("src/Makefile",
+                     "TOP = ..\nFLAGS = -std=c++20 -DN=4 -D FAST -I$(TOP)/include -I inc\n"
+                     "ifdef DEBUG\nFLAGS += -DDEBUG\nendif\n"
+                     "a: a.cu\n\tnvcc -DREAL=float -I$(UNKNOWN)/x -I/usr/include $(FLAGS) a.cu\n"),
+            "c++20 -DFAST -DN=4 -DREAL=float -Iinclude -Isrc/inc");
+}
+
+TEST(BuildWords, OfCMake) {
+  EXPECT_EQ(words_of("CMakeLists.txt",
+                     "set(CMAKE_CUDA_STANDARD 20)\nadd_definitions(-DONE)\n"
+                     "target_compile_definitions(a PRIVATE TWO=2 ${MORE})\n"
+                     "if(X)\nadd_definitions(-DTHREE)\nendif()\n"
+                     "target_include_directories(a PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)\n"),
+            "c++20 -DONE -DTWO=2 -Iinclude");
 }
 
 TEST(Repair, NamesNobodyKnowsStay) {

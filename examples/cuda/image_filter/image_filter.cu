@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blurs a picture: read through textures, weights in constant memory, block size by occupancy.
+// Blurs a picture: weights in constant memory, block size by occupancy, rows with a pitch.
 #include <cuda_runtime.h>
 #include <device_launch_parameters.h>
 
@@ -20,21 +20,21 @@ constexpr int kRadius = 2;
 __constant__ float weights[2 * kRadius + 1];
 __device__ int pixels_done;
 
-__global__ void blur_rows(cudaTextureObject_t picture, float* out, int width, int height) {
+__global__ void blur_rows(const float* picture, size_t pitch, float* out, int width, int height) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y;
   if (x >= width || y >= height) return;
+  const float* row = picture + y * pitch / sizeof(float);
   float sum = 0.0f;
   for (int i = -kRadius; i <= kRadius; ++i)
-    sum += weights[i + kRadius] * tex2D<float>(picture, x + i + 0.5f, y + 0.5f);
+    sum += weights[i + kRadius] * __ldg(row + min(max(x + i, 0), width - 1));
   out[y * width + x] = sum;
   atomicAdd(&pixels_done, 1);
 }
 
-// The same picture as a plain buffer.
-__global__ void brightness(cudaTextureObject_t pixels, float* sums, int width) {
+__global__ void brightness(const float* pixels, size_t pitch, float* sums) {
   extern __shared__ float row[];
-  row[threadIdx.x] = tex1Dfetch<float>(pixels, blockIdx.x * width + threadIdx.x);
+  row[threadIdx.x] = pixels[blockIdx.x * pitch / sizeof(float) + threadIdx.x];
   __syncthreads();
   for (int step = blockDim.x / 2; step > 0; step /= 2) {
     if (threadIdx.x < step) row[threadIdx.x] += row[threadIdx.x + step];
@@ -56,37 +56,11 @@ int main() {
   const int zero = 0;
   CHECK(cudaMemcpyToSymbol(pixels_done, &zero, sizeof zero, 0, cudaMemcpyHostToDevice));
 
-  // The picture as an array, clamped at its edges.
-  cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-  cudaArray_t array;
-  CHECK(cudaMallocArray(&array, &format, width, height));
-  CHECK(cudaMemcpy2DToArray(array, 0, 0, picture.data(), width * sizeof(float),
-                            width * sizeof(float), height, cudaMemcpyHostToDevice));
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
-  cudaTextureDesc description = {};
-  description.addressMode[0] = cudaAddressModeClamp;
-  description.addressMode[1] = cudaAddressModeClamp;
-  description.filterMode = cudaFilterModePoint;
-  description.readMode = cudaReadModeElementType;
-  description.normalizedCoords = 0;
-  cudaTextureObject_t texture = 0;
-  CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
-
-  // And as linear memory.
-  float* linear = nullptr;
-  CHECK(cudaMalloc(&linear, n * sizeof(float)));
-  CHECK(cudaMemcpy(linear, picture.data(), n * sizeof(float), cudaMemcpyHostToDevice));
-  cudaResourceDesc buffer = {};
-  buffer.resType = cudaResourceTypeLinear;
-  buffer.res.linear.devPtr = linear;
-  buffer.res.linear.desc = format;
-  buffer.res.linear.sizeInBytes = n * sizeof(float);
-  cudaTextureDesc plain = {};
-  plain.readMode = cudaReadModeElementType;
-  cudaTextureObject_t pixels = 0;
-  CHECK(cudaCreateTextureObject(&pixels, &buffer, &plain, NULL));
+  float* pixels = nullptr;
+  size_t pitch = 0;
+  CHECK(cudaMallocPitch(&pixels, &pitch, width * sizeof(float), height));
+  CHECK(cudaMemcpy2D(pixels, pitch, picture.data(), width * sizeof(float), width * sizeof(float),
+                     height, cudaMemcpyHostToDevice));
 
   // The block size that fills the GPU, and what the kernel costs.
   int min_grid = 0, block = 0, blocks_per_sm = 0;
@@ -101,12 +75,11 @@ int main() {
          attributes.maxThreadsPerBlock);
 
   float *blurred = nullptr, *sums = nullptr;
-  size_t pitch = 0;
-  CHECK(cudaMallocPitch(&blurred, &pitch, width * sizeof(float), height));
+  CHECK(cudaMalloc(&blurred, n * sizeof(float)));
   CHECK(cudaMalloc(&sums, height * sizeof(float)));
   const dim3 grid((width + block - 1) / block, height);
-  blur_rows<<<grid, block>>>(texture, blurred, width, height);
-  brightness<<<height, width, width * sizeof(float)>>>(pixels, sums, width);
+  blur_rows<<<grid, block>>>(pixels, pitch, blurred, width, height);
+  brightness<<<height, width, width * sizeof(float)>>>(pixels, pitch, sums);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
 
@@ -132,10 +105,7 @@ int main() {
     }
     wrong += rows[y] != sum;
   }
-  CHECK(cudaDestroyTextureObject(texture));
-  CHECK(cudaDestroyTextureObject(pixels));
-  CHECK(cudaFreeArray(array));
-  CHECK(cudaFree(linear));
+  CHECK(cudaFree(pixels));
   CHECK(cudaFree(blurred));
   CHECK(cudaFree(sums));
   printf("%s\n", wrong == 0 ? "PASS" : "FAIL");

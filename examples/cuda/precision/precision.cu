@@ -41,6 +41,13 @@ __global__ void dot_bf16(const __nv_bfloat16* a, const __nv_bfloat16* b, int n, 
   *out = sum;
 }
 
+// Four products of bytes at once, and the sum of a warp in one call.
+__global__ void dot_bytes(const int* a, const int* b, int* out) {
+  const int mine = __dp4a(a[threadIdx.x], b[threadIdx.x], 0);
+  const int sum = __reduce_add_sync(0xffffffffu, mine);
+  if (threadIdx.x == 0) *out = sum;
+}
+
 // Multiplies by i n times: four of them are one.
 __global__ void turn(cuFloatComplex* value, cuDoubleComplex* precise, int n) {
   cuFloatComplex v = *value;
@@ -98,6 +105,15 @@ int main() {
   compare("half", dot_on_gpu(dot_half, a, b));
   compare("bfloat16", dot_on_gpu(dot_bf16, a, b));
   std::printf("%-9s %.4f\n", "expected", expected);
+
+  int* ones = upload(std::vector<int>(32, 0x01020304));
+  int* bytes = upload(std::vector<int>{0});
+  dot_bytes<<<1, 32>>>(ones, ones, bytes);
+  int dot = 0;
+  CHECK(cudaMemcpy(&dot, bytes, sizeof dot, cudaMemcpyDeviceToHost));
+  wrong += dot != 32 * (1 + 4 + 9 + 16);
+  CHECK(cudaFree(ones));
+  CHECK(cudaFree(bytes));
 
   cuFloatComplex* value = upload(std::vector<cuFloatComplex>{make_cuFloatComplex(3.0f, 4.0f)});
   cuDoubleComplex* precise = upload(std::vector<cuDoubleComplex>{make_cuDoubleComplex(1.0, 2.0)});

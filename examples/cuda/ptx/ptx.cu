@@ -58,6 +58,10 @@ __global__ void bit_games(const float* in, unsigned* out, int* lanes) {
   out[i] = and_or(small, 0x00ffff00u, lane_id());
   // Each lane counts those before it: 0 + 1 + ... + 31 for every warp.
   add_without_result(lanes, __popc(lanes_below()));
+  // And once more by shuffles; nothing is added when it is the same.
+  const int sum = sum_of_warp(static_cast<int>(lane_id()));
+  const unsigned even = lanes_with(lane_id() % 2 == 0);
+  if (sum != 31 * 32 / 2 || even != 0x55555555u) add_without_result(lanes, 1);
 }
 
 int main() {

@@ -16,6 +16,28 @@ __device__ __forceinline__ unsigned lanes_below() {
   return mask;
 }
 
+// The sum of a warp: each lane adds what the lane across the butterfly has.
+__device__ __forceinline__ int sum_of_warp(int value) {
+#pragma unroll
+  for (int across = 16; across > 0; across /= 2) {
+    int other;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                 : "=r"(other)
+                 : "r"(value), "r"(across));
+    value += other;
+  }
+  return value;
+}
+
+// Which lanes of the warp say yes?
+__device__ __forceinline__ unsigned lanes_with(bool is_set) {
+  unsigned mask;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+               : "=r"(mask)
+               : "r"(static_cast<unsigned>(is_set)));
+  return mask;
+}
+
 __device__ __forceinline__ unsigned extract_bits(unsigned value, unsigned start, unsigned count) {
   unsigned bits;
   asm("bfe.u32 %0, %1, %2, %3;" : "=r"(bits) : "r"(value), "r"(start), "r"(count));

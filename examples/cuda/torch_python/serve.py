@@ -2,15 +2,16 @@
 """Runs a few steps and prints what they cost."""
 import torch
 
-from assistant import graphs, health, model, quantize
+from assistant import graphs, health, model, quantize, workers
 
 
 def main() -> None:
     if not torch.cuda.is_available():
         raise SystemExit("a GPU is needed")
     torch.set_float32_matmul_precision("high")
+    device = workers.join()
     net = model.build()
-    x = torch.randn(1, 128, 256, device="cuda", dtype=torch.bfloat16)
+    x = torch.randn(1, 128, 256, device=device, dtype=torch.bfloat16)
     with torch.inference_mode():
         step = graphs.RecordedStep(net, x)
         y = step(x)

@@ -97,6 +97,7 @@ class CMakeFile {
       return sources(command);
     if (is_any(name, {"set_target_properties", "set_source_files_properties"}))
       return properties(command);
+    if (auto amd = old_flags(command)) return amd;
     if (is_any(name, {"set", "list", "string", "set_property", "target_compile_features",
                       "target_compile_options", "add_compile_options", "include_directories",
                       "target_include_directories", "if", "elseif"}))
@@ -138,10 +139,12 @@ class CMakeFile {
     return ForAmd{.lines = {with(command, list)}};
   }
 
-  static std::optional<ForAmd> package(const Command& command) {
+  std::optional<ForAmd> package(const Command& command) const {
     const std::string_view name = command.text(0);
-    if (name == "CUDA" || name == "CUDAToolkit")
-      return ForAmd{.lines = {"find_package(hip REQUIRED)"}};
+    // With the old package the CUDA language was never asked for.
+    if (name == "CUDA")
+      return ForAmd{.lines = {"enable_language(HIP)", "find_package(hip REQUIRED)"}};
+    if (name == "CUDAToolkit") return ForAmd{.lines = {"find_package(hip REQUIRED)"}};
     if (name == "CUDNN" || name == "cudnn")
       return ForAmd{.lines = {"find_package(miopen REQUIRED)"}};
     if (name == "NCCL") return ForAmd{.lines = {"find_package(rccl REQUIRED)"}};
@@ -178,7 +181,7 @@ class CMakeFile {
     for (std::size_t i = 1; i < command.arguments.size(); ++i) {
       const std::string_view text = command.text(i);
       if (text.ends_with(".cu")) files += fmt::format("{} ", text);
-      if (text.starts_with("${")) variables += fmt::format(" {}", text);
+      if (text.starts_with("${") && text.ends_with("}")) variables += fmt::format(" {}", text);
     }
     if (!files.empty())
       amd.lines.push_back(
@@ -230,6 +233,27 @@ class CMakeFile {
     }
     if (!is_changed) return std::nullopt;
     return ForAmd{.lines = {with(command, list)}};
+  }
+
+  // CUDA_NVCC_FLAGS is a list, CMAKE_HIP_FLAGS a command line.
+  static std::optional<ForAmd> old_flags(const Command& command) {
+    const bool is_set = command.name == "set" && command.text(0) == "CUDA_NVCC_FLAGS";
+    const bool is_appended = is_any(command.name, {"list", "string"}) &&
+                             command.text(0) == "APPEND" && command.text(1) == "CUDA_NVCC_FLAGS";
+    if (!is_set && !is_appended) return std::nullopt;
+    std::string words;
+    for (std::size_t i = is_set ? 1 : 2; i < command.arguments.size(); ++i) {
+      const std::string_view word = command.text(i);
+      if (is_any(word, {"CACHE", "PARENT_SCOPE"})) break;
+      words += fmt::format("{}{}", words.empty() ? "" : " ", word);
+    }
+    std::replace(words.begin(), words.end(), ';', ' ');
+    if (const auto word = word_for_amd(words); word && !word->is_dropped) words = word->now;
+    words = flags_in(words, true);
+    while (words.ends_with(' ')) words.pop_back();
+    if (words.empty()) return ForAmd{};
+    return ForAmd{.lines = {is_set ? fmt::format("set(CMAKE_HIP_FLAGS \"{}\")", words)
+                                   : fmt::format("string(APPEND CMAKE_HIP_FLAGS \" {}\")", words)}};
   }
 
   static bool mentions_cuda(const Command& command) {
@@ -306,8 +330,9 @@ class CMakeFile {
     const std::string_view old = text_.substr(span.begin, span.size());
     const bool is_added = group.front().amd.is_added;
     add(span,
-        mode_ == Mode::kHip ? for_hip(old, lines, is_added, next)
-                            : for_both(old, lines, is_added, next),
+        mode_ == Mode::kHip
+            ? for_hip(old, lines, is_added, next)
+            : for_both(is_added ? std::string(old) : indented(group, old), lines, is_added, next),
         "HP403", first.name);
     if (mode_ == Mode::kDual && !std::exchange(has_switch_, true)) declare_switch();
   }
@@ -321,6 +346,20 @@ class CMakeFile {
                : out;
   }
 
+  // One step further in, unless a line begins inside of quotes.
+  static std::string indented(const std::vector<Translated>& group, std::string_view old) {
+    for (const Translated& each : group)
+      for (const Argument& argument : each.command->arguments)
+        if (argument.text.find('\n') != std::string_view::npos) return std::string(old);
+    std::string out;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      out += old[i];
+      const bool is_blank = i + 1 < old.size() && (old[i + 1] == '\n' || old[i + 1] == '\r');
+      if (old[i] == '\n' && !is_blank) out += "  ";
+    }
+    return out;
+  }
+
   static std::string for_both(std::string_view old, const std::vector<std::string>& lines,
                               bool is_added, const std::string& next) {
     std::string out = is_added ? std::string(old) + next : std::string();
@@ -328,7 +367,7 @@ class CMakeFile {
     for (const std::string& line : lines) out += next + "  " + line;
     if (!is_added) {
       if (!lines.empty()) out += next + "else()";
-      out += next + "  " + std::string(old);  // as it stands: lines may lie inside of quotes
+      out += next + "  " + std::string(old);
     }
     return out + next + "endif()";
   }

@@ -19,17 +19,17 @@ Result<UnitCompiler> UnitCompiler::find(std::vector<std::string> archs) {
 
 Result<Finished> UnitCompiler::compile(const std::filesystem::path& source,
                                        const std::filesystem::path& object,
-                                       const std::vector<std::string>& include_folders) const {
+                                       const std::vector<std::string>& own) const {
   std::vector<std::string> words;
   for (const std::string& arch : archs_) {
     words.emplace_back("--arch");
     words.push_back(arch);
   }
   // Errors only, all of them, in a form that can be read again.
-  for (const char* word : {"-std=c++17", "-O1", "-w", "-ferror-limit=0", "-fno-color-diagnostics",
-                           "-fno-caret-diagnostics", "-c"})
+  for (const char* word :
+       {"-O1", "-w", "-ferror-limit=0", "-fno-color-diagnostics", "-fno-caret-diagnostics", "-c"})
     words.emplace_back(word);
-  for (const std::string& folder : include_folders) words.push_back("-I" + folder);
+  words.insert(words.end(), own.begin(), own.end());
   words.push_back(source.string());
   words.emplace_back("-o");
   words.push_back(object.string());

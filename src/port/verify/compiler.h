@@ -16,9 +16,10 @@ class UnitCompiler {
  public:
   static Result<UnitCompiler> find(std::vector<std::string> archs);
 
-  // To an object file, for all targets: instructions are checked as well as types.
+  // To an object file, for all targets: instructions are checked as well as types. `words`: -I, -D
+  // and -std of this source.
   Result<Finished> compile(const std::filesystem::path& source, const std::filesystem::path& object,
-                           const std::vector<std::string>& include_folders) const;
+                           const std::vector<std::string>& words) const;
 
  private:
   std::vector<std::string> archs_;

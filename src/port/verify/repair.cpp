@@ -20,6 +20,8 @@ using toolchain::LogMessage;
 
 namespace {
 
+constexpr std::size_t kLongest = 4000;
+
 // The ported text of one file, read again.
 struct Source {
   explicit Source(const std::string& ported) : text(ported), file(text), lines(text) {}
@@ -46,7 +48,10 @@ class Repairs {
   explicit Repairs(const PortedText& text_of) : text_of_(text_of) {}
 
   void read(Messages error) {
-    std::smatch match;
+    // Names of instantiated templates can be of any length, and patterns are read recursively.
+    if (std::any_of(error.begin(), error.end(),
+                    [](const LogMessage& each) { return each.text.size() > kLongest; }))
+      return;
     const std::string& text = error[0].text;
     if (add_header(error[0]) || correct_header(error[0])) return;
     if (text.find("static assertion failed") != std::string::npos &&
@@ -185,7 +190,7 @@ class Repairs {
     static const std::regex kNote(
         R"(candidate function.* not viable: no known conversion from '([^']+)'(?: \(aka '[^']+'\))? to )"
         R"('((?:const )?(?:hipblas|rocblas_|hipsolver|hipfft|hipsparse)\w+ \*)'(?: \(aka '[^']+'\))? )"
-        R"(for (\d+)(?:st|nd|rd|th) argument.*)");
+        R"(for (\d{1,3})(?:st|nd|rd|th) argument.*)");
     std::smatch match;
     const LogMessage* only = nullptr;
     for (const LogMessage& note : error.subspan(1)) {

@@ -2,7 +2,6 @@
 #include "port/verify/verify.h"
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "port/output/output.h"
 #include "port/verify/apply.h"
+#include "port/verify/build_words.h"
 #include "port/verify/compiler.h"
 #include "toolchain/sdk.h"
 
@@ -63,13 +63,14 @@ class Verifier {
         options_(options),
         compiler_(std::move(compiler)),
         root_(folder / "tree"),
-        objects_(folder / "objects") {}
+        objects_(folder / "objects"),
+        build_(ported.tree) {}
 
   Result<Verified> run() {
     HW_CHECK(write_tree(ported_, root_));
     HW_CHECK(make_directories(objects_));
     for (const std::string& each : include_folders(ported_))
-      folders_.push_back((root_ / each).string());
+      folders_.push_back("-I" + (root_ / each).string());
     Verified verified;
     std::vector<std::size_t> pending;
     for (const PortedFile& file : ported_.files) {
@@ -82,7 +83,12 @@ class Verifier {
       HW_TRY(const std::size_t repaired, repair());
       verified.repairs += repaired;
       if (repaired == 0) break;
-      std::erase_if(pending, [&](std::size_t unit) { return verified.units[unit].compiles; });
+      // A header of a library stays where it is not, once it is looked for in the right folder.
+      std::erase_if(pending, [&](std::size_t unit) {
+        const Unit& each = verified.units[unit];
+        return each.compiles ||
+               (!each.is_checked() && each.missing_header.find('/') != std::string::npos);
+      });
     }
     return verified;
   }
@@ -97,7 +103,7 @@ class Verifier {
     pool_.parallel_for(pending.size(), [&](std::size_t i) {
       Unit& unit = verified.units[pending[i]];
       const auto object = objects_ / fmt::format("{}.o", pending[i]);
-      const auto finished = compiler_.compile(root_ / unit.path, object, folders_);
+      const auto finished = compiler_.compile(root_ / unit.path, object, words_for(unit.path));
       progress.advance(1, unit.path);
       if (!finished) {
         failures[i] = std::unexpected(finished.error());
@@ -109,6 +115,17 @@ class Verifier {
     return {};
   }
 
+  // What the build files say comes first: they know which of two headers of a name is meant.
+  std::vector<std::string> words_for(const std::string& path) const {
+    const BuildWords own = build_.of(path);
+    std::vector<std::string> words = {fmt::format("-std=c++{}", std::max(own.standard, 17))};
+    for (const std::string& folder : own.folders)
+      words.push_back("-I" + (root_ / folder).lexically_normal().string());
+    for (const auto& [macro, value] : own.macros) words.push_back("-D" + macro + value);
+    words.insert(words.end(), folders_.begin(), folders_.end());
+    return words;
+  }
+
   void read(Unit& unit, const Finished& finished, std::vector<LogMessage>& log) const {
     unit.errors.clear();
     unit.missing_header.clear();
@@ -117,14 +134,14 @@ class Verifier {
     if (unit.compiles) return;
     log = toolchain::parse_compiler_log(finished.err);
     for (LogMessage& message : log) message.file = in_tree(message.file);
-    static const std::regex kMissing(R"('(.+)' file not found)");
-    std::smatch match;
+    constexpr std::string_view kMissing = "' file not found";
     for (const LogMessage& message : log) {
       if (message.severity != "error") continue;
       unit.errors.push_back({message.file, {message.line, message.column}, message.text});
-      if (!unit.missing_header.empty() || !std::regex_match(message.text, match, kMissing))
+      if (!unit.missing_header.empty() || !message.text.starts_with('\'') ||
+          !message.text.ends_with(kMissing))
         continue;
-      unit.missing_header = match[1];
+      unit.missing_header = message.text.substr(1, message.text.size() - 1 - kMissing.size());
       unit.missing_library = library_of_header(unit.missing_header);
     }
     if (unit.errors.empty()) unit.errors.push_back({unit.path, {}, finished.err.substr(0, 2000)});
@@ -187,7 +204,8 @@ class Verifier {
   const VerifyOptions& options_;
   const UnitCompiler compiler_;
   const fs::path root_, objects_;
-  std::vector<std::string> folders_;
+  const UnitWords build_;
+  std::vector<std::string> folders_;  // as options
   std::vector<std::vector<LogMessage>> logs_;
   ThreadPool pool_;
 };
@@ -222,9 +240,8 @@ std::string text_of(const Verified& verified) {
   for (const Unit& unit : verified.units)
     if (!unit.is_checked()) missing[unit.missing_library].push_back(unit.path);
   for (const auto& [library, files] : missing) {
-    out +=
-        fmt::format("not checked: {} is not installed, and needed by {}", library, files.front());
-    if (files.size() > 1) out += fmt::format(" and {} more", files.size() - 1);
+    out += fmt::format("not checked: the headers of {} are not on this machine: {}", library,
+                       fmt::join(files, ", "));
     out += "\n";
   }
   constexpr std::size_t kShown = 10;  // the first errors explain the others

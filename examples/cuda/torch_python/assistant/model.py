@@ -8,7 +8,10 @@ from assistant.attention import Attention
 torch.backends.cuda.matmul.allow_tf32 = True
 torch.backends.cudnn.allow_tf32 = True
 inductor_config.triton.cudagraphs = True
+inductor_config.triton.cudagraph_trees = True
+inductor_config.memory_planning = True
 inductor_config.max_autotune = True
+inductor_config.max_autotune_gemm_backends = "ATEN,TRITON,CUTLASS"
 
 
 class Block(nn.Module):

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Build files, whatever is in them: makefiles, CMake, setup.py, requirements. What NVIDIA's build
+// sees stays as it was, a second port changes nothing, and comments stay. The first line is the
+// file's name.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "port/isolation/isolation.h"
+#include "port/port.h"
+#include "port/verify/build_words.h"
+
+namespace {
+
+using namespace hipwright;
+
+std::string ported(const std::string& path, std::string_view text, port::Mode mode,
+                   bool& is_given_up) {
+  static ThreadPool pool(1);
+  port::Tree tree;
+  tree.files.push_back(std::make_unique<port::SourceFile>(
+      path, syntax::Text{.bytes = std::string(text), .encoding = syntax::Encoding::kUtf8}));
+  const port::Ported now = port::port_tree(std::move(tree), {.mode = mode}, pool);
+  for (const Diagnostic& said : now.files[0].diagnostics) is_given_up |= said.code == "HP290";
+  return now.files[0].after();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::size_t end = input.find('\n');
+  if (end == std::string_view::npos) return 0;
+  const std::string path(input.substr(0, end));
+  const std::string_view text = input.substr(end + 1);
+  const port::Language language = port::language_of(path);
+  if (language == port::Language::kOther || language == port::Language::kCuda) return 0;
+  build_words_of(port::SourceFile(path, syntax::Text{.bytes = std::string(text)}));
+
+  bool is_given_up = false;
+  const std::string both = ported(path, text, port::Mode::kDual, is_given_up);
+  HW_ASSERT(port::compare_for_nvidia(path, text, both, {}).empty());
+  // The gates of a makefile can be put around any of its lines.
+  if (language == port::Language::kMake) HW_ASSERT(!is_given_up);
+  bool ignored = false;
+  HW_ASSERT(ported(path, both, port::Mode::kDual, ignored) == both);
+  ported(path, text, port::Mode::kHip, ignored);
+  return 0;
+}
