@@ -57,6 +57,20 @@ constexpr std::array kPairs = {
     Pair{"copy", "ck_tile::load_tile and ck_tile::store_tile"},
     Pair{"gemm", "ck_tile::BlockGemmARegBRegCRegV1"},
     Pair{"Int", "ck_tile::number"},
+    Pair{"tuple", "ck_tile::tuple"},
+    Pair{"make_tuple", "ck_tile::make_tuple"},
+    Pair{"make_shape", "ck_tile::make_tuple"},
+    Pair{"make_stride", "ck_tile::make_tuple"},
+    Pair{"make_coord", "ck_tile::make_tuple"},
+    Pair{"ceil_div", "ck_tile::integer_divide_ceil"},
+    Pair{"is_same_v", "std::is_same_v"},
+    Pair{"conditional_t", "std::conditional_t"},
+    Pair{"forward", "std::forward"},
+    Pair{"move", "std::move"},
+    Pair{"Status", "hipError_t"},
+    Pair{"kSuccess", "hipSuccess"},
+    Pair{"KernelHardwareInfo", "hipDeviceProp_t"},
+    Pair{"query_device_multiprocessor_count", "hipDeviceProp_t::multiProcessorCount"},
 };
 
 }  // namespace

@@ -91,8 +91,9 @@ class CudaInventory {
     seen_.insert(entry->library);
   }
 
-  // cutlass in cutlass::x, not in mine::cutlass::x, and not in `namespace cutlass {`.
+  // cutlass in cutlass::x, not in mine::cutlass::x, and not in `namespace cutlass::mine {`.
   bool is_outermost(cu::TokenIndex at) const {
+    if (at > 0 && file_.text(at - 1) == "namespace") return false;
     return at + 1 < file_.tokens().size() && file_.is(at + 1, "::") &&
            !(at > 1 && file_.is(at - 1, "::") && file_.tokens()[at - 2].kind == cu::Kind::kName);
   }
@@ -185,6 +186,27 @@ class PythonInventory {
   Inventory& out_;
 };
 
+// What people write to tell AMD from NVIDIA.
+bool knows_rocm(const SourceFile& source) {
+  const auto has_any = [&](std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+      return source.text().find(word) != std::string_view::npos;
+    });
+  };
+  switch (source.language()) {
+    case Language::kCuda:
+      return has_any({"USE_ROCM", "USE_HIP", "__HIP_PLATFORM_", "__HIPCC__", "hip/hip_runtime.h"});
+    case Language::kPython:
+      return has_any({"version.hip", "is_rocm", "is_hip", "IS_HIP_EXTENSION"});
+    case Language::kCMake:
+    case Language::kMake:
+      return has_any({"USE_ROCM", "USE_HIP", "hipcc", "find_package(hip", "find_package(HIP",
+                      "enable_language(HIP"});
+    default:
+      return false;
+  }
+}
+
 void add_up(Inventory& all, Inventory& one) {
   all.kernels.merge(one.kernels);
   all.kernel_count += one.kernel_count;
@@ -259,6 +281,7 @@ Inventory inventory_of(const Tree& tree, ThreadPool& pool) {
     const std::string_view text = tree.files[i]->text();
     count.lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     add_up(all, each[i]);
+    if (knows_rocm(*tree.files[i])) ++all.knows_rocm[tree.files[i]->language()];
   }
   find_build_systems(tree, all);
   return all;

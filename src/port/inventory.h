@@ -64,6 +64,8 @@ struct Inventory {
   std::vector<Place> run_time_extensions;  // torch's load() and load_inline()
   std::map<PythonUse, std::vector<Place>> python;
   std::vector<CutlassUse> cutlass;
+  // Files that ask for AMD already; a repository that has many is ported in part.
+  std::map<Language, std::size_t> knows_rocm;
   std::vector<Place> inline_ptx;
   std::vector<Place> lane_masks;  // ballots, shuffles, votes, and warp sizes that are written down
 };

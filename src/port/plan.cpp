@@ -72,8 +72,11 @@ std::vector<PlannedPhase> phases_of(const Inventory& inventory, const Answers& i
   std::vector<PlannedPhase> list;
   list.push_back({0, "environment", is.has_python,
                   is.has_python ? is.has_dependencies
-                                      ? "an install must not overwrite ROCm's PyTorch: the "
-                                        "dependency files pin packages for NVIDIA"
+                                      ? fmt::format("an install must not replace ROCm's "
+                                                    "PyTorch: {} dependency files say what is "
+                                                    "installed",
+                                                    count(inventory, Language::kRequirements) +
+                                                        count(inventory, Language::kProject))
                                       : "run it first, then install only what is missing"
                                 : "there is no Python package to install"});
   list.push_back(
@@ -114,10 +117,20 @@ std::vector<std::string> branches_of(const Inventory& inventory, const Answers& 
     list.emplace_back("Neither CUDA C++ nor PyTorch was found: there is nothing to port.");
     return list;
   }
+  if (!inventory.knows_rocm.empty()) {
+    std::string where;
+    for (const auto& [language, files] : inventory.knows_rocm)
+      where += fmt::format("{}{} {}", where.empty() ? "" : ", ", files, to_string(language));
+    list.push_back(fmt::format(
+        "Ported in part: files that ask for ROCm already ({}). Their branches for AMD stay as "
+        "they are.",
+        where));
+  }
   if (is.is_pure_python()) list.emplace_back("Pure Python: phases 2, 3 and 4 are skipped.");
-  if (is.is_pure_python() && is.has_flash)
-    list.emplace_back(
-        "flash attention only: phase 5 replaces it (aiter, then PyTorch's own, then plain code).");
+  if (is.has_flash)
+    list.push_back(fmt::format(
+        "flash attention{}: phase 5 replaces it (aiter, then PyTorch's own, then plain code).",
+        is.has_cutlass || is.has_kernels || !inventory.extensions.empty() ? "" : " only"));
   if (is.has_cutlass)
     list.push_back(fmt::format(
         "CUTLASS: {} uses need a rewrite with Composable Kernel, after phase 3; they are listed.",
@@ -142,31 +155,87 @@ std::vector<std::string> branches_of(const Inventory& inventory, const Answers& 
   return list;
 }
 
-std::vector<EffortItem> effort_of(const Inventory& inventory, const Answers& is) {
-  std::size_t no_counterpart = 0;
-  for (const auto& [library, use] : inventory.libraries) no_counterpart += use.no_counterpart;
-  std::set<std::string> cutlass_files;
-  for (const CutlassUse& use : inventory.cutlass) cutlass_files.insert(use.place.path);
+// How the places of a code are counted: each, each name once, each file once.
+enum class Per { kPlace, kMessage, kFile };
+struct Task {
+  std::string_view what;
+  std::vector<std::string_view> codes;
+  Per per;
+  double hours;
+};
+
+// Rules of thumb, not measured: the plan says so.
+const std::vector<Task>& tasks() {
+  static const std::vector<Task> kTasks = {
+      {"names that HIP lacks", {"HP202"}, Per::kMessage, 1},
+      {"names that this HIP release lacks", {"HP203"}, Per::kMessage, 0.25},
+      {"names that are unknown, or made by macros", {"HP205", "HP206"}, Per::kMessage, 0.25},
+      {"headers without a counterpart", {"HP209"}, Per::kMessage, 1},
+      {"files that could not be gated", {"HP290"}, Per::kFile, 1},
+      {"PTX statements to write anew", {"HP311", "HP315", "HP316"}, Per::kPlace, 0.5},
+      {"files with PTX for tensor cores", {"HP313"}, Per::kFile, 16},
+      {"files with asynchronous copies or clusters in PTX", {"HP314"}, Per::kFile, 8},
+      {"build files and dependencies to look at",
+       {"HP001", "HP002", "HP401", "HP402", "HP403"},
+       Per::kPlace,
+       0.25},
+      {"Python places to look at",
+       {"HP102", "HP103", "HP104", "HP502", "HP504", "HP505", "HP507", "HP509", "HP510", "HP602",
+        "HP603", "HP701", "HP702", "HP703"},
+       Per::kPlace,
+       0.1}};
+  return kTasks;
+}
+
+// A header or a name of CUTLASS is counted with CUTLASS.
+bool is_of_cutlass(std::string_view message) {
+  return message.find("cutlass") != std::string_view::npos ||
+         message.find("cute/") != std::string_view::npos;
+}
+
+std::size_t count(const Task& task, const LeftByCode& left) {
+  std::size_t sum = 0;
+  for (const std::string_view code : task.codes) {
+    const auto at = left.find(code);
+    if (at == left.end()) continue;
+    const Left& of_code = at->second;
+    if (task.per == Per::kMessage)
+      sum += static_cast<std::size_t>(
+          std::count_if(of_code.messages.begin(), of_code.messages.end(),
+                        [](const std::string& each) { return !is_of_cutlass(each); }));
+    else
+      sum += task.per == Per::kFile ? of_code.files.size() : of_code.places;
+  }
+  return sum;
+}
+
+std::vector<EffortItem> effort_of(const Inventory& inventory, const LeftByCode& left,
+                                  const Answers& is) {
+  std::set<std::string> cutlass_sources;
+  for (const CutlassUse& use : inventory.cutlass)
+    if (use.place.path.ends_with(".cu")) cutlass_sources.insert(use.place.path);
   std::size_t by_hand_builds = 0;
   for (const char* system : {"Bazel", "Meson"})
     if (const auto at = inventory.build_systems.find(system); at != inventory.build_systems.end())
       by_hand_builds += at->second.size();
+  std::set<std::string> tried;
+  for (const PythonUse use :
+       {PythonUse::kFlashAttention, PythonUse::kXformers, PythonUse::kCompile, PythonUse::kGraphs})
+    if (const auto at = inventory.python.find(use); at != inventory.python.end())
+      for (const Place& place : at->second) tried.insert(place.path);
   const bool torch = is.has_python && is.has_torch;
   std::vector<EffortItem> items = {
-      {"kernels to look over and to test", inventory.kernel_count, 0.25},
-      {"places with inline PTX", inventory.inline_ptx.size(), 0.5},
-      {"places with lane masks or warp sizes", inventory.lane_masks.size(), 0.05},
-      {"uses of names that HIP lacks", no_counterpart, 0.5},
-      {"files with CUTLASS to rewrite", cutlass_files.size(), 16},
-      {"build files to change by hand", by_hand_builds, 1},
-      {"extension modules to build and load", inventory.extensions.size(), 1},
-      {"uses of flash attention or xformers to compare",
-       count(inventory, PythonUse::kFlashAttention) + count(inventory, PythonUse::kXformers), 0.5},
-      {"uses of torch.compile and graphs to try",
-       count(inventory, PythonUse::kCompile) + count(inventory, PythonUse::kGraphs), 0.5},
-      {"packages for NVIDIA only to replace", count(inventory, PythonUse::kOtherNvidia), 1},
-      {"first run of the whole on an AMD GPU", is.uses_cuda || torch ? 1U : 0U, 2}};
-  std::erase_if(items, [](const EffortItem& item) { return item.count == 0; });
+      {"kernels to compare with their results on NVIDIA", inventory.kernel_count, 0.25},
+      {"sources that use CUTLASS, to rewrite", cutlass_sources.size(), 16}};
+  for (const Task& task : tasks())
+    items.push_back({std::string(task.what), count(task, left), task.hours});
+  items.push_back({"build files to change by hand", by_hand_builds, 1});
+  items.push_back({"extension modules to build and load", inventory.extensions.size(), 1});
+  items.push_back({"Python files with attention, torch.compile or graphs, to run", tried.size(),
+                   torch ? 0.25 : 0});
+  items.push_back({"first run of the whole on an AMD GPU", is.uses_cuda || torch ? 1U : 0U, 2});
+  std::erase_if(items,
+                [](const EffortItem& item) { return item.count == 0 || item.hours_each == 0; });
   return items;
 }
 
@@ -178,12 +247,26 @@ double Plan::hours() const {
   return sum;
 }
 
-Plan plan_of(Inventory inventory) {
+LeftByCode left_of(const Ported& ported) {
+  LeftByCode left;
+  for (const PortedFile& file : ported.files)
+    for (const Diagnostic& said : file.diagnostics) {
+      if (said.severity == Severity::kNote) continue;
+      Left& of_code = left[said.code];
+      ++of_code.places;
+      of_code.messages.insert(said.message);
+      of_code.files.insert(said.path);
+    }
+  return left;
+}
+
+Plan plan_of(Inventory inventory, const LeftByCode& left) {
   const Answers answers = answers_of(inventory);
   Plan plan;
   plan.phases = phases_of(inventory, answers);
   plan.branches = branches_of(inventory, answers);
-  plan.effort = effort_of(inventory, answers);
+  plan.effort = effort_of(inventory, left, answers);
+  for (const auto& [code, of_code] : left) plan.left += of_code.places;
   plan.inventory = std::move(inventory);
   return plan;
 }
@@ -192,8 +275,9 @@ Result<Plan> plan(const Options& options) {
   ThreadPool pool;
   std::vector<std::string> ignore = options.ignore;
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
-  HW_TRY(const Tree tree, read_tree(options.path, ignore, pool));
-  return plan_of(inventory_of(tree, pool));
+  HW_TRY(Tree tree, read_tree(options.path, ignore, pool));
+  Inventory inventory = inventory_of(tree, pool);
+  return plan_of(std::move(inventory), left_of(port_tree(std::move(tree), options, pool)));
 }
 
 }  // namespace hipwright::port

@@ -48,10 +48,13 @@ struct PortedFile {
   const SourceFile* source = nullptr;
   Changes changes;
   std::vector<Diagnostic> diagnostics;  // codes HPnnn; by place
+  std::string renamed;                  // the path that it gets; empty: its own
   // Of --mode dual: the changes before they became branches.
   Changes ungated;
   // What is changed for AMD, and why, whichever way it is written down.
   const Changes& meant() const { return ungated.empty() ? changes : ungated; }
+  bool is_changed() const { return !changes.empty() || !renamed.empty(); }
+  const std::string& path_after() const { return renamed.empty() ? source->path() : renamed; }
   std::string after() const { return changes.apply(source->text()); }
 };
 

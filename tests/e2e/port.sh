@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hipwright port, as a user runs it: shown, written elsewhere, written in place, killed, undone.
+# hipwright port, as a user runs it: shown, written elsewhere, merged, written in place, reported. port_in_place.sh has what can go wrong there.
 . "$(dirname "$0")/lib.sh"
 needs git patch python3
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
@@ -44,6 +44,19 @@ expect_exit 1 hipwright port "$tree" --mode hip --out "$scratch/out_hip"
 expect_output "1 merged with your changes"
 equal "merge" "$(grep -c -e '// by hand' -e '// upstream' -e hipMalloc "$scratch/out_hip/sub/f2.cu")" 3
 
+# Where both changed the same line, both are there and the file is named; a state that cannot be read stops it.
+echo '// mine' >"$scratch/out_hip/sub/f3.cu"
+sed -i 's/void f3/void f33/' "$tree/sub/f3.cu"
+expect_exit 2 hipwright port "$tree" --mode hip --out "$scratch/out_hip"
+expect_output sub/f3.cu "1 files have conflicts"
+grep -q '^<<<<<<< yours' "$scratch/out_hip/sub/f3.cu" && grep -q f33 "$scratch/out_hip/sub/f3.cu" || fail "the conflict is not marked"
+git -C "$tree" checkout -q sub/f3.cu
+echo '{' >"$scratch/out_hip/.hipwright/port/state.json"
+before=$(md5sum <"$scratch/out_hip/sub/f2.cu")
+expect_exit 2 hipwright port "$tree" --mode hip --out "$scratch/out_hip"
+expect_output state.json
+equal "a file" "$(md5sum <"$scratch/out_hip/sub/f2.cu")" "$before"
+
 # In place: only where git could bring it back.
 expect_exit 2 hipwright port "$tree" --mode hip --in-place
 expect_output "not committed" sub/f2.cu
@@ -57,17 +70,6 @@ equal "what git sees" "$(git -C "$tree" status --porcelain | grep -vc '^ M sub/\
 expect_ok hipwright port "$tree" --undo
 state "$tree" | diff "$scratch/before" - >&2 || fail "undo did not bring everything back"
 
-# Killed at any time, nothing is lost.
-half=0
-for delay in 01 02 03 05 08 10 12 15 20 25 30 40 60; do
-  (timeout -s KILL 0.0$delay "$HIPWRIGHT" port "$tree" --mode dual --in-place --force || :) >/dev/null 2>&1
-  if "$HIPWRIGHT" port "$tree" --undo >/dev/null 2>&1; then half=$((half + 1)); fi
-  rm -rf "$tree/.hipwright"
-  touch -d '2001-02-03 04:05:06.789' "$tree"  # where no journal had been begun
-  state "$tree" | diff "$scratch/before" - >&2 || fail "a kill after 0.0$delay s lost something"
-done
-echo "undone: $half of 13"
-
 # For programs.
 code=0; hipwright port "$tree" --json >"$scratch/json" 2>/dev/null || code=$?
 equal "exit code" "$code" 1
@@ -80,7 +82,16 @@ assert report["summary"]["changed"] == 41 and report["summary"]["errors"] == 1, 
 assert report["left_to_do"][0]["path"] == "left.cu"
 changes = [c for f in report["files"] for c in f["changes"] if c["code"] == "HP201"]
 assert sum(c["after"] == "hipMalloc" and c["line"] == 2 and c["phase"] == 2 for c in changes) == 40
-assert sarif["version"] == "2.1.0" and sarif["runs"][0]["results"][0]["ruleId"] == "HP202"
+[run] = sarif["runs"]
+[result] = run["results"]
+assert sarif["version"] == "2.1.0" and result["ruleId"] == "HP202" and result["level"] == "error"
+assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == "HP202"
+[place] = result["locations"]
+assert place["physicalLocation"]["artifactLocation"]["uri"] == "left.cu"
+region = place["physicalLocation"]["region"]
+assert region["startLine"] == 2 and 1 <= region["startColumn"] < region["endColumn"], region
+[phase] = report["summary"]["phases"]
+assert phase["phase"] == 2 and phase["to_do"] == 1 and phase["codes"]["HP202"]["to_do"] == 1
 assert [p["phase"] for p in plan["phases"] if p["applies"]] == [2, 8], plan["phases"]
 END
 state "$tree" | diff "$scratch/before" - >&2 || fail "a report changed the tree"
@@ -95,6 +106,7 @@ expect_exit 2 hipwright port explain HP999
 # The report in a browser, if there is one.
 hipwright port "$tree" --mode hip --report "$scratch/report.html" >/dev/null 2>&1 || true
 grep -q '<h2 id="files">' "$scratch/report.html" || fail "no report"
+grep -q -i -e 'https\?://' -e 'src=' -e '@import' "$scratch/report.html" && fail "the report loads something"
 for browser in chromium chromium-browser google-chrome; do
   command -v $browser >/dev/null || continue
   $browser --headless --no-sandbox --disable-gpu --dump-dom "file://$scratch/report.html#HP202" \
@@ -103,4 +115,24 @@ for browser in chromium chromium-browser google-chrome; do
   equal "files in the report" "$(grep -o '<details id="f[0-9]' "$scratch/dom" | wc -l)" 41
   break
 done
+
+# Compiled: what the compiler says is in all reports.
+if command -v clang++-22 >/dev/null; then
+  printf '__global__ void k(int* p) { *p = not_there; }\n' >"$scratch/bad.cu"
+  for format in json sarif text; do
+    code=0
+    hipwright port "$scratch/bad.cu" --mode hip --compile --arch gfx942 --format $format --report "$scratch/bad.html" >"$scratch/bad.$format" 2>"$scratch/bad.err" || code=$?
+    equal "exit code" "$code" 1
+  done
+  grep -q "not_there" "$scratch/bad.err" || fail "the terminal lacks the compiler's words"
+  grep -q "not_there" "$scratch/bad.html" || fail "the report lacks what was compiled"
+  python3 - "$scratch" <<'END' || fail "the JSON lacks what was compiled"
+import json, sys
+report, sarif = (json.load(open(f"{sys.argv[1]}/bad.{name}")) for name in ("json", "sarif"))
+assert report["compiled"]["failing"] == 1 and report["compiled"]["compiling"] == 0
+[unit] = report["compiled"]["units"]
+assert unit["result"] == "fails" and "not_there" in unit["errors"][0]["text"]
+assert any(r["ruleId"] == "HP890" and "not_there" in r["message"]["text"] for r in sarif["runs"][0]["results"])
+END
+fi
 finish

@@ -135,6 +135,56 @@ TEST_F(Merge, ALinkThatSomebodyMadeIsNotWrittenThrough) {
   EXPECT_EQ(*read_file(root_ / "elsewhere.txt"), before);
 }
 
+TEST_F(Merge, LinksFollowTheSources) {
+  write(root_ / "a.cu", kCuda);
+  fs::create_symlink("a.cu", root_ / "b.cu");
+  port_again();
+  fs::remove(root_ / "b.cu");
+  fs::create_symlink("a.cu", root_ / "c.cu");
+  const Merged merged = port_again();
+  EXPECT_TRUE(merged.conflicts.empty());
+  EXPECT_FALSE(fs::exists(fs::symlink_status(out_ / "b.cu")));
+  EXPECT_EQ(fs::read_symlink(out_ / "c.cu"), "a.cu");
+}
+
+TEST_F(Merge, AFileThatIsGoneHereOrThere) {
+  write(root_ / "same.cu", kCuda);
+  write(root_ / "newer.cu", kCuda);
+  write(root_ / "older.cu", kCuda);
+  write(root_ / "edited.cu", kCuda);
+  port_again();
+  fs::remove(out_ / "same.cu");
+  fs::remove(out_ / "newer.cu");
+  write(out_ / "edited.cu", text("edited.cu") + "// by hand\n");
+  write(root_ / "newer.cu", with(kCuda, "int a;", "int aa;"));
+  fs::remove(root_ / "older.cu");
+  fs::remove(root_ / "edited.cu");
+  const Merged merged = port_again();
+  EXPECT_EQ(text("same.cu"), "none");   // as you have it
+  EXPECT_EQ(text("older.cu"), "none");  // as the sources have it
+  ASSERT_EQ(merged.conflicts.size(), 2U);
+  EXPECT_EQ(merged.conflicts[0].path, "edited.cu");
+  EXPECT_THAT(text("edited.cu"), HasSubstr("// by hand"));
+  EXPECT_EQ(merged.conflicts[1].path, "newer.cu");
+}
+
+TEST_F(Merge, AStateThatIsDamagedOrOfAnotherVersionIsSaid) {
+  write(root_ / "a.cu", kCuda);
+  port_again();
+  const std::string before = text("a.cu");
+  write(root_ / "a.cu", with(kCuda, "int a;", "int aa;"));
+  Options options;
+  options.path = root_;
+  options.mode = Mode::kHip;
+  for (const char* state : {"{", "{\"version\": 2, \"files\": {}}"}) {
+    write(out_ / ".hipwright/port/state.json", state);
+    const auto merged = write_tree(*port(options), out_);
+    ASSERT_FALSE(merged);
+    EXPECT_THAT(merged.error().message(), HasSubstr("state.json"));
+    EXPECT_EQ(text("a.cu"), before);
+  }
+}
+
 TEST(PortState, MayNotLeadOutOfTheTree) {
   PortState state;
   state.files = {{"a b%.cu", "1"}, {"caf\xE9", "2"}};

@@ -98,9 +98,10 @@ TEST_F(PortReport, SarifNamesRuleAndRegion) {
 TEST_F(PortReport, HtmlIsOneFileAndShowsAnyBytesAsText) {
   const std::string page = html_report(of(kText, Mode::kHip), "<my> project");
   EXPECT_THAT(page, HasSubstr("Port of &lt;my&gt; project"));
-  EXPECT_THAT(page,
-              HasSubstr("cudaMalloc(p, 4);  // a &lt; b &amp;&amp; &quot;c&quot; \xEF\xBF\xBD"));
-  EXPECT_THAT(page, HasSubstr("hipMalloc(p, 4);"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("<b>cuda</b>Malloc(p, 4);  // a &lt; b &amp;&amp; &quot;c&quot; \xEF\xBF\xBD"));
+  EXPECT_THAT(page, HasSubstr("<b>hip</b>Malloc(p, 4);"));
   EXPECT_THAT(page, HasSubstr("<details id=\"HP202\">"));
   for (const char* outside : {"http://", "https://", "src=", "\xFF", "<my>"})
     EXPECT_THAT(page, Not(HasSubstr(outside)));

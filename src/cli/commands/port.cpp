@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "port/output/in_place.h"
 #include "port/output/output.h"
 #include "port/plan.h"
+#include "port/rename.h"
 #include "port/report/report.h"
 #include "port/verify/verify.h"
 #include "verify/flow.h"
@@ -26,6 +28,7 @@ struct Options {
   std::string mode = "dual", warp = "half", hip = "6.4";
   std::filesystem::path out;
   bool in_place = false, undo = false, force = false, diff = false, plan = false;
+  bool rename_hip = false;
   std::string format = "text";
   std::filesystem::path html, rules;
 
@@ -125,10 +128,16 @@ Status tell_merged(const Options& options, const port::Merged& merged) {
               "Settle them; they are named above.");
 }
 
-Status write(const Options& options, const port::Ported& ported) {
+std::string title_of(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::path whole = std::filesystem::canonical(path, ignored);
+  return whole.has_filename() ? whole.filename().string() : path.string();
+}
+
+Status write(const Options& options, const port::Ported& ported, const port::Verified* verified) {
   if (!options.html.empty())
-    HW_CHECK(
-        write_file_atomic(options.html, port::html_report(ported, options.port.path.string())));
+    HW_CHECK(write_file_atomic(options.html,
+                               port::html_report(ported, title_of(options.port.path), verified)));
   if (!options.out.empty()) {
     HW_TRY(const port::Merged merged, port::write_tree(ported, options.out));
     return tell_merged(options, merged);
@@ -139,13 +148,16 @@ Status write(const Options& options, const port::Ported& ported) {
   if (!globals().quiet && written != 0)
     fmt::print(stderr, "hipwright: {} files written; to take it back: hipwright port --undo {}\n",
                written, ported.tree.root.string());
+  if (!globals().quiet && written != 0)
+    for (const std::string& each : port::submodules_in(ported))
+      fmt::print(stderr, "hipwright: {} is a submodule: its changes are committed there\n", each);
   return {};
 }
 
 // The result on standard output, the diagnostics and the summary beside it.
-void show(const Options& options, const port::Ported& ported) {
-  if (options.format == "json") return print(port::json_report(ported));
-  if (options.format == "sarif") return print(port::sarif_report(ported));
+void show(const Options& options, const port::Ported& ported, const port::Verified* verified) {
+  if (options.format == "json") return print(port::json_report(ported, verified));
+  if (options.format == "sarif") return print(port::sarif_report(ported, verified));
   if (options.diff || (options.out.empty() && !options.in_place)) print(port::diff_of(ported));
   if (globals().quiet) return;
   for (const port::PortedFile& file : ported.files)
@@ -153,17 +165,15 @@ void show(const Options& options, const port::Ported& ported) {
       if (said.severity != Severity::kNote)
         fmt::print(stderr, "{}", render(said, file.source->text(), globals().colour_err));
   fmt::print(stderr, "{}", port::summary_text(ported, 0, globals().colour_err));
+  if (verified != nullptr) fmt::print(stderr, "{}", port::text_of(*verified));
 }
 
-// Whether every unit that could be checked compiles.
-Result<bool> compile(const Options& options, port::Ported& ported) {
+Result<port::Verified> compile(const Options& options, port::Ported& ported) {
   port::VerifyOptions verify;
   verify.mode = options.port.mode;
   verify.archs = options.runs.archs;
   verify.progress = standard_progress_output(globals().quiet);
-  HW_TRY(const port::Verified verified, port::compile_and_repair(ported, verify));
-  if (!globals().quiet) fmt::print(stderr, "{}", port::text_of(verified));
-  return verified.failing() == 0;
+  return port::compile_and_repair(ported, verify);
 }
 
 // Ported, compiled, run and compared: one report.
@@ -204,19 +214,27 @@ int run(Options options) {
   options.port.warp = options.warp == "half" ? port::Warp::kHalf : port::Warp::kNative;
   if (options.verify) return verify_port(options);
   // A line in every log would be noise: a port takes a second.
+  if (options.rename_hip && options.port.mode != port::Mode::kHip)
+    return report({"cannot rename files", options.port.path.string(),
+                   "with --mode dual NVIDIA's compiler reads them, too", "Add --mode hip."});
   const ProgressOutput progress = standard_progress_output(globals().quiet);
   if (progress.live) options.port.progress = progress;
   auto ported = port::port(options.port);
   if (!ported) return report(ported.error());
-  bool compiles = true;
+  std::optional<port::Verified> verified;
   if (options.compile) {
-    const auto verified = compile(options, *ported);
-    if (!verified) return report(verified.error());
-    compiles = *verified;
+    auto compiled = compile(options, *ported);
+    if (!compiled) return report(compiled.error());
+    verified = *std::move(compiled);
   }
-  if (const Status written = write(options, *ported); !written) return report(written.error());
-  show(options, *ported);
-  return compiles && port::summarise(*ported).errors == 0 ? kOk : kFindings;
+  const port::Verified* found = verified ? &*verified : nullptr;
+  if (options.rename_hip) port::rename_to_hip(*ported);
+  if (const Status written = write(options, *ported, found); !written)
+    return report(written.error());
+  show(options, *ported, found);
+  return (!verified || verified->failing() == 0) && port::summarise(*ported).errors == 0
+             ? kOk
+             : kFindings;
 }
 
 void define_output(CLI::App& app, Options& options) {
@@ -232,6 +250,8 @@ void define_output(CLI::App& app, Options& options) {
                "--in-place without a clean git tree; --undo over later edits");
   app.add_flag("--diff", options.diff,
                "Print the changes as a patch; what is done without --out and --in-place");
+  app.add_flag("--rename-hip", options.rename_hip,
+               "Also name .cu files .hip and .cuh files .hip.h; with --mode hip");
   app.add_flag("--plan", options.plan, "What is in it and which phases it needs; changes nothing");
   CLI::Option* format = app.add_option("--format", options.format, "text, json or sarif")
                             ->check(CLI::IsMember({"text", "json", "sarif"}));

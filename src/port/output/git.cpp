@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: MIT
+#include <map>
+
 #include "base/process.h"
 #include "port/output/in_place.h"
 
 namespace hipwright::port {
+
+std::vector<std::string> submodules_in(const Ported& ported) {
+  std::map<std::string, bool> folders;  // is it one?
+  std::error_code error;
+  for (const PortedFile& file : ported.files) {
+    if (!file.is_changed()) continue;
+    std::filesystem::path at = std::filesystem::path(file.source->path()).parent_path();
+    for (; !at.empty(); at = at.parent_path()) {
+      const auto [folder, is_new] = folders.try_emplace(at.generic_string());
+      if (!is_new) break;
+      folder->second = std::filesystem::exists(ported.tree.root / at / ".git", error);
+    }
+  }
+  std::vector<std::string> found;
+  for (const auto& [path, is_one] : folders)
+    if (is_one) found.push_back(path);
+  return found;
+}
 
 Status check_clean(const std::filesystem::path& folder) {
   const auto not_clean = [&](std::string why, std::string fix) {

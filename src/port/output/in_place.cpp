@@ -28,8 +28,12 @@ struct Work {
   std::string path;
   const PortedFile* ported = nullptr;  // nullptr: a new file
   std::string bytes;
-  struct stat found {};  // as it was last seen; of a new file nothing
+  bool is_removed = false;                 // it has another name from now on
+  const PortedFile* named_like = nullptr;  // of such a name: the file that had the other
+  struct stat found {};                    // as it was last seen; of a new file nothing
   bool exists = false;
+  struct stat like {};  // whose owner and mode a new name has
+  bool exists_like = false;
 };
 
 bool is_same(const struct stat& a, const struct stat& b) {
@@ -66,8 +70,12 @@ Status sync_all(const fs::path& root) {
 std::vector<Work> work_of(const Ported& ported) {
   std::vector<Work> list;
   for (const PortedFile& file : ported.files)
-    if (!file.changes.empty() && !ported.added.contains(file.source->path()))
+    if (!file.renamed.empty()) {
+      list.push_back({.path = file.renamed, .bytes = bytes_of(file), .named_like = &file});
+      list.push_back({.path = file.source->path(), .ported = &file, .is_removed = true});
+    } else if (!file.changes.empty() && !ported.added.contains(file.source->path())) {
       list.push_back({.path = file.source->path(), .ported = &file, .bytes = bytes_of(file)});
+    }
   for (const auto& [path, content] : ported.added) list.push_back({.path = path, .bytes = content});
   return list;
 }
@@ -78,7 +86,11 @@ Status look_at(Work& work, const fs::path& root) {
   const fs::path target = root / work.path;
   work.exists = ::lstat(target.c_str(), &work.found) == 0;
   if (!work.exists && work.ported != nullptr) return changed_meanwhile(work.path);
+  if (!work.exists && work.named_like != nullptr)
+    work.exists_like = ::lstat((root / work.named_like->source->path()).c_str(), &work.like) == 0;
   if (!work.exists) return {};
+  if (work.named_like != nullptr)
+    return fail(kCannot, work.path, "the project has a file of that name already");
   if (!S_ISREG(work.found.st_mode)) return fail(kCannot, work.path, "it is not a regular file");
   HW_TRY(std::string bytes, read_file(target));
   if (work.ported == nullptr) {
@@ -113,15 +125,21 @@ Status write_new(const Work& work, const fs::path& file) {
   struct stat info {};
   if (::fstat(made, &info) != 0) return failed();
   if (work.exists) {
+    mode_t mode = work.found.st_mode & 07777;
     if (info.st_dev != work.found.st_dev) {
       ::close(made);
       return fail(kCannot, work.path, "it lies on another file system than the rest",
                   "Port that folder on its own.");
     }
     if ((info.st_uid != work.found.st_uid || info.st_gid != work.found.st_gid) &&
-        ::fchown(made, work.found.st_uid, work.found.st_gid) != 0)
-      return failed();
-    if (::fchmod(made, work.found.st_mode & 07777) != 0) return failed();
+        ::fchown(made, work.found.st_uid, work.found.st_gid) != 0) {
+      // A file of others, in a folder that one may write to, becomes one's own: as with git.
+      if (errno != EPERM) return failed();
+      mode &= 0777;
+    }
+    if (::fchmod(made, mode) != 0) return failed();
+  } else if (work.exists_like && ::fchmod(made, work.like.st_mode & 07777) != 0) {
+    return failed();
   }
   if (::close(made) != 0) return fail(kCannot, work.path, errno_text(errno));
   return {};
@@ -177,8 +195,7 @@ class Undo {
     std::vector<std::string> edited;
     for (std::size_t i = 0; i < journal_.files.size(); ++i) {
       HW_CHECK(check_way(journals_.root(), journal_.files[i].path));
-      if (is_written(i) && !is_as_ported(journal_.files[i]))
-        edited.push_back(journal_.files[i].path);
+      if (is_written(i) && !is_as_ported(i)) edited.push_back(journal_.files[i].path);
     }
     if (edited.empty() || options_.force) return {};
     return fail("will not undo the port", edited.front(),
@@ -201,18 +218,24 @@ class Undo {
     std::error_code error;
     for (auto at = journal_.folders.rbegin(); at != journal_.folders.rend(); ++at)
       if (at->is_new) fs::remove(journals_.root() / at->path, error);  // if it is empty
+    for (const JournalFolder& each : journal_.folders)
+      if (!each.path.empty()) restore_time(each);
     step("remove the journal");
     HW_CHECK(journals_.remove(folder_));
-    for (const JournalFolder& each : journal_.folders) {
-      const timespec times[2] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT},
-                                 {.tv_sec = each.seconds, .tv_nsec = each.nanoseconds}};
-      if (!each.is_new)
-        ::utimensat(AT_FDCWD, (journals_.root() / each.path).c_str(), times, AT_SYMLINK_NOFOLLOW);
-    }
-    return journal_.files.size();
+    for (const JournalFolder& each : journal_.folders)
+      if (each.path.empty()) restore_time(each);  // the journal lay in it
+    return static_cast<std::size_t>(
+        std::count_if(journal_.files.begin(), journal_.files.end(),
+                      [](const JournalFile& file) { return !file.is_new; }));
   }
 
  private:
+  void restore_time(const JournalFolder& folder) const {
+    if (folder.is_new) return;
+    const timespec times[2] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT},
+                               {.tv_sec = folder.seconds, .tv_nsec = folder.nanoseconds}};
+    ::utimensat(AT_FDCWD, (journals_.root() / folder.path).c_str(), times, AT_SYMLINK_NOFOLLOW);
+  }
   fs::path part(const char* which, std::size_t i) const {
     return folder_ / which / std::to_string(i);
   }
@@ -222,13 +245,17 @@ class Undo {
     return journal_.files[i].is_new || fs::exists(part("was", i), error);
   }
   // What is not there any more cannot be lost.
-  bool is_as_ported(const JournalFile& file) const {
+  bool is_as_ported(std::size_t i) const {
+    const JournalFile& file = journal_.files[i];
     const fs::path target = journals_.root() / file.path;
     struct stat info {};
     if (::lstat(target.c_str(), &info) != 0) return errno == ENOENT;
     if (!S_ISREG(info.st_mode)) return false;
     const auto bytes = read_file(target);
-    return bytes && hash128(*bytes).hex() == file.after_hash;
+    if (!bytes) return false;
+    if (!file.is_removed) return hash128(*bytes).hex() == file.after_hash;
+    const auto was = read_file(part("was", i));  // it was ended before the file went
+    return was && *was == *bytes;
   }
   Status restore(std::size_t i) const {
     if (!is_written(i)) return {};
@@ -283,8 +310,9 @@ class InPlace {
       step("save");
       if (work.exists) HW_CHECK(save(work, journals_.root(), folder_ / "was" / std::to_string(i)));
       step("stage");
-      HW_CHECK(write_new(work, folder_ / "new" / std::to_string(i)));
-      journal_.files.push_back({work.path, hash128(work.bytes).hex(), !work.exists});
+      if (!work.is_removed) HW_CHECK(write_new(work, folder_ / "new" / std::to_string(i)));
+      journal_.files.push_back({work.path, work.is_removed ? "" : hash128(work.bytes).hex(),
+                                !work.exists, work.is_removed});
     }
     HW_CHECK(sync_all(journals_.root()));
     step("journal");
@@ -303,8 +331,10 @@ class InPlace {
       const bool exists = ::lstat(target.c_str(), &now) == 0;
       if (exists != work.exists || (exists && !is_same(now, work.found)))
         return changed_meanwhile(work.path);
-      if (::rename((folder_ / "new" / std::to_string(i)).c_str(), target.c_str()) != 0)
-        return fail(kCannot, work.path, errno_text(errno));
+      const int failed =
+          work.is_removed ? ::unlink(target.c_str())
+                          : ::rename((folder_ / "new" / std::to_string(i)).c_str(), target.c_str());
+      if (failed != 0) return fail(kCannot, work.path, errno_text(errno));
     }
     return sync_all(journals_.root());
   }
@@ -353,9 +383,12 @@ Result<std::size_t> undo(const fs::path& path, const InPlaceOptions& options) {
   if (!fs::is_directory(path, error)) root = path.has_parent_path() ? path.parent_path() : ".";
   HW_TRY(const Journals journals, Journals::open(root));
   HW_TRY(auto newest, journals.newest());
-  if (!newest)
+  if (!newest) {
+    HW_TRY(const bool had_begun, journals.sweep());
+    if (had_begun) return 0;  // and was ended before it changed anything
     return fail("cannot undo a port", path.string(), "none was made in place, or it is undone",
                 "Name the folder that was ported.");
+  }
   Undo work(journals, newest->folder, std::move(newest->journal), options);
   HW_CHECK(work.check_edits());
   return work.all();

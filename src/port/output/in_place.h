@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "port/port.h"
 
@@ -25,6 +27,9 @@ Result<std::size_t> write_in_place(const Ported& ported, const InPlaceOptions& o
 // as they were. `path`: what was ported, folder or file. Files that were edited after the port are
 // an error, before anything is changed; with `force` their edits are lost.
 Result<std::size_t> undo(const std::filesystem::path& path, const InPlaceOptions& options);
+
+// Folders of other repositories, as git's submodules are, in which files are changed; sorted.
+std::vector<std::string> submodules_in(const Ported& ported);
 
 // An error unless all below this folder is committed, in submodules too.
 Status check_clean(const std::filesystem::path& folder);

@@ -2,8 +2,7 @@
 #include "port/output/journal.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -40,6 +39,25 @@ std::optional<T> member(const Json& object, const char* name) {
   return at->template get<T>();
 }
 
+// What hipwright keeps in a folder is no change of the folder.
+class SameTime {
+ public:
+  explicit SameTime(const fs::path& folder) : folder_(folder) {
+    is_known_ = ::lstat(folder.c_str(), &info_) == 0;
+  }
+  SameTime(const SameTime&) = delete;
+  SameTime& operator=(const SameTime&) = delete;
+  ~SameTime() {
+    const timespec times[2] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, info_.st_mtim};
+    if (is_known_) ::utimensat(AT_FDCWD, folder_.c_str(), times, AT_SYMLINK_NOFOLLOW);
+  }
+
+ private:
+  const fs::path& folder_;
+  struct stat info_ {};
+  bool is_known_;
+};
+
 // The path of an entry; none: it is not one of this tree.
 std::optional<std::string> path_of(const Json& entry) {
   const auto text = member<std::string>(entry, "path");
@@ -53,8 +71,10 @@ std::string journal_text(const Journal& journal) {
   Json files = Json::array();
   Json folders = Json::array();
   for (const JournalFile& file : journal.files)
-    files.push_back(
-        {{"path", escaped_path(file.path)}, {"after", file.after_hash}, {"new", file.is_new}});
+    files.push_back({{"path", escaped_path(file.path)},
+                     {"after", file.after_hash},
+                     {"new", file.is_new},
+                     {"removed", file.is_removed}});
   for (const JournalFolder& folder : journal.folders)
     folders.push_back({{"path", escaped_path(folder.path)},
                        {"seconds", folder.seconds},
@@ -84,9 +104,10 @@ Result<Journal> parse_journal(std::string_view text, const std::string& origin) 
     auto path = path_of(entry);
     auto hash = member<std::string>(entry, "after");
     const auto is_new = member<bool>(entry, "new");
-    if (!path || path->empty() || !hash || !is_new)
+    const auto is_removed = member<bool>(entry, "removed");
+    if (!path || path->empty() || !hash || !is_new || !is_removed || (*is_new && *is_removed))
       return broken("an entry is damaged, or leads out of the tree");
-    journal.files.push_back({*std::move(path), *std::move(hash), *is_new});
+    journal.files.push_back({*std::move(path), *std::move(hash), *is_new, *is_removed});
   }
   for (const Json& entry : json["folders"]) {
     auto path = path_of(entry);
@@ -109,24 +130,8 @@ Result<Journals> Journals::open(const fs::path& root) {
         !fs::is_directory(fs::symlink_status(folder, error)))
       return fail("cannot port", folder.string(), "it is not a folder",
                   "Remove it: hipwright keeps originals there.");
-  // The folder itself is locked: a file for that would have to be removed by somebody.
-  const int lock = ::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock < 0) return fail("cannot port", root.string(), errno_text(errno));
-  if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
-    const int reason = errno;
-    ::close(lock);
-    return fail("cannot port", root.string(),
-                reason == EWOULDBLOCK ? "another hipwright is changing it" : errno_text(reason),
-                "Try again when it is done.");
-  }
-  return Journals(real, lock);
-}
-
-Journals::Journals(Journals&& other) noexcept
-    : root_(std::move(other.root_)), lock_(std::exchange(other.lock_, -1)) {}
-
-Journals::~Journals() {
-  if (lock_ >= 0) ::close(lock_);
+  HW_TRY(FolderLock lock, FolderLock::take(real));
+  return Journals(real, std::move(lock));
 }
 
 fs::path Journals::base() const {
@@ -164,23 +169,32 @@ Result<std::optional<Journals::Newest>> Journals::newest() const {
 }
 
 Result<fs::path> Journals::prepare() const {
+  const SameTime same_time(root_);
+  HW_TRY(const bool ignored, sweep());
+  static_cast<void>(ignored);
   HW_CHECK(make_directories(base()));
-  std::error_code error;
   HW_TRY(const std::vector<unsigned> all, numbers());
-  unsigned next = 1;
-  for (const unsigned number : all) {
-    const fs::path folder = base() / std::to_string(number);
-    if (fs::exists(folder / kJournalName, error))
-      next = number + 1;
-    else
-      fs::remove_all(folder, error);
-    if (error) return fail("cannot remove", folder.string(), error.message());
-  }
-  const fs::path folder = base() / std::to_string(next);
+  const fs::path folder = base() / std::to_string(all.empty() ? 1 : all.back() + 1);
   for (const char* part : {"new", "was"}) HW_CHECK(make_directories(folder / part));
   // Nobody wants originals in a commit.
   HW_CHECK(write_file_atomic(folder / ".gitignore", "*\n", 0666, Durability::kProcessDeath));
   return folder;
+}
+
+Result<bool> Journals::sweep() const {
+  const SameTime same_time(root_);
+  HW_TRY(const std::vector<unsigned> all, numbers());
+  bool has_any = false;
+  std::error_code error;
+  for (const unsigned number : all) {
+    const fs::path folder = base() / std::to_string(number);
+    if (fs::exists(folder / kJournalName, error)) continue;
+    fs::remove_all(folder, error);
+    if (error) return fail("cannot remove", folder.string(), error.message());
+    has_any = true;
+  }
+  if (has_any) remove_empty_folders();
+  return has_any;
 }
 
 Status Journals::remove(const fs::path& folder) const {
@@ -189,11 +203,15 @@ Status Journals::remove(const fs::path& folder) const {
   if (!error) fs::remove_all(folder, error);
   if (error) return fail("cannot remove", folder.string(), error.message());
   HW_TRY(const std::vector<unsigned> left, numbers());
-  if (!left.empty()) return {};
-  // What others keep there stays: these remove empty folders only.
+  if (left.empty()) remove_empty_folders();
+  return {};
+}
+
+// What others keep there stays.
+void Journals::remove_empty_folders() const {
+  std::error_code error;
   fs::remove(base(), error);
   fs::remove(root_ / kOwnFolder, error);
-  return {};
 }
 
 }  // namespace hipwright::port

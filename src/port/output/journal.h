@@ -3,7 +3,9 @@
 // of a file that was made before, so that at any moment the folder of the journal tells how far it
 // came:
 //   .hipwright/port/N/journal.json  without it, nothing has happened yet
-//   .hipwright/port/N/new/I         what file I becomes; there as long as it has not become it
+//   .hipwright/port/N/new/I         what file I becomes; there as long as it has not become it;
+//   none
+//                                   of a file that goes
 //   .hipwright/port/N/was/I         what file I was: the same inode where links can be made, so
 //                                   that mode, owner and times are kept, too
 #pragma once
@@ -16,13 +18,15 @@
 #include <vector>
 
 #include "base/error.h"
+#include "port/output/folder_lock.h"
 
 namespace hipwright::port {
 
 struct JournalFile {
   std::string path;        // from the root, with '/'
-  std::string after_hash;  // of its ported bytes
+  std::string after_hash;  // of its ported bytes; of a file that goes: empty
   bool is_new = false;
+  bool is_removed = false;  // its content has another name now
 };
 
 struct JournalFolder {
@@ -47,9 +51,6 @@ Result<Journal> parse_journal(std::string_view text, const std::string& origin);
 class Journals {
  public:
   static Result<Journals> open(const std::filesystem::path& root);
-  Journals(Journals&& other) noexcept;
-  Journals& operator=(Journals&&) = delete;
-  ~Journals();
 
   const std::filesystem::path& root() const { return root_; }
   // Folder and content of the newest; none: there is nothing to undo.
@@ -58,19 +59,22 @@ class Journals {
     Journal journal;
   };
   Result<std::optional<Newest>> newest() const;
-  // An empty folder for the next one. What was left by a port that was ended before it had a
-  // journal is removed.
+  // An empty folder for the next one.
   Result<std::filesystem::path> prepare() const;
+  // Removes what was left by ports that were ended before they had a journal; was there any?
+  Result<bool> sweep() const;
   // Removes the folder of a journal: the journal first. The last one takes .hipwright with it.
   Status remove(const std::filesystem::path& folder) const;
 
  private:
-  Journals(std::filesystem::path root, int lock) : root_(std::move(root)), lock_(lock) {}
+  Journals(std::filesystem::path root, FolderLock lock)
+      : root_(std::move(root)), lock_(std::move(lock)) {}
   std::filesystem::path base() const;
   Result<std::vector<unsigned>> numbers() const;  // ascending
+  void remove_empty_folders() const;
 
   std::filesystem::path root_;
-  int lock_;
+  FolderLock lock_;
 };
 
 }  // namespace hipwright::port

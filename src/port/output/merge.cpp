@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "port/output/folder_lock.h"
 #include "port/output/output.h"
 #include "port/output/path_text.h"
 
@@ -17,6 +18,8 @@ namespace hipwright::port {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kStateName = "state.json";
 
 fs::path own(const fs::path& tree) {
   return tree / kOwnFolder / "port";
@@ -29,6 +32,19 @@ std::optional<std::string> bytes_at(const fs::path& path) {
   auto bytes = read_file(path);
   if (!bytes) return std::nullopt;
   return *std::move(bytes);
+}
+
+// What is there, in one word: the digest of a file, where a link leads; empty: nothing.
+std::string content_at(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  if (!fs::exists(status)) return {};
+  if (fs::is_symlink(status)) return "-> " + escaped_path(fs::read_symlink(path, error).string());
+  const auto bytes = bytes_at(path);
+  return bytes ? hash128(*bytes).hex() : "?";
+}
+bool is_digest(std::string_view content) {
+  return !content.starts_with("->") && content != "?";
 }
 
 struct Text {
@@ -64,8 +80,8 @@ Result<std::optional<Text>> merged_text(const std::string& ours, const std::stri
 
 // What the port wrote at `path`. Under no name that a build could take for a source: build files
 // collect those in all folders.
-fs::path kept_at(const fs::path& tree, const std::string& path) {
-  return own(tree) / "base" / hash128(path).hex();
+fs::path kept_at(const fs::path& base, const std::string& path) {
+  return base / hash128(path).hex();
 }
 
 class Merge {
@@ -73,8 +89,10 @@ class Merge {
   Merge(fs::path fresh, fs::path folder) : fresh_(std::move(fresh)), folder_(std::move(folder)) {}
 
   Result<Merged> all() {
+    HW_TRY(const FolderLock lock, FolderLock::take(folder_));
     HW_TRY(const PortState last, read(folder_));
     HW_TRY(const PortState now, read(fresh_));
+    base_ = own(folder_) / last.base();
     std::set<std::string> paths;
     for (const auto& [path, digest] : last.files) paths.insert(path);
     for (const auto& [path, digest] : now.files) paths.insert(path);
@@ -84,39 +102,37 @@ class Merge {
       HW_CHECK(one(path, before == last.files.end() ? "" : before->second,
                    after == now.files.end() ? "" : after->second));
     }
-    HW_CHECK(take_state());
+    HW_CHECK(take_state(last, now));
     return std::move(result_);
   }
 
  private:
   static Result<PortState> read(const fs::path& tree) {
-    const fs::path file = own(tree) / "state.json";
+    const fs::path file = own(tree) / kStateName;
     HW_TRY(const std::string text, read_file(file));
     return parse_state(text, file.string());
   }
 
-  // `base`, `theirs`: digests; empty: there is no such file.
+  // `base`, `theirs`: as content_at() says it.
   Status one(const std::string& path, const std::string& base, const std::string& theirs) {
-    std::error_code error;
     const fs::path target = folder_ / path;
-    const bool is_other = fs::exists(fs::symlink_status(target, error)) &&
-                          !fs::is_regular_file(fs::symlink_status(target, error));
-    if (is_other) return base == theirs ? Status() : conflict(path, "it is no file any more");
-    const std::optional<std::string> ours = bytes_at(target);
-    const std::string digest = ours ? hash128(*ours).hex() : "";
-    if (digest == theirs) return {};
+    const std::string ours = content_at(target);
+    if (ours == theirs) return {};
     if (theirs == base) {
       ++result_.kept;
       return {};
     }
-    if (digest == base) return theirs.empty() ? remove(target) : take(path);
-    if (!ours) return conflict(path, "you removed it, and the port of it changed");
+    if (ours == base) return theirs.empty() ? remove(target) : take(path);
+    if (ours.empty()) return conflict(path, "you removed it, and the port of it changed");
     if (theirs.empty()) return conflict(path, "you changed it, and the sources no longer have it");
-    return both(path, *ours);
+    if (!is_digest(ours) || !is_digest(theirs))
+      return conflict(path, "you changed it, and the port of it changed; one of them is no file");
+    return both(path);
   }
 
-  Status both(const std::string& path, const std::string& ours) {
-    const auto base = bytes_at(kept_at(folder_, path)).value_or("");
+  Status both(const std::string& path) {
+    const std::string base = bytes_at(kept_at(base_, path)).value_or("");
+    HW_TRY(const std::string ours, read_file(folder_ / path));
     HW_TRY(const std::string theirs, read_file(fresh_ / path));
     HW_TRY(const std::optional<Text> text, merged_text(ours, base, theirs));
     if (!text) {
@@ -156,21 +172,29 @@ class Merge {
     return {};
   }
 
-  // The state last: as long as it is the old one, all can be done again.
-  Status take_state() {
+  // The state last: as long as it is the old one, its base is there and all can be done again.
+  Status take_state(const PortState& last, const PortState& now) const {
     std::error_code error;
-    fs::remove_all(own(folder_) / "base", error);
-    if (!error) fs::rename(own(fresh_) / "base", own(folder_) / "base", error);
-    if (!error) fs::rename(own(fresh_) / "state.json", own(folder_) / "state.json", error);
+    const fs::path base = own(folder_) / now.base();
+    if (!fs::exists(base, error)) fs::rename(own(fresh_) / now.base(), base, error);
+    if (!error) fs::rename(own(fresh_) / kStateName, own(folder_) / kStateName, error);
     if (error) return fail("cannot write", own(folder_).string(), error.message());
+    if (last.base() != now.base()) fs::remove_all(own(folder_) / last.base(), error);
     return {};
   }
 
   const fs::path fresh_, folder_;
+  fs::path base_;  // what the last port wrote
   Merged result_;
 };
 
 }  // namespace
+
+std::string PortState::base() const {
+  std::string all;
+  for (const auto& [path, content] : files) all += path + '\0' + content + '\0';
+  return "base-" + hash128(all).hex();
+}
 
 std::string state_text(const PortState& state) {
   Json files = Json::object();
@@ -203,25 +227,26 @@ Status write_state(const Ported& ported, const fs::path& tree) {
   for (auto at = fs::recursive_directory_iterator(tree, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     if (at->path().filename() == kOwnFolder) at.disable_recursion_pending();
-    if (const auto bytes = bytes_at(at->path()))
-      state.files[at->path().lexically_relative(tree).generic_string()] = hash128(*bytes).hex();
+    const bool is_folder = at->is_directory(error) && !at->is_symlink(error);
+    if (!is_folder)
+      state.files[at->path().lexically_relative(tree).generic_string()] = content_at(at->path());
   }
   if (error) return fail("cannot read", tree.string(), error.message());
-  const fs::path base = own(tree) / "base";
+  const fs::path base = own(tree) / state.base();
   HW_CHECK(make_directories(base));
   const auto keep = [&](const std::string& path) -> Status {
     HW_TRY(const std::string bytes, read_file(tree / path));
-    return write_file_atomic(kept_at(tree, path), bytes, 0666, Durability::kProcessDeath);
+    return write_file_atomic(kept_at(base, path), bytes, 0666, Durability::kProcessDeath);
   };
-  for (const PortedFile& file : ported.files) HW_CHECK(keep(file.source->path()));
+  for (const PortedFile& file : ported.files) HW_CHECK(keep(file.path_after()));
   for (const auto& [path, content] : ported.added)
     if (ported.tree.find(path) == nullptr) HW_CHECK(keep(path));
-  return write_file_atomic(own(tree) / "state.json", state_text(state));
+  return write_file_atomic(own(tree) / kStateName, state_text(state));
 }
 
 bool has_state(const fs::path& tree) {
   std::error_code error;
-  return fs::is_regular_file(own(tree) / "state.json", error);
+  return fs::is_regular_file(own(tree) / kStateName, error);
 }
 
 Result<Merged> merge_into(const fs::path& fresh, const fs::path& folder) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A port of newer sources into the folder that an earlier port made, where people may have worked
 // since. What the earlier port wrote is kept in .hipwright/port/ of that folder:
-//   state.json  every file with its digest
-//   base/…      the sources, for three-way merges
+//   state.json  every file with its digest, every link with where it leads
+//   base-H/…    the sources, for three-way merges; H is a digest of the state that they belong to
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,8 @@
 namespace hipwright::port {
 
 struct PortState {
-  std::map<std::string, std::string> files;  // path to digest
+  std::map<std::string, std::string> files;  // path to digest, or "-> where"
+  std::string base() const;                  // the name of the folder with its sources
 };
 std::string state_text(const PortState& state);
 Result<PortState> parse_state(std::string_view text, const std::string& origin);

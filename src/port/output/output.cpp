@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "port/output/output.h"
 
+#include <fmt/format.h>
+
 #include "base/text_edit.h"
 
 namespace hipwright::port {
@@ -9,11 +11,27 @@ std::string bytes_of(const PortedFile& file) {
   return syntax::encode(file.after(), file.source->encoding());
 }
 
+namespace {
+
+// In the words that git has for it, and that GNU patch knows.
+std::string renaming(const PortedFile& file, const std::string& diff) {
+  const std::string& old = file.source->path();
+  std::string out =
+      fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n", old, file.renamed);
+  if (diff.empty()) return out;
+  return out + fmt::format("--- a/{}\n+++ b/{}\n", old, file.renamed) +
+         diff.substr(diff.find("@@"));
+}
+
+}  // namespace
+
 std::string diff_of(const Ported& ported) {
   std::string out;
-  for (const PortedFile& file : ported.files)
-    if (!file.changes.empty() && !ported.added.contains(file.source->path()))
-      out += unified_diff(file.source->path(), file.source->text(), file.after());
+  for (const PortedFile& file : ported.files) {
+    if (!file.is_changed() || ported.added.contains(file.source->path())) continue;
+    const std::string diff = unified_diff(file.source->path(), file.source->text(), file.after());
+    out += file.renamed.empty() ? diff : renaming(file, diff);
+  }
   for (const auto& [path, content] : ported.added) {
     const SourceFile* old = ported.tree.find(path);
     const std::string diff = unified_diff(path, old != nullptr ? old->text() : "", content);

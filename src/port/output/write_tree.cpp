@@ -73,7 +73,7 @@ class Copy {
  public:
   Copy(const Ported& ported, fs::path to) : ported_(ported), to_(std::move(to)) {
     for (const PortedFile& file : ported.files)
-      if (!file.changes.empty()) ported_paths_.insert(file.source->path());
+      if (file.is_changed()) ported_paths_.insert(file.source->path());
     for (const auto& [path, content] : ported.added) ported_paths_.insert(path);
   }
 
@@ -134,13 +134,14 @@ class Copy {
 
 Status write_ported(const Ported& ported, const fs::path& to) {
   for (const PortedFile& file : ported.files) {
-    if (file.changes.empty()) continue;
-    const fs::path target = to / file.source->path();
+    if (!file.is_changed()) continue;
+    const fs::path target = to / file.path_after();
     HW_CHECK(write_file_atomic(target, bytes_of(file), 0666, Durability::kProcessDeath));
     struct stat info {};
     const fs::path from = ported.tree.root / file.source->path();
     if (::lstat(from.c_str(), &info) == 0 && ::chmod(target.c_str(), info.st_mode & 07777) != 0)
       return fail("cannot keep the mode of", target.string(), errno_text(errno));
+    if (file.changes.empty()) HW_CHECK(copy_times(from, target, false));
   }
   for (const auto& [path, content] : ported.added) {
     HW_CHECK(make_directories((to / path).parent_path()));

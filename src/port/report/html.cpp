@@ -1,220 +1,285 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text_edit.h"
+#include "port/report/html_text.h"
 #include "port/report/report.h"
+#include "port/verify/verify.h"
 
 namespace hipwright::port {
 
 namespace {
 
-constexpr std::string_view kHead = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<style>
-:root { color-scheme: light dark; --line: #8884; --out: #f003; --in: #0a03; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 1500px; padding: 1rem; }
-table { border-collapse: collapse; } td, th { padding: .15rem .6rem; text-align: left; }
-.sum td, .sum th { border-bottom: 1px solid var(--line); } .n { text-align: right; }
-.error { color: #d22; } .warning { color: #b70; } code, pre, .diff { font: 13px/1.4 monospace; }
-details { border: 1px solid var(--line); border-radius: 4px; margin: .5rem 0; }
-summary { cursor: pointer; padding: .3rem .6rem; } details > div { overflow-x: auto; padding: 0 .6rem; }
-.diff { width: 100%; table-layout: fixed; } .diff td { white-space: pre-wrap; overflow-wrap: anywhere; vertical-align: top; padding: 0 .4rem; }
-.diff .no { width: 4em; opacity: .6; text-align: right; } .out { background: var(--out); } .in { background: var(--in); }
-.hunk td { opacity: .6; border-top: 1px dashed var(--line); } pre { white-space: pre-wrap; }
-</style>
-)";
+constexpr std::size_t kRows = 4000;             // of one file's table
+constexpr std::size_t kShownBytes = 16 * 1024;  // of a new file
+constexpr std::size_t kShownErrors = 10;        // of one unit: the first explain the others
 
-// How many bytes the UTF-8 character at `at` has; 0: it is none.
-std::size_t character_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  const std::size_t size = first < 0x80   ? 1
-                           : first < 0xC2 ? 0
-                           : first < 0xE0 ? 2
-                           : first < 0xF0 ? 3
-                           : first < 0xF5 ? 4
-                                          : 0;
-  if (size == 0 || at + size > text.size()) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(at + i) & 0xC0U) != 0x80) return 0;
-  return size;
-}
-
-// As text of HTML, whatever the bytes are.
-std::string html(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = character_at(text, at);
-    const char first = text[at];
-    if (size == 0 ||
-        (size == 1 && static_cast<unsigned char>(first) < 0x20 && first != '\t' && first != '\n'))
-      out += first == '\r' ? "" : "\xEF\xBF\xBD";
-    else if (first == '&')
-      out += "&amp;";
-    else if (first == '<')
-      out += "&lt;";
-    else if (first == '>')
-      out += "&gt;";
-    else if (first == '"')
-      out += "&quot;";
-    else
-      out += text.substr(at, size);
-    at += std::max<std::size_t>(size, 1);
-  }
-  return out;
+std::string_view plural(std::size_t number) {
+  return number == 1 ? "" : "s";
 }
 
 std::string code_link(std::string_view code) {
   return fmt::format("<a href=\"#{0}\">{0}</a>", html(code));
 }
 
-std::string phases_html(const Summary& all) {
-  std::string out =
-      "<h2 id=\"phases\">Phases</h2>\n<table class=\"sum\"><tr><th>phase<th>what<th "
-      "class=\"n\">changes"
-      "<th class=\"n\">files<th class=\"n\">to do</tr>\n";
-  for (const auto& [phase, count] : all.phases) {
-    out += fmt::format(
-        "<tr><th>{}<th>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}</tr>\n",
-        static_cast<int>(phase), to_string(phase), count.changes, count.files, count.to_do);
-    for (const auto& [code, of_code] : count.codes) {
-      const Code* known = find_code(code);
-      out += fmt::format("<tr><td>{}<td>{}<td class=\"n\">{}<td><td class=\"n\">{}</tr>\n",
-                         code_link(code), known != nullptr ? html(known->title) : "",
-                         of_code.changes, of_code.to_do);
-    }
-  }
-  return out + "</table>\n";
+std::string card(std::string_view number, std::string_view what, std::string_view colour = {}) {
+  return fmt::format("<div class=\"card\"><b class=\"{}\">{}</b><span>{}</span></div>\n", colour,
+                     number, what);
 }
 
-// `number`: which file it is among those of the tree, the name of its part of the page.
-std::string to_do_html(const Ported& ported, const Summary& all) {
-  if (all.to_do.empty()) return "<p>Nothing is left to do by hand.</p>\n";
-  std::map<std::string_view, std::size_t> numbers;
-  for (std::size_t i = 0; i < ported.files.size(); ++i) numbers[ported.files[i].source->path()] = i;
-  std::string out = "<h2 id=\"todo\">Left to do by hand</h2>\n<table class=\"sum\">\n";
-  for (const Diagnostic* said : all.to_do)
-    out += fmt::format("<tr><td class=\"{}\">{}<td><a href=\"#f{}\">{}:{}</a><td>{}<td>{}</tr>\n",
-                       to_string(said->severity), to_string(said->severity), numbers[said->path],
-                       html(said->path), said->position.line, code_link(said->code),
-                       html(said->message));
-  return out + "</table>\n";
-}
-
-// A unified diff with what was on the left and what is on the right.
-class SideBySide {
+class HtmlReport {
  public:
-  std::string of(std::string_view diff) {
-    out_ = "<table class=\"diff\">\n";
-    for (std::size_t at = 0; at < diff.size();) {
-      const std::size_t end = std::min(diff.find('\n', at), diff.size());
-      line(diff.substr(at, end - at));
-      at = end + 1;
-    }
-    flush();
-    return std::move(out_) + "</table>\n";
+  HtmlReport(const Ported& ported, const Verified* verified)
+      : ported_(ported), verified_(verified), all_(summarise(ported)) {
+    for (std::size_t i = 0; i < ported.files.size(); ++i)
+      numbers_[ported.files[i].source->path()] = i;
+  }
+
+  std::string whole(const std::string& title) const {
+    std::string out =
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
+        "name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\">\n";
+    out += fmt::format(
+        "<title>Port of {0} to ROCm</title>\n<style>{1}</style></head><body>\n"
+        "<h1>Port of {0} to ROCm</h1>\n",
+        html(title), kReportStyle);
+    out += "<nav><a href=\"#phases\">Phases</a><a href=\"#todo\">Left to do</a>";
+    if (verified_ != nullptr) out += "<a href=\"#compiled\">Compiled</a>";
+    out += "<a href=\"#files\">Files</a><a href=\"#codes\">Codes</a></nav>\n";
+    out += cards() + phases() + to_do() + compiled() + files() + not_read() + codes();
+    return out + fmt::format(
+                     "<footer>hipwright {}. The file is complete in itself: nothing is "
+                     "loaded.</footer>\n<script>{}</script>\n</body></html>\n",
+                     HIPWRIGHT_VERSION, kReportScript);
   }
 
  private:
-  void line(std::string_view text) {
-    if (!in_hunk_ && !text.starts_with("@@")) return;  // names of files
-    in_hunk_ = true;
-    if (text.starts_with("@@")) {
-      flush();
-      old_ = number_behind(text, '-');
-      new_ = number_behind(text, '+');
-      out_ += fmt::format("<tr class=\"hunk\"><td class=\"no\"><td>{}<td class=\"no\"><td></tr>\n",
-                          html(text));
-    } else if (text.starts_with('-')) {
-      removed_.push_back(text.substr(1));
-    } else if (text.starts_with('+')) {
-      added_.push_back(text.substr(1));
-    } else if (text.starts_with(' ')) {
-      flush();
-      out_ += fmt::format("<tr><td class=\"no\">{}<td>{}<td class=\"no\">{}<td>{}</tr>\n", old_++,
-                          html(text.substr(1)), new_++, html(text.substr(1)));
-    }
-  }
-  static std::size_t number_behind(std::string_view text, char mark) {
-    std::size_t number = 0;
-    for (std::size_t i = text.find(mark) + 1; i < text.size() && text[i] >= '0' && text[i] <= '9';
-         ++i)
-      number = number * 10 + static_cast<std::size_t>(text[i] - '0');
-    return number;
-  }
-  void flush() {
-    for (std::size_t i = 0; i < std::max(removed_.size(), added_.size()); ++i) {
-      out_ += i < removed_.size() ? fmt::format("<tr><td class=\"no\">{}<td class=\"out\">{}",
-                                                old_++, html(removed_[i]))
-                                  : "<tr><td class=\"no\"><td>";
-      out_ += i < added_.size() ? fmt::format("<td class=\"no\">{}<td class=\"in\">{}</tr>\n",
-                                              new_++, html(added_[i]))
-                                : "<td class=\"no\"><td></tr>\n";
-    }
-    removed_.clear();
-    added_.clear();
+  std::string cards() const {
+    const std::size_t warnings = all_.to_do.size() - all_.errors;
+    std::size_t changes = 0;
+    for (const auto& [phase, count] : all_.phases) changes += count.changes;
+    std::string out = "<div class=\"cards\">\n";
+    out += card(fmt::format("{} / {}", all_.changed, all_.files), "files changed, of those read");
+    out += card(std::to_string(changes), "changes, each with its reason");
+    out += card(std::to_string(all_.added), "files added");
+    out += card(std::to_string(all_.errors), "places that will not compile as they are",
+                all_.errors == 0 ? "good" : "error");
+    out += card(std::to_string(warnings), "places to look at", warnings == 0 ? "good" : "warning");
+    if (verified_ != nullptr)
+      out += card(fmt::format("{} / {}", verified_->compiling(),
+                              verified_->units.size() - verified_->not_checked()),
+                  "translation units compile", verified_->failing() == 0 ? "good" : "error");
+    return out + "</div>\n";
   }
 
-  std::string out_;
-  bool in_hunk_ = false;
-  std::size_t old_ = 0, new_ = 0;
-  std::vector<std::string_view> removed_, added_;
-};
-
-std::string file_html(const PortedFile& file, std::size_t number) {
-  const std::string_view text = file.source->text();
-  std::string out =
-      fmt::format("<details id=\"f{}\"{}><summary>{} ({} changes, {} remarks)</summary><div>\n",
-                  number, number < 20 ? " open" : "", html(file.source->path()),
-                  file.meant().list().size(), file.diagnostics.size());
-  for (const Diagnostic& said : file.diagnostics)
-    out += fmt::format("<p class=\"{}\">line {}: {} {}</p>\n", to_string(said.severity),
-                       said.position.line, html(said.message), code_link(said.code));
-  if (!file.changes.empty())
-    out += SideBySide().of(unified_diff(file.source->path(), text, file.after()));
-  return out + "</div></details>\n";
-}
-
-std::string files_html(const Ported& ported) {
-  std::string out = "<h2 id=\"files\">Files, before and after</h2>\n";
-  for (std::size_t i = 0; i < ported.files.size(); ++i)
-    if (!ported.files[i].changes.empty() || !ported.files[i].diagnostics.empty())
-      out += file_html(ported.files[i], i);
-  for (const auto& [path, content] : ported.added)
-    out += fmt::format("<details><summary>{} (new)</summary><div><pre>{}</pre></div></details>\n",
-                       html(path), html(content));
-  return out;
-}
-
-std::string codes_html(const Summary& all) {
-  std::string out = "<h2 id=\"codes\">What the codes mean</h2>\n";
-  for (const auto& [phase, count] : all.phases)
-    for (const auto& [code, of_code] : count.codes) {
-      const Code* known = find_code(code);
-      if (known == nullptr) continue;
+  std::string phases() const {
+    std::string out =
+        "<h2 id=\"phases\">Phases</h2>\n<table class=\"sum\"><tr><th>phase<th>what<th "
+        "class=\"n\">changes<th class=\"n\">files<th class=\"n\">to do</tr>\n";
+    const auto number = [](std::size_t count) { return count == 0 ? "" : std::to_string(count); };
+    for (const auto& [phase, count] : all_.phases) {
       out += fmt::format(
-          "<details id=\"{}\"><summary>{} {}</summary><div><pre>{}</pre></div></details>\n",
-          html(code), html(code), html(known->title), html(known->page));
+          "<tr class=\"phase\"><td>{}<td>{}<td class=\"n\">{}<td class=\"n\">{}<td "
+          "class=\"n\">{}</tr>\n",
+          static_cast<int>(phase), to_string(phase), number(count.changes), number(count.files),
+          number(count.to_do));
+      for (const auto& [code, of_code] : count.codes) {
+        const Code* known = find_code(code);
+        out += fmt::format("<tr><td>{}<td>{}<td class=\"n\">{}<td><td class=\"n\">{}</tr>\n",
+                           code_link(code), known != nullptr ? html_of_line(known->title) : "",
+                           number(of_code.changes), number(of_code.to_do));
+      }
     }
-  return out;
-}
+    return out + "</table>\n";
+  }
+
+  // By code: what helps at one place helps at the others.
+  std::string to_do() const {
+    std::string out = "<h2 id=\"todo\">Left to do by hand</h2>\n";
+    if (all_.to_do.empty()) return out + "<p class=\"good\">Nothing.</p>\n";
+    std::map<std::string, std::vector<const Diagnostic*>> by_code;
+    for (const Diagnostic* said : all_.to_do) by_code[said->code].push_back(said);
+    std::vector<const std::vector<const Diagnostic*>*> groups;
+    for (const auto& [code, list] : by_code) groups.push_back(&list);
+    std::stable_sort(groups.begin(), groups.end(), [](const auto* a, const auto* b) {
+      return a->front()->severity > b->front()->severity;
+    });
+    for (const auto* group : groups) {
+      const Diagnostic& first = *group->front();
+      const Code* known = find_code(first.code);
+      out += fmt::format(
+          "<details{}><summary><span class=\"path\">{} {}</span><span class=\"tag {}\">{} "
+          "place{}</span></summary><div><ul class=\"places\">\n",
+          groups.size() <= 3 && group->size() <= 20 ? " open" : "", html(first.code),
+          known != nullptr ? html_of_line(known->title) : "", to_string(first.severity),
+          group->size(), plural(group->size()));
+      for (const Diagnostic* said : *group)
+        out += fmt::format("<li><a class=\"path\" href=\"#{}\">{}:{}</a> {}\n", file_id(said->path),
+                           html(said->path), said->position.line, html(said->message));
+      out +=
+          fmt::format("</ul><p>{} says what to do.</p></div></details>\n", code_link(first.code));
+    }
+    return out;
+  }
+
+  std::string compiled() const {
+    if (verified_ == nullptr) return {};
+    std::string out = fmt::format(
+        "<h2 id=\"compiled\">Compiled</h2>\n<p>{} of {} translation units compile{}; {} could not "
+        "be checked here.</p>\n",
+        verified_->compiling(), verified_->units.size() - verified_->not_checked(),
+        verified_->repairs == 0 ? "" : fmt::format(", after {} repairs", verified_->repairs),
+        verified_->not_checked());
+    for (const Unit& unit : verified_->units) {
+      if (unit.compiles) continue;
+      out += fmt::format(
+          "<details><summary><a class=\"path\" href=\"#{}\">{}</a><span class=\"tag {}\">{}</span>"
+          "</summary><div><pre>",
+          file_id(unit.path), html(unit.path), unit.is_checked() ? "error" : "note",
+          unit.is_checked()
+              ? fmt::format("{} error{}", unit.errors.size(), plural(unit.errors.size()))
+              : html(unit.missing_library) + " is not installed");
+      for (std::size_t i = 0; i < std::min(unit.errors.size(), kShownErrors); ++i) {
+        const CompileError& error = unit.errors[i];
+        out += fmt::format("{}:{}:{}: {}\n", html(error.path), error.position.line,
+                           error.position.column, html(error.text));
+      }
+      if (unit.errors.size() > kShownErrors)
+        out += fmt::format("and {} more\n", unit.errors.size() - kShownErrors);
+      out += "</pre></div></details>\n";
+    }
+    return out;
+  }
+
+  std::string files() const {
+    std::size_t shown = 0;
+    std::string list;
+    for (const PortedFile& file : ported_.files) {
+      if (!file.is_changed() && file.diagnostics.empty()) continue;
+      ++shown;
+      list += one(file);
+    }
+    for (const auto& [path, content] : ported_.added) list += added(path, content);
+    std::string out = "<h2 id=\"files\">Files, before and after</h2>\n";
+    if (shown > 10)
+      out +=
+          "<p><input id=\"filter\" type=\"search\" placeholder=\"Show files whose name has …\" "
+          "aria-label=\"Show files whose name has this text\"></p>\n";
+    return out + "<div id=\"all\">\n" + list + "</div>\n";
+  }
+
+  std::string one(const PortedFile& file) const {
+    const std::string& path = file.source->path();
+    std::size_t errors = 0, warnings = 0;
+    for (const Diagnostic& said : file.diagnostics) {
+      errors += said.severity == Severity::kError;
+      warnings += said.severity == Severity::kWarning;
+    }
+    const std::size_t changes = file.meant().list().size();
+    const auto tag = [](std::size_t count, std::string_view what, std::string_view colour) {
+      return count == 0 ? std::string()
+                        : fmt::format("<span class=\"tag {}\">{} {}{}</span>", colour, count, what,
+                                      plural(count));
+    };
+    std::string out = fmt::format(
+        "<details id=\"{}\" data-path=\"{}\"><summary><span class=\"path\">{}{}</span>{}{}{}{}"
+        "</summary><div>\n",
+        file_id(path), html(path), html(path),
+        file.renamed.empty() ? "" : " \xE2\x86\x92 " + html(file.renamed),
+        tag(changes, "change", "soft"), tag(errors, "error", "error"),
+        tag(warnings, "warning", "warning"), compile_tag(path));
+    if (!file.diagnostics.empty()) out += said_of(file);
+    if (!file.changes.empty())
+      out += html_of_diff(unified_diff(path, file.source->text(), file.after()), kRows);
+    return out + "</div></details>\n";
+  }
+
+  std::string compile_tag(const std::string& path) const {
+    if (verified_ == nullptr) return {};
+    for (const Unit& unit : verified_->units)
+      if (unit.path == path)
+        return unit.compiles       ? "<span class=\"tag good\">compiles</span>"
+               : unit.is_checked() ? "<span class=\"tag error\">does not compile</span>"
+                                   : "<span class=\"tag note\">not checked</span>";
+    return {};
+  }
+
+  static std::string said_of(const PortedFile& file) {
+    std::string out, notes;
+    std::size_t count = 0;
+    for (const Diagnostic& said : file.diagnostics) {
+      const bool is_note = said.severity == Severity::kNote;
+      count += is_note;
+      (is_note ? notes : out) +=
+          fmt::format("<li class=\"{}\">line {}: {} {}<span class=\"why\">{}</span>\n",
+                      to_string(said.severity), said.position.line, html(said.message),
+                      code_link(said.code), html(said.why));
+    }
+    out = "<ul class=\"said\">\n" + out + "</ul>\n";
+    if (count != 0)
+      out += fmt::format(
+          "<details><summary class=\"note\">{} note{}</summary><div><ul "
+          "class=\"said\">\n{}</ul></div></details>\n",
+          count, plural(count), notes);
+    return out;
+  }
+
+  static std::string added(const std::string& path, const std::string& content) {
+    return fmt::format(
+        "<details data-path=\"{0}\"><summary><span class=\"path\">{0}</span><span class=\"tag "
+        "good\">new</span></summary><div>{1}</div></details>\n",
+        html(path),
+        content.size() <= kShownBytes
+            ? "<pre>" + html(content) + "</pre>"
+            : fmt::format("<p>{} bytes; it is in the ported tree.</p>", content.size()));
+  }
+
+  std::string not_read() const {
+    if (ported_.tree.not_read.empty()) return {};
+    std::string out = "<h2 id=\"notread\">Not read</h2>\n<ul class=\"places\">\n";
+    for (const NotRead& each : ported_.tree.not_read)
+      out += fmt::format("<li><span class=\"path\">{}</span> <span class=\"soft\">{}</span>\n",
+                         html(each.path), html(each.why));
+    return out + "</ul>\n";
+  }
+
+  // Of all that the report names, notes too.
+  std::string codes() const {
+    std::map<std::string, const Code*> named;
+    const auto add = [&](std::string_view code) {
+      if (const Code* known = find_code(code)) named.emplace(code, known);
+    };
+    for (const auto& [phase, count] : all_.phases)
+      for (const auto& [code, of_code] : count.codes) add(code);
+    for (const PortedFile& file : ported_.files)
+      for (const Diagnostic& said : file.diagnostics) add(said.code);
+    std::string out = "<h2 id=\"codes\">What the codes mean</h2>\n";
+    for (const auto& [code, known] : named)
+      out += fmt::format(
+          "<details id=\"{0}\"><summary><span class=\"path\">{0} {1}</span></summary><div>{2}"
+          "</div></details>\n",
+          html(code), html_of_line(known->title), html_of_markdown(known->page));
+    return out;
+  }
+
+  std::string file_id(const std::string& path) const {
+    const auto at = numbers_.find(path);
+    return at == numbers_.end() ? "files" : fmt::format("f{}", at->second);
+  }
+
+  const Ported& ported_;
+  const Verified* verified_;
+  const Summary all_;
+  std::map<std::string_view, std::size_t> numbers_;
+};
 
 }  // namespace
 
-std::string html_report(const Ported& ported, const std::string& title) {
-  const Summary all = summarise(ported);
-  return fmt::format(
-      "{}<title>Port of {}</title></head><body>\n<h1>Port of {}</h1>\n"
-      "<p>{} of {} files changed, {} added; {} places are left to a person, {} of which will not "
-      "compile. <a href=\"#phases\">Phases</a>, <a href=\"#todo\">to do</a>, <a "
-      "href=\"#files\">files</a>, <a href=\"#codes\">codes</a>.</p>\n{}{}{}{}"
-      "<script>\n"
-      "const show = () => {{ const at = document.getElementById(location.hash.slice(1)); if (at && "
-      "at.tagName === 'DETAILS') at.open = true; }};\naddEventListener('hashchange', show); "
-      "show();\n"
-      "</script>\n</body></html>\n",
-      kHead, html(title), html(title), all.changed, all.files, all.added, all.to_do.size(),
-      all.errors, phases_html(all), to_do_html(ported, all), files_html(ported), codes_html(all));
+std::string html_report(const Ported& ported, const std::string& title, const Verified* verified) {
+  return HtmlReport(ported, verified).whole(title);
 }
 
 }  // namespace hipwright::port

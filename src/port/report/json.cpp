@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include "port/report/report.h"
+#include "port/verify/verify.h"
 
 namespace hipwright::port {
 
@@ -27,11 +28,13 @@ Json file_json(const PortedFile& file) {
     changes.push_back(change_json(change, text, lines));
   Json said = Json::array();
   for (const Diagnostic& each : file.diagnostics) said.push_back(json_of(each));
-  return {{"path", file.source->path()},
-          {"language", to_string(file.source->language())},
-          {"changed", !file.changes.empty()},
-          {"changes", std::move(changes)},
-          {"diagnostics", std::move(said)}};
+  Json json = {{"path", file.source->path()},
+               {"language", to_string(file.source->language())},
+               {"changed", file.is_changed()},
+               {"changes", std::move(changes)},
+               {"diagnostics", std::move(said)}};
+  if (!file.renamed.empty()) json["renamed_to"] = file.renamed;
+  return json;
 }
 
 Json phase_json(Phase phase, const PhaseCount& count) {
@@ -43,13 +46,40 @@ Json phase_json(Phase phase, const PhaseCount& count) {
       {"changes", count.changes},         {"to_do", count.to_do},     {"codes", std::move(codes)}};
 }
 
+Json unit_json(const Unit& unit) {
+  Json errors = Json::array();
+  for (const CompileError& error : unit.errors)
+    errors.push_back({{"path", error.path},
+                      {"line", error.position.line},
+                      {"column", error.position.column},
+                      {"text", error.text}});
+  Json json = {{"path", unit.path},
+               {"result", unit.compiles       ? "compiles"
+                          : unit.is_checked() ? "fails"
+                                              : "not checked"},
+               {"errors", std::move(errors)}};
+  if (!unit.missing_header.empty()) json["missing_header"] = unit.missing_header;
+  if (!unit.missing_library.empty()) json["missing_library"] = unit.missing_library;
+  return json;
+}
+
+Json compiled_json(const Verified& verified) {
+  Json units = Json::array();
+  for (const Unit& unit : verified.units) units.push_back(unit_json(unit));
+  return {{"compiling", verified.compiling()},
+          {"failing", verified.failing()},
+          {"not_checked", verified.not_checked()},
+          {"repairs", verified.repairs},
+          {"units", std::move(units)}};
+}
+
 }  // namespace
 
-std::string json_report(const Ported& ported) {
+std::string json_report(const Ported& ported, const Verified* verified) {
   const Summary all = summarise(ported);
   Json files = Json::array();
   for (const PortedFile& file : ported.files)
-    if (!file.changes.empty() || !file.diagnostics.empty()) files.push_back(file_json(file));
+    if (file.is_changed() || !file.diagnostics.empty()) files.push_back(file_json(file));
   Json added = Json::array();
   for (const auto& [path, content] : ported.added)
     added.push_back({{"path", path}, {"bytes", content.size()}});
@@ -65,17 +95,19 @@ std::string json_report(const Ported& ported) {
                      {"message", each->message}});
   Json phases = Json::array();
   for (const auto& [phase, count] : all.phases) phases.push_back(phase_json(phase, count));
-  return json_text({{"summary",
-                     {{"files", all.files},
-                      {"changed", all.changed},
-                      {"added", all.added},
-                      {"to_do", all.to_do.size()},
-                      {"errors", all.errors},
-                      {"phases", std::move(phases)}}},
-                    {"files", std::move(files)},
-                    {"added", std::move(added)},
-                    {"left_to_do", std::move(to_do)},
-                    {"not_read", std::move(not_read)}});
+  Json json = {{"summary",
+                {{"files", all.files},
+                 {"changed", all.changed},
+                 {"added", all.added},
+                 {"to_do", all.to_do.size()},
+                 {"errors", all.errors},
+                 {"phases", std::move(phases)}}},
+               {"files", std::move(files)},
+               {"added", std::move(added)},
+               {"left_to_do", std::move(to_do)},
+               {"not_read", std::move(not_read)}};
+  if (verified != nullptr) json["compiled"] = compiled_json(*verified);
+  return json_text(json);
 }
 
 }  // namespace hipwright::port

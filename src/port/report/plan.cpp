@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "port/plan.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/json.h"
@@ -39,7 +42,8 @@ std::string inventory_text(const Inventory& all) {
                                        all.kernel_count, all.kernels.size(), all.launches,
                                        all.device_functions));
   for (const auto& [library, use] : all.libraries)
-    add(use.no_counterpart == 0
+    add(use.names == 0 ? fmt::format("{} (headers)", api::title_of(library))
+        : use.no_counterpart == 0
             ? fmt::format("{} ({})", api::title_of(library), use.names)
             : fmt::format("{} ({}, {} without counterpart)", api::title_of(library), use.names,
                           use.no_counterpart));
@@ -57,22 +61,41 @@ std::string inventory_text(const Inventory& all) {
   return out;
 }
 
+// One line per name: the places of each are in the JSON.
 std::string cutlass_text(const Inventory& all) {
-  constexpr std::size_t kMost = 40;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(kMost, all.cutlass.size()); ++i) {
-    const CutlassUse& use = all.cutlass[i];
-    out += fmt::format("  {}:{}: {} -> {}\n", use.place.path, use.place.line, use.name,
-                       use.counterpart.empty() ? "none known" : use.counterpart);
+  constexpr std::size_t kMost = 30;
+  struct Uses {
+    const CutlassUse* first = nullptr;
+    std::size_t count = 0;
+  };
+  std::map<std::string_view, Uses> names;
+  for (const CutlassUse& use : all.cutlass) {
+    Uses& uses = names[use.name];
+    if (uses.count++ == 0) uses.first = &use;
   }
-  if (all.cutlass.size() > kMost)
-    out += fmt::format("  and {} more: --json has all\n", all.cutlass.size() - kMost);
+  std::vector<Uses> list;
+  for (const auto& [name, uses] : names) list.push_back(uses);
+  std::stable_sort(list.begin(), list.end(), [](const Uses& a, const Uses& b) {
+    return std::pair(!a.first->counterpart.empty(), a.count) >
+           std::pair(!b.first->counterpart.empty(), b.count);
+  });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kMost, list.size()); ++i) {
+    const CutlassUse& use = *list[i].first;
+    out += fmt::format("  {:>5} x {} -> {} ({}:{}{})\n", list[i].count, use.name,
+                       use.counterpart.empty() ? "none known" : use.counterpart, use.place.path,
+                       use.place.line, list[i].count > 1 ? ", …" : "");
+  }
+  if (list.size() > kMost)
+    out += fmt::format("  and {} more names: --json has every place\n", list.size() - kMost);
   return out;
 }
 
 Json inventory_json(const Inventory& all) {
   Json languages = Json::object(), libraries = Json::array(), python = Json::object();
-  Json cutlass = Json::array(), kernels = Json::array();
+  Json cutlass = Json::array(), kernels = Json::array(), knows_rocm = Json::object();
+  for (const auto& [language, files] : all.knows_rocm)
+    knows_rocm[std::string(to_string(language))] = files;
   for (const auto& [language, count] : all.languages)
     languages[std::string(to_string(language))] = {{"files", count.files}, {"lines", count.lines}};
   for (const auto& [library, use] : all.libraries)
@@ -105,6 +128,7 @@ Json inventory_json(const Inventory& all) {
           {"run_time_extensions", json_of(all.run_time_extensions)},
           {"python", std::move(python)},
           {"cutlass", std::move(cutlass)},
+          {"knows_rocm", std::move(knows_rocm)},
           {"inline_ptx", json_of(all.inline_ptx)},
           {"lane_masks", json_of(all.lane_masks)}};
 }
@@ -124,7 +148,8 @@ std::string plan_text(const Plan& plan, bool colour) {
   for (const std::string& branch : plan.branches) out += "  " + branch + "\n";
   if (!plan.inventory.cutlass.empty())
     out += heading("\nCUTLASS, and what Composable Kernel has") + cutlass_text(plan.inventory);
-  out += heading("\neffort: counts times hours of a person, a guess within a factor of two");
+  out += heading(
+      "\neffort: what a port leaves to people, times hours by rule of thumb (not measured)");
   for (const EffortItem& item : plan.effort)
     out += fmt::format("  {:>7.1f} h  {} {} x {} h\n", item.hours(), item.count, item.what,
                        item.hours_each);
@@ -143,10 +168,15 @@ std::string plan_json(const Plan& plan) {
                       {"count", item.count},
                       {"hours_each", item.hours_each},
                       {"hours", item.hours()}});
-  return json_text({{"inventory", inventory_json(plan.inventory)},
-                    {"phases", std::move(phases)},
-                    {"decisions", plan.branches},
-                    {"effort", {{"hours", plan.hours()}, {"items", std::move(effort)}}}});
+  return json_text(
+      {{"inventory", inventory_json(plan.inventory)},
+       {"phases", std::move(phases)},
+       {"decisions", plan.branches},
+       {"left_to_people", plan.left},
+       {"effort",
+        {{"basis", "what a port leaves to people, times hours by rule of thumb; not measured"},
+         {"hours", plan.hours()},
+         {"items", std::move(effort)}}}});
 }
 
 }  // namespace hipwright::port

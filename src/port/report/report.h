@@ -14,6 +14,8 @@
 
 namespace hipwright::port {
 
+struct Verified;  // of verify/verify.h; nullptr below: nothing was compiled
+
 struct CodeCount {
   std::size_t changes = 0;
   std::size_t to_do = 0;  // warnings and errors
@@ -38,11 +40,12 @@ Phase phase_of(std::string_view code);
 
 // The table of phases and codes, and the list of what is to be done, at most `most` lines of it.
 std::string summary_text(const Ported& ported, std::size_t most, bool colour);
-std::string json_report(const Ported& ported);
-std::string sarif_report(const Ported& ported);
-// One file that needs no other: summary, what is to be done, each file before and after, and the
-// pages of the codes.
-std::string html_report(const Ported& ported, const std::string& title);
+std::string json_report(const Ported& ported, const Verified* verified = nullptr);
+std::string sarif_report(const Ported& ported, const Verified* verified = nullptr);
+// One file that needs no other: summary, what is to be done, what compiles, each file before and
+// after, and the pages of the codes.
+std::string html_report(const Ported& ported, const std::string& title,
+                        const Verified* verified = nullptr);
 
 // The page of a code with the code in its title; all codes as a table, and for programs.
 std::string explanation(const Code& code);

@@ -19,7 +19,7 @@ Summary summarise(const Ported& ported) {
   all.files = ported.files.size();
   all.added = ported.added.size();
   for (const PortedFile& file : ported.files) {
-    all.changed += !file.changes.empty();
+    all.changed += file.is_changed();
     std::set<Phase> touched;
     for (const Change& change : file.meant().list()) {
       PhaseCount& phase = all.phases[change.phase];
@@ -47,16 +47,16 @@ std::string summary_text(const Ported& ported, std::size_t most, bool colour) {
   const Summary all = summarise(ported);
   std::string out;
   if (!all.phases.empty())
-    out += paint(fmt::format("{:<44}{:>9}{:>7}{:>7}\n", "phase", "changes", "files", "to do"),
+    out += paint(fmt::format("{:<64}{:>9}{:>7}{:>7}\n", "phase", "changes", "files", "to do"),
                  Colour::kBold, colour);
   for (const auto& [phase, count] : all.phases) {
-    out += fmt::format("{:<44}{:>9}{:>7}{:>7}\n",
+    out += fmt::format("{:<64}{:>9}{:>7}{:>7}\n",
                        fmt::format("{} {}", static_cast<int>(phase), to_string(phase)),
                        count.changes, count.files, count.to_do);
     for (const auto& [code, of_code] : count.codes) {
       const Code* known = find_code(code);
       const std::string_view title = known != nullptr ? known->title : "";
-      out += paint(fmt::format("  {} {:<36.36}{:>9}{:>7}{:>7}\n", code, title, of_code.changes, "",
+      out += paint(fmt::format("  {} {:<56.56}{:>9}{:>7}{:>7}\n", code, title, of_code.changes, "",
                                of_code.to_do),
                    Colour::kDim, colour);
     }
