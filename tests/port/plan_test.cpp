@@ -100,7 +100,7 @@ TEST(Plan, CutlassIsListedPerUseWithItsCounterpart) {
   EXPECT_EQ(plan.inventory.cutlass[3].counterpart, "");
   EXPECT_TRUE(plan.phases[3].applies);
   EXPECT_THAT(plan.branches, Contains(HasSubstr("CUTLASS: 4 uses")));
-  EXPECT_THAT(plan_text(plan, false), HasSubstr("g.cu:2: cutlass::gemm::device::Gemm -> ck::"));
+  EXPECT_THAT(plan_text(plan, false), HasSubstr("1 x cutlass::gemm::device::Gemm -> ck::"));
 }
 
 TEST(Plan, CounterpartsAreOfTheWholeName) {
