@@ -81,7 +81,9 @@ class CMakeFile {
   }
 
   static bool is_switch(const Command& command) {
-    return (command.name == "option" || command.name == "if") && command.text(0) == kCMakeSwitch;
+    return (command.name == "option" || command.name == "if") &&
+           (command.text(0) == kCMakeSwitch ||
+            (command.text(0) == "NOT" && command.text(1) == kCMakeSwitch));
   }
   static bool is_condition(const Command& command) {
     return is_any(command.name, {"if", "elseif", "while"});
