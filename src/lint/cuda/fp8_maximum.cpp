@@ -16,6 +16,7 @@ using namespace syntax::cuda;
 using syntax::Truth;
 
 const syntax::Name kDeviceWord("__device__"), kGlobalWord("__global__");
+const syntax::Name kOcpType("Float8_e4m3fn");
 
 // 448, 240 or 224, as an integer or a float; 0: another number.
 int fp8_maximum(std::string_view text) {
@@ -148,11 +149,32 @@ bool is_used_on_amd(const CudaCheck& check, TokenIndex number) {
   return !is_used;
 }
 
+// std::numeric_limits<c10::Float8_e4m3fn>::max() in a function that knows no other type: OCP's
+// limit on every target.
+void find_limits_of_type(CudaCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex at : file.occurrences(kOcpType)) {
+    if (!file.is(at + 1, ">") || !file.is(at + 2, "::") || file.text(at + 3) != "max") continue;
+    TokenIndex first = at;
+    while (first > 2 && file.is(first - 1, "::") && is_name(file, first - 2)) first -= 2;
+    if (first < 2 || !file.is(first - 1, "<") || file.text(first - 2) != "numeric_limits") continue;
+    const Function* around = file.function_at(at);
+    if (around == nullptr || check.on_amd(at) == Truth::kNo) continue;
+    const TokenRange code = code_around(file, at);
+    if (is_said(file, code, {"fnuz", "is_same"}) || is_bound_to_nvidia(check)) continue;
+    if (check.facts.built_on_amd != Truth::kYes && !file.has(kGlobalWord)) continue;
+    check.report(file.span(at), Confidence::kLow,
+                 "448 is the maximum of OCP's type: gfx942 (fnuz) needs another", {},
+                 Relevance::kFnuz);
+  }
+}
+
 }  // namespace
 
 void find_fp8_maxima(CudaCheck& check) {
   const File& file = check.file;
   if (check.facts.is_test || contains_word(check.facts.path, "cpu")) return;
+  find_limits_of_type(check);
   std::vector<TokenIndex> found;
   for (const TokenIndex at : maxima(file))
     if (check.on_amd(at) != Truth::kNo && about_fp8(file, at)) found.push_back(at);

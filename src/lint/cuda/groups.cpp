@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lint/cuda/warp_sizes.h"
+
 namespace hipwright::lint {
 
 using syntax::Truth;
@@ -122,6 +124,15 @@ Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, To
   return most;
 }
 
+// tiled_partition<WARP_SIZE>: the group is as large as the target's wave, whatever that is.
+bool is_tile_of_wave(const File& file, TokenIndex at) {
+  const std::string_view name = file.text(at);
+  if (name != "tiled_partition" && name != "thread_block_tile") return false;
+  if (!file.is(at + 1, "<") || !file.is(at + 3, ">") || !is_warp_size_name(file.text(at + 2)))
+    return false;
+  return !constant(file, {at + 2, at + 3}).has_value();
+}
+
 }  // namespace
 
 std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes) {
@@ -146,6 +157,7 @@ Crossing crossing(const CudaCheck& check, const std::vector<LaneCall>& calls, To
   for (TokenIndex at = code.begin; at < code.end; ++at) {
     if (!is_name(file, at) || !(file.is(at + 1, "(") || file.is(at + 1, "<"))) continue;
     const std::string_view name = file.text(at);
+    if (is_tile_of_wave(file, at)) most = std::max(most, Crossing::kPerhaps);
     if (!is_warp_function(name)) continue;
     if (file.function_at(at) != nullptr && file.function_at(at)->name == at) continue;
     Crossing callee = Crossing::kNone;

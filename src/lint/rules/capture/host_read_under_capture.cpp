@@ -71,7 +71,8 @@ TokenRange receiver(const File& file, TokenIndex method) {
 // def prepare_replay_of_cuda_graph(…): by its name it runs before each recording or replay.
 bool prepares_a_graph(const File& file, StatementIndex index) {
   const std::string_view name = function_name(file, index);
-  return holds(name, "graph") && (holds(name, "capture") || holds(name, "replay"));
+  return holds(name, "cuda_graph") || holds(name, "cudagraph") ||
+         (holds(name, "graph") && (holds(name, "capture") || holds(name, "replay")));
 }
 
 void find_beside_graphs(PythonCheck& check, const std::set<StatementIndex>& captured) {

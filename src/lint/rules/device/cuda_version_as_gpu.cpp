@@ -116,7 +116,7 @@ bool is_kept_and_read(const File& file, StatementIndex index, TokenIndex cuda) {
       is_named_after_cuda(function_name(file, index)))
     return false;
   for (const TokenIndex at : uses(file, variable_at(file, cuda - 6))) {
-    if (at <= cuda) continue;
+    if (at <= cuda || file.is(at + 1, "=")) continue;
     if (file.is(at + 1, "[")) return true;
     return file.is(at + 1, ".") && file.is(at + 3, "(");
   }

@@ -59,6 +59,7 @@ const Name kCuda("cuda");
 const Name kDeviceType("device_type");
 const Name kAutocast("autocast");
 const Name kMesh("init_device_mesh");
+const Name kMeshClass("DeviceMesh");
 const Name kMapLocation("map_location");
 
 // "cuda" or "cuda:N"
@@ -77,7 +78,8 @@ TokenIndex device_at(const File& file, TokenIndex at) {
       file.is(at, kDevice) || file.is(at, kDeviceType) || file.is(at, kMapLocation);
   if (is_keyword && file.is(at + 1, "=") && open != kNoToken && file.is(open, "("))
     return is_cuda(file, at + 2) ? at + 2 : kNoToken;
-  if (file.is(at, kMesh) && file.is(at + 1, "(")) return is_cuda(file, at + 2) ? at + 2 : kNoToken;
+  if ((file.is(at, kMesh) || file.is(at, kMeshClass)) && file.is(at + 1, "("))
+    return is_cuda(file, at + 2) ? at + 2 : kNoToken;
   const bool is_called = at > 1 && file.is(at - 1, ".") && file.is(at + 1, "(");
   if (!is_called) return kNoToken;
   if (!file.is(at, kCuda)) return is_cuda(file, at + 2) ? at + 2 : kNoToken;
@@ -174,7 +176,8 @@ void look_at(PythonCheck& check, TokenIndex where) {
   std::vector<Fix> fixes;
   // "cuda" as the type of a device is no device, and x.cuda() is another call.
   if (!known.empty() && is_string && !file.is(where - 2, kDeviceType) &&
-      !file.is(where - 2, kAutocast) && !file.is(where - 2, kMesh))
+      !file.is(where - 2, kAutocast) && !file.is(where - 2, kMesh) &&
+      !file.is(where - 2, kMeshClass))
     fixes.push_back({.description = "use the device at hand",
                      .safe = false,
                      .edits = {{file.span(where), known}}});
@@ -196,7 +199,8 @@ bool is_named_after_cuda(std::string_view path) {
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_test || is_for_others(check) || is_named_after_cuda(check.facts.path)) return;
-  for (const Name& name : {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMapLocation})
+  for (const Name& name :
+       {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation})
     for (const TokenIndex at : file.occurrences(name))
       if (const TokenIndex where = device_at(file, at); where != kNoToken) look_at(check, where);
   if (file.text().find("[\"device\"]") == std::string_view::npos) return;
@@ -238,7 +242,8 @@ Rule hard_coded_device() {
           .name = "hard-coded-device",
           .summary = "a tensor on the default GPU, whatever its inputs are on",
           .severity = Severity::kNote,
-          .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMapLocation, kDlCuda},
+          .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation,
+                       kDlCuda},
           .cuda = find_in_cuda,
           .python = find};
 }

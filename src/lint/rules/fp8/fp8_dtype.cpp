@@ -204,6 +204,14 @@ Scope scope_at(const File& file, StatementIndex index) {
                is_header && index + 1 < file.statements()[index].block_end ? index + 1 : index);
 }
 
+// if weight.dtype == T: …
+bool branches_on_tensor(const File& file, const Statement& statement) {
+  if (statement.kind != StatementKind::kIf) return false;
+  for (TokenIndex at = statement.tokens.begin + 1; at + 1 < statement.tokens.end; ++at)
+    if (file.is(at, "dtype") && file.is(at - 1, ".") && file.is(at + 1, "==")) return true;
+  return false;
+}
+
 std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index, Use use) {
   const File& file = check.file;
   switch (use) {
@@ -220,10 +228,10 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
       return Confidence::kMedium;
     }
     case Use::kCompared:
-      // Only where it is known that ROCm comes here.
-      if (!file.has(kTriton) && !std::ranges::any_of(platform_questions(), [&](const Name& name) {
-            return file.has(name);
-          }))
+      // Only where it is known that ROCm comes here, or where a tensor goes another way by it.
+      if (!branches_on_tensor(file, file.statements()[index]) && !file.has(kTriton) &&
+          !std::ranges::any_of(platform_questions(),
+                               [&](const Name& name) { return file.has(name); }))
         return std::nullopt;
       return Confidence::kLow;
     case Use::kOther:

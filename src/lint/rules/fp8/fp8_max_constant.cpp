@@ -157,7 +157,7 @@ Rule fp8_max_constant() {
   return {.code = "HW301",
           .name = "fp8-max-constant",
           .summary = "a maximum of fp8 that fits one format only",
-          .words = {"448", "240", "224"},
+          .words = {"448", "240", "224", "numeric_limits"},
           .cuda = find_fp8_maxima,
           .python = find};
 }

@@ -83,11 +83,35 @@ const Header* find_header(std::string_view path) {
   return nullptr;
 }
 
+// What hipify renames in a build; sources that a program compiles while it runs are never seen by
+// it. Their folders say so.
+bool is_compiled_while_running(const CudaCheck& check) {
+  std::string_view path = check.facts.path;
+  for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos;
+       path.remove_prefix(slash + 1)) {
+    const std::string_view folder = path.substr(0, slash);
+    if (folder == "jit" || folder.starts_with("jit_") || folder.ends_with("_jit")) return true;
+  }
+  return false;
+}
+
+bool is_renamed_by_hipify(std::string_view path) {
+  return path == "cuda_runtime.h" || path == "cuda_runtime_api.h" || path == "cuda_fp8.h" ||
+         path == "cuda_fp16.h" || path == "cuda_bf16.h" || path == "cuda.h";
+}
+
 void find(CudaCheck& check) {
   if (check.facts.is_nvidia_specific) return;
+  const bool is_jit = is_compiled_while_running(check) && !is_bound_to_nvidia(check);
   for (const cu::Include& include : check.file.includes()) {
     if (!include.is_system || check.on_amd(include.hash) == Truth::kNo) continue;
     const Header* header = find_header(include.path);
+    if (header == nullptr && is_jit && is_renamed_by_hipify(include.path))
+      check.report(check.file.span(cu::TokenRange{include.hash, include.hash + 3}),
+                   Confidence::kLow,
+                   fmt::format("compiled while the program runs, where nothing renames <{}>: "
+                               "include HIP's header on AMD",
+                               include.path));
     if (header == nullptr) continue;
     // A project that is about the header (a kernel of CUTLASS) is not ported line by line.
     const bool is_certain =

@@ -230,6 +230,13 @@ bool only_cleans_up(const File& file, StatementIndex attempt) {
   });
 }
 
+// metadata("package"), importlib.metadata.version("package"): is it installed?
+bool asks_for_package(const File& file, TokenIndex token) {
+  if (token < 2 || (file.is(token - 1, ".") && !file.is(token - 2, "metadata"))) return false;
+  return (file.is(token, "metadata") || file.is(token, "version")) && file.is(token + 1, "(") &&
+         file.tokens()[token + 2].kind == Kind::kString && file.is(token + 3, ")");
+}
+
 // torch.ops.name(…), ops.name(…): is the kernel there?
 bool asks_for_kernel(const File& file, TokenIndex token) {
   return file.is(token, kOps) && file.is(token + 1, ".") &&
@@ -243,7 +250,8 @@ bool gives_up(const File& file, StatementIndex handler) {
   return std::ranges::all_of(body, [&](StatementIndex at) {
     const Statement& statement = file.statements()[at];
     return statement.kind == StatementKind::kPass || statement.kind == StatementKind::kReturn ||
-           statement.kind == StatementKind::kContinue ||
+           statement.kind == StatementKind::kContinue || statement.kind == StatementKind::kImport ||
+           statement.kind == StatementKind::kFromImport ||
            (statement.kind == StatementKind::kSimple && statement.tokens.size() >= 3 &&
             file.is(file.dotted(statement.tokens.begin).end, "="));
   });
@@ -258,7 +266,7 @@ bool is_probe(const PythonCheck& check, StatementIndex attempt) {
   for (StatementIndex at = attempt + 1; at < end; ++at)
     if (imports_a_feature(check, file.statements()[at])) return true;
   return any_token(file, attempt + 1, end, [&](TokenIndex token) {
-    return asks_for_kernel(file, token) ||
+    return asks_for_kernel(file, token) || asks_for_package(file, token) ||
            std::ranges::any_of(kProbes, [&](const Name& name) { return file.is(token, name); });
   });
 }

@@ -171,6 +171,12 @@ class PerTarget {
            headers()->has_per_target(name) && check_.file.macro_named(name) == nullptr;
   }
 
+  // With whichever value, here or in a header of the project.
+  bool is_defined(std::string_view name) const {
+    return check_.file.macro_named(name) != nullptr ||
+           (headers() != nullptr && headers()->has_macro(name));
+  }
+
  private:
   const syntax::build::OwnNames* headers() const { return check_.facts.own_names; }
 
@@ -224,8 +230,31 @@ void check_constants(CudaCheck& check, const PerTarget& names) {
   }
 }
 
+// if (WARP_SIZE == 64), of a name that a header has which is not here: who asks knows that it
+// differs, and the host's compiler answers the same for every GPU.
+void check_questions(CudaCheck& check, const PerTarget& names) {
+  const File& file = check.file;
+  for (const cu::Function& function : check.file.functions()) {
+    if (function.is_device() || function.body.empty()) continue;
+    for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
+      if (!is_name(file, at) || !is_in_capitals(file.text(at)) ||
+          !is_warp_size_name(file.text(at)) || !is_any(file, at + 1, {"==", "!="}) ||
+          !(is_constant(file, {at + 2, at + 3}, 32) || is_constant(file, {at + 2, at + 3}, 64)))
+        continue;
+      const TokenIndex open = file.enclosing(at);
+      const bool is_asked = open != cu::kNoToken && open > 0 && file.text(open - 1) == "if";
+      if (!is_asked || names.has(file.text(at)) || names.is_defined(file.text(at)) ||
+          constant(file, {at, at + 1}) || declaration_of(file, at) ||
+          check.on_amd(at) == Truth::kNo || may_be_device(file, function))
+        continue;
+      report(check, at, Confidence::kLow);
+    }
+  }
+}
+
 void find(CudaCheck& check) {
   const PerTarget names(check);
+  check_questions(check, names);
   if (names.is_empty()) return;
   for (const cu::Function& function : check.file.functions())
     check_function(check, function, names);
