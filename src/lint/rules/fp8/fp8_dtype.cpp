@@ -158,8 +158,17 @@ bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
                                       holds(check.facts.path, word) ||
                                       (name != kNoToken && holds(file.text(name), word));
                              }) ||
-         std::ranges::any_of(
-             kLibraries, [&](std::string_view word) { return has_word(file, statement, word); });
+         std::ranges::any_of(kLibraries, [&](std::string_view word) {
+           return has_word(file, statement, word) ||
+                  (definition != kNoStatement &&
+                   has_word(file, file.statements()[definition].tokens, word));
+         });
+}
+
+// attention/flash_attn.py: the backend of a library whose kernels take NVIDIA's type; ROCm has one
+// of its own.
+bool is_a_librarys_backend(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).starts_with("flash_attn");
 }
 
 // Parameter(torch.empty(…, dtype=T)), and functions that make room for weights: what a checkpoint
@@ -290,7 +299,8 @@ bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
 }
 
 void find(PythonCheck& check) {
-  if (is_for_others(check) || check.facts.is_test) return;
+  if (is_for_others(check) || check.facts.is_test || is_a_librarys_backend(check.facts.path))
+    return;
   // One finding for a choice between several types.
   std::set<StatementIndex> found;
   for (const Name& type : kOcpTypes)

@@ -31,7 +31,9 @@
 // ## When it is not a bug
 //
 // - The file is one that only NVIDIA builds: it says so by its name, or the build does.
-// - hipify has a name for the header.
+// - hipify has a name for the header. In folders of sources that are compiled while the program
+// runs
+//   (`jit`, `jit_kernels`) hipify is not there: such headers are reported with low confidence.
 #include <array>
 
 #include <fmt/format.h>

@@ -7,8 +7,9 @@
 // or
 // `__HIP_DEVICE_COMPILE__` and another without, in a function of the host: where grids, blocks and
 // shared memory are computed. `warpSize` there, and macros that stand for it, are the same. The
-// macro may be that of a header. Constants of classes and files that are computed with one are
-// reported with low confidence: the host's value and the device's differ.
+// macro may be that of a header. `if (WARP_SIZE == 64)` of a name that no file here defines, and
+// constants of classes and files that are computed with one are reported with low confidence: the
+// host's value and the device's differ.
 //
 // ## Why it matters
 //
