@@ -124,13 +124,25 @@ Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, To
   return most;
 }
 
-// tiled_partition<WARP_SIZE>: the group is as large as the target's wave, whatever that is.
-bool is_tile_of_wave(const File& file, TokenIndex at) {
+// Not 32 on every target: by a definition of this file, or of a header.
+bool varies(const CudaCheck& check, std::string_view name) {
+  bool is_own = false;
+  for (const cu::Macro& macro : check.file.macros()) {
+    if (check.file.text(macro.name) != name || check.on_amd(macro.name) == Truth::kNo) continue;
+    if (!is_constant(check.file, macro.body, 32)) return true;
+    is_own = true;
+  }
+  return !is_own && check.facts.own_names != nullptr && check.facts.own_names->has_per_target(name);
+}
+
+// tiled_partition<WARP_SIZE>: the group is as large as the target's wave. A tile of 32 is one
+// everywhere.
+bool is_tile_of_wave(const CudaCheck& check, TokenIndex at) {
+  const File& file = check.file;
   const std::string_view name = file.text(at);
   if (name != "tiled_partition" && name != "thread_block_tile") return false;
-  if (!file.is(at + 1, "<") || !file.is(at + 3, ">") || !is_warp_size_name(file.text(at + 2)))
-    return false;
-  return !constant(file, {at + 2, at + 3}).has_value();
+  return file.is(at + 1, "<") && file.is(at + 3, ">") && is_warp_size_name(file.text(at + 2)) &&
+         varies(check, file.text(at + 2));
 }
 
 }  // namespace
@@ -157,7 +169,7 @@ Crossing crossing(const CudaCheck& check, const std::vector<LaneCall>& calls, To
   for (TokenIndex at = code.begin; at < code.end; ++at) {
     if (!is_name(file, at) || !(file.is(at + 1, "(") || file.is(at + 1, "<"))) continue;
     const std::string_view name = file.text(at);
-    if (is_tile_of_wave(file, at)) most = std::max(most, Crossing::kPerhaps);
+    if (is_tile_of_wave(check, at)) most = std::max(most, Crossing::kPerhaps);
     if (!is_warp_function(name)) continue;
     if (file.function_at(at) != nullptr && file.function_at(at)->name == at) continue;
     Crossing callee = Crossing::kNone;
