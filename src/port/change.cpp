@@ -20,9 +20,9 @@ bool covers(Span outer, Span inner) {
 
 std::string_view to_string(Phase phase) {
   constexpr std::array<std::string_view, kPhaseCount> kNames = {
-      "environment",   "detection",           "source translation", "wave size",
-      "build systems", "library replacement", "torch.compile",      "graph capture",
-      "compile and repair"};
+      "environment",   "detection",     "source translation",
+      "wave size",     "build systems", "library replacement",
+      "torch.compile", "graph capture", "compile and repair"};
   return kNames[static_cast<std::size_t>(phase)];
 }
 
@@ -57,6 +57,47 @@ std::string Changes::text_of(std::string_view text, Span span) const {
   }
   out.append(text, done, span.end - done);
   return out;
+}
+
+Changes Changes::then(std::string_view text, const Changes& next) const {
+  const std::string middle = apply(text);
+  Changes all;
+  auto mine = list_.begin();
+  auto later = next.list_.begin();
+  std::size_t grown = 0, shrunk = 0;  // by the changes so far: middle = text + grown - shrunk
+  while (mine != list_.end() || later != next.list_.end()) {
+    // Where the next of each begins, in the middle.
+    const auto begin_of = [&](const Change& change) {
+      return change.edit.span.begin + grown - shrunk;
+    };
+    const bool is_mine = mine != list_.end() &&
+                         (later == next.list_.end() || begin_of(*mine) <= later->edit.span.begin);
+    Change change = is_mine ? *mine : *later;
+    const std::size_t begin = is_mine ? begin_of(*mine) : later->edit.span.begin;
+    const std::size_t text_begin = begin + shrunk - grown;
+    std::size_t end = begin;
+    // All that meet, of both.
+    for (bool grows = true; grows;) {
+      grows = false;
+      while (mine != list_.end() && begin_of(*mine) <= end) {
+        end = std::max(end, begin_of(*mine) + mine->edit.replacement.size());
+        grown += mine->edit.replacement.size();
+        shrunk += mine->edit.span.size();
+        ++mine;
+        grows = true;
+      }
+      while (later != next.list_.end() && later->edit.span.begin <= end) {
+        end = std::max(end, later->edit.span.end);
+        ++later;
+        grows = true;
+      }
+    }
+    change.edit.span = {text_begin, end + shrunk - grown};
+    change.edit.replacement = next.text_of(middle, {begin, end});
+    change.is_renaming = false;
+    all.list_.push_back(std::move(change));
+  }
+  return all;
 }
 
 }  // namespace hipwright::port

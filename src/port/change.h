@@ -48,6 +48,9 @@ class Changes {
   // The part of the text with the changes in it: for a phase that rewrites what others changed.
   std::string text_of(std::string_view text, Span span) const;
   std::string apply(std::string_view text) const { return text_of(text, {0, text.size()}); }
+  // Both, as changes of `text`: `next` are those of what this makes of it. Where they meet they
+  // become one.
+  Changes then(std::string_view text, const Changes& next) const;
 
  private:
   std::vector<Change> list_;  // by place, none overlap

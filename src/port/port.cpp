@@ -83,8 +83,10 @@ void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
     }
   if (names.empty()) return check_all(ported, pool);
   // Names that only code of NVIDIA's branches has by now do no harm; the others win.
-  if (const SourceFile* last = ported.tree.find(kNamesName))
+  if (const SourceFile* last = ported.tree.find(kNamesName)) {
     names.merge(read_names_header(last->text()));
+    needs_compat |= last->text().find(kCompatName) != std::string_view::npos;
+  }
   ported.added.emplace(kNamesName, names_header(names, needs_compat));
   check_all(ported, pool);
 }

@@ -18,7 +18,7 @@ expect_exit 1 hipwright api cudaMemcpyAsnyc
 expect_output cudaMemcpyAsync
 expect_ok hipwright api hipHostMalloc
 expect_output cudaMallocHost cudaHostAlloc
-expect_exit 1 hipwright api __nv_fp8_e4m3 --hip 6.2
+expect_exit 1 hipwright api cublasCgemm_64 --hip 6.2
 expect_output "not yet in HIP 6.2"
 expect_ok hipwright api __syncwarp --hip 6.2
 expect_output compat.h

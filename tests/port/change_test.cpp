@@ -59,5 +59,30 @@ TEST(Changes, KnowWhatTheyTouch) {
   EXPECT_FALSE(changes.touches({7, 16}));
 }
 
+TEST(Changes, OneSetAfterAnotherIsOne) {
+  const std::string text = "abcdefgh";
+  const auto change = [](std::size_t begin, std::size_t end, const char* by) {
+    return Change{.edit = {{begin, end}, by}, .code = "HP201"};
+  };
+  Changes first;
+  ASSERT_TRUE(first.add(change(1, 3, "XYZ")));  // aXYZdefgh
+  ASSERT_TRUE(first.add(change(5, 5, "++")));   // aXYZde++fgh
+  const auto both = [&](const std::vector<Change>& list) {
+    Changes next;
+    for (const Change& each : list) EXPECT_TRUE(next.add(each));
+    const Changes all = first.then(text, next);
+    EXPECT_EQ(all.apply(text), next.apply(first.apply(text)));
+    return all.list().size();
+  };
+  EXPECT_EQ(both({}), 2U);
+  EXPECT_EQ(both({change(9, 10, "G")}), 3U);                      // apart
+  EXPECT_EQ(both({change(2, 3, "y")}), 2U);                       // inside of the first
+  EXPECT_EQ(both({change(0, 2, "")}), 2U);                        // across its begin
+  EXPECT_EQ(both({change(3, 7, "...")}), 1U);                     // from the first to the second
+  EXPECT_EQ(both({change(0, 0, "<"), change(11, 11, ">")}), 4U);  // at both ends of the text
+  EXPECT_EQ(both({change(4, 4, "|"), change(6, 8, "-")}), 2U);    // touching
+  EXPECT_EQ(first.then(text, Changes()).list()[0].edit.span, (Span{1, 3}));
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -288,5 +288,20 @@ TEST(PythonLayout, AModuleGrowsWithWhatIsNeeded) {
   EXPECT_NE(module.find("def rocm_fp8_dtype("), std::string::npos);
 }
 
+// What ROCm did not come to before the port, it comes to after it.
+TEST(Python, CodeBehindAnAnsweredQuestionIsPortedToo) {
+  const std::string after = ported(
+      "import torch\n\n\ndef f(x):\n    if torch.version.cuda is not None:\n"
+      "        return x.to(torch.float8_e4m3fn)\n    return x\n");
+  EXPECT_NE(after.find("rocm_fp8_dtype"), std::string::npos) << after;
+}
+
+TEST(Python, AGateInBracketsIsAGate) {
+  const std::string text =
+      "import torch\nfrom hip_support import is_rocm\n"
+      "torch._inductor.config.triton.cudagraphs = (False if is_rocm else True); x = 1\n";
+  EXPECT_EQ(port_files({{"a.py", text}}, {.mode = Mode::kDual}).files.at("a.py"), text);
+}
+
 }  // namespace
 }  // namespace hipwright::port

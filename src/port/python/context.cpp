@@ -212,12 +212,21 @@ bool PythonContext::needs_brackets(TokenRange value) const {
   return !before || !after;
 }
 
+// By an earlier port: (False if is_rocm else True).
+bool PythonContext::is_gated(TokenRange value) const {
+  for (TokenIndex at = value.begin; at + 1 < value.end; ++at)
+    if (file.is(at, "if") && file.tokens()[at + 1].kind == Kind::kName &&
+        file.compact(file.dotted(at + 1)) == gate_)
+      return true;
+  return false;
+}
+
 bool PythonContext::gate_value(TokenRange value, std::string_view on_rocm, const Why& why,
                                const std::vector<std::string>& names) {
   const StatementIndex statement = file.statement_at(value.begin);
   if (!can_gate(statement, names)) return false;
   const Span span = file.span(value);
-  if (out_.changes.touches(span)) return false;
+  if (out_.changes.touches(span) || is_gated(value)) return false;
   const bool brackets = needs_brackets(value);
   if (!change({span.begin, span.begin},
               fmt::format("{}{} if {} else ", brackets ? "(" : "", on_rocm, gate_), why))

@@ -74,6 +74,7 @@ class PythonContext {
     Why why = {"HP101", Phase::kDetection};
   };
 
+  bool is_gated(syntax::python::TokenRange value) const;
   bool can_gate(syntax::python::StatementIndex statement,
                 const std::vector<std::string>& names) const;
   bool stands_alone(syntax::python::StatementIndex statement) const;

@@ -103,7 +103,7 @@ PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
       imports[i] = imports_of(*source.python());
   });
   for (std::size_t i = 0; i < imports.size(); ++i) {
-    if (imports[i].is_relative) relative_.insert(tree.files[i].get());
+    if (imports[i].is_relative) relative_.insert(tree.files[i]->path());
     for (std::string& module : imports[i].modules) {
       const std::string first = module.substr(0, module.find('.'));
       if (!own.contains(first)) foreign_.insert(first);
@@ -165,9 +165,9 @@ std::string PythonLayout::module_path(const SourceFile& source, std::string_view
   const Place place = place_for(source);
   // The tree itself may be a package, whose name is not known here.
   const bool is_in_root = place.folder.empty() && packages_.contains("");
-  if (place.package.empty() && !(is_in_root && relative_.contains(&source)))
+  if (place.package.empty() && !(is_in_root && relative_.contains(source.path())))
     return std::string(module);
-  if (!source.path().starts_with(place.folder) || !relative_.contains(&source))
+  if (!source.path().starts_with(place.folder) || !relative_.contains(source.path()))
     return fmt::format("{}.{}", place.package, module);
   const std::string_view below = std::string_view(source.path()).substr(place.folder.size());
   const auto levels = static_cast<std::size_t>(std::count(below.begin(), below.end(), '/'));

@@ -43,7 +43,7 @@ class PythonLayout {
   std::set<std::string, std::less<>> foreign_;
   std::set<std::string, std::less<>> tops_;      // packages that are in no other
   std::set<std::string, std::less<>> own_tops_;  // their names, and those of scripts
-  std::set<const SourceFile*> relative_;         // files that import relatively
+  std::set<std::string, std::less<>> relative_;  // paths of files that import relatively
 };
 
 // The file was written by the porter.

@@ -55,12 +55,12 @@ void add_module(Ported& ported, std::string_view module, const std::string& fold
 
 }  // namespace
 
-PythonNeeds port_python(const Options& options, const Tree& tree, const PythonLayout& layout,
-                        PortedFile& file) {
-  const SourceFile& source = *file.source;
-  if (is_made_by_port(source.text())) return {};
-  PythonContext context(options, tree, layout, source, file);
-  if (is_build_script(source.path())) {
+namespace {
+
+PythonNeeds look_once(const Options& options, const Tree& tree, const PythonLayout& layout,
+                      PortedFile& file) {
+  PythonContext context(options, tree, layout, *file.source, file);
+  if (is_build_script(file.source->path())) {
     gate_setup(context);
     context.finish();
     return {};
@@ -75,6 +75,28 @@ PythonNeeds port_python(const Options& options, const Tree& tree, const PythonLa
   gate_run_time_extensions(context);
   context.finish();
   return std::move(context.needs);
+}
+
+}  // namespace
+
+PythonNeeds port_python(const Options& options, const Tree& tree, const PythonLayout& layout,
+                        PortedFile& file) {
+  const SourceFile& source = *file.source;
+  if (is_made_by_port(source.text())) return {};
+  PythonNeeds needs = look_once(options, tree, layout, file);
+  // A question that is answered otherwise lets ROCm come to code that it never saw before.
+  for (int round = 0; round < 3 && !file.changes.empty(); ++round) {
+    const SourceFile changed(source.path(), {.bytes = file.after(), .encoding = source.encoding()});
+    PortedFile again;
+    again.source = &changed;
+    PythonNeeds more = look_once(options, tree, layout, again);
+    if (again.changes.empty()) break;
+    file.changes = file.changes.then(source.text(), again.changes);
+    needs.support.merge(more.support);
+    needs.attention.merge(more.attention);
+    needs.nvml.merge(more.nvml);
+  }
+  return needs;
 }
 
 void add_python_modules(Ported& ported, const PythonLayout& layout,

@@ -95,6 +95,7 @@ class Operator {
   // The body is one of: make_float2(a.x * b.x, a.y * b.y); {a.x * b.x, …}; r.x = a.x * b.x; … ;
   // a.x *= b.x; … Every component is made of the same components, once and in order.
   bool is_by_component() const {
+    if (is_by_operator()) return true;
     const std::size_t count = components_of(parameters_[0].type);
     std::size_t made = 0;
     for (cu::TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
@@ -108,6 +109,21 @@ class Operator {
       }
     }
     return made == count;
+  }
+
+  // a = a + b, and perhaps return a: as good as the operator that it uses, which is looked at by
+  // itself where it is the program's own.
+  bool is_by_operator() const {
+    if (!is_assignment() || parameters_.size() != 2) return false;
+    const std::string_view a = parameters_[0].name, b = parameters_[1].name;
+    const std::string_view words[] = {a,        "=", a,  sign_.substr(0, sign_.size() - 1), b, ";",
+                                      "return", a,   ";"};
+    const std::size_t size = function_.body.end - function_.body.begin;
+    if (size != 6 && size != 9) return false;
+    for (std::size_t i = 0; i < size; ++i)
+      if (file_.text(function_.body.begin + static_cast<cu::TokenIndex>(i)) != words[i])
+        return false;
+    return true;
   }
 
   bool is_term(cu::TokenIndex at, const Parameter& of, std::size_t component) const {
@@ -179,10 +195,11 @@ bool is_of_cuda(const SourceContext& context, const cu::Function& function) {
   });
 }
 
+const syntax::Name kOperator("operator");
+
 }  // namespace
 
 void settle_vector_operators(SourceContext& context) {
-  static const syntax::Name kOperator("operator");
   const cu::File& file = context.file;
   if (!file.has(kOperator)) return;
   for (const cu::Function& function : file.functions()) {

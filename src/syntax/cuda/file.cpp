@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.h"
 #include "syntax/cuda/state.h"
 
 namespace hipwright::syntax::cuda {
@@ -121,6 +122,7 @@ bool File::is(TokenIndex token, const char* punctuator) const {
 }
 
 std::span<const TokenIndex> File::occurrences(const Name& name) const {
+  HW_ASSERT(name.id() + 1U < state_->first.size());  // made before the file: names are global
   const std::uint32_t* first = state_->first.data() + name.id();
   return std::span(state_->occurrences).subspan(first[0], first[1] - first[0]);
 }

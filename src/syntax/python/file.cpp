@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "syntax/python/state.h"
 
 namespace hipwright::syntax::python {
@@ -103,6 +104,7 @@ bool File::is(TokenIndex token, std::string_view expected) const {
 
 std::span<const TokenIndex> File::occurrences(const Name& name) const {
   if (state_->first_hit.empty()) return {};
+  HW_ASSERT(name.id() + 1U < state_->first_hit.size());  // made before the file: names are global
   const std::uint32_t from = state_->first_hit[name.id()];
   const std::uint32_t to = state_->first_hit[name.id() + 1U];
   return std::span(state_->hits).subspan(from, to - from);
