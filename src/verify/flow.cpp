@@ -70,6 +70,7 @@ Result<Flow> port_and_verify(const FlowOptions& options) {
 
   PyramidOptions pyramid = options.pyramid;
   pyramid.path = tree;
+  pyramid.original = flow.ported.tree.root;
   for (int round = 0; round < 2; ++round) {
     HW_TRY(Pyramid verified, verify_tree(pyramid));
     verified.subject = options.port.path.string();

@@ -106,6 +106,7 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
   HW_TRY(std::vector<Check> ran,
          run_programs(project.programs, built.programs,
                       {.root = project.root,
+                       .original = options.original,
                        .devices = options.devices.empty() ? program_devices() : options.devices,
                        .scratch = scratch.path(),
                        .program = options.program,

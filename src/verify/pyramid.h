@@ -17,6 +17,8 @@ namespace hipwright::verify {
 
 struct PyramidOptions {
   std::filesystem::path path;
+  // What it is a port of: golden results must be of these sources. Empty: not known.
+  std::filesystem::path original;
   Level up_to = Level::kNumerical;
   std::vector<std::string> archs = {"gfx942", "gfx90a", "gfx1100", "gfx1201"};
   // Of programs; empty: the software GPU's gfx942 and gfx1100, and AMD's GPUs that are there.
@@ -24,8 +26,8 @@ struct PyramidOptions {
   std::chrono::seconds timeout{120};  // for one run of a program
   // Of programs, instead of those that were found.
   std::optional<std::vector<std::string>> arguments;
-  SweepOptions sweep;                 // of kernels that have a spec
-  std::filesystem::path program;      // hipwright itself
+  SweepOptions sweep;             // of kernels that have a spec
+  std::filesystem::path program;  // hipwright itself
   ProgressOutput progress;
 };
 

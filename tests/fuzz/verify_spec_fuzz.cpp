@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     HW_ASSERT(!shape || (shape->grid.x > 0 && shape->block.x > 0 && shape->block.x <= 1024));
     if (elements(spec) < 0) continue;
     const auto values = initial_values(spec, 64, 1);
-    HW_ASSERT(values.has_value());
+    if (!values) continue;  // a scalar whose value cannot be computed
     for (const auto& [name, each] : *values) HW_ASSERT(each.bytes.size() % size_of(each.type) == 0);
   }
   return 0;

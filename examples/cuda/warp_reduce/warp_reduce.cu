@@ -8,6 +8,12 @@
 
 #include "warp.cuh"
 
+#if __has_include(<hipwright/golden.h>)
+#include <hipwright/golden.h>
+#else
+#define hipwright_golden(...)  // keeps no results
+#endif
+
 #define CHECK(call)                                                       \
   if (cudaError_t err = (call); err != cudaSuccess) {                     \
     printf("%s at %s:%d\n", cudaGetErrorString(err), __FILE__, __LINE__); \
@@ -119,6 +125,11 @@ int main() {
   const auto largest = host_copy(d_max, warps);
   const auto any = host_copy(d_any, warps), all = host_copy(d_all, warps),
              last = host_copy(d_last, warps);
+  hipwright_golden("largest", largest);
+  hipwright_golden("any", any);
+  hipwright_golden("all", all);
+  hipwright_golden("last", last);
+  hipwright_golden("bins", host_copy(d_bins, bins));
   for (int warp = 0; warp < warps; ++warp) {
     float expected = -1e9f;
     int above = 0, last_above = -1;

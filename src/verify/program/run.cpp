@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kFound = "the checks found";
+constexpr std::string_view kLacks = "is not implemented by the software GPU";
 
 struct Ran {
   std::string device;
@@ -118,6 +119,9 @@ class ProgramRuns {
           "it did not end within {} s; give it less to do (runs in "
           "hipwright.toml) or more time (--timeout)",
           options_.timeout.count());
+    } else if (const std::size_t lacks = finished.err.find(kLacks); lacks != std::string::npos) {
+      const std::size_t line = finished.err.rfind('\n', lacks) + 1;  // npos + 1 is 0
+      check.evidence = finished.err.substr(line, lacks + kLacks.size() - line);
     } else if (!finished.ok() || !complaint.empty()) {
       check.verdict = Verdict::kFail;
       check.evidence =
@@ -171,6 +175,12 @@ class ProgramRuns {
       return {};
     }
     HW_TRY(const Golden golden, read_golden(program_.golden));
+    if (const Status same = is_of_original(golden); !same) {
+      Check& check = add(Level::kNumerical, "gives what the original gave", "");
+      check.verdict = Verdict::kFail;
+      check.evidence = same.error().message();
+      return {};
+    }
     for (const Ran& ran : ran_) {
       if (ran.captures.empty() && !ran.finished.ok()) continue;  // told already
       Check& check = add(Level::kNumerical,
@@ -189,6 +199,14 @@ class ProgramRuns {
       }
     }
     return {};
+  }
+
+  Status is_of_original(const Golden& golden) const {
+    if (options_.original.empty()) return {};
+    std::vector<fs::path> sources;
+    for (const std::string& unit : program_.units) sources.push_back(options_.original / unit);
+    HW_TRY(const std::string hash, source_hash(sources));
+    return check_source(golden, hash, program_.golden.string());
   }
 
   static Tolerance tolerance_of(const Values& values) {

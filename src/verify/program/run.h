@@ -16,7 +16,8 @@
 namespace hipwright::verify {
 
 struct RunOptions {
-  std::filesystem::path root;  // of the tree: each program runs in its main source's folder
+  std::filesystem::path root;      // of the tree: each program runs in its main source's folder
+  std::filesystem::path original;  // what it is a port of; may be empty
   std::vector<std::string> devices;
   std::filesystem::path scratch;
   std::filesystem::path program;      // hipwright itself

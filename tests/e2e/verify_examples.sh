@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The own CUDA programs: ported by the tool alone, run on waves of 64 lanes and of 32, and held
+# against what the originals gave on an NVIDIA GPU (golden/ of each). Nothing is not checked but what
+# needs a library or an instruction that the targets lack.
+. "$(dirname "$0")/lib.sh"
+examples=$SOURCE_DIR/examples/cuda
+
+whole() {
+  expect_ok hipwright port "$examples/$1" --verify --arch gfx942,gfx1100
+  expect_output "static      pass" "build       pass" "functional  pass" "numerical   pass"
+  equal "devices of $1" "$(grep -c 'not checked [^0-9]' "$last")" 0
+}
+two_at_once whole driver_nvrtc graph precision ptx streams warp_reduce
+
+# libcu++ is not everywhere; textures are not on CDNA.
+expect_ok hipwright port "$examples/groups" --verify --arch gfx942,gfx1100
+expect_output "libhipcxx is not installed here" "numerical   pass"
+expect_exit 1 hipwright port "$examples/image_filter" --verify --arch gfx942,gfx1100
+expect_output "has no texture or surface instructions" "numerical   pass"
+expect_ok hipwright port "$examples/image_filter" --verify --arch gfx1100 --device soft:gfx1100
+expect_output "is not implemented by the software GPU" "numerical   pass"
+
+# Golden results of other sources, and damaged ones, are no proof.
+cp -r "$examples/streams" "$scratch/streams"
+echo '// changed' >>"$scratch/streams/streams.cu"
+expect_exit 1 hipwright port "$scratch/streams" --verify --arch gfx942,gfx1100
+expect_output "other sources"
+head -c 100 "$examples/streams/golden/streams.safetensors" >"$scratch/streams/golden/streams.safetensors"
+expect_exit 2 hipwright port "$scratch/streams" --verify --arch gfx942,gfx1100
+expect_output "streams.safetensors"
+finish
