@@ -29,15 +29,22 @@ std::string_view to_string(Verdict verdict) {
   return "";
 }
 
-Verdict verdict_of(const Pyramid& pyramid, Level level) {
-  bool passes = false, is_open = false;
+Counts counts_of(const Pyramid& pyramid, Level level) {
+  Counts counts;
   for (const Check& check : pyramid.checks) {
     if (check.level != level) continue;
-    if (check.verdict == Verdict::kFail) return Verdict::kFail;
-    passes |= check.verdict == Verdict::kPass;
-    is_open |= check.verdict == Verdict::kNotChecked;
+    ++counts.all;
+    counts.pass += check.verdict == Verdict::kPass;
+    counts.fail += check.verdict == Verdict::kFail;
+    counts.open += check.verdict == Verdict::kNotChecked;
   }
-  return passes && !is_open ? Verdict::kPass : Verdict::kNotChecked;
+  return counts;
+}
+
+Verdict verdict_of(const Pyramid& pyramid, Level level) {
+  const Counts counts = counts_of(pyramid, level);
+  if (counts.fail != 0) return Verdict::kFail;
+  return counts.pass != 0 && counts.open == 0 ? Verdict::kPass : Verdict::kNotChecked;
 }
 
 }  // namespace hipwright::verify

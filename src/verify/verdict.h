@@ -40,6 +40,11 @@ struct Pyramid {
   std::vector<Check> checks;
 };
 
+struct Counts {
+  std::size_t all = 0, pass = 0, fail = 0, open = 0;
+};
+Counts counts_of(const Pyramid& pyramid, Level level);
+
 // Fails when one fails; passes when at least one passes and none is unchecked; else not checked.
 Verdict verdict_of(const Pyramid& pyramid, Level level);
 

@@ -10,22 +10,6 @@ namespace hipwright::port {
 
 namespace {
 
-// How many bytes the UTF-8 character at `at` has; 0: it is none.
-std::size_t character_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  const std::size_t size = first < 0x80   ? 1
-                           : first < 0xC2 ? 0
-                           : first < 0xE0 ? 2
-                           : first < 0xF0 ? 3
-                           : first < 0xF5 ? 4
-                                          : 0;
-  if (size == 0 || at + size > text.size()) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(at + i) & 0xC0U) != 0x80) return 0;
-  return size;
-}
-
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -191,29 +175,6 @@ class SideBySide {
 };
 
 }  // namespace
-
-std::string html(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = character_at(text, at);
-    const char first = text[at];
-    if (size == 0 ||
-        (size == 1 && static_cast<unsigned char>(first) < 0x20 && first != '\t' && first != '\n'))
-      out += first == '\r' ? "" : "\xEF\xBF\xBD";
-    else if (first == '&')
-      out += "&amp;";
-    else if (first == '<')
-      out += "&lt;";
-    else if (first == '>')
-      out += "&gt;";
-    else if (first == '"')
-      out += "&quot;";
-    else
-      out += text.substr(at, size);
-    at += std::max<std::size_t>(size, 1);
-  }
-  return out;
-}
 
 std::string html_of_line(std::string_view text) {
   std::string out;

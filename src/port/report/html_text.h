@@ -6,10 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/html.h"
+
 namespace hipwright::port {
 
-// As text of HTML, whatever the bytes are.
-std::string html(std::string_view text);
+inline std::string html(std::string_view text) {
+  return html_text(text);
+}
 
 // One line of Markdown: `code` and links, of which the text stays.
 std::string html_of_line(std::string_view text);

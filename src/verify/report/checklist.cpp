@@ -23,14 +23,8 @@ std::set<std::string> devices_of(const Pyramid& pyramid) {
 }
 
 std::string counted(const Pyramid& pyramid, Level level) {
-  std::size_t pass = 0, fail = 0, open = 0;
-  for (const Check& check : pyramid.checks) {
-    if (check.level != level) continue;
-    pass += check.verdict == Verdict::kPass;
-    fail += check.verdict == Verdict::kFail;
-    open += check.verdict == Verdict::kNotChecked;
-  }
-  return fmt::format("{} checks passed, {} failed, {} were not run", pass, fail, open);
+  const auto [all, pass, fail, open] = counts_of(pyramid, level);
+  return fmt::format("{} of {} checks passed, {} failed, {} were not run", pass, all, fail, open);
 }
 
 // Both must pass; a failure of one is one of both.

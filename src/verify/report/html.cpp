@@ -30,21 +30,6 @@ std::string_view style_of(Verdict verdict) {
   return verdict == Verdict::kPass ? "pass" : verdict == Verdict::kFail ? "fail" : "open";
 }
 
-struct Counts {
-  std::size_t all = 0, pass = 0, fail = 0, open = 0;
-};
-Counts counts_of(const Pyramid& pyramid, Level level) {
-  Counts counts;
-  for (const Check& check : pyramid.checks) {
-    if (check.level != level) continue;
-    ++counts.all;
-    counts.pass += check.verdict == Verdict::kPass;
-    counts.fail += check.verdict == Verdict::kFail;
-    counts.open += check.verdict == Verdict::kNotChecked;
-  }
-  return counts;
-}
-
 // The top is what proves most, and is the narrowest.
 std::string pyramid_html(const Pyramid& pyramid) {
   std::string out = "<div class=\"pyramid\">\n";

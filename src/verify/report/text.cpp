@@ -15,19 +15,6 @@ namespace {
 constexpr std::array kLevels = {Level::kStatic, Level::kBuild, Level::kFunctional,
                                 Level::kNumerical};
 
-struct Counts {
-  std::size_t pass = 0, fail = 0, open = 0;
-};
-Counts counts_of(const Pyramid& pyramid, Level level) {
-  Counts counts;
-  for (const Check& check : pyramid.checks)
-    if (check.level == level)
-      ++(check.verdict == Verdict::kPass   ? counts.pass
-         : check.verdict == Verdict::kFail ? counts.fail
-                                           : counts.open);
-  return counts;
-}
-
 std::string coloured(Verdict verdict, bool colour) {
   const std::string word = fmt::format("{:<11}", to_string(verdict));
   if (!colour) return word;
@@ -81,7 +68,7 @@ std::string text_report(const Pyramid& pyramid, bool colour) {
   std::string out;
   for (const Level level : kLevels) {
     const Counts counts = counts_of(pyramid, level);
-    if (counts.pass + counts.fail + counts.open == 0) continue;
+    if (counts.all == 0) continue;
     out += fmt::format("{:<11} {} {} passed, {} failed, {} not checked\n", to_string(level),
                        coloured(verdict_of(pyramid, level), colour), counts.pass, counts.fail,
                        counts.open);
@@ -100,7 +87,7 @@ Json json_report(const Pyramid& pyramid) {
   Json levels = Json::object();
   for (const Level level : kLevels) {
     const Counts counts = counts_of(pyramid, level);
-    if (counts.pass + counts.fail + counts.open == 0) continue;
+    if (counts.all == 0) continue;
     levels[std::string(to_string(level))] = {{"verdict", to_string(verdict_of(pyramid, level))},
                                              {"passed", counts.pass},
                                              {"failed", counts.fail},
@@ -136,7 +123,7 @@ std::string markdown_report(const Pyramid& pyramid) {
   out += "\n| level | verdict | passed | failed | not checked |\n| --- | --- | --- | --- | --- |\n";
   for (const Level level : kLevels) {
     const Counts counts = counts_of(pyramid, level);
-    if (counts.pass + counts.fail + counts.open == 0) continue;
+    if (counts.all == 0) continue;
     out += fmt::format("| {} | {} | {} | {} | {} |\n", to_string(level),
                        mark(verdict_of(pyramid, level)), counts.pass, counts.fail, counts.open);
   }
