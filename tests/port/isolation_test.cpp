@@ -113,5 +113,21 @@ TEST(Isolation, HoldsForWhatThePorterWrites) {
   EXPECT_TRUE(leaks.empty()) << leaks[0].diff << port.files.at("a.cu");
 }
 
+TEST(Isolation, MacrosWithAndWithoutParametersDiffer) {
+  EXPECT_FALSE(compare_for_nvidia("a.cu", "#define F(x) (x)\n", "#define F (x) (x)\n", {}).empty());
+  EXPECT_TRUE(compare_for_nvidia("a.cu", "#define F(x)  (x)\n", "#define F(x) (x)\n", {}).empty());
+}
+
+TEST(Isolation, ASwitchForAmdIsOffByItself) {
+  const std::string before = "project(x CUDA)\n";
+  const std::string branch = "if(USE_ROCM)\nproject(x HIP)\nelse()\nproject(x CUDA)\nendif()\n";
+  const auto leaks = [&](const std::string& option) {
+    return compare_for_nvidia("CMakeLists.txt", before, option + branch, {}).size();
+  };
+  EXPECT_EQ(leaks("option(USE_ROCM \"For AMD\" OFF)\n"), 0U);
+  EXPECT_EQ(leaks("option(USE_ROCM \"For AMD\")\n"), 0U);
+  EXPECT_NE(leaks("option(USE_ROCM \"For AMD\" ON)\n"), 0U);
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -303,5 +303,15 @@ TEST(Python, AGateInBracketsIsAGate) {
   EXPECT_EQ(port_files({{"a.py", text}}, {.mode = Mode::kDual}).files.at("a.py"), text);
 }
 
+TEST(Python, InductorsConfigurationIsKnownByItsImport) {
+  const std::string own =
+      "import torch\nconfig.cudagraphs = True\nself.config.memory_planning = True\n";
+  EXPECT_EQ(ported(own), own);
+  EXPECT_NE(ported("import torch\nimport torch._inductor.config as icfg\n"
+                   "icfg.triton.cudagraphs = True\n")
+                .find("False if is_rocm else True"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace hipwright::port

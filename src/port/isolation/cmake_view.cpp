@@ -50,9 +50,18 @@ class View {
       write(command, branches_.next(Answer::kYes));
     } else if (command.name == "endif" && !branches_.empty()) {
       if (branches_.close()) see(command, "endif");
-    } else if (command.name != "option" || !is_amd(command.text(0))) {
+    } else if (!is_switch_for_amd(command)) {
       if (branches_.is_seen()) see(command, command.name);
     }
+  }
+
+  // option(USE_ROCM "…" OFF): who does not ask for it gets what he had.
+  bool is_switch_for_amd(const build::CMakeCommand& command) const {
+    if (command.name != "option" || !is_amd(command.text(0))) return false;
+    if (command.arguments.size() < 3) return true;
+    std::string value(command.text(2));
+    std::ranges::transform(value, value.begin(), [](unsigned char c) { return std::toupper(c); });
+    return value == "OFF" || value == "FALSE" || value == "NO" || value == "0" || value == "N";
   }
 
   void write(const build::CMakeCommand& command, Branches::Left left) {

@@ -47,7 +47,13 @@ class View {
   bool is_seen() const { return groups_.empty() || groups_.back().is_live; }
 
   void see(cu::TokenIndex token) {
-    if (is_seen()) seen_.push_back({file_.spelling(token), file_.span(token).begin});
+    if (!is_seen()) return;
+    seen_.push_back({file_.spelling(token), file_.span(token).begin});
+    // #define F(x) and #define F (x) are two things.
+    if (token >= 2 && file_.text(token - 1) == "define" && file_.is(token - 2, "#") &&
+        token + 1 < file_.tokens().size() && file_.is(token + 1, "(") &&
+        file_.span(token).end == file_.span(token + 1).begin)
+      seen_.back().text += "(…)";
   }
   void see(std::string text, cu::TokenIndex hash) {
     seen_.push_back({std::move(text), file_.span(hash).begin});

@@ -51,11 +51,23 @@ void gate_mode(PythonContext& context, TokenIndex at) {
     context.put_before(file.statement_at(at), {std::string(kWhyMode)}, why);
 }
 
+// import torch._inductor.config as config; from torch._inductor import config as c
+bool is_inductors(const File& file, std::string_view name) {
+  for (StatementIndex i = 0; i < file.statements().size(); ++i) {
+    const StatementKind kind = file.statements()[i].kind;
+    if (kind != StatementKind::kImport && kind != StatementKind::kFromImport) continue;
+    for (const ImportedName& each : imported_names(file, i))
+      if (each.name == name && each.module.find("_inductor") != std::string::npos) return true;
+  }
+  return false;
+}
+
 // The right side of `config.triton.cudagraphs = value`.
 TokenRange assigned(const File& file, TokenIndex at) {
   if (at == 0 || !file.is(at - 1, ".") || !file.is(at + 1, "=")) return {};
   const std::string name = file.compact(file.dotted(at));
-  if (name.find("config") == std::string::npos && name.find("inductor") == std::string::npos)
+  if (name.find("_inductor") == std::string::npos &&
+      !is_inductors(file, name.substr(0, name.find('.'))))
     return {};
   return {at + 2, file.statements()[file.statement_at(at)].tokens.end};
 }

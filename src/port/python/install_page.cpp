@@ -53,9 +53,8 @@ std::string why_not(const std::vector<Trouble>& troubles) {
       "--- |\n";
   for (const Trouble& each : troubles) {
     const Requirement& one = each.requirement;
-    out += fmt::format("| {}:{} | `{}` | {} |\n", one.source->path(),
-                       LineIndex(one.source->text()).position(one.span.begin).line, one.text,
-                       each.verdict.why);
+    // Without lines: those of a port are others, and porting it again must change nothing.
+    out += fmt::format("| {} | `{}` | {} |\n", one.source->path(), one.text, each.verdict.why);
   }
   return out + "\n";
 }
