@@ -36,6 +36,8 @@ Status sweep_kernels(const Project& project, const PyramidOptions& options, cons
     SweepOptions sweep = options.sweep;
     sweep.program = options.program;
     sweep.progress = options.progress;
+    sweep.timeout = options.timeout;
+    if (!options.devices.empty()) sweep.devices = options.devices;
     if (sweep.results.empty()) sweep.results = scratch / "results";
     const std::vector<Cell> cells = cells_of(specs, sweep);
     HW_CHECK(run_sweep(specs, cells, sweep));
@@ -84,9 +86,24 @@ void add_missing(Pyramid& pyramid, Level level, std::string why) {
                             .evidence = std::move(why)});
 }
 
+// A device that is not there is not a failure of the port.
+Status check_devices(const std::vector<std::string>& devices) {
+  for (const std::string& each : devices) {
+    try {
+      const Device device = Device::open(each);
+      if (device.type() != "soft" && device.type() != "hip")
+        return fail("cannot run programs on", each, "they are AMD's: soft:gfx942, hip:0");
+    } catch (const AMDBackendError& error) {
+      return fail("cannot run programs on", each, error.what());
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Pyramid> verify_tree(const PyramidOptions& options) {
+  HW_CHECK(check_devices(options.devices));
   Pyramid pyramid{.subject = options.path.string()};
   HW_TRY(pyramid.checks, check_statically(options.path));
   if (options.up_to == Level::kStatic) return pyramid;

@@ -29,10 +29,13 @@ constexpr std::array kLeftovers = std::to_array<Leftover>({
 constexpr std::size_t kShown = 20;
 
 // The first places, and how many more.
-void set_evidence(Check& check, std::string_view none) {
-  check.verdict = check.diagnostics.empty() ? Verdict::kPass : Verdict::kFail;
+void set_evidence(Check& check, std::size_t files) {
+  check.verdict = !check.diagnostics.empty() ? Verdict::kFail
+                  : files != 0               ? Verdict::kPass
+                                             : Verdict::kNotChecked;
   if (check.diagnostics.empty()) {
-    check.evidence = none;
+    check.evidence =
+        files == 0 ? "there is no source to look at" : fmt::format("none in {} files", files);
     return;
   }
   for (std::size_t i = 0; i < std::min(check.diagnostics.size(), kShown); ++i) {
@@ -77,7 +80,7 @@ Status check_leftovers(const std::filesystem::path& path, std::vector<Check>& ch
     for (const Diagnostic& each : all)
       if (leftover.codes.find(each.code) != std::string_view::npos)
         check.diagnostics.push_back(each);
-    set_evidence(check, fmt::format("none in {} files", ported.files.size()));
+    set_evidence(check, ported.files.size());
   }
   return {};
 }
@@ -101,7 +104,7 @@ Status check_with_linter(const std::filesystem::path& path, std::vector<Check>& 
     unsure += !is_sure;
     if (is_sure) check.diagnostics.push_back(finding);
   }
-  set_evidence(check, fmt::format("none in {} files", report.statistics.files));
+  set_evidence(check, report.statistics.files);
   if (unsure != 0)
     check.evidence += fmt::format("\n{} findings of lower confidence: see hipwright lint", unsure);
   return {};

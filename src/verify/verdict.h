@@ -18,8 +18,11 @@ std::string_view to_string(Verdict verdict);  // "pass", "fail", "not checked"
 
 // Who made the code and who ran it: every verdict names them.
 struct Setting {
-  std::string device;    // "soft:gfx942", "NVIDIA H200"; empty: nothing ran
-  std::string compiler;  // with its version and that of the device libraries
+  std::string device;  // "soft:gfx942", "NVIDIA H200"; empty: nothing ran
+  // What kind of device that is: "hip" and "cuda" are hardware.
+  bool is_hardware() const { return kind == "hip" || kind == "cuda"; }
+  std::string compiler;   // with its version and that of the device libraries
+  std::string kind = {};  // "soft", "hip", "cuda", "reference"
 };
 
 struct Check {

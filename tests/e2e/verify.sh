@@ -36,6 +36,11 @@ sed -i 's/ + (i % 64 >= 32)//' "$kernels/scale.cpp"
 hipwright verify kernel "$kernels/scale.hip" --device soft:gfx1100 --capture "$kernels/scale.safetensors" 2>"$scratch/err" || fail "--capture: $(cat "$scratch/err")"
 sed -i 's/^source = .*/&\ngolden = "scale.safetensors"/' "$kernels/scale.kernel.toml"
 expect_ok hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
+cp "$kernels/scale.hip" "$scratch/scale.hip"
+echo '// changed' >>"$kernels/scale.hip"
+expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
+expect_output "other sources"
+cp "$scratch/scale.hip" "$kernels/scale.hip"
 head -c 200 "$kernels/scale.safetensors" >"$kernels/cut" && mv "$kernels/cut" "$kernels/scale.safetensors"
 expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
 expect_output "scale.safetensors"
@@ -70,6 +75,20 @@ expect_ok hipwright verify kernel "$kernels/scale.hip" --results "$half"
 expect_output "numerical   pass"
 kept=$(find "$half" -name '*.json' ! -newermt '2002-01-01' | wc -l)
 [ "$kept" -ge 3 ] || fail "only $kept results of the first run were used again"
+
+# What is not there is an error, what has nothing in it is no pass, and headers count.
+expect_exit 2 hipwright verify "$SOURCE_DIR/examples/tour" --device soft:gfx1
+expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --seeds 0
+mkdir "$scratch/empty"
+expect_ok hipwright verify "$scratch/empty"
+expect_output "static      not checked" "build       not checked" "functional  not checked" "numerical   not checked"
+sed 's/3.0f/factor/; 1a #include "factor.h"' "$kernels/scale.hip" >"$kernels/by_header.hip"
+echo 'constexpr float factor = 3.0f;' >"$kernels/factor.h"
+sed 's/scale\.hip/by_header.hip/; /reference/d' "$kernels/scale.kernel.toml" >"$kernels/by_header.kernel.toml"
+expect_ok hipwright verify kernel "$kernels/by_header.hip" --device soft:gfx942 --results "$scratch/headers"
+echo '#error "not this way"' >"$kernels/factor.h"
+expect_exit 1 hipwright verify kernel "$kernels/by_header.hip" --device soft:gfx942 --results "$scratch/headers"
+expect_output "not this way"
 
 # The tour: ported, caught, explained, fixed, proven; NVIDIA's view stays.
 tour=$scratch/tour

@@ -74,7 +74,12 @@ TEST(Complaint, IsALineThatSaysSo) {
   EXPECT_EQ(complaint_in("sum 3\nFAIL\n"), "FAIL");
   EXPECT_EQ(complaint_in("Test FAILED: 3 of 4"), "Test FAILED: 3 of 4");
   EXPECT_EQ(complaint_in("mismatch at 7"), "mismatch at 7");
-  EXPECT_EQ(complaint_in("PASS\nall fine, FAILURES none"), "");
+  EXPECT_EQ(complaint_in("Test failed!"), "Test failed!");
+  EXPECT_EQ(complaint_in("10 FAILED"), "10 FAILED");
+  EXPECT_EQ(complaint_in("12 mismatches found"), "12 mismatches found");
+  EXPECT_EQ(complaint_in("FAILED: 0.5 of them"), "FAILED: 0.5 of them");
+  EXPECT_EQ(complaint_in("FAILED tests: 0"), "");
+  EXPECT_EQ(complaint_in("no failures, unfailing"), "");
   EXPECT_EQ(complaint_in("0 mismatch"), "");
   EXPECT_EQ(complaint_in("FAILED: 0, passed: 12"), "");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <ctime>
+#include <limits>
 #include <memory>
 
 #include <fmt/chrono.h>
@@ -96,7 +97,7 @@ int show(const Options& options) {
 
 Result<verify::Operation> checked_operation(const Options& options) {
   for (const auto& number : {options.relative, options.absolute, options.ulps, options.cosine})
-    if (number && !(*number >= 0))
+    if (number && !(*number >= 0 && *number < std::numeric_limits<double>::infinity()))
       return fail("cannot compare", {}, "a tolerance is negative or not a number",
                   "Give 0 or more.");
   return verify::parse_operation(options.operation);

@@ -54,7 +54,7 @@ Status write_captures(const Options& options, const std::vector<verify::KernelSp
   verify::Golden golden;
   golden.provenance.device = result->device;
   golden.provenance.compiler = result->compiler;
-  golden.provenance.source_hash = specs[0].hash;
+  HW_TRY(golden.provenance.source_hash, verify::source_hash({specs[0].golden_source()}));
   golden.provenance.command = cells[0].text();
   golden.provenance.seed = cells[0].seed;
   golden.provenance.made = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
@@ -107,7 +107,9 @@ void define_sweep(CLI::App& app, Options& options) {
   app.add_option("--device", options.sweep.devices,
                  "soft:gfx942, hip:0, cuda; several with commas (default: all)")
       ->delimiter(',');
-  app.add_option("--seeds", options.sweep.seeds, "How many sets of inputs")->capture_default_str();
+  app.add_option("--seeds", options.sweep.seeds, "How many sets of inputs")
+      ->check(CLI::Range(1U, 1000U))
+      ->capture_default_str();
   app.add_option("--schedules", options.sweep.schedules,
                  "How many random orders of waves on the software GPU")
       ->capture_default_str();

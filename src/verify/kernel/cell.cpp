@@ -130,6 +130,8 @@ std::string_view to_string(Stage stage) {
       return "done";
     case Stage::kLost:
       return "lost";
+    case Stage::kUnknown:
+      return "unknown";
   }
   return "";
 }

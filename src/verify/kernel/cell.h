@@ -25,8 +25,8 @@ struct Cell {
   std::string text() const;  // "saxpy on soft:gfx942, seed 2, random:7"
 };
 
-// How far it came.
-enum class Stage { kBuild, kRun, kDone, kLost };
+// How far it came. kUnknown: its process died, or took too long, and left nothing.
+enum class Stage { kBuild, kRun, kDone, kLost, kUnknown };
 std::string_view to_string(Stage stage);
 
 struct CellResult {

@@ -55,8 +55,9 @@ Result<double> reduced(std::string_view function, const Values& values) {
     nans += std::isnan(value);
     infinities += std::isinf(value);
     sum += value;
-    least = std::fmin(least, value);
-    most = std::fmax(most, value);
+    // A NaN stays.
+    least = std::isnan(value) || std::isnan(least) ? std::nan("") : std::min(least, value);
+    most = std::isnan(value) || std::isnan(most) ? std::nan("") : std::max(most, value);
   }
   if (function == "sum") return sum;
   if (function == "mean") return sum / static_cast<double>(count);
@@ -92,13 +93,15 @@ class Judge {
     return ran.is_done() && !ran.cell->schedule.starts_with("random");
   }
 
-  Check& add(Level level, std::string question, const CellResult& result) {
+  Check& add(Level level, std::string question, const Ran& ran) {
+    const CellResult& result = ran.result;
     Check& check = checks_.emplace_back();
     check.level = level;
     check.subject = fmt::format("kernel {}{}", spec_.label,
                                 seed_ == spec_.seed ? "" : fmt::format(", seed {}", seed_));
     check.question = std::move(question);
-    check.setting = {result.device, result.compiler};
+    check.setting = {result.device, result.compiler,
+                     ran.cell->device.substr(0, ran.cell->device.find(':'))};
     check.seconds = result.seconds;
     return check;
   }
@@ -107,13 +110,13 @@ class Judge {
     const CellResult& result = ran.result;
     const std::string& device = ran.cell->device;
     if (result.stage == Stage::kBuild) {
-      Check& check = add(Level::kBuild, fmt::format("compiles for {}", device), result);
+      Check& check = add(Level::kBuild, fmt::format("compiles for {}", device), ran);
       check.verdict = Verdict::kFail;
       check.evidence = result.error;
       return;
     }
     if (is_plain(ran) || result.stage == Stage::kRun) {
-      Check& built = add(Level::kBuild, fmt::format("compiles for {}", device), result);
+      Check& built = add(Level::kBuild, fmt::format("compiles for {}", device), ran);
       built.verdict = Verdict::kPass;
       built.evidence = result.compiler;
     }
@@ -121,7 +124,7 @@ class Judge {
                        ran.cell->schedule.starts_with("random")
                            ? fmt::format("runs on {} ({})", device, ran.cell->schedule)
                            : fmt::format("runs on {}", device),
-                       result);
+                       ran);
     const std::string errors = findings_text(result.findings, "error");
     if (result.stage == Stage::kLost) {
       // Another process lost it again: that is what the kernel does.
@@ -163,8 +166,7 @@ class Judge {
   }
 
   void compare_outputs(Level level, std::string question, const Ran& expected, const Ran& actual) {
-    Check& check = add(level, std::move(question), actual.result);
-    check.verdict = Verdict::kPass;
+    Check& check = add(level, std::move(question), actual);
     for (const Argument& argument : spec_.arguments) {
       if (!argument.is_output) continue;
       const Values& left = expected.result.outputs.at(argument.name);
@@ -187,7 +189,10 @@ class Judge {
   static void note(Check& check, const Argument& argument, const Values& expected,
                    const Values& actual, const Comparison& comparison) {
     check.evidence += fmt::format("{}: {} ", argument.name, comparison.text());
-    if (comparison.passes) return;
+    if (comparison.passes) {
+      if (check.verdict == Verdict::kNotChecked) check.verdict = Verdict::kPass;
+      return;
+    }
     check.verdict = Verdict::kFail;
     if (check.picture.empty() && comparison.problem.empty())
       check.picture = heat_map(expected, actual, comparison);
@@ -207,13 +212,18 @@ class Judge {
   Status look_at_golden() {
     if (spec_.golden.empty() || seed_ != spec_.seed) return {};
     HW_TRY(const Golden golden, read_golden(spec_.golden));
+    HW_TRY(const std::string source, source_hash({spec_.golden_source()}));
+    HW_CHECK(check_source(golden, source, spec_.golden.string()));
+    if (golden.provenance.seed != seed_)
+      return fail(
+          "cannot compare with the golden results", spec_.golden.string(),
+          fmt::format("they are of seed {}, the spec's is {}", golden.provenance.seed, seed_),
+          "Capture them again.");
     for (const Ran& ran : ran_) {
       if (!is_plain(ran)) continue;
-      Check& check =
-          add(Level::kNumerical,
-              fmt::format("{} gives what {} gave", ran.cell->device, golden.provenance.device),
-              ran.result);
-      check.verdict = Verdict::kPass;
+      Check& check = add(
+          Level::kNumerical,
+          fmt::format("{} gives what {} gave", ran.cell->device, golden.provenance.device), ran);
       for (const Argument& argument : spec_.arguments) {
         if (!argument.is_output) continue;
         const auto stored = golden.tensors.find(argument.name);
@@ -276,10 +286,11 @@ class Judge {
     sizes["wave"] = ran.result.wave_size;
     for (const Expression& each : spec_.invariants) {
       HW_TRY(const double value, each.number(sizes, tensors));
-      Check& check = add(Level::kNumerical, fmt::format("{} on {}", each.text(), ran.cell->device),
-                         ran.result);
-      check.verdict = value != 0 ? Verdict::kPass : Verdict::kFail;
-      check.evidence = value != 0 ? "it holds" : "it does not hold";
+      Check& check =
+          add(Level::kNumerical, fmt::format("{} on {}", each.text(), ran.cell->device), ran);
+      const bool holds = value != 0 && !std::isnan(value);
+      check.verdict = holds ? Verdict::kPass : Verdict::kFail;
+      check.evidence = holds ? "it holds" : "it does not hold";
     }
     return {};
   }

@@ -57,7 +57,8 @@ Result<std::optional<CellResult>> read_result(const fs::path& folder, const std:
   CellResult result;
   try {
     const std::string stage = json.at("stage");
-    for (const Stage each : {Stage::kBuild, Stage::kRun, Stage::kDone, Stage::kLost})
+    for (const Stage each :
+         {Stage::kBuild, Stage::kRun, Stage::kDone, Stage::kLost, Stage::kUnknown})
       if (stage == to_string(each)) result.stage = each;
     json.at("error").get_to(result.error);
     json.at("device").get_to(result.device);

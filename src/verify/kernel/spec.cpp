@@ -11,6 +11,7 @@
 #include "base/edit_distance.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "toolchain/compile/compile.h"
 
 namespace hipwright::verify {
 
@@ -102,6 +103,11 @@ class Reader {
                      [](const Argument& each) { return each.is_output; }))
       return wrong(table.source(), "no argument is an output: nothing could be compared",
                    "Write output = true at those that the kernel writes.");
+    for (std::size_t i = 0; i < spec.arguments.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (spec.arguments[i].name == spec.arguments[j].name)
+          return wrong(table.source(),
+                       fmt::format("two arguments are called {}", spec.arguments[i].name));
     HW_CHECK(hash(spec, table));
     return spec;
   }
@@ -324,6 +330,10 @@ class Reader {
       if (each->empty()) continue;
       HW_TRY(const std::string content, read_file(*each));
       hasher.field(content);
+      // Headers beside it, and those that they include.
+      const auto scan = toolchain::scan_includes(content, {each->parent_path()});
+      for (const fs::path& header : scan.files)
+        if (const auto text = read_file(header)) hasher.field(*text);
     }
     spec.hash = hasher.finish().hex();
     return {};

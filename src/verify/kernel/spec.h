@@ -58,6 +58,11 @@ struct KernelSpec {
   std::vector<Expression> invariants;
   std::uint64_t seed = 1;
   std::string hash;  // of the table and of all files that it names, but the golden one
+
+  // What a golden result is a result of: the CUDA source where there is one, else the other.
+  std::filesystem::path golden_source() const {
+    return !cuda.empty() ? cuda : !source.empty() ? source : code;
+  }
 };
 
 // Errors have the file, line and column.

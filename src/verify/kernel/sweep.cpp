@@ -51,13 +51,16 @@ class Runner {
     const KernelSpec& spec = spec_of(specs_, cell);
     const std::string id = cell_id(spec, cell);
     HW_TRY(const auto known, read_result(options_.results, id));
-    if (known && known->stage != Stage::kLost) return {};
+    if (known && is_final(known->stage)) return {};
     HW_CHECK(attempt(spec, cell, id));
     HW_TRY(const auto first, read_result(options_.results, id));
     return first && first->stage == Stage::kLost ? attempt(spec, cell, id) : Status{};
   }
 
  private:
+  // A lost device or a process that died says nothing of the next time.
+  static bool is_final(Stage stage) { return stage != Stage::kLost && stage != Stage::kUnknown; }
+
   Status attempt(const KernelSpec& spec, const Cell& cell, const std::string& id) {
     const fs::path report = options_.results / (id + ".checks.json");
     hipwright::Command command;
@@ -81,11 +84,13 @@ class Runner {
       command.environment.emplace_back("HIPWRIGHT_SOFT_REPORT", report.string());
     }
     command.timeout = options_.timeout;
+    std::error_code ignored;
+    fs::remove(options_.results / (id + ".json"), ignored);  // of an earlier attempt
     HW_TRY(const Finished finished, hipwright::run(command));
     HW_TRY(auto result, read_result(options_.results, id));
     if (!result) {
       result.emplace();
-      result->stage = Stage::kRun;
+      result->stage = Stage::kUnknown;
       result->error = finished.timed_out
                           ? fmt::format("it did not end within {} s", options_.timeout.count())
                       : finished.signal != 0

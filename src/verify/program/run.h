@@ -31,8 +31,8 @@ Result<std::vector<Check>> run_programs(
     const std::vector<ProgramSpec>& programs,
     const std::map<std::string, std::filesystem::path>& executables, const RunOptions& options);
 
-// What a program says of itself: a line with FAIL, FAILED, MISMATCH or "incorrect", as a word.
-// Empty: nothing of the kind.
+// What a program says of itself: a line with fail, failed, mismatch, incorrect or the like as a
+// word, in whichever case, unless it counts none of them. Empty: nothing of the kind.
 std::string complaint_in(std::string_view output);
 
 }  // namespace hipwright::verify

@@ -10,10 +10,6 @@ namespace hipwright::verify {
 
 namespace {
 
-bool is_amd_hardware(const std::string& device) {
-  return device.starts_with("hip");
-}
-
 std::set<std::string> devices_of(const Pyramid& pyramid) {
   std::set<std::string> devices;
   for (const Check& check : pyramid.checks)
@@ -56,7 +52,7 @@ std::vector<ChecklistItem> checklist(const Pyramid& pyramid) {
                          "not verified on hardware"};
   std::set<std::string> amd;
   for (const Check& check : pyramid.checks) {
-    if (!is_amd_hardware(check.setting.device) || check.verdict == Verdict::kNotChecked) continue;
+    if (check.setting.kind != "hip" || check.verdict == Verdict::kNotChecked) continue;
     amd.insert(check.setting.device);
     hardware.verdict = hardware.verdict == Verdict::kFail || check.verdict == Verdict::kFail
                            ? Verdict::kFail

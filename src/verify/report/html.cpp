@@ -51,13 +51,13 @@ std::string pyramid_html(const Pyramid& pyramid) {
 
 std::string proof_html(const Pyramid& pyramid) {
   std::set<std::string> devices, compilers;
+  bool is_hardware = false;
   for (const Check& check : pyramid.checks) {
     if (check.verdict == Verdict::kNotChecked) continue;
+    is_hardware |= check.setting.kind == "hip";
     if (!check.setting.device.empty()) devices.insert(check.setting.device);
     if (!check.setting.compiler.empty()) compilers.insert(check.setting.compiler);
   }
-  bool is_hardware = false;
-  for (const std::string& device : devices) is_hardware |= device.starts_with("hip");
   return fmt::format(
       "<p>Ran on {}. Compiled by {}. {}</p>\n",
       devices.empty() ? "nothing" : html_text(fmt::format("{}", fmt::join(devices, ", "))),

@@ -112,7 +112,7 @@ std::string markdown_report(const Pyramid& pyramid) {
     const std::string& device = check.setting.device;
     if (!check.setting.compiler.empty()) compilers.insert(check.setting.compiler);
     if (device.empty()) continue;
-    (device.starts_with("hip") || device.starts_with("cuda") ? hardware : software).insert(device);
+    (check.setting.is_hardware() ? hardware : software).insert(device);
   }
   std::string out = "## Hardware validation\n\n";
   out += hardware.empty() ? "Not verified on hardware.\n"
