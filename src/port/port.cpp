@@ -93,6 +93,18 @@ void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
 
 }  // namespace
 
+void PortedFile::tell(std::string_view code, Severity severity, Span span, std::string message,
+                      std::string why) {
+  Diagnostic said;
+  said.code = code;
+  said.severity = severity;
+  said.path = source->path();
+  said.span = span;
+  said.message = std::move(message);
+  said.why = std::move(why);
+  diagnostics.push_back(std::move(said));
+}
+
 Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
   Ported ported;
   ported.tree = std::move(tree);

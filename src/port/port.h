@@ -56,6 +56,8 @@ struct PortedFile {
   bool is_changed() const { return !changes.empty() || !renamed.empty(); }
   const std::string& path_after() const { return renamed.empty() ? source->path() : renamed; }
   std::string after() const { return changes.apply(source->text()); }
+  void tell(std::string_view code, Severity severity, Span span, std::string message,
+            std::string why = {});
 };
 
 struct Ported {

@@ -213,11 +213,11 @@ TEST(CpuMemory, IsWhatTheControlGroupAllows) {
   EXPECT_EQ(info.total_bytes, 16000000ULL * 1024);
   EXPECT_EQ(info.free_bytes, 8000000ULL * 1024);
 
-  write("proc/self/cgroup", "0::/pod/work\n");
+  write("proc/self/cgroup", "0::/pod/job\n");
   write("sys/fs/cgroup/pod/memory.max", "1000000000\n");
   write("sys/fs/cgroup/pod/memory.current", "600000000\n");
   write("sys/fs/cgroup/pod/memory.stat", "anon 1\nfile 300000000\ninactive_file 200000000\n");
-  write("sys/fs/cgroup/pod/work/memory.max", "max\n");
+  write("sys/fs/cgroup/pod/job/memory.max", "max\n");
   info = cpu::machine_memory(root.path().string());
   EXPECT_EQ(info.total_bytes, 1000000000U);
   EXPECT_EQ(info.free_bytes, 600000000U) << "files in the page cache can be dropped";

@@ -223,5 +223,21 @@ TEST(Source, EightBitNumbersAreCudas) {
             "hip_compat::fp8x4_e4m3 f;\n");
 }
 
+TEST(Source, NamesOfAnEarlierPortBringTheRuntime) {
+  const std::string text =
+      "#ifdef X\n#include \"own.h\"\n#endif\n"
+      "#if defined(__HIP__) || defined(__HIP_PLATFORM_AMD__)\n#include \"hip_names.h\"\n"
+      "#include <hip/hip_runtime.h>\n#endif\n#include <cstdio>\nvoid f() { cudaFree(0); }\n";
+  const std::string names = port_files({{"a.cu",
+                                         "#include <cuda_runtime.h>\nvoid f() { "
+                                         "cudaFree(0); }\n"}},
+                                       {.mode = Mode::kDual})
+                                .added.at("hip_names.h");
+  EXPECT_EQ(
+      port_files({{"a.cu", text}, {"own.h", ""}, {"hip_names.h", names}}, {.mode = Mode::kDual})
+          .files.at("a.cu"),
+      text);
+}
+
 }  // namespace
 }  // namespace hipwright::port

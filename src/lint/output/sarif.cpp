@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "base/uri.h"
 #include "lint/output/output.h"
 
 namespace hipwright::lint {
@@ -26,20 +27,6 @@ const char* level_of(Severity severity) {
 // Of 100: how much a finding should come first.
 double rank_of(Confidence confidence) {
   return confidence == Confidence::kHigh ? 90 : confidence == Confidence::kMedium ? 60 : 30;
-}
-
-std::string uri_of(std::string_view path) {
-  std::string uri;
-  for (const char byte : path) {
-    const bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                          (byte >= '0' && byte <= '9') ||
-                          std::string_view("/._-~+@,").find(byte) != std::string_view::npos;
-    if (is_plain)
-      uri += byte;
-    else
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
-  }
-  return uri;
 }
 
 Json artifact(const std::string& path) {

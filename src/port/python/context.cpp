@@ -76,14 +76,7 @@ bool PythonContext::is_settled(TokenIndex token) const {
 
 void PythonContext::tell(std::string_view code, Severity severity, Span span, std::string message,
                          std::string why) {
-  Diagnostic said;
-  said.code = code;
-  said.severity = severity;
-  said.path = source.path();
-  said.span = span;
-  said.message = std::move(message);
-  said.why = std::move(why);
-  out_.diagnostics.push_back(std::move(said));
+  out_.tell(code, severity, span, std::move(message), std::move(why));
 }
 
 bool PythonContext::change(Span span, std::string replacement, const Why& why) {

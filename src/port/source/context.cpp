@@ -24,14 +24,7 @@ bool SourceContext::rename(cu::TokenIndex name, std::string_view replacement, st
 
 void SourceContext::tell(std::string_view code, Severity severity, Span span, std::string message,
                          std::string why) {
-  Diagnostic said;
-  said.code = code;
-  said.severity = severity;
-  said.path = source.path();
-  said.span = span;
-  said.message = std::move(message);
-  said.why = std::move(why);
-  out_.diagnostics.push_back(std::move(said));
+  out_.tell(code, severity, span, std::move(message), std::move(why));
 }
 
 bool SourceContext::is_settled(cu::TokenIndex token) const {

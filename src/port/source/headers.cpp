@@ -54,6 +54,10 @@ class Headers {
     const std::string_view path = include.path;
     has_ptx_ |= path.ends_with(kPtxName);
     has_compat_ |= path.ends_with(kCompatName) || has_ptx_;
+    if (path.ends_with(kNamesName)) {  // an earlier port put it where the runtime would go
+      has_runtime_ = true;
+      return;
+    }
     if (context_.is_settled(include.hash)) return;
     const api::Entry* entry = api::find_header(path);
     // The project's own header of that name goes before CUDA's.

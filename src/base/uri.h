@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace hipwright {
+
+// A path as part of a URI, as SARIF wants it: bytes that mean something there are percent-encoded.
+std::string uri_of(std::string_view path);
+
+}  // namespace hipwright
