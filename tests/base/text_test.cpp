@@ -81,6 +81,9 @@ TEST(Json, BadBytesAndBadTextAreHandled) {
   const auto parsed = parse_json("{\n  \"a\": oops}", "x.json");
   ASSERT_FALSE(parsed);
   EXPECT_THAT(parsed.error().message(), HasSubstr("x.json:2:"));
+  const auto large = parse_json("[9e999]", "y.json");
+  ASSERT_FALSE(large);
+  EXPECT_THAT(large.error().message(), HasSubstr("too large"));
 }
 
 TEST(Hash, FieldsAreKeptApart) {

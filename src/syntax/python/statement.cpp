@@ -202,8 +202,20 @@ class Builder {
     made.has_block = block && is_op(at, op(":"));
     made.block_end = count() + 1;
     if (block && !made.has_block) problem(first, "this has no ':'");
+    if (made.kind == StatementKind::kImport || made.kind == StatementKind::kFromImport)
+      check_import(made.tokens);
     out_.statements.push_back(made);
     return made.has_block ? at + 1 : at;
+  }
+
+  void check_import(TokenRange tokens) {
+    for (TokenIndex at = tokens.begin; at < tokens.end; ++at) {
+      if (list(at).kind == Kind::kName || is_op(at, op(".")) || is_op(at, op("..")) ||
+          is_op(at, op(",")) || is_op(at, op("*")) || is_op(at, op("(")) || is_op(at, op(")")))
+        continue;
+      problem(at, "this is no name to import");
+      return;
+    }
   }
 
   TokenIndex statement_end(TokenIndex at, bool stop_at_colon) const {
