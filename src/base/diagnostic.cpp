@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
-#include "base/terminal.h"
 
 namespace hipwright {
 
@@ -32,8 +31,6 @@ std::string_view to_string(Confidence confidence) {
   bug("confidence out of range", __FILE__, __LINE__);
 }
 
-namespace {
-
 Colour colour_of(Severity severity) {
   switch (severity) {
     case Severity::kNote:
@@ -45,8 +42,6 @@ Colour colour_of(Severity severity) {
   }
   bug("severity out of range", __FILE__, __LINE__);
 }
-
-}  // namespace
 
 std::string render(const Diagnostic& diagnostic, std::string_view text, bool colour) {
   const Position at = diagnostic.position;

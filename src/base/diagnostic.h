@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/source.h"
+#include "base/terminal.h"
 #include "base/text_edit.h"
 
 namespace hipwright {
@@ -19,6 +20,7 @@ enum class Confidence { kLow, kMedium, kHigh };
 
 std::string_view to_string(Severity severity);
 std::string_view to_string(Confidence confidence);
+Colour colour_of(Severity severity);  // on a terminal
 
 struct Fix {
   std::string description;

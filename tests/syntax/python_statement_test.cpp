@@ -163,8 +163,7 @@ TEST(PythonStatements, BrokenIndentationJoinsTheNearestBlock) {
       {"if a: if b: c\n", "if if a\n  simple if b: c\n", nullptr},
       {"def f(a,\n  def g():\n    x\n", "def def f(a,\ndef def g()\n  simple x\n",
        "this bracket is never closed"},
-      {"from a import b, c(1)\n", "from-import from a import b, c(1)\n",
-       "this is no name to import"},
+      {"from a import b, c(1)\n", "from from a import b, c(1)\n", "this is no name to import"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(outline(c.text), c.expected) << c.text;
@@ -174,9 +173,8 @@ TEST(PythonStatements, BrokenIndentationJoinsTheNearestBlock) {
 }
 
 TEST(PythonStatements, ImportsOfAllFormsAreNoProblem) {
-  for (const char* text :
-       {"import a.b as c, d\n", "from . import (a,\n  b as c,\n)\n", "from ...a.b import *\n",
-        "from .. import x; import y\n"})
+  for (const char* text : {"import a.b as c, d\n", "from . import (a,\n  b as c,\n)\n",
+                           "from ...a.b import *\n", "from .. import x; import y\n"})
     EXPECT_TRUE(File(text).problems().empty()) << text;
 }
 

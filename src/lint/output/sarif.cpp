@@ -12,18 +12,6 @@ namespace hipwright::lint {
 
 namespace {
 
-const char* level_of(Severity severity) {
-  switch (severity) {
-    case Severity::kNote:
-      return "note";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kError:
-      return "error";
-  }
-  bug("severity out of range", __FILE__, __LINE__);
-}
-
 // Of 100: how much a finding should come first.
 double rank_of(Confidence confidence) {
   return confidence == Confidence::kHigh ? 90 : confidence == Confidence::kMedium ? 60 : 30;
@@ -61,7 +49,7 @@ Json rule_json(const Rule& rule) {
           {"name", rule.name},
           {"shortDescription", {{"text", rule.summary}}},
           {"help", {{"text", page}, {"markdown", page}}},
-          {"defaultConfiguration", {{"level", level_of(rule.severity)}}},
+          {"defaultConfiguration", {{"level", to_string(rule.severity)}}},
           {"properties", {{"tags", {to_string(rule.area())}}}}};
 }
 
@@ -88,7 +76,7 @@ Json result_json(const Finding& finding) {
                                  {"snippet", {{"text", finding.line_text}}}};
   Json json = {{"ruleId", finding.code},
                {"ruleIndex", finding.rule - all_rules().data()},
-               {"level", level_of(finding.severity)},
+               {"level", to_string(finding.severity)},
                {"rank", rank_of(finding.confidence)},
                {"message", {{"text", finding.message}}},
                {"locations", Json::array({Json{{"physicalLocation", std::move(physical)}}})},

@@ -2,24 +2,11 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
-#include "base/terminal.h"
 #include "lint/output/output.h"
 
 namespace hipwright::lint {
 
 namespace {
-
-Colour colour_of(Severity severity) {
-  switch (severity) {
-    case Severity::kNote:
-      return Colour::kCyan;
-    case Severity::kWarning:
-      return Colour::kYellow;
-    case Severity::kError:
-      return Colour::kRed;
-  }
-  bug("severity out of range", __FILE__, __LINE__);
-}
 
 // The line and a caret below the finding; tabs are kept so that the caret stands under its byte
 // whatever their width, and control bytes are not sent to the terminal.

@@ -96,8 +96,9 @@ std::string argument_of(const Parameter& parameter, bool is_template_type) {
   std::string guess;
   if (type.empty()) {
     type = "f32";
-    guess = is_template_type ? fmt::format("  # {} is taken as float", parameter.spelled)
-                             : fmt::format("  # {} is not known: taken as float", parameter.spelled);
+    guess = is_template_type
+                ? fmt::format("  # {} is taken as float", parameter.spelled)
+                : fmt::format("  # {} is not known: taken as float", parameter.spelled);
   }
   if (!parameter.is_pointer && is_integer(type))
     return fmt::format("  {{ name = \"{}\", type = \"{}\", value = \"n\" }},{}\n", parameter.name,
