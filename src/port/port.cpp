@@ -12,6 +12,7 @@
 #include "port/build/cmake.h"
 #include "port/build/makefile.h"
 #include "port/build/other.h"
+#include "port/build/script.h"
 #include "port/gate.h"
 #include "port/isolation/isolation.h"
 #include "port/ptx/ptx.h"
@@ -140,6 +141,7 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
     if (file.source->language() == Language::kMake) translate_makefile(file, options.mode);
     if (file.source->language() == Language::kCMake) translate_cmake(file, options.mode);
     if (file.source->language() == Language::kOtherBuild) report_other_build(file);
+    if (file.source->language() == Language::kShell) report_script(file);
     finish(file);
     if (progress) progress->advance(1, file.source->path());
   });

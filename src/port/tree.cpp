@@ -57,7 +57,9 @@ Language language_of(std::string_view path) {
   if (fits_any(path, {"requirements*.txt", "constraints*.txt", "requirements/*.txt"}))
     return Language::kRequirements;
   if (fits_any(path, {"pyproject.toml", "setup.cfg"})) return Language::kProject;
-  if (fits_any(path, {"*.sh", "*.bash", "Dockerfile*", "*.yml", "*.yaml", "*.env"}))
+  if (fits_any(path,
+               {"*.sh", "*.bash", "*.zsh", "*.slurm", "*.sbatch", "Dockerfile*", "*.dockerfile",
+                "*.Dockerfile", "Containerfile*", "*.yml", "*.yaml", "*.env"}))
     return Language::kShell;
   if (fits_any(path, {"meson.build", "BUILD", "BUILD.bazel", "WORKSPACE", "MODULE.bazel", "*.bzl"}))
     return Language::kOtherBuild;

@@ -24,6 +24,24 @@ TEST(Flags, BecomeThoseOfHipsCompilers) {
   EXPECT_EQ(now("-lcublas"), "-lhipblas");
   EXPECT_EQ(now("-lcublasLt"), "-lhipblaslt");
   EXPECT_EQ(now("-lcufftw"), "unchanged");
+  // One dash or two, '=' or a blank.
+  EXPECT_EQ(now("-ptxas-options=-v"), "");
+  EXPECT_EQ(now("-rdc", "true"), "-fgpu-rdc +");
+  EXPECT_EQ(now("--generate-line-info"), "-gline-tables-only");
+  EXPECT_EQ(now("-Xcompiler", "'-fPIC','-Wall'"), "-fPIC -Wall +");
+  EXPECT_EQ(now("-Werror", "all-warnings"), "-Werror +");
+  EXPECT_EQ(now("-Werror", "-O2"), "unchanged");
+  EXPECT_EQ(now("-std", "c++17"), "-std=c++17 +");
+  EXPECT_EQ(now("-fatbin"), "--genco");
+  EXPECT_EQ(now("-dlink"), "unchanged");
+  EXPECT_FALSE(advice_on_flag("-dlink").empty());
+  EXPECT_FALSE(advice_on_flag("-lnppif").empty());
+  EXPECT_TRUE(advice_on_flag("-lm").empty());
+  // Of a program that is perhaps another one.
+  EXPECT_FALSE(translate_flag("-G", "Ninja", FlagOf::kAnyones));
+  EXPECT_FALSE(translate_flag("-arch", "arm64", FlagOf::kAnyones));
+  EXPECT_TRUE(translate_flag("-arch", "sm_80", FlagOf::kAnyones));
+  EXPECT_TRUE(translate_flag("--use_fast_math", "", FlagOf::kAnyones));
 }
 
 TEST(Makefile, CallsHipcc) {
@@ -38,6 +56,50 @@ TEST(Makefile, CallsHipcc) {
             "CFLAGS := $(EXTRA) -std=c++17 -Wall\n"
             "LDFLAGS = -lamdhip64 \\\n          -lhipblas\n"
             "%.o: %.cu\n\t$(NVCC) $(CFLAGS) -c $< -o $@\n");
+}
+
+TEST(Makefile, ReadsFunctionsAndEveryCommandOfALine) {
+  EXPECT_EQ(
+      to_hip("NVCC := \"$(CUDA_PATH)/bin/nvcc\" -ccbin $(CXX)\n"
+             "$(foreach sm,$(SMS),$(eval GENCODE += -gencode arch=compute_$(sm),code=sm_$(sm)))\n"
+             "FLAGS = $(addprefix -Xcompiler ,$(CCFLAGS)) -I $(CUDA_HOME)/include -L$(LIB)\n"
+             "CUDA_SRC = src\nINC = -I$(CUDA_SRC) -Wl,-rpath,$(CUDA_HOME)/lib64\n"
+             "RUN = -t 4\n"
+             "a:\n\tmkdir -p b && $(NVCC) -ptx a.cu\n"
+             "\techo nvcc; nvcc -lineinfo a.cu\n"
+             "\t./a -t 4 -G\n"
+             "\t$(MAKE) -C b CC=nvcc ARCH=-arch=sm_80\n",
+             "Makefile"),
+      "NVCC := hipcc\n"
+      "$(foreach sm,$(SMS),$(eval GENCODE +=))\n"
+      "FLAGS = $(addprefix ,$(CCFLAGS)) -I$(or $(ROCM_PATH),/opt/rocm)/include "
+      "-D__HIP_PLATFORM_AMD__ -L$(LIB)\n"
+      "CUDA_SRC = src\nINC = -I$(CUDA_SRC) -Wl,-rpath,$(or $(ROCM_PATH),/opt/rocm)/lib\n"
+      "RUN = -t 4\n"
+      "a:\n\tmkdir -p b && $(NVCC) --genco a.cu\n"
+      "\techo nvcc; hipcc -gline-tables-only a.cu\n"
+      "\t./a -t 4 -G\n"
+      "\t$(MAKE) -C b CC=hipcc ARCH=\n");
+}
+
+TEST(Makefile, LinksDeviceCodeOfSeveralFiles) {
+  EXPECT_EQ(to_hip("NVCC = nvcc\n%.o: %.cu\n\t$(NVCC) -dc $<\na: a.o b.o\n\t$(NVCC) $^\n"
+                   "c: c.cu\n\t$(NVCC) -cubin $<\n",
+                   "Makefile"),
+            "NVCC = hipcc -fgpu-rdc\n%.o: %.cu\n\t$(NVCC) -fgpu-rdc -c $<\n"
+            "a: a.o b.o\n\t$(NVCC) $^\nc: c.cu\n\t$(NVCC) --genco -fno-gpu-rdc $<\n");
+  // The compiler is named elsewhere: the link is left to people.
+  EXPECT_EQ(port_files({{"Makefile", "CUDAFLAGS = -rdc=true\n"}}, {.mode = Mode::kHip}).said(),
+            "HP409:1");
+}
+
+TEST(Makefile, SaysWhatIsLeft) {
+  const std::string text =
+      "VERSION := $(shell nvcc --version)\nLIBS = -lnppif\n"
+      "d: a.o\n\tnvcc -dlink $^\n\tnvprof ./d\n\t./d\n";
+  for (const Mode mode : {Mode::kHip, Mode::kDual})
+    EXPECT_EQ(port_files({{"Makefile", text}}, {.mode = mode}).said(),
+              "HP409:1 HP409:2 HP409:4 HP409:5");
 }
 
 TEST(Makefile, OfOthersStays) {
@@ -138,59 +200,25 @@ TEST(OtherBuilds, AreReported) {
             "HP405:1 HP405:2");
 }
 
-constexpr const char* kCMake =
-    "cmake_minimum_required(VERSION 3.21)\n"
-    "project(app LANGUAGES CXX CUDA)\n"
-    "set(CMAKE_CUDA_ARCHITECTURES 80)\n"
-    "set(CMAKE_CUDA_FLAGS \"${CMAKE_CUDA_FLAGS} -Xcompiler -Wall --use_fast_math\")\n"
-    "find_package(CUDAToolkit REQUIRED)\n"
-    "add_executable(app main.cpp kernel.cu)\n"
-    "target_link_libraries(app PRIVATE CUDA::cudart CUDA::cublas)\n"
-    "set_target_properties(app PROPERTIES CUDA_STANDARD 17 CUDA_ARCHITECTURES \"80;90\")\n"
-    "target_compile_options(app PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)\n";
-
-TEST(CMake, SpeaksHip) {
-  EXPECT_EQ(to_hip(kCMake, "CMakeLists.txt"),
-            "cmake_minimum_required(VERSION 3.21)\n"
-            "project(app LANGUAGES CXX HIP)\n"
-            "# not for AMD GPUs: set(CMAKE_CUDA_ARCHITECTURES 80)\n"
-            "set(CMAKE_HIP_FLAGS \"${CMAKE_HIP_FLAGS} -Wall -ffast-math\")\n"
-            "find_package(hip REQUIRED)\n"
-            "add_executable(app main.cpp kernel.cu)\n"
-            "set_source_files_properties(kernel.cu PROPERTIES LANGUAGE HIP)\n"
-            "find_package(hipblas REQUIRED)\n"
-            "target_link_libraries(app PRIVATE hip::host roc::hipblas)\n"
-            "set_target_properties(app PROPERTIES HIP_STANDARD 17)\n"
-            "target_compile_options(app PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-gline-tables-only>)\n");
-}
-
-TEST(CMake, OfTheOldPackageGetsTheLanguageAndACommandLine) {
-  EXPECT_EQ(
-      to_hip("find_package(CUDA REQUIRED)\n"
-             "set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS};-O2;-gencode=arch=compute_80,code=sm_80)\n"
-             "list(APPEND CUDA_NVCC_FLAGS -lineinfo -O3)\n"
-             "cuda_add_executable(a ${name}.cu)\n",
-             "CMakeLists.txt"),
-      "enable_language(HIP)\nfind_package(hip REQUIRED)\n"
-      "set(CMAKE_HIP_FLAGS \"${CMAKE_HIP_FLAGS} -O2\")\n"
-      "string(APPEND CMAKE_HIP_FLAGS \" -gline-tables-only -O3\")\n"
-      "add_executable(a ${name}.cu)\n"
-      "set_source_files_properties(${name}.cu PROPERTIES LANGUAGE HIP)\n");
-}
-
-TEST(CMake, KeepsBothUnderASwitch) {
-  const std::string once =
-      port_files({{"CMakeLists.txt", kCMake}}, {.mode = Mode::kDual}).files.at("CMakeLists.txt");
-  EXPECT_NE(once.find("option(USE_ROCM \"Build for AMD GPUs\" OFF)\n"), std::string::npos);
-  EXPECT_NE(once.find("if(USE_ROCM)\n  project(app LANGUAGES CXX HIP)\nelse()\n"
-                      "  project(app LANGUAGES CXX CUDA)\nendif()\n"),
-            std::string::npos)
-      << once;
-  EXPECT_NE(once.find("if(NOT USE_ROCM)\n  set(CMAKE_CUDA_ARCHITECTURES 80)\nendif()\n"),
-            std::string::npos);
-  EXPECT_EQ(
-      port_files({{"CMakeLists.txt", once}}, {.mode = Mode::kDual}).files.at("CMakeLists.txt"),
-      once);
+TEST(Scripts, AreReportedAndStay) {
+  const std::map<std::string, std::string> files = {
+      {"Dockerfile", "# FROM nvidia/cuda:1\nFROM nvidia/cuda:12.1-devel\nRUN nvcc -O2 a.cu\n"},
+      {"build.sh",
+       "set -e\nmkdir -p out && nvcc -arch=sm_80 -lineinfo \\\n  -o out/a a.cu -lcublas\n"
+       "which nvcc\nN=$(nvidia-smi -L | wc -l)\nnvidia-smi\n"},
+      {"environment.yml", "dependencies:\n  - python\n  - pytorch-cuda=12.1\n"},
+      {"rocm.sh", "if [ -d /opt/rocm ]; then hipcc a.cu; else nvcc a.cu; fi\n"},
+      {"run.sh", "./a --cuda\n"},
+  };
+  for (const Mode mode : {Mode::kHip, Mode::kDual}) {
+    const TestPort ported = port_files(files, {.mode = mode});
+    EXPECT_EQ(ported.said(), "HP410:2 HP410:3 HP410:2 HP410:5 HP410:3");
+    EXPECT_EQ(ported.files, files);
+    for (const Diagnostic& said : ported.diagnostics) EXPECT_EQ(said.severity, Severity::kWarning);
+    EXPECT_EQ(ported.diagnostics.at(2).why,
+              "For AMD's GPUs: hipcc -gline-tables-only -o out/a a.cu -lhipblas");
+    EXPECT_EQ(ported.diagnostics.at(3).message, "nvidia-smi is NVIDIA's, in 2 lines");
+  }
 }
 
 }  // namespace

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "port/build/flags.h"
+#include "port/build/make_words.h"
+#include "port/build/tools.h"
 #include "port/source/paths.h"
 #include "syntax/build/make_lines.h"
 
@@ -20,24 +23,26 @@ using build::MakeWord;
 
 namespace {
 
+constexpr std::string_view kRocm = "$(or $(ROCM_PATH),/opt/rocm)";
+
 bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-// …/bin/nvcc or nvcc, as the last part of a word.
-bool names_nvcc(std::string_view word) {
-  return word == "nvcc" || word.ends_with("/nvcc");
+bool has_any(std::string_view text, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  });
 }
 
 // Programs whose options look like nvcc's and mean something else: `cmake -G Ninja`.
 bool is_other_program(std::string_view word) {
-  while (!word.empty() && (word[0] == '@' || word[0] == '-' || word[0] == '+'))
-    word.remove_prefix(1);
-  constexpr std::array<std::string_view, 16> kPrograms = {
-      "cmake", "ctest", "make", "$(MAKE)", "ninja", "docker", "git", "rm",
-      "cp",    "mv",    "cd",   "mkdir",   "echo",  "printf", "ar",  "python"};
+  constexpr std::array<std::string_view, 17> kPrograms = {
+      "cmake", "ctest", "make", "$(MAKE)", "ninja", "docker", "git", "rm",  "cp",
+      "mv",    "cd",    "echo", "mkdir",   "which", "printf", "ar",  "test"};
   return std::find(kPrograms.begin(), kPrograms.end(), word) != kPrograms.end() ||
-         word.starts_with("python") || word.starts_with("pip");
+         word.starts_with("python") || word.starts_with("pip") || word.starts_with("./") ||
+         word.starts_with("$(LAUNCHER") || word.starts_with("${MAKE}");
 }
 
 // Who has a way of building for AMD already is not given a second one.
@@ -46,63 +51,187 @@ bool is_for_amd(std::string_view text) {
          text.find("hipcc") != std::string_view::npos;
 }
 
+// …/bin/nvcc, "nvcc", @nvcc, CC=nvcc: the part that names the compiler. Empty: none does.
+Span nvcc_in(const MakeWord& word) {
+  Span span = word.span;
+  std::string_view text = word.text;
+  const auto skip = [&](std::size_t count) {
+    span.begin += count;
+    text.remove_prefix(count);
+  };
+  skip(std::min(text.find_first_not_of("@-+"), text.size()));
+  // CC=nvcc, also without blanks.
+  if (const std::size_t equals = text.rfind('='); equals != std::string_view::npos)
+    skip(equals + 1);
+  std::string_view name = text;
+  if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
+    name = name.substr(1, name.size() - 2);
+  return name == "nvcc" || name.ends_with("/nvcc") ? span : Span{};
+}
+
 class Makefile {
  public:
-  Makefile(PortedFile& file, Mode mode) : file_(file), text_(file.source->text()), mode_(mode) {}
+  Makefile(PortedFile& file, Mode mode)
+      : file_(file),
+        text_(file.source->text()),
+        mode_(mode),
+        lines_(build::read_make_lines(text_)) {}
 
   void translate() {
-    if (text_.find("nvcc") == std::string_view::npos &&
-        text_.find("cuda") == std::string_view::npos &&
-        text_.find("CUDA") == std::string_view::npos)
-      return;
+    if (!has_any(text_, {"nvcc", "cuda", "CUDA", "nvidia", "nvprof", "nsys"})) return;
     if (is_for_amd(text_)) return;
+    for (const MakeLine& line : lines_) look_at(line);
     std::vector<MakeLine> changed;
-    for (const MakeLine& line : build::read_make_lines(text_))
+    for (const MakeLine& line : lines_)
       if (translate_line(line)) changed.push_back(line);
+    if (links_device_code_ && !has_compiler_)
+      tell(Severity::kWarning, first_device_link_,
+           "device code of several files: the program has to be linked with hipcc -fgpu-rdc "
+           "--hip-link, too",
+           "The compiler is named in another file.");
     if (mode_ == Mode::kDual && !changed.empty()) gate(changed);
   }
 
  private:
+  // Facts of the whole file, before anything is translated.
+  void look_at(const MakeLine& line) {
+    const std::string_view variable = variable_of(text_, line);
+    const std::string_view all = text_.substr(line.span.begin, line.span.size());
+    if (!variable.empty() && variable.find("CUDA") != std::string_view::npos &&
+        !has_any(all, {"/cuda", "/opt", "/usr", "$"}))
+      own_.insert(variable);
+    for (const MakeRun& run : runs_of(text_, line))
+      for (std::size_t i = 0; i < run.words.size(); ++i) {
+        if (!is_other_program(run.program) &&
+            asks_for_device_link(run.words[i].text, next_of(run, i)) &&
+            !std::exchange(links_device_code_, true))
+          first_device_link_ = run.words[i].span;
+        has_compiler_ |= nvcc_in(run.words[i]).size() != 0;
+      }
+  }
+
+  static std::string_view next_of(const MakeRun& run, std::size_t i) {
+    return i + 1 < run.words.size() ? run.words[i + 1].text : std::string_view();
+  }
+
   bool translate_line(const MakeLine& line) {
     const bool is_condition = line.kind == MakeLine::Kind::kIf ||
                               line.kind == MakeLine::Kind::kElse ||
                               line.kind == MakeLine::Kind::kEndif;
-    const std::vector<MakeWord> words = build::words_of(text_, line);
-    if (is_condition || words.empty()) return false;
-    if (line.kind == MakeLine::Kind::kRecipe && is_other_program(words[0].text)) return false;
     const std::size_t before = file_.changes.list().size();
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const MakeWord& word = words[i];
-      // What follows is for people.
-      if (word.text.starts_with('#') && line.kind != MakeLine::Kind::kDefine) break;
-      const std::string_view next = i + 1 < words.size() ? words[i + 1].text : std::string_view();
-      if (const auto flag = translate_flag(word.text, next)) {
-        const bool takes_next = flag->takes_next && i + 1 < words.size();
-        change(word, takes_next ? words[i + 1] : word, *flag);
-        if (takes_next) ++i;
-      } else if (const auto folder = folder_of_cuda(word.text)) {
-        change(word, word, *folder);
-      } else {
-        compiler(word);
-      }
+    for (const MakeRun& run : runs_of(text_, line)) {
+      if (is_condition || run.is_in_shell)
+        asks_toolkit(run);
+      else
+        translate_run(run, owner(run, line));
     }
     return file_.changes.list().size() != before;
   }
 
+  // Whose options are in this line?
+  FlagOf owner(const MakeRun& run, const MakeLine& line) const {
+    if (line.kind == MakeLine::Kind::kRecipe || line.kind == MakeLine::Kind::kDefine)
+      return run.program.empty() || is_compiler(run.program) ? FlagOf::kNvcc : FlagOf::kAnyones;
+    const std::string_view variable = variable_of(text_, line);
+    const bool is_compilers =
+        has_any(variable, {"NVCC", "CUDA", "FLAGS", "flags", "OPT", "ARCH", "GENCODE", "LIB", "LD",
+                           "CC", "CXX", "SM", "LINK", "GPU"});
+    return is_compilers ? FlagOf::kNvcc : FlagOf::kAnyones;
+  }
+
+  static bool is_compiler(std::string_view program) {
+    const bool is_variable = program.starts_with("$(") || program.starts_with("${");
+    return program.ends_with("nvcc") || program.ends_with("nvcc\"") ||
+           (is_variable &&
+            has_any(program, {"CC", "CXX", "LD", "LINK", "CUDA", "COMPILER", "EXEC"}));
+  }
+
+  void translate_run(const MakeRun& run, FlagOf of) {
+    if (const std::string advice = advice_on_tool(run.program); !advice.empty())
+      tell(Severity::kWarning, run.words[0].span,
+           fmt::format("{} is NVIDIA's", run.program.substr(run.program.rfind('/') + 1)), advice);
+    if (is_other_program(run.program)) {
+      if (has_any(run.program, {"make", "MAKE"})) make_arguments(run);
+      return;
+    }
+    for (std::size_t i = 0; i < run.words.size(); ++i) {
+      const MakeWord& word = run.words[i];
+      const std::string_view next = next_of(run, i);
+      if (const auto flag = translate_flag(word.text, next, of)) {
+        const bool takes_next = flag->takes_next && i + 1 < run.words.size();
+        change(word, takes_next ? run.words[i + 1] : word, alone(*flag));
+        if (takes_next) ++i;
+      } else if (const std::string_view advice = advice_on_flag(word.text);
+                 !advice.empty() && (of == FlagOf::kNvcc || word.text.starts_with("-l"))) {
+        tell(Severity::kError, word.span, fmt::format("HIP's compilers have no {}", word.text),
+             std::string(advice));
+      } else if (const auto folder = folder_of_cuda(word.text, next)) {
+        const bool takes_next = folder->takes_next && i + 1 < run.words.size();
+        change(word, takes_next ? run.words[i + 1] : word, *folder);
+        if (takes_next) ++i;
+      } else {
+        compiler(word);
+      }
+    }
+  }
+
+  // A file that is loaded by itself is linked by itself.
+  FlagChange alone(FlagChange flag) const {
+    if (links_device_code_ && flag.now == "--genco") flag.now += " -fno-gpu-rdc";
+    return flag;
+  }
+
+  // make CC=nvcc ARCH=-arch=sm_80
+  void make_arguments(const MakeRun& run) {
+    for (const MakeWord& word : run.words) {
+      const std::size_t value = word.text.find('=') + 1;
+      if (value == 0) continue;
+      const Span span = {word.span.begin + value, word.span.end};
+      if (nvcc_in(word).size() != 0)
+        add(nvcc_in(word), "hipcc", "HP402", "HIP's compiler");
+      else if (const auto flag = translate_flag(word.text.substr(value), {}))
+        add(span, flag->now.find(' ') == std::string::npos ? flag->now : '"' + flag->now + '"',
+            "HP401", fmt::format("{}: {}", word.text, flag->reason));
+    }
+  }
+
+  // $(shell nvcc --version), ifneq ($(shell which nvcc),): answers are of a machine with CUDA.
+  void asks_toolkit(const MakeRun& run) {
+    for (const MakeWord& word : run.words) {
+      const bool is_asked =
+          nvcc_in(word).size() != 0 || word.text == "$(NVCC)" || !advice_on_tool(word.text).empty();
+      if (!is_asked || file_.changes.touches(word.span)) continue;
+      tell(Severity::kWarning, word.span,
+           fmt::format("{} is asked, which a machine with AMD GPUs lacks", word.text),
+           "Ask hipcc or hipconfig, or decide without asking.");
+      return;
+    }
+  }
+
   // -I$(CUDA_HOME)/include: hipcc knows its own folders, a host compiler has to be told.
-  static std::optional<FlagChange> folder_of_cuda(std::string_view word) {
-    const bool is_header = word.starts_with("-I");
-    if (!is_header && !word.starts_with("-L")) return std::nullopt;
-    constexpr std::array<std::string_view, 6> kRoots = {
-        "$(CUDA_", "${CUDA_", "$(CUDA)", "$(CUDADIR)", "/usr/local/cuda", "$(CUDATOOLKIT"};
-    const std::string_view path = word.substr(2);
-    if (std::none_of(kRoots.begin(), kRoots.end(),
-                     [&](std::string_view root) { return path.starts_with(root); }))
-      return std::nullopt;
-    constexpr std::string_view kRocm = "$(or $(ROCM_PATH),/opt/rocm)";
-    return FlagChange{is_header ? fmt::format("-I{}/include -D__HIP_PLATFORM_AMD__", kRocm)
-                                : fmt::format("-L{}/lib", kRocm),
-                      "ROCm's folder"};
+  std::optional<FlagChange> folder_of_cuda(std::string_view word, std::string_view next) const {
+    const bool is_rpath = word.starts_with("-Wl,-rpath");
+    const bool is_alone = word == "-I" || word == "-L" || word == "-isystem";
+    const bool is_header = word.starts_with("-I") || word == "-isystem";
+    if (!is_header && !word.starts_with("-L") && !is_rpath) return std::nullopt;
+    std::string_view path = is_alone ? next : word.substr(2);
+    if (is_rpath) path = word.substr(word.find_last_of(",=") + 1);
+    if (path.starts_with('"') || path.starts_with('\'')) path.remove_prefix(1);
+    if (!is_of_toolkit(path)) return std::nullopt;
+    // Samples' helpers, CUPTI: ROCm has no such folder.
+    if (has_any(path, {"/common/", "/samples", "/extras", "SDK"}))
+      return FlagChange{"", "a folder of CUDA that ROCm does not have", is_alone};
+    return FlagChange{is_header  ? fmt::format("-I{}/include -D__HIP_PLATFORM_AMD__", kRocm)
+                      : is_rpath ? fmt::format("-Wl,-rpath,{}/lib", kRocm)
+                                 : fmt::format("-L{}/lib", kRocm),
+                      "ROCm's folder", is_alone};
+  }
+
+  bool is_of_toolkit(std::string_view path) const {
+    if (has_any(path.substr(0, 18), {"/usr/local/cuda", "/opt/cuda"})) return true;
+    if (!path.starts_with("$(") && !path.starts_with("${")) return false;
+    const std::string_view name = path.substr(2, path.find_first_of(")}") - 2);
+    return name.starts_with("CUDA") && !own_.contains(name);
   }
 
   void change(const MakeWord& first, const MakeWord& last, const FlagChange& flag) {
@@ -115,11 +244,14 @@ class Makefile {
   }
 
   void compiler(const MakeWord& word) {
-    // CC=nvcc, also without blanks.
-    const std::size_t equals = word.text.rfind('=');
-    const std::size_t from = equals == std::string_view::npos ? 0 : equals + 1;
-    if (!names_nvcc(word.text.substr(from))) return;
-    add({word.span.begin + from, word.span.end}, "hipcc", "HP402", "HIP's compiler");
+    const std::string_view now = links_device_code_ ? "hipcc -fgpu-rdc" : "hipcc";
+    Span span = nvcc_in(word);
+    if (has_any(word.text, {"$(shell which nvcc)", "$(shell command -v nvcc)"}))
+      span = {word.span.begin + word.text.find("$(shell"), word.span.end};
+    if (span.size() == 0) return;
+    add(span, std::string(now), "HP402",
+        links_device_code_ ? "HIP's compiler; device code of several files is linked together"
+                           : "HIP's compiler");
   }
 
   void add(Span span, std::string now, std::string_view code, std::string reason) {
@@ -127,6 +259,10 @@ class Makefile {
                        .phase = Phase::kBuild,
                        .code = code,
                        .reason = std::move(reason)});
+  }
+
+  void tell(Severity severity, Span span, std::string message, std::string why) {
+    file_.tell("HP409", severity, span, std::move(message), std::move(why));
   }
 
   // Lines of a kind that follow each other share one condition. It may stand between the lines of a
@@ -153,6 +289,11 @@ class Makefile {
   PortedFile& file_;
   std::string_view text_;
   Mode mode_;
+  std::vector<MakeLine> lines_;
+  std::set<std::string_view> own_;  // variables that name folders of the project
+  bool links_device_code_ = false;
+  bool has_compiler_ = false;
+  Span first_device_link_;
 };
 
 }  // namespace

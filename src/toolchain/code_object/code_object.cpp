@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace hipwright::toolchain {
 
@@ -92,18 +93,21 @@ const ElfSymbol* CodeObject::symbol(std::string_view name) const {
 
 Status CodeObject::read_metadata() {
   HW_TRY(const auto notes, elf_.notes());
-  const auto note = std::find_if(notes.begin(), notes.end(), [](const ElfNote& candidate) {
-    return candidate.type == kNoteMetadata && candidate.name == "AMDGPU";
-  });
-  if (note == notes.end()) return damaged("it has no metadata: no AMDGPU note of type 32");
-  HW_TRY(auto metadata, parse_metadata(note->description, origin()));
-  HW_CHECK(check_target(metadata.target));
-  printf_formats_ = std::move(metadata.printf_formats);
-  kernels_.reserve(metadata.kernels.size());
-  for (KernelMetadata& described : metadata.kernels) {
-    HW_TRY(auto kernel, read_kernel(std::move(described)));
-    kernels_.push_back(std::move(kernel));
+  bool has_any = false;
+  // Device code that was linked of several parts (-fgpu-rdc) has one note for each of them.
+  for (const ElfNote& note : notes) {
+    if (note.type != kNoteMetadata || note.name != "AMDGPU") continue;
+    has_any = true;
+    HW_TRY(auto metadata, parse_metadata(note.description, origin()));
+    HW_CHECK(check_target(metadata.target));
+    std::move(metadata.printf_formats.begin(), metadata.printf_formats.end(),
+              std::back_inserter(printf_formats_));
+    for (KernelMetadata& described : metadata.kernels) {
+      HW_TRY(auto kernel, read_kernel(std::move(described)));
+      kernels_.push_back(std::move(kernel));
+    }
   }
+  if (!has_any) return damaged("it has no metadata: no AMDGPU note of type 32");
   return {};
 }
 

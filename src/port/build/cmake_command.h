@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// One command of a CMake file, in the words of a build for AMD.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "syntax/build/cmake_commands.h"
+
+namespace hipwright::port {
+
+// What AMD's build has in place of a command.
+struct ForAmd {
+  std::vector<std::string> lines;  // without indentation; none: the command goes
+  bool is_added = false;           // they come behind the command, which stays
+  std::string reason;              // beyond the command's name; may be empty
+};
+
+// Of the whole file.
+struct CMakeFacts {
+  std::string_view text;
+  std::set<std::string, std::less<>> targets;    // that it makes: no libraries of CUDA
+  std::set<std::string, std::less<>> variables;  // that it sets: CUDA_VERSION may be its own
+  bool has_cuda_sources = false;
+};
+CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeCommands& commands);
+
+// Nothing: it stays. `is_in_function`: sources may come from other files.
+std::optional<ForAmd> cmake_for_amd(const syntax::build::CMakeCommand& command,
+                                    const CMakeFacts& facts, bool is_in_function);
+
+// if, elseif, while
+bool is_cmake_condition(const syntax::build::CMakeCommand& command);
+
+// Its parts.
+using CMakeArguments = std::vector<std::string>;  // as written, with quotes
+CMakeArguments arguments_of(const syntax::build::CMakeCommand& command, std::string_view text);
+// One that is empty is left out.
+std::string cmake_line(std::string_view name, const CMakeArguments& arguments);
+// Of .cu files and of variables that may hold some: LANGUAGE HIP.
+std::vector<std::string> cmake_languages(const std::vector<std::string>& sources,
+                                         bool may_be_in_variables);
+// Commands of the old FindCUDA.
+std::optional<ForAmd> find_cuda_for_amd(const syntax::build::CMakeCommand& command,
+                                        const CMakeFacts& facts, bool is_in_function);
+// set(CUDA_NVCC_FLAGS …), list(APPEND CUDA_NVCC_FLAGS …)
+std::optional<ForAmd> nvcc_flags_for_amd(const syntax::build::CMakeCommand& command);
+// -fgpu-rdc for one target, or for all that follow where `target` is empty.
+std::vector<std::string> cmake_device_link(std::string_view target, std::string_view is_on);
+
+}  // namespace hipwright::port

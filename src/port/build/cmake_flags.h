@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// nvcc's options in the arguments of CMake's commands: in lists, in command lines, behind the ':'
+// of generator expressions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "port/build/flags.h"
+
+namespace hipwright::port {
+
+struct CMakeFlags {
+  std::string text;
+  std::vector<std::string> reasons;  // "-lineinfo: the same"
+};
+
+// `arguments`: as they are written, with quotes, one blank between them. An option's value may be
+// the next argument. `is_line`: blanks lie between options, also where there is only one.
+CMakeFlags flags_for_amd(std::string_view arguments, FlagOf of, bool is_line);
+
+}  // namespace hipwright::port

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Build files that are ported really build: FindCUDA's commands, CMake's CUDA language, a makefile, each with device code of several
+# files. In both modes; the programs pass on the software GPU, and NVIDIA's side is what it was.
+. "$(dirname "$0")/lib.sh"
+needs clang++-22 clang-offload-bundler-22 make cmake ninja
+prefix=$(hipwright sdk path) || fail "no SDK"
+export PATH=$prefix/bin:$PATH HCC_AMDGPU_TARGET=gfx942,gfx1100 ROCM_PATH=$prefix
+fixtures=$SOURCE_DIR/tests/e2e/port/build
+
+# ported NAME MODE: the fixture's ported tree in $tree, which a second port leaves as it is
+ported() {
+  local source=$scratch/$1.source
+  mkdir -p "$source"
+  cp -r "$fixtures/sources/." "$fixtures/$1/." "$source"
+  tree=$scratch/$1.$2
+  expect_ok hipwright port "$source" --mode "$2" --out "$tree"
+  expect_ok hipwright -q port "$tree" --mode "$2"
+  equal "the diff of a second port of $1" "$(cat "$last")" ""
+  [ "$2" = hip ] && return
+  expect_ok hipwright port --check-isolation "$source" "$tree"
+  expect_output " 0 leak"
+}
+
+runs() {
+  local target
+  for target in gfx942 gfx1100; do
+    expect_ok hipwright run --device "soft:$target" -- "$1"
+    expect_output PASS
+  done
+}
+
+for mode in hip dual; do
+  for name in find_cuda language; do
+    ported $name $mode
+    switch=; [ $mode = hip ] || switch=-DUSE_ROCM=ON
+    expect_ok cmake -S "$tree" -B "$tree/build" -G Ninja $switch -DCMAKE_HIP_ARCHITECTURES="gfx942;gfx1100" -DCMAKE_BUILD_TYPE=Release
+    expect_ok cmake --build "$tree/build"
+    runs "$tree/build/app"
+  done
+  expect_ok hipwright inspect "$scratch/language.$mode/build/add.fatbin"
+  expect_output gfx942 gfx1100 "add(int, float*)"
+  # Kernels of all parts that were linked together.
+  expect_ok hipwright inspect "$tree/build/app"
+  expect_output "scale(int, float*)" "add(int, float*)"
+
+  ported make $mode
+  switch=; [ $mode = hip ] || switch=USE_ROCM=1
+  expect_ok make -C "$tree" $switch app add.cubin
+  grep -q -e -gencode -e -Xcompiler -e -Xptxas -e nvcc "$last" && fail "an option of nvcc was left"
+  runs "$tree/app"
+  expect_ok hipwright inspect "$tree/add.cubin"
+  expect_output "add(int, float*)"
+done
+
+# NVIDIA's side: the same commands as before the port, and CMake configures with CUDA's compiler where there is one.
+make -C "$scratch/make.source" -n -B app >"$scratch/before"
+make -C "$scratch/make.dual" -n -B app >"$scratch/after"
+sed -i "s|$scratch/make\.[a-z]*||" "$scratch/before" "$scratch/after"
+cmp "$scratch/before" "$scratch/after" || fail "make does something else for NVIDIA"
+for nvcc in nvcc /usr/local/cuda/bin/nvcc; do
+  command -v $nvcc >/dev/null || continue
+  expect_ok cmake -S "$scratch/language.dual" -B "$scratch/cuda" -G Ninja -DCMAKE_CUDA_COMPILER=$nvcc
+  grep -q -e '-lineinfo' "$scratch/cuda/build.ninja" || fail "nvcc lost an option"
+  grep -q -e 'fgpu-rdc' "$scratch/cuda/build.ninja" && fail "nvcc has an option of HIP's"
+  break
+done
+finish
