@@ -21,7 +21,8 @@ const std::vector<Name> kWords = {Name("define"), Name("constexpr"), Name("const
 
 constexpr auto kEnds = std::to_array<std::string_view>(
     {"warpsize", "wavesize", "wavefrontsize", "warpthreads", "warplanes", "threadsperwarp",
-     "lanesperwarp", "threadsinwarp"});
+     "lanesperwarp", "threadsinwarp", "warpthreadcount", "warpwidth", "threadsperwave",
+     "wavethreads", "lanesperwave"});
 // Before them: other numbers than that of a wave's lanes.
 constexpr auto kOthers = std::to_array<std::string_view>(
     {"half", "sub", "max", "min", "log", "num", "quarter", "virtual", "logical", "mini"});
@@ -108,6 +109,14 @@ std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check) {
   std::sort(found.begin(), found.end(),
             [](const SizeDefinition& a, const SizeDefinition& b) { return a.name < b.name; });
   return found;
+}
+
+bool is_template_parameter(const File& file, std::string_view name) {
+  for (const TokenIndex at : places_of(file, name))
+    if (at > 1 && is_name(file, at - 1) && is_any(file, at - 2, {"<", ","}) &&
+        is_any(file, at + 1, {",", ">", "="}))
+      return true;
+  return false;
 }
 
 const std::vector<Name>& definition_words() {

@@ -24,6 +24,9 @@ std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check);
 // Words of which every file has one that defines such a constant.
 const std::vector<syntax::Name>& definition_words();
 
+// template <int warpSize, …>: does the file give the name to a parameter of its own?
+bool is_template_parameter(const cu::File& file, std::string_view name);
+
 // Where a name stands in the file, whoever looks for it.
 std::vector<cu::TokenIndex> places_of(const cu::File& file, std::string_view name);
 

@@ -156,6 +156,23 @@ bool chooses_fp8_format(const File& file, const Scope& scope) {
   return false;
 }
 
+bool is_ocp_by_definition(const PythonCheck& check, StatementIndex statement) {
+  static constexpr std::array<std::string_view, 5> kFormats = {"mxfp", "fp4", "e2m1", "mx_format",
+                                                               "rceil"};
+  const auto all = check.file.statements();
+  const std::string_view function = function_name(check.file, statement);
+  const auto is_said = [&](std::string_view word) {
+    // if precision == "nvfp4": …
+    for (StatementIndex at = statement; at != kNoStatement; at = all[at].parent)
+      if ((at == statement || all[at].kind == StatementKind::kIf ||
+           all[at].kind == StatementKind::kElif) &&
+          has_word(check.file, all[at].tokens, word))
+        return true;
+    return holds(check.facts.path, word) || holds(function, word);
+  };
+  return std::ranges::any_of(kFormats, is_said);
+}
+
 std::string_view function_name(const File& file, StatementIndex statement) {
   const StatementIndex around = file.statements()[statement].kind == StatementKind::kDef
                                     ? statement

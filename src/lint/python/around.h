@@ -61,6 +61,10 @@ bool is_for_all_of_rocm(const syntax::python::File& file, syntax::python::TokenI
 // Does the scope choose between OCP's fp8 and fnuz: by a name that says so, by fp8_dtype()?
 bool chooses_fp8_format(const syntax::python::File& file, const Scope& scope);
 
+// Is the format OCP's by definition there: MX and NVFP4 are made of its types? By the statement's
+// own words, those of the conditions around it, the function's name, the path.
+bool is_ocp_by_definition(const PythonCheck& check, syntax::python::StatementIndex statement);
+
 // The name of the function around a statement, or of the function whose header it is; empty outside
 // of all.
 std::string_view function_name(const syntax::python::File& file,

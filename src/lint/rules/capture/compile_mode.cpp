@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `torch.compile(…, mode="reduce-overhead")` and `mode="max-autotune"` without a question about the
-// platform around them.
+// platform around them. With low confidence also where such a mode is kept for later: `mode =
+// os.environ.get("MODE", "reduce-overhead")`, `{"mode": "max-autotune"}`.
 //
 // ## Why it matters
 //
@@ -29,6 +30,7 @@
 //
 // - It was measured on ROCm and is faster there.
 // - The mode is "max-autotune-no-cudagraphs": nothing is recorded.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -45,6 +47,51 @@ using syntax::Name;
 using syntax::Truth;
 
 const Name kCompile("compile");
+constexpr std::array<std::string_view, 2> kModes = {"reduce-overhead", "max-autotune"};
+
+bool records_graphs(std::string_view mode) {
+  return mode == "reduce-overhead" || mode == "max-autotune";
+}
+
+void report(PythonCheck& check, TokenIndex mode, Confidence confidence) {
+  check.report(check.file.span(mode), confidence,
+               fmt::format("\"{}\" records graphs, which can be much slower on ROCm: use the "
+                           "default mode there until it was measured",
+                           check.file.string_value(mode)));
+}
+
+// mode = os.environ.get("MODE", "reduce-overhead"), options["mode"] = "max-autotune", {"mode":
+// "reduce-overhead"}: what torch.compile gets in the end.
+bool is_default(const File& file, StatementIndex index, TokenIndex text) {
+  if (file.is(text - 1, ":"))
+    return file.tokens()[text - 2].kind == Kind::kString && file.string_value(text - 2) == "mode";
+  const Statement& statement = file.statements()[index];
+  if (statement.kind != StatementKind::kSimple) return false;
+  TokenIndex equals = statement.tokens.begin;
+  while (equals < text && !file.is(equals, "=")) equals = file.skip(equals);
+  if (equals >= text || !has_word(file, {statement.tokens.begin, equals}, "mode")) return false;
+  if (equals + 1 == text) return true;
+  const TokenIndex open = file.enclosing(text);
+  return open != kNoToken && open > equals && file.is(open, "(") && file.is(text - 1, ",") &&
+         (file.is(open - 1, "get") || file.is(open - 1, "getenv"));
+}
+
+void find_defaults(PythonCheck& check) {
+  const File& file = check.file;
+  if (std::ranges::none_of(kModes, [&](std::string_view mode) {
+        return file.text().find(mode) != std::string_view::npos;
+      }))
+    return;
+  for (TokenIndex at = 2; at < file.tokens().size(); ++at) {
+    if (file.tokens()[at].kind != Kind::kString || !records_graphs(file.string_value(at))) continue;
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || !is_default(file, index, at) ||
+        file.token_runs_on_rocm(at) == Truth::kNo ||
+        mentions(file, Scope(file, index), platform_questions()))
+      continue;
+    report(check, at, Confidence::kLow);
+  }
+}
 
 void find(PythonCheck& check) {
   const File& file = check.file;
@@ -53,17 +100,13 @@ void find(PythonCheck& check) {
     if (!file.is(at + 1, "(") || file.compact(file.dotted(at)) != "torch.compile") continue;
     const auto mode = file.keyword_argument(at + 1, "mode");
     if (!mode || mode->size() != 1 || file.tokens()[mode->begin].kind != Kind::kString) continue;
-    const std::string value = file.string_value(mode->begin);
-    if (value != "reduce-overhead" && value != "max-autotune") continue;
+    if (!records_graphs(file.string_value(mode->begin))) continue;
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     if (mentions(file, Scope(file, index), platform_questions())) continue;
-    check.report(file.span(mode->begin),
-                 check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-                 fmt::format("\"{}\" records graphs, which can be much slower on ROCm: use the "
-                             "default mode there until it was measured",
-                             value));
+    report(check, mode->begin, check.facts.is_test ? Confidence::kLow : Confidence::kMedium);
   }
+  if (!check.facts.is_test) find_defaults(check);
 }
 
 }  // namespace
@@ -73,6 +116,7 @@ Rule compile_mode() {
           .name = "compile-mode",
           .summary = "a mode of torch.compile that records graphs, on all platforms",
           .triggers = {kCompile},
+          .words = {kModes[0], kModes[1]},
           .python = find};
 }
 

@@ -4,8 +4,9 @@
 // ## What it finds
 //
 // `.item()`, `.tolist()`, `.cpu()`, `.numpy()` and `.nonzero()` inside code that a CUDA graph
-// records. With low confidence also `.item()` and `.tolist()` of tensors on the GPU in functions
-// that by their names prepare a recording or a replay (`…_replay_cuda_graph`).
+// records, and a mask as an index: `x[x != -1]`. With low confidence also `.item()` and `.tolist()`
+// of tensors on the GPU in functions that by their names prepare a recording or a replay
+// (`…_replay_cuda_graph`).
 //
 // ## Why it matters
 //
@@ -92,6 +93,22 @@ void find_beside_graphs(PythonCheck& check, const std::set<StatementIndex>& capt
     }
 }
 
+// x[x != -1], x[lengths > 0]: how many elements there are is known on the device alone. What is
+// assigned to has its size.
+TokenRange mask_index(const File& file, TokenRange tokens) {
+  static constexpr std::array<std::string_view, 6> kCompares = {"==", "!=", "<", ">", "<=", ">="};
+  for (TokenIndex at = tokens.begin + 1; at < tokens.end; ++at) {
+    const TokenIndex close = file.is(at, "[") ? file.partner(at) : kNoToken;
+    if (close == kNoToken || close >= tokens.end || file.tokens()[at - 1].kind != Kind::kName ||
+        is_keyword(file.text(at - 1)) || file.is(close + 1, "="))
+      continue;
+    for (TokenIndex inside = at + 1; inside < close; inside = file.skip(inside))
+      if (is_one_of(kCompares, file.text(inside)) && looks_like_tensor(file, at - 1))
+        return {at - 1, close + 1};
+  }
+  return {};
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   std::set<StatementIndex> captured;
@@ -99,6 +116,9 @@ void find(PythonCheck& check) {
     captured.insert(index);
     if (file.runs_on_rocm(index) == Truth::kNo) continue;
     const TokenRange tokens = file.statements()[index].tokens;
+    if (const TokenRange mask = mask_index(file, tokens); !mask.empty())
+      check.report(file.span(mask), depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
+                   "a mask as an index has to know the values: a recording cannot wait for them");
     for (TokenIndex at = tokens.begin + 1; at + 1 < tokens.end; ++at) {
       if (!file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
       for (const Name& read : kReads)

@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // The result of `__ballot`, `__ballot_sync`, `__activemask` or `__match_any_sync` that is stored
-// in, returned as, cast to or compared with a 32-bit integer.
+// in, returned as, cast to or compared with a 32-bit integer. Of functions and macros of the
+// project's own whose names end with "ballot" or "ballot_sync" with low confidence.
 //
 // ## Why it matters
 //
@@ -47,6 +48,8 @@ using syntax::cuda::File;
 using syntax::cuda::kNoToken;
 using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
+
+constexpr std::array<std::string_view, 2> kBallotWords = {"ballot", "BALLOT"};
 
 // Where the bits end up: the type to change and how the message says it.
 struct Sink {
@@ -230,9 +233,38 @@ std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
            .edits = {{file.span(words), "unsigned long long"}}}};
 }
 
+// warp_ballot(…), MY_BALLOT_SYNC(…): a project's own, which gives what the GPU gives. Not a method:
+// a group's ballot is its own.
+bool is_own_ballot(const File& file, TokenIndex at) {
+  if (!is_name(file, at) || !file.is(at + 1, "(") || lane_op_at(file, at) != nullptr) return false;
+  const bool is_declared = is_name(file, at - 1) && file.text(at - 1) != "return";
+  if (is_any(file, at - 1, {".", "->"}) || is_declared) return false;
+  std::string_view name = file.text(at);
+  for (const std::string_view end : {"_sync", "_SYNC"})
+    if (name.ends_with(end)) name.remove_suffix(end.size());
+  return name.ends_with("ballot") || name.ends_with("BALLOT");
+}
+
+void find_own_ballots(CudaCheck& check) {
+  const File& file = check.file;
+  if (std::none_of(kBallotWords.begin(), kBallotWords.end(), [&](std::string_view word) {
+        return file.text().find(word) != std::string_view::npos;
+      }))
+    return;
+  for (TokenIndex at = 1; at + 1 < file.tokens().size(); ++at) {
+    if (!is_own_ballot(file, at) || check.on_amd(at) == syntax::Truth::kNo ||
+        file.partner(at + 1) == kNoToken || is_for_wave32(check, at))
+      continue;
+    if (const auto sink = sink_of(file, {at, file.partner(at + 1) + 1}))
+      check.report(file.span(at), Confidence::kLow,
+                   fmt::format("a ballot has 64 bits on gfx9, and they are {}", sink->how));
+  }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
+  find_own_ballots(check);
   std::vector<TokenIndex> declared;
   for (const LaneCall& call : lane_calls(check)) {
     if (call.op->kind != LaneOp::Kind::kBallot || call.name == 0) continue;
@@ -260,6 +292,7 @@ Rule ballot_in_32_bits() {
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .triggers = lane_op_names(),
+          .words = {kBallotWords[0], kBallotWords[1]},
           .cuda = find};
 }
 

@@ -3,10 +3,12 @@
 //
 // ## What it finds
 //
-// `torch.cuda.get_device_capability()`, `has_device_capability(90)`,
-// `get_device_properties(…).major` and the like compared with a number, where nothing around asks
-// for the platform. Comparisons with 8.9 and 9.x are the ones that go wrong on MI GPUs; those with
-// 10 to 12 on Radeon; others are found with low confidence.
+// `torch.cuda.get_device_capability()` and other functions that say "capability",
+// `has_device_capability(90)`, `get_device_properties(…).major` and the like compared with a
+// number, where nothing around asks for the platform. Comparisons with 8.9 and 9.x are the ones
+// that go wrong on MI GPUs; those with 10 to 12 on Radeon; others are found with low confidence. So
+// are `capability < 9` where it decides who leaves, and each step of `if capability < 8: … elif
+// capability < 9: …`, of which an AMD GPU takes the last.
 //
 // ## Why it matters
 //
@@ -53,11 +55,13 @@ using syntax::Name;
 using syntax::Truth;
 
 // Answer with a capability, which is compared.
-const std::array kAnswers = {Name("get_device_capability"), Name("get_device_sm"),
-                             Name("get_sm_version"), Name("get_compute_capability")};
-// Compare it with their argument.
-const std::array kComparisons = {Name("has_device_capability"), Name("is_device_capability"),
-                                 Name("is_device_capability_family")};
+const std::array kAnswers = {Name("get_device_sm"), Name("get_sm_version")};
+constexpr std::string_view kCapability = "capability";  // of a function's name: the same
+// Compare it with their argument: has_device_capability(90), has_cuda_capability(8, 9).
+bool is_comparison(std::string_view function) {
+  return (function.starts_with("has_") || function.starts_with("is_")) &&
+         (function.ends_with("capability") || function.ends_with("capability_family"));
+}
 const Name kProperties("get_device_properties");
 
 // Libraries and instructions of NVIDIA's: who asks for them has asked for the platform.
@@ -66,11 +70,15 @@ constexpr std::array<std::string_view, 17> kNvidiaWords = {
     "nvfp4",      "cutedsl", "nvidia",    "_tma",      "sm90",   "sm100",
     "machete",    "fa3",     "hopper",    "blackwell", "sm_90"};
 
-// A capability in tenths: 9, (9, 0) and 90 are 90. 0: not a number.
+// A capability in tenths: 9, 9.0, (9, 0) and 90 are 90. 0: not a number.
 int capability(const File& file, TokenRange value) {
   const auto number = [&](TokenIndex at) {
     const std::string_view text = file.text(at);
     int parsed = 0;
+    // 8.9
+    if (text.size() == 3 && text[1] == '.' && text[0] >= '5' && text[0] <= '9' && text[2] >= '0' &&
+        text[2] <= '9')
+      return (text[0] - '0') * 10 + (text[2] - '0');
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
     return error == std::errc() && end == text.data() + text.size() ? parsed : -1;
   };
@@ -175,7 +183,8 @@ bool answers_for_all(const File& file, StatementIndex index) {
     if (file.tokens()[at].kind == Kind::kName && file.text(at) != name &&
         (asks_for_platform(file.text(at)) || file.text(at).starts_with("has_flash") ||
          file.text(at).starts_with("has_deep") || holds(file.text(at), "version") ||
-         (holds(file.text(at), "available") && file.is(at + 1, "("))))
+         (holds(file.text(at), "available") && file.is(at + 1, "(") &&
+          !(at > 1 && file.is(at - 2, "cuda")))))
       return false;
   return true;
 }
@@ -191,6 +200,15 @@ bool was_asked(const File& file, StatementIndex index) {
   });
 }
 
+// One of several steps: if capability < 8: … elif capability < 9: …
+bool is_step(const File& file, StatementIndex index) {
+  const auto all = file.statements();
+  if (all[index].kind == StatementKind::kElif) return true;
+  return all[index].kind == StatementKind::kIf && all[index].block_end < all.size() &&
+         all[all[index].block_end].kind == StatementKind::kElif &&
+         all[all[index].block_end].parent == all[index].parent;
+}
+
 void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& seen) {
   const File& file = check.file;
   const TokenIndex at = found.whole.begin;
@@ -201,7 +219,12 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   const bool for_all = answers_for_all(file, index);
   if (!for_all && (is_for_others(check) || is_told_apart(file, index))) return;
   const bool is_lower = found.op == "<" || found.op == "<=";
-  if (is_lower && found.with <= 90) return;  // No AMD GPU is that old.
+  // No AMD GPU is that old: all of them go where the newest of NVIDIA's go.
+  if (is_lower && found.with <= 90) {
+    if (check.facts.is_test || (found.with < 89 && !is_step(file, index))) return;
+    return check.report(file.span(found.whole), Confidence::kLow,
+                        "no AMD GPU has a smaller number: all of them go where NVIDIA's newest go");
+  }
   if (found.with < 89) {
     // One generation of NVIDIA's, whose number no AMD GPU has.
     if (check.facts.is_test || found.op == "==" || found.op == "!=") return;
@@ -269,6 +292,24 @@ void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
     follow(check, index, call, is_properties, 0, seen);
 }
 
+// has_device_capability(90), is_device_capability((9, 0)), has_cuda_capability(8, 9)
+void look_at_comparison(PythonCheck& check, TokenIndex at, std::set<TokenIndex>& seen) {
+  const File& file = check.file;
+  if (file.partner(at + 1) == kNoToken) return;
+  const std::vector<TokenRange> given = file.arguments(at + 1);
+  if (given.empty() || given.front().empty()) return;
+  int with = capability(file, given.front());
+  if (given.size() == 2 && given.front().size() == 1 && given.back().size() == 1 && with % 10 == 0)
+    if (const std::string_view minor = file.text(given.back().begin);
+        minor.size() == 1 && minor[0] >= '0' && minor[0] <= '9')
+      with += with == 0 ? 0 : minor[0] - '0';
+  report(check,
+         {{file.dotted(at).begin, file.partner(at + 1) + 1},
+          file.text(at).starts_with("has_") ? ">=" : "==",
+          with},
+         seen);
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   const std::string_view path = check.facts.path;
@@ -278,30 +319,27 @@ void find(PythonCheck& check) {
   std::set<TokenIndex> seen;
   for (const Name& name : kAnswers)
     for (const TokenIndex at : file.occurrences(name)) look_at_answer(check, at, false, seen);
+  for (TokenIndex at = 1; at + 1 < file.tokens().size(); ++at) {
+    if (file.tokens()[at].kind != Kind::kName || !file.is(at + 1, "(") || file.is(at - 1, "def"))
+      continue;
+    if (is_comparison(file.text(at)))
+      look_at_comparison(check, at, seen);
+    else if (file.text(at).ends_with(kCapability))
+      look_at_answer(check, at, false, seen);
+  }
   for (const TokenIndex at : file.occurrences(kProperties)) look_at_answer(check, at, true, seen);
-  for (const Name& name : kComparisons)
-    for (const TokenIndex at : file.occurrences(name)) {
-      if (!file.is(at + 1, "(") || file.partner(at + 1) == kNoToken) continue;
-      const std::vector<TokenRange> arguments = file.arguments(at + 1);
-      if (arguments.empty() || file.is(at - 1, "def")) continue;
-      report(check,
-             {{file.dotted(at).begin, file.partner(at + 1) + 1},
-              file.is(at, kComparisons[0]) ? ">=" : "==",
-              capability(file, arguments.front())},
-             seen);
-    }
 }
 
 }  // namespace
 
 Rule capability_check() {
   std::vector<Name> triggers(kAnswers.begin(), kAnswers.end());
-  triggers.insert(triggers.end(), kComparisons.begin(), kComparisons.end());
   triggers.push_back(kProperties);
   return {.code = "HW505",
           .name = "capability-check",
           .summary = "an AMD GPU's version compared with NVIDIA's compute capabilities",
           .triggers = std::move(triggers),
+          .words = {kCapability},
           .python = find};
 }
 

@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `#if __CUDA_ARCH__ >= 800` (or `defined(__CUDA_ARCH__) && …`) around all that a device function
-// does, with no other branch for AMD, or with one that only traps or asserts. A test of
+// does, with no other branch for AMD, or with one that only traps, asserts or returns a constant
+// where the other computes. A test of
 // `__HIP_PLATFORM_HCC__` alone is the same: it was the name of `__HIP_PLATFORM_AMD__` before
 // ROCm 6.
 //
@@ -129,6 +130,32 @@ bool is_stub(const File& file, TokenRange range) {
   return traps;
 }
 
+// return false; and nothing else: what the host gets, who never asks.
+bool returns_constant(const File& file, TokenRange range) {
+  TokenIndex at = range.begin;
+  while (at < range.end && is_directive(file, at)) ++at;
+  if (at + 2 >= range.end || file.text(at) != "return" || !file.is(at + 2, ";")) return false;
+  const std::string_view value = file.text(at + 1);
+  const bool is_constant = file.tokens()[at + 1].kind == Kind::kNumber || value == "false" ||
+                           value == "true" || value == "nullptr";
+  if (!is_constant) return false;
+  for (at += 3; at < range.end; ++at)
+    if (!is_directive(file, at)) return false;
+  return true;
+}
+
+// More than constants: the branch has an answer that depends on something.
+bool computes(const File& file, TokenRange range, const cu::Function& function) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (is_directive(file, at) || !is_name(file, at)) continue;
+    for (TokenIndex each = function.parameters.begin; each < function.parameters.end; ++each)
+      if (is_name(file, each) && file.text(each) == file.text(at) &&
+          is_any(file, each + 1, {",", ")"}))
+        return true;
+  }
+  return false;
+}
+
 bool mentions_amd(const File& file, TokenRange range) {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (!is_directive(file, at) || !is_name(file, at)) continue;
@@ -149,25 +176,31 @@ bool is_for_hopper(const File& file, const Group& group) {
 void check_group(CudaCheck& check, const cu::Function& function, const Group& group) {
   const File& file = check.file;
   if (mentions_amd(file, {group.begin, group.end}) || is_for_hopper(file, group)) return;
-  bool hides = false, traps = false;
+  bool hides = false, traps = false, computing = false, constant_only = false;
   for (const TokenRange& branch : group.branches) {
     if (branch.empty()) continue;
     if (file.compiled(branch.begin, syntax::cuda::Platform::kAmd) == Truth::kNo) {
       hides |= does_something(file, branch);
+      computing |= computes(file, branch, function);
+    } else if (function.is_device() && returns_constant(file, branch)) {
+      constant_only = true;
     } else if (!is_stub(file, branch) && does_something(file, branch)) {
       return;
     } else {
       traps |= is_stub(file, branch);
     }
   }
-  if (!hides) return;
+  if (!hides || (constant_only && !computing)) return;
   // Besides the branches the function does nothing.
   if (does_something(file, {function.body.begin, group.begin}) ||
       does_something(file, {group.end, function.body.end}))
     return;
   check.report(file.span(cu::TokenRange{group.begin, group.begin + 2}), sure(check, function.name),
                fmt::format("AMD's compiler does not define __CUDA_ARCH__: {} {} there",
-                           file.text(function.name), traps ? "only stops" : "does nothing"));
+                           file.text(function.name),
+                           traps           ? "only stops"
+                           : constant_only ? "returns a constant"
+                                           : "does nothing"));
 }
 
 // #ifdef __HIP_PLATFORM_HCC__, where no newer name stands beside it.

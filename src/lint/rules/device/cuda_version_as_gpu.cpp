@@ -3,8 +3,9 @@
 //
 // ## What it finds
 //
-// A condition on `torch.version.cuda`, or a call like `torch.version.cuda.split(".")` that nobody
-// guards, in a function that never looks at `torch.version.hip` or asks for the platform.
+// A condition on `torch.version.cuda`, or a reading of it that None does not survive and that
+// nobody guards (`torch.version.cuda.split(".")`, `float(torch.version.cuda)`, `torch.version.cuda
+// < "12.1"`), in a function that never looks at `torch.version.hip` or asks for the platform.
 //
 // ## Why it matters
 //
@@ -27,7 +28,8 @@
 //
 // ## When it is not a bug
 //
-// - It is really about CUDA: the version is read too, or the function is named after CUDA.
+// - It is really about CUDA: the version is read too, the function is named after CUDA, or the same
+//   condition goes on to compare a compute capability.
 // - ROCm has a branch of its own.
 #include <algorithm>
 #include <array>
@@ -48,6 +50,13 @@ const Name kVersion("version");
 const Name kCuda("cuda");
 const Name kTorch("torch");
 
+// Of functions that are not for CUDA's callers alone, although they say "cuda".
+constexpr std::array<std::string_view, 7> kCalledByAll = {"mismatch", "compat", "warn",  "check",
+                                                          "maybe",    "valid",  "assert"};
+constexpr std::array<std::string_view, 4> kOrders = {"<", ">", "<=", ">="};
+constexpr std::array<std::string_view, 6> kReaders = {"float",   "int",          "parse",
+                                                      "Version", "LooseVersion", "StrictVersion"};
+
 // torch . version . cuda, ending at `cuda`
 bool is_cuda_version(const File& file, TokenIndex cuda) {
   return cuda >= 4 && file.is(cuda, kCuda) && file.is(cuda - 2, kVersion) &&
@@ -62,6 +71,8 @@ bool asked_as_a_fact(const File& file, TokenRange name) {
                      file.tokens()[next].kind == Kind::kNewline;
   if (!after || name.begin == 0) return false;
   const std::string_view before = file.text(name.begin - 1);
+  // The version itself is the answer.
+  if (before == "return" && file.tokens()[next].kind == Kind::kNewline) return false;
   return before == "if" || before == "elif" || before == "not" || before == "and" ||
          before == "or" || before == "assert" || before == "while" || before == "return" ||
          (before == "(" && name.begin >= 2 && file.is(name.begin - 2, "bool")) ||
@@ -71,11 +82,15 @@ bool asked_as_a_fact(const File& file, TokenRange name) {
 // The version itself is read in the same function (split, compared), or the function is named after
 // CUDA: then CUDA is meant.
 bool is_about_cuda(const File& file, StatementIndex index) {
+  // torch.version.cuda and torch.cuda.get_device_capability() >= (8, 9)
+  if (has_word(file, file.statements()[index].tokens, "capability")) return true;
   const StatementIndex function = file.enclosing_def(index);
   if (function != kNoStatement && file.name_of(function) != kNoToken &&
       holds(file.text(file.name_of(function)), "cuda"))
     return true;
   const TokenRange where = function_around(file, index);
+  // Who makes a list of NVIDIA's targets.
+  if (has_word(file, where, "cuda_arch")) return true;
   // f"cu{torch.version.cuda}"
   for (TokenIndex at = where.begin; at < where.end; ++at)
     if (file.tokens()[at].kind == Kind::kString &&
@@ -93,12 +108,25 @@ bool is_about_cuda(const File& file, StatementIndex index) {
 
 // def get_cuda_version(): the caller wants CUDA's. assert_no_cuda_mismatch() is called by all.
 bool is_named_after_cuda(std::string_view function) {
-  return holds(function, "cuda") && !holds(function, "mismatch") && !holds(function, "compat");
+  return holds(function, "cuda") && std::ranges::none_of(kCalledByAll, [&](std::string_view word) {
+           return holds(function, word);
+         });
 }
 
-// torch.version.cuda.split(…) where nobody has asked before: an attribute of None on ROCm.
+// x.split(…), float(x), x < "12.1", x[:2]: what None does not survive.
+bool is_read(const File& file, TokenIndex cuda) {
+  if (file.is(cuda + 1, ".")) return file.is(cuda + 3, "(");
+  if (is_one_of(kOrders, file.text(cuda + 1)) || file.is(cuda + 1, "[")) return true;
+  if (cuda < 6 || !file.is(cuda + 1, ")") || !file.is(cuda - 5, "(")) return false;
+  return is_one_of(kReaders, file.text(cuda - 6));
+}
+
+// Read where nobody has asked before.
 bool needs_a_version(const File& file, StatementIndex index, TokenIndex cuda) {
-  if (!file.is(cuda + 1, ".") || !file.is(cuda + 3, "(")) return false;
+  if (!is_read(file, cuda)) return false;
+  // torch.version.cuda >= "12.3" and get_device_capability()[0] == 9: a GPU of NVIDIA's is meant.
+  if (!file.is(cuda + 1, ".") && has_word(file, file.statements()[index].tokens, "capability"))
+    return false;
   if (is_named_after_cuda(function_name(file, index))) return false;
   // int(torch.version.cuda.split(…)) if torch.version.cuda else 0, and the lines around it.
   const Scope scope(file, index);
@@ -132,12 +160,12 @@ void find(PythonCheck& check) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     if (mentions(file, Scope(file, index), platform_questions())) continue;
-    const bool is_read = needs_a_version(file, index, at) || is_kept_and_read(file, index, at);
-    if (!is_read && (!asked_as_a_fact(file, name) || is_about_cuda(file, index))) continue;
+    const bool fails = needs_a_version(file, index, at) || is_kept_and_read(file, index, at);
+    if (!fails && (!asked_as_a_fact(file, name) || is_about_cuda(file, index))) continue;
     check.report(file.span(name), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-                 is_read ? "torch.version.cuda is None on ROCm, and None cannot be read like this"
-                         : "torch.version.cuda is None on ROCm, although there is a GPU: ask "
-                           "torch.cuda.is_available(), or look at torch.version.hip too");
+                 fails ? "torch.version.cuda is None on ROCm, and None cannot be read like this"
+                       : "torch.version.cuda is None on ROCm, although there is a GPU: ask "
+                         "torch.cuda.is_available(), or look at torch.version.hip too");
   }
 }
 

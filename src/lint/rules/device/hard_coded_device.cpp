@@ -164,10 +164,14 @@ void look_at(PythonCheck& check, TokenIndex where) {
   const StatementIndex index = file.statement_at(where);
   if (index == kNoStatement || in_function_header(file, index)) return;
   // A script's own code, not a library's; def cuda(self): what it is asked for.
-  if (file.enclosing_def(index) == kNoStatement || function_name(file, index) == "cuda") return;
+  if (file.enclosing_def(index) == kNoStatement || function_name(file, index) == "cuda" ||
+      function_name(file, index).starts_with("test_"))
+    return;
   const bool is_string = file.tokens()[where].kind == Kind::kString;
   if (is_string && is_chosen(file, where)) return;
   const std::string known = device_at_hand(file, index);
+  // A program that is run by hand uses one GPU.
+  if (known.empty() && (is_tool(check) || function_name(file, index) == "main")) return;
   const bool numbered = is_string && file.string_value(where) != "cuda" && !is_tool(check);
   const bool is_sure = numbered || check.facts.is_rocm_specific;
   const Confidence confidence =

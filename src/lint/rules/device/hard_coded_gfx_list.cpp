@@ -5,9 +5,11 @@
 //
 // Lists that name several generations of GPUs, up to gfx942 or gfx11, and not the one after it: in
 // conditions of Python and C++, in `#if` lines, and in the targets that CMake and Docker files
-// build for. Outside of Python, with low confidence: lists that have two targets of a family
-// (gfx1100 and gfx1101) and not the others of it. In Python, with low confidence: lists of one
-// target, lists behind which everything else is refused, and one `--offload-arch` for a build.
+// build for. With low confidence: outside of Python lists that have two targets of a family
+// (gfx1100 and gfx1101) and not the others of it; in CMake the variables that say what is built for
+// (`CMAKE_HIP_ARCHITECTURES`, `AMDGPU_TARGETS`) where they end with one older target; in Python
+// lists of one target, lists behind which everything else is refused, and one `--offload-arch` for
+// a build.
 //
 // ## Why it matters
 //
@@ -42,6 +44,7 @@
 #include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
+#include "lint/gfx_names.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
 #include "syntax/build/cmake_commands.h"
@@ -52,103 +55,12 @@ namespace {
 
 using syntax::Truth;
 
-// Targets that differ in nothing that code can see: who lists two means all.
-constexpr std::array kFamilies = {
-    std::array<std::string_view, 4>{"1100", "1101", "1102", "1103"},
-    std::array<std::string_view, 4>{"1150", "1151", "1152", "1153"},
-};
-
-struct Names {
-  std::array<bool, 6> cdna{}, rdna{};  // by generation
-  std::array<std::array<bool, 4>, kFamilies.size()> family{};
-
-  void add(std::string_view name) {
-    name.remove_prefix(3);
-    for (std::size_t f = 0; f < kFamilies.size(); ++f)
-      for (std::size_t member = 0; member < kFamilies[f].size(); ++member)
-        family[f][member] |= name == kFamilies[f][member];
-    if (name == "9") cdna[4] = true;  // a prefix: all of them
-    if (name == "908") cdna[1] = true;
-    if (name == "90a" || name == "90") cdna[2] = true;
-    if (name.starts_with("94")) cdna[3] = true;
-    if (name.starts_with("95")) cdna[4] = true;
-    if (name.starts_with("101")) rdna[1] = true;
-    if (name.starts_with("103") || name == "10") rdna[2] = true;
-    if (name.starts_with("11")) rdna[3] = true;
-    if (name == "1" || name == "12" || name.starts_with("120")) rdna[4] = true;
-  }
-
-  // The targets that come after those of the list; empty: it is complete, or means something else.
-  // One generation alone is meant, but not by a list that says it has all.
-  std::string missing(bool says_all = false) const {
-    const auto count = [](const std::array<bool, 6>& of) {
-      return std::count(of.begin(), of.end(), true);
-    };
-    const bool is_mixed = count(cdna) > 0 && count(rdna) > 0;
-    const bool lacks_cdna = cdna[3] && !cdna[4] && (count(cdna) > 1 || is_mixed || says_all);
-    const bool lacks_rdna = rdna[3] && !rdna[4] && (count(rdna) > 1 || is_mixed || says_all);
-    if (lacks_cdna && lacks_rdna) return "gfx950, gfx1200 and gfx1201";
-    return lacks_cdna ? "gfx950" : lacks_rdna ? "gfx1200 and gfx1201" : "";
-  }
-};
-
-// Two generations with MFMA, and none of what came after.
-bool ends_at_cdna2(const Names& names) {
-  return names.cdna[1] && names.cdna[2] && !names.cdna[3] && !names.cdna[4];
-}
-
-// Members that are missing beside two others of their family.
-std::string missing_siblings(const Names& names) {
-  std::string missing;
-  for (std::size_t f = 0; f < kFamilies.size(); ++f) {
-    if (std::count(names.family[f].begin(), names.family[f].end(), true) < 2) continue;
-    for (std::size_t member = 0; member < kFamilies[f].size(); ++member)
-      if (!names.family[f][member])
-        missing += fmt::format("{}gfx{}", missing.empty() ? "" : ", ", kFamilies[f][member]);
-  }
-  return missing;
-}
-
-bool is_word(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-// Length of the gfx name that begins at `at`; 0: there is none.
-std::size_t name_length(std::string_view text, std::size_t at) {
-  if (!text.substr(at).starts_with("gfx")) return 0;
-  std::size_t end = at + 3;
-  while (end < text.size() && end < at + 8 && is_word(text[end])) ++end;
-  return end > at + 3 && end <= at + 7 ? end - at : 0;
-}
-
-// The names of a text that holds nothing else: "gfx90a;gfx942:xnack-", "gfx90a|gfx942".
-std::vector<std::string_view> only_names(std::string_view text) {
-  std::vector<std::string_view> names;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (std::string_view(";, |()^$'\"\t").find(text[at]) != std::string_view::npos) {
-      ++at;
-      continue;
-    }
-    const std::size_t length = name_length(text, at);
-    if (length == 0) return {};
-    names.push_back(text.substr(at, length));
-    at += length;
-    // Features: ":sramecc+:xnack-".
-    if (at < text.size() && text[at] == ':')
-      while (at < text.size() &&
-             (is_word(text[at]) || text[at] == ':' || text[at] == '+' || text[at] == '-'))
-        ++at;
-  }
-  return names;
-}
-
-void report(Check& check, Span where, const Names& names, Confidence confidence,
+void report(Check& check, Span where, const GfxNames& names, Confidence confidence,
             bool says_all = false) {
   if (const std::string missing = names.missing(says_all); !missing.empty())
     check.report(where, check.facts.is_test ? Confidence::kLow : confidence,
                  fmt::format("this list of targets ends before {}", missing));
-  else if (const std::string siblings = missing_siblings(names); !siblings.empty())
+  else if (const std::string siblings = names.missing_siblings(); !siblings.empty())
     check.report(
         where, Confidence::kLow,
         fmt::format("this list of targets lacks {}, which are like others of it", siblings));
@@ -174,7 +86,7 @@ void check_directives(CudaCheck& check) {
     if (!file.is(at, "#") || (file.tokens()[at].flags & kInDirective) == 0) continue;
     const std::string_view word = file.text(at + 1);
     if (word != "if" && word != "elif" && word != "define") continue;
-    Names names;
+    GfxNames names;
     TokenRange where{0, 0};
     TokenIndex end = at + 1;
     for (; end < count && (file.tokens()[end].flags & kFirstOnLine) == 0; ++end) {
@@ -183,7 +95,7 @@ void check_directives(CudaCheck& check) {
       names.add(name);
       where = {where.empty() ? end : where.begin, end + 1};
     }
-    if (!where.empty() && word == "if" && ends_at_cdna2(names) && !knows_cdna3)
+    if (!where.empty() && word == "if" && names.ends_at_cdna2() && !knows_cdna3)
       check.report(file.span(where), Confidence::kLow,
                    "this list of targets ends before gfx942 and gfx950");
     else if (!where.empty() && (!knows || names.missing().empty()))
@@ -199,13 +111,13 @@ void check_strings(CudaCheck& check) {
     if (at < done || file.tokens()[at].kind != Kind::kString) continue;
     if (file.text(at).find("gfx") == std::string_view::npos) continue;
     const TokenRange whole = file.statement(at);
-    Names names;
+    GfxNames names;
     TokenRange where{0, 0};
     for (TokenIndex part = at; part < whole.end; ++part) {
       if (file.tokens()[part].kind != Kind::kString) continue;
       std::string_view text = file.text(part);
       if (text.size() < 2) continue;
-      const auto found = only_names(text.substr(1, text.size() - 2));
+      const auto found = only_gfx_names(text.substr(1, text.size() - 2));
       for (const std::string_view name : found) names.add(name);
       if (!found.empty()) where = {where.empty() ? part : where.begin, part + 1};
     }
@@ -276,7 +188,7 @@ bool is_target_flag(const File& file, TokenIndex string) {
 // Questions and flags that name single targets; empty: nothing to say.
 std::string_view about_one(const File& file, StatementIndex index, TokenIndex string) {
   if (is_target_flag(file, string)) return "every other target is left out of this build";
-  if (only_names(file.string_value(string)).empty()) return {};
+  if (only_gfx_names(file.string_value(string)).empty()) return {};
   if (refuses_others(file, index, string)) return "every other target is refused here";
   return is_list_of_one(file, string) ? "a list of one target: its successors are not in it"
                                       : std::string_view();
@@ -284,6 +196,8 @@ std::string_view about_one(const File& file, StatementIndex index, TokenIndex st
 
 void find(PythonCheck& check) {
   const File& file = check.file;
+  // A test names the targets that it is about.
+  if (check.facts.is_test) return;
   StatementIndex done = kNoStatement;
   for (TokenIndex at = 0; at + 1 < file.tokens().size(); ++at) {
     if (file.tokens()[at].kind != Kind::kString) continue;
@@ -292,12 +206,12 @@ void find(PythonCheck& check) {
     if (index == kNoStatement || index == done) continue;
     done = index;
     const TokenRange whole = file.statements()[index].tokens;
-    Names names;
+    GfxNames names;
     TokenRange where{0, 0};
     for (TokenIndex part = at; part < whole.end; ++part) {
       if (file.tokens()[part].kind != Kind::kString || is_key(file, part)) continue;
       const std::string value = file.string_value(part);
-      const auto found = only_names(value);
+      const auto found = only_gfx_names(value);
       for (const std::string_view name : found) names.add(name);
       if (!found.empty()) where = {where.empty() ? part : where.begin, part + 1};
     }
@@ -305,8 +219,7 @@ void find(PythonCheck& check) {
     const bool all = says_all(file, file.statements()[index]);
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
     if (where.empty() || names.missing(all).empty()) {
-      if (const std::string_view message = about_one(file, index, at);
-          !message.empty() && !check.facts.is_test)
+      if (const std::string_view message = about_one(file, index, at); !message.empty())
         check.report(file.span(at), Confidence::kLow, std::string(message));
       continue;
     }
@@ -318,21 +231,36 @@ void find(PythonCheck& check) {
 
 }  // namespace in_python
 
+// CMAKE_HIP_ARCHITECTURES, AMDGPU_TARGETS, PROJECT_ROCM_ARCHS: what a build is for.
+bool names_targets(std::string_view variable) {
+  const bool is_list = holds(variable, "arch") || holds(variable, "target");
+  return is_list && (holds(variable, "hip") || holds(variable, "rocm") || holds(variable, "gpu") ||
+                     holds(variable, "offload"));
+}
+
 void check_cmake(TextCheck& check) {
   if (check.text.find("gfx") == std::string_view::npos) return;
   const syntax::build::CMakeCommands commands = syntax::build::read_cmake(check.text);
   for (const syntax::build::CMakeCommand& command : commands.list) {
     if (command.name == "message") continue;
-    Names names;
+    GfxNames names;
     Span where;
     for (const syntax::build::CMakeArgument& argument : command.arguments) {
-      const auto found = only_names(argument.text);
+      const auto found = only_gfx_names(argument.text);
       for (const std::string_view name : found) names.add(name);
       if (found.empty()) continue;
       if (where.size() == 0) where = argument.span;
       where.end = argument.span.end;
     }
-    if (where.size() != 0) report(check, where, names, Confidence::kMedium);
+    if (where.size() == 0) continue;
+    const std::string missing =
+        command.name == "set" && names_targets(command.text(0)) && names.missing().empty()
+            ? names.missing_in_build()
+            : std::string();
+    if (missing.empty())
+      report(check, where, names, Confidence::kMedium);
+    else
+      check.report(where, Confidence::kLow, fmt::format("this build has no code for {}", missing));
   }
 }
 
@@ -346,11 +274,11 @@ void check_lines(TextCheck& check) {
     if (first != std::string_view::npos && line.find('#') > first) {
       std::size_t last = first;
       while (last < line.size() &&
-             (is_word(line[last]) || line[last] == ';' || line[last] == ',' || line[last] == ':' ||
-              line[last] == '+' || line[last] == '-' || line[last] == '\\'))
+             (is_gfx_letter(line[last]) || line[last] == ';' || line[last] == ',' ||
+              line[last] == ':' || line[last] == '+' || line[last] == '-' || line[last] == '\\'))
         ++last;
-      Names names;
-      for (const std::string_view name : only_names(line.substr(first, last - first)))
+      GfxNames names;
+      for (const std::string_view name : only_gfx_names(line.substr(first, last - first)))
         names.add(name);
       report(check, {begin + first, begin + last}, names, Confidence::kMedium);
     }

@@ -27,6 +27,7 @@
 //
 // ## When it is not a bug
 //
+// - A switch of the program's own asks for TF32 by name.
 // - The program does not depend on it: the switch is accepted on ROCm and does no harm.
 #include "lint/python/around.h"
 #include "lint/rule.h"
@@ -49,6 +50,16 @@ bool switches_on(const File& file, TokenIndex at) {
          file.string_value(at + 2) == "high";
 }
 
+// if options.enable_tf32: …: somebody wants it.
+bool is_asked_for(const File& file, StatementIndex index) {
+  const auto all = file.statements();
+  for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent)
+    if ((all[at].kind == StatementKind::kIf || all[at].kind == StatementKind::kElif) &&
+        has_word(file, all[at].tokens, "tf32"))
+      return true;
+  return false;
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific || check.facts.is_test) return;
@@ -58,6 +69,7 @@ void find(PythonCheck& check) {
       if (index == kNoStatement || !switches_on(file, at)) continue;
       if (file.runs_on_rocm(index) == Truth::kNo) continue;
       if (mentions(file, Scope(file, index), platform_questions())) continue;
+      if (is_asked_for(file, index)) continue;
       check.report(file.span(file.dotted(at)), Confidence::kLow,
                    "on ROCm this has an effect only on gfx942 with HIPBLASLT_ALLOW_TF32=1");
     }

@@ -3,8 +3,9 @@
 //
 // ## What it finds
 //
-// `import pynvml`, `from flash_attn import …`, `import xformers`, `import triton.….nvidia` and the
-// like at the top of a module, with nothing around it that catches the failure or asks for the
+// `import pynvml`, `from flash_attn import …`, `import xformers`, `import triton.….nvidia`, `from
+// triton.language.extra.cuda import …`, `from cuda import cudart` and the like at the top of a
+// module, with nothing around it that catches the failure or asks for the
 // platform. `from engine.engine_flash_attn import …` is the same: a package's own build of such a
 // library, which its CUDA build makes; and so is a module of the project's that says "cutedsl".
 //
@@ -61,6 +62,13 @@ const std::vector<Module> kModules = {
     {Name("flash_attn"), "fall back to torch's scaled_dot_product_attention"},
     {Name("flash_attn_interface"), "it is Hopper's; fall back to flash_attn or SDPA"},
     {Name("flash_attn_2_cuda"), "it is flash_attn's CUDA library"},
+    {Name("flash_attn_cuda"), "it is flash_attn's CUDA library"},
+    {Name("dropout_layer_norm"), "it is one of flash_attn's CUDA libraries"},
+    {Name("fused_dense_lib"), "it is one of flash_attn's CUDA libraries"},
+    {Name("xentropy_cuda_lib"), "it is one of flash_attn's CUDA libraries"},
+    {Name("deep_ep"), "it exists for NVIDIA only"},
+    {Name("pycuda"), "it exists for NVIDIA only"},
+    {Name("py3nvml"), "amdsmi has the same facts on ROCm"},
     {Name("xformers"), "fall back to torch's scaled_dot_product_attention"},
     {Name("transformer_engine"), "ask for it, and go without where it is missing"},
     {Name("tensorrt"), "it exists for NVIDIA only"},
@@ -115,7 +123,10 @@ bool is_kernel_source(const File& file) {
 
 // attention/xformers.py: somebody chooses that file for what it imports.
 bool is_the_modules_backend(std::string_view path, std::string_view module) {
-  return path.substr(path.rfind('/') + 1).starts_with(module);
+  std::string joined(module);
+  std::erase(joined, '_');
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with(module) || name.starts_with(joined);
 }
 
 // The first token of what is imported: of triton.backends.nvidia it is triton's.
@@ -198,10 +209,37 @@ void find_cute_modules(PythonCheck& check) {
   }
 }
 
+// import cuda, from cuda.bindings import …: NVIDIA's own Python package; from
+// triton.language.extra.cuda import …: Triton's part for NVIDIA.
+const Module kCudaPackage = {Name("cuda"), "it is NVIDIA's Python package"};
+const Module kTritonCuda = {Name("cuda"), "triton.language.extra has what all platforms have"};
+constexpr std::array<std::string_view, 3> kCudaWords = {"import cuda", "from cuda", "extra.cuda"};
+
+void find_cuda_package(PythonCheck& check) {
+  const File& file = check.file;
+  if (std::ranges::none_of(kCudaWords, [&](std::string_view words) {
+        return file.text().find(words) != std::string_view::npos;
+      }))
+    return;
+  for (StatementIndex index = 0; index < file.statements().size(); ++index) {
+    const Statement& statement = file.statements()[index];
+    const TokenIndex first = statement.tokens.begin + 1;
+    if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
+      continue;
+    const TokenRange name = file.dotted(first);
+    // cuda.tile is a language for kernels: who imports it has chosen NVIDIA.
+    if (file.is(first + 2, "tile")) return;
+    if (file.is(first, kCudaPackage.name)) look_at(check, index, name, kCudaPackage);
+    if (file.compact(name).starts_with("triton.language.extra.cuda"))
+      look_at(check, index, name, kTritonCuda);
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || is_kernel_source(file)) return;
   find_cute_modules(check);
+  find_cuda_package(check);
   for (const Module& module : kModules) {
     for (const TokenIndex place : file.occurrences(module.name)) {
       const TokenIndex at = import_at(file, module, place);
@@ -223,7 +261,8 @@ Rule unguarded_import() {
           .summary = "a module for NVIDIA only, imported everywhere",
           .severity = Severity::kError,
           .triggers = std::move(triggers),
-          .words = {kOwnBuild, kCuteWords[0], kCuteWords[1]},
+          .words = {kOwnBuild, kCuteWords[0], kCuteWords[1], kCudaWords[0], kCudaWords[1],
+                    kCudaWords[2]},
           .python = find};
 }
 

@@ -4,11 +4,11 @@
 // ## What it finds
 //
 // `torch.float8_e4m3fn`, `torch.float8_e5m2` or Triton's `tl.float8e4nv` as the type of a tensor
-// that is made, converted or viewed, as the type that a name or a parameter of a quantising
-// function stands for, and `finfo` of it, where nothing asks which fp8 format the platform has. A
-// comparison with the OCP types alone is found with low confidence in files that ROCm is known to
-// run. Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a tensor's type compared with
-// `kFloat8_e4m3fn` alone, in code that AMD's builds have, too.
+// that is made, converted or viewed (`x.to(T)`, `to_fp8(x, T)`), as the type that a name or a
+// parameter of a quantising function stands for, and `finfo` of it, where nothing asks which fp8
+// format the platform has. A comparison with the OCP types alone is found with low confidence in
+// files that ROCm is known to run. Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a
+// tensor's type compared with `kFloat8_e4m3fn` alone, in code that AMD's builds have, too.
 //
 // ## Why it matters
 //
@@ -79,6 +79,12 @@ bool is_dtype_keyword(const File& file, TokenIndex equals, TokenIndex open) {
   return name.starts_with("dtype") || name.ends_with("dtype");
 }
 
+// A function that makes fp8 of its first argument, by its name.
+bool makes_fp8(std::string_view callee) {
+  const bool says_fp8 = holds(callee, "fp8") || holds(callee, "float8");
+  return (says_fp8 && (holds(callee, "to_") || holds(callee, "cast"))) || holds(callee, "quant");
+}
+
 // How the argument of a call that begins at `type` is used.
 Use use_as_argument(const File& file, TokenIndex open, TokenRange type) {
   if (file.is(type.begin - 1, "="))
@@ -91,6 +97,8 @@ Use use_as_argument(const File& file, TokenIndex open, TokenRange type) {
   if (!is_whole) return Use::kOther;
   const std::string_view callee = file.text(open - 1);
   if (callee == "finfo") return Use::kLimit;
+  // to_fp8(x, T), quantize_rows(x, T): positional.
+  if (type.begin > open + 1 && makes_fp8(callee)) return Use::kMade;
   const bool converts = is_any(callee, {"to", "view", "type", "astype"});
   return converts && file.is(open - 2, ".") ? Use::kMade : Use::kOther;
 }
@@ -143,21 +151,14 @@ bool is_comparison(const File& file, TokenRange tokens) {
   return false;
 }
 
-// Formats that are made of OCP's by definition (MX, NVFP4), and libraries of NVIDIA's.
-bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
-  static constexpr std::array<std::string_view, 3> kFormats = {"mxfp", "fp4", "e2m1"};
+// Formats that are made of OCP's, and libraries of NVIDIA's.
+bool is_ocps(const PythonCheck& check, StatementIndex index) {
   static constexpr std::array<std::string_view, 4> kLibraries = {"cutlass", "deep_gemm",
                                                                  "flashinfer", "trtllm"};
   const File& file = check.file;
   const TokenRange statement = file.statements()[index].tokens;
   const StatementIndex definition = file.enclosing_def(index);
-  const TokenIndex name = definition == kNoStatement ? kNoToken : file.name_of(definition);
-  return std::ranges::any_of(kFormats,
-                             [&](std::string_view word) {
-                               return has_word(file, statement, word) ||
-                                      holds(check.facts.path, word) ||
-                                      (name != kNoToken && holds(file.text(name), word));
-                             }) ||
+  return is_ocp_by_definition(check, index) ||
          std::ranges::any_of(kLibraries, [&](std::string_view word) {
            return has_word(file, statement, word) ||
                   (definition != kNoStatement &&
@@ -194,14 +195,16 @@ bool follows_from_the_data(const File& file, StatementIndex index, const Name& t
   return false;
 }
 
-// Scales of blocks are OCP's everywhere: block_scale.view(T), assert block_scale.dtype == T.
+// Scales of blocks are OCP's everywhere: block_scale.view(T), block_scale.to(T), assert
+// block_scale.dtype == T.
 bool is_scale(const File& file, TokenIndex type) {
   const TokenIndex before = file.dotted(type).begin;
   if (before > 1 && is_any(file.text(before - 1), {"==", "!="}) &&
       has_word(file, file.dotted(before - 2), "scale"))
     return true;
   const TokenIndex open = file.enclosing(type);
-  if (open == kNoToken || open < 2 || !file.is(open - 1, "view")) return false;
+  if (open == kNoToken || open < 2 || !(file.is(open - 1, "view") || file.is(open - 1, "to")))
+    return false;
   const TokenRange receiver = file.dotted(open - 1);
   return has_word(file, receiver, "scale") || has_word(file, receiver, "_sf");
 }
@@ -257,7 +260,7 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
   const std::optional<Confidence> confidence =
       confidence_of(check, index, use_of(file, index, name));
   if (!confidence || file.token_runs_on_rocm(at) == Truth::kNo) return false;
-  if (chooses_fp8_format(file, scope_at(file, index)) || is_ocp_by_definition(check, index) ||
+  if (chooses_fp8_format(file, scope_at(file, index)) || is_ocps(check, index) ||
       is_storage(file, index, at) || is_scale(file, at) || follows_from_the_data(file, index, type))
     return false;
   check.report(

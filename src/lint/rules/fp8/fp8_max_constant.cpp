@@ -3,7 +3,9 @@
 //
 // ## What it finds
 //
-// 448, 240 or 224 as the maximum of fp8 data, where nothing around chooses it by the target.
+// 448, 240 or 224 as the maximum of fp8 data, where nothing around chooses it by the target:
+// `FP8_MAX = 448.0`, `clamp(…, -448, 448)`, `amax / 448.0` in a function or a file that is about
+// fp8 by its name. In C++ also `numeric_limits` of one fp8 type.
 //
 // ## Why it matters
 //
@@ -37,6 +39,7 @@
 //
 // - The number has nothing to do with fp8 (a size of an image, a block).
 // - Another branch has the other number.
+// - The format is OCP's everywhere: MX, NVFP4.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -89,19 +92,18 @@ bool is_limit(const File& file, TokenIndex at, TokenRange statement) {
   return about_fp8(file, statement) && file.text(at).find('.') != std::string_view::npos;
 }
 
-// MX and NVFP4 are made of OCP's types, and so is all of gfx950 and gfx12.
-bool is_ocp_by_definition(const PythonCheck& check, StatementIndex index) {
-  static constexpr std::array<std::string_view, 3> kFormats = {"mxfp", "fp4", "e2m1"};
-  const File& file = check.file;
-  const StatementIndex function = file.enclosing_def(index);
-  const TokenIndex name = function == kNoStatement ? kNoToken : file.name_of(function);
-  return std::ranges::any_of(kFormats,
-                             [&](std::string_view word) {
-                               return has_word(file, file.statements()[index].tokens, word) ||
-                                      holds(check.facts.path, word) ||
-                                      (name != kNoToken && holds(file.text(name), word));
-                             }) ||
-         holds(check.facts.path, "gfx95") || holds(check.facts.path, "gfx12");
+// Of a format, or of gfx950 and gfx12.
+bool is_ocps(const PythonCheck& check, StatementIndex index) {
+  return is_ocp_by_definition(check, index) || holds(check.facts.path, "gfx95") ||
+         holds(check.facts.path, "gfx12");
+}
+
+// amax / 448.0, 448.0 / amax in a file that is about fp8 by its name.
+bool is_scale_of_fp8_file(const PythonCheck& check, TokenIndex at) {
+  const std::string_view path = check.facts.path;
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (!holds(name, "fp8") && !holds(name, "float8")) return false;
+  return (at > 0 && check.file.is(at - 1, "/")) || check.file.is(at + 1, "/");
 }
 
 void report(PythonCheck& check, TokenIndex at, Confidence confidence) {
@@ -138,14 +140,15 @@ void find(PythonCheck& check) {
     const TokenRange tokens = file.statements()[index].tokens;
     // The scales that are powers of two are those of OCP's MX formats.
     if (!is_limit(file, at, tokens) || has_word(file, tokens, "ue8m0")) continue;
-    if (!about_fp8(file, tokens) && (file.text(at).find('.') == std::string_view::npos ||
-                                     !about_fp8(file, function_around(file, index))))
+    if (!about_fp8(file, tokens) &&
+        (file.text(at).find('.') == std::string_view::npos ||
+         (!about_fp8(file, function_around(file, index)) && !is_scale_of_fp8_file(check, at))))
       continue;
     const bool is_ocp = fp8_maximum(file.text(at)) == 448;
     // 224 for all of ROCm, as if gfx942 were the only one.
     const bool for_all = !is_ocp && is_for_all_of_rocm(file, at);
     if (!for_all && is_chosen_by_target(file, at, index, all)) continue;
-    if (is_ocp && is_ocp_by_definition(check, index)) continue;
+    if (is_ocp && is_ocps(check, index)) continue;
     last = index;
     report(check, at, Confidence::kMedium);
   }

@@ -80,9 +80,13 @@ std::string problem_of(std::string_view line) {
   if ((line.starts_with("--extra-index-url") || line.starts_with("--index-url")) &&
       line.find("/whl/cu1") != line.npos)
     return "this index has builds for CUDA";
+  // torch @ https://…/whl/xpu/torch-2.7.0: another platform's, named.
+  for (const std::string_view other : {"/whl/xpu", "/whl/cpu", "rocm"})
+    if (line.find(other) != line.npos) return {};
+  // What follows the semicolon says where it is for.
+  const std::string_view version = line.substr(0, line.find(';'));
   for (const std::string_view name : kPinned)
-    if (starts_with_package(line, name) && line.find("==") != line.npos &&
-        line.find("rocm") == line.npos)
+    if (starts_with_package(line, name) && version.find("==") != line.npos)
       return fmt::format("this pin makes pip replace ROCm's {} by the build for CUDA", name);
   return {};
 }

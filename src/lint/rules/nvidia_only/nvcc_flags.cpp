@@ -169,6 +169,32 @@ bool is_for_own_function(const File& file, TokenIndex at) {
          !callee.ends_with("Extension");
 }
 
+// What decides whether a flag is given: the function around; of a script's own code the outermost
+// statement that it stands in, since a script asks for many things one after the other.
+bool is_asked_for_rocm(const File& file, StatementIndex index) {
+  const Scope scope(file, index);
+  TokenRange where = scope.tokens();
+  if (!scope.is_function()) {
+    const auto all = file.statements();
+    StatementIndex first = index;
+    const auto go_to_top = [&] {
+      while (all[first].parent != kNoStatement) first = all[first].parent;
+    };
+    go_to_top();
+    // An else belongs to its if.
+    while (first > 0 &&
+           (all[first].kind == StatementKind::kElse || all[first].kind == StatementKind::kElif)) {
+      --first;
+      go_to_top();
+    }
+    where = {all[first].tokens.begin, all[index].tokens.end};
+  }
+  const auto is_in = [&](TokenIndex each) { return where.contains(each); };
+  return speaks_of_rocm(file, is_in) || std::ranges::any_of(platform_questions(), [&](auto& name) {
+           return std::ranges::any_of(file.occurrences(name), is_in);
+         });
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check)) return;
@@ -182,12 +208,10 @@ void find(PythonCheck& check) {
     if (index == kNoStatement || !is_given(file, at, file.statements()[index].tokens)) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
     const bool for_rocm = check.facts.is_rocm_specific;
-    const Scope scope(file, index);
-    if (!for_rocm && (mentions(file, scope, platform_questions()) ||
-                      speaks_of_rocm(file, [&](TokenIndex each) { return scope.contains(each); })))
-      continue;
+    if (!for_rocm && is_asked_for_rocm(file, index)) continue;
     const bool may_be_chosen = check.facts.is_test || is_for_own_function(file, at) ||
-                               speaks_of_rocm(file, [](TokenIndex) { return true; });
+                               speaks_of_rocm(file, [](TokenIndex) { return true; }) ||
+                               mentions(file, Scope(file, index), platform_questions());
     check.report(file.span(at),
                  for_rocm        ? Confidence::kHigh
                  : may_be_chosen ? Confidence::kLow

@@ -4,8 +4,7 @@
 // ## What it finds
 //
 // `requires-python` in pyproject.toml and `python_requires` in setup.py and setup.cfg that pin one
-// version (`==3.10.*`, `~=3.10.0`) or shut out 3.12 (`<3.12`, `<=3.11`). A lower bound above 3.12
-// is found with low confidence.
+// version (`==3.10.*`, `~=3.10.0`), shut out 3.12 (`<3.12`, `<=3.11`) or 3.10 (`>=3.11`).
 //
 // ## Why it matters
 //

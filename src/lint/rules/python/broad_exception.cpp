@@ -38,6 +38,7 @@
 // ## When it is not a bug
 //
 // - The handler raises, or reports the exception with its text.
+// - No probe is around it, and a comment says why everything is caught.
 // - One value is turned into another: `json.loads(text)`, `int(text)`.
 // - It is a boundary that must not let anything through: main, a server's or worker's loop, a
 //   destructor, cleaning up, a test.
@@ -48,6 +49,7 @@
 #include <fmt/format.h>
 
 #include "lint/python/around.h"
+#include "lint/python/probe.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -60,35 +62,6 @@ using syntax::Truth;
 
 const Name kExcept("except");
 
-// What a probe asks with.
-const std::array kProbes = {Name("import_module"),
-                            Name("find_spec"),
-                            Name("CDLL"),
-                            Name("get_device_properties"),
-                            Name("get_device_name"),
-                            Name("get_device_capability"),
-                            Name("device_count"),
-                            Name("gcnArchName"),
-                            Name("amdsmi"),
-                            Name("amdsmi_init"),
-                            Name("nvmlInit"),
-                            Name("pynvml"),
-                            Name("rocminfo"),
-                            Name("load_library"),
-                            Name("__import__"),
-                            Name("mem_get_info"),
-                            Name("get_arch_list"),
-                            Name("hip")};
-const Name kOps("ops");
-const Name kTorch("torch");
-
-// Modules whose absence says nothing about a GPU's features.
-constexpr std::array<std::string_view, 22> kCommonModules = {
-    "torch",          "transformers", "numpy",      "os",       "sys",     "json",    "typing",
-    "importlib",      "packaging",    "subprocess", "logging",  "pathlib", "re",      "time",
-    "socket",         "PIL",          "tqdm",       "requests", "math",    "inspect", "pandas",
-    "huggingface_hub"};
-
 // Who must not let anything through: functions with one of these words in their names.
 constexpr std::array<std::string_view, 19> kBoundaries = {
     "main",    "run",      "serve",  "loop", "worker",  "shutdown", "close",
@@ -100,16 +73,6 @@ bool is_broad(const File& file, TokenRange header) {
   const std::string_view type = file.text(header.begin + 1);
   return (type == "Exception" || type == "BaseException") &&
          (header.size() == 2 || file.is(header.begin + 2, "as"));
-}
-
-template <class Found>
-bool any_token(const File& file, StatementIndex first, StatementIndex end, Found found) {
-  for (StatementIndex at = first; at < end; ++at) {
-    const TokenRange tokens = file.statements()[at].tokens;
-    for (TokenIndex token = tokens.begin; token < tokens.end; ++token)
-      if (found(token)) return true;
-  }
-  return false;
 }
 
 enum class Told { kNothing, kSomething, kTheReason };
@@ -173,41 +136,26 @@ StatementIndex try_of(const File& file, StatementIndex handler) {
   return kNoStatement;
 }
 
-// import aiter, from flash_attn import f; not what every program has. Of this project's own modules
-// those that are about platforms and kernels.
-bool imports_a_feature(const PythonCheck& check, const Statement& statement) {
-  const File& file = check.file;
-  if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
-    return false;
-  const TokenIndex module = statement.tokens.begin + 1;
-  if (file.tokens()[module].kind != Kind::kName) return false;  // from . import x
-  const std::string_view name = file.text(module);
-  const std::string path = "/" + check.facts.path;
-  if (path.find(fmt::format("/{}/", name)) != std::string::npos)
-    return std::ranges::any_of(
-        std::array<std::string_view, 5>{"rocm", "hip", "aiter", "kernel", "platform"},
-        [&](std::string_view word) { return has_word(file, statement.tokens, word); });
-  return std::ranges::find(kCommonModules, name) == kCommonModules.end();
+// "# noqa: BLE001 -- no torch: go on without it" has a reason, "# noqa: BLE001" has none.
+bool gives_reason(std::string_view comment, bool is_beside) {
+  for (const std::string_view begin : {"# noqa", "# type:", "# pylint"})
+    if (comment.starts_with(begin))
+      return std::min({comment.find(" - "), comment.find(" -- "), comment.find("\u2014")}) !=
+             std::string_view::npos;
+  return !is_beside;
 }
 
-// Of another package: what is in the path of this file is the project's own.
-bool imports_another_package(const PythonCheck& check, const Statement& statement) {
-  if (!imports_a_feature(check, statement)) return false;
-  const std::string_view name = check.file.text(statement.tokens.begin + 1);
-  return ("/" + check.facts.path).find(fmt::format("/{}/", name)) == std::string::npos;
-}
-
-// Somebody said why, in a comment of its own line.
+// Somebody said why: in a comment of its own line, or beside a word to another tool.
 bool is_explained(const File& file, StatementIndex handler) {
-  const std::size_t header = file.span(file.statements()[handler].tokens).end;
-  const std::size_t begin = file.text().find('\n', header);
+  const std::size_t begin = file.span(file.statements()[handler].tokens).end;
+  const std::size_t line_end = file.text().find('\n', begin);
   const StatementIndex last = file.statements()[handler].block_end - 1;
   const std::size_t end = file.span(file.statements()[last].tokens).end;
   return std::ranges::any_of(file.comments(), [&](const Comment& comment) {
     const std::string_view text =
         file.text().substr(comment.span.begin, comment.span.end - comment.span.begin);
-    return comment.span.begin > begin && comment.span.begin < end && !text.starts_with("# noqa") &&
-           !text.starts_with("# type:") && !text.starts_with("# pylint");
+    return comment.span.begin > begin && comment.span.begin < end &&
+           gives_reason(text, comment.span.begin < line_end);
   });
 }
 
@@ -230,19 +178,6 @@ bool only_cleans_up(const File& file, StatementIndex attempt) {
   });
 }
 
-// metadata("package"), importlib.metadata.version("package"): is it installed?
-bool asks_for_package(const File& file, TokenIndex token) {
-  if (token < 2 || (file.is(token - 1, ".") && !file.is(token - 2, "metadata"))) return false;
-  return (file.is(token, "metadata") || file.is(token, "version")) && file.is(token + 1, "(") &&
-         file.tokens()[token + 2].kind == Kind::kString && file.is(token + 3, ")");
-}
-
-// torch.ops.name(…), ops.name(…): is the kernel there?
-bool asks_for_kernel(const File& file, TokenIndex token) {
-  return file.is(token, kOps) && file.is(token + 1, ".") &&
-         (token < 2 || !file.is(token - 1, ".") || file.is(token - 2, kTorch));
-}
-
 // What the handler leaves behind says "it is not there": a flag, None, a default; or nothing.
 bool gives_up(const File& file, StatementIndex handler) {
   const std::vector<StatementIndex> body = file.children(handler);
@@ -254,61 +189,6 @@ bool gives_up(const File& file, StatementIndex handler) {
            statement.kind == StatementKind::kFromImport ||
            (statement.kind == StatementKind::kSimple && statement.tokens.size() >= 3 &&
             file.is(file.dotted(statement.tokens.begin).end, "="));
-  });
-}
-
-// A few lines that ask for something; a long block does more than that.
-bool is_probe(const PythonCheck& check, StatementIndex attempt) {
-  const File& file = check.file;
-  constexpr StatementIndex kLongest = 4;
-  const StatementIndex end = file.statements()[attempt].block_end;
-  if (end - attempt - 1 > kLongest) return false;
-  for (StatementIndex at = attempt + 1; at < end; ++at)
-    if (imports_a_feature(check, file.statements()[at])) return true;
-  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
-    return asks_for_kernel(file, token) || asks_for_package(file, token) ||
-           std::ranges::any_of(kProbes, [&](const Name& name) { return file.is(token, name); });
-  });
-}
-
-// Words in the names of functions that ask what the machine has.
-constexpr std::array<std::string_view, 18> kAsking = {
-    "cuda", "hip",  "rocm", "gpu", "device", "driver",  "target",    "arch",   "capabilit",
-    "nccl", "rccl", "nvml", "smi", "triton", "library", "signature", "kernel", "backend"};
-
-bool asks_by_name(const File& file, TokenIndex token) {
-  if (file.tokens()[token].kind != Kind::kName || !file.is(token + 1, "(")) return false;
-  const TokenRange name = file.dotted(token);
-  return std::ranges::any_of(kAsking,
-                             [&](std::string_view word) { return has_word(file, name, word); });
-}
-
-// subprocess.check_output(["rocminfo"]): a program that knows the machine.
-bool asks_a_program(const File& file, TokenIndex token) {
-  static constexpr std::array<std::string_view, 7> kPrograms = {
-      "rocm", "smi", "hipcc", "hipconfig", "nvcc", "numa", "nvidia"};
-  if (file.tokens()[token].kind != Kind::kString) return false;
-  TokenIndex open = file.enclosing(token);
-  if (open != kNoToken && file.is(open, "[")) open = file.enclosing(open);
-  if (open == kNoToken || open == 0 || !file.is(open, "(")) return false;
-  static constexpr std::array<std::string_view, 7> kCalls = {
-      "run", "check_output", "check_call", "call", "Popen", "getoutput", "popen"};
-  return is_one_of(kCalls, file.text(open - 1)) &&
-         std::ranges::any_of(kPrograms,
-                             [&](std::string_view word) { return holds(file.text(token), word); });
-}
-
-// A few lines that import something, or ask the machine for it.
-bool asks_for_something(const File& file, StatementIndex attempt) {
-  constexpr StatementIndex kLongest = 8;
-  const StatementIndex end = file.statements()[attempt].block_end;
-  if (end - attempt > kLongest) return false;
-  for (StatementIndex at = attempt + 1; at < end; ++at)
-    if (const StatementKind kind = file.statements()[at].kind;
-        kind == StatementKind::kImport || kind == StatementKind::kFromImport)
-      return true;
-  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
-    return asks_by_name(file, token) || asks_a_program(file, token);
   });
 }
 
@@ -342,19 +222,6 @@ bool only_converts(const File& file, StatementIndex attempt) {
     return std::ranges::find(kConversions, file.text(token)) == kConversions.end();
   });
   return converts && !does_more;
-}
-
-// Does what fails have to do with a GPU? Elsewhere a broad handler is a matter of taste.
-bool concerns_a_gpu(const File& file, StatementIndex attempt, StatementIndex handler) {
-  static constexpr std::array<std::string_view, 11> kWords = {"torch",  "tensor", "cuda", "gpu",
-                                                              "device", "triton", "hip",  "rocm",
-                                                              "kernel", "dtype",  "numa"};
-  const StatementIndex end = file.statements()[handler].block_end;
-  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
-    return file.tokens()[token].kind == Kind::kName &&
-           std::ranges::any_of(
-               kWords, [&](std::string_view word) { return holds(file.text(token), word); });
-  });
 }
 
 // Only imports, and a flag set: then the fix is known.
@@ -395,7 +262,9 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
   // Not even the end of the program comes through, and nobody hears of it.
   const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
-  if (!probe && !may_be_probe && !stops_all && !concerns_a_gpu(file, attempt, handler)) return;
+  if (!probe && !may_be_probe && !stops_all &&
+      (is_explained(file, handler) || !concerns_a_gpu(file, attempt, handler)))
+    return;
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {
     const Span where = statement.tokens.size() == 1 ? Span{file.span(statement.tokens.begin).end,

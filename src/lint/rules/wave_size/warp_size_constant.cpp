@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and the like, where a function of the
-// same file counts with it and shuffles, votes or reduces over whole warps.
+// same file counts with it and shuffles, votes or reduces over whole warps. In a header whose own
+// code does not use it, with low confidence: it is there for those who include it.
 //
 // ## Why it matters
 //
@@ -46,6 +47,7 @@
 
 #include <fmt/format.h>
 
+#include "lint/cuda/lanes.h"
 #include "lint/cuda/warp_sizes.h"
 
 namespace hipwright::lint::rules {
@@ -127,11 +129,22 @@ std::vector<Fix> guarded(const File& file, TokenIndex at) {
                      {{end, end}, "\n#endif"}}}};
 }
 
+bool is_header(std::string_view path) {
+  return path.ends_with(".h") || path.ends_with(".cuh") || path.ends_with(".hpp");
+}
+
+// A constant of a header that its own code leaves to others.
+bool is_for_includers(const CudaCheck& check, TokenIndex definition) {
+  return is_header(check.facts.path) && !check.facts.is_unlisted &&
+         check.file.function_at(definition) == nullptr && !is_bound_to_nvidia(check) &&
+         places_of(check.file, check.file.text(definition)).size() == 1;
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific) return;
   const std::vector<const Function*> functions = on_whole_waves(check);
-  if (functions.empty()) return;
+  if (functions.empty() && !is_header(check.facts.path)) return;
   const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
   for (const SizeDefinition& size : sizes) {
     if (size.value != 32) continue;
@@ -139,9 +152,12 @@ void find(CudaCheck& check) {
         std::any_of(sizes.begin(), sizes.end(), [&](const SizeDefinition& other) {
           return other.value != 32 && file.text(other.name) == file.text(size.name);
         });
-    if (has_other || !counts_lanes(check, size.name, functions)) continue;
+    if (has_other) continue;
+    const bool for_includers = is_for_includers(check, size.name);
+    if (!for_includers && !counts_lanes(check, size.name, functions)) continue;
     check.report(file.span(size.name),
-                 file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes
+                 for_includers ? Confidence::kLow
+                 : file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes
                      ? Confidence::kHigh
                      : Confidence::kMedium,
                  fmt::format("{} is 32 on every target, but waves of gfx9 have 64 lanes",

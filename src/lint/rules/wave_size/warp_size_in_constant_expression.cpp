@@ -42,6 +42,7 @@
 #include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
+#include "lint/cuda/warp_sizes.h"
 
 namespace hipwright::lint::rules {
 
@@ -125,6 +126,7 @@ void find_wavefronts(CudaCheck& check) {
 void find(CudaCheck& check) {
   const File& file = check.file;
   find_wavefronts(check);
+  if (is_template_parameter(file, kWarpSize.text())) return;
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
     if (at < 2 || is_any(file, at - 1, {".", "->", "::"}) || check.on_amd(at) == Truth::kNo)
       continue;

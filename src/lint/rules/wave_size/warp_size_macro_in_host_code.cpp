@@ -6,10 +6,11 @@
 // A macro or constant that has one value under `__GFX9__`, `__gfx90a__`, `__AMDGCN_WAVEFRONT_SIZE`
 // or
 // `__HIP_DEVICE_COMPILE__` and another without, in a function of the host: where grids, blocks and
-// shared memory are computed. `warpSize` there, and macros that stand for it, are the same. The
-// macro may be that of a header. `if (WARP_SIZE == 64)` of a name that no file here defines, and
-// constants of classes and files that are computed with one are reported with low confidence: the
-// host's value and the device's differ.
+// shared memory are computed. `warpSize` there, macros that stand for it, PyTorch's
+// `C10_WARP_SIZE`, rocPRIM's `warp_size()` in a constant and hipCUB's `HIPCUB_WARP_THREADS` are the
+// same. The macro may be that of a header. `if (WARP_SIZE == 64)` of a name that no file here
+// defines, and constants of classes and files that are computed with one are reported with low
+// confidence: the host's value and the device's differ.
 //
 // ## Why it matters
 //
@@ -77,6 +78,11 @@ const std::vector<Name> kDeviceMacros = {Name("__GFX9__"),
 // Known to the GPU's code alone, too.
 const Name kWarpSize("warpSize");
 const Name kConstexpr("constexpr");
+// Of libraries: computed from the same macros.
+const std::vector<Name> kLibraryMacros = {Name("C10_WARP_SIZE"), Name("HIPCUB_WARP_THREADS"),
+                                          Name("HIPCUB_DEVICE_WARP_THREADS"),
+                                          Name("ROCPRIM_WARP_SIZE")};
+const Name kRocprim("rocprim");
 
 bool depends_on_device(const File& file, TokenIndex at) {
   for (const std::string& condition : file.conditions(at))
@@ -118,10 +124,14 @@ std::vector<Dependent> dependents(const CudaCheck& check) {
     }
   // A variable of the same name is the host's own.
   const auto sizes = file.occurrences(kWarpSize);
-  if (!sizes.empty() && std::none_of(sizes.begin(), sizes.end(), [&](TokenIndex at) {
-        return declared_at(file, at).has_value();
-      }))
+  if (!sizes.empty() &&
+      std::none_of(sizes.begin(), sizes.end(),
+                   [&](TokenIndex at) { return declared_at(file, at).has_value(); }) &&
+      !is_template_parameter(file, kWarpSize.text()))
     all.push_back({kWarpSize.text(), "", true});
+  for (const Name& name : kLibraryMacros)
+    if (file.has(name) && file.macro_named(name.text()) == nullptr)
+      all.push_back({name.text(), "", true});
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
   for (TokenIndex at = 1; at < count; ++at) {
     if (!is_name(file, at) || file.text(at) != "constexpr" || file.function_at(at) != nullptr)
@@ -253,7 +263,26 @@ void check_questions(CudaCheck& check, const PerTarget& names) {
   }
 }
 
+// constexpr int lanes = rocprim::warp_size(); in host code
+void check_library_calls(CudaCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex at : file.occurrences(kRocprim)) {
+    if (!file.is(at + 1, "::") ||
+        (file.text(at + 2) != "warp_size" && file.text(at + 2) != "device_warp_size") ||
+        !file.is(at + 3, "(") || file.partner(at + 3) != at + 4)
+      continue;
+    const cu::Function* function = file.function_at(at);
+    if (function == nullptr || function->is_device() || check.on_amd(at) == Truth::kNo ||
+        file.text(file.statement(at)).find(kConstexpr.text()) == std::string_view::npos ||
+        may_be_device(file, *function))
+      continue;
+    check.report(file.span(cu::TokenRange{at, at + 3}), sure(check, at, Confidence::kMedium),
+                 "a constant of the GPU's compiler: host code has to ask for its device's");
+  }
+}
+
 void find(CudaCheck& check) {
+  check_library_calls(check);
   const PerTarget names(check);
   check_questions(check, names);
   if (names.is_empty()) return;
