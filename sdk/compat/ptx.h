@@ -4,9 +4,9 @@
 // tree. Warps have 32 lanes, as in warp32.
 #pragma once
 
-#include "hip_compat.h"
-
 #if defined(__HIP__) && defined(__clang__)
+
+#include "hip_compat.h"
 
 namespace hip_ptx {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "port/build/other.h"
 #include "port/build/script.h"
 #include "port/gate.h"
+#include "port/isolation/added.h"
 #include "port/isolation/isolation.h"
 #include "port/ptx/ptx.h"
 #include "port/python/dependencies.h"
@@ -74,6 +76,26 @@ void check_all(Ported& ported, ThreadPool& pool) {
   pool.parallel_for(ported.files.size(), [&](std::size_t i) { keep_from_nvidia(ported.files[i]); });
 }
 
+// The same for the files that are new: who finds one of them by its name or by a pattern is told.
+void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
+  if (ported.added.empty()) return;
+  std::set<std::string> before;
+  for (const auto& file : ported.tree.files) before.insert(file->path());
+  std::map<std::string, std::string> added;
+  for (const auto& [path, content] : ported.added)
+    if (!before.contains(path)) added.emplace(path, content);
+  for (const Leak& leak : check_added({before, lookups_of(ported.tree, pool), added})) {
+    PortedFile* asking = &ported.files.front();
+    for (PortedFile& file : ported.files)
+      if (file.source->path() == leak.asked_by) asking = &file;
+    const auto line = static_cast<std::uint32_t>(std::max<std::size_t>(leak.asked_line, 1));
+    asking->tell("HP290", Severity::kError, LineIndex(asking->source->text()).line(line),
+                 fmt::format("{} is added by the port: {}", leak.path, leak.what),
+                 "Let it be left out here where the build is NVIDIA's.");
+    finish(*asking);
+  }
+}
+
 void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
   NamesForAmd names;
   for (PortedFile& file : ported.files)
@@ -132,6 +154,8 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
       translate_calls(context);
       settle_vector_operators(context);
       translate_ptx(context);
+      tell_pasting(context);
+      tell_hazards(context);
       translate_headers(context);
       if (context.needs.compat || context.needs.ptx) needs_compat = true;
       if (context.needs.ptx) needs_ptx = true;
@@ -142,6 +166,8 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
     if (file.source->language() == Language::kCMake) translate_cmake(file, options.mode);
     if (file.source->language() == Language::kOtherBuild) report_other_build(file);
     if (file.source->language() == Language::kShell) report_script(file);
+    // Changes that take each other back, as of what was ported before.
+    if (!file.changes.empty() && file.after() == file.source->text()) file.changes = {};
     finish(file);
     if (progress) progress->advance(1, file.source->path());
   });
@@ -150,6 +176,7 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
   if (options.mode == Mode::kDual) gate(ported, needs_compat, pool);
   if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
   if (needs_ptx) ported.added.emplace(kPtxName, toolchain::ptx_header());
+  if (options.mode == Mode::kDual) keep_new_files_from_nvidia(ported, pool);
   return ported;
 }
 

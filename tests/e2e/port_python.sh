@@ -74,10 +74,28 @@ sed -i 's/causal=True/causal=False/' "$scratch/new/src/pkg/model.py"
 expect_exit 1 hipwright port --check-isolation "$old" "$scratch/new"
 expect_output model.py causal
 sed -i 's/causal=False/causal=True/' "$scratch/new/src/pkg/model.py"
-sed -i 's/is not None/is None/' "$scratch/new/src/pkg/hip_support.py"
+cp "$scratch/new/src/pkg/hip_support.py" "$scratch/support.py"
+sed -i 's/() is not None/() is None/' "$scratch/new/src/pkg/hip_support.py"
 expect_exit 1 hipwright port --check-isolation "$old" "$scratch/new"
 expect_output "is_rocm"
-sed -i 's/is None/is not None/' "$scratch/new/src/pkg/hip_support.py"
+cp "$scratch/support.py" "$scratch/new/src/pkg/hip_support.py"
+
+# A new file that unchanged code finds is no addition.
+echo 'x = 1' >"$scratch/new/scripts/torch.py"
+expect_exit 1 hipwright port --check-isolation "$old" "$scratch/new"
+expect_output "scripts/torch.py" "import torch"
+rm "$scratch/new/scripts/torch.py"
+
+# Who asks before torch is loaded does not load it: settings that come first still count.
+mkdir -p "$scratch/early/torch"
+cp "$scratch/support.py" "$scratch/early/hip_support.py"
+echo 'raise SystemExit("torch was loaded")' >"$scratch/early/torch/__init__.py"
+for version in None "'6.4'"; do
+  printf '__version__ = "2.6"\ncuda = None\nhip = %s\n' "$version" >"$scratch/early/torch/version.py"
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$scratch/early python3 -c "
+from hip_support import is_rocm
+assert is_rocm == ($version != None)" || fail "is_rocm is wrong where torch.version.hip is $version"
+done
 
 expect_ok hipwright port "$scratch/new"
 [ ! -s "$last" ] || fail "porting again changes something"

@@ -285,6 +285,21 @@ TEST_F(InPlace, AnotherNameOfAFileKeepsItsContent) {
   EXPECT_EQ(*read_file(scratch_->path() / "other"), kCuda);
 }
 
+TEST_F(InPlace, TwoNamesOfOneFileInTheTreeArePortedAndBecomeOneAgain) {
+  file("a.cu", kCuda);
+  fs::create_hard_link(root_ / "a.cu", root_ / "b.cu");
+  const Snapshot before = snapshot();
+  const Ported what = ported();
+  EXPECT_EQ(hard_links_in(what), (std::vector<std::string>{"a.cu", "b.cu"}));
+  const auto written = write(what);
+  ASSERT_TRUE(written) << written.error().message();
+  EXPECT_THAT(*read_file(root_ / "a.cu"), HasSubstr("hipMalloc"));
+  EXPECT_EQ(*read_file(root_ / "a.cu"), *read_file(root_ / "b.cu"));
+  ASSERT_TRUE(undo(root_, {}));
+  EXPECT_EQ(snapshot(), before);
+  EXPECT_EQ(fs::hard_link_count(root_ / "a.cu"), 2U);
+}
+
 TEST_F(InPlace, AFileThatChangedAfterReadingIsNotWrittenOver) {
   file("a.cu", kCuda);
   file("b.cu", kCuda);

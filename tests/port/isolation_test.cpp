@@ -118,6 +118,19 @@ TEST(Isolation, MacrosWithAndWithoutParametersDiffer) {
   EXPECT_TRUE(compare_for_nvidia("a.cu", "#define F(x)  (x)\n", "#define F(x) (x)\n", {}).empty());
 }
 
+TEST(Isolation, BlanksCountWhereTokensBecomeTexts) {
+  const std::string text = "#define STR(x) #x\n#define NAME(x) STR(x)\n";
+  const auto differ = [&](const std::string& before, const std::string& after) {
+    return !compare_for_nvidia("a.cu", text + before, text + after, {}).empty();
+  };
+  EXPECT_TRUE(differ("auto s = STR(a+b);\n", "auto s = STR(a + b);\n"));
+  EXPECT_TRUE(differ("auto s = NAME(a+b);\n", "auto s = NAME(a +b);\n"));
+  EXPECT_TRUE(differ("assert(a==b);\n", "assert(a == b);\n"));
+  // One blank or many, and those at the ends, are the same; others make no text.
+  EXPECT_FALSE(differ("auto s = STR(a  +\n  b);\n", "auto s = STR( a + b );\n"));
+  EXPECT_FALSE(differ("auto s = f(a+b);\n", "auto s = f(a + b);\n"));
+}
+
 TEST(Isolation, ASwitchForAmdIsOffByItself) {
   const std::string before = "project(x CUDA)\n";
   const std::string branch = "if(USE_ROCM)\nproject(x HIP)\nelse()\nproject(x CUDA)\nendif()\n";

@@ -48,6 +48,30 @@ TEST(Python, CompileModeIsTheDefaultOneOnRocm) {
                 "def f(x):\n    return x\n");
 }
 
+TEST(Python, CompileModeInADictIsFollowed) {
+  const std::string why =
+      "# ROCm: the default mode until the other one was measured there; it records graphs.\n";
+  EXPECT_EQ(ported("import torch\nk = dict(mode=\"max-autotune\")\nm = torch.compile(m, **k)\n"),
+            kTop + why +
+                "k = dict(mode=\"default\" if is_rocm else \"max-autotune\")\n"
+                "m = torch.compile(m, **k)\n");
+  EXPECT_EQ(ported("import torch\nm = torch.compile(m, **{\"mode\": \"max-autotune\"})\n"),
+            kTop + why +
+                "m = torch.compile(m, **{\"mode\": \"default\" if is_rocm else "
+                "\"max-autotune\"})\n");
+  const std::string other = "import torch\nk = dict(mode=\"max-autotune\")\nf(**k)\n";
+  EXPECT_EQ(ported(other), other);
+}
+
+TEST(Python, FlashAttentionOfTransformersIsSdpa) {
+  EXPECT_EQ(ported("import torch\nm = load(use_flash_attention_2=True)\n"),
+            std::string(kTop) + "m = load(use_flash_attention_2=False if is_rocm else True)\n");
+  EXPECT_EQ(ported("import torch\nk = {\"attn_implementation\": \"flash_attention_2\"}\n"),
+            std::string(kTop) +
+                "k = {\"attn_implementation\": \"sdpa\" if is_rocm else "
+                "\"flash_attention_2\"}\n");
+}
+
 TEST(Python, InductorsSwitchesAreOffOnRocm) {
   EXPECT_EQ(ported("import torch\nimport torch._inductor.config as config\n"
                    "config.triton.cudagraphs = True\nconfig.memory_planning = flag\n"
@@ -269,11 +293,25 @@ TEST(PythonLayout, ModulesLieWhereTheyAreFound) {
             "scripts/hip_support.py: from hip_support import is_rocm");
   EXPECT_EQ(port({{"train.py", "from models.a import x\n"}, {"models/a.py", use}}, "models/a.py"),
             "hip_support.py: from hip_support import is_rocm");
-  EXPECT_EQ(
-      port({{"pkg/__init__.py", ""}, {"tests/__init__.py", ""}, {"tests/a.py", use}}, "tests/a.py"),
-      "pkg/hip_support.py: from pkg.hip_support import is_rocm");
   EXPECT_EQ(port({{"pkg/__init__.py", ""}, {"tests/a.py", "import pkg\n" + use}}, "tests/a.py"),
             "pkg/hip_support.py: from pkg.hip_support import is_rocm");
+}
+
+// A package that the file does not load is not loaded for the gate.
+TEST(PythonLayout, NothingIsLoadedEarlierThanBefore) {
+  const std::string use = "torch.backends.cudnn.allow_tf32 = True\n";
+  const auto port = [](const std::string& text) {
+    return port_files({{"pkg/__init__.py", ""}, {"tests/__init__.py", ""}, {"tests/a.py", text}},
+                      {.mode = Mode::kDual})
+        .files.at("tests/a.py");
+  };
+  EXPECT_EQ(port("import torch\n" + use), "import torch\nif not torch.version.hip:\n    " + use);
+  EXPECT_EQ(port("import torch\nx = 1\nimport pkg\n" + use),
+            "import torch\nx = 1\nimport pkg\nfrom pkg.hip_support import is_rocm\n"
+            "if not is_rocm:\n    " +
+                use);
+  const std::string early = "import torch\n" + use + "import pkg\n";
+  EXPECT_EQ(port(early), early);
 }
 
 TEST(PythonLayout, AModuleGrowsWithWhatIsNeeded) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "port/report/report.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,6 +95,62 @@ TEST_F(PortReport, SarifNamesRuleAndRegion) {
   EXPECT_EQ(result["level"], "error");
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
   EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], "HP202");
+}
+
+// What the schema of SARIF 2.1.0 asks of the parts that are written.
+TEST_F(PortReport, SarifIsWhatTheSchemaAsksFor) {
+  const std::string text =
+      std::string(kText) + "void g() { cudaProfilerStop(); cudaStrange(1); }\n";
+  const auto json = parse_json(sarif_report(of(text, Mode::kDual)), "sarif");
+  ASSERT_TRUE(json);
+  EXPECT_EQ((*json)["version"], "2.1.0");
+  ASSERT_TRUE((*json)["runs"].is_array());
+  ASSERT_EQ((*json)["runs"].size(), 1U);
+  const Json& run = (*json)["runs"][0];
+  const Json& driver = run["tool"]["driver"];
+  EXPECT_TRUE(driver["name"].is_string());
+  ASSERT_TRUE(driver["rules"].is_array());
+  std::set<std::string> ids;
+  for (const Json& rule : driver["rules"]) {
+    EXPECT_TRUE(ids.insert(rule["id"].get<std::string>()).second) << rule["id"];
+    EXPECT_FALSE(rule["shortDescription"]["text"].get<std::string>().empty());
+    EXPECT_FALSE(rule["help"]["text"].get<std::string>().empty());
+  }
+  ASSERT_TRUE(run["results"].is_array());
+  ASSERT_FALSE(run["results"].empty());
+  for (const Json& result : run["results"]) {
+    EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
+    const std::string level = result["level"];
+    EXPECT_TRUE(level == "error" || level == "warning" || level == "note") << level;
+    const std::size_t index = result["ruleIndex"];
+    ASSERT_LT(index, driver["rules"].size());
+    EXPECT_EQ(driver["rules"][index]["id"], result["ruleId"]);
+    for (const Json& location : result["locations"]) {
+      const Json& physical = location["physicalLocation"];
+      const Json& region = physical["region"];
+      for (const char* key : {"startLine", "startColumn", "endLine", "endColumn"})
+        EXPECT_GE(region[key].get<int>(), 1) << key;
+      EXPECT_GE(region["endLine"].get<int>(), region["startLine"].get<int>());
+      const std::string uri = physical["artifactLocation"]["uri"];
+      EXPECT_FALSE(uri.empty() || uri.front() == '/') << uri;
+      for (const char c : uri)
+        EXPECT_TRUE(c > ' ' && c < 127 &&
+                    std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos)
+            << uri;
+    }
+  }
+}
+
+TEST_F(PortReport, NotesAreCounted) {
+  const Summary all =
+      summarise(of("#include <cuda_runtime.h>\nvoid f(cudaStream_t s, void* p) {\n"
+                   "  cudaMallocAsync(&p, 4, s); cudaDeviceReset(); }\n",
+                   Mode::kHip));
+  std::size_t notes = 0;
+  for (const auto& [phase, count] : all.phases) notes += count.notes;
+  EXPECT_EQ(notes, all.notes);
+  const std::string text = summary_text(of(kText, Mode::kHip), 0, false);
+  EXPECT_THAT(text, HasSubstr("to do  notes"));
 }
 
 TEST_F(PortReport, HtmlIsOneFileAndShowsAnyBytesAsText) {

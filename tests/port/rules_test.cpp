@@ -35,6 +35,12 @@ TEST(PortRules, SayWhatNamesAndHeadersBecome) {
   EXPECT_THAT(text, HasSubstr("pool_alloc(0, 1); hipFree(0);"));
 }
 
+TEST(PortRules, OfAHeaderGoBeforeTheTables) {
+  const std::string rules = "[headers]\n\"cuda_runtime.h\" = \"my_runtime.h\"\n";
+  const auto ported = port_with(rules, {{"a.cu", "#include <cuda_runtime.h>\nint x;\n"}});
+  EXPECT_EQ(ported.files.at("a.cu"), "#include <my_runtime.h>\nint x;\n");
+}
+
 TEST(PortRules, KeepNamesAndLeaveFilesAlone) {
   const auto ported = port_with("ignore = [\"other/\"]\nkeep = [\"cudaStrange\", \"cudaFree\"]\n",
                                 {{"a.cu", "void f() { cudaStrange(1); cudaFree(0); }\n"},

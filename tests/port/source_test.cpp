@@ -129,6 +129,33 @@ TEST(Source, CudasVersionIsThatOfHipsFunctions) {
       << dual.files.at("a.cu");
 }
 
+// C++ looks into a namespace or a class from inside of it, and where a using says so.
+TEST(Source, OwnNamesCountWhereTheyAreSeen) {
+  EXPECT_EQ(
+      to_hip(kRuntime +
+             "namespace my {\nint cudaMalloc(void** p, int n) { return ::cudaMalloc(p, n); }\n"
+             "int f(void** p) { return cudaMalloc(p, 1); }\n}\n"
+             "int g(void** p) { return cudaMalloc(p, 1) + my::cudaMalloc(p, 2); }\n"),
+      kRuntime +
+          "namespace my {\nint cudaMalloc(void** p, int n) { return ::hipMalloc(p, n); }\n"
+          "int f(void** p) { return cudaMalloc(p, 1); }\n}\n"
+          "int g(void** p) { return hipMalloc(p, 1) + my::cudaMalloc(p, 2); }\n");
+  EXPECT_EQ(to_hip(kRuntime + "struct Api {\n  int cudaFree(void* p) { return ::cudaFree(p); }\n"
+                              "  int twice(void* p);\n};\n"
+                              "int Api::twice(void* p) { return cudaFree(p) + cudaFree(p); }\n"
+                              "int h(void* p) { return cudaFree(p); }\n"),
+            kRuntime +
+                "struct Api {\n  int cudaFree(void* p) { return ::hipFree(p); }\n"
+                "  int twice(void* p);\n};\n"
+                "int Api::twice(void* p) { return cudaFree(p) + cudaFree(p); }\n"
+                "int h(void* p) { return hipFree(p); }\n");
+  EXPECT_EQ(to_hip(kRuntime + "namespace my {\nint cudaFree(void* p) { return 0; }\n}\n"
+                              "using namespace my;\nint h(int* p) { return cudaFree(p); }\n"),
+            kRuntime +
+                "namespace my {\nint cudaFree(void* p) { return 0; }\n}\n"
+                "using namespace my;\nint h(int* p) { return cudaFree(p); }\n");
+}
+
 TEST(Source, WhatIsDeclaredIsNotUnknown) {
   EXPECT_EQ(port_files({{"a.h", "int cudaMyThing(int);\n"},
                         {"a.cu", "void f() { dim3 cudaBlocks(1, 2); cudaMyThing(3); }\n"}},

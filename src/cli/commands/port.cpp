@@ -28,7 +28,7 @@ struct Options {
   std::string mode = "dual", warp = "half", hip = "6.4";
   std::filesystem::path out;
   bool in_place = false, undo = false, force = false, diff = false, plan = false;
-  bool rename_hip = false;
+  bool rename_hip = false, notes = false;
   std::string format = "text";
   std::filesystem::path html, rules;
 
@@ -143,11 +143,14 @@ Status write(const Options& options, const port::Ported& ported, const port::Ver
     return tell_merged(options, merged);
   }
   if (!options.in_place) return {};
+  const std::vector<std::string> linked = port::hard_links_in(ported);
   HW_TRY(const std::size_t written,
          port::write_in_place(ported, {.force = options.force, .before_step = {}}));
   if (!globals().quiet && written != 0)
     fmt::print(stderr, "hipwright: {} files written; to take it back: hipwright port --undo {}\n",
                written, ported.tree.root.string());
+  for (const std::string& each : linked)
+    warn(fmt::format("{} was a hard link: other names of the file keep what it was", each));
   if (!globals().quiet && written != 0)
     for (const std::string& each : port::submodules_in(ported))
       fmt::print(stderr, "hipwright: {} is a submodule: its changes are committed there\n", each);
@@ -162,7 +165,7 @@ void show(const Options& options, const port::Ported& ported, const port::Verifi
   if (globals().quiet) return;
   for (const port::PortedFile& file : ported.files)
     for (const Diagnostic& said : file.diagnostics)
-      if (said.severity != Severity::kNote)
+      if (said.severity != Severity::kNote || options.notes)
         fmt::print(stderr, "{}", render(said, file.source->text(), globals().colour_err));
   fmt::print(stderr, "{}", port::summary_text(ported, 0, globals().colour_err));
   if (verified != nullptr) fmt::print(stderr, "{}", port::text_of(*verified));
@@ -252,6 +255,7 @@ void define_output(CLI::App& app, Options& options) {
                "Print the changes as a patch; what is done without --out and --in-place");
   app.add_flag("--rename-hip", options.rename_hip,
                "Also name .cu files .hip and .cuh files .hip.h; with --mode hip");
+  app.add_flag("--notes", options.notes, "Also print notes: what is right, and good to know");
   app.add_flag("--plan", options.plan, "What is in it and which phases it needs; changes nothing");
   CLI::Option* format = app.add_option("--format", options.format, "text, json or sarif")
                             ->check(CLI::IsMember({"text", "json", "sarif"}));

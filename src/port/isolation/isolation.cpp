@@ -11,9 +11,12 @@
 #include "base/source.h"
 #include "base/text_edit.h"
 #include "base/thread_pool.h"
+#include "port/isolation/added.h"
+#include "port/isolation/import_order.h"
 #include "port/isolation/python_facts.h"
 #include "port/isolation/python_view.h"
 #include "port/isolation/view.h"
+#include "port/python/parts.h"
 #include "port/tree.h"
 
 namespace hipwright::port {
@@ -81,8 +84,10 @@ Result<std::set<std::string>> files_of(const fs::path& root) {
 std::vector<Leak> check_definition(const std::string& path, std::string_view text) {
   const syntax::python::File file(text);
   const PythonFacts facts(file, {});
+  const std::string own = module_text(kSupportModule, {});
   for (const auto& each : bindings(file, {"is_rocm", syntax::python::kNoStatement, false}))
-    if (each.kind != syntax::python::BindingKind::kImport && !facts.is_definition(each.statement))
+    if (each.kind != syntax::python::BindingKind::kImport && !facts.is_definition(each.statement) &&
+        !(text.starts_with(own) && file.span(each.name).end < own.size()))
       return {{.path = path,
                .line_after = LineIndex(text).position(file.span(each.name).begin).line,
                .what = "is_rocm is not plainly false for NVIDIA"}};
@@ -94,6 +99,30 @@ Result<std::string> content_of(const fs::path& path) {
   std::error_code error;
   if (fs::is_symlink(path, error)) return "link to " + fs::read_symlink(path, error).string();
   return read_file(path);
+}
+
+void add(std::vector<Leak>& to, std::vector<Leak> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+// New files: what they define, and what they take the place of.
+Status check_new_files(const IsolationOptions& options, const std::set<std::string>& before,
+                       Isolation& result) {
+  if (result.added.empty()) return {};
+  std::map<std::string, std::string> added;
+  for (const std::string& path : result.added) {
+    auto text = content_of(options.after / path);
+    if (!text) {
+      result.not_read.push_back(text.error().message());
+      continue;
+    }
+    if (language_of(path) == Language::kPython) add(result.leaks, check_definition(path, *text));
+    added.emplace(path, *std::move(text));
+  }
+  ThreadPool pool;
+  HW_TRY(const Tree tree, read_tree(options.before, {}, pool));
+  add(result.leaks, check_added({before, lookups_of(tree, pool), added}));
+  return {};
 }
 
 }  // namespace
@@ -144,6 +173,10 @@ Result<Isolation> check_isolation(const IsolationOptions& options) {
   };
   const std::vector<std::string> paths(before.begin(), before.end());
   std::vector<Compared> compared(paths.size());
+  const ImportOrder order(after, [&](const std::string& path) -> std::optional<std::string> {
+    auto text = content_of(options.after / path);
+    return text ? std::optional(*std::move(text)) : std::nullopt;
+  });
   ThreadPool().parallel_for(paths.size(), [&](std::size_t i) {
     Compared& each = compared[i];
     if (!after.contains(paths[i])) {
@@ -158,6 +191,8 @@ Result<Isolation> check_isolation(const IsolationOptions& options) {
     }
     each.same_bytes = *old_text == *new_text;
     each.leaks = compare_for_nvidia(paths[i], *old_text, *new_text, options.amd_macros);
+    if (!each.same_bytes && each.leaks.empty() && language_of(paths[i]) == Language::kPython)
+      each.leaks = order.check(paths[i], *old_text, *new_text);
   });
   for (Compared& each : compared) {
     if (!each.why_not.empty()) {
@@ -165,18 +200,9 @@ Result<Isolation> check_isolation(const IsolationOptions& options) {
       continue;
     }
     if (each.leaks.empty()) ++(each.same_bytes ? result.same_bytes : result.same_view);
-    std::move(each.leaks.begin(), each.leaks.end(), std::back_inserter(result.leaks));
+    add(result.leaks, std::move(each.leaks));
   }
-  for (const std::string& path : result.added) {
-    if (language_of(path) != Language::kPython) continue;
-    const auto text = content_of(options.after / path);
-    if (!text) {
-      result.not_read.push_back(text.error().message());
-      continue;
-    }
-    std::vector<Leak> leaks = check_definition(path, *text);
-    std::move(leaks.begin(), leaks.end(), std::back_inserter(result.leaks));
-  }
+  HW_CHECK(check_new_files(options, before, result));
   return result;
 }
 

@@ -23,12 +23,14 @@ struct Leak {
   std::size_t line_before = 0, line_after = 0;  // of the first difference; 0: there is no such line
   std::string what;                             // "the file is gone"
   std::string diff;                             // of the two views
+  std::string asked_by;                         // of a new file: the file that finds it
+  std::size_t asked_line = 0;
 };
 
 struct Isolation {
   std::size_t same_bytes = 0;      // files
   std::size_t same_view = 0;       // files that differ, but not for NVIDIA
-  std::vector<std::string> added;  // new files: nobody includes them but under a gate
+  std::vector<std::string> added;  // new files
   std::vector<Leak> leaks;
   std::vector<std::string> not_read;
   bool holds() const { return leaks.empty(); }

@@ -2,6 +2,7 @@
 #include "port/isolation/view.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "port/isolation/condition.h"
 #include "syntax/cuda/directives.h"
@@ -19,6 +20,7 @@ class View {
       : file_(text), amd_macros_(amd_macros) {}
 
   std::vector<SeenToken> run() {
+    find_texts();
     const auto tokens = file_.tokens();
     for (cu::TokenIndex at = 0; at < tokens.size();) {
       const bool is_directive = (tokens[at].flags & cu::kFirstOnLine) != 0 && file_.is(at, "#");
@@ -46,9 +48,42 @@ class View {
 
   bool is_seen() const { return groups_.empty() || groups_.back().is_live; }
 
+  // Macros that make texts of what they are given: blanks count there.
+  void find_texts() {
+    const auto tokens = file_.tokens();
+    std::unordered_set<std::string_view> names = {"assert"};
+    for (const cu::Macro& macro : file_.macros())
+      for (cu::TokenIndex at = macro.body.begin; macro.is_function && at + 1 < macro.body.end; ++at)
+        if (file_.is(at, "#") && tokens[at + 1].kind == cu::Kind::kName)
+          names.insert(file_.text(macro.name));
+    for (int step = 0; step < 3; ++step)  // and those that pass it on to such a one
+      for (const cu::Macro& macro : file_.macros())
+        for (cu::TokenIndex at = macro.body.begin; macro.is_function && at + 1 < macro.body.end;
+             ++at)
+          if (file_.is(at + 1, "(") && names.contains(file_.text(at)))
+            names.insert(file_.text(macro.name));
+    for (cu::TokenIndex at = 0; at + 1 < tokens.size(); ++at) {
+      if (tokens[at].kind != cu::Kind::kName || !file_.is(at + 1, "(") ||
+          !names.contains(file_.text(at)) || at < texts_until_)
+        continue;
+      const cu::TokenIndex close = file_.partner(at + 1);
+      if (close == cu::kNoToken) continue;
+      texts_.push_back({at + 2, close});
+      texts_until_ = close;
+    }
+  }
+  // Is a blank before this token part of a text? Those at the ends of an argument are not.
+  bool is_blank_seen(cu::TokenIndex token) {
+    while (next_text_ < texts_.size() && texts_[next_text_].end <= token) ++next_text_;
+    return next_text_ < texts_.size() && texts_[next_text_].begin < token &&
+           !file_.is(token, ",") && !file_.is(token - 1, ",") &&
+           file_.span(token - 1).end != file_.span(token).begin;
+  }
+
   void see(cu::TokenIndex token) {
     if (!is_seen()) return;
     seen_.push_back({file_.spelling(token), file_.span(token).begin});
+    if (is_blank_seen(token)) seen_.back().text.insert(0, 1, ' ');
     // #define F(x) and #define F (x) are two things.
     if (token >= 2 && file_.text(token - 1) == "define" && file_.is(token - 2, "#") &&
         token + 1 < file_.tokens().size() && file_.is(token + 1, "(") &&
@@ -129,6 +164,9 @@ class View {
   }
 
   cu::File file_;
+  std::vector<cu::TokenRange> texts_;  // arguments that become texts
+  cu::TokenIndex texts_until_ = 0;
+  std::size_t next_text_ = 0;
   const std::vector<std::string>& amd_macros_;
   std::vector<Group> groups_;
   std::vector<SeenToken> seen_;

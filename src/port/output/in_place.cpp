@@ -32,16 +32,18 @@ struct Work {
   const PortedFile* named_like = nullptr;  // of such a name: the file that had the other
   struct stat found {};                    // as it was last seen; of a new file nothing
   bool exists = false;
-  struct stat like {};  // whose owner and mode a new name has
+  bool has_other_names = false;  // hard links
+  struct stat like {};           // whose owner and mode a new name has
   bool exists_like = false;
 };
 
-bool is_same(const struct stat& a, const struct stat& b) {
+// A file with several names changes its ctime when one of the others is ported.
+bool is_same(const struct stat& a, const struct stat& b, bool has_other_names) {
   const auto same_time = [](const timespec& x, const timespec& y) {
     return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
   };
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
-         same_time(a.st_mtim, b.st_mtim) && same_time(a.st_ctim, b.st_ctim);
+         same_time(a.st_mtim, b.st_mtim) && (has_other_names || same_time(a.st_ctim, b.st_ctim));
 }
 
 // Folders on the way may have become links, also to elsewhere.
@@ -85,6 +87,7 @@ Status look_at(Work& work, const fs::path& root) {
   HW_CHECK(check_way(root, work.path));
   const fs::path target = root / work.path;
   work.exists = ::lstat(target.c_str(), &work.found) == 0;
+  work.has_other_names = work.exists && work.found.st_nlink > 1;
   if (!work.exists && work.ported != nullptr) return changed_meanwhile(work.path);
   if (!work.exists && work.named_like != nullptr)
     work.exists_like = ::lstat((root / work.named_like->source->path()).c_str(), &work.like) == 0;
@@ -329,7 +332,7 @@ class InPlace {
       HW_CHECK(check_way(journals_.root(), work.path));
       struct stat now {};
       const bool exists = ::lstat(target.c_str(), &now) == 0;
-      if (exists != work.exists || (exists && !is_same(now, work.found)))
+      if (exists != work.exists || (exists && !is_same(now, work.found, work.has_other_names)))
         return changed_meanwhile(work.path);
       const int failed =
           work.is_removed ? ::unlink(target.c_str())

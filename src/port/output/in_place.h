@@ -31,6 +31,10 @@ Result<std::size_t> undo(const std::filesystem::path& path, const InPlaceOptions
 // Folders of other repositories, as git's submodules are, in which files are changed; sorted.
 std::vector<std::string> submodules_in(const Ported& ported);
 
+// Files to be changed that have further names (hard links), in the tree or elsewhere. Each name is
+// a file of its own once it is ported; undo() makes them one again. Ask before writing.
+std::vector<std::string> hard_links_in(const Ported& ported);
+
 // An error unless all below this folder is committed, in submodules too.
 Status check_clean(const std::filesystem::path& folder);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ using syntax::Name;
 
 namespace {
 
-const Name kMode("mode");
+const Name kMode("mode"), kCompile("compile");
 const std::array kSwitches = {Name("cudagraphs"), Name("cudagraph_trees"), Name("memory_planning")};
 const Name kBackends("max_autotune_gemm_backends");
 
@@ -29,11 +30,63 @@ bool is_compilation(const File& file, TokenIndex open) {
   return false;
 }
 
+// Are these the keyword arguments of a compilation: torch.compile(f, **{…}), or `words = dict(…)`
+// and torch.compile(f, **words)? `open`: the bracket of the dict.
+bool is_passed_on(const File& file, TokenIndex open) {
+  TokenIndex first = open;
+  if (file.is(open, "(")) {
+    if (open == 0 || !file.is(open - 1, "dict")) return false;
+    first = open - 1;
+  }
+  if (first == 0) return false;
+  if (file.is(first - 1, "**")) {
+    const TokenIndex around = file.enclosing(first);
+    return around != kNoToken && file.is(around, "(") && is_compilation(file, around);
+  }
+  if (!file.is(first - 1, "=") || first < 2 || file.tokens()[first - 2].kind != Kind::kName)
+    return false;
+  const std::string_view name = file.text(first - 2);
+  const auto compiles = file.occurrences(kCompile);
+  return std::any_of(compiles.begin(), compiles.end(), [&](TokenIndex at) {
+    if (!file.is(at + 1, "(") || !is_compilation(file, at + 1)) return false;
+    for (const TokenRange& argument : file.positional_arguments(at + 1))
+      if (argument.size() == 2 && file.is(argument.begin, "**") &&
+          file.is(argument.begin + 1, name))
+        return true;
+    return false;
+  });
+}
+
+void gate_named_mode(PythonContext& context, TokenRange value, StatementIndex statement) {
+  const File& file = context.file;
+  const std::string mode = file.string_value(value.begin);
+  if (mode != "reduce-overhead" && mode != "max-autotune") return;
+  const Why why{"HP601", Phase::kCompile, "the mode records graphs: measure it on ROCm"};
+  if (context.gate_value(value, "\"default\"", why))
+    context.put_before(statement, {std::string(kWhyMode)}, why);
+}
+
+// {"mode": "max-autotune"}
+void gate_modes_in_dicts(PythonContext& context) {
+  const File& file = context.file;
+  if (!file.has(kCompile)) return;
+  const auto tokens = file.tokens();
+  for (TokenIndex at = 0; at + 2 < tokens.size(); ++at) {
+    if (tokens[at].kind != Kind::kString || !file.is(at + 1, ":") ||
+        tokens[at + 2].kind != Kind::kString || file.string_value(at) != "mode")
+      continue;
+    const TokenIndex open = file.enclosing(at);
+    if (open != kNoToken && file.is(open, "{") && is_passed_on(file, open) &&
+        !context.is_settled(at))
+      gate_named_mode(context, {at + 2, at + 3}, file.statement_at(at));
+  }
+}
+
 void gate_mode(PythonContext& context, TokenIndex at) {
   const File& file = context.file;
   const TokenIndex open = file.enclosing(at);
-  if (open == kNoToken || !file.is(open, "(") || !is_compilation(file, open) ||
-      context.is_settled(at))
+  if (open == kNoToken || !file.is(open, "(") || context.is_settled(at) ||
+      !(is_compilation(file, open) || is_passed_on(file, open)))
     return;
   const auto value = file.keyword_argument(open, "mode");
   if (!value || value->begin != at + 2) return;
@@ -44,11 +97,7 @@ void gate_mode(PythonContext& context, TokenIndex at) {
                    "which mode this is cannot be seen here: on ROCm begin with \"default\"");
     return;
   }
-  const std::string mode = file.string_value(value->begin);
-  if (mode != "reduce-overhead" && mode != "max-autotune") return;
-  const Why why{"HP601", Phase::kCompile, "the mode records graphs: measure it on ROCm"};
-  if (context.gate_value(*value, "\"default\"", why))
-    context.put_before(file.statement_at(at), {std::string(kWhyMode)}, why);
+  gate_named_mode(context, *value, file.statement_at(at));
 }
 
 // import torch._inductor.config as config; from torch._inductor import config as c
@@ -119,6 +168,7 @@ void gate_compilation(PythonContext& context) {
   const File& file = context.file;
   for (const TokenIndex at : file.occurrences(kMode))
     if (file.is(at + 1, "=")) gate_mode(context, at);
+  gate_modes_in_dicts(context);
   for (const Name& each : kSwitches)
     for (const TokenIndex at : file.occurrences(each)) gate_switch(context, at);
   for (const TokenIndex at : file.occurrences(kBackends))

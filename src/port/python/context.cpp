@@ -21,10 +21,11 @@ namespace {
 // PyTorch's own word for it, where extensions are built.
 constexpr std::string_view kBuildGate = "IS_HIP_EXTENSION";
 
-bool imports_torch(const File& file, const Statement& statement) {
+// import pkg, from pkg.a import b
+bool imports_package(const File& file, const Statement& statement, std::string_view package) {
   const bool is_import =
       statement.kind == StatementKind::kImport || statement.kind == StatementKind::kFromImport;
-  return is_import && statement.tokens.size() > 1 && file.is(statement.tokens.begin + 1, "torch");
+  return is_import && statement.tokens.size() > 1 && file.is(statement.tokens.begin + 1, package);
 }
 
 bool imports_support(const File& file, const Statement& statement) {
@@ -50,15 +51,22 @@ PythonContext::PythonContext(const Options& port_options, const Tree& port_tree,
   for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
     if (at + 1 >= text.size() || text[at + 1] != '\n') has_plain_lines_ = false;
   const auto statements = file.statements();
+  const std::string package = layout.package_loaded_by(source);
   for (StatementIndex at = 0; at < statements.size(); ++at) {
     if (statements[at].parent != kNoStatement) continue;
-    if (torch_ == kNoStatement && imports_torch(file, statements[at])) torch_ = at;
-    if (support_ == kNoStatement && imports_support(file, statements[at])) support_ = at;
+    const Statement& each = statements[at];
+    if (torch_ == kNoStatement && imports_package(file, each, "torch")) torch_ = at;
+    if (support_ == kNoStatement && imports_support(file, each)) support_ = at;
+    if (not_before_ == kNoStatement && !package.empty() && imports_package(file, each, package))
+      not_before_ = at;
   }
   if (is_build_script(source.path())) {
     gate_ = kBuildGate;
+    not_before_ = torch_;
     return;
   }
+  loads_package_ = !package.empty() && not_before_ == kNoStatement && support_ == kNoStatement;
+  if (loads_package_) gate_ = "torch.version.hip";
   // Somebody else's is_rocm may be a function, or true for other reasons.
   if (support_ == kNoStatement) {
     const auto tokens = file.tokens();
@@ -68,6 +76,8 @@ PythonContext::PythonContext(const Options& port_options, const Tree& port_tree,
         for (const Binding& each : bindings(file, variable_at(file, at)))
           if (!imports_support(file, statements[each.statement])) gate_ = "torch.version.hip";
   }
+  if (gate_ == "torch.version.hip" && (not_before_ == kNoStatement || torch_ > not_before_))
+    not_before_ = torch_;
 }
 
 bool PythonContext::is_settled(TokenIndex token) const {
@@ -155,11 +165,14 @@ StatementIndex PythonContext::ancestor(StatementIndex statement, StatementIndex 
 // --- names that gates need ---
 
 // Can the import be put where it is needed? Without torch at the top the function that asks
-// imports it: nobody loads torch earlier than before.
+// imports it: nothing is loaded earlier than before.
 bool PythonContext::can_gate(StatementIndex statement,
                              const std::vector<std::string>& names) const {
   if (statement == kNoStatement || !has_plain_lines_) return false;
   if (gate_ != "is_rocm" && torch_ == kNoStatement) return false;
+  if (loads_package_ && !names.empty()) return false;
+  if (not_before_ != kNoStatement && runs_on_import(statement) && statement < not_before_)
+    return false;
   // A name of the project's own.
   for (const std::string& name : names)
     if (support_ == kNoStatement && file.text().find(name) != std::string_view::npos) return false;
@@ -170,6 +183,13 @@ bool PythonContext::can_gate(StatementIndex statement,
   const std::size_t token = file.span(file.statements()[at].tokens.begin).begin;
   return file.text().substr(begin, token - begin).find_first_not_of(" \t\f") ==
          std::string_view::npos;
+}
+
+// Or when somebody calls it?
+bool PythonContext::runs_on_import(StatementIndex statement) const {
+  for (StatementIndex at = statement; at != kNoStatement; at = file.statements()[at].parent)
+    if (file.statements()[at].kind == StatementKind::kDef) return false;
+  return true;
 }
 
 void PythonContext::use(StatementIndex statement, const std::vector<std::string>& names) {
@@ -298,12 +318,22 @@ void PythonContext::put_before(StatementIndex statement, std::vector<std::string
   if (!names.empty()) use(statement, names);
 }
 
-void PythonContext::put_on_import(std::vector<std::string> lines, const Why& why,
+bool PythonContext::put_on_import(std::vector<std::string> lines, const Why& why,
                                   const std::vector<std::string>& names) {
-  if (torch_ == kNoStatement && support_ == kNoStatement) return;
+  if (torch_ == kNoStatement && support_ == kNoStatement) return false;
+  if (loads_package_ && !names.empty()) return false;
   on_import_ = std::move(lines);
   on_import_why_ = why;
   use(support_ != kNoStatement ? support_ : torch_, names);
+  return true;
+}
+
+// Behind torch where that comes first, and behind what must not be loaded earlier than it was.
+std::size_t PythonContext::place_of_import(StatementIndex first) const {
+  StatementIndex behind = torch_ != kNoStatement && torch_ <= first ? torch_ : kNoStatement;
+  if (not_before_ != kNoStatement && (behind == kNoStatement || behind < not_before_))
+    behind = not_before_;
+  return behind != kNoStatement ? line_after(behind) : line_begin(first);
 }
 
 void PythonContext::import_at_top(std::set<std::string> names) {
@@ -321,8 +351,7 @@ void PythonContext::import_at_top(std::set<std::string> names) {
       change(file.span(tokens), std::move(line), {"HP101", Phase::kDetection});
     return;
   }
-  const bool behind_torch = torch_ != kNoStatement && torch_ <= first;
-  std::size_t at = behind_torch ? line_after(torch_) : line_begin(first);
+  const std::size_t at = place_of_import(first);
   std::string line = import_line(names) + std::string(break_);
   if (at > 0 && file.text()[at - 1] != '\n') line = std::string(break_) + line;
   inserted_[at].imports += line;
@@ -343,7 +372,8 @@ void PythonContext::finish() {
   if (!on_import_.empty()) {
     std::string text;
     for (const std::string& line : on_import_) text += line + std::string(break_);
-    Inserted& here = inserted_[line_after(support_ != kNoStatement ? support_ : torch_)];
+    Inserted& here =
+        inserted_[support_ != kNoStatement ? line_after(support_) : place_of_import(torch_)];
     here.why = on_import_why_;
     here.lines = text + here.lines;
   }

@@ -57,8 +57,8 @@ class PythonContext {
   // Lines of their own before a statement, at its indentation: a comment, a call under the gate.
   void put_before(syntax::python::StatementIndex statement, std::vector<std::string> lines,
                   const Why& why, const std::vector<std::string>& uses = {});
-  // Lines right behind the imports: run once.
-  void put_on_import(std::vector<std::string> lines, const Why& why,
+  // Lines right behind the imports: run once. False where they cannot be put there.
+  bool put_on_import(std::vector<std::string> lines, const Why& why,
                      const std::vector<std::string>& uses);
 
   void tell(std::string_view code, Severity severity, Span span, std::string message,
@@ -91,6 +91,8 @@ class PythonContext {
   bool change(Span span, std::string replacement, const Why& why);
   std::string import_line(const std::set<std::string>& names) const;
   void import_at_top(std::set<std::string> names);
+  bool runs_on_import(syntax::python::StatementIndex statement) const;
+  std::size_t place_of_import(syntax::python::StatementIndex first) const;
 
   PortedFile& out_;
   std::string gate_ = "is_rocm";
@@ -100,6 +102,10 @@ class PythonContext {
   syntax::python::StatementIndex left_out_ = syntax::python::kNoStatement;
   // The first import of torch that is run with the module; kNoStatement: it is imported later.
   syntax::python::StatementIndex torch_ = syntax::python::kNoStatement;
+  // Before this one nothing may be imported that the gates need: it would load torch, or a package,
+  // earlier than the program does. kNoStatement: hip_support loads neither.
+  syntax::python::StatementIndex not_before_ = syntax::python::kNoStatement;
+  bool loads_package_ = false;  // hip_support lies in a package that the file does not import
   // The import of hip_support that is there already.
   syntax::python::StatementIndex support_ = syntax::python::kNoStatement;
   // First users of names, by the function that has to import them (kNoStatement: the file).

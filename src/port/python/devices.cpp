@@ -89,6 +89,51 @@ void gate_fp8_max(PythonContext& context, const lint::Reported& found) {
     context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
 }
 
+const std::array kCapabilities = {syntax::Name("get_device_capability"),
+                                  syntax::Name("get_compute_capability")};
+
+bool asks_for_rocm(const File& file, TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    const std::string_view text = file.text(at);
+    if (file.tokens()[at].kind == Kind::kName &&
+        (text == "hip" || text.find("rocm") != std::string_view::npos ||
+         text.find("is_hip") != std::string_view::npos ||
+         text.find("ROCM") != std::string_view::npos))
+      return true;
+  }
+  return false;
+}
+
+// Of code that is run with the module the linter is content when the file asks for ROCm anywhere.
+// Here only the question around it counts.
+void tell_capabilities(PythonContext& context, const std::vector<lint::Reported>& told) {
+  const File& file = context.file;
+  static constexpr std::array<std::string_view, 4> kSigns = {">", ">=", "==", "!="};
+  if (!asks_for_rocm(file, {0, static_cast<TokenIndex>(file.tokens().size())})) return;
+  for (const syntax::Name& name : kCapabilities)
+    for (const TokenIndex at : file.occurrences(name)) {
+      const StatementIndex index = file.statement_at(at);
+      if (index == kNoStatement || file.enclosing_def(index) != kNoStatement ||
+          context.is_settled(at))
+        continue;
+      const TokenRange tokens = file.statements()[index].tokens;
+      bool compares = false, is_asked = asks_for_rocm(file, tokens);
+      for (TokenIndex each = at; each < tokens.end; ++each)
+        compares |= std::find(kSigns.begin(), kSigns.end(), file.text(each)) != kSigns.end();
+      for (StatementIndex around = file.statements()[index].parent; around != kNoStatement;
+           around = file.statements()[around].parent)
+        is_asked |= asks_for_rocm(file, file.statements()[around].tokens);
+      const Span span = file.span(tokens);
+      const bool is_told = std::any_of(told.begin(), told.end(), [&](const lint::Reported& each) {
+        return span.contains(each.diagnostic.span.begin);
+      });
+      if (compares && !is_asked && !is_told)
+        context.tell("HP104", Severity::kWarning, file.span(file.dotted(at)),
+                     "on ROCm this is the number of the gfx target: ask for the platform before "
+                     "its capability");
+    }
+}
+
 }  // namespace
 
 void gate_devices(PythonContext& context) {
@@ -100,8 +145,10 @@ void gate_devices(PythonContext& context) {
   for (const lint::Reported& each : findings(context, "HW501"))
     context.tell("HP103", Severity::kNote, each.diagnostic.span,
                  each.diagnostic.message + " (the name \"cuda\" itself is right on ROCm)");
-  for (const lint::Reported& each : findings(context, "HW505"))
+  const std::vector<lint::Reported> capabilities = findings(context, "HW505");
+  for (const lint::Reported& each : capabilities)
     context.tell("HP104", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
+  tell_capabilities(context, capabilities);
 }
 
 }  // namespace hipwright::port

@@ -174,6 +174,11 @@ std::string PythonLayout::module_path(const SourceFile& source, std::string_view
   return std::string(levels + 1, '.') + std::string(module);
 }
 
+std::string PythonLayout::package_loaded_by(const SourceFile& source) const {
+  const Place place = place_for(source);
+  return source.path().starts_with(place.folder) ? std::string() : place.package;
+}
+
 std::string PythonLayout::import_as(const SourceFile& source, std::string_view module,
                                     std::string_view name) const {
   const std::string path = module_path(source, module);

@@ -19,6 +19,8 @@ class PythonLayout {
   std::string folder_for(const SourceFile& source) const;
   // How the file names such a module: ".hip_support", "..hip_support", "pkg.hip_support".
   std::string module_path(const SourceFile& source, std::string_view module) const;
+  // The package that such an import loads, and of which the file itself is no part; empty: none.
+  std::string package_loaded_by(const SourceFile& source) const;
   // "from . import nvml_fallback as pynvml"
   std::string import_as(const SourceFile& source, std::string_view module,
                         std::string_view name) const;

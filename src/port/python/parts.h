@@ -19,6 +19,7 @@ void gate_imports(PythonContext& context);      // other modules that exist for 
 void gate_settings(PythonContext& context);     // allocator, TF32
 void gate_compilation(PythonContext& context);  // phase 6: torch.compile, Inductor
 void gate_recording(PythonContext& context);    // phase 7: graphs
+void tell_texts(PythonContext& context);        // kernels, modules and commands in strings
 void gate_setup(PythonContext& context);        // phase 4: an extension's setup.py
 void gate_run_time_extensions(PythonContext& context);
 bool is_build_script(std::string_view path);

@@ -73,6 +73,7 @@ PythonNeeds look_once(const Options& options, const Tree& tree, const PythonLayo
   gate_compilation(context);
   gate_recording(context);
   gate_run_time_extensions(context);
+  tell_texts(context);
   context.finish();
   return std::move(context.needs);
 }

@@ -29,10 +29,15 @@ bool compiles(const File& file) {
 void allow_rng(PythonContext& context) {
   if (!compiles(context.file)) return;
   if (context.file.text().find("allow_rng_state_during_capture") != std::string_view::npos) return;
-  context.put_on_import(
+  const bool is_put = context.put_on_import(
       {"if " + std::string(context.gate()) + ":", "    allow_rng_state_during_capture()"},
       {"HP701", Phase::kGraphs, "torch.compile asks for the generator's state"},
       {"allow_rng_state_during_capture"});
+  if (!is_put)
+    context.tell("HP701", Severity::kWarning,
+                 context.file.span(context.file.occurrences(kCompile).front()),
+                 "torch.compile asks for the generator's state, which fails on ROCm while a graph "
+                 "is recorded: compile before");
 }
 
 // torch.cuda.synchronize() waits for everything on the device, also for what another thread

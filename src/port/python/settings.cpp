@@ -14,7 +14,11 @@ namespace {
 
 const Name kAllow("allow_tf32");
 const Name kPrecision("set_float32_matmul_precision");
-const Name kImplementation("attn_implementation");
+const std::array kImplementations = {Name("attn_implementation"), Name("_attn_implementation"),
+                                     Name("attention_implementation")};
+const std::array kFlashSwitches = {Name("use_flash_attention_2"), Name("use_flash_attention"),
+                                   Name("_flash_attn_2_enabled")};
+const Why kImplementationWhy{"HP508", Phase::kLibraries, "SDPA is there without flash_attn"};
 
 bool switches_tf32_on(const File& file, TokenIndex at) {
   if (file.is(at, kAllow))
@@ -91,13 +95,47 @@ void gate_allocator(PythonContext& context) {
   }
 }
 
-void gate_implementation(PythonContext& context, TokenIndex at) {
+void tell_implementation(PythonContext& context, TokenIndex value) {
+  context.tell(
+      "HP508", Severity::kWarning, context.file.span(value),
+      "this needs the package flash_attn, which is missing on most ROCm machines: \"sdpa\" "
+      "is part of torch");
+}
+
+bool is_flash(const File& file, TokenIndex at) {
+  if (file.tokens()[at].kind != Kind::kString) return false;
+  const std::string value = file.string_value(at);
+  return value == "flash_attention_2" || value == "flash_attention_3";
+}
+
+void gate_implementation(PythonContext& context, TokenIndex value) {
+  if (!is_flash(context.file, value) || context.is_settled(value)) return;
+  if (!context.gate_value({value, value + 1}, "\"sdpa\"", kImplementationWhy))
+    tell_implementation(context, value);
+}
+
+// use_flash_attention_2=True, as older releases of transformers have it.
+void gate_flash_switch(PythonContext& context, TokenIndex value) {
+  if (!context.file.is(value, "True") || context.is_settled(value)) return;
+  if (!context.gate_value({value, value + 1}, "False", kImplementationWhy))
+    tell_implementation(context, value);
+}
+
+// The value of name=…, and of {"name": …}.
+template <std::size_t kCount, class Gate>
+void gate_each(PythonContext& context, const std::array<Name, kCount>& names, Gate gate) {
   const File& file = context.file;
-  if (!file.is(at + 1, "=") || file.tokens()[at + 2].kind != Kind::kString ||
-      file.string_value(at + 2) != "flash_attention_2" || context.is_settled(at))
-    return;
-  context.gate_value({at + 2, at + 3}, "\"sdpa\"",
-                     {"HP508", Phase::kLibraries, "SDPA is there without flash_attn"});
+  for (const Name& name : names) {
+    for (const TokenIndex at : file.occurrences(name))
+      if (file.is(at + 1, "=")) gate(context, at + 2);
+    if (file.text().find(fmt::format("{}\"", name.text())) == std::string_view::npos &&
+        file.text().find(fmt::format("{}'", name.text())) == std::string_view::npos)
+      continue;
+    for (TokenIndex at = 0; at + 2 < file.tokens().size(); ++at)
+      if (file.tokens()[at].kind == Kind::kString && file.is(at + 1, ":") &&
+          file.string_value(at) == name.text())
+        gate(context, at + 2);
+  }
 }
 
 }  // namespace
@@ -105,8 +143,8 @@ void gate_implementation(PythonContext& context, TokenIndex at) {
 void gate_settings(PythonContext& context) {
   for (const Name& name : {kAllow, kPrecision})
     for (const TokenIndex at : context.file.occurrences(name)) gate_tf32(context, at);
-  for (const TokenIndex at : context.file.occurrences(kImplementation))
-    gate_implementation(context, at);
+  gate_each(context, kImplementations, gate_implementation);
+  gate_each(context, kFlashSwitches, gate_flash_switch);
   gate_allocator(context);
   for (const lint::Reported& each : findings(context, "HW702"))
     context.tell("HP510", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);

@@ -40,10 +40,11 @@ Json file_json(const PortedFile& file) {
 Json phase_json(Phase phase, const PhaseCount& count) {
   Json codes = Json::object();
   for (const auto& [code, of_code] : count.codes)
-    codes[code] = {{"changes", of_code.changes}, {"to_do", of_code.to_do}};
-  return {
-      {"phase", static_cast<int>(phase)}, {"name", to_string(phase)}, {"files", count.files},
-      {"changes", count.changes},         {"to_do", count.to_do},     {"codes", std::move(codes)}};
+    codes[code] = {
+        {"changes", of_code.changes}, {"to_do", of_code.to_do}, {"notes", of_code.notes}};
+  return {{"phase", static_cast<int>(phase)}, {"name", to_string(phase)}, {"files", count.files},
+          {"changes", count.changes},         {"to_do", count.to_do},     {"notes", count.notes},
+          {"codes", std::move(codes)}};
 }
 
 Json unit_json(const Unit& unit) {

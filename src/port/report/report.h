@@ -19,11 +19,13 @@ struct Verified;  // of verify/verify.h; nullptr below: nothing was compiled
 struct CodeCount {
   std::size_t changes = 0;
   std::size_t to_do = 0;  // warnings and errors
+  std::size_t notes = 0;
 };
 struct PhaseCount {
   std::size_t files = 0;  // that it changed
   std::size_t changes = 0;
   std::size_t to_do = 0;
+  std::size_t notes = 0;
   std::map<std::string, CodeCount, std::less<>> codes;
 };
 struct Summary {
@@ -32,6 +34,7 @@ struct Summary {
   std::map<Phase, PhaseCount> phases;    // only those that had something to do
   std::vector<const Diagnostic*> to_do;  // errors, then warnings; each by path and place
   std::size_t errors = 0;                // of those
+  std::size_t notes = 0;
 };
 Summary summarise(const Ported& ported);
 

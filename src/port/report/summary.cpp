@@ -29,8 +29,13 @@ Summary summarise(const Ported& ported) {
     }
     for (const Phase phase : touched) ++all.phases[phase].files;
     for (const Diagnostic& said : file.diagnostics) {
-      if (said.severity == Severity::kNote) continue;
       PhaseCount& phase = all.phases[phase_of(said.code)];
+      if (said.severity == Severity::kNote) {
+        ++phase.notes;
+        ++phase.codes[said.code].notes;
+        ++all.notes;
+        continue;
+      }
       ++phase.to_do;
       ++phase.codes[said.code].to_do;
       all.to_do.push_back(&said);
@@ -47,17 +52,18 @@ std::string summary_text(const Ported& ported, std::size_t most, bool colour) {
   const Summary all = summarise(ported);
   std::string out;
   if (!all.phases.empty())
-    out += paint(fmt::format("{:<64}{:>9}{:>7}{:>7}\n", "phase", "changes", "files", "to do"),
-                 Colour::kBold, colour);
+    out += paint(
+        fmt::format("{:<64}{:>9}{:>7}{:>7}{:>7}\n", "phase", "changes", "files", "to do", "notes"),
+        Colour::kBold, colour);
   for (const auto& [phase, count] : all.phases) {
-    out += fmt::format("{:<64}{:>9}{:>7}{:>7}\n",
+    out += fmt::format("{:<64}{:>9}{:>7}{:>7}{:>7}\n",
                        fmt::format("{} {}", static_cast<int>(phase), to_string(phase)),
-                       count.changes, count.files, count.to_do);
+                       count.changes, count.files, count.to_do, count.notes);
     for (const auto& [code, of_code] : count.codes) {
       const Code* known = find_code(code);
       const std::string_view title = known != nullptr ? known->title : "";
-      out += paint(fmt::format("  {} {:<56.56}{:>9}{:>7}{:>7}\n", code, title, of_code.changes, "",
-                               of_code.to_do),
+      out += paint(fmt::format("  {} {:<56.56}{:>9}{:>7}{:>7}{:>7}\n", code, title, of_code.changes,
+                               "", of_code.to_do, of_code.notes),
                    Colour::kDim, colour);
     }
   }

@@ -36,7 +36,7 @@ void translate_calls(SourceContext& context) {
     if (entry == nullptr || entry->call.empty()) continue;
     // Only where the name was translated, too.
     if (entry->hip != entry->cuda && !context.changes().touches(file.span(at))) continue;
-    if (context.own.has(file.text(at), context.source)) continue;
+    if (context.own.has(file.text(at), context.source, at)) continue;
     translate_call(context, at, *entry);
   }
 }

@@ -59,6 +59,13 @@ class Headers {
       return;
     }
     if (context_.is_settled(include.hash)) return;
+    // The project's own rule goes before the tables; what it says was written down already.
+    const auto& rules = context_.options.rules.headers;
+    if (const auto rule = rules.find(path); rule != rules.end()) {
+      has_runtime_ |= rule->second == kRuntime && !is_behind_own_;
+      is_behind_own_ |= !rule->second.starts_with("hip/");
+      return;
+    }
     const api::Entry* entry = api::find_header(path);
     // The project's own header of that name goes before CUDA's.
     if (context_.tree.includes(path) || (entry == nullptr && !include.is_system)) {

@@ -17,9 +17,7 @@ bool is_at(const cu::File& file, cu::TokenIndex token, const char* punctuator) {
 bool belongs_to_another(const cu::File& file, cu::TokenIndex name) {
   if (name == 0) return false;
   if (file.is(name - 1, ".") || file.is(name - 1, "->")) return true;
-  if (!file.is(name - 1, "::") || name < 2) return false;
-  // ::cudaMalloc is CUDA's own; so are the names behind std:: and the like not.
-  return file.tokens()[name - 2].kind == cu::Kind::kName || file.is(name - 2, ">");
+  return has_qualifier(file, name);  // ::cudaMalloc is CUDA's own
 }
 
 bool names_a_namespace(const cu::File& file, cu::TokenIndex name) {
@@ -112,32 +110,12 @@ bool is_declared(const cu::File& file, cu::TokenIndex at) {
          before != "co_return" && before != "co_await" && before != "co_yield";
 }
 
-// Names that are made while preprocessing cannot be seen here.
-void look_at_pasting(SourceContext& context, cu::TokenIndex at) {
-  const cu::File& file = context.file;
-  const auto is_part = [&](cu::TokenIndex token) {
-    if (token >= file.tokens().size() || file.tokens()[token].kind != cu::Kind::kName) return false;
-    const std::string_view text = file.text(token);
-    return text == "cuda" || text == "cu" || text == "cublas" || text == "cufft" ||
-           text == "curand" || text == "cusparse" || text == "cusolver" || text == "cudnn" ||
-           looks_like_cuda(text);
-  };
-  if ((at > 0 && is_part(at - 1)) || is_part(at + 1))
-    context.tell("HP205", Severity::kError, {file.span(at - 1).begin, file.span(at + 1).end},
-                 "this macro makes a name of CUDA out of parts, which is not translated",
-                 "Write the HIP names beside it, or list the names that it makes.");
-}
-
 }  // namespace
 
 void translate_names(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
   for (cu::TokenIndex at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].kind == cu::Kind::kPunct) {
-      if (tokens[at].id == cu::punct("##") && at > 0) look_at_pasting(context, at);
-      continue;
-    }
     if (tokens[at].kind != cu::Kind::kName) continue;
     const bool is_spliced = (tokens[at].flags & cu::kSpliced) != 0;
     const std::string spelling = is_spliced ? file.spelling(at) : std::string();
@@ -146,7 +124,7 @@ void translate_names(SourceContext& context) {
     const bool is_unknown_call = entry == nullptr && looks_like_cuda(name) &&
                                  is_at(file, at + 1, "(") && !is_declared(file, at);
     if (entry == nullptr && !is_unknown_call) continue;
-    if (belongs_to_another(file, at) || context.own.has(name, context.source) ||
+    if (belongs_to_another(file, at) || context.own.has(name, context.source, at) ||
         context.is_settled(at))
       continue;
     if (entry != nullptr)

@@ -18,6 +18,8 @@ constexpr std::array<std::string_view, 14> kPrefixes = {
 constexpr std::array<std::string_view, 9> kCapitalPrefixes = {
     "CUDA_", "CUBLAS_", "CUFFT_", "CURAND_", "CUSPARSE_", "CUSOLVER_", "CUDNN_", "NVML_", "NVRTC_"};
 
+const syntax::Name kUsing("using");
+
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
@@ -45,24 +47,19 @@ cu::TokenIndex type_defined_at(const cu::File& file, cu::TokenIndex at) {
   return end > at && file.tokens()[end - 1].kind == cu::Kind::kName ? end - 1 : cu::kNoToken;
 }
 
-void collect(const cu::File& file, std::unordered_set<std::string_view>& names) {
-  const auto add = [&](cu::TokenIndex name) {
-    if (name != cu::kNoToken && matters(file.text(name))) names.insert(file.text(name));
-  };
-  for (const cu::Macro& macro : file.macros()) add(macro.name);
-  for (const cu::Function& function : file.functions())
-    // CUDA's own functions are declared again by some; what it has not is the project's.
-    if (!function.body.empty() || api::find(file.text(function.name)) == nullptr)
-      add(function.name);
-  const auto tokens = file.tokens();
-  for (cu::TokenIndex at = 0; at + 3 < tokens.size(); ++at) {
-    if (tokens[at].kind != cu::Kind::kName) continue;
-    const std::string_view word = file.text(at);
-    if (word.size() < 4 || word.size() > 7) continue;
-    if (word == "struct" || word == "class" || word == "enum" || word == "union" ||
-        word == "using" || word == "typedef")
-      add(type_defined_at(file, at));
+// `using namespace a::b;`, `using a::name;`
+bool uses_scope(const cu::File& file, std::string_view path, std::string_view name) {
+  const std::string_view last = path.substr(path.rfind(':') + 1);  // npos + 1 is 0
+  for (const cu::TokenIndex at : file.occurrences(kUsing)) {
+    cu::TokenIndex end = at + 1;
+    const bool is_whole = file.text(end) == "namespace";
+    if (is_whole) ++end;
+    while (end < file.tokens().size() && !file.is(end, ";") && !file.is(end, "=") && end < at + 16)
+      ++end;
+    if (end >= file.tokens().size() || !file.is(end, ";")) continue;
+    if (is_whole ? file.text(end - 1) == last : file.text(end - 1) == name) return true;
   }
+  return false;
 }
 
 }  // namespace
@@ -80,23 +77,72 @@ bool looks_like_cuda(std::string_view name) {
          std::any_of(kCapitalPrefixes.begin(), kCapitalPrefixes.end(), has);
 }
 
-OwnNames::OwnNames(const Tree& tree) {
-  for (const auto& file : tree.files) {
-    if (file->cuda() == nullptr) continue;
-    if (file->is_header()) {
-      collect(*file->cuda(), shared_);
-      continue;
-    }
-    std::unordered_set<std::string_view> names;
-    collect(*file->cuda(), names);
-    if (!names.empty()) local_.emplace(file.get(), std::move(names));
+void OwnNames::collect(const SourceFile& source, Names& names) {
+  const cu::File& file = *source.cuda();
+  const auto add = [&](cu::TokenIndex name, bool is_macro) {
+    if (name == cu::kNoToken || !matters(file.text(name))) return;
+    std::vector<Scope>& scopes = names[file.text(name)];
+    Scope scope = is_macro ? Scope() : scope_at(file, name);
+    if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end())
+      scopes.push_back(std::move(scope));
+  };
+  for (const cu::Macro& macro : file.macros()) add(macro.name, true);
+  for (const cu::Function& function : file.functions())
+    // CUDA's own functions are declared again by some; what it has not is the project's.
+    if (!function.body.empty() || api::find(file.text(function.name)) == nullptr)
+      add(function.name, false);
+  const auto tokens = file.tokens();
+  for (cu::TokenIndex at = 0; at + 3 < tokens.size(); ++at) {
+    if (tokens[at].kind != cu::Kind::kName) continue;
+    const std::string_view word = file.text(at);
+    if (word.size() < 4 || word.size() > 7) continue;
+    if (word == "struct" || word == "class" || word == "enum" || word == "union" ||
+        word == "using" || word == "typedef")
+      add(type_defined_at(file, at), false);
   }
 }
 
-bool OwnNames::has(std::string_view name, const SourceFile& file) const {
-  if (shared_.contains(name)) return true;
+OwnNames::OwnNames(const Tree& tree) {
+  for (const auto& file : tree.files) {
+    if (file->cuda() == nullptr) continue;
+    pasting_.read(*file->cuda());
+    if (file->is_header()) {
+      collect(*file, shared_);
+      continue;
+    }
+    Names names;
+    collect(*file, names);
+    if (!names.empty()) local_.emplace(file.get(), std::move(names));
+  }
+  pasting_.finish();
+}
+
+bool OwnNames::has(std::string_view name, const SourceFile& file, cu::TokenIndex at) const {
+  const auto is_seen = [&](const Names& names) {
+    const auto found = names.find(name);
+    return found != names.end() && sees(found->second, name, file, at);
+  };
+  if (is_seen(shared_)) return true;
   const auto local = local_.find(&file);
-  return local != local_.end() && local->second.contains(name);
+  return local != local_.end() && is_seen(local->second);
+}
+
+bool OwnNames::sees(const std::vector<Scope>& scopes, std::string_view name,
+                    const SourceFile& source, cu::TokenIndex at) const {
+  const auto is_global = [](const Scope& scope) { return scope.path.empty(); };
+  if (std::any_of(scopes.begin(), scopes.end(), is_global)) return true;
+  const cu::File& file = *source.cuda();
+  // ::cudaMalloc is the global one, wherever it stands.
+  if (at > 0 && file.is(at - 1, "::") && !has_qualifier(file, at)) return false;
+  const Scope here = scope_at(file, at);
+  return std::any_of(scopes.begin(), scopes.end(), [&](const Scope& scope) {
+    if (here.path == scope.path || here.path.starts_with(scope.path + "::")) return true;
+    // The rest of the path may be that of a namespace around which this file does not show.
+    if (here.path.ends_with("::" + scope.path) || scope.path.ends_with("::" + here.path))
+      return !here.path.empty();
+    if (scope.is_class) return here.is_class && here.has_bases;  // it may be inherited
+    return uses_scope(file, scope.path, name);
+  });
 }
 
 }  // namespace hipwright::port

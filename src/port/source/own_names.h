@@ -4,8 +4,10 @@
 
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
+#include "port/source/pasting.h"
+#include "port/source/scope.h"
 #include "port/tree.h"
 
 namespace hipwright::port {
@@ -14,13 +16,22 @@ class OwnNames {
  public:
   explicit OwnNames(const Tree& tree);
   // A name that is none of CUDA's in this project. It must outlive this.
-  void add(std::string_view name) { shared_.insert(name); }
-  // Defined in this file, or in a header of the project.
-  bool has(std::string_view name, const SourceFile& file) const;
+  void add(std::string_view name) { shared_[name].emplace_back(); }
+  // Does `name`, which stands at this token, mean one that this file or a header of the project
+  // defines? One of a namespace or a class counts where C++ looks into those.
+  bool has(std::string_view name, const SourceFile& file, syntax::cuda::TokenIndex at) const;
+
+  const PastingMacros& pasting() const { return pasting_; }
 
  private:
-  std::unordered_set<std::string_view> shared_;  // of headers
-  std::unordered_map<const SourceFile*, std::unordered_set<std::string_view>> local_;
+  using Names = std::unordered_map<std::string_view, std::vector<Scope>>;
+  static void collect(const SourceFile& source, Names& names);
+  bool sees(const std::vector<Scope>& scopes, std::string_view name, const SourceFile& file,
+            syntax::cuda::TokenIndex at) const;
+
+  PastingMacros pasting_;
+  Names shared_;  // of headers
+  std::unordered_map<const SourceFile*, Names> local_;
 };
 
 // Does it begin as the names of CUDA's libraries do: "cudaX", "cublasX", "CUDNN_X"?

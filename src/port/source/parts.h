@@ -14,6 +14,10 @@ void translate_names(SourceContext& context);
 void translate_calls(SourceContext& context);
 // Operators that HIP's vector types have already.
 void settle_vector_operators(SourceContext& context);
+// Names that macros make.
+void tell_pasting(SourceContext& context);
+// What names cannot bring over: kernels that start kernels, loops that wait, source in strings.
+void tell_hazards(SourceContext& context);
 // #include lines; after everything that may need a header.
 void translate_headers(SourceContext& context);
 // Where a line goes that must be before all others: before the first #include; without one, behind

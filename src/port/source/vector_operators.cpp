@@ -186,7 +186,7 @@ namespace {
 bool is_of_cuda(const SourceContext& context, const cu::Function& function) {
   const cu::File& file = context.file;
   for (cu::TokenIndex at = function.parameters.begin; at < function.parameters.end; ++at)
-    if (components_of(file.text(at)) != 0 && context.own.has(file.text(at), context.source))
+    if (components_of(file.text(at)) != 0 && context.own.has(file.text(at), context.source, at))
       return false;
   const std::string_view path = context.source.path();
   if (function.qualifiers != 0 || path.ends_with(".cu") || path.ends_with(".cuh")) return true;

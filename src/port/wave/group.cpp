@@ -112,7 +112,7 @@ void WaveGroup::collect_functions() {
       Known known{{source, &function, false}, {}};
       for (cu::TokenIndex at = function.body.begin; at < function.body.end; ++at) {
         if (!lint::is_name(file, at)) continue;
-        if (warp_function_at(file, at) != nullptr && !own_.has(file.text(at), *source))
+        if (warp_function_at(file, at) != nullptr && !own_.has(file.text(at), *source, at))
           known.function.crosses = true;
         else if (is_call(file, at))
           known.calls.insert(file.text(at));
@@ -201,7 +201,7 @@ void WaveGroup::check_words(const SourceFile& source) {
     const std::string_view word = file.text(at);
     if (kWords.contains(word))
       return stop(source, file.span(at), fmt::format("{} beside functions of the warp", word));
-    if (warp_function_at(file, at) != nullptr && !own_.has(word, source)) {
+    if (warp_function_at(file, at) != nullptr && !own_.has(word, source, at)) {
       const cu::Function* function = file.function_at(at);
       if ((file.tokens()[at].flags & cu::kInDirective) != 0)
         return stop(source, file.span(at), fmt::format("{} in a macro", word));

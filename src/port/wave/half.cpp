@@ -40,7 +40,7 @@ void keep_warps_of_32(SourceContext& context) {
     if (!std::binary_search(kFunctions.begin(), kFunctions.end(), name)) continue;
     // __has_builtin(__shfl) asks about the compiler.
     if ((tokens[at].flags & (cu::kInDirective | cu::kInMacroBody)) == cu::kInDirective) continue;
-    if (context.own.has(name, context.source) || context.are_lanes_settled(at)) continue;
+    if (context.own.has(name, context.source, at) || context.are_lanes_settled(at)) continue;
     if (at > 0 && (file.is(at - 1, ".") || file.is(at - 1, "->"))) continue;
     // ::__shfl_sync is CUDA's, lib::__shfl_sync is not.
     const bool is_global = at > 0 && file.is(at - 1, "::");

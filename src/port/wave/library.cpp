@@ -85,7 +85,7 @@ void cub_classes(SourceContext& context) {
   for (const WarpClass& each : kClasses) {
     for (const TokenIndex at : file.occurrences(each.name)) {
       if (!file.is(at + 1, "<") || !is_of_cub(file, at) || context.are_lanes_settled(at) ||
-          context.own.has(file.text(at), context.source))
+          context.own.has(file.text(at), context.source, at))
         continue;
       const auto given = template_arguments(file, at + 1);
       if (!given) {
@@ -116,7 +116,7 @@ void calls(SourceContext& context, const syntax::Name& name, bool is_cub,
   const cu::File& file = context.file;
   for (const TokenIndex at : file.occurrences(name)) {
     if (!file.is(at + 1, "(") || context.are_lanes_settled(at) ||
-        context.own.has(file.text(at), context.source) || (is_cub && !is_of_cub(file, at)))
+        context.own.has(file.text(at), context.source, at) || (is_cub && !is_of_cub(file, at)))
       continue;
     if (at > 0 && (file.is(at - 1, ".") || file.is(at - 1, "->"))) continue;
     context.needs.compat = true;
@@ -128,7 +128,8 @@ void constants(SourceContext& context, const syntax::Name& name, bool has_argume
                std::string_view value) {
   const cu::File& file = context.file;
   for (const TokenIndex at : file.occurrences(name)) {
-    if (context.are_lanes_settled(at) || context.own.has(file.text(at), context.source)) continue;
+    if (context.are_lanes_settled(at) || context.own.has(file.text(at), context.source, at))
+      continue;
     TokenIndex end = at;
     if (has_argument) {
       if (!file.is(at + 1, "(") || file.partner(at + 1) == cu::kNoToken) continue;

@@ -128,7 +128,7 @@ class ReducerCheck : public Lanes {
         return shuffle(at + 3, distance) == range.end && combines(each.how);
     for (const Word& each : kWords)
       if (file_.text(at + 1) == each.name && file_.is(at + 2, "(") && is_value(at + 3) &&
-          file_.is(at + 4, ",") && !group_.own_.has(each.name, *which_.source))
+          file_.is(at + 4, ",") && !group_.own_.has(each.name, *which_.source, at))
         return shuffle(at + 5, distance) == range.end - 1 && file_.is(range.end - 1, ")") &&
                combines(each.how);
     return false;

@@ -113,7 +113,8 @@ void keep_size_of_32(SourceContext& context) {
     const auto flags = file.tokens()[at].flags;
     const bool is_in_macro = (flags & cu::kInMacroBody) != 0;
     if ((flags & cu::kInDirective) != 0 && !is_in_macro) continue;
-    if (context.own.has(file.text(at), context.source) || context.are_lanes_settled(at)) continue;
+    if (context.own.has(file.text(at), context.source, at) || context.are_lanes_settled(at))
+      continue;
     if (is_member(file, at)) {
       if (has_members && !is_property(file, at)) continue;
       context.change({file.span(object_begin(file, at)).begin, file.span(at).end}, "32", "HP301",

@@ -1,6 +1,8 @@
 
 
 def _is_fnuz():
+    import torch
+
     if not torch.cuda.is_available():
         return False
     name = torch.cuda.get_device_properties(0).gcnArchName  # "gfx942:sramecc+:xnack-"

@@ -7,6 +7,8 @@ def allow_rng_state_during_capture():
     refused during a recording. A recording has a state of its own that every replay moves on, so
     there is nothing to save: the state is left alone there.
     """
+    import torch
+
     if getattr(torch.cuda.get_rng_state, "allows_capture", False):
         return
     read, write = torch.cuda.get_rng_state, torch.cuda.set_rng_state

@@ -6,6 +6,8 @@ def rocm_fp8_dtype(dtype):
     gfx940 to gfx942 (MI300) have the "fnuz" types, with another exponent bias; later GPUs have
     OCP's, as NVIDIA does.
     """
+    import torch
+
     if not _is_fnuz():
         return dtype
     return {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// What cannot be translated is said, at its line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "port/ported.h"
+#include "port/source/text_source.h"
+
+namespace hipwright::port {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string said(const std::string& text, const std::string& name = "a.cu") {
+  return port_files({{name, text}}, {.mode = Mode::kHip}).said();
+}
+
+std::string messages(const std::string& text, const std::string& name) {
+  std::string all;
+  for (const Diagnostic& each : port_files({{name, text}}, {.mode = Mode::kHip}).diagnostics)
+    all += each.code + ": " + each.message + "\n";
+  return all;
+}
+
+TEST(Hazards, AKernelThatStartsAKernelIsAnError) {
+  const std::string text =
+      "__global__ void child(int* p);\n"
+      "__global__ void parent(int* p) {\n  child<<<1, 32>>>(p);\n}\n"
+      "void host(int* p) { parent<<<1, 32>>>(p); }\n";
+  const TestPort port = port_files({{"a.cu", text}}, {.mode = Mode::kHip});
+  EXPECT_EQ(port.said(), "HP214:3");
+  EXPECT_EQ(port.diagnostics[0].severity, Severity::kError);
+}
+
+TEST(Hazards, CapabilitiesComparedOnTheHost) {
+  EXPECT_EQ(said("void f(int d) {\n  cudaDeviceProp prop;\n  cudaGetDeviceProperties(&prop, d);\n"
+                 "  if (prop.major >= 8 && prop.minor > 0) fast();\n"
+                 "  printf(\"%d.%d\", prop.major, prop.minor);\n"
+                 "  int sm = 10 * prop.major + prop.minor;\n}\n"),
+            "HP104:4 HP104:6");
+  // Somebody else's versions.
+  EXPECT_EQ(said("bool f(Version v) { return v.major >= 8; }\n"), "");
+}
+
+TEST(Hazards, LoopsThatWaitForAnotherThread) {
+  EXPECT_THAT(said("__global__ void k(int* lock) {\n  while (atomicCAS(lock, 0, 1) != 0);\n}\n"),
+              HasSubstr("HP305:2"));
+  EXPECT_THAT(said("__global__ void k(volatile int* flag) {\n  if (threadIdx.x == 0)\n"
+                   "    while (flag[1] == 0) {\n    }\n}\n"),
+              HasSubstr("HP305:3"));
+  EXPECT_THAT(said("__device__ void f(int* l) {\n  do {\n  } while (atomicExch(l, 1) == 1);\n}\n"),
+              HasSubstr("HP305:3"));
+  // Work is done in it; nobody else changes what it reads; the host waits otherwise.
+  EXPECT_THAT(said("__global__ void k(int* p, int n) {\n  while (n-- > 0) {}\n"
+                   "  while (atomicCAS(p, 0, 1)) { work(p); }\n}\n"
+                   "void host(volatile int* p) { while (*p == 0); }\n"),
+              Not(HasSubstr("HP305")));
+}
+
+TEST(Hazards, SourceForNvrtcIsNamedWithWhatIsInIt) {
+  const std::string text =
+      "const char* plain = R\"(\nextern \"C\" __global__ void k(int* p) { *p = threadIdx.x; "
+      "}\n)\";\n"
+      "const char* warp =\n    \"#include <cuda_fp16.h>\\n\"\n"
+      "    \"__global__ void k(int* p) {\\n\"\n"
+      "    \"  *p = __shfl_down_sync(0xffffffff, *p, 1); asm(\\\"bar.sync 0;\\\"); }\\n\";\n"
+      "const char* word = \"the qualifier __global__ marks kernels\";\n";
+  EXPECT_EQ(said(text), "HP213:1 HP213:5");
+  EXPECT_THAT(messages(text, "a.cpp"),
+              HasSubstr("look at headers with other names: cuda_fp16.h; warps of 32 lanes and "
+                        "their masks: __shfl_down_sync; inline PTX"));
+}
+
+TEST(Hazards, StringsAreReadAsTheCompilerReadsThem) {
+  EXPECT_EQ(string_content("\"a\\n\\\"b\\\"\""), "a\n\"b\"");
+  EXPECT_EQ(string_content("u8R\"x(a\\n)\")x\""), "a\\n)\"");
+  EXPECT_EQ(string_content("\""), "");
+  EXPECT_EQ(string_content("R\"("), "");
+}
+
+TEST(Hazards, SourceInPythonStrings) {
+  EXPECT_EQ(
+      said("import cupy\nk = cupy.RawKernel(r'''\nextern \"C\" __global__ void k(int* p) { }\n"
+           "''', 'k')\n",
+           "a.py"),
+      "HP213:2");
+  EXPECT_EQ(said("\"\"\"How to write __global__ void k(int* p) { } here.\"\"\"\nx = 1\n", "a.py"),
+            "");
+  EXPECT_THAT(
+      messages("from torch.utils.cpp_extension import load_inline\n"
+               "m = load_inline('m', cpp_sources='', cuda_sources='__global__ void k(int* p)"
+               " { *p = __ballot_sync(~0u, 1); }')\n",
+               "a.py"),
+      HasSubstr("__ballot_sync"));
+}
+
+TEST(Hazards, ModulesByTheirNameInAText) {
+  EXPECT_EQ(said("import importlib\nf = importlib.import_module(\"flash_attn\")\n", "a.py"),
+            "HP501:2");
+  EXPECT_EQ(said("import importlib\ng = importlib.import_module(\"json\")\n", "a.py"), "");
+  EXPECT_EQ(said("from numba import cuda\n\n@cuda.jit\ndef f(x):\n    pass\n", "a.py"), "HP512:1");
+  EXPECT_EQ(said("from numba import njit\n", "a.py"), "");
+  EXPECT_EQ(said("import pycuda.driver as d\n", "a.py"), "HP512:1");
+}
+
+TEST(Hazards, CommandsOfNvidia) {
+  EXPECT_EQ(said("import subprocess\nsubprocess.check_output([\"nvidia-smi\", \"-L\"])\n"
+                 "print(\"run nvidia-smi to see\")\n",
+                 "a.py"),
+            "HP511:2");
+  EXPECT_EQ(said("import os\nos.system('nvidia-smi --query-gpu=memory.free')\n", "a.py"),
+            "HP511:2");
+  EXPECT_EQ(said("void f() { popen(\"nvidia-smi -L\", \"r\"); }\n", "a.cpp"), "HP511:1");
+}
+
+TEST(Hazards, NamesThatMacrosMake) {
+  EXPECT_EQ(said("#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\n"
+                 "void f(void** p) { CAT(cuda, Malloc)(p, 4); CAT(my, Malloc)(p, 4); }\n"),
+            "HP205:3");
+  EXPECT_EQ(said("#define SHFL(x) __shfl_##x##_sync\n"
+                 "__device__ int f(int x) { return SHFL(down)(~0u, x, 1); }\n"),
+            "HP205:1");
+  EXPECT_EQ(said("#define DOWN __shfl_down##_sync\n"), "HP205:1");
+  // In another file.
+  EXPECT_EQ(port_files({{"cat.h", "#define CAT(a, b) a##b\n"},
+                        {"a.cu", "#include \"cat.h\"\nint x = CAT(cuda, Free)(0);\n"}},
+                       {.mode = Mode::kHip})
+                .said(),
+            "HP205:2");
+}
+
+TEST(Hazards, CapabilitiesInPythonAreSuppressedOnlyWhereRocmIsAsked) {
+  const std::string other = "import torch\nHIP = torch.version.hip\n";
+  EXPECT_EQ(said(other + "FAST = torch.cuda.get_device_capability() >= (9, 0)\n", "a.py"),
+            "HP104:3");
+  EXPECT_EQ(said(other + "FAST = torch.version.hip is None and "
+                         "torch.cuda.get_device_capability() >= (9, 0)\n",
+                 "a.py"),
+            "");
+}
+
+}  // namespace
+}  // namespace hipwright::port
