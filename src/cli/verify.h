@@ -24,7 +24,7 @@ struct VerifyOutput {
 struct VerifyRuns {
   std::vector<std::string> archs, devices;
   std::string arguments;
-  unsigned timeout = 120;
+  unsigned timeout = 120, schedules = 2;
 
   void define(CLI::App& app);
   void apply(verify::PyramidOptions& pyramid) const;

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "verify/devices.h"
 #include "verify/program/build.h"
 #include "verify/program/run.h"
 #include "verify/static.h"
@@ -19,17 +20,18 @@ void append(std::vector<Check>& to, std::vector<Check> from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
+// What programs of AMD's run on.
+constexpr std::string_view kKinds[] = {"soft", "hip"};
+constexpr std::string_view kHardware[] = {"hip"};
+
 std::vector<std::string> program_devices() {
   std::vector<std::string> devices = {"soft:gfx942", "soft:gfx1100"};
-  try {
-    for (const Device& device : list_devices("hip")) devices.push_back(device.id());
-  } catch (const AMDBackendError&) {
-    // There is none.
-  }
+  for (std::string& each : hardware_here(kHardware)) devices.push_back(std::move(each));
   return devices;
 }
 
-Status sweep_kernels(const Project& project, const PyramidOptions& options, const fs::path& scratch,
+Status sweep_kernels(const Project& project, const PyramidOptions& options,
+                     const std::vector<std::string>& devices, const fs::path& scratch,
                      std::vector<Check>& checks) {
   for (const fs::path& file : project.kernel_specs) {
     HW_TRY(const std::vector<KernelSpec> specs, read_specs(file));
@@ -37,12 +39,14 @@ Status sweep_kernels(const Project& project, const PyramidOptions& options, cons
     sweep.program = options.program;
     sweep.progress = options.progress;
     sweep.timeout = options.timeout;
-    if (!options.devices.empty()) sweep.devices = options.devices;
+    sweep.schedules = options.schedules;
+    if (!devices.empty()) sweep.devices = devices;
     if (sweep.results.empty()) sweep.results = scratch / "results";
     const std::vector<Cell> cells = cells_of(specs, sweep);
     HW_CHECK(run_sweep(specs, cells, sweep));
     HW_TRY(std::vector<Check> judged, judge(specs, cells, {sweep.results}));
     append(checks, std::move(judged));
+    append(checks, left_out(specs, sweep));
   }
   return {};
 }
@@ -76,41 +80,24 @@ Status check_torch(const Project& project, const PyramidOptions& options,
   return {};
 }
 
-// A level without anything to look at is not a pass, and says so.
-void add_missing(Pyramid& pyramid, Level level, std::string why) {
-  for (const Check& check : pyramid.checks)
-    if (check.level == level) return;
-  pyramid.checks.push_back({.level = level,
-                            .subject = pyramid.subject,
-                            .question = fmt::format("{} level", to_string(level)),
-                            .evidence = std::move(why)});
-}
-
-// A device that is not there is not a failure of the port.
-Status check_devices(const std::vector<std::string>& devices) {
-  for (const std::string& each : devices) {
-    try {
-      const Device device = Device::open(each);
-      if (device.type() != "soft" && device.type() != "hip")
-        return fail("cannot run programs on", each, "they are AMD's: soft:gfx942, hip:0");
-    } catch (const AMDBackendError& error) {
-      return fail("cannot run programs on", each, error.what());
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<Pyramid> verify_tree(const PyramidOptions& options) {
-  HW_CHECK(check_devices(options.devices));
+  std::error_code error;
+  if (!fs::exists(options.path, error))
+    return fail("cannot verify", options.path.string(), "there is no such file or folder");
+  // A device that is not there is not a failure of the port.
+  HW_TRY(const std::vector<std::string> devices, device_ids(options.devices, kKinds, true));
   Pyramid pyramid{.subject = options.path.string()};
   HW_TRY(pyramid.checks, check_statically(options.path));
   if (options.up_to == Level::kStatic) return pyramid;
 
   HW_TRY(Project project, find_project(options.path));
   if (options.arguments)
-    for (ProgramSpec& program : project.programs) program.runs = {*options.arguments};
+    for (ProgramSpec& program : project.programs) {
+      program.runs = {*options.arguments};
+      if (program.goldens.size() > 1) program.goldens.clear();  // they are of other arguments
+    }
   HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
   HW_TRY(Built built, build(project, {.archs = options.archs,
                                       .scratch = scratch.path() / "build",
@@ -124,14 +111,16 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
          run_programs(project.programs, built.programs,
                       {.root = project.root,
                        .original = options.original,
-                       .devices = options.devices.empty() ? program_devices() : options.devices,
+                       .devices = devices.empty() ? program_devices() : devices,
+                       .archs = options.archs,
+                       .schedules = options.schedules,
                        .scratch = scratch.path(),
                        .program = options.program,
                        .timeout = options.timeout,
                        .compares = options.up_to == Level::kNumerical,
                        .progress = options.progress}));
   append(pyramid.checks, std::move(ran));
-  HW_CHECK(sweep_kernels(project, options, scratch.path(), pyramid.checks));
+  HW_CHECK(sweep_kernels(project, options, devices, scratch.path(), pyramid.checks));
   HW_CHECK(check_torch(project, options, pyramid.checks));
   if (options.up_to == Level::kFunctional)
     std::erase_if(pyramid.checks,

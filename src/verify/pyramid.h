@@ -23,6 +23,8 @@ struct PyramidOptions {
   std::vector<std::string> archs = {"gfx942", "gfx90a", "gfx1100", "gfx1201"};
   // Of programs; empty: the software GPU's gfx942 and gfx1100, and AMD's GPUs that are there.
   std::vector<std::string> devices;
+  // Random orders of waves, on a software GPU of each wave size; of programs and kernels.
+  unsigned schedules = 2;
   std::chrono::seconds timeout{120};  // for one run of a program
   // Of programs, instead of those that were found.
   std::optional<std::vector<std::string>> arguments;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "verify/verdict.h"
 
+#include <fmt/format.h>
+
 namespace hipwright::verify {
 
 std::string_view to_string(Level level) {
@@ -45,6 +47,14 @@ Verdict verdict_of(const Pyramid& pyramid, Level level) {
   const Counts counts = counts_of(pyramid, level);
   if (counts.fail != 0) return Verdict::kFail;
   return counts.pass != 0 && counts.open == 0 ? Verdict::kPass : Verdict::kNotChecked;
+}
+
+void add_missing(Pyramid& pyramid, Level level, std::string why) {
+  if (counts_of(pyramid, level).all != 0) return;
+  pyramid.checks.push_back({.level = level,
+                            .subject = pyramid.subject,
+                            .question = fmt::format("{} level", to_string(level)),
+                            .evidence = std::move(why)});
 }
 
 }  // namespace hipwright::verify

@@ -51,4 +51,7 @@ Counts counts_of(const Pyramid& pyramid, Level level);
 // Fails when one fails; passes when at least one passes and none is unchecked; else not checked.
 Verdict verdict_of(const Pyramid& pyramid, Level level);
 
+// A level that nothing was asked of is not checked, and says why.
+void add_missing(Pyramid& pyramid, Level level, std::string why);
+
 }  // namespace hipwright::verify

@@ -20,7 +20,18 @@ expect_exit 2 hipwright verify kernel "$kernels/scale.hip"
 expect_output "--init"
 hipwright verify kernel --init "$kernels/scale.hip" >"$kernels/scale.kernel.toml" || fail "--init"
 expect_ok hipwright verify kernel "$kernels/scale.hip"
-expect_output "numerical   pass" "functional  pass" "build       pass"
+expect_output "numerical   pass" "functional  pass" "build       pass" "static      not checked"
+
+# Nothing runs where there is no such device, or with other arguments than the kernel's.
+for device in banana soft:gfx1 hip:99 cpu; do
+  expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --device $device
+  expect_output "cannot run on" "$device"
+done
+sed 's/"n", type = "i32"/"n", type = "i64"/' "$kernels/scale.kernel.toml" >"$kernels/wide.kernel.toml"
+expect_exit 2 hipwright verify kernel "$kernels/wide.kernel.toml"
+expect_output "wide.kernel.toml:11:3" "takes int n there"
+expect_ok hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
+expect_output "numerical   not checked" "a second device"
 
 # A reference that says otherwise is a failure that says where.
 printf 'void scale(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 3.0f * x[i] + (i %% 64 >= 32); }\n' >"$kernels/scale.cpp"
@@ -34,6 +45,9 @@ sed -i 's/ + (i % 64 >= 32)//' "$kernels/scale.cpp"
 
 # Golden results: kept from one device, held against others; another shape, type or a cut file is said.
 hipwright verify kernel "$kernels/scale.hip" --device soft:gfx1100 --capture "$kernels/scale.safetensors" 2>"$scratch/err" || fail "--capture: $(cat "$scratch/err")"
+expect_ok hipwright verify golden show "$kernels/scale.safetensors"
+expect_output "gfx1100" "scale on soft:gfx1100, seed 1" "clang"
+expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --only other
 sed -i 's/^source = .*/&\ngolden = "scale.safetensors"/' "$kernels/scale.kernel.toml"
 expect_ok hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
 cp "$kernels/scale.hip" "$scratch/scale.hip"
@@ -45,6 +59,44 @@ head -c 200 "$kernels/scale.safetensors" >"$kernels/cut" && mv "$kernels/cut" "$
 expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
 expect_output "scale.safetensors"
 sed -i '/^golden/d' "$kernels/scale.kernel.toml"
+
+# Compiled before, bundled or not: what it has no code for is not checked, what it takes is told.
+for form in "" "--offload-compress"; do
+  hipwright cc --arch gfx942,gfx1100 --cuda-device-only --gpu-bundle-output $form -o "$kernels/scale.hsaco" "$kernels/scale.hip" 2>"$scratch/err" || fail "bundle: $(cat "$scratch/err")"
+  sed -e 's/^source.*/code = "scale.hsaco"/' -e '/^reference/d' "$kernels/scale.kernel.toml" >"$kernels/bundle.kernel.toml"
+  expect_ok hipwright verify kernel "$kernels/bundle.kernel.toml" --json
+  python3 - "$last" <<'PY' || fail "the bundle $form"
+import json, sys
+checks = json.load(open(sys.argv[1]))["checks"]
+built = {c["question"]: c for c in checks if c["level"] == "build"}
+assert built["compiles for soft:gfx942"]["verdict"] == "pass", built
+assert "VGPRs" in built["compiles for soft:gfx1100"]["evidence"], built
+for gone in ("soft:gfx90a", "soft:gfx1201"):
+    check = built["has code for " + gone]
+    assert check["verdict"] == "not checked" and "gfx1100, gfx942 only" in check["evidence"], check
+assert any("wave32" in c["question"] and c["verdict"] == "pass" for c in checks)
+PY
+done
+sed 's/"n", type = "i32"/"n", type = "i64"/' "$kernels/bundle.kernel.toml" >"$kernels/wide.kernel.toml"
+expect_exit 2 hipwright verify kernel "$kernels/wide.kernel.toml"
+expect_output "wide.kernel.toml:" "takes 4 bytes there"
+sed 's/^block/limits = { vgprs = 1 }\n&/' "$kernels/bundle.kernel.toml" >"$kernels/limits.kernel.toml"
+expect_exit 1 hipwright verify kernel "$kernels/limits.kernel.toml" --device soft:gfx942
+expect_output "build       fail" "vgprs, and the spec's limit is 1"
+
+# A kernel that does not end may only be slow: that proves nothing.
+cat >"$kernels/wait.hip" <<'END'
+#include <hip/hip_runtime.h>
+extern "C" __global__ void wait(int* y) {
+  volatile int* flag = y;
+  while (*flag != 77) {
+  }
+  y[threadIdx.x] = 1;
+}
+END
+hipwright verify kernel --init "$kernels/wait.hip" >"$kernels/wait.kernel.toml" || fail "--init"
+expect_ok hipwright verify kernel "$kernels/wait.hip" --device soft:gfx942 --schedules 0 --timeout 5
+expect_output "functional  not checked" "it did not end within 5 s" "more time (--timeout)"
 
 # Four processes of one sweep, and what they found put together.
 export PMIX_MCA_gds=hash  # quiet about shared memory in small containers
@@ -78,6 +130,8 @@ kept=$(find "$half" -name '*.json' ! -newermt '2002-01-01' | wc -l)
 
 # What is not there is an error, what has nothing in it is no pass, and headers count.
 expect_exit 2 hipwright verify "$SOURCE_DIR/examples/tour" --device soft:gfx1
+expect_exit 2 hipwright verify "$scratch/nowhere"
+expect_output "cannot verify" "no such file or folder"
 expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --seeds 0
 mkdir "$scratch/empty"
 expect_ok hipwright verify "$scratch/empty"
@@ -90,6 +144,41 @@ echo '#error "not this way"' >"$kernels/factor.h"
 expect_exit 1 hipwright verify kernel "$kernels/by_header.hip" --device soft:gfx942 --results "$scratch/headers"
 expect_output "not this way"
 
+# Programs: in other orders of waves too, and what could not be compared is said.
+order=$scratch/order
+mkdir "$order"
+cat >"$order/order.hip" <<'END'
+#include <cstdio>
+#include <vector>
+#include <hip/hip_runtime.h>
+#include <hipwright/golden.h>
+__global__ void take(int* next, int* order) {
+  if (threadIdx.x == 0) order[atomicAdd(next, 1)] = blockIdx.x;
+}
+int main(int argc, char**) {
+  int *next, *order;
+  (void)hipMalloc(&next, 4);
+  (void)hipMalloc(&order, 64 * 4);
+  (void)hipMemset(next, 0, 4);
+  take<<<64, 64>>>(next, order);
+  std::vector<int> host(64);
+  (void)hipMemcpy(host.data(), order, 64 * 4, hipMemcpyDeviceToHost);
+  (void)hipFree(next);
+  (void)hipFree(order);
+  if (argc > 1) hipwright_golden("order", host);
+  puts("done");
+}
+END
+expect_ok hipwright verify "$order" --arch gfx942,gfx1100
+expect_output "wave32 (soft:gfx1100) and wave64 (soft:gfx942) agree" "nothing was captured, and no number is printed" \
+  "the order of waves does not matter on soft:gfx942" "functional  pass"
+expect_exit 1 hipwright verify "$order" --arch gfx942,gfx1100 --arguments order --schedules 1
+expect_output "functional  fail" "the order of waves does not matter" "random:1: order: " "--schedule random:1 -- ./order order"
+expect_ok hipwright verify "$order" --arch gfx942,gfx1100 --device soft:gfx942 --schedules 0
+expect_output "nothing ran with waves of 32 lanes" "no other order was asked for"
+expect_ok hipwright verify "$order" --arch gfx942 --schedules 0
+expect_output "it was compiled for gfx942 only" "functional  not checked"
+
 # The tour: ported, caught, explained, fixed, proven; NVIDIA's view stays.
 tour=$scratch/tour
 expect_exit 1 hipwright port "$SOURCE_DIR/examples/tour" --verify --out "$tour"
@@ -101,6 +190,10 @@ for part in Ported Caught Explained Fixed Proven; do
   grep -q "<h2>$part" "$scratch/tour.html" || fail "the report has no part '$part'"
 done
 expect_ok hipwright port --check-isolation "$SOURCE_DIR/examples/tour" "$tour"
+expect_ok hipwright verify "$tour" --device soft:gfx942,soft:gfx1100
+expect_output "the golden results are of the original's sources" "--original FOLDER"
+expect_ok hipwright verify "$tour" --original "$SOURCE_DIR/examples/tour"
+expect_output "numerical   pass"
 expect_ok hipwright verify "$tour" --level functional
 expect_output "functional  pass"
 expect_exit 1 hipwright verify "$SOURCE_DIR/examples/tour" --level static

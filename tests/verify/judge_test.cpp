@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What results prove, without running anything: they are written by hand here.
+#include "verify/devices.h"
 #include "verify/folder.h"
 #include "verify/kernel/results.h"
 #include "verify/kernel/sweep.h"
@@ -131,6 +132,83 @@ TEST_F(Sweep, CompilersThatRefuseAndDevicesThatAreLostAreSaid) {
   const std::vector<Check> checks = judged();
   EXPECT_EQ(failed(checks),
             (std::vector<std::string>{"compiles for soft:gfx942", "runs on soft:gfx1100"}));
+}
+
+TEST_F(Sweep, CodeForOtherGpusIsNotAFailure) {
+  give(cells_[0]);
+  put(cells_[2], {.stage = Stage::kOtherTarget, .error = "k.co has code for gfx942 only"});
+  put(cells_[3], {.stage = Stage::kOtherTarget, .error = "k.co has code for gfx942 only"});
+  const Pyramid pyramid{"k", judged()};
+  EXPECT_EQ(failed(pyramid.checks), std::vector<std::string>());
+  EXPECT_EQ(counts_of(pyramid, Level::kBuild).open, 1U);
+  EXPECT_EQ(verdict_of(pyramid, Level::kBuild), Verdict::kNotChecked);
+}
+
+TEST_F(Sweep, WhatTakesTooLongIsAHangWhenOthersWereQuick) {
+  CellResult slow{.stage = Stage::kTimedOut, .device = "soft:gfx942", .seconds = 300};
+  put(cells_[0], slow);
+  EXPECT_EQ(failed(judged()), std::vector<std::string>());
+  for (const Check& check : judged())
+    if (check.question == "runs on soft:gfx942") {
+      EXPECT_EQ(check.verdict, Verdict::kNotChecked);
+      EXPECT_NE(check.evidence.find("--timeout"), std::string::npos);
+    }
+  give(cells_[2]);
+  EXPECT_EQ(failed(judged()), std::vector<std::string>{"runs on soft:gfx942"});
+  for (const Check& check : judged())
+    if (check.verdict == Verdict::kFail) {
+      EXPECT_NE(check.evidence.find("soft:gfx1100"), std::string::npos) << check.evidence;
+    }
+}
+
+TEST_F(Sweep, BuildsTellWhatTheKernelTakes) {
+  const Resources takes{{"vgprs", 70}, {"sgprs", 18}, {"lds", 512}, {"scratch", 16}, {"spills", 3}};
+  const auto build = [&](const Limits& limits) {
+    specs_[0].limits = limits;
+    for (const Cell& cell : cells_)
+      put(cell, {.stage = Stage::kRun, .compiler = "a compiler", .resources = takes});
+    const std::vector<Check> checks = judged();
+    const auto found = std::find_if(checks.begin(), checks.end(), [](const Check& check) {
+      return check.level == Level::kBuild;
+    });
+    return found == checks.end() ? Check() : *found;
+  };
+  const Check spilled = build({});
+  EXPECT_EQ(spilled.verdict, Verdict::kPass);
+  EXPECT_EQ(spilled.evidence,
+            "70 VGPRs, 18 SGPRs, 512 bytes of LDS, 16 bytes of scratch, 3 registers spilled\n"
+            "warning: 3 registers were spilled to memory");
+  const Check limited = build({{"spills", 0}, {"vgprs", 70}});
+  EXPECT_EQ(limited.verdict, Verdict::kFail);
+  EXPECT_NE(limited.evidence.find("3 spills, and the spec's limit is 0"), std::string::npos);
+  EXPECT_EQ(limited.evidence.find("vgprs, and"), std::string::npos);
+}
+
+TEST_F(Sweep, DevicesWithoutASourceAreSaid) {
+  options_.devices = {"soft:gfx942", "cuda:0"};
+  const std::vector<Check> checks = left_out(specs_, options_);
+  ASSERT_EQ(checks.size(), 1U);
+  EXPECT_EQ(checks[0].question, "runs on cuda:0");
+  EXPECT_EQ(checks[0].verdict, Verdict::kNotChecked);
+  EXPECT_NE(checks[0].evidence.find("cuda = "), std::string::npos);
+  for (const Cell& cell : cells_of(specs_, options_)) EXPECT_NE(cell.device, "cuda:0");
+}
+
+TEST_F(Sweep, MergesWhatOtherMachinesRan) {
+  give({"k", "hip:3", 1, ""});
+  give({"another", "hip:4", 1, ""});
+  EXPECT_EQ(devices_in({folder_.path()}, specs_).value(), std::vector<std::string>{"hip:3"});
+}
+
+TEST(Devices, AreWrittenInOneWay) {
+  constexpr std::string_view kKinds[] = {"soft", "hip", "cuda"};
+  const auto ids = [&](const std::vector<std::string>& names) {
+    return device_ids(names, kKinds, false);
+  };
+  EXPECT_EQ(ids({"cuda", "soft:MI300X", "hip:1", "cuda:0"}).value(),
+            (std::vector<std::string>{"cuda:0", "soft:gfx942", "hip:1"}));
+  for (const char* wrong : {"banana", "soft:", "soft:gfx1", "cpu", "auto", "hip:x"})
+    EXPECT_FALSE(ids({wrong})) << wrong;
 }
 
 TEST_F(Sweep, AResultThatIsDamagedIsAnError) {

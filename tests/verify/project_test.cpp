@@ -2,6 +2,8 @@
 #include "verify/program/project.h"
 
 #include "verify/folder.h"
+#include "verify/program/build.h"
+#include "verify/program/outcome.h"
 #include "verify/program/run.h"
 
 namespace hipwright::verify {
@@ -31,7 +33,7 @@ TEST(Project, ASourceWithMainIsAProgramWithTheOthersOfItsFolder) {
   EXPECT_EQ(alone.runs, (std::vector<std::vector<std::string>>{{"10", "20"}}));
   EXPECT_EQ(alone.flags,
             (std::vector<std::string>{"-DN=3", "-I" + (folder.path() / "b/inc").string()}));
-  EXPECT_EQ(alone.golden, folder.path() / "b/golden/alone.safetensors");
+  EXPECT_EQ(alone.golden_of(0), folder.path() / "b/golden/alone.safetensors");
   EXPECT_EQ(project->units.size(), 5U);
   EXPECT_EQ(project->kernel_specs.size(), 1U);
 }
@@ -68,6 +70,71 @@ TEST(Project, ConfigurationGoesFirst) {
   EXPECT_NE(wrong.error().message().find("hipwright.toml:1"), std::string::npos);
   folder.add("hipwright.toml", "[verify]\nprogram = 1\n");
   EXPECT_FALSE(find_project(folder.path()));
+}
+
+TEST(Project, EveryRunCanHaveGoldenResults) {
+  const auto read = [](const char* goldens) {
+    TestFolder folder({{"main.cu", kMain}});
+    folder.add("hipwright.toml", std::string("[[verify.programs]]\nsources = [\"main.cu\"]\n"
+                                             "runs = [[\"1\"], [\"2\"]]\ngolden = ") +
+                                     goldens + "\n");
+    return find_project(folder.path());
+  };
+  const auto one = read("\"a\"");
+  ASSERT_TRUE(one) << one.error().message();
+  EXPECT_EQ(one->programs[0].golden_of(1).filename(), "a");
+  const auto two = read("[\"a\", \"\"]");
+  ASSERT_TRUE(two) << two.error().message();
+  EXPECT_EQ(two->programs[0].golden_of(0).filename(), "a");
+  EXPECT_EQ(two->programs[0].golden_of(1), "");
+  EXPECT_FALSE(read("[\"a\", \"b\", \"c\"]"));
+}
+
+TEST(Project, ACompilerThatCannotBeStartedSaysNothingOfTheSource) {
+  TestFolder folder({{"main.cu", kMain}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  const auto built = build(*project, {.archs = {"gfx942"},
+                                      .scratch = folder.path() / "build",
+                                      .program = folder.path() / "no-such-program",
+                                      .progress = standard_progress_output(true)});
+  ASSERT_TRUE(built) << built.error().message();
+  ASSERT_FALSE(built->checks.empty());
+  EXPECT_EQ(built->checks[0].verdict, Verdict::kNotChecked);
+  EXPECT_NE(built->checks[0].evidence.find("no-such-program"), std::string::npos)
+      << built->checks[0].evidence;
+}
+
+Check compared(const Ran& expected, const Ran& actual) {
+  Check check;
+  compare_runs(check, expected, actual);
+  return check;
+}
+
+TEST(Runs, WithoutCapturesAreComparedByWhatTheyPrint) {
+  EXPECT_EQ(compared({.finished = {.out = "sum 42\n"}}, {.finished = {.out = "sum 42\n"}}).verdict,
+            Verdict::kPass);
+  const Check silent = compared({.finished = {.out = "done\n"}}, {.finished = {.out = "done\n"}});
+  EXPECT_EQ(silent.verdict, Verdict::kNotChecked);
+  EXPECT_NE(silent.evidence.find("hipwright/golden.h"), std::string::npos);
+  const Check timed = compared({.finished = {.out = "sum 42\n3 ms\nend\n"}},
+                               {.finished = {.out = "sum 42\n4 ms\nend\n"}});
+  EXPECT_EQ(timed.verdict, Verdict::kNotChecked);
+  EXPECT_NE(timed.evidence.find("'3 ms' and '4 ms'"), std::string::npos) << timed.evidence;
+  const Check more = compared({.finished = {.out = "1\n"}}, {.finished = {.out = "1\n2\n"}});
+  EXPECT_EQ(more.verdict, Verdict::kNotChecked);
+}
+
+TEST(Runs, WithCapturesAreComparedByThem) {
+  Values one = zeros(DataType::kI32, {4});
+  Values other = one;
+  store(other, 2, 7);
+  const Ran left{.finished = {.out = "1 ms"}, .captures = {{"x", one}}};
+  EXPECT_EQ(compared(left, {.finished = {.out = "2 ms"}, .captures = {{"x", one}}}).verdict,
+            Verdict::kPass);
+  EXPECT_EQ(compared(left, {.captures = {{"x", other}}}).verdict, Verdict::kFail);
+  EXPECT_EQ(compared(left, {.captures = {{"x", one}, {"y", one}}}).verdict, Verdict::kFail);
+  EXPECT_EQ(compared(left, {}).verdict, Verdict::kFail);
 }
 
 TEST(Complaint, IsALineThatSaysSo) {

@@ -20,8 +20,8 @@ arguments = [
 invariants = ["nans(y) == 0"]
 )toml";
 
-std::string error_of(const std::string& text) {
-  TestFolder folder({{"k.hip", ""}});
+std::string error_of(const std::string& text, const char* source = "") {
+  TestFolder folder({{"k.hip", source}});
   const auto specs = read_specs(folder.add("a.kernel.toml", text));
   if (specs) return "";
   const std::string message = specs.error().message();
@@ -88,6 +88,85 @@ TEST(KernelSpec, ErrorsHaveTheirPlace) {
             std::string::npos);
   EXPECT_NE(error_of("[a\n").find("a.kernel.toml:1"), std::string::npos);
   EXPECT_NE(error_of("").find("no kernel"), std::string::npos);
+}
+
+TEST(KernelSpec, ClaimsAndSizesNameWhatIsThere) {
+  EXPECT_EQ(error_of(with("nans(y)", "nan(y)")),
+            "a.kernel.toml:12:15': 'nan(y) == 0': there is no function 'nan' of a tensor. Did you "
+            "mean nans?");
+  EXPECT_NE(error_of(with("nans(y)", "nans(z)"))
+                .find("a.kernel.toml:12:15': 'nans(z) == 0': no "
+                      "argument is called 'z'"),
+            std::string::npos);
+  EXPECT_NE(error_of(with("nans(y) == 0", "max(y) < m")).find("no size called m"),
+            std::string::npos);
+  EXPECT_NE(error_of(with("ceil_div(n, 256)", "ceil_div(m, 256)")).find("a.kernel.toml:5"),
+            std::string::npos);
+  EXPECT_NE(error_of(with("ceil_div(n, 256)", "sum(x)")).find("no function of sizes"),
+            std::string::npos);
+  EXPECT_EQ(error_of(with("nans(y) == 0", "last(y) <= max(n, wave) && infinities(x) == 0")), "");
+}
+
+TEST(KernelSpec, AnOrderThatDoesNotMatterHasNoCosine) {
+  EXPECT_NE(error_of(with("operation = \"elementwise\"", "any_order = true, cosine = 0.9"))
+                .find("a.kernel.toml:9"),
+            std::string::npos);
+  EXPECT_EQ(error_of(with("operation = \"elementwise\"", "any_order = true, relative = 0.1")), "");
+}
+
+TEST(KernelSpec, LimitsAreOfWhatAKernelTakes) {
+  TestFolder folder({{"k.hip", ""}});
+  const auto specs = read_specs(
+      folder.add("a.kernel.toml", with("block", "limits = { spills = 0, vgprs = 64 }\nblock")));
+  ASSERT_TRUE(specs) << specs.error().message();
+  EXPECT_EQ((*specs)[0].limits, (Limits{{"spills", 0}, {"vgprs", 64}}));
+  EXPECT_NE(error_of(with("block", "limits = { spill = 0 }\nblock")).find("Did you mean spills?"),
+            std::string::npos);
+  EXPECT_NE(error_of(with("block", "limits = { lds = -1 }\nblock")).find("a.kernel.toml:4"),
+            std::string::npos);
+}
+
+TEST(KernelSpec, TypesAreThoseOfTheKernel) {
+  const auto says = [](const char* signature) {
+    return error_of(kSaxpy, ("__global__ void other(int) {}\n" + std::string(signature)).c_str());
+  };
+  EXPECT_EQ(says("__global__ void saxpy(float a, const float* x, float* y, int n) {}"), "");
+  EXPECT_EQ(says("extern \"C\" __global__ void __launch_bounds__(256) saxpy(const float a, float "
+                 "const* __restrict__ x, float y[], int32_t n = 3) {}"),
+            "");
+  const std::string wide = says("__global__ void saxpy(double a, float* x, float* y, int n) {}");
+  EXPECT_NE(wide.find("a.kernel.toml:7:3': argument 1 'a' is a value of f32, and saxpy (k.hip:2) "
+                      "takes double a there"),
+            std::string::npos)
+      << wide;
+  EXPECT_NE(says("__global__ void saxpy(float a, float x, float* y, int n) {}").find(":8:3"),
+            std::string::npos);
+  EXPECT_NE(says("__global__ void saxpy(float a, float* x, float* y, int* n) {}").find(":10:3"),
+            std::string::npos);
+  EXPECT_NE(says("__global__ void saxpy(float a, float* x, float* y, unsigned n) {}").find(":10:3"),
+            std::string::npos);
+  EXPECT_NE(says("__global__ void saxpy(float a, float* x, int n) {}")
+                .find("4 arguments, and saxpy (k.hip:2) takes 3"),
+            std::string::npos);
+  // Only a compiler could tell.
+  EXPECT_EQ(says("__global__ void saxpy(Real a, Real* x, Pointer y, int n) {}"), "");
+  EXPECT_EQ(says("__global__ void saxpy(ARGUMENTS) {}"), "");
+  EXPECT_EQ(says("template <class... T> __global__ void saxpy(T... all) {}"), "");
+  // Of overloads, one fits; what AMD does not compile does not count.
+  EXPECT_EQ(says("__global__ void saxpy(int n) {}\n__global__ void saxpy(float a, float* x, float* "
+                 "y, int n) {}"),
+            "");
+  EXPECT_EQ(says("#ifndef __HIP__\n__global__ void saxpy(int n) {}\n#endif"), "");
+}
+
+TEST(KernelSpec, TypesOfTemplatesAreThoseThatTheNameGives) {
+  const char* source =
+      "template <typename T, int kWidth, class U>\n__global__ void saxpy(T a, const U* x, T* y, "
+      "int n) {}\n";
+  EXPECT_EQ(error_of(with("source", "kernel = \"saxpy<float, 4, float>\"\nsource"), source), "");
+  EXPECT_NE(error_of(with("source", "kernel = \"saxpy<float, 4, double>\"\nsource"), source)
+                .find("argument 2 'x' is a buffer of f32, and saxpy (k.hip:2) takes double* x"),
+            std::string::npos);
 }
 
 TEST(KernelSpec, SizesThatCannotBeAreSaid) {

@@ -42,6 +42,8 @@ const Command::Registration registration({
       app.add_option("--level", options->level, "static, build, functional or numerical: up to it")
           ->check(CLI::IsMember({"static", "build", "functional", "numerical"}))
           ->capture_default_str();
+      app.add_option("--original", options->pyramid.original,
+                     "What it is a port of: golden results must be of these sources");
       options->runs.define(app);
       options->output.define(app);
       std::vector<std::pair<CLI::App*, Action>> parts;
@@ -67,12 +69,16 @@ void VerifyRuns::define(CLI::App& app) {
   app.add_option("--arguments", arguments,
                  "Of the programs, in place of those that were found: \"100 --odd\"");
   app.add_option("--timeout", timeout, "Seconds for one run of a program")->capture_default_str();
+  app.add_option("--schedules", schedules, "How many random orders of waves on the software GPU")
+      ->check(CLI::Range(0U, 1000U))
+      ->capture_default_str();
 }
 
 void VerifyRuns::apply(verify::PyramidOptions& pyramid) const {
   if (!archs.empty()) pyramid.archs = archs;
   pyramid.devices = devices;
   pyramid.timeout = std::chrono::seconds(timeout);
+  pyramid.schedules = schedules;
   pyramid.program = own_program();
   pyramid.progress = standard_progress_output(globals().quiet);
   if (arguments.empty()) return;

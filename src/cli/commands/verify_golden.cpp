@@ -100,6 +100,10 @@ Result<verify::Operation> checked_operation(const Options& options) {
     if (number && !(*number >= 0 && *number < std::numeric_limits<double>::infinity()))
       return fail("cannot compare", {}, "a tolerance is negative or not a number",
                   "Give 0 or more.");
+  if (options.cosine && options.any_order)
+    return fail("cannot compare", {},
+                "--cosine compares element with element, --any-order does not",
+                "Give one of them.");
   return verify::parse_operation(options.operation);
 }
 

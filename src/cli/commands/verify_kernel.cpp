@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "base/file.h"
 #include "cli/verify.h"
+#include "verify/devices.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/results.h"
 #include "verify/kernel/sweep.h"
@@ -21,6 +23,7 @@ namespace {
 struct Options {
   fs::path file;
   bool init = false;
+  std::string only;  // of the spec's kernels; empty: all
   verify::SweepOptions sweep;
   std::string shard;
   unsigned timeout = 300;
@@ -46,26 +49,66 @@ Status write_captures(const Options& options, const std::vector<verify::KernelSp
                       const std::vector<verify::Cell>& cells, const fs::path& results) {
   if (specs.size() != 1 || options.sweep.devices.size() != 1)
     return fail("cannot capture", options.capture.string(),
-                "a golden file is of one kernel on one device", "Name it: --device cuda");
-  HW_TRY(const auto result, verify::read_result(results, verify::cell_id(specs[0], cells[0])));
+                "a golden file is of one kernel on one device",
+                "Name them: --device cuda --only KERNEL");
+  // Not the reference, which is run as well.
+  const auto cell = std::find_if(cells.begin(), cells.end(), [&](const verify::Cell& each) {
+    return each.device == options.sweep.devices[0];
+  });
+  if (cell == cells.end())
+    return fail("cannot capture", options.capture.string(),
+                fmt::format("the spec has no source for {}", options.sweep.devices[0]),
+                "Name the CUDA source: cuda = \"kernel.cu\"");
+  HW_TRY(const auto result, verify::read_result(results, verify::cell_id(specs[0], *cell)));
   if (!result || result->stage != verify::Stage::kDone)
     return fail("cannot capture", options.capture.string(),
                 result ? result->error : "the kernel did not run");
   verify::Golden golden;
   golden.provenance.device = result->device;
+  golden.provenance.driver = result->driver;
   golden.provenance.compiler = result->compiler;
   HW_TRY(golden.provenance.source_hash, verify::source_hash({specs[0].golden_source()}));
-  golden.provenance.command = cells[0].text();
-  golden.provenance.seed = cells[0].seed;
-  golden.provenance.made = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+  golden.provenance.command = cell->text();
+  golden.provenance.seed = cell->seed;
+  golden.provenance.made = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   for (const auto& [name, values] : result->outputs)
     golden.tensors.emplace(name, verify::sampled(values));
   return verify::write_golden(golden, options.capture);
 }
 
+constexpr std::string_view kKinds[] = {"soft", "hip", "cuda"};
+
+Result<std::vector<verify::KernelSpec>> specs_of(const fs::path& file, const std::string& only) {
+  HW_TRY(auto specs, verify::read_specs(file));
+  if (only.empty()) return specs;
+  std::erase_if(specs, [&](const verify::KernelSpec& spec) { return spec.label != only; });
+  if (specs.empty())
+    return fail("cannot verify the kernel", only,
+                fmt::format("{} has no [{}]", file.string(), only));
+  return specs;
+}
+
+int show(const Options& options, const fs::path& file, std::vector<verify::Check> checks,
+         const std::vector<verify::KernelSpec>& specs) {
+  verify::Pyramid pyramid{file.string(), std::move(checks)};
+  for (verify::Check& each : verify::left_out(specs, options.sweep))
+    pyramid.checks.push_back(std::move(each));
+  using verify::Level;
+  add_missing(pyramid, Level::kStatic,
+              "kernels by their spec are compiled, run and compared; hipwright verify FOLDER looks "
+              "at the sources too");
+  add_missing(pyramid, Level::kBuild, "nothing was compiled");
+  add_missing(pyramid, Level::kFunctional, "nothing ran");
+  add_missing(pyramid, Level::kNumerical,
+              "there is nothing to compare with: run it on a second device (--device), or give the "
+              "spec a reference, golden results or invariants");
+  return options.output.show(pyramid);
+}
+
 Result<int> sweep(Options options) {
   HW_TRY(const fs::path file, spec_file(options.file));
-  HW_TRY(const auto specs, verify::read_specs(file));
+  HW_TRY(const auto specs, specs_of(file, options.only));
+  HW_TRY(options.sweep.devices, verify::device_ids(options.sweep.devices, kKinds, true));
   if (options.shard.empty()) {
     HW_TRY(options.sweep.shard, verify::shard_of_environment());
   } else {
@@ -89,7 +132,7 @@ Result<int> sweep(Options options) {
   }
   if (is_part) return kOk;
   HW_TRY(auto checks, verify::judge(specs, cells, {options.sweep.results}));
-  return options.output.show({file.string(), std::move(checks)});
+  return show(options, file, std::move(checks), specs);
 }
 
 int run_kernel(const Options& options) {
@@ -104,6 +147,7 @@ int run_kernel(const Options& options) {
 }
 
 void define_sweep(CLI::App& app, Options& options) {
+  app.add_option("--only", options.only, "One kernel of the spec, by the name of its table");
   app.add_option("--device", options.sweep.devices,
                  "soft:gfx942, hip:0, cuda; several with commas (default: all)")
       ->delimiter(',');
@@ -120,17 +164,26 @@ struct MergeOptions {
   std::vector<fs::path> folders;
 };
 
-Result<int> merge(const MergeOptions& options) {
+Result<int> merge(MergeOptions options) {
   HW_TRY(const fs::path file, spec_file(options.sweep.file));
-  HW_TRY(const auto specs, verify::read_specs(file));
+  HW_TRY(const auto specs, specs_of(file, options.sweep.only));
   for (const fs::path& folder : options.folders) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored))
       return fail("cannot merge", folder.string(), "it is no folder with results");
   }
-  HW_TRY(auto checks,
-         verify::judge(specs, verify::cells_of(specs, options.sweep.sweep), options.folders));
-  return options.sweep.output.show({file.string(), std::move(checks)});
+  // The results may be of devices that are elsewhere.
+  verify::SweepOptions& sweep = options.sweep.sweep;
+  HW_TRY(sweep.devices, verify::device_ids(sweep.devices, kKinds, false));
+  if (sweep.devices.empty()) {
+    sweep.devices = verify::devices_here();
+    HW_TRY(const auto found, verify::devices_in(options.folders, specs));
+    for (const std::string& each : found)
+      if (std::find(sweep.devices.begin(), sweep.devices.end(), each) == sweep.devices.end())
+        sweep.devices.push_back(each);
+  }
+  HW_TRY(auto checks, verify::judge(specs, verify::cells_of(specs, sweep), options.folders));
+  return show(options.sweep, file, std::move(checks), specs);
 }
 
 struct CellOptions {

@@ -10,8 +10,8 @@
 
 #include "arch/target.h"
 #include "device/hip/device.h"
+#include "toolchain/code_object/choose.h"
 #include "toolchain/code_object/demangle.h"
-#include "toolchain/code_object/find.h"
 
 namespace hipwright::device::hip {
 
@@ -28,23 +28,11 @@ Outcome<toolchain::CodeObject> choose(std::string_view bytes, const Properties& 
   const auto device = arch::parse_target(properties.architecture);
   if (!device) return refuse(device.error());
   // A copy: the code object outlives the call.
-  const auto images =
-      toolchain::find_code_objects(toolchain::Bytes(std::string(bytes)), "the module");
-  if (!images) return refuse(images.error());
-  std::optional<toolchain::CodeObject> best;
-  int best_fit = 0;
-  std::set<std::string> seen;
-  for (const auto& image : *images) {
-    if (image.format != toolchain::DeviceImage::Format::kCodeObject) continue;
-    auto code = toolchain::CodeObject::parse(image.bytes, image.origin);
-    if (!code) return refuse(code.error());
-    seen.insert(code->target().id());
-    if (const int fit = arch::fitness(code->target(), *device); fit > best_fit) {
-      best_fit = fit;
-      best = *std::move(code);
-    }
-  }
-  if (best) return *std::move(best);
+  auto choice =
+      toolchain::choose_code_object(toolchain::Bytes(std::string(bytes)), "the module", *device);
+  if (!choice) return refuse(choice.error());
+  if (choice->best) return *std::move(choice->best);
+  const std::set<std::string>& seen = choice->targets;
   return std::unexpected(Failure(FailureKind::kCompilation, kLoad, properties.id,
                                  seen.empty()
                                      ? std::string("it holds no machine code")

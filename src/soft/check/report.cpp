@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "toolchain/code_object/demangle.h"
+#include "toolchain/code_object/producer.h"
 
 namespace hipwright::soft {
 
@@ -180,22 +181,6 @@ std::string text_of(const KernelCounts& kernel) {
                         use.branch ? "a branch" : "an address", use.place.instruction,
                         use.place.location, use.place.source);
   return text;
-}
-
-// The compiler, linker and device libraries name themselves in .comment, separated by zeros.
-std::string producer_of(const toolchain::CodeObject& object) {
-  const auto* section = object.elf().section(".comment");
-  if (!section) return {};
-  const toolchain::Bytes content = object.elf().content(*section);
-  std::string names;
-  for (std::string_view rest = content.view(); !rest.empty();) {
-    const std::string_view name = rest.substr(0, rest.find('\0'));
-    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-    if (name.empty() || names.find(name) != names.npos) continue;
-    if (!names.empty()) names += "; ";
-    names += name;
-  }
-  return names;
 }
 
 }  // namespace

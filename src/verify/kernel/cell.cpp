@@ -5,11 +5,14 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "arch/target.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "hipwright/backend.h"
-#include "toolchain/code_object/find.h"
+#include "toolchain/code_object/choose.h"
+#include "toolchain/code_object/producer.h"
 #include "toolchain/compile/kernel_symbol.h"
 #include "toolchain/probe.h"
 #include "verify/kernel/reference.h"
@@ -18,24 +21,49 @@ namespace hipwright::verify {
 
 namespace {
 
-// Compiled from the source for this device, or found among the given code objects.
-Kernel load(AMDBackend& backend, const KernelSpec& spec) {
-  const DeviceInfo info = backend.get_device_info();
-  if (!spec.code.empty()) {
-    const auto bytes = read_file(spec.code);
-    if (!bytes) throw HIPCompilationError(bytes.error().message(), "", {});
-    const auto symbol = toolchain::kernel_symbol(*bytes, spec.kernel);
-    if (!symbol) throw HIPCompilationError(symbol.error().message(), "", {});
-    return backend.load_code_object(*bytes, *symbol);
+// The given code object's part for this device. Nothing: it has none; `result` says so.
+std::optional<Kernel> load_code(AMDBackend& backend, const KernelSpec& spec, CellResult& result) {
+  const auto or_throw = [](auto&& value) {
+    if (!value) throw HIPCompilationError(value.error().message(), "", {});
+    return *std::move(value);
+  };
+  const arch::Target device = or_throw(arch::parse_target(backend.get_device_info().architecture));
+  const toolchain::Choice choice = or_throw(toolchain::choose_code_object(
+      toolchain::Bytes(or_throw(read_file(spec.code))), spec.code.filename().string(), device));
+  if (!choice.best) {
+    result.stage = Stage::kOtherTarget;
+    result.error = fmt::format(
+        "{} has {}; compile it for {} too, or name another device (--device)",
+        spec.code.filename().string(),
+        choice.targets.empty() ? "no machine code"
+                               : fmt::format("code for {} only", fmt::join(choice.targets, ", ")),
+        device.processor);
+    return std::nullopt;
   }
+  const std::string_view bytes = choice.best->bytes().view();
+  const std::string symbol = or_throw(toolchain::kernel_symbol(bytes, spec.kernel));
+  result.resources = resources_of(bytes, symbol);
+  // Not by what is here.
+  result.compiler = toolchain::producer_of(*choice.best);
+  if (result.compiler.empty()) result.compiler = "a compiler that the code object does not name";
+  return backend.load_code_object(bytes, symbol);
+}
+
+// Compiled from the source for this device, or found among the given code objects.
+std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResult& result) {
+  const DeviceInfo info = backend.get_device_info();
+  if (!spec.code.empty() && info.type != "cuda") return load_code(backend, spec, result);
   const std::filesystem::path& file = info.type == "cuda" ? spec.cuda : spec.source;
   const auto source = read_file(file);
   if (!source) throw HIPCompilationError(source.error().message(), "", {});
-  CompileOptions options{.flags = spec.flags, .include_dirs = {file.parent_path()}};
+  CompileOptions options{
+      .architecture = info.architecture, .flags = spec.flags, .include_dirs = {file.parent_path()}};
   // Its checks then name lines.
   if (info.type == "soft") options.flags.emplace_back("-gline-tables-only");
   const std::string text = fmt::format("#line 1 \"{}\"\n{}", file.filename().string(), *source);
-  return backend.load_kernel(text, spec.kernel, options);
+  const CompiledKernel compiled = backend.compiler().compile_kernel(text, spec.kernel, options);
+  result.resources = resources_of(compiled.code_object(), compiled.symbol);
+  return backend.load_code_object(compiled.code_object(), compiled.symbol);
 }
 
 void launch(AMDBackend& backend, const KernelSpec& spec, const Kernel& kernel,
@@ -95,14 +123,16 @@ Status run_on_gpu(const KernelSpec& spec, const Cell& cell, CellResult& result) 
     result.device = info.architecture.empty()
                         ? info.name
                         : fmt::format("{} ({})", info.name, info.architecture);
+    if (info.type == "hip" || info.type == "cuda") result.driver = info.runtime;
     result.compiler = compiler_text(info.architecture);
     result.wave_size = info.wave_size;
     HW_TRY(const LaunchShape shape, launch_shape(spec, info.wave_size));
     result.block_size = shape.block.x * shape.block.y * shape.block.z;
     HW_TRY(auto values, initial_values(spec, info.wave_size, cell.seed));
-    const Kernel kernel = load(backend, spec);
+    const std::optional<Kernel> kernel = load(backend, spec, result);
+    if (!kernel) return {};
     result.stage = Stage::kRun;
-    launch(backend, spec, kernel, shape, values);
+    launch(backend, spec, *kernel, shape, values);
     keep_outputs(spec, values, result);
   } catch (const HIPCompilationError& error) {
     result.error = error.log().empty() ? error.what() : error.log();
@@ -124,12 +154,16 @@ std::string_view to_string(Stage stage) {
   switch (stage) {
     case Stage::kBuild:
       return "build";
+    case Stage::kOtherTarget:
+      return "other target";
     case Stage::kRun:
       return "run";
     case Stage::kDone:
       return "done";
     case Stage::kLost:
       return "lost";
+    case Stage::kTimedOut:
+      return "timed out";
     case Stage::kUnknown:
       return "unknown";
   }
@@ -160,6 +194,11 @@ std::string compiler_text(std::string_view architecture) {
       libraries = fmt::format("device libraries ocml.bc {}", hash128(*ocml).hex().substr(0, 12));
   return fmt::format("clang {}, {}, hipwright {}", found.clang->version, libraries,
                      HIPWRIGHT_VERSION);
+}
+
+std::string compiler_of(const Cell& cell) {
+  if (cell.device == kReference) return {};
+  return compiler_text(cell.device.starts_with("cuda") ? "sm_" : "gfx");
 }
 
 }  // namespace hipwright::verify

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/json.h"
@@ -25,15 +26,26 @@ struct Cell {
   std::string text() const;  // "saxpy on soft:gfx942, seed 2, random:7"
 };
 
-// How far it came. kUnknown: its process died, or took too long, and left nothing.
-enum class Stage { kBuild, kRun, kDone, kLost, kUnknown };
+// How far it came.
+enum class Stage {
+  kBuild,
+  kOtherTarget,  // the given code is for other GPUs
+  kRun,
+  kDone,
+  kLost,      // the device
+  kTimedOut,  // its process was ended
+  kUnknown    // its process died and left nothing
+};
 std::string_view to_string(Stage stage);
 
 struct CellResult {
   Stage stage = Stage::kBuild;
-  std::string error;     // why it came no further
-  std::string device;    // as it calls itself, with its architecture
-  std::string compiler;  // with the device libraries' version
+  std::string error;                   // why it came no further
+  std::string device;                  // as it calls itself, with its architecture
+  std::string driver;                  // of hardware, with the runtime's version
+  std::string compiler;                // with the device libraries' version
+  std::string made_with;               // compiler_of() its cell, on the machine that ran it
+  std::optional<Resources> resources;  // of AMD's code
   unsigned wave_size = 0, block_size = 0;
   double seconds = 0;
   Json findings = Json::array();  // of the software GPU's checks
@@ -45,5 +57,7 @@ Result<CellResult> run_cell(const KernelSpec& spec, const Cell& cell);
 
 // What made the code for an architecture on this machine: "clang 22.1.8, ocml.bc 1a2b3c4d, …".
 std::string compiler_text(std::string_view architecture);
+// The same for what runs a cell; empty for the reference, whose compiler is found when it runs.
+std::string compiler_of(const Cell& cell);
 
 }  // namespace hipwright::verify

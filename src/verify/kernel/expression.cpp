@@ -141,6 +141,7 @@ class ExpressionParser {
     if (argument.op != Op::kName || op == Op::kCeilDiv)
       return wrong(fmt::format("{} takes {}", called,
                                op == Op::kCall ? "the name of a tensor" : "two numbers"));
+    out_.nodes_.pop_back();  // the tensor's name is no size
     return add({.op = Op::kCall, .name = called, .argument = argument.name});
   }
 
@@ -163,6 +164,15 @@ Result<Expression> Expression::parse(std::string_view text) {
 
 std::unexpected<Error> Expression::wrong(std::string why) const {
   return fail("cannot compute", text_, std::move(why));
+}
+
+Status Expression::check(const Sizes& sizes, const Calls& calls) const {
+  for (const Node& node : nodes_) {
+    if (node.op == Op::kCall) HW_CHECK(calls(node.name, node.argument));
+    if (node.op == Op::kName && node.name != "wave" && !sizes.contains(node.name))
+      return wrong(fmt::format("there is no size called {}", node.name));
+  }
+  return {};
 }
 
 Result<std::int64_t> Expression::integer(const Sizes& sizes) const {

@@ -30,6 +30,9 @@ class Expression {
   Result<std::int64_t> integer(const Sizes& sizes) const;
   // In floating point.
   Result<double> number(const Sizes& sizes, const Tensors& tensors) const;
+  // Whether all that it names is there: a size, `wave`, or a call that `calls` does not refuse.
+  using Calls = std::function<Status(std::string_view function, std::string_view name)>;
+  Status check(const Sizes& sizes, const Calls& calls) const;
   const std::string& text() const { return text_; }
   bool empty() const { return nodes_.empty(); }
 

@@ -2,13 +2,15 @@
 // What the results of a sweep prove, and what not.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "verify/golden/golden.h"
+#include "verify/kernel/reduction.h"
 #include "verify/kernel/results.h"
 #include "verify/kernel/sweep.h"
+#include "verify/timeout.h"
 
 namespace hipwright::verify {
 
@@ -45,32 +47,6 @@ std::string findings_text(const Json& findings, std::string_view severity) {
   return out;
 }
 
-// Of a claim: sum(y), min, max, mean, first, last, nans, infinities.
-Result<double> reduced(std::string_view function, const Values& values) {
-  double sum = 0, nans = 0, infinities = 0;
-  double least = std::numeric_limits<double>::infinity(), most = -least;
-  const std::size_t count = values.count();
-  for (std::size_t i = 0; i < count; ++i) {
-    const double value = values.at(i);
-    nans += std::isnan(value);
-    infinities += std::isinf(value);
-    sum += value;
-    // A NaN stays.
-    least = std::isnan(value) || std::isnan(least) ? std::nan("") : std::min(least, value);
-    most = std::isnan(value) || std::isnan(most) ? std::nan("") : std::max(most, value);
-  }
-  if (function == "sum") return sum;
-  if (function == "mean") return sum / static_cast<double>(count);
-  if (function == "min") return least;
-  if (function == "max") return most;
-  if (function == "nans") return nans;
-  if (function == "infinities") return infinities;
-  if (function == "first" && count != 0) return values.at(0);
-  if (function == "last" && count != 0) return values.at(count - 1);
-  return fail("cannot compute", std::string(function),
-              "of a tensor there are sum, mean, min, max, first, last, nans and infinities");
-}
-
 class Judge {
  public:
   Judge(const KernelSpec& spec, std::uint64_t seed, std::vector<Ran> ran)
@@ -93,6 +69,10 @@ class Judge {
     return ran.is_done() && !ran.cell->schedule.starts_with("random");
   }
 
+  static std::string kind_of(const Ran& ran) {
+    return ran.cell->device.substr(0, ran.cell->device.find(':'));
+  }
+
   Check& add(Level level, std::string question, const Ran& ran) {
     const CellResult& result = ran.result;
     Check& check = checks_.emplace_back();
@@ -100,33 +80,75 @@ class Judge {
     check.subject = fmt::format("kernel {}{}", spec_.label,
                                 seed_ == spec_.seed ? "" : fmt::format(", seed {}", seed_));
     check.question = std::move(question);
-    check.setting = {result.device, result.compiler,
-                     ran.cell->device.substr(0, ran.cell->device.find(':'))};
+    check.setting = {result.device, result.compiler, kind_of(ran)};
     check.seconds = result.seconds;
     return check;
   }
 
-  void look_at_run(const Ran& ran) {
+  static bool is_random(const Ran& ran) { return ran.cell->schedule.starts_with("random"); }
+
+  void look_at_build(const Ran& ran) {
     const CellResult& result = ran.result;
-    const std::string& device = ran.cell->device;
-    if (result.stage == Stage::kBuild) {
-      Check& check = add(Level::kBuild, fmt::format("compiles for {}", device), ran);
+    if (result.stage == Stage::kOtherTarget) {
+      if (is_random(ran)) return;  // told already
+      Check& check = add(Level::kBuild, fmt::format("has code for {}", ran.cell->device), ran);
+      check.evidence = result.error;
+      check.setting = {};  // nothing ran, and nothing was compiled
+      return;
+    }
+    const bool is_refused = result.stage == Stage::kBuild;
+    if (!is_refused && (is_random(ran) || !(ran.is_done() || result.stage == Stage::kRun))) return;
+    Check& check = add(Level::kBuild, fmt::format("compiles for {}", ran.cell->device), ran);
+    if (is_refused) {
       check.verdict = Verdict::kFail;
       check.evidence = result.error;
       return;
     }
-    if (is_plain(ran) || result.stage == Stage::kRun) {
-      Check& built = add(Level::kBuild, fmt::format("compiles for {}", device), ran);
-      built.verdict = Verdict::kPass;
-      built.evidence = result.compiler;
+    check.verdict = Verdict::kPass;
+    check.evidence = result.compiler;
+    if (!result.resources) {
+      if (spec_.limits.empty()) return;
+      check.verdict = Verdict::kNotChecked;
+      check.evidence = "the spec has limits, and what this code takes cannot be read";
+      return;
     }
-    Check& check = add(Level::kFunctional,
-                       ran.cell->schedule.starts_with("random")
-                           ? fmt::format("runs on {} ({})", device, ran.cell->schedule)
-                           : fmt::format("runs on {}", device),
-                       ran);
+    const std::string over = excess(*result.resources, spec_.limits);
+    if (!over.empty()) check.verdict = Verdict::kFail;
+    check.evidence = to_string(*result.resources);
+    for (const std::string& more : {over, warning_of(*result.resources)})
+      if (!more.empty()) check.evidence += "\n" + more;
+  }
+
+  // On a device of the same kind, whatever the schedule: those are as fast as each other.
+  std::optional<EndedRun> fastest_like(const Ran& ran) const {
+    std::optional<EndedRun> best;
+    for (const Ran& each : ran_)
+      if (each.is_done() && kind_of(each) == kind_of(ran) &&
+          (!best || each.result.seconds < best->seconds))
+        best = {each.cell->schedule.empty()
+                    ? each.cell->device
+                    : fmt::format("{} ({})", each.cell->device, each.cell->schedule),
+                each.result.seconds};
+    return best;
+  }
+
+  void look_at_run(const Ran& ran) {
+    const CellResult& result = ran.result;
+    look_at_build(ran);
+    if (result.stage == Stage::kBuild || result.stage == Stage::kOtherTarget) return;
+    Check& check =
+        add(Level::kFunctional,
+            is_random(ran) ? fmt::format("runs on {} ({})", ran.cell->device, ran.cell->schedule)
+                           : fmt::format("runs on {}", ran.cell->device),
+            ran);
     const std::string errors = findings_text(result.findings, "error");
-    if (result.stage == Stage::kLost) {
+    if (result.stage == Stage::kTimedOut) {
+      judge_timeout(check, result.seconds, fastest_like(ran), "sizes in the spec");
+      if (!errors.empty()) {
+        check.verdict = Verdict::kFail;
+        check.evidence += errors;
+      }
+    } else if (result.stage == Stage::kLost) {
       // Another process lost it again: that is what the kernel does.
       check.verdict = Verdict::kFail;
       check.evidence = fmt::format("the device was lost, twice: {}{}", result.error, errors);

@@ -2,6 +2,7 @@
 #include "verify/kernel/results.h"
 
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,8 +18,6 @@ std::string cell_id(const KernelSpec& spec, const Cell& cell) {
   Hasher hasher;
   hasher.field(spec.hash).field(cell.label).field(cell.device).field(cell.schedule);
   hasher.field(std::to_string(cell.seed));
-  if (cell.device != kReference)
-    hasher.field(compiler_text(cell.device.starts_with("cuda") ? "sm_" : "gfx"));
   return hasher.finish().hex();
 }
 
@@ -28,6 +27,7 @@ Status write_result(const fs::path& folder, const std::string& id, const Cell& c
   if (!result.outputs.empty()) {
     Golden golden;
     golden.provenance = {.device = result.device,
+                         .driver = result.driver,
                          .compiler = result.compiler,
                          .command = cell.text(),
                          .seed = cell.seed};
@@ -35,16 +35,23 @@ Status write_result(const fs::path& folder, const std::string& id, const Cell& c
       golden.tensors.emplace(name, sampled(values, std::numeric_limits<std::size_t>::max()));
     HW_CHECK(write_golden(golden, folder / (id + ".safetensors")));
   }
-  const Json json = {{"cell", cell.text()},
-                     {"stage", to_string(result.stage)},
-                     {"error", result.error},
-                     {"device", result.device},
-                     {"compiler", result.compiler},
-                     {"wave_size", result.wave_size},
-                     {"block_size", result.block_size},
-                     {"seconds", result.seconds},
-                     {"findings", result.findings},
-                     {"has_outputs", !result.outputs.empty()}};
+  Json json = {{"cell", cell.text()},
+               {"label", cell.label},
+               {"on", cell.device},
+               {"seed", cell.seed},
+               {"schedule", cell.schedule},
+               {"made_with", compiler_of(cell)},
+               {"driver", result.driver},
+               {"stage", to_string(result.stage)},
+               {"error", result.error},
+               {"device", result.device},
+               {"compiler", result.compiler},
+               {"wave_size", result.wave_size},
+               {"block_size", result.block_size},
+               {"seconds", result.seconds},
+               {"findings", result.findings},
+               {"has_outputs", !result.outputs.empty()}};
+  if (result.resources) json["resources"] = *result.resources;
   return write_file_atomic(folder / (id + ".json"), json_text(json));
 }
 
@@ -57,12 +64,16 @@ Result<std::optional<CellResult>> read_result(const fs::path& folder, const std:
   CellResult result;
   try {
     const std::string stage = json.at("stage");
-    for (const Stage each :
-         {Stage::kBuild, Stage::kRun, Stage::kDone, Stage::kLost, Stage::kUnknown})
+    for (const Stage each : {Stage::kBuild, Stage::kOtherTarget, Stage::kRun, Stage::kDone,
+                             Stage::kLost, Stage::kTimedOut, Stage::kUnknown})
       if (stage == to_string(each)) result.stage = each;
     json.at("error").get_to(result.error);
     json.at("device").get_to(result.device);
     json.at("compiler").get_to(result.compiler);
+    json.at("driver").get_to(result.driver);
+    json.at("made_with").get_to(result.made_with);
+    if (const auto found = json.find("resources"); found != json.end())
+      result.resources = found->get<Resources>();
     json.at("wave_size").get_to(result.wave_size);
     json.at("block_size").get_to(result.block_size);
     json.at("seconds").get_to(result.seconds);
@@ -76,6 +87,32 @@ Result<std::optional<CellResult>> read_result(const fs::path& folder, const std:
   for (auto& [name, stored] : golden.tensors)
     result.outputs.emplace(name, std::move(stored.values));
   return result;
+}
+
+Result<std::vector<std::string>> devices_in(const std::vector<fs::path>& folders,
+                                            const std::vector<KernelSpec>& specs) {
+  std::set<std::string> devices;
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      if (at->path().extension() != ".json") continue;
+      HW_TRY(const std::string text, read_file(at->path()));
+      const auto json = parse_json(text, at->path().string());
+      if (!json || !json->is_object()) continue;  // whoever needs it will say so
+      Cell cell;
+      try {
+        cell = {json->at("label"), json->at("on"), json->at("seed"), json->at("schedule")};
+      } catch (const Json::exception&) {
+        continue;
+      }
+      for (const KernelSpec& spec : specs)
+        if (spec.label == cell.label && cell_id(spec, cell) == at->path().stem() &&
+            cell.device != kReference)
+          devices.insert(cell.device);
+    }
+    if (error) return fail("cannot read the results of", folder.string(), error.message());
+  }
+  return std::vector<std::string>(devices.begin(), devices.end());
 }
 
 }  // namespace hipwright::verify

@@ -12,6 +12,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "toolchain/compile/compile.h"
+#include "verify/kernel/reduction.h"
+#include "verify/kernel/signature.h"
 
 namespace hipwright::verify {
 
@@ -39,9 +41,9 @@ constexpr std::array kTypes = std::to_array<TypeName>({{"bool", DataType::kBool}
                                                        {"u64", DataType::kU64},
                                                        {"f64", DataType::kF64}});
 
-constexpr std::array<std::string_view, 14> kKeys = {
-    "kernel", "source", "code",  "cuda",   "reference", "golden",     "flags",
-    "sizes",  "grid",   "block", "shared", "arguments", "invariants", "seed"};
+constexpr std::array<std::string_view, 15> kKeys = {
+    "kernel", "source", "code",   "cuda",      "reference",  "golden", "flags", "sizes",
+    "grid",   "block",  "shared", "arguments", "invariants", "limits", "seed"};
 constexpr std::array<std::string_view, 14> kArgumentKeys = {
     "name",  "type",     "shape",    "fill", "output", "value",     "operation",
     "terms", "relative", "absolute", "ulps", "cosine", "any_order", "pytorch"};
@@ -93,6 +95,7 @@ class Reader {
     spec.kernel = label;
     spec.label = std::move(label);
     spec.shared = Expression::of(0);
+    expressions_.clear();
     for (const auto& [key, value] : table) HW_CHECK(key_of(spec, key, value));
     if (spec.source.empty() == spec.code.empty())
       return wrong(table.source(), "one of source and code is needed",
@@ -108,8 +111,44 @@ class Reader {
         if (spec.arguments[i].name == spec.arguments[j].name)
           return wrong(table.source(),
                        fmt::format("two arguments are called {}", spec.arguments[i].name));
+    HW_CHECK(check_names(spec));
+    HW_CHECK(check_signature(spec, table));
     HW_CHECK(hash(spec, table));
     return spec;
+  }
+
+  // Sizes may stand behind what uses them.
+  Status check_names(const KernelSpec& spec) const {
+    for (const Written& each : expressions_) {
+      const Expression::Calls calls = [&](std::string_view function,
+                                          std::string_view name) -> Status {
+        if (!each.is_claim)
+          return fail({}, {}, fmt::format("{} is no function of sizes", function),
+                      "There are min, max and ceil_div of two numbers.");
+        if (std::find(kReductions.begin(), kReductions.end(), function) == kReductions.end())
+          return fail({}, {}, fmt::format("there is no function '{}' of a tensor", function),
+                      nearest(function, kReductions));
+        if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
+                         [&](const Argument& argument) { return argument.name == name; }))
+          return fail({}, {}, fmt::format("no argument is called '{}'", name));
+        return {};
+      };
+      if (const Status there = each.expression.check(spec.sizes, calls); !there)
+        return wrong(each.where, fmt::format("'{}': {}", each.expression.text(), there.error().why),
+                     there.error().fix);
+    }
+    return {};
+  }
+
+  Status check_signature(const KernelSpec& spec, const toml::table& table) const {
+    const auto mismatch = signature_mismatch(spec);
+    if (!mismatch) return wrong(table.source(), mismatch.error().message());
+    if (!*mismatch) return {};
+    const toml::node& all = *table.get("arguments");
+    const toml::node& where =
+        (*mismatch)->argument ? *all.as_array()->get(*(*mismatch)->argument) : all;
+    return wrong(where.source(), (*mismatch)->why,
+                 "Give the types of the kernel's parameters, in their order.");
   }
 
   Status key_of(KernelSpec& spec, const toml::key& key, const toml::node& value) {
@@ -124,12 +163,13 @@ class Reader {
     if (name == "block") return dimensions(value, spec.block);
     if (name == "shared") return expression(value, spec.shared);
     if (name == "sizes") return sizes(value, spec.sizes);
+    if (name == "limits") return limits(value, spec.limits);
     if (name == "flags")
       return each(value,
                   [&](const toml::node& node) { return text(node, spec.flags.emplace_back()); });
     if (name == "invariants")
       return each(value, [&](const toml::node& node) {
-        return expression(node, spec.invariants.emplace_back());
+        return expression(node, spec.invariants.emplace_back(), true);
       });
     if (name == "arguments")
       return each(value, [&](const toml::node& node) -> Status {
@@ -170,7 +210,7 @@ class Reader {
     return {};
   }
 
-  Status expression(const toml::node& value, Expression& out) const {
+  Status expression(const toml::node& value, Expression& out, bool is_claim = false) {
     if (const auto number = value.as_integer()) {
       out = Expression::of(number->get());
       return {};
@@ -182,6 +222,7 @@ class Reader {
     if (!parsed)
       return wrong(value.source(), fmt::format("'{}': {}", parsed.error().on, parsed.error().why));
     out = *std::move(parsed);
+    expressions_.push_back({value.source(), out, is_claim});
     return {};
   }
 
@@ -202,6 +243,20 @@ class Reader {
       if (!size) return wrong(node.source(), "a size is a whole number");
       if (name.str() == "wave") return wrong(node.source(), "wave is the device's own wave size");
       out.emplace(std::string(name.str()), *size);
+    }
+    return {};
+  }
+
+  Status limits(const toml::node& value, Limits& out) const {
+    if (!value.is_table())
+      return wrong(value.source(), "limits is a table", "Write limits = { spills = 0 }.");
+    for (const auto& [name, node] : *value.as_table()) {
+      const auto most = node.value<std::int64_t>();
+      if (!most || *most < 0) return wrong(node.source(), "a limit is a whole number");
+      if (std::find(kResources.begin(), kResources.end(), name.str()) == kResources.end())
+        return wrong(name.source(), fmt::format("there is no limit of '{}'", name.str()),
+                     nearest(name.str(), kResources));
+      out.emplace(std::string(name.str()), static_cast<std::uint64_t>(*most));
     }
     return {};
   }
@@ -234,6 +289,9 @@ class Reader {
     if (out.is_output && !out.is_buffer)
       return wrong(table.source(), "only a buffer can be an output");
     if (out.is_output && !asked.has_fill) out.fill = {Distribution::Kind::kConstant, 0, 0};
+    if (asked.cosine && asked.any_order)
+      return wrong(table.source(), "cosine compares element with element, any_order does not",
+                   "Keep one of them; relative and absolute go with any_order.");
     if (out.is_output) out.tolerance = tolerance(out.type, asked);
     return {};
   }
@@ -339,27 +397,16 @@ class Reader {
     return {};
   }
 
+  struct Written {
+    toml::source_region where;
+    Expression expression;
+    bool is_claim;  // about tensors; else a size
+  };
+
   const fs::path& file_;
   std::string_view text_;
+  std::vector<Written> expressions_;  // of the kernel that is being read
 };
-
-Result<Dim3> dim3(const std::vector<Expression>& of, const Sizes& sizes, std::int64_t most) {
-  unsigned out[3] = {1, 1, 1};
-  for (std::size_t i = 0; i < of.size(); ++i) {
-    HW_TRY(const std::int64_t value, of[i].integer(sizes));
-    if (value < 1 || value > most)
-      return fail("cannot launch with", of[i].text(),
-                  fmt::format("it is {}, and must be from 1 to {}", value, most));
-    out[i] = static_cast<unsigned>(value);
-  }
-  return Dim3{out[0], out[1], out[2]};
-}
-
-Sizes with_wave(const KernelSpec& spec, unsigned wave) {
-  Sizes sizes = spec.sizes;
-  sizes["wave"] = wave;
-  return sizes;
-}
 
 }  // namespace
 
@@ -378,50 +425,6 @@ Result<std::vector<KernelSpec>> parse_specs(std::string_view text, const fs::pat
                 fmt::format("{}:{}:{}", file.string(), at.line, at.column),
                 std::string(error.description()));
   }
-}
-
-Result<LaunchShape> launch_shape(const KernelSpec& spec, unsigned wave) {
-  const Sizes sizes = with_wave(spec, wave);
-  LaunchShape shape;
-  HW_TRY(shape.grid, dim3(spec.grid, sizes, 0x7fffffff));
-  HW_TRY(shape.block, dim3(spec.block, sizes, 1024));
-  HW_TRY(const std::int64_t shared, spec.shared.integer(sizes));
-  if (shared < 0 || shared > (1 << 20))
-    return fail("cannot launch with", spec.shared.text(), "no GPU has that much shared memory");
-  shape.shared_bytes = static_cast<unsigned>(shared);
-  return shape;
-}
-
-Result<std::map<std::string, Values>> initial_values(const KernelSpec& spec, unsigned wave,
-                                                     std::uint64_t seed) {
-  const Sizes sizes = with_wave(spec, wave);
-  std::map<std::string, Values> values;
-  std::uint64_t nth = 0;
-  for (const Argument& argument : spec.arguments) {
-    ++nth;  // every argument has numbers of its own
-    Shape shape;
-    std::int64_t count = 1;
-    for (const Expression& each : argument.shape) {
-      HW_TRY(const std::int64_t size, each.integer(sizes));
-      if (size < 0 || __builtin_mul_overflow(count, size, &count) || count > (1LL << 32))
-        return fail("cannot make the argument", argument.name,
-                    fmt::format("its size '{}' is {}", each.text(), size));
-      shape.push_back(size);
-    }
-    if (!argument.is_buffer) {
-      Values& value = values.emplace(argument.name, zeros(argument.type, {})).first->second;
-      double number = argument.value;
-      if (argument.size) {
-        HW_TRY(const std::int64_t size, argument.size->integer(sizes));
-        number = static_cast<double>(size);
-      }
-      store(value, 0, number);
-    } else {
-      values.emplace(argument.name, filled(argument.type, std::move(shape), argument.fill,
-                                           seed * 0x9e3779b97f4a7c15ULL + nth));
-    }
-  }
-  return values;
 }
 
 }  // namespace hipwright::verify

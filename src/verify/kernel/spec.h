@@ -13,6 +13,7 @@
 //     { name = "n", type = "i32", value = "n" },
 //   ]
 //   invariants = ["nans(y) == 0"]
+//   limits = { spills = 0 }             # more is a failure of the build
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@
 #include "base/error.h"
 #include "hipwright/device.h"
 #include "verify/kernel/expression.h"
+#include "verify/kernel/resources.h"
 #include "verify/numeric/fill.h"
 #include "verify/numeric/tolerance.h"
 
@@ -56,6 +58,7 @@ struct KernelSpec {
   std::vector<Expression> grid, block;  // one to three
   Expression shared;                    // bytes
   std::vector<Expression> invariants;
+  Limits limits;  // of what the kernel takes of the hardware
   std::uint64_t seed = 1;
   std::string hash;  // of the table and of all files that it names, but the golden one
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "arch/target.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/thread_pool.h"
+#include "verify/devices.h"
 #include "verify/kernel/results.h"
 
 namespace hipwright::verify {
@@ -21,25 +21,16 @@ namespace {
 constexpr std::string_view kSoftDevices[] = {"soft:gfx942", "soft:gfx90a", "soft:gfx1100",
                                              "soft:gfx1201"};
 
-std::vector<std::string> devices_here() {
-  std::vector<std::string> devices(std::begin(kSoftDevices), std::end(kSoftDevices));
-  for (const char* kind : {"hip", "cuda"}) {
-    try {
-      for (const Device& device : list_devices(kind)) devices.push_back(device.id());
-    } catch (const AMDBackendError&) {
-      // There is none; reports say which devices ran.
-    }
-  }
-  return devices;
-}
-
-bool is_soft(std::string_view device) {
-  return device.starts_with("soft:");
-}
+constexpr std::string_view kHardware[] = {"hip", "cuda"};
 
 const KernelSpec& spec_of(const std::vector<KernelSpec>& specs, const Cell& cell) {
   return *std::find_if(specs.begin(), specs.end(),
                        [&](const KernelSpec& each) { return each.label == cell.label; });
+}
+
+// NVIDIA's compiler takes CUDA's source only.
+bool is_without_source(const KernelSpec& spec, std::string_view device) {
+  return device.starts_with("cuda") && spec.cuda.empty();
 }
 
 class Runner {
@@ -51,7 +42,8 @@ class Runner {
     const KernelSpec& spec = spec_of(specs_, cell);
     const std::string id = cell_id(spec, cell);
     HW_TRY(const auto known, read_result(options_.results, id));
-    if (known && is_final(known->stage)) return {};
+    // What another compiler made says nothing of this one.
+    if (known && is_final(known->stage) && known->made_with == compiler_of(cell)) return {};
     HW_CHECK(attempt(spec, cell, id));
     HW_TRY(const auto first, read_result(options_.results, id));
     return first && first->stage == Stage::kLost ? attempt(spec, cell, id) : Status{};
@@ -59,7 +51,9 @@ class Runner {
 
  private:
   // A lost device or a process that died says nothing of the next time.
-  static bool is_final(Stage stage) { return stage != Stage::kLost && stage != Stage::kUnknown; }
+  static bool is_final(Stage stage) {
+    return stage != Stage::kLost && stage != Stage::kUnknown && stage != Stage::kTimedOut;
+  }
 
   Status attempt(const KernelSpec& spec, const Cell& cell, const std::string& id) {
     const fs::path report = options_.results / (id + ".checks.json");
@@ -90,9 +84,10 @@ class Runner {
     HW_TRY(auto result, read_result(options_.results, id));
     if (!result) {
       result.emplace();
-      result->stage = Stage::kUnknown;
-      result->error = finished.timed_out
-                          ? fmt::format("it did not end within {} s", options_.timeout.count())
+      result->device = cell.device;
+      result->seconds = finished.seconds;
+      result->stage = finished.timed_out ? Stage::kTimedOut : Stage::kUnknown;
+      result->error = finished.timed_out ? std::string()
                       : finished.signal != 0
                           ? fmt::format("signal {} ended it: {}", finished.signal, finished.err)
                           : finished.err;
@@ -117,6 +112,12 @@ class Runner {
 
 }  // namespace
 
+std::vector<std::string> devices_here() {
+  std::vector<std::string> devices(std::begin(kSoftDevices), std::end(kSoftDevices));
+  for (std::string& each : hardware_here(kHardware)) devices.push_back(std::move(each));
+  return devices;
+}
+
 std::vector<Cell> cells_of(const std::vector<KernelSpec>& specs, const SweepOptions& options) {
   const std::vector<std::string> devices =
       options.devices.empty() ? devices_here() : options.devices;
@@ -129,18 +130,30 @@ std::vector<Cell> cells_of(const std::vector<KernelSpec>& specs, const SweepOpti
       if (!spec.reference.empty()) add(std::string(kReference), "");
       std::vector<unsigned> waves;  // whose schedules are covered
       for (const std::string& device : devices) {
-        // NVIDIA's compiler takes CUDA's source only.
-        if (device.starts_with("cuda") && spec.cuda.empty()) continue;
+        if (is_without_source(spec, device)) continue;
         add(device, is_soft(device) ? "deterministic" : "");
         if (!is_soft(device)) continue;
-        const auto target = arch::parse_target(device.substr(5));
-        const unsigned wave = target && target->processor.starts_with("gfx9") ? 64 : 32;
+        const unsigned wave = wave_of(device);
         if (std::find(waves.begin(), waves.end(), wave) != waves.end()) continue;
         waves.push_back(wave);
         for (unsigned i = 1; i <= options.schedules; ++i) add(device, fmt::format("random:{}", i));
       }
     }
   return cells;
+}
+
+std::vector<Check> left_out(const std::vector<KernelSpec>& specs, const SweepOptions& options) {
+  std::vector<Check> checks;
+  for (const KernelSpec& spec : specs)
+    for (const std::string& device : options.devices.empty() ? devices_here() : options.devices)
+      if (is_without_source(spec, device))
+        checks.push_back({.level = Level::kFunctional,
+                          .subject = "kernel " + spec.label,
+                          .question = "runs on " + device,
+                          .evidence = "the spec has no source for NVIDIA's compiler; name it: cuda "
+                                      "= \"kernel.cu\"",
+                          .setting = {device, "", "cuda"}});
+  return checks;
 }
 
 Status run_sweep(const std::vector<KernelSpec>& specs, const std::vector<Cell>& cells,

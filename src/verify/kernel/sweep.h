@@ -28,6 +28,12 @@ struct SweepOptions {
   ProgressOutput progress;
 };
 
+// What a sweep without a list of devices is for.
+std::vector<std::string> devices_here();
+
+// What a sweep cannot do on the devices that it is for, as checks that say why.
+std::vector<Check> left_out(const std::vector<KernelSpec>& specs, const SweepOptions& options);
+
 // All of a sweep, in an order that does not depend on the machine.
 std::vector<Cell> cells_of(const std::vector<KernelSpec>& specs, const SweepOptions& options);
 

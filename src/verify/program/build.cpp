@@ -14,6 +14,7 @@
 #include "toolchain/code_object/inspect.h"
 #include "toolchain/compile/compile.h"
 #include "verify/kernel/cell.h"
+#include "verify/kernel/resources.h"
 
 namespace hipwright::verify {
 
@@ -21,24 +22,32 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// "2 kernels; gfx942: 24 to 64 VGPRs, 0 bytes spilled".
+// "gfx942: 2 kernels, 24 to 64 VGPRs, at most 18 SGPRs, 1024 bytes of LDS, 0 bytes of scratch, 0
+// registers spilled", and which kernels make do with memory.
 std::string resources_text(const fs::path& object) {
   const auto inspected = toolchain::inspect_file(object);
   if (!inspected) return "no device code";
-  std::string out;
+  std::string out, warnings;
   for (const toolchain::InspectedImage& image : inspected->images) {
     if (image.kernels.empty()) continue;
-    unsigned least = ~0U, most = 0, spilled = 0;
+    unsigned least = ~0U;
+    Resources most;
+    std::uint64_t spilled = 0;
     for (const toolchain::KernelResources& kernel : image.kernels) {
+      const Resources takes = resources_of(kernel);
       least = std::min(least, kernel.vgprs);
-      most = std::max(most, kernel.vgprs);
-      spilled += kernel.vgpr_spills + kernel.sgpr_spills;
+      for (const auto& [name, amount] : takes) most[name] = std::max(most[name], amount);
+      spilled += takes.at("spills");
+      if (const std::string warning = warning_of(takes); !warning.empty())
+        warnings += fmt::format("\n{}, {}: {}", image.image.target, kernel.name, warning);
     }
-    out += fmt::format("{}{}: {} kernels, {} to {} VGPRs, {} registers spilled",
-                       out.empty() ? "" : "; ", image.image.target, image.kernels.size(), least,
-                       most, spilled);
+    out += fmt::format(
+        "{}{}: {} kernels, {} to {} VGPRs, at most {} SGPRs, {} bytes of LDS, {} bytes of scratch, "
+        "{} registers spilled",
+        out.empty() ? "" : "; ", image.image.target, image.kernels.size(), least, most["vgprs"],
+        most["sgprs"], most["lds"], most["scratch"], spilled);
   }
-  return out.empty() ? "no kernels" : out;
+  return out.empty() ? "no kernels" : out + warnings;
 }
 
 class Builder {
@@ -80,6 +89,8 @@ class Builder {
       progress.advance(1, project_.units[i].path);
     });
     for (std::size_t i = 0; i < all.size(); ++i) {
+      // The compiler could not be started: that says nothing of the source.
+      if (!all[i].status) all[i].check.evidence = all[i].status.error().message();
       if (all[i].check.verdict == Verdict::kPass) objects_[project_.units[i].path] = all[i].object;
       built_.checks.push_back(std::move(all[i].check));
     }
@@ -151,7 +162,7 @@ class Builder {
     for (const std::string& unit : program.units) {
       const auto object = objects_.find(unit);
       if (object == objects_.end()) {
-        check.evidence = fmt::format("{} did not compile", unit);
+        check.evidence = fmt::format("{} was not compiled", unit);
         built_.checks.push_back(std::move(check));
         return {};
       }

@@ -218,7 +218,7 @@ class Finder {
     if (program.runs.empty()) program.runs.emplace_back();
     const fs::path golden = tree_.root / folder / "golden" / (stem + ".safetensors");
     std::error_code ignored;
-    if (fs::exists(golden, ignored)) program.golden = golden;
+    if (fs::exists(golden, ignored)) program.goldens = {golden};
     project.programs.push_back(std::move(program));
   }
 
@@ -282,11 +282,16 @@ class TableReader {
         if (runs == nullptr)
           return wrong(value.source(), "runs is a list of lists", R"(Write runs = [["1000"]].)");
         for (const toml::node& each : *runs) HW_CHECK(strings(each, program.runs.emplace_back()));
-      } else if ((name == "name" || name == "golden") && value.is_string()) {
-        if (name == "name")
-          program.name = value.as_string()->get();
+      } else if (name == "golden") {
+        std::vector<std::string> files;
+        if (value.is_string())
+          files.push_back(value.as_string()->get());
         else
-          program.golden = root_ / value.as_string()->get();
+          HW_CHECK(strings(value, files));
+        for (const std::string& file : files)
+          program.goldens.push_back(file.empty() ? fs::path() : root_ / file);
+      } else if (name == "name" && value.is_string()) {
+        program.name = value.as_string()->get();
       } else {
         return wrong(key.source(), fmt::format("a program has no '{}'", name),
                      "It has name, sources, flags, runs and golden.");
@@ -300,6 +305,11 @@ class TableReader {
     }
     if (program.name.empty()) program.name = fs::path(program.units[0]).stem().string();
     if (program.runs.empty()) program.runs.emplace_back();
+    if (program.goldens.size() > 1 && program.goldens.size() != program.runs.size())
+      return wrong(table.source(),
+                   fmt::format("there are {} golden files for {} runs", program.goldens.size(),
+                               program.runs.size()),
+                   "Give one for all, or one for each run.");
     return program;
   }
 

@@ -6,7 +6,8 @@
 //   sources = ["histogram.cu", "io.cu"]
 //   flags = ["-Iinclude", "-DSIZE=100"]
 //   runs = [["1000"], ["1", "--odd"]]          # arguments; default: one run without
-//   golden = "golden/histogram.safetensors"    # captures of the original (hipwright/golden.h)
+//   golden = "golden/histogram.safetensors"    # captures of the original (hipwright/golden.h);
+//                                              # of several runs: a list, one for each ("": none)
 //
 //   [verify]
 //   torch = "check.py"                         # goes forward and backward; 0: it is content
@@ -25,7 +26,12 @@ struct ProgramSpec {
   std::vector<std::string> units;  // of the tree; linked together
   std::vector<std::string> flags;
   std::vector<std::vector<std::string>> runs;
-  std::filesystem::path golden;  // may be empty
+  std::vector<std::filesystem::path> goldens;  // none, one for all runs, or one for each
+
+  std::filesystem::path golden_of(std::size_t run) const {
+    if (goldens.empty()) return {};
+    return goldens.size() == 1 ? goldens[0] : goldens[run];
+  }
 };
 
 struct ProjectUnit {

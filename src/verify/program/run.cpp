@@ -2,18 +2,18 @@
 #include "verify/program/run.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <optional>
-#include <regex>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/process.h"
-#include "base/thread_pool.h"
+#include "verify/devices.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/cell.h"
+#include "verify/program/outcome.h"
+#include "verify/timeout.h"
 
 namespace hipwright::verify {
 
@@ -21,45 +21,39 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kFound = "the checks found";
-constexpr std::string_view kLacks = "is not implemented by the software GPU";
-
-struct Ran {
-  std::string device;
-  Finished finished;
-  std::map<std::string, Values> captures;
-};
-
-std::string last_lines(std::string_view text, std::size_t lines) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  std::size_t begin = text.size();
-  for (std::size_t i = 0; i < lines && begin != std::string_view::npos && begin != 0; ++i)
-    begin = text.rfind('\n', begin - 1);
-  return std::string(text.substr(begin == std::string_view::npos ? 0 : begin + (begin != 0)));
-}
-
-unsigned wave_of(std::string_view device) {
-  if (!device.starts_with("soft:")) return 0;
-  return device.starts_with("soft:gfx9") ? 64 : 32;
-}
+constexpr const char* kLessToDo = "runs in hipwright.toml";
 
 class ProgramRuns {
  public:
-  ProgramRuns(const ProgramSpec& program, const std::vector<std::string>& arguments,
-              const fs::path& executable, const RunOptions& options)
-      : program_(program), arguments_(arguments), executable_(executable), options_(options) {}
+  ProgramRuns(const ProgramSpec& program, std::size_t nth, const fs::path& executable,
+              const RunOptions& options)
+      : program_(program),
+        arguments_(program.runs[nth]),
+        golden_(program.golden_of(nth)),
+        executable_(executable),
+        options_(options) {}
 
   Result<std::vector<Check>> checks() {
     for (const std::string& device : options_.devices) {
-      HW_TRY(Ran ran, run(device, false));
-      judge_run(ran);
-      const bool is_over = ran.finished.timed_out;
+      // A program that does not look for errors would end well without having done anything.
+      if (!runs_code_for(options_.archs, device)) {
+        add(Level::kFunctional, "runs, and is content with its results", device).evidence =
+            fmt::format("it was compiled for {} only: name the device's target too (--arch)",
+                        fmt::join(options_.archs, ", "));
+        continue;
+      }
+      HW_TRY(Ran ran, run(device, {}, false));
       ran_.push_back(std::move(ran));
-      // With the checks it takes longer.
-      if (!device.starts_with("soft:") || is_over) continue;
-      HW_TRY(const Ran checked, run(device, true));
-      judge_checks(checked);
     }
+    for (const Ran& ran : ran_) judge_run(ran);
+    for (const Ran& ran : ran_) {
+      // With the checks it takes longer.
+      if (!is_soft(ran.device) || ran.finished.timed_out) continue;
+      HW_TRY(Ran checked, run(ran.device, {}, true));
+      checked_.push_back(std::move(checked));
+    }
+    for (const Ran& checked : checked_) judge_checks(checked);
+    HW_CHECK(vary_schedules());
     if (!options_.compares) return std::move(checks_);
     HW_CHECK(compare_with_golden());
     compare_waves();
@@ -81,9 +75,9 @@ class ProgramRuns {
     return check;
   }
 
-  Result<Ran> run(const std::string& device, bool checks) const {
-    Ran ran{.device = device};
-    std::string folder = fmt::format("{}-{}", program_.name, device);
+  Result<Ran> run(const std::string& device, const std::string& schedule, bool checks) const {
+    Ran ran{.device = device, .schedule = schedule};
+    std::string folder = fmt::format("{}-{}-{}", program_.name, device, schedule);
     std::replace_if(
         folder.begin(), folder.end(), [](char c) { return c == '/' || c == ':' || c == '#'; }, '-');
     const fs::path captures = options_.scratch / "captures" / folder;
@@ -94,10 +88,14 @@ class ProgramRuns {
     hipwright::Command command;
     // Where its data files are.
     command.directory = options_.root / fs::path(program_.units[0]).parent_path();
-    if (device.starts_with("soft:")) {
+    if (is_soft(device)) {
       command.argv = {options_.program.string(), "run", "--device", device};
       if (checks) command.argv.emplace_back("--check");
+      if (!schedule.empty()) command.argv.insert(command.argv.end(), {"--schedule", schedule});
       command.argv.emplace_back("--");
+    } else {
+      // The program knows no other device than the first that it sees.
+      command.environment.emplace_back("HIP_VISIBLE_DEVICES", device.substr(device.find(':') + 1));
     }
     command.argv.push_back(executable_.string());
     command.argv.insert(command.argv.end(), arguments_.begin(), arguments_.end());
@@ -111,27 +109,29 @@ class ProgramRuns {
     return ran;
   }
 
+  // Of runs of the same kind on a device of the same kind.
+  static std::optional<EndedRun> fastest_of(const std::vector<Ran>& all, const Ran& ran) {
+    std::optional<EndedRun> best;
+    for (const Ran& each : all)
+      if (each.finished.ok() && is_soft(each.device) == is_soft(ran.device) &&
+          (!best || each.finished.seconds < best->seconds))
+        best = {each.device, each.finished.seconds};
+    return best;
+  }
+
+  double limit() const { return static_cast<double>(options_.timeout.count()); }
+
   void judge_run(const Ran& ran) {
     const Finished& finished = ran.finished;
     Check& check = add(Level::kFunctional, "runs, and is content with its results", ran.device);
     check.seconds = finished.seconds;
-    const std::string complaint = complaint_in(finished.out + "\n" + finished.err);
     if (finished.timed_out) {
-      check.evidence = fmt::format(
-          "it did not end within {} s; give it less to do (runs in "
-          "hipwright.toml) or more time (--timeout)",
-          options_.timeout.count());
-    } else if (const std::size_t lacks = finished.err.find(kLacks); lacks != std::string::npos) {
-      const std::size_t line = finished.err.rfind('\n', lacks) + 1;  // npos + 1 is 0
-      check.evidence = finished.err.substr(line, lacks + kLacks.size() - line);
-    } else if (!finished.ok() || !complaint.empty()) {
+      judge_timeout(check, limit(), fastest_of(ran_, ran), kLessToDo);
+    } else if (std::string lacks = missing_instruction(finished); !lacks.empty()) {
+      check.evidence = std::move(lacks);
+    } else if (std::string failure = failure_of(finished); !failure.empty()) {
       check.verdict = Verdict::kFail;
-      check.evidence =
-          fmt::format("{}\n{}",
-                      !complaint.empty()     ? fmt::format("it says: {}", complaint)
-                      : finished.signal != 0 ? fmt::format("signal {} ended it", finished.signal)
-                                             : fmt::format("it ended with {}", finished.exit_code),
-                      last_lines(finished.err.empty() ? finished.out : finished.err, 30));
+      check.evidence = std::move(failure);
     } else {
       check.verdict = Verdict::kPass;
       check.evidence = finished.out.empty() ? "it ended with 0" : last_lines(finished.out, 3);
@@ -143,153 +143,217 @@ class ProgramRuns {
     const Finished& finished = ran.finished;
     Check& check = add(Level::kFunctional, "runs without a finding of the checks", ran.device);
     check.seconds = finished.seconds;
-    if (finished.timed_out) {
-      check.evidence = fmt::format(
-          "with the checks it did not end within {} s; give it less to do, "
-          "or more time (--timeout)",
-          options_.timeout.count());
-      return;
+    if (!first_finding(finished).empty()) {
+      check.verdict = Verdict::kFail;
+      check.evidence = last_lines(finished.err, 30);
+    } else if (finished.timed_out) {
+      judge_timeout(check, limit(), fastest_of(checked_, ran), kLessToDo);
+    } else if (!missing_instruction(finished).empty() || finished.signal != 0) {
+      check.evidence = "it did not run to its end";
+    } else {
+      check.verdict = Verdict::kPass;
+      check.evidence = "none";
     }
-    // "the checks found 2 errors and 1 warning"; warnings alone are no failure.
-    const std::size_t found = finished.err.rfind(kFound);
-    const bool finds =
-        found != std::string::npos && finished.err.compare(found + kFound.size(), 3, " 0 ") != 0;
-    const bool is_whole = finished.err.find(kLacks) == std::string::npos && finished.signal == 0;
-    check.verdict = finds ? Verdict::kFail : is_whole ? Verdict::kPass : Verdict::kNotChecked;
-    check.evidence = finds      ? last_lines(finished.err, 30)
-                     : is_whole ? "none"
-                                : "it did not run to its end";
   }
 
-  static void note(Check& check, const std::string& name, const Values* expected,
-                   const Values& actual, const Comparison& comparison) {
-    check.evidence += fmt::format("{}: {} ", name, comparison.text());
-    if (comparison.passes) return;
-    check.verdict = Verdict::kFail;
-    if (check.picture.empty() && comparison.problem.empty() && expected != nullptr &&
-        expected->shape == actual.shape)
-      check.picture = heat_map(*expected, actual, comparison);
+  // One device of each wave size: what a schedule shows does not depend on more.
+  Status vary_schedules() {
+    constexpr const char* kQuestion = "the order of waves does not matter";
+    std::vector<unsigned> waves;
+    for (const Ran& ran : ran_) {
+      const unsigned wave = wave_of(ran.device);
+      if (wave == 0 || std::find(waves.begin(), waves.end(), wave) != waves.end()) continue;
+      waves.push_back(wave);
+      if (options_.schedules == 0) {
+        add(Level::kFunctional, kQuestion, ran.device).evidence =
+            "no other order was asked for: --schedules 2 tries two";
+      } else if (ran.finished.timed_out || !failure_of(ran.finished).empty()) {
+        add(Level::kFunctional, kQuestion, ran.device).evidence =
+            "it does not run well in the usual order: see there";
+      } else {
+        std::vector<Ran> others;
+        for (unsigned seed = 1; seed <= options_.schedules; ++seed) {
+          HW_TRY(Ran other, run(ran.device, fmt::format("random:{}", seed), false));
+          if (judge_schedule(other)) others.push_back(std::move(other));
+        }
+        compare_schedules(kQuestion, ran, others);
+      }
+    }
+    return {};
+  }
+
+  // Whether it ran well.
+  bool judge_schedule(const Ran& ran) {
+    Check& check =
+        add(Level::kFunctional,
+            fmt::format("runs, and is content with its results ({})", ran.schedule), ran.device);
+    check.seconds = ran.finished.seconds;
+    // The usual order has all cores, this one has not: their times say nothing of a hang.
+    if (ran.finished.timed_out) {
+      judge_timeout(check, limit(), std::nullopt, kLessToDo);
+      return false;
+    }
+    const std::string failure = failure_of(ran.finished);
+    check.verdict = failure.empty() ? Verdict::kPass : Verdict::kFail;
+    check.evidence = failure.empty() ? "it ended with 0" : failure + "\n" + again(ran);
+    return failure.empty();
+  }
+
+  // Captures that differ are a race, which no tolerance is for. What is only printed is compared
+  // with the numbers.
+  void compare_schedules(const std::string& question, const Ran& usual,
+                         const std::vector<Ran>& others) {
+    const bool has_captures = !usual.captures.empty() ||
+                              std::any_of(others.begin(), others.end(),
+                                          [](const Ran& ran) { return !ran.captures.empty(); });
+    if (others.empty() || (!has_captures && !options_.compares)) return;
+    Check& check =
+        add(has_captures ? Level::kFunctional : Level::kNumerical, question, usual.device);
+    for (const Ran& other : others) {
+      Check one;
+      compare_runs(one, usual, other);
+      check.evidence +=
+          fmt::format("{}{}: {}", check.evidence.empty() ? "" : "\n", other.schedule, one.evidence);
+      check.verdict = one.verdict;
+      if (one.verdict == Verdict::kPass) continue;
+      if (one.verdict == Verdict::kFail) check.evidence += "\n" + again(other);
+      check.picture = one.picture;
+      return;
+    }
+  }
+
+  std::string again(const Ran& ran) const {
+    return fmt::format("Again: hipwright run --device {} --schedule {} -- {}", ran.device,
+                       ran.schedule, as_typed());
+  }
+
+  std::string as_typed() const {
+    std::vector<std::string> words = {"./" + fs::path(program_.name).filename().string()};
+    words.insert(words.end(), arguments_.begin(), arguments_.end());
+    return shell_quoted(words);
   }
 
   Status compare_with_golden() {
-    if (program_.golden.empty()) {
+    if (golden_.empty()) {
       Check& check = add(Level::kNumerical, "gives what the original gave", "");
       check.evidence =
           "there are no golden results: capture them where the original runs (hipwright verify "
           "golden --help)";
       return {};
     }
-    HW_TRY(const Golden golden, read_golden(program_.golden));
-    if (const Status same = is_of_original(golden); !same) {
-      Check& check = add(Level::kNumerical, "gives what the original gave", "");
-      check.verdict = Verdict::kFail;
-      check.evidence = same.error().message();
-      return {};
-    }
-    for (const Ran& ran : ran_) {
-      if (ran.captures.empty() && !ran.finished.ok()) continue;  // told already
-      Check& check = add(Level::kNumerical,
-                         fmt::format("gives what {} gave", golden.provenance.device), ran.device);
-      check.verdict = Verdict::kPass;
-      for (const auto& [name, stored] : golden.tensors) {
-        const auto actual = ran.captures.find(name);
-        if (actual == ran.captures.end()) {
-          check.verdict = Verdict::kFail;
-          check.evidence += fmt::format("{}: the run has no such capture. ", name);
-          continue;
-        }
-        note(check, name, &stored.values, actual->second,
-             compare(stored, actual->second, tolerance_of(actual->second),
-                     {wave_of(ran.device), 0}));
-      }
-    }
+    HW_TRY(const Golden golden, read_golden(golden_));
+    HW_TRY(const bool is_of_it, check_sources(golden));
+    if (!is_of_it) return {};
+    for (const Ran& ran : ran_) compare_with_golden(golden, ran);
+    std::set<std::string> unknown;
+    for (const Ran& ran : ran_)
+      for (const auto& [name, values] : ran.captures)
+        if (!golden.tensors.contains(name)) unknown.insert(name);
+    if (unknown.empty()) return {};
+    Check& check = add(Level::kNumerical, "all that it captures has a golden result", "");
+    check.evidence = fmt::format("{} does not have {}: make it again where the original runs",
+                                 golden_.filename().string(), fmt::join(unknown, ", "));
     return {};
   }
 
-  Status is_of_original(const Golden& golden) const {
-    if (options_.original.empty()) return {};
-    std::vector<fs::path> sources;
-    for (const std::string& unit : program_.units) sources.push_back(options_.original / unit);
-    HW_TRY(const std::string hash, source_hash(sources));
-    return check_source(golden, hash, program_.golden.string());
+  void compare_with_golden(const Golden& golden, const Ran& ran) {
+    Check& check = add(
+        Level::kNumerical,
+        fmt::format("gives what {} gave",
+                    golden.provenance.device.empty() ? "the original" : golden.provenance.device),
+        ran.device);
+    if (ran.captures.empty() && !ran.finished.ok()) {
+      check.evidence = "it did not run to its end";
+      return;
+    }
+    check.verdict = Verdict::kPass;
+    for (const auto& [name, stored] : golden.tensors) {
+      const auto actual = ran.captures.find(name);
+      if (actual == ran.captures.end()) {
+        check.verdict = Verdict::kFail;
+        check.evidence += fmt::format("{}: the run has no such capture. ", name);
+        continue;
+      }
+      note_comparison(check, name, stored.values, actual->second,
+                      compare(stored, actual->second, capture_tolerance(actual->second),
+                              {wave_of(ran.device), 0}));
+    }
+    if (check.verdict == Verdict::kFail && program_.runs.size() > 1 && program_.goldens.size() == 1)
+      check.evidence +=
+          "\nThese golden results stand for all runs; each can have its own: golden = [\"one\", "
+          "\"two\"] in hipwright.toml.";
   }
 
-  static Tolerance tolerance_of(const Values& values) {
-    // How many terms a result has is not known here; a sum of a thousand is usual.
-    return default_tolerance(values.type, Operation::kReduction, 1024);
+  // Whether the golden results are of what this is a port of, as far as that can be known.
+  Result<bool> check_sources(const Golden& golden) {
+    const bool knows = !options_.original.empty();
+    std::vector<fs::path> sources;
+    for (const std::string& unit : program_.units)
+      sources.push_back((knows ? options_.original : options_.root) / unit);
+    HW_TRY(const std::string hash, source_hash(sources));
+    const Status same = check_source(golden, hash, golden_.string());
+    if (same) return true;
+    Check& check = add(
+        Level::kNumerical,
+        knows ? "gives what the original gave" : "the golden results are of the original's sources",
+        "");
+    if (knows) {
+      check.verdict = Verdict::kFail;
+      check.evidence = same.error().message();
+    } else {
+      check.evidence = "where the original is was not said: --original FOLDER";
+    }
+    return !knows;
   }
 
   void compare_waves() {
-    const auto first = [&](unsigned wave) {
-      return std::find_if(ran_.begin(), ran_.end(), [&](const Ran& ran) {
-        return wave_of(ran.device) == wave && !ran.captures.empty();
-      });
+    const auto first = [&](unsigned wave) -> const Ran* {
+      for (const Ran& ran : ran_)
+        if (wave_of(ran.device) == wave && (!ran.captures.empty() || ran.finished.ok()))
+          return &ran;
+      return nullptr;
     };
-    const auto narrow = first(32), wide = first(64);
-    if (narrow == ran_.end() || wide == ran_.end()) return;
+    const Ran *narrow = first(32), *wide = first(64);
+    if (narrow == nullptr || wide == nullptr) {
+      const unsigned lacking = narrow == nullptr ? 32 : 64;
+      const bool was_tried = std::any_of(
+          ran_.begin(), ran_.end(), [&](const Ran& ran) { return wave_of(ran.device) == lacking; });
+      Check& check = add(Level::kNumerical, "wave32 and wave64 agree", "");
+      check.evidence =
+          was_tried ? fmt::format("with waves of {} lanes it did not run to its end", lacking)
+                    : fmt::format(
+                          "nothing ran with waves of {} lanes: --device soft:gfx942,soft:gfx1100 "
+                          "--arch gfx942,gfx1100 has both",
+                          lacking);
+      return;
+    }
     Check& check =
         add(Level::kNumerical,
             fmt::format("wave32 ({}) and wave64 ({}) agree", narrow->device, wide->device),
             wide->device);
-    check.verdict = Verdict::kPass;
-    for (const auto& [name, values] : narrow->captures) {
-      const auto other = wide->captures.find(name);
-      if (other == wide->captures.end()) {
-        check.verdict = Verdict::kFail;
-        check.evidence += fmt::format("{}: only one of them has it. ", name);
-        continue;
+    compare_runs(check, *narrow, *wide);
+    if (check.verdict == Verdict::kFail) point_at_findings(check);
+  }
+
+  // Where the software GPU saw something, that is the likely cause.
+  void point_at_findings(Check& check) const {
+    for (const Ran& ran : checked_)
+      if (const std::string finding = first_finding(ran.finished); !finding.empty()) {
+        check.evidence += fmt::format("\nThe checks of {} saw:\n{}", ran.device, finding);
+        return;
       }
-      note(check, name, &values, other->second,
-           compare(values, other->second, tolerance_of(values), {64, 0}));
-    }
   }
 
   const ProgramSpec& program_;
   const std::vector<std::string>& arguments_;
+  const fs::path golden_;
   const fs::path& executable_;
   const RunOptions& options_;
-  std::vector<Ran> ran_;
+  std::vector<Ran> ran_, checked_;
   std::vector<Check> checks_;
 };
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9');
-}
-
-// "0 mismatches", "failed: 0", "FAILED tests: 0": a count of none, before the word or behind it.
-bool counts_none(std::string_view line, std::size_t word, std::size_t after) {
-  static const std::regex kBefore(R"((^|[^0-9.])0+\s+([a-z]+\s+)?$)");
-  static const std::regex kAfter(R"(^(\s+[a-z]+)?\s*[:=]\s*0+($|[^0-9.]|\.($|[^0-9])))");
-  const std::string before(line.substr(0, word)), rest(line.substr(after));
-  return std::regex_search(before, kBefore) || std::regex_search(rest, kAfter);
-}
-
 }  // namespace
-
-std::string complaint_in(std::string_view output) {
-  static constexpr std::array<std::string_view, 8> kWords = {
-      "fail", "failed", "failure", "failures", "mismatch", "mismatches", "mismatched", "incorrect"};
-  for (std::size_t at = 0; at < output.size();) {
-    const std::size_t end = std::min(output.find('\n', at), output.size());
-    const std::string_view shown = output.substr(at, end - at);
-    at = end + 1;
-    std::string line(shown.substr(0, 2000));
-    std::ranges::transform(line, line.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    for (const std::string_view word : kWords)
-      for (std::size_t found = line.find(word); found != std::string_view::npos;
-           found = line.find(word, found + 1)) {
-        const bool begins = found == 0 || !is_letter(line[found - 1]);
-        const std::size_t after = found + word.size();
-        const bool ends = after == line.size() || !is_letter(line[after]);
-        const bool is_denied = std::string_view(line).substr(0, found).ends_with("no ") ||
-                               std::string_view(line).substr(0, found).ends_with("not ");
-        if (begins && ends && !is_denied && !counts_none(line, found, after))
-          return std::string(shown);
-      }
-  }
-  return {};
-}
 
 Result<std::vector<Check>> run_programs(const std::vector<ProgramSpec>& programs,
                                         const std::map<std::string, fs::path>& executables,
@@ -304,11 +368,16 @@ Result<std::vector<Check>> run_programs(const std::vector<ProgramSpec>& programs
                         .subject = "program " + program.name,
                         .question = "runs, and is content with its results",
                         .evidence = "it was not built"});
+      if (options.compares)
+        checks.push_back({.level = Level::kNumerical,
+                          .subject = "program " + program.name,
+                          .question = "gives what the original gave",
+                          .evidence = "it was not built"});
       continue;
     }
-    for (const std::vector<std::string>& arguments : program.runs) {
+    for (std::size_t nth = 0; nth < program.runs.size(); ++nth) {
       HW_TRY(std::vector<Check> more,
-             ProgramRuns(program, arguments, executable->second, options).checks());
+             ProgramRuns(program, nth, executable->second, options).checks());
       std::move(more.begin(), more.end(), std::back_inserter(checks));
     }
   }

@@ -19,6 +19,8 @@ struct RunOptions {
   std::filesystem::path root;      // of the tree: each program runs in its main source's folder
   std::filesystem::path original;  // what it is a port of; may be empty
   std::vector<std::string> devices;
+  std::vector<std::string> archs;  // what the programs were compiled for
+  unsigned schedules = 2;          // random ones, on a software GPU of each wave size
   std::filesystem::path scratch;
   std::filesystem::path program;      // hipwright itself
   std::chrono::seconds timeout{120};  // for one run
