@@ -211,6 +211,25 @@ TEST_F(Engine, FilesThatOnlyCudaBuildsAreQuiet) {
     EXPECT_THAT(finding.path, testing::EndsWith("both.cu"));
 }
 
+// A size of a warp that nothing crosses lanes with: only a build that is AMD's, too, makes it one
+// to look at, and not where the size is handed on as that of a group.
+TEST_F(Engine, SizesOfWarpsInWhatAmdBuilds) {
+  const std::string granted =
+      "__device__ int f(int n) {\n  constexpr int WARP_SIZE = 32;\n  return n / WARP_SIZE;\n}\n";
+  file("CMakeLists.txt",
+       "set(SRCS copy.cu groups.cu)\n"
+       "if(NOT USE_ROCM)\n  list(APPEND SRCS nvidia.cu)\nendif()\n"
+       "add_library(ops ${SRCS})\n");
+  file("copy.cu", granted);
+  file("nvidia.cu", granted);
+  file("groups.cu",
+       "__device__ int f(int n) {\n  constexpr int WARP_SIZE = 32;\n"
+       "  return sum<WARP_SIZE>(n);\n}\n");
+  EXPECT_THAT(places(run()), ElementsAre("copy.cu:2 HW101"));
+  std::filesystem::remove(root() / "CMakeLists.txt");
+  EXPECT_THAT(places(run()), IsEmpty());
+}
+
 TEST_F(Engine, RefusesWhatIsNotThere) {
   Options wrong = options();
   wrong.paths = {"nowhere.cu"};

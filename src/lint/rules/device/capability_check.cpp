@@ -138,12 +138,21 @@ bool names_nvidia(const File& file, TokenRange where) {
 // Hopper's kernels for an MI300X is the bug.
 bool is_for_nvidia_library(const File& file, StatementIndex index) {
   const auto all = file.statements();
-  const auto header = [&](StatementIndex at) { return names_nvidia(file, all[at].tokens); };
+  const auto header = [&](StatementIndex at) {
+    TokenRange asked = all[at].tokens;
+    // assert question, "told to people"
+    if (all[at].kind == StatementKind::kAssert)
+      for (TokenIndex token = asked.begin; token < asked.end; token = file.skip(token))
+        if (file.is(token, ",")) asked.end = token;
+    return names_nvidia(file, asked);
+  };
   if (header(index)) return true;
   for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent)
     if (header(at)) return true;
   const StatementIndex function = file.enclosing_def(index);
   if (function == kNoStatement) return false;
+  // @register_backend("fa3")
+  if (std::ranges::any_of(file.decorators(function), header)) return true;
   for (StatementIndex at = function + 1; at < index; ++at) {
     TokenRange asked = all[at].tokens;
     if (all[at].kind == StatementKind::kFromImport) {

@@ -8,8 +8,8 @@
 // build for. With low confidence: outside of Python lists that have two targets of a family
 // (gfx1100 and gfx1101) and not the others of it; in CMake the variables that say what is built for
 // (`CMAKE_HIP_ARCHITECTURES`, `AMDGPU_TARGETS`) where they end with one older target; in Python
-// lists of one target, lists behind which everything else is refused, and one `--offload-arch` for
-// a build.
+// lists of one target, lists behind which everything else is refused, one `--offload-arch` for a
+// build, and `arch.startswith("gfx12")` for RDNA, which gfx1250 meets, too.
 //
 // ## Why it matters
 //
@@ -185,8 +185,18 @@ bool is_target_flag(const File& file, TokenIndex string) {
   return false;
 }
 
+// arch.startswith("gfx12"): gfx1250 begins like that, too.
+bool takes_gfx1250(const File& file, TokenIndex string) {
+  const std::string value = file.string_value(string);
+  if ((value != "gfx1" && value != "gfx12") || file.text().find("gfx125") != std::string_view::npos)
+    return false;
+  const TokenIndex open = file.enclosing(string);
+  return open != kNoToken && open > 0 && file.is(open - 1, "startswith");
+}
+
 // Questions and flags that name single targets; empty: nothing to say.
 std::string_view about_one(const File& file, StatementIndex index, TokenIndex string) {
+  if (takes_gfx1250(file, string)) return "gfx1250 begins like this, too, and is of the CDNA line";
   if (is_target_flag(file, string)) return "every other target is left out of this build";
   if (only_gfx_names(file.string_value(string)).empty()) return {};
   if (refuses_others(file, index, string)) return "every other target is refused here";

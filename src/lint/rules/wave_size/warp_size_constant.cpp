@@ -5,7 +5,9 @@
 //
 // `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and the like, where a function of the
 // same file counts with it and shuffles, votes or reduces over whole warps. In a header whose own
-// code does not use it, with low confidence: it is there for those who include it.
+// code does not use it, with low confidence: it is there for those who include it. So it is where
+// only a function that is called shuffles, and in device code that AMD is known to build and that
+// nowhere says that it works on groups of 32.
 //
 // ## Why it matters
 //
@@ -44,6 +46,7 @@
 // - Another branch of the `#if` defines the size for AMD, or AMD never compiles the line.
 // - The constant has nothing to do with lanes (a tile, an alignment).
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -60,6 +63,8 @@ using syntax::cuda::File;
 using syntax::cuda::Function;
 using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
+
+const Name kPartition("tiled_partition");
 
 // Shuffles have their width as the last of `most` arguments.
 struct Shuffle {
@@ -89,6 +94,21 @@ std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
   for (const Shuffle& shuffle : kShuffles)
     for (const TokenIndex at : file.occurrences(shuffle.name))
       if (file.is(at + 1, "(") && file.arguments(at + 1).size() < shuffle.most) add(at);
+  return found;
+}
+
+// Those that call one of these: what they count goes on there.
+std::vector<const Function*> callers(const CudaCheck& check,
+                                     const std::vector<const Function*>& functions) {
+  const File& file = check.file;
+  std::vector<const Function*> found;
+  for (const Function* called : functions)
+    for (const TokenIndex at : places_of(file, file.text(called->name))) {
+      const Function* around = file.function_at(at);
+      if (around != nullptr && around->is_device() && around->body.contains(at) &&
+          is_any(file, at + 1, {"(", "<"}) && check.on_amd(at) != Truth::kNo)
+        found.push_back(around);
+    }
   return found;
 }
 
@@ -140,12 +160,36 @@ bool is_for_includers(const CudaCheck& check, TokenIndex definition) {
          places_of(check.file, check.file.text(definition)).size() == 1;
 }
 
+// AMD's builds have the file, device code uses the constant, and nothing says that groups of 32 are
+// meant: no shuffle with a width, no tile, no function that is given the size.
+bool is_taken_for_granted(const CudaCheck& check, TokenIndex definition) {
+  const File& file = check.file;
+  if (check.facts.built_on_amd != Truth::kYes || file.has(kPartition)) return false;
+  const std::vector<LaneCall> calls = lane_calls(check);
+  if (std::any_of(calls.begin(), calls.end(),
+                  [&](const LaneCall& call) { return call.has_width(file); }))
+    return false;
+  const std::vector<TokenIndex> places = places_of(file, file.text(definition));
+  // reduce<kWarpSize>(x): the width is given by name.
+  if (std::any_of(places.begin(), places.end(), [&](TokenIndex at) {
+        return at > 0 && is_any(file, at - 1, {"<", ","}) && is_any(file, at + 1, {">", ","});
+      }))
+    return false;
+  return std::any_of(places.begin(), places.end(), [&](TokenIndex at) {
+    const Function* around = file.function_at(at);
+    return at != definition && around != nullptr && around->is_device() &&
+           around->body.contains(at);
+  });
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific) return;
   const std::vector<const Function*> functions = on_whole_waves(check);
-  if (functions.empty() && !is_header(check.facts.path)) return;
+  if (functions.empty() && !is_header(check.facts.path) && check.facts.built_on_amd != Truth::kYes)
+    return;
   const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
+  std::optional<std::vector<const Function*>> calling;
   for (const SizeDefinition& size : sizes) {
     if (size.value != 32) continue;
     const bool has_other =
@@ -154,9 +198,15 @@ void find(CudaCheck& check) {
         });
     if (has_other) continue;
     const bool for_includers = is_for_includers(check, size.name);
-    if (!for_includers && !counts_lanes(check, size.name, functions)) continue;
+    const bool counts = !for_includers && counts_lanes(check, size.name, functions);
+    if (!for_includers && !counts) {
+      if (!calling) calling = callers(check, functions);
+      if (is_bound_to_nvidia(check) ||
+          (!counts_lanes(check, size.name, *calling) && !is_taken_for_granted(check, size.name)))
+        continue;
+    }
     check.report(file.span(size.name),
-                 for_includers ? Confidence::kLow
+                 !counts ? Confidence::kLow
                  : file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes
                      ? Confidence::kHigh
                      : Confidence::kMedium,
