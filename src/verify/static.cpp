@@ -8,6 +8,7 @@
 
 #include "lint/engine.h"
 #include "port/port.h"
+#include "syntax/cuda/file.h"
 
 namespace hipwright::verify {
 
@@ -47,22 +48,48 @@ void set_evidence(Check& check, std::size_t files) {
     check.evidence += fmt::format("\nand {} more", check.diagnostics.size() - kShown);
 }
 
+std::string_view before(const port::PortedFile& file, const port::Change& change) {
+  return std::string_view(file.source->text())
+      .substr(change.edit.span.begin, change.edit.span.size());
+}
+
+// An include line that only goes with other changes: nothing of CUDA's.
+bool is_own_include(const port::PortedFile& file, const port::Change& change) {
+  const std::string_view text = before(file, change);
+  return change.code == "HP208" && (text.empty() || text.find("hip/") != text.npos);
+}
+
+// In a source that was written for HIP, warpSize is the device's own: not a warp that somebody
+// forgot.
+bool is_of_hip(const port::PortedFile& file) {
+  const syntax::cuda::File* text = file.source->cuda();
+  if (text == nullptr ||
+      std::none_of(text->includes().begin(), text->includes().end(),
+                   [](const auto& include) { return include.path.starts_with("hip/"); }))
+    return false;
+  const auto& changes = file.meant().list();
+  return std::all_of(changes.begin(), changes.end(), [&](const port::Change& change) {
+    return is_own_include(file, change) ||
+           (change.code == "HP301" && before(file, change) == "warpSize");
+  });
+}
+
 // What is left of a file: a change that the porter would make, or something it cannot translate.
 void add_leftovers(const port::PortedFile& file, std::vector<Diagnostic>& all) {
   const LineIndex lines(file.source->text());
   // What a port of both kinds leaves for a names header is done already.
-  const bool is_done = file.changes.empty();
+  const bool is_done = file.changes.empty() || is_of_hip(file);
   for (const port::Change& change : file.meant().list()) {
     if (is_done) break;
+    if (is_own_include(file, change)) continue;
     Diagnostic& left = all.emplace_back();
     left.code = change.code;
     left.severity = Severity::kError;
     left.path = file.source->path();
     left.span = change.edit.span;
     left.position = lines.position(change.edit.span.begin);
-    const std::string_view before =
-        file.source->text().substr(change.edit.span.begin, change.edit.span.size());
-    left.message = fmt::format("'{}' is not ported", before.substr(0, before.find('\n')));
+    const std::string_view text = before(file, change);
+    left.message = fmt::format("'{}' is not ported", text.substr(0, text.find('\n')));
   }
   for (const Diagnostic& each : file.diagnostics)
     if (each.severity == Severity::kError) all.push_back(each);
@@ -88,10 +115,13 @@ Status check_leftovers(const std::filesystem::path& path, std::vector<Check>& ch
 Status check_with_linter(const std::filesystem::path& path, std::vector<Check>& checks) {
   lint::Options options;
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
+  if (std::filesystem::is_directory(path, ignored)) {
     options.root = path;
-  else
-    options.paths = {path};
+  } else {
+    // What a file stands beside is its project, not the current folder.
+    options.root = std::filesystem::absolute(path).parent_path();
+    options.paths = {std::filesystem::absolute(path)};
+  }
   HW_TRY(const lint::Report report, lint::lint(options));
   Check& check = checks.emplace_back();
   check.level = Level::kStatic;

@@ -119,7 +119,7 @@ expect_output "--results"
 half=$scratch/half
 "$HIPWRIGHT" verify kernel "$kernels/scale.hip" --results "$half" >"$scratch/killed" 2>&1 &
 pid=$!
-while kill -0 $pid 2>/dev/null && [ "$(ls "$half" 2>/dev/null | grep -c 'json$')" -lt 3 ]; do sleep 0.05; done
+while kill -0 $pid 2>/dev/null && [ "$(ls "$half" 2>/dev/null | grep -cE '^[0-9a-f]+\.json$')" -lt 6 ]; do sleep 0.05; done
 kill -9 $pid 2>/dev/null
 wait $pid 2>/dev/null
 touch -d '2001-01-01' "$half"/*.json
@@ -178,6 +178,14 @@ expect_ok hipwright verify "$order" --arch gfx942,gfx1100 --device soft:gfx942 -
 expect_output "nothing ran with waves of 32 lanes" "no other order was asked for"
 expect_ok hipwright verify "$order" --arch gfx942 --schedules 0
 expect_output "it was compiled for gfx942 only" "functional  not checked"
+
+# HIP's own warpSize is nothing that a port forgot; CUDA's way with warps is.
+printf '#include <hip/hip_runtime.h>\n__global__ void k(int* x) { x[threadIdx.x] = warpSize; }\n' >"$scratch/native.hip"
+expect_ok hipwright verify "$scratch/native.hip" --level static
+expect_output "static      pass"
+printf '#include <hip/hip_runtime.h>\n__global__ void k(int* x) { x[0] = __shfl_down_sync(0xffffffff, x[1], 16) + warpSize; }\n' >"$scratch/native.hip"
+expect_exit 1 hipwright verify "$scratch/native.hip" --level static
+expect_output "warps are adapted" "HW203"
 
 # The tour: ported, caught, explained, fixed, proven; NVIDIA's view stays.
 tour=$scratch/tour

@@ -126,6 +126,15 @@ TEST_F(Sweep, WhatDidNotRunIsNotAPass) {
   EXPECT_EQ(verdict_of(pyramid, Level::kFunctional), Verdict::kNotChecked);
 }
 
+TEST_F(Sweep, AResultWithoutWhatTheChecksFoundIsNone) {
+  for (const Cell& cell : cells_) give(cell);
+  auto result = read_result(folder_.path(), cell_id(specs_[0], cells_[0])).value().value();
+  result.is_whole = false;  // the sweep was killed before it added them
+  put(cells_[0], result);
+  const Pyramid pyramid{"k", judged()};
+  EXPECT_EQ(counts_of(pyramid, Level::kFunctional).open, 1U);
+}
+
 TEST_F(Sweep, CompilersThatRefuseAndDevicesThatAreLostAreSaid) {
   put(cells_[0], {.stage = Stage::kBuild, .error = "k.hip:1: error"});
   put(cells_[2], {.stage = Stage::kLost, .error = "no answer"});

@@ -40,6 +40,7 @@ std::string_view to_string(Stage stage);
 
 struct CellResult {
   Stage stage = Stage::kBuild;
+  bool is_whole = true;                // false: what the checks found is still to come
   std::string error;                   // why it came no further
   std::string device;                  // as it calls itself, with its architecture
   std::string driver;                  // of hardware, with the runtime's version

@@ -327,7 +327,7 @@ Result<std::optional<CellResult>> find_result(const std::vector<fs::path>& folde
                                               const std::string& id) {
   for (const fs::path& folder : folders) {
     HW_TRY(auto result, read_result(folder, id));
-    if (result) return result;
+    if (result && result->is_whole) return result;
   }
   return std::nullopt;
 }

@@ -43,6 +43,7 @@ Status write_result(const fs::path& folder, const std::string& id, const Cell& c
                {"made_with", compiler_of(cell)},
                {"driver", result.driver},
                {"stage", to_string(result.stage)},
+               {"whole", result.is_whole},
                {"error", result.error},
                {"device", result.device},
                {"compiler", result.compiler},
@@ -67,6 +68,7 @@ Result<std::optional<CellResult>> read_result(const fs::path& folder, const std:
     for (const Stage each : {Stage::kBuild, Stage::kOtherTarget, Stage::kRun, Stage::kDone,
                              Stage::kLost, Stage::kTimedOut, Stage::kUnknown})
       if (stage == to_string(each)) result.stage = each;
+    json.at("whole").get_to(result.is_whole);
     json.at("error").get_to(result.error);
     json.at("device").get_to(result.device);
     json.at("compiler").get_to(result.compiler);

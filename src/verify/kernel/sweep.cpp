@@ -43,7 +43,8 @@ class Runner {
     const std::string id = cell_id(spec, cell);
     HW_TRY(const auto known, read_result(options_.results, id));
     // What another compiler made says nothing of this one.
-    if (known && is_final(known->stage) && known->made_with == compiler_of(cell)) return {};
+    if (known && known->is_whole && is_final(known->stage) && known->made_with == compiler_of(cell))
+      return {};
     HW_CHECK(attempt(spec, cell, id));
     HW_TRY(const auto first, read_result(options_.results, id));
     return first && first->stage == Stage::kLost ? attempt(spec, cell, id) : Status{};
@@ -93,6 +94,7 @@ class Runner {
                           : finished.err;
     }
     HW_CHECK(take_findings(report, *result));
+    result->is_whole = true;
     return write_result(options_.results, id, cell, *result);
   }
 
