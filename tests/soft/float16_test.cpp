@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdlib>
 #include <random>
 
 #include "soft/float_oracle.h"
@@ -173,6 +175,50 @@ TEST(Float16, HighHalfOfTheDestination) {
     }
     lab.run("v_fma_f16 v0, v1, v2, v3 op_sel:[0,0,0,1]");
     EXPECT_EQ(lab.v(0, 5) >> 16, 0x4000U);
+  }
+}
+
+// A small whole number as f16.
+std::uint32_t half_of(int value) {
+  const auto magnitude = static_cast<std::uint32_t>(std::abs(value));
+  const auto exponent = static_cast<unsigned>(std::bit_width(magnitude)) - 1;
+  return (value < 0 ? 0x8000U : 0U) | (15 + exponent) << 10 |
+         ((magnitude << (10 - exponent)) & 0x3ffU);
+}
+
+// Halves are chosen and negated one by one, whether all lanes are numbers or one is a NaN.
+TEST(Float16, PackedHalvesAreChosen) {
+  struct Example {
+    const char* modifiers;
+    int low, high;  // 1 × 3 + 5 and 2 × 4 + 6 without modifiers
+  };
+  constexpr Example kExamples[] = {
+      {"", 8, 14},
+      {"op_sel_hi:[1,0,1]", 8, 12},
+      {"op_sel_hi:[0,0,0]", 8, 8},
+      {"op_sel:[1,0,0]", 11, 14},
+      {"op_sel:[1,1,1] op_sel_hi:[0,0,0]", 14, 8},
+      {"neg_lo:[1,0,0]", 2, 14},
+      {"neg_hi:[0,0,1]", 8, 2},
+      {"op_sel:[0,0,1] op_sel_hi:[1,1,0] neg_lo:[0,1,0] neg_hi:[0,1,1]", 3, -13},
+  };
+  for (const std::string& gfx : all_targets()) {
+    SCOPED_TRACE(gfx);
+    for (const bool with_nan : {false, true}) {
+      Lab lab(gfx);
+      for (unsigned lane = 0; lane < lab.lanes(); ++lane) {
+        lab.set_v(1, lane, half_of(1) | half_of(2) << 16);
+        lab.set_v(2, lane, half_of(3) | half_of(4) << 16);
+        lab.set_v(3, lane, half_of(5) | half_of(6) << 16);
+      }
+      if (with_nan) lab.set_v(1, 7, 0x7e007e00);
+      for (const Example& example : kExamples) {
+        SCOPED_TRACE(example.modifiers);
+        lab.run(fmt::format("v_pk_fma_f16 v0, v1, v2, v3 {}", example.modifiers));
+        EXPECT_EQ(lab.v(0, 5), half_of(example.low) | half_of(example.high) << 16);
+        if (with_nan) EXPECT_GT(lab.v(0, 7) & 0x7fffU, 0x7c00U);
+      }
+    }
   }
 }
 

@@ -115,6 +115,17 @@ extern "C" __global__ void wait_for_last(u32* flag, u32 groups) {
 }
 
 // Waves of one workgroup that wait for each other.
+extern "C" __global__ void keep_pace(volatile u32* done, u32* least, u32 n) {
+  const u32 part = tid_x / 64;
+  for (u32 i = 1; i <= n; ++i) done[part] = i;
+  u32 slowest = n;
+  for (u32 i = 0; i < 4; ++i) {
+    const u32 other = done[i];
+    slowest = other < slowest ? other : slowest;
+  }
+  least[part] = slowest;
+}
+
 extern "C" __global__ void wave_lock(u32* out) {
   __shared__ static u32 turn;
   if (tid_x == 0) turn = 0;
@@ -310,6 +321,17 @@ void waves_may_wait_for_each_other(Machine& machine) {
   std::uint32_t* out = machine.zeros<std::uint32_t>(4);
   machine.run("wave_lock", over(1, 256), out);
   EXPECT_THAT(std::vector(out, out + 4), ::testing::ElementsAre(3, 2, 1, 0));
+}
+
+// As on hardware, where all of them run at the same time.
+void waves_run_side_by_side(Machine& machine) {
+  constexpr std::uint32_t kSteps = 3000;
+  for (const auto kind : {Schedule::Kind::kParallel, Schedule::Kind::kDeterministic}) {
+    machine.engine.schedule.kind = kind;
+    std::uint32_t* least = machine.zeros<std::uint32_t>(4);
+    machine.run("keep_pace", over(1, 256), machine.zeros<std::uint32_t>(4), least, kSteps);
+    EXPECT_THAT(std::vector(least, least + 4), Each(::testing::Ge(kSteps * 4 / 5)));
+  }
 }
 
 void a_wave_that_ended_holds_nobody_up(Machine& machine) {
@@ -512,6 +534,7 @@ TEST_P(Launch, Kernels) {
       {"WorkgroupsCooperate", workgroups_cooperate},
       {"EarlyWorkgroupsMayWaitForLateOnes", early_workgroups_may_wait_for_late_ones},
       {"WavesMayWaitForEachOther", waves_may_wait_for_each_other},
+      {"WavesRunSideBySide", waves_run_side_by_side},
       {"AWaveThatEndedHoldsNobodyUp", a_wave_that_ended_holds_nobody_up},
       {"FaultsAreLocated", faults_are_located},
       {"LdsOverrun", lds_overrun},

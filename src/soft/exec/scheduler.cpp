@@ -22,10 +22,12 @@ namespace hipwright::soft {
 namespace {
 
 // Instructions that a wave runs before the next one of its workgroup has its turn: spin locks
-// between waves make progress.
-constexpr std::uint64_t kWaveQuantum = 20'000;
+// between waves make progress. Hardware runs waves side by side; programs whose waves may not run
+// far ahead of each other and that do not say so work there, and have to work here. (That they are
+// wrong is for the checks and for random schedules to find.)
+constexpr std::uint64_t kWaveQuantum = 256;
 // Rounds over its waves before a workgroup makes room for others.
-constexpr unsigned kRounds = 50;
+constexpr unsigned kRounds = 4000;
 // Memory of workgroups that one thread keeps going at the same time.
 constexpr std::uint64_t kResidentBytes = std::uint64_t{256} << 20;
 // Rounds in which all its waves sleep before a workgroup counts as waiting for another one.

@@ -28,48 +28,75 @@ struct Shape<F64> {
 };
 
 template <class L>
-i32 exponent_field(typename L::Value value) {
-  return static_cast<i32>((bits_of_value<L>(value) & (L::sign - 1U)) >> Shape<L>::mantissa);
+using Integer = std::make_signed_t<typename L::Bits>;
+
+// Choices as masks: compilers make branches of long chains of conditions, and no SIMD code of
+// branches.
+template <class Bits>
+Bits mask_of(bool condition) {
+  return Bits{0} - static_cast<Bits>(condition);
+}
+template <class Bits>
+Bits choose(Bits mask, Bits yes, Bits no) {
+  return (yes & mask) | (no & ~mask);
+}
+
+template <class L>
+Integer<L> exponent_field(typename L::Value value) {
+  return static_cast<Integer<L>>((bits_of_value<L>(value) & (L::sign - 1U)) >> Shape<L>::mantissa);
 }
 // The same, going on below zero for denormals.
 template <class L>
-i32 true_exponent(typename L::Value value) {
-  const i32 field = exponent_field<L>(value);
-  if (field != 0) return field;
-  const auto bits = bits_of_value<L>(value) & (L::sign - 1U);
-  return 1 - (Shape<L>::mantissa + 1 - static_cast<i32>(std::bit_width(bits)));
+Integer<L> true_exponent(typename L::Value value) {
+  using S = Shape<L>;
+  using Bits = typename L::Bits;
+  constexpr Bits step = S::mantissa + 1;
+  const auto power = std::bit_cast<typename L::Value>((step + S::bias) << S::mantissa);
+  const auto field = static_cast<Bits>(exponent_field<L>(value));
+  const Bits normal = static_cast<Bits>(exponent_field<L>(value * power)) - step;
+  return static_cast<Integer<L>>(choose(mask_of<Bits>(field == 0), normal, field));
 }
 
 template <class L>
 struct DivScale {
   using Value = typename L::Value;
+  using Bits = typename L::Bits;
   using S = Shape<L>;
 
-  static Value scaled(Value value, int step) {
-    const Value result = scale_by<L>(value, step);
-    return nan_result<L>(result, result);
-  }
-
+  // Of the cases that hold, the last one counts.
   Flagged<Value> operator()(Value what, Value denominator, Value numerator) const {
-    if (numerator == 0 || denominator == 0) return {std::bit_cast<Value>(L::default_nan), true};
-    const i32 top = true_exponent<L>(numerator), bottom = true_exponent<L>(denominator);
-    const bool denormal_quotient = top - bottom <= 1 - S::bias;
-    const bool denormal_reciprocal = bottom >= 2 * S::bias - 1;
-    if (exponent_field<L>(numerator) - exponent_field<L>(denominator) >= S::far)
-      return {scaled(what, what == denominator ? S::scale : 0), true};
-    if (exponent_field<L>(denominator) == 0) return {scaled(what, S::scale), false};
-    if (denormal_reciprocal && denormal_quotient)
-      return {scaled(what, what == denominator ? -S::scale : 0), true};
-    if (denormal_reciprocal) return {scaled(what, -S::scale), false};
-    if (denormal_quotient) return {scaled(what, what == numerator ? S::scale : 0), true};
-    return {scaled(what, exponent_field<L>(numerator) <= S::tiny ? S::scale : 0), false};
+    constexpr auto factor = [](int step) {
+      return static_cast<Bits>(step + S::bias) << S::mantissa;
+    };
+    constexpr auto when = mask_of<Bits>;
+    constexpr Bits same = factor(0), up = factor(S::scale), down = factor(-S::scale);
+    const auto top = exponent_field<L>(numerator), bottom = exponent_field<L>(denominator);
+    const Bits denormal_quotient =
+        when(true_exponent<L>(numerator) - true_exponent<L>(denominator) <= 1 - S::bias);
+    const Bits denormal_reciprocal = when(bottom >= 2 * S::bias - 1);
+    const Bits denormal_bottom = when(bottom == 0);
+    const Bits far = when(top - bottom >= S::far);
+    const Bits zero = when(numerator == 0) | when(denominator == 0);
+    const Bits is_bottom = when(what == denominator), is_top = when(what == numerator);
+
+    Bits by = choose(when(top <= S::tiny), up, same);
+    by = choose(denormal_quotient, choose(is_top, up, same), by);
+    by = choose(denormal_reciprocal, choose(denormal_quotient & ~is_bottom, same, down), by);
+    by = choose(denormal_bottom, up, by);
+    by = choose(far, choose(is_bottom, up, same), by);
+    const Bits flag = (denormal_quotient & ~denormal_bottom) | far | zero;
+
+    const Value result = what * std::bit_cast<Value>(by);
+    const Bits bits = bits_of_value<L>(nan_result<L>(result, what));
+    return {std::bit_cast<Value>(choose(zero, Bits{L::default_nan}, bits)), static_cast<u32>(flag)};
   }
 };
 
 // Lanes that need no scaling have exponents away from all the bounds above. Those fields lie in
-// the upper dword of f64.
+// the upper dword of f64. What is in lanes that do not run is anything.
 template <class L>
-bool nothing_to_scale(const u32* denominator, const u32* numerator, unsigned lanes) {
+bool nothing_to_scale(const u32* denominator, const u32* numerator, const u32* active,
+                      unsigned lanes) {
   using S = Shape<L>;
   constexpr unsigned shift = S::mantissa % 32;
   constexpr u32 mask = (1U << (31 - shift)) - 1U;
@@ -82,7 +109,7 @@ bool nothing_to_scale(const u32* denominator, const u32* numerator, unsigned lan
       const bool usual = (top > S::tiny) & (top <= 2 * S::bias) & (bottom > 0) &
                          (bottom < 2 * S::bias - 1) & (distance < S::far) &
                          (distance > 1 - S::bias);
-      unusual |= usual ? 0U : ~0U;
+      unusual |= usual ? 0U : active[i];
     }
   return unusual == 0;
 }
@@ -97,7 +124,7 @@ void div_scale(Wave& wave, const Inst& inst) {
     const Rows bottom = plain_rows(wave, inst.src[1], scratch[1]);
     const Rows top = plain_rows(wave, inst.src[2], scratch[2]);
     if (nothing_to_scale<L>(wide ? bottom.high : bottom.low, wide ? top.high : top.low,
-                            wave.lanes)) {
+                            wave.exec_row.data(), wave.lanes)) {
       Row copy[2];
       std::memcpy(copy[0].lane, what.low, wave.lanes * sizeof(u32));
       if (wide) std::memcpy(copy[1].lane, what.high, wave.lanes * sizeof(u32));
@@ -152,11 +179,15 @@ void div_fmas(Wave& wave, const Inst& inst) {
   Row results[2];
   {
     const RoundingScope rounding(wave, type);
-    for (std::size_t i = 0; i < wave.lanes; ++i) {
+    const auto run = [&](std::size_t i, auto fma) {
       const auto a = get<type>(rows[0], i), b = get<type>(rows[1], i), c = get<type>(rows[2], i);
-      const bool scale = (vcc >> i) & 1U;
-      put<type>(results, i, nan_result<L>(scale ? scaled_fma(a, b, c) : Fma{}(a, b, c), a, b, c));
-    }
+      put<type>(results, i, nan_result<L>(fma(a, b, c), a, b, c));
+    };
+    for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+      for (std::size_t i = 0; i < kChunk; ++i) run(base + i, Fma{});
+    const auto scaled = [](auto... value) { return scaled_fma(value...); };
+    for (u64 left = vcc; left != 0; left &= left - 1)
+      run(static_cast<std::size_t>(std::countr_zero(left)), scaled);
   }
   Row* high = sizeof(typename L::Value) == 8 ? &results[1] : nullptr;
   modify_results(wave, inst, type, &results[0], high);
@@ -232,7 +263,7 @@ constexpr u64 kTwoOverPi[] = {
 
 // 53 of these bits, chosen by the argument's exponent and the segment's number.
 double two_over_pi(double argument, u32 segment) {
-  const i32 field = exponent_field<F64>(argument);
+  const auto field = static_cast<i32>(exponent_field<F64>(argument));
   const u32 shift = (segment & 31U) * 53U + (field > 1077 ? static_cast<u32>(field) - 1077U : 0U);
   const u32 word = shift / 64, bit = shift % 64;
   if (word >= std::size(kTwoOverPi) - 1) return 0.0;

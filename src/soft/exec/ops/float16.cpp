@@ -140,22 +140,39 @@ bool half_chunk(const Rows* rows, std::size_t base, u32* to, std::index_sequence
   return true;
 }
 
-// The fast way for instructions without modifiers in the default mode; false: not taken. Nothing
-// has been written then.
+// A packed operand with each half in its place and with its sign: op_sel_hi:[1,0,0] is what
+// compilers write for a factor that both halves share.
+const u32* straightened(const Wave& wave, const Inst& inst, const Operand& operand, Row* scratch) {
+  const u32* from = plain_rows(wave, operand, scratch).low;
+  if (detail::straight(operand)) return from;
+  const bool signs = !(inst.flags & kNoSrcModifiers);
+  const u32 keep = signs && operand.abs ? 0x7fff'7fffU : ~0U;
+  const u32 flip = signs ? (operand.neg ? 0x8000U : 0U) | (operand.neg_hi ? 0x8000'0000U : 0U) : 0U;
+  const unsigned low = operand.op_sel ? 16 : 0, high = operand.op_sel_hi ? 16 : 0;
+  u32* to = scratch[0].lane;
+  for (std::size_t base = 0; base < wave.lanes; base += kChunk)
+    for (std::size_t i = base; i < base + kChunk; ++i) {
+      const u32 both = ((from[i] >> low) & 0xffffU) | ((from[i] >> high) << 16);
+      to[i] = (both & keep) ^ flip;
+    }
+  return to;
+}
+
+// The fast way for instructions in the default mode whose modifiers are those above, if any;
+// false: not taken. Nothing has been written then.
 template <Type D, Type... S, class F>
 bool map_halves(Wave& wave, const Inst& inst, F) {
   constexpr std::size_t count = sizeof...(S);
   constexpr auto indices = std::make_index_sequence<count>();
   bool plain = !(inst.flags & (kHasDpp | kHasSdwa)) && !inst.clamp && inst.omod == 0 &&
                default_mode(wave, Type::kF16);
-  if constexpr (is_packed16(D))
-    for (std::size_t i = 0; i < count; ++i) plain = plain && detail::straight(inst.src[i]);
-  else
-    plain = plain && (inst.flags & kPlain);
+  if (!is_packed16(D)) plain = plain && (inst.flags & kPlain);
   if (!plain) return false;
   Row scratch[count][2], result;
   Rows rows[count];
-  for (std::size_t i = 0; i < count; ++i) rows[i] = plain_rows(wave, inst.src[i], scratch[i]);
+  for (std::size_t i = 0; i < count; ++i)
+    rows[i] = is_packed16(D) ? Rows{straightened(wave, inst, inst.src[i], scratch[i])}
+                             : plain_rows(wave, inst.src[i], scratch[i]);
   const u32* old = wave.vgpr(inst.dst[0].index);
   const u32 keep = keeps_high_half(wave, inst) ? 0xffff0000U : 0;
   for (std::size_t base = 0; base < wave.lanes; base += kChunk) {
