@@ -102,6 +102,20 @@ TEST(Makefile, SaysWhatIsLeft) {
               "HP409:1 HP409:2 HP409:4 HP409:5");
 }
 
+TEST(Makefile, FindsTheToolkitWhereverItIs) {
+  const auto flag = [](const std::string& path) {
+    const std::string now = to_hip("NVCC = nvcc\nFLAGS = -I" + path + "\n", "Makefile");
+    return now.substr(now.find("FLAGS = ") + 8);
+  };
+  const std::string rocm = "-I$(or $(ROCM_PATH),/opt/rocm)/include -D__HIP_PLATFORM_AMD__\n";
+  EXPECT_EQ(flag("/usr/local/cuda/include"), rocm);
+  EXPECT_EQ(flag("/usr/local/cuda-12.4/targets/x86_64-linux/include"), rocm);
+  EXPECT_EQ(flag("/opt/nvidia/hpc_sdk/Linux_x86_64/23.9/cuda/include"), rocm);
+  EXPECT_EQ(flag("/apps/cuda/12.2/include"), rocm);
+  EXPECT_EQ(flag("src/cuda/include"), "-Isrc/cuda/include\n");
+  EXPECT_EQ(flag("/opt/cudalike/include"), "-I/opt/cudalike/include\n");
+}
+
 TEST(Makefile, OfOthersStays) {
   const std::string text = "CC = gcc\nall:\n\t$(CC) -arch x\n";
   EXPECT_EQ(to_hip(text, "Makefile"), text);

@@ -216,7 +216,9 @@ TEST(Float16, PackedHalvesAreChosen) {
         SCOPED_TRACE(example.modifiers);
         lab.run(fmt::format("v_pk_fma_f16 v0, v1, v2, v3 {}", example.modifiers));
         EXPECT_EQ(lab.v(0, 5), half_of(example.low) | half_of(example.high) << 16);
-        if (with_nan) EXPECT_GT(lab.v(0, 7) & 0x7fffU, 0x7c00U);
+        if (with_nan) {
+          EXPECT_GT(lab.v(0, 7) & 0x7fffU, 0x7c00U);
+        }
       }
     }
   }

@@ -69,6 +69,19 @@ Span nvcc_in(const MakeWord& word) {
   return name == "nvcc" || name.ends_with("/nvcc") ? span : Span{};
 }
 
+// /usr/local/cuda-12.4/include, /opt/nvidia/hpc_sdk/Linux_x86_64/23.9/cuda/include: where sites
+// have the toolkit. A project's own folders are not absolute.
+bool has_cuda_folder(std::string_view path) {
+  constexpr std::string_view kFolder = "/cuda";
+  for (std::size_t at = path.find(kFolder); at != std::string_view::npos;
+       at = path.find(kFolder, at + 1)) {
+    std::string_view rest = path.substr(at + kFolder.size());
+    if (rest.starts_with('-')) rest.remove_prefix(1);
+    if (rest.empty() || rest[0] == '/' || (rest[0] >= '0' && rest[0] <= '9')) return true;
+  }
+  return false;
+}
+
 class Makefile {
  public:
   Makefile(PortedFile& file, Mode mode)
@@ -228,7 +241,7 @@ class Makefile {
   }
 
   bool is_of_toolkit(std::string_view path) const {
-    if (has_any(path.substr(0, 18), {"/usr/local/cuda", "/opt/cuda"})) return true;
+    if (path.starts_with('/')) return has_cuda_folder(path);
     if (!path.starts_with("$(") && !path.starts_with("${")) return false;
     const std::string_view name = path.substr(2, path.find_first_of(")}") - 2);
     return name.starts_with("CUDA") && !own_.contains(name);
