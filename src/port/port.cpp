@@ -163,7 +163,8 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
     if (file.source->python() != nullptr)
       needs[i] = port_python(options, ported.tree, layout, file);
     if (file.source->language() == Language::kMake) translate_makefile(file, options.mode);
-    if (file.source->language() == Language::kCMake) translate_cmake(file, options.mode);
+    if (file.source->language() == Language::kCMake)
+      translate_cmake(file, ported.tree, options.mode);
     if (file.source->language() == Language::kOtherBuild) report_other_build(file);
     if (file.source->language() == Language::kShell) report_script(file);
     // Changes that take each other back, as of what was ported before.

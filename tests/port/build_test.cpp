@@ -64,6 +64,7 @@ TEST(Makefile, ReadsFunctionsAndEveryCommandOfALine) {
              "$(foreach sm,$(SMS),$(eval GENCODE += -gencode arch=compute_$(sm),code=sm_$(sm)))\n"
              "FLAGS = $(addprefix -Xcompiler ,$(CCFLAGS)) -I $(CUDA_HOME)/include -L$(LIB)\n"
              "CUDA_SRC = src\nINC = -I$(CUDA_SRC) -Wl,-rpath,$(CUDA_HOME)/lib64\n"
+             "LIB = -L/opt/x/cuda-12.1/lib64 -L/home/barracuda/lib\n"
              "RUN = -t 4\n"
              "a:\n\tmkdir -p b && $(NVCC) -ptx a.cu\n"
              "\techo nvcc; nvcc -lineinfo a.cu\n"
@@ -75,6 +76,7 @@ TEST(Makefile, ReadsFunctionsAndEveryCommandOfALine) {
       "FLAGS = $(addprefix ,$(CCFLAGS)) -I$(or $(ROCM_PATH),/opt/rocm)/include "
       "-D__HIP_PLATFORM_AMD__ -L$(LIB)\n"
       "CUDA_SRC = src\nINC = -I$(CUDA_SRC) -Wl,-rpath,$(or $(ROCM_PATH),/opt/rocm)/lib\n"
+      "LIB = -L$(or $(ROCM_PATH),/opt/rocm)/lib -L/home/barracuda/lib\n"
       "RUN = -t 4\n"
       "a:\n\tmkdir -p b && $(NVCC) --genco a.cu\n"
       "\techo nvcc; hipcc -gline-tables-only a.cu\n"
@@ -96,10 +98,10 @@ TEST(Makefile, LinksDeviceCodeOfSeveralFiles) {
 TEST(Makefile, SaysWhatIsLeft) {
   const std::string text =
       "VERSION := $(shell nvcc --version)\nLIBS = -lnppif\n"
-      "d: a.o\n\tnvcc -dlink $^\n\tnvprof ./d\n\t./d\n";
+      "d: a.o\n\tnvcc -dlink $^\n\tnvprof ./d\n\t./d\nMPI = /opt/nvidia/hpc_sdk/mpi\n";
   for (const Mode mode : {Mode::kHip, Mode::kDual})
     EXPECT_EQ(port_files({{"Makefile", text}}, {.mode = mode}).said(),
-              "HP409:1 HP409:2 HP409:4 HP409:5");
+              "HP409:1 HP409:2 HP409:4 HP409:5 HP409:7");
 }
 
 TEST(Makefile, FindsTheToolkitWhereverItIs) {

@@ -70,7 +70,7 @@ TEST(CMake, HasCommandsForThoseOfFindCuda) {
       "find_package(hipblas REQUIRED)\ntarget_link_libraries(k roc::hipblas)\n"
       "add_compile_options(\"$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>\")\n"
       "add_link_options(\"$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc;--hip-link>\")\n"
-      "include_directories(${hip_INCLUDE_DIRS})\n"
+      "find_package(hip REQUIRED)\ninclude_directories(${hip_INCLUDE_DIRS})\n"
       "add_compile_definitions(__HIP_PLATFORM_AMD__=1)\n"
       "find_package(hipfft REQUIRED)\n"
       "target_link_libraries(k hip::hipfft -lhiprand)\n");
@@ -108,7 +108,8 @@ TEST(CMake, TranslatesOptionsWhereverTheyStand) {
   EXPECT_EQ(
       now("add_custom_command(OUTPUT a.fatbin COMMAND ${CMAKE_CUDA_COMPILER} -fatbin -gencode "
           "arch=compute_80,code=sm_80 a.cu)"),
-      "add_custom_command(OUTPUT a.fatbin COMMAND ${hip_HIPCC_EXECUTABLE} --genco "
+      "find_package(hip REQUIRED)\nadd_custom_command(OUTPUT a.fatbin COMMAND "
+      "${hip_HIPCC_EXECUTABLE} --genco "
       "\"--offload-arch=$<JOIN:${CMAKE_HIP_ARCHITECTURES},$<COMMA>>\" a.cu)");
 }
 
@@ -162,6 +163,52 @@ TEST(CMake, AnswersConditions) {
   // A version of the project's own is its own.
   const std::string own = "set(CUDA_VERSION 12)\nif(CUDA_VERSION GREATER 11)\nendif()\n";
   EXPECT_EQ(to_hip(own, "CMakeLists.txt"), own);
+}
+
+TEST(CMake, FollowsListsOfLibrariesAndFolders) {
+  const std::string text =
+      "find_package(CUDAToolkit REQUIRED)\n"
+      "set(LIBS CUDA::cublas own)\n"
+      "own_target(a LIBRARIES CUDA::cuda_driver)\n"
+      "foreach(folder ${CUDAToolkit_INCLUDE_DIRS})\n"
+      "endforeach()\n"
+      "if(DEFINED CUDAToolkit_VERSION)\n"
+      "  list(APPEND FLAGS -Xptxas=-v)\n"
+      "endif()\n";
+  EXPECT_EQ(to_hip(text, "CMakeLists.txt"),
+            "find_package(hip REQUIRED)\n"
+            "find_package(hipblas REQUIRED)\nset(LIBS roc::hipblas own)\n"
+            "own_target(a LIBRARIES hip::host)\n"
+            "foreach(folder ${hip_INCLUDE_DIRS})\n"
+            "endforeach()\n"
+            "if(DEFINED CMAKE_HIP_COMPILER)\n"
+            "  # not for AMD GPUs: list(APPEND FLAGS -Xptxas=-v)\n"
+            "endif()\n");
+  const std::string both =
+      port_files({{"CMakeLists.txt", text}}, {.mode = Mode::kDual}).files.at("CMakeLists.txt");
+  EXPECT_NE(both.find("if(USE_ROCM)\n  set(CUDAToolkit_INCLUDE_DIRS ${hip_INCLUDE_DIRS})\nendif()\n"
+                      "foreach("),
+            std::string::npos)
+      << both;
+  EXPECT_TRUE(compare_for_nvidia("CMakeLists.txt", text, both, {}).empty());
+}
+
+TEST(CMake, OfProjectsThatBuildForAmdStays) {
+  const std::map<std::string, std::string> files = {
+      {"CMakeLists.txt", "project(a)\nif(WITH_HIP)\n  add_subdirectory(hip)\nendif()\n"},
+      {"cuda/CMakeLists.txt", "enable_language(CUDA)\nadd_library(k k.cu)\n"},
+  };
+  for (const Mode mode : {Mode::kHip, Mode::kDual})
+    EXPECT_EQ(port_files(files, {.mode = mode}).files, files);
+  // Not because of a port: what is new in one is ported.
+  std::map<std::string, std::string> again = {
+      {"CMakeLists.txt", "project(a CUDA)\nif(CUDA_FOUND)\nendif()\n"}};
+  for (const Mode mode : {Mode::kHip, Mode::kDual}) {
+    std::map<std::string, std::string> ported = port_files(again, {.mode = mode}).files;
+    ported.emplace("k/CMakeLists.txt", "enable_language(CUDA)\n");
+    EXPECT_NE(port_files(ported, {.mode = mode}).files.at("k/CMakeLists.txt").find("HIP"),
+              std::string::npos);
+  }
 }
 
 TEST(CMake, SaysWhatIsLeft) {

@@ -12,6 +12,7 @@
 #include "port/build/cmake_command.h"
 #include "port/build/cmake_names.h"
 #include "port/source/paths.h"
+#include "syntax/build/built.h"
 #include "syntax/build/cmake_commands.h"
 
 namespace hipwright::port {
@@ -24,17 +25,16 @@ namespace {
 
 class CMakeFile {
  public:
-  CMakeFile(PortedFile& file, Mode mode)
+  CMakeFile(PortedFile& file, const Tree& tree, Mode mode)
       : file_(file),
+        tree_(tree),
         text_(file.source->text()),
         mode_(mode),
         commands_(build::read_cmake(text_)),
         facts_(facts_of_cmake(text_, commands_)) {}
 
   void translate() {
-    for (const Command& command : commands_.list) {
-      if (is_switch(command)) return;  // ported already, by us or by the project
-    }
+    if (is_for_amd()) return;
     std::vector<Translated> group;
     int functions = 0;  // that are open
     for (std::size_t i = 0; i < commands_.list.size(); ++i) {
@@ -100,7 +100,7 @@ class CMakeFile {
     std::string text;
     if (amd != nullptr)
       for (const std::string& line : amd->lines) text += line + ' ';
-    else if (command.name != "set")
+    else
       text = text_.substr(command.span.begin, command.span.size());
     if (command.name == "find_program" && text.find("nvcc") != std::string::npos)
       return file_.tell("HP409", Severity::kWarning, command.span, "nvcc is looked for",
@@ -156,11 +156,53 @@ class CMakeFile {
     return true;
   }
 
-  static bool is_switch(const Command& command) {
-    return (command.name == "option" || command.name == "if") &&
-           (command.text(0) == kCMakeSwitch ||
-            (command.text(0) == "NOT" && command.text(1) == kCMakeSwitch));
+  // Ported already, by us or by the project.
+  bool is_for_amd() const {
+    if (has_switch(commands_) || chooses_amd(commands_)) return true;
+    // Of a project that builds for AMD, a part that does not is NVIDIA's. What an earlier port
+    // chose does not count: this may be new.
+    const std::string& path = file_.source->path();
+    for (std::string_view folder = build::folder_of(path);; folder = build::folder_of(folder)) {
+      const SourceFile* above =
+          tree_.find(folder.empty() ? "CMakeLists.txt" : std::string(folder) + "/CMakeLists.txt");
+      if (above != nullptr && above != file_.source) {
+        const build::CMakeCommands commands = build::read_cmake(above->text());
+        if (!has_switch(commands) && chooses_amd(commands)) return true;
+      }
+      if (folder.empty()) return false;
+    }
   }
+
+  // Ours: option(USE_ROCM "Build for AMD GPUs" OFF), if(USE_ROCM), if(NOT USE_ROCM).
+  static bool has_switch(const build::CMakeCommands& commands) {
+    return std::ranges::any_of(commands.list, [](const Command& command) {
+      return (command.name == "option" || command.name == "if") &&
+             (command.text(0) == kCMakeSwitch ||
+              (command.text(0) == "NOT" && command.text(1) == kCMakeSwitch));
+    });
+  }
+
+  // if(WITH_HIP), elseif(HIP_FOUND)
+  static bool chooses_amd(const build::CMakeCommands& commands) {
+    return std::ranges::any_of(commands.list, [](const Command& command) {
+      return (command.name == "if" || command.name == "elseif") &&
+             std::ranges::any_of(command.arguments,
+                                 [](const Argument& each) { return names_amd(each.text); });
+    });
+  }
+
+  // A variable with HIP or ROCM as one of its words. CMAKE_HIP_COMPILER can be ours.
+  static bool names_amd(std::string_view name) {
+    if (name.starts_with("CMAKE_")) return false;
+    while (!name.empty()) {
+      const std::size_t end = std::min(name.find('_'), name.size());
+      const std::string_view part = name.substr(0, end);
+      if (part == "HIP" || part == "ROCM") return true;
+      name.remove_prefix(std::min(end + 1, name.size()));
+    }
+    return false;
+  }
+
   std::string indentation_at(std::size_t place) const {
     const std::size_t line = text_.rfind('\n', place);
     const std::size_t begin = line == std::string_view::npos ? 0 : line + 1;
@@ -258,6 +300,7 @@ class CMakeFile {
   std::string_view line_break() const { return line_break_of(text_); }
 
   PortedFile& file_;
+  const Tree& tree_;
   std::string_view text_;
   Mode mode_;
   build::CMakeCommands commands_;
@@ -274,8 +317,8 @@ class CMakeFile {
 
 }  // namespace
 
-void translate_cmake(PortedFile& file, Mode mode) {
-  CMakeFile(file, mode).translate();
+void translate_cmake(PortedFile& file, const Tree& tree, Mode mode) {
+  CMakeFile(file, tree, mode).translate();
 }
 
 }  // namespace hipwright::port

@@ -9,6 +9,7 @@ namespace hipwright::port {
 // The option that chooses, where both are kept.
 constexpr std::string_view kCMakeSwitch = "USE_ROCM";
 
-void translate_cmake(PortedFile& file, Mode mode);
+// `tree`: who builds for AMD in a folder above needs no other way.
+void translate_cmake(PortedFile& file, const Tree& tree, Mode mode);
 
 }  // namespace hipwright::port

@@ -21,29 +21,6 @@ bool is_any(std::string_view name, std::initializer_list<std::string_view> names
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_off(std::string_view value) {
-  std::string upper(value);
-  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  return is_any(upper, {"OFF", "FALSE", "NO", "0", "N", ""});
-}
-
-bool is_on(std::string_view value) {
-  std::string upper(value);
-  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  return is_any(upper, {"ON", "TRUE", "YES", "1", "Y"});
-}
-
-std::string joined(const CMakeArguments& list) {
-  std::string out;
-  for (const std::string& each : list)
-    if (!each.empty()) out += (out.empty() ? "" : " ") + each;
-  return out;
-}
-
-void append(std::vector<std::string>& to, std::vector<std::string> more) {
-  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
 class Translator {
  public:
   Translator(const Command& command, const CMakeFacts& facts, bool is_in_function)
@@ -59,12 +36,14 @@ class Translator {
       return language();
     if (name == "check_cuda_compiler_flag") return check_flag();
     if (name == "find_package") return package();
-    if (is_any(name, {"target_link_libraries", "link_libraries"})) return libraries();
+    if (is_any(name, {"target_link_libraries", "link_libraries"}))
+      return cmake_libraries(command_, facts_);
     if (is_any(name, {"add_executable", "add_library", "target_sources"})) return sources();
     if (auto amd = find_cuda_for_amd(command_, facts_, is_in_function_)) return amd;
     if (is_any(name, {"set_target_properties", "set_source_files_properties", "set_property"}))
-      return properties();
-    if (name.ends_with("include_directories") || name == "link_directories") return folders();
+      return cmake_properties(command_, facts_);
+    if (name.ends_with("include_directories") || name == "link_directories")
+      return cmake_folders(command_, facts_);
     if (auto amd = nvcc_flags_for_amd(command_)) return amd;
     if (name == "set" && command_.text(0).ends_with("CUDA_SEPARABLE_COMPILATION"))
       return ForAmd{.lines = cmake_device_link({}, command_.text(1)),
@@ -73,9 +52,11 @@ class Translator {
     if (is_any(name, {"set", "list", "string", "target_compile_features", "target_compile_options",
                       "add_compile_options", "target_link_options", "add_link_options",
                       "add_definitions", "add_custom_command", "add_custom_target",
-                      "execute_process", "if", "elseif", "while"}))
+                      "execute_process", "if", "elseif", "while", "foreach"}))
       return words();
-    return std::nullopt;
+    // A command of the project's own may take libraries.
+    return is_any(name, {"message", "function", "macro"}) ? std::nullopt
+                                                          : cmake_libraries(command_, facts_);
   }
 
  private:
@@ -96,7 +77,7 @@ class Translator {
 
   std::optional<ForAmd> check_flag() {
     list_.insert(list_.begin(), "HIP");
-    const CMakeFlags flags = flags_for_amd(joined(list_), FlagOf::kNvcc, false);
+    const CMakeFlags flags = flags_for_amd(cmake_words(list_), FlagOf::kNvcc, false);
     return ForAmd{
         .lines = {"include(CheckCompilerFlag)", fmt::format("check_compiler_flag({})", flags.text)},
         .is_added = false,
@@ -126,33 +107,6 @@ class Translator {
     return line(fmt::format("find_package({}{})", other, how));
   }
 
-  std::optional<ForAmd> libraries() {
-    std::set<std::string_view> packages;
-    bool is_changed = false;
-    for (std::size_t i = command_.name == "link_libraries" ? 0 : 1; i < list_.size(); ++i) {
-      const std::string_view word = command_.text(i);
-      if (facts_.targets.contains(word)) continue;
-      if (const auto flag = translate_flag(word, {}, FlagOf::kAnyones);
-          flag && word.starts_with("-l")) {
-        list_[i] = flag->now;
-        is_changed = true;
-      } else if (const auto library = library_for_amd(word)) {
-        list_[i] = library->target;
-        if (!library->package.empty() && library->package != "hip")
-          packages.insert(library->package);
-        is_changed = true;
-      }
-    }
-    const CMakeFlags flags = flags_for_amd(joined(list_), FlagOf::kAnyones, false);
-    is_changed |= !flags.reasons.empty();
-    if (!is_changed) return std::nullopt;
-    ForAmd amd;
-    for (const std::string_view package : packages)
-      amd.lines.push_back(fmt::format("find_package({} REQUIRED)", package));
-    amd.lines.push_back(fmt::format("{}({})", command_.name, flags.text));
-    return amd;
-  }
-
   // A .cu file is HIP when it is told to be.
   std::optional<ForAmd> sources() const {
     std::vector<std::string> files;
@@ -163,105 +117,6 @@ class Translator {
     amd.lines = cmake_languages(files, facts_.has_cuda_sources || is_in_function_);
     if (amd.lines.empty()) return std::nullopt;
     return amd;
-  }
-
-  // PROPERTIES name value name value, or PROPERTY name value…
-  std::optional<ForAmd> properties() {
-    const bool is_one = command_.name == "set_property";
-    const auto begin = std::find(list_.begin(), list_.end(), is_one ? "PROPERTY" : "PROPERTIES");
-    if (begin == list_.end() || begin + 1 == list_.end()) return std::nullopt;
-    const bool is_of_targets = command_.name == "set_target_properties" || list_[0] == "TARGET";
-    ForAmd amd;
-    bool is_changed = false;
-    bool has_any = false;
-    std::vector<std::string> device_link;
-    for (auto name = begin + 1; name < list_.end(); name += is_one ? list_.end() - name : 2) {
-      const auto end = is_one ? list_.end() : std::min(name + 2, list_.end());
-      const std::string value = name + 1 < end ? *(name + 1) : "";
-      if (*name == "CUDA_SEPARABLE_COMPILATION" && is_of_targets)
-        for (auto target = list_.begin() + (is_one ? 1 : 0); target != begin; ++target)
-          if (*target != "APPEND") append(device_link, cmake_device_link(*target, unquoted(value)));
-      if (const std::string_view why = why_not_set(*name); !why.empty()) {
-        amd.reason += fmt::format("{}{}: {}", amd.reason.empty() ? "" : ", ", *name, why);
-        std::fill(name, end, "");
-        is_changed = true;
-        continue;
-      }
-      has_any = true;
-      is_changed |= property(name, end);
-    }
-    if (!is_changed) return std::nullopt;
-    if (has_any) amd.lines.push_back(cmake_line(command_.name, list_));
-    append(amd.lines, std::move(device_link));
-    return amd;
-  }
-
-  static std::string_view unquoted(std::string_view text) {
-    const bool is_quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
-    return is_quoted ? text.substr(1, text.size() - 2) : text;
-  }
-
-  bool property(CMakeArguments::iterator name, CMakeArguments::iterator end) {
-    const CMakeArguments before(name, end);
-    const bool is_language = *name == "LANGUAGE" || *name == "LINKER_LANGUAGE";
-    const bool is_flags =
-        name->find("FLAGS") != std::string::npos || name->find("OPTIONS") != std::string::npos;
-    *name = words_for_amd(*name);
-    for (auto value = name + 1; value < end; ++value) {
-      if (is_language && unquoted(*value) == "CUDA") *value = "HIP";
-      *value = words_for_amd(*value);
-      if (is_flags)
-        *value = flags_for_amd(*value, of(), name->find("FLAGS") != std::string::npos).text;
-    }
-    return before != CMakeArguments(name, end);
-  }
-
-  // Host compilers need HIP's headers, and to be told whose they are.
-  std::optional<ForAmd> folders() {
-    bool is_changed = false;
-    bool has_headers = false;
-    bool has_any = false;
-    const bool is_of_target = command_.name.starts_with("target_");
-    std::string keyword = "PRIVATE";
-    for (std::size_t i = is_of_target ? 1 : 0; i < list_.size(); ++i) {
-      const std::string_view word = command_.text(i);
-      if (is_any(word, {"PUBLIC", "PRIVATE", "INTERFACE"})) {
-        keyword = has_headers ? keyword : std::string(word);
-        continue;
-      }
-      if (is_any(word, {"SYSTEM", "BEFORE", "AFTER"})) continue;
-      const bool is_library = word.starts_with("${CUDA_TOOLKIT_ROOT_DIR}/lib") ||
-                              word.starts_with("${CUDAToolkit_LIBRARY_DIR}") ||
-                              word.starts_with("/usr/local/cuda/lib");
-      if (!is_library && names_cudas_headers(word)) {
-        list_[i] = has_headers ? "" : "${hip_INCLUDE_DIRS}";
-        has_headers = is_changed = true;
-      } else if (is_library) {
-        list_[i].clear();
-        is_changed = true;
-      }
-      has_any |= !list_[i].empty();
-    }
-    if (!is_changed) return std::nullopt;
-    ForAmd amd;
-    if (has_any) amd.lines.push_back(cmake_line(command_.name, list_));
-    if (has_headers)
-      amd.lines.push_back(
-          is_of_target ? fmt::format("target_compile_definitions({} {} __HIP_PLATFORM_AMD__=1)",
-                                     list_[0], keyword)
-                       : "add_compile_definitions(__HIP_PLATFORM_AMD__=1)");
-    return amd;
-  }
-
-  // Are the options in here nvcc's, for certain?
-  FlagOf of() const {
-    const bool is_cuda = std::any_of(command_.arguments.begin(), command_.arguments.end(),
-                                     [](const CMakeArgument& each) {
-                                       return each.text.find("CUDA") != std::string_view::npos ||
-                                              each.text.find("NVCC") != std::string_view::npos ||
-                                              each.text.find("nvcc") != std::string_view::npos;
-                                     });
-    return is_cuda ? FlagOf::kNvcc : FlagOf::kAnyones;
   }
 
   // Commands in which words stand for themselves. One whose subject means nothing for HIP goes.
@@ -275,22 +130,39 @@ class Translator {
       if (const std::string_view why = why_not_set(subject); !why.empty())
         return ForAmd{
             .lines = {}, .is_added = false, .reason = fmt::format("{}: {}", subject, why)};
+    if (command_.name == "set" || command_.name == "list")
+      if (auto amd = cmake_libraries(command_, facts_)) return amd;
     for (std::size_t i = 0; i < list_.size(); ++i) {
       if (is_own(command_.text(i))) continue;
+      if (i > 0 && list_[i - 1] == "DEFINED" && is_version(command_.text(i))) {
+        list_[i] = "CMAKE_HIP_COMPILER";
+        continue;
+      }
       list_[i] = words_for_amd(list_[i], is_condition);
       if (calls) program(i);
     }
-    CMakeFlags flags{joined(list_), {}};
+    CMakeFlags flags{cmake_words(list_), {}};
     if (!is_condition) {
       const bool is_line =
           calls || (subject.find("FLAGS") != std::string_view::npos && command_.name != "list");
-      flags = flags_for_amd(flags.text, of(), is_line);
+      flags = flags_for_amd(flags.text, flag_owner(command_), is_line);
     }
-    if (flags.text == joined(arguments_of(command_, facts_.text))) return std::nullopt;
+    if (flags.text == cmake_words(arguments_of(command_, facts_.text))) return std::nullopt;
+    // Nothing is left to append.
+    if (is_list && (flags.text == fmt::format("APPEND {}", list_[1]) ||
+                    flags.text == fmt::format("APPEND {} \"\"", list_[1])))
+      return ForAmd{.lines = {},
+                    .is_added = false,
+                    .reason = fmt::format("{}", fmt::join(flags.reasons, ", "))};
     if (calls) for_all_targets(flags.text);
     if (command_.name == "set" && subject.starts_with("CMAKE_CUDA_FLAGS_REL")) optimise(flags.text);
     return line(fmt::format("{}({})", command_.name, flags.text),
                 fmt::format("{}", fmt::join(flags.reasons, ", ")));
+  }
+
+  static bool is_version(std::string_view name) {
+    const auto answers = answers_for_amd(name);
+    return !answers.empty() && answers[0].name == name && !answers[0].value.starts_with('$');
   }
 
   // A variable that the file gives a value is not CUDA's.
@@ -331,7 +203,7 @@ class Translator {
 }  // namespace
 
 bool is_cmake_condition(const Command& command) {
-  return is_any(command.name, {"if", "elseif", "while"});
+  return is_any(command.name, {"if", "elseif", "while", "foreach"});
 }
 
 CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeCommands& commands) {
@@ -343,6 +215,8 @@ CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeComma
       facts.targets.emplace(command.text(0));
     if (is_any(command.name, {"set", "option"}) && !answers_for_amd(command.text(0)).empty())
       facts.variables.emplace(command.text(0));
+    if (command.name == "find_package" && is_any(command.text(0), {"CUDA", "CUDAToolkit", "hip"}))
+      facts.has_toolkit = true;
   }
   return facts;
 }
@@ -354,46 +228,30 @@ CMakeArguments arguments_of(const Command& command, std::string_view text) {
   return list;
 }
 
+std::string cmake_words(const CMakeArguments& arguments) {
+  std::string out;
+  for (const std::string& each : arguments)
+    if (!each.empty()) out += (out.empty() ? "" : " ") + each;
+  return out;
+}
+
 std::string cmake_line(std::string_view name, const CMakeArguments& arguments) {
-  return fmt::format("{}({})", name, joined(arguments));
-}
-
-std::vector<std::string> cmake_languages(const std::vector<std::string>& sources,
-                                         bool may_be_in_variables) {
-  std::string files, variables;
-  for (const std::string& each : sources) {
-    if (each.ends_with(".cu")) files += each + ' ';
-    if (each.starts_with("${") && each.ends_with("}")) variables += ' ' + each;
-  }
-  std::vector<std::string> lines;
-  if (!files.empty())
-    lines.push_back(fmt::format("set_source_files_properties({}PROPERTIES LANGUAGE HIP)", files));
-  if (!variables.empty() && may_be_in_variables) {
-    lines.push_back(fmt::format("set(hip_sources{})", variables));
-    lines.emplace_back("list(FILTER hip_sources INCLUDE REGEX \"\\\\.cu$\")");
-    lines.emplace_back("set_source_files_properties(${hip_sources} PROPERTIES LANGUAGE HIP)");
-  }
-  return lines;
-}
-
-std::vector<std::string> cmake_device_link(std::string_view target, std::string_view value) {
-  if (is_off(value)) return {};
-  std::string compile = "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>";
-  std::string link = "$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc;--hip-link>";
-  if (!is_on(value)) {
-    compile = fmt::format("$<$<BOOL:{}>:{}>", value, compile);
-    link = fmt::format("$<$<BOOL:{}>:{}>", value, link);
-  }
-  if (target.empty())
-    return {fmt::format("add_compile_options(\"{}\")", compile),
-            fmt::format("add_link_options(\"{}\")", link)};
-  return {fmt::format("target_compile_options({} PRIVATE \"{}\")", target, compile),
-          fmt::format("target_link_options({} PUBLIC \"{}\")", target, link)};
+  return fmt::format("{}({})", name, cmake_words(arguments));
 }
 
 std::optional<ForAmd> cmake_for_amd(const Command& command, const CMakeFacts& facts,
                                     bool is_in_function) {
-  return Translator(command, facts, is_in_function).run();
+  auto amd = Translator(command, facts, is_in_function).run();
+  if (!amd || facts.has_toolkit || is_cmake_condition(command)) return amd;
+  // CMake's language alone gives neither target nor folders.
+  const bool needs_package =
+      std::any_of(amd->lines.begin(), amd->lines.end(), [](const auto& line) {
+        return line.find("hip::host") != std::string::npos ||
+               line.find("hip_INCLUDE_DIRS") != std::string::npos ||
+               line.find("hip_HIPCC_EXECUTABLE") != std::string::npos;
+      });
+  if (needs_package) amd->lines.insert(amd->lines.begin(), "find_package(hip REQUIRED)");
+  return amd;
 }
 
 }  // namespace hipwright::port

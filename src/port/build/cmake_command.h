@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "port/build/flags.h"
 #include "syntax/build/cmake_commands.h"
 
 namespace hipwright::port {
@@ -25,6 +26,7 @@ struct CMakeFacts {
   std::set<std::string, std::less<>> targets;    // that it makes: no libraries of CUDA
   std::set<std::string, std::less<>> variables;  // that it sets: CUDA_VERSION may be its own
   bool has_cuda_sources = false;
+  bool has_toolkit = false;  // it looks for CUDA's, so that HIP's is looked for
 };
 CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeCommands& commands);
 
@@ -32,14 +34,23 @@ CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeComma
 std::optional<ForAmd> cmake_for_amd(const syntax::build::CMakeCommand& command,
                                     const CMakeFacts& facts, bool is_in_function);
 
-// if, elseif, while
+// if, elseif, while, foreach: neighbours of an end that is not theirs alone.
 bool is_cmake_condition(const syntax::build::CMakeCommand& command);
 
 // Its parts.
 using CMakeArguments = std::vector<std::string>;  // as written, with quotes
 CMakeArguments arguments_of(const syntax::build::CMakeCommand& command, std::string_view text);
 // One that is empty is left out.
+std::string cmake_words(const CMakeArguments& arguments);
 std::string cmake_line(std::string_view name, const CMakeArguments& arguments);
+// Are the options in the command nvcc's, for certain?
+FlagOf flag_owner(const syntax::build::CMakeCommand& command);
+std::optional<ForAmd> cmake_libraries(const syntax::build::CMakeCommand& command,
+                                      const CMakeFacts& facts);
+std::optional<ForAmd> cmake_properties(const syntax::build::CMakeCommand& command,
+                                       const CMakeFacts& facts);
+std::optional<ForAmd> cmake_folders(const syntax::build::CMakeCommand& command,
+                                    const CMakeFacts& facts);
 // Of .cu files and of variables that may hold some: LANGUAGE HIP.
 std::vector<std::string> cmake_languages(const std::vector<std::string>& sources,
                                          bool may_be_in_variables);

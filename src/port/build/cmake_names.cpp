@@ -70,15 +70,16 @@ struct Word {
 };
 
 constexpr std::array kWords = std::to_array<Word>({
-    {"CMAKE_CUDA_ARCHITECTURES", "CMAKE_HIP_ARCHITECTURES", kDetected},
-    {"CMAKE_CUDA_ARCHITECTURES_ALL", "CMAKE_HIP_ARCHITECTURES", kDetected},
-    {"CMAKE_CUDA_ARCHITECTURES_ALL_MAJOR", "CMAKE_HIP_ARCHITECTURES", kDetected},
-    {"CMAKE_CUDA_ARCHITECTURES_NATIVE", "CMAKE_HIP_ARCHITECTURES", kDetected},
+    {"CMAKE_CUDA_ARCHITECTURES", "", kDetected},
+    {"CMAKE_CUDA_ARCHITECTURES_ALL", "", kDetected},
+    {"CMAKE_CUDA_ARCHITECTURES_ALL_MAJOR", "", kDetected},
+    {"CMAKE_CUDA_ARCHITECTURES_NATIVE", "", kDetected},
     {"CMAKE_CUDA_HOST_COMPILER", "CMAKE_CXX_COMPILER", "clang compiles host code itself"},
     {"CMAKE_CUDA_RUNTIME_LIBRARY", "CMAKE_HIP_RUNTIME_LIBRARY", "HIP's runtime is shared"},
     {"CMAKE_CUDA_RESOLVE_DEVICE_SYMBOLS", "", "device code is linked with the program"},
     {"CMAKE_CUDA_PROPAGATE_HOST_FLAGS", "", kOfNvcc},
     {"CMAKE_CUDA_USE_RESPONSE_FILE_FOR_*", "", kOfNvcc},
+    {"CMAKE_CUDA_COMPILER_ID_TEST_FLAGS*", "", kOfNvcc},
     {"CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES", "hip_INCLUDE_DIRS", kToolkit},
     {"CMAKE_CUDA_COMPILER", "CMAKE_HIP_COMPILER", "HIP's compiler is found by CMake"},
     {"CMAKE_CUDA_SEPARABLE_COMPILATION", "", kOfNvcc},
@@ -86,7 +87,7 @@ constexpr std::array kWords = std::to_array<Word>({
     {"CUDA_NVCC_FLAGS*", "CMAKE_HIP_FLAGS*"},
     {"CUDA_NVCC_EXECUTABLE", "hip_HIPCC_EXECUTABLE", kToolkit},
     {"CUDAToolkit_NVCC_EXECUTABLE", "hip_HIPCC_EXECUTABLE", kToolkit},
-    {"CUDA_ARCHITECTURES", "HIP_ARCHITECTURES", kDetected},
+    {"CUDA_ARCHITECTURES", "", kDetected},
     {"CUDA_SEPARABLE_COMPILATION", "", kOfNvcc},
     {"CUDA_RESOLVE_DEVICE_SYMBOLS", "", "device code is linked with the program"},
     {"CUDA_PROPAGATE_HOST_FLAGS", "", kOfNvcc},
@@ -126,6 +127,8 @@ constexpr std::array kVersions = std::to_array<CMakeAnswer>({
 constexpr std::array kAnswers = std::to_array<CMakeAnswer>({
     {"CUDA_FOUND", "${hip_FOUND}"},
     {"CUDAToolkit_FOUND", "${hip_FOUND}"},
+    {"CUDA_INCLUDE_DIRS", "${hip_INCLUDE_DIRS}"},
+    {"CUDAToolkit_INCLUDE_DIRS", "${hip_INCLUDE_DIRS}"},
     {"CMAKE_CUDA_COMPILER", "${CMAKE_HIP_COMPILER}"},
     {"CMAKE_CUDA_COMPILER_ID", "${CMAKE_HIP_COMPILER_ID}"},
     {"CMAKE_CUDA_COMPILER_LOADED", "${CMAKE_HIP_COMPILER_LOADED}"},
@@ -281,6 +284,10 @@ std::optional<CMakeLeft> left_for_people(std::string_view text) {
       return CMakeLeft{std::string(name),
                        "CUDA's toolkit is not there: ROCm's folders are in ${ROCM_PATH} and "
                        "${hip_INCLUDE_DIRS} after find_package(hip)."};
+    const bool is_library = name.starts_with("CUDA_") &&
+                            (name.ends_with("_LIBRARY") || name.ends_with("_LIBRARIES")) &&
+                            library_for_amd("${" + std::string(name) + "}");
+    if (is_library) return CMakeLeft{std::string(name), "It is empty without CUDA's toolkit."};
     if (const std::string advice = advice_on_tool(name); !advice.empty())
       return CMakeLeft{std::string(name), advice};
   }
