@@ -266,5 +266,19 @@ TEST(Source, NamesOfAnEarlierPortBringTheRuntime) {
       text);
 }
 
+// nvcc puts the runtime's header before every source.
+TEST(SourceTranslation, OfAKernelWithoutHeadersGetsTheRuntime) {
+  const std::string kernel = "__global__ void k(float* p) { p[threadIdx.x] = 0; }\n";
+  EXPECT_EQ(to_hip(kernel), "#include <hip/hip_runtime.h>\n" + kernel);
+  EXPECT_EQ(to_hip(to_hip(kernel)), to_hip(kernel));
+  EXPECT_EQ(to_hip("#include \"own.h\"\n" + kernel), "#include \"own.h\"\n" + kernel);
+  EXPECT_EQ(to_hip("int host() { return 1; }\n"), "int host() { return 1; }\n");
+}
+
+TEST(SourceTranslation, GuardsOfTheRuntimesHeadersAreHips) {
+  EXPECT_EQ(to_hip("#ifdef __DRIVER_TYPES_H__\nint x;\n#endif\n", "a.h"),
+            "#ifdef HIP_INCLUDE_HIP_HIP_RUNTIME_API_H\nint x;\n#endif\n");
+}
+
 }  // namespace
 }  // namespace hipwright::port

@@ -182,7 +182,7 @@ class Makefile {
         const bool takes_next = folder->takes_next && i + 1 < run.words.size();
         change(word, takes_next ? run.words[i + 1] : word, *folder);
         if (takes_next) ++i;
-      } else if (has_any(word.text, {"/opt/nvidia/", "NVHPC"})) {
+      } else if (has_any(word.text, {"/opt/nvidia/", "$(NVHPC", "${NVHPC"})) {
         tell(Severity::kWarning, word.span,
              fmt::format("{} is a folder of NVIDIA's HPC SDK", word.text),
              "Name the one that a machine with AMD GPUs has.");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,6 +16,10 @@ namespace cu = syntax::cuda;
 namespace {
 
 constexpr std::string_view kRuntime = "hip/hip_runtime.h";
+
+const std::array kOfKernels = {syntax::Name("__global__"),   syntax::Name("__device__"),
+                               syntax::Name("__constant__"), syntax::Name("threadIdx"),
+                               syntax::Name("blockIdx"),     syntax::Name("dim3")};
 constexpr std::string_view kBlas = "hipblas/hipblas.h";
 
 const syntax::Name kHalf("half"), kHalfType("__half"), kHgemm("cublasHgemm");
@@ -148,8 +154,15 @@ class Headers {
 
   // nvcc puts the runtime's header before every source; hipcc does not.
   bool needs_runtime_first() const {
-    return context_.needs.runtime && !context_.source.is_header() && !has_runtime_ &&
-           !has_compat_ && context_.source.path().ends_with(".cu");
+    return (context_.needs.runtime || is_kernel_alone()) && !context_.source.is_header() &&
+           !has_runtime_ && !has_compat_ && context_.source.path().ends_with(".cu");
+  }
+
+  // Names that are the same in HIP need its header, too, and no #include can bring it.
+  bool is_kernel_alone() const {
+    return lines_.empty() && !is_behind_own_ &&
+           std::any_of(kOfKernels.begin(), kOfKernels.end(),
+                       [&](const syntax::Name& name) { return file_.has(name); });
   }
 
   std::string path_at_root(std::string_view name) const {
