@@ -66,6 +66,7 @@ class Lookups {
 
   bool is_for_amd(StatementIndex statement) const {
     const auto statements = file_.statements();
+    if (statement == kNoStatement) return false;
     for (StatementIndex at = statements[statement].parent; at != kNoStatement;
          at = statements[at].parent) {
       const Statement& each = statements[at];
@@ -193,7 +194,7 @@ class Lookups {
   }
 
   void include_folders(TokenIndex at) {
-    if (!file_.is(at + 1, "=")) return;
+    if (!file_.is(at + 1, "=") || file_.statement_at(at) == kNoStatement) return;
     const TokenRange tokens = file_.statements()[file_.statement_at(at)].tokens;
     const TokenIndex close = file_.partner(at + 2);
     for (TokenIndex each = at + 2; each < (close != kNoToken ? close : tokens.end); ++each)

@@ -89,7 +89,7 @@ constexpr std::array kModules = std::to_array<Module>({
 void tell_import(PythonContext& context, TokenIndex at) {
   const File& file = context.file;
   if (!file.is(at + 1, "(") || file.tokens()[at + 2].kind != Kind::kString ||
-      context.is_settled(at))
+      file.statement_at(at) == kNoStatement || context.is_settled(at))
     return;
   const std::string name = file.string_value(at + 2);
   for (const Module& module : kModules) {

@@ -55,8 +55,8 @@ void find_capabilities(SourceContext& context) {
       if (at < 2 || !(file.is(at - 1, ".") || file.is(at - 1, "->")) || context.is_settled(at))
         continue;
       cu::TokenIndex begin = at - 2;
-      if (file.is(begin, "]") && file.partner(begin) != cu::kNoToken)
-        begin = file.partner(begin) - 1;
+      const cu::TokenIndex open = file.is(begin, "]") ? file.partner(begin) : cu::kNoToken;
+      if (open != cu::kNoToken && open > 0) begin = open - 1;
       if (!compares(file, at + 1) && !(begin > 0 && compares(file, begin - 1))) continue;
       if (!told.insert(file.statement(at).begin).second) continue;
       context.tell(
