@@ -66,16 +66,18 @@ Result<std::vector<std::string>> device_ids(const std::vector<std::string>& name
   return ids;
 }
 
-bool runs_code_for(const std::vector<std::string>& targets, const std::string& device) {
+std::string why_not_run(const std::vector<std::string>& targets, const std::string& device) {
   try {
     const auto own = arch::parse_target(Device::open(device).info().architecture);
-    return own && std::any_of(targets.begin(), targets.end(), [&](const std::string& each) {
-             const auto target = arch::parse_target(each);
-             return target && arch::fitness(*target, *own) > 0;
-           });
-  } catch (const AMDBackendError&) {
-    return false;
+    for (const std::string& each : targets) {
+      const auto target = arch::parse_target(each);
+      if (own && target && arch::fitness(*target, *own) > 0) return {};
+    }
+  } catch (const AMDBackendError& error) {
+    return error.what();
   }
+  return fmt::format("it was compiled for {} only: name the device's target too (--arch)",
+                     fmt::join(targets, ", "));
 }
 
 bool is_soft(std::string_view device) {

@@ -20,8 +20,9 @@ Result<std::vector<std::string>> device_ids(const std::vector<std::string>& name
                                             std::span<const std::string_view> kinds,
                                             bool must_be_here);
 
-// Whether code for one of these targets runs on an AMD device that is here.
-bool runs_code_for(const std::vector<std::string>& targets, const std::string& device);
+// Why code for these targets would not run on an AMD device: it is not here, or it is for others.
+// Empty: it runs.
+std::string why_not_run(const std::vector<std::string>& targets, const std::string& device);
 
 bool is_soft(std::string_view device);
 // The lanes of the waves that the software GPU compiles for; 0: not a software GPU.

@@ -36,10 +36,9 @@ class ProgramRuns {
   Result<std::vector<Check>> checks() {
     for (const std::string& device : options_.devices) {
       // A program that does not look for errors would end well without having done anything.
-      if (!runs_code_for(options_.archs, device)) {
+      if (std::string why = why_not_run(options_.archs, device); !why.empty()) {
         add(Level::kFunctional, "runs, and is content with its results", device).evidence =
-            fmt::format("it was compiled for {} only: name the device's target too (--arch)",
-                        fmt::join(options_.archs, ", "));
+            std::move(why);
         continue;
       }
       HW_TRY(Ran ran, run(device, {}, false));
