@@ -17,6 +17,13 @@ target_link_libraries(hipwright_soft_hip PUBLIC hipwright_soft PRIVATE hipwright
 target_precompile_headers(hipwright_soft_hip REUSE_FROM hipwright_base)
 
 # The operations are compiled once per SIMD level; soft/exec/op_table.cpp picks one at run time.
+# All levels give the same bits: fuzzers do with the one that every machine has.
+set(simd_levels generic)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT HIPWRIGHT_FUZZ)
+  list(APPEND simd_levels avx2)
+  set_source_files_properties(src/soft/exec/op_table.cpp PROPERTIES COMPILE_DEFINITIONS
+    HIPWRIGHT_HAS_AVX2_OPS)
+endif()
 file(GLOB op_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/soft/exec/ops/*.cpp)
 set(simd_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
 set(simd_generic)
@@ -26,7 +33,7 @@ if(HIPWRIGHT_SANITIZE)
   # These loops are slow under sanitizers whatever the level is: spare the time of compiling them.
   set(op_level -O1)
 endif()
-foreach(level IN ITEMS generic avx2)
+foreach(level IN LISTS simd_levels)
   add_library(hipwright_soft_ops_${level} OBJECT ${op_sources})
   target_include_directories(hipwright_soft_ops_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(hipwright_soft_ops_${level} PRIVATE HIPWRIGHT_SIMD=${level})

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/pattern.h"
 #include "base/process.h"
 #include "base/table.h"
 #include "toolchain/dynamic_library.h"
@@ -32,9 +32,8 @@ bool is_there(const fs::path& path) {
 std::string version_from(const std::vector<std::string>& argv, const char* pattern) {
   const auto finished = run({.argv = argv, .timeout = std::chrono::seconds(20)});
   if (!finished) return {};
-  std::smatch match;
-  const std::string text = finished->out + finished->err;
-  return std::regex_search(text, match, std::regex(pattern)) ? match[1].str() : std::string();
+  const auto match = Pattern(pattern).find(finished->out + finished->err);
+  return match.empty() ? std::string() : match[1];
 }
 
 std::string first_line(const fs::path& path) {
@@ -132,9 +131,9 @@ std::vector<std::string> gpus_in_topology(const fs::path& nodes) {
   for (const fs::path& folder : folders) {
     const auto properties = read_file(folder / "properties");
     if (!properties) continue;
-    std::smatch match;
-    static const std::regex kVersion(R"(gfx_target_version ([0-9]{1,9}))");
-    if (!std::regex_search(*properties, match, kVersion)) continue;
+    static const Pattern kVersion(R"(gfx_target_version ([0-9]{1,9}))");
+    const auto match = kVersion.find(*properties);
+    if (match.empty()) continue;
     const unsigned long version = std::stoul(match[1]);  // 90402 is gfx942, 90010 is gfx90a
     if (version == 0) continue;                          // a CPU
     gpus.push_back(

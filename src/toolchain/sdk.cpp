@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -15,6 +14,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/pattern.h"
 #include "base/process.h"
 
 namespace fs = std::filesystem;
@@ -79,12 +79,12 @@ Result<std::string> data_layout(const Clang& clang) {
                        "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-nogpulib", "-Wno-override-module",
                        "-o", "-", "-"},
               .input = "target triple = \"amdgcn-amd-amdhsa\"\n"}));
-  std::smatch match;
-  if (!finished.ok() ||
-      !std::regex_search(finished.out, match, std::regex("target datalayout = \"([^\"]+)\"")))
+  static const Pattern kLayout("target datalayout = \"([^\"]+)\"");
+  const auto match = kLayout.find(finished.out);
+  if (!finished.ok() || match.empty())
     return fail("cannot ask the compiler for the AMDGPU data layout", clang.cxx.string(),
                 finished.err, "Install a clang that was built with the AMDGPU target.");
-  return match[1].str();
+  return match[1];
 }
 
 Status write_bitcode(const Clang& clang, const fs::path& device_libs, const fs::path& folder) {

@@ -2,6 +2,7 @@
 #include "code_object_fixture.h"
 
 #include <elf.h>
+#include <fmt/format.h>
 
 namespace hipwright::toolchain {
 namespace {

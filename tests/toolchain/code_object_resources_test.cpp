@@ -5,6 +5,8 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "code_object_fixture.h"
 #include "toolchain/code_object/demangle.h"
 

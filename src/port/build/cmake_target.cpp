@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/build/cmake_command.h"
 #include "port/build/cmake_flags.h"
 #include "port/build/cmake_names.h"
@@ -16,10 +17,6 @@ using syntax::build::CMakeArgument;
 using Command = syntax::build::CMakeCommand;
 
 namespace {
-
-bool is_any(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 bool is_off(std::string_view value) {
   std::string upper(value);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/build/flags.h"
 #include "port/build/make_words.h"
 #include "port/build/tools.h"
@@ -27,12 +28,6 @@ constexpr std::string_view kRocm = "$(or $(ROCM_PATH),/opt/rocm)";
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t';
-}
-
-bool has_any(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-  });
 }
 
 // Programs whose options look like nvcc's and mean something else: `cmake -G Ninja`.

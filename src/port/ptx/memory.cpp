@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/ptx/emit.h"
 
 namespace hipwright::port::ptx {
@@ -25,10 +26,6 @@ struct Access {
   bool is_volatile = false;
   bool has_policy = false;  // the last operand is one
 };
-
-bool is_any(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 std::optional<Access> access_of(const Instruction& in) {
   Access found;

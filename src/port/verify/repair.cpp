@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
 #include <fmt/format.h>
 
+#include "base/pattern.h"
 #include "port/port.h"
 #include "port/source/parts.h"
 #include "port/source/paths.h"
@@ -93,13 +93,13 @@ class Repairs {
   }
 
   bool add_header(const LogMessage& error) {
-    static const std::regex kStd(
-        R"(no (?:type|member|template) named '(\w+)' in namespace 'std.*)");
-    static const std::regex kName(
+    static const Pattern kStd(R"(no (?:type|member|template) named '(\w+)' in namespace 'std.*)");
+    static const Pattern kName(
         R"((?:use of undeclared identifier|unknown type name|unknown class name) '(\w+)'.*)");
-    std::smatch match;
-    const bool in_std = std::regex_match(error.text, match, kStd);
-    if (!in_std && !std::regex_match(error.text, match, kName)) return false;
+    std::vector<std::string> match = kStd.match(error.text);
+    const bool in_std = !match.empty();
+    if (!in_std) match = kName.match(error.text);
+    if (match.empty()) return false;
     const std::string name = match[1];
     const auto declared = header_declaring(name, in_std);
     const Source* in = source(error.file);
@@ -112,14 +112,14 @@ class Repairs {
 
   // <hipblas.h>: ROCm keeps each library's headers in a folder of their own.
   bool correct_header(const LogMessage& error) {
-    static const std::regex kMissing(R"('((?:hip|roc|rccl|miopen)\w*)\.(h|hpp)' file not found)");
-    std::smatch match;
+    static const Pattern kMissing(R"('((?:hip|roc|rccl|miopen)\w*)\.(h|hpp)' file not found)");
+    const auto match = kMissing.match(error.text);
     const Source* in = source(error.file);
-    if (in == nullptr || !std::regex_match(error.text, match, kMissing)) return false;
-    const std::string name = match[1], path = name + "/" + name + "." + match[2].str();
+    if (in == nullptr || match.empty()) return false;
+    const std::string name = match[1], path = name + "/" + name + "." + match[2];
     if (library_of_header(path).empty()) return false;
     for (const cu::Include& each : in->file.includes())
-      if (each.path == name + "." + match[2].str()) {
+      if (each.path == name + "." + match[2]) {
         propose({.path = error.file,
                  .span = in->file.span(each.hash + 2),
                  .replacement = fmt::format("<{}>", path),
@@ -187,11 +187,10 @@ class Repairs {
 
   // f(const hipblasHalf*) called with a const __half*: the same bits under two names.
   void cast_argument(Messages error) {
-    static const std::regex kNote(
+    static const Pattern kNote(
         R"(candidate function.* not viable: no known conversion from '([^']+)'(?: \(aka '[^']+'\))? to )"
         R"('((?:const )?(?:hipblas|rocblas_|hipsolver|hipfft|hipsparse)\w+ \*)'(?: \(aka '[^']+'\))? )"
         R"(for (\d{1,3})(?:st|nd|rd|th) argument.*)");
-    std::smatch match;
     const LogMessage* only = nullptr;
     for (const LogMessage& note : error.subspan(1)) {
       if (!note.text.starts_with("candidate function")) continue;
@@ -199,8 +198,9 @@ class Repairs {
       only = &note;
     }
     const Source* in = source(error[0].file);
-    if (only == nullptr || in == nullptr || !std::regex_match(only->text, match, kNote)) return;
-    if (match[1].str().find('*') == std::string::npos) return;
+    if (only == nullptr || in == nullptr) return;
+    const auto match = kNote.match(only->text);
+    if (match.empty() || match[1].find('*') == std::string::npos) return;
     const auto token = in->token_at(error[0]);
     if (!token || *token + 1 >= in->file.tokens().size() || !in->file.is(*token + 1, "(")) return;
     const auto arguments = in->file.arguments(*token + 1);
@@ -209,7 +209,7 @@ class Repairs {
     const Span place = in->file.span(arguments[wanted - 1]);
     propose({.path = error[0].file,
              .span = place,
-             .replacement = fmt::format("reinterpret_cast<{}>({})", match[2].str(),
+             .replacement = fmt::format("reinterpret_cast<{}>({})", match[2],
                                         in->text.substr(place.begin, place.size())),
              .code = "HP806",
              .reason = "the same bits under the library's name"});

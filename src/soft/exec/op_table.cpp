@@ -20,7 +20,7 @@ struct OpTable {
 };
 
 bool machine_has_avx2() {
-#if defined(__x86_64__)
+#if defined(HIPWRIGHT_HAS_AVX2_OPS)
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2");
 #else
@@ -36,10 +36,15 @@ OpTable build(SimdLevel level) {
       table.by_name.emplace(op.name, &op);
     }
   };
-  if (level == SimdLevel::kAvx2)
+#if defined(HIPWRIGHT_HAS_AVX2_OPS)
+  if (level == SimdLevel::kAvx2) {
     avx2::for_each_family(add);
-  else
-    generic::for_each_family(add);
+    return table;
+  }
+#else
+  static_cast<void>(level);
+#endif
+  generic::for_each_family(add);
   return table;
 }
 

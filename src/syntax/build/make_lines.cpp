@@ -2,7 +2,8 @@
 #include "syntax/build/make_lines.h"
 
 #include <algorithm>
-#include <initializer_list>
+
+#include "base/words.h"
 
 namespace hipwright::syntax::build {
 
@@ -28,10 +29,6 @@ std::string_view first_word(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return {};
   return line.substr(begin, line.find_first_of(" \t\r\n(\"'", begin) - begin);
-}
-
-bool is_any(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 Kind directive(std::string_view word) {

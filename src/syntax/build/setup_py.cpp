@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/words.h"
 #include "syntax/build/cmake.h"
 #include "syntax/python/file.h"
 
@@ -22,12 +23,6 @@ std::string lower(std::string_view text) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
   return made;
-}
-
-bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-  });
 }
 
 // For whom is setup_rocm.py?

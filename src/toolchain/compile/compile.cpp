@@ -2,9 +2,10 @@
 #include "toolchain/compile/compile.h"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
+
+#include "base/pattern.h"
 
 namespace fs = std::filesystem;
 
@@ -12,24 +13,25 @@ namespace hipwright::toolchain {
 
 std::vector<LogMessage> parse_compiler_log(std::string_view log) {
   // file:line:column: severity: text   |   file(line): severity: text
-  static const std::regex kClang(
+  static const Pattern kClang(
       R"(^(.+?):(\d{1,9}):(\d{1,9}): (?:fatal )?(error|warning|note): (.*)$)");
-  static const std::regex kNvrtc(
+  static const Pattern kNvrtc(
       R"(^(.+?)\((\d{1,9})\): (?:catastrophic )?(error|warning|remark)[^:]*: (.*)$)");
-  static const std::regex kPlain(R"(^(?:\S+: )?(?:fatal )?(error|warning): (.*)$)");
+  static const Pattern kPlain(R"(^(?:\S+: )?(?:fatal )?(error|warning): (.*)$)");
   std::vector<LogMessage> messages;
   while (!log.empty()) {
     const std::size_t end = std::min(log.find('\n'), log.size());
-    const std::string line(log.substr(0, std::min<std::size_t>(end, 2000)));
+    const std::string_view line = log.substr(0, std::min<std::size_t>(end, 2000));
     log.remove_prefix(std::min(end + 1, log.size()));
-    std::smatch match;
-    const auto number = [&](int group) { return static_cast<unsigned>(std::stoul(match[group])); };
-    if (std::regex_match(line, match, kClang))
-      messages.push_back({match[4], match[1], match[5], number(2), number(3)});
-    else if (std::regex_match(line, match, kNvrtc))
-      messages.push_back({match[3], match[1], match[4], number(2), 0});
-    else if (std::regex_match(line, match, kPlain))
-      messages.push_back({match[1], {}, match[2], 0, 0});
+    const auto number = [](const std::string& digits) {
+      return static_cast<unsigned>(std::stoul(digits));
+    };
+    if (const auto clang = kClang.match(line); !clang.empty())
+      messages.push_back({clang[4], clang[1], clang[5], number(clang[2]), number(clang[3])});
+    else if (const auto nvrtc = kNvrtc.match(line); !nvrtc.empty())
+      messages.push_back({nvrtc[3], nvrtc[1], nvrtc[4], number(nvrtc[2]), 0});
+    else if (const auto plain = kPlain.match(line); !plain.empty())
+      messages.push_back({plain[1], {}, plain[2], 0, 0});
   }
   return messages;
 }

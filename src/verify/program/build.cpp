@@ -2,12 +2,12 @@
 #include "verify/program/build.h"
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/pattern.h"
 #include "base/process.h"
 #include "base/thread_pool.h"
 #include "port/verify/repair.h"
@@ -123,19 +123,17 @@ class Builder {
 
   // A header of a library that this machine lacks proves nothing.
   void read_errors(const Finished& finished, const ProjectUnit& unit, Check& check) const {
-    static const std::regex kMissing(R"('(.+)' file not found)");
+    static const Pattern kMissing(R"('(.+)' file not found)");
     const auto log = toolchain::parse_compiler_log(finished.err);
     check.verdict = Verdict::kFail;
     check.evidence = finished.timed_out ? "the compiler did not end within 10 minutes" : "";
     for (const toolchain::LogMessage& message : log) {
       if (message.severity != "error") continue;
-      std::smatch match;
-      if (std::regex_match(message.text, match, kMissing))
-        if (const std::string_view library = port::library_of_header(match[1].str());
-            !library.empty()) {
+      if (const auto match = kMissing.match(message.text); !match.empty())
+        if (const std::string_view library = port::library_of_header(match[1]); !library.empty()) {
           check.verdict = Verdict::kNotChecked;
-          check.evidence = fmt::format("{} is not installed here: {} needs <{}>", library,
-                                       unit.path, match[1].str());
+          check.evidence =
+              fmt::format("{} is not installed here: {} needs <{}>", library, unit.path, match[1]);
           return;
         }
       check.evidence +=

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <regex>
 
+#include "base/pattern.h"
 #include "verify/program/run.h"
 
 namespace hipwright::verify {
@@ -16,10 +16,9 @@ bool is_letter(char c) {
 
 // "0 mismatches", "failed: 0", "FAILED tests: 0": a count of none, before the word or behind it.
 bool counts_none(std::string_view line, std::size_t word, std::size_t after) {
-  static const std::regex kBefore(R"((^|[^0-9.])0+\s+([a-z]+\s+)?$)");
-  static const std::regex kAfter(R"(^(\s+[a-z]+)?\s*[:=]\s*0+($|[^0-9.]|\.($|[^0-9])))");
-  const std::string before(line.substr(0, word)), rest(line.substr(after));
-  return std::regex_search(before, kBefore) || std::regex_search(rest, kAfter);
+  static const Pattern kBefore(R"((^|[^0-9.])0+\s+([a-z]+\s+)?$)");
+  static const Pattern kAfter(R"(^(\s+[a-z]+)?\s*[:=]\s*0+($|[^0-9.]|\.($|[^0-9])))");
+  return !kBefore.find(line.substr(0, word)).empty() || !kAfter.find(line.substr(after)).empty();
 }
 
 }  // namespace

@@ -40,6 +40,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
@@ -49,6 +50,7 @@ namespace hipwright::lint::rules {
 namespace {
 
 using namespace syntax::python;
+using hipwright::is_any;
 using syntax::Name;
 using syntax::Truth;
 
@@ -66,10 +68,6 @@ enum class Use {
   kLimit,     // finfo(T)
   kCompared,  // x.dtype == T, x.dtype in (T, …)
 };
-
-bool is_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, text) != words.end();
-}
 
 // The last name before the '=' at `equals`: of f(out_dtype=T) and of "dtype: torch.dtype = T".
 bool is_dtype_keyword(const File& file, TokenIndex equals, TokenIndex open) {
