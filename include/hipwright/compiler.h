@@ -24,6 +24,7 @@ enum class CompilerBackend {
   kClang,   // clang-22 with hipwright's SDK; needs no ROCm
   kHiprtc,  // ROCm's run-time compiler
   kNvrtc,   // NVIDIA's run-time compiler
+  kNvcc,    // NVIDIA's compiler: for sources with host code or the host's headers
 };
 
 struct CompilerConfig {

@@ -57,16 +57,6 @@ std::optional<Found> found_library(const std::vector<std::string>& names,
   return std::nullopt;
 }
 
-std::optional<Found> find_nvcc() {
-  for (const std::string& root :
-       {environment("CUDA_PATH"), environment("CUDA_HOME"), std::string("/usr/local/cuda")}) {
-    if (!root.empty() && is_there(fs::path(root) / "bin/nvcc"))
-      return Found{fs::path(root) / "bin/nvcc", {}};
-  }
-  if (const auto program = find_program("nvcc")) return Found{*program, {}};
-  return std::nullopt;
-}
-
 }  // namespace
 
 fs::path Clang::tool(std::string_view name) const {
@@ -122,6 +112,14 @@ std::optional<Rocm> find_rocm() {
   return std::nullopt;
 }
 
+std::optional<fs::path> find_nvcc() {
+  for (const std::string& root :
+       {environment("CUDA_PATH"), environment("CUDA_HOME"), std::string("/usr/local/cuda")}) {
+    if (!root.empty() && is_there(fs::path(root) / "bin/nvcc")) return fs::path(root) / "bin/nvcc";
+  }
+  return find_program("nvcc");
+}
+
 std::vector<std::string> gpus_in_topology(const fs::path& nodes) {
   std::vector<std::string> gpus;
   std::error_code error;
@@ -175,10 +173,8 @@ Toolchain probe_toolchain() {
                              "install ROCm 6 or newer from AMD"});
   found.hiprtc = found_library(hiprtc_library_names(), "hiprtcVersion");
   found.nvrtc = found_library(nvrtc_library_names(), "nvrtcVersion");
-  found.nvcc = find_nvcc();
-  if (found.nvcc)
-    found.nvcc->version =
-        version_from({found.nvcc->path.string(), "--version"}, R"(release ([0-9.]+))");
+  if (const auto nvcc = find_nvcc())
+    found.nvcc = {*nvcc, version_from({nvcc->string(), "--version"}, R"(release ([0-9.]+))")};
   if (!found.nvrtc)
     found.missing.push_back(
         {"NVRTC", "compiling kernels for NVIDIA GPUs", "install NVIDIA's CUDA toolkit"});

@@ -59,6 +59,7 @@ Toolchain probe_toolchain();
 Result<Clang> find_clang();
 Result<std::filesystem::path> find_device_libs();
 std::optional<Rocm> find_rocm();
+std::optional<std::filesystem::path> find_nvcc();
 
 // gfx names from the kernel driver's topology folder (one `properties` file per node).
 std::vector<std::string> gpus_in_topology(const std::filesystem::path& nodes);

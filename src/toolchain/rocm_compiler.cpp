@@ -56,6 +56,8 @@ Result<std::unique_ptr<KernelCompiler>> make_compiler(CompilerBackend backend) {
       return make_hiprtc_compiler();
     case CompilerBackend::kNvrtc:
       return make_nvrtc_compiler();
+    case CompilerBackend::kNvcc:
+      return make_nvcc_compiler();
     case CompilerBackend::kAuto:
       break;
   }

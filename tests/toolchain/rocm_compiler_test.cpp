@@ -289,6 +289,47 @@ TEST(RuntimeCompilers, HiprtcCompilesHip) {
                HIPCompilationError);
 }
 
+TEST(RuntimeCompilers, NvrtcFindsCudasOwnHeaders) {
+  if (const auto nvrtc = toolchain::make_nvrtc_compiler(); !nvrtc)
+    GTEST_SKIP() << "not run: " << nvrtc.error().message();
+  const auto folder = TemporaryDirectory::create().value();
+  ROCmCompiler compiler(
+      {.architecture = "sm_90", .hip_compiler_cache_dir = folder.path() / "cache"});
+  const std::string source =
+      "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n#include <cuda/std/cstdint>\n"
+      "__global__ void k(__half* p, cuda::std::uint32_t n) { p[n] = __float2half(2); }\n";
+  EXPECT_NE(compiler.compile_kernel(source, "k").symbol.find("6__half"), std::string::npos);
+}
+
+TEST(RuntimeCompilers, NvccCompilesTheKernelsOfWholePrograms) {
+  if (const auto nvcc = toolchain::make_nvcc_compiler(); !nvcc)
+    GTEST_SKIP() << "not run: " << nvcc.error().message();
+  const auto folder = TemporaryDirectory::create().value();
+  ROCmCompiler compiler({.backend = CompilerBackend::kNvcc,
+                         .architecture = "sm_90",
+                         .hip_compiler_cache_dir = folder.path() / "cache"});
+  ASSERT_TRUE(write_file_atomic(folder.path() / "n.h", "#define N 1\n"));
+  const std::string source =
+      "#include <cstdio>\n#include <vector>\n#include \"n.h\"\n"
+      "__global__ void k(int* p) { *p = N; }\n"
+      "int main() { std::vector<int> v(N); std::puts(\"\"); k<<<1, 1>>>(v.data()); }\n";
+  const CompileOptions options{.include_dirs = {folder.path()}};
+  const CompiledKernel kernel = compiler.compile_kernel(source, "k", options);
+  EXPECT_EQ(kernel.symbol, "_Z1kPi");
+  EXPECT_FALSE(kernel.from_cache);
+  EXPECT_TRUE(compiler.compile_kernel(source, "k", options).from_cache);
+  ASSERT_TRUE(write_file_atomic(folder.path() / "n.h", "#define N 2\n"));
+  EXPECT_FALSE(compiler.compile_kernel(source, "k", options).from_cache);
+
+  try {
+    compiler.compile_kernel("__global__ void k() {\n  undeclared();\n}\n", "k");
+    FAIL() << "it compiled";
+  } catch (const HIPCompilationError& error) {
+    ASSERT_FALSE(error.messages().empty()) << error.log();
+    EXPECT_EQ(error.messages()[0].line, 2U);
+  }
+}
+
 TEST(CompilerLog, UnderstandsClangAndNvrtc) {
   const auto messages = toolchain::parse_compiler_log(
       "a.hip:2:8: error: bad thing\n  *p = x;\n       ^\nd/b.h:10:1: fatal error: 'x.h' file not "

@@ -36,6 +36,38 @@ std::vector<LogMessage> parse_compiler_log(std::string_view log) {
   return messages;
 }
 
+std::vector<fs::path> prerequisites(std::string_view rule) {
+  std::vector<fs::path> files;
+  std::string word;
+  const auto flush = [&] {
+    if (!word.empty()) files.emplace_back(std::exchange(word, {}));
+  };
+  const std::size_t colon = rule.find(": ");
+  if (colon == std::string_view::npos) return files;
+  for (std::size_t i = colon + 2; i < rule.size(); ++i) {
+    const char c = rule[i];
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
+    if (c == '\\' && (next == ' ' || next == '#')) {
+      word += rule[++i];
+    } else if (c == '$' && next == '$') {
+      word += rule[++i];
+    } else if (c == '\\' && next == '\n') {
+      flush();
+      ++i;
+    } else if (c == ' ' || c == '\n') {
+      flush();
+    } else {
+      word += c;
+    }
+  }
+  flush();
+  return files;
+}
+
+bool is_below(const fs::path& file, const fs::path& folder) {
+  return file.native().starts_with(folder.native() + "/");
+}
+
 std::string file_identity(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);

@@ -37,9 +37,10 @@ class KernelCompiler {
 
 // clang-22 and the SDK. Errors name the package to install.
 Result<std::unique_ptr<KernelCompiler>> make_clang_compiler();
-// HIPRTC and NVRTC, opened at run time.
+// HIPRTC and NVRTC, opened at run time. NVRTC finds CUDA's own headers.
 Result<std::unique_ptr<KernelCompiler>> make_hiprtc_compiler();
 Result<std::unique_ptr<KernelCompiler>> make_nvrtc_compiler();
+Result<std::unique_ptr<KernelCompiler>> make_nvcc_compiler();
 
 // What stands in a log: "file:12:3: error: text" (clang, HIPRTC) and "file(12): error: text"
 // (NVRTC).
@@ -51,6 +52,11 @@ std::vector<LogMessage> parse_compiler_log(std::string_view log);
 
 // Path, size and time of a file: changes when a package upgrade replaces it.
 std::string file_identity(const std::filesystem::path& path);
+
+// The prerequisites of a make rule, as compilers write it: "x.o: a.h b\ c.h \⏎ d.h".
+std::vector<std::filesystem::path> prerequisites(std::string_view rule);
+
+bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 // Folders and files that compiler flags add to the search: -I, -isystem, --include-path,
 // -include, --pre-include, with the value joined, after "=" or in the next word.

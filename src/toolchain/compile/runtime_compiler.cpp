@@ -4,6 +4,9 @@
 
 #include "toolchain/compile/compile.h"
 #include "toolchain/dynamic_library.h"
+#include "toolchain/probe.h"
+
+namespace fs = std::filesystem;
 
 namespace hipwright::toolchain {
 
@@ -54,10 +57,27 @@ Result<Api> bind(const DynamicLibrary& library, const Dialect& dialect) {
   return api;
 }
 
+// The compiler's own headers, which it does not look for by itself.
+std::vector<fs::path> cuda_headers(const fs::path& library) {
+  std::vector<fs::path> roots = {library.parent_path().parent_path()};
+  if (const auto nvcc = find_nvcc()) roots.push_back(nvcc->parent_path().parent_path());
+  std::error_code error;
+  for (const fs::path& root : roots) {
+    const fs::path folder = root / "include";
+    if (!fs::exists(folder / "cuda_fp16.h", error)) continue;
+    // CUDA 13 keeps libcu++, CUB and Thrust apart.
+    if (fs::exists(folder / "cccl", error)) return {folder, folder / "cccl"};
+    return {folder};
+  }
+  return {};
+}
+
 class RuntimeCompiler final : public KernelCompiler {
  public:
   RuntimeCompiler(DynamicLibrary library, Api api, const Dialect& dialect)
-      : library_(std::move(library)), api_(api), dialect_(dialect) {}
+      : library_(std::move(library)), api_(api), dialect_(dialect) {
+    if (dialect_.prefix == "nvrtc") own_headers_ = cuda_headers(library_.path());
+  }
 
   std::string identity() const override {
     int major = 0, minor = 0;
@@ -77,6 +97,7 @@ class RuntimeCompiler final : public KernelCompiler {
     std::vector<std::string> words = {dialect_.architecture_flag + request.architecture};
     for (const auto& folder : request.include_dirs) words.push_back("-I" + folder.string());
     words.insert(words.end(), request.flags.begin(), request.flags.end());
+    for (const fs::path& folder : own_headers_) words.push_back("-I" + folder.string());
     std::vector<const char*> pointers;
     for (const std::string& word : words) pointers.push_back(word.c_str());
     const int compiled = api_.compile(program, static_cast<int>(pointers.size()), pointers.data());
@@ -119,6 +140,7 @@ class RuntimeCompiler final : public KernelCompiler {
   DynamicLibrary library_;
   Api api_;
   Dialect dialect_;
+  std::vector<fs::path> own_headers_;
 };
 
 Result<std::unique_ptr<KernelCompiler>> make(const std::vector<std::string>& names,

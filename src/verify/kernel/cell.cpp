@@ -10,6 +10,7 @@
 #include "arch/target.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/process.h"
 #include "hipwright/backend.h"
 #include "toolchain/code_object/choose.h"
 #include "toolchain/code_object/producer.h"
@@ -49,6 +50,12 @@ std::optional<Kernel> load_code(AMDBackend& backend, const KernelSpec& spec, Cel
   return backend.load_code_object(bytes, symbol);
 }
 
+// It takes host code, too; NVRTC does not, and is there without a host compiler.
+bool uses_nvcc() {
+  static const bool uses = toolchain::find_nvcc() && find_program("c++");
+  return uses;
+}
+
 // Compiled from the source for this device, or found among the given code objects.
 std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResult& result) {
   const DeviceInfo info = backend.get_device_info();
@@ -61,7 +68,11 @@ std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResu
   // Its checks then name lines.
   if (info.type == "soft") options.flags.emplace_back("-gline-tables-only");
   const std::string text = fmt::format("#line 1 \"{}\"\n{}", file.filename().string(), *source);
-  const CompiledKernel compiled = backend.compiler().compile_kernel(text, spec.kernel, options);
+  const bool by_nvcc = info.type == "cuda" && uses_nvcc();
+  const CompiledKernel compiled =
+      by_nvcc ? ROCmCompiler({.backend = CompilerBackend::kNvcc, .architecture = info.architecture})
+                    .compile_kernel(text, spec.kernel, options)
+              : backend.compiler().compile_kernel(text, spec.kernel, options);
   result.resources = resources_of(compiled.code_object(), compiled.symbol);
   return backend.load_code_object(compiled.code_object(), compiled.symbol);
 }
@@ -183,6 +194,8 @@ Result<CellResult> run_cell(const KernelSpec& spec, const Cell& cell) {
 
 std::string compiler_text(std::string_view architecture) {
   static const toolchain::Toolchain found = toolchain::probe_toolchain();
+  if (architecture.starts_with("sm_") && uses_nvcc())
+    return fmt::format("nvcc {}", found.nvcc->version);
   if (architecture.starts_with("sm_"))
     return fmt::format("NVRTC {}", found.nvrtc ? found.nvrtc->version : "of unknown version");
   if (found.rocm && found.hiprtc)
