@@ -33,6 +33,13 @@ expect_output "wide.kernel.toml:11:3" "takes int n there"
 expect_ok hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
 expect_output "numerical   not checked" "a second device"
 
+# Without a compiler nothing is known of a source: that is no failure of it.
+expect_ok env HIPWRIGHT_CLANG=/none/clang++ "$HIPWRIGHT" verify kernel "$kernels/scale.hip" --device soft:gfx942
+expect_output "build       not checked 0 passed, 0 failed" "HIPWRIGHT_CLANG names no program"
+cp -r "$SOURCE_DIR/examples/tour" "$scratch/uncompiled"
+expect_exit 1 env HIPWRIGHT_CLANG=/none/clang++ "$HIPWRIGHT" verify "$scratch/uncompiled" --level build
+expect_output "build       not checked 0 passed, 0 failed"
+
 # A reference that says otherwise is a failure that says where.
 printf 'void scale(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 3.0f * x[i] + (i %% 64 >= 32); }\n' >"$kernels/scale.cpp"
 sed -i 's/^source = .*/&\nreference = "scale.cpp"/' "$kernels/scale.kernel.toml"

@@ -61,6 +61,11 @@ std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResu
   const DeviceInfo info = backend.get_device_info();
   if (!spec.code.empty() && info.type != "cuda") return load_code(backend, spec, result);
   const std::filesystem::path& file = info.type == "cuda" ? spec.cuda : spec.source;
+  if (const Status can = can_compile(info.architecture); !can) {
+    result.stage = Stage::kOtherTarget;
+    result.error = can.error().message();
+    return std::nullopt;
+  }
   const auto source = read_file(file);
   if (!source) throw HIPCompilationError(source.error().message(), "", {});
   CompileOptions options{
@@ -192,8 +197,31 @@ Result<CellResult> run_cell(const KernelSpec& spec, const Cell& cell) {
   return result;
 }
 
-std::string compiler_text(std::string_view architecture) {
+namespace {
+
+const toolchain::Toolchain& toolchain_here() {
   static const toolchain::Toolchain found = toolchain::probe_toolchain();
+  return found;
+}
+
+}  // namespace
+
+Status can_compile(std::string_view architecture) {
+  const toolchain::Toolchain& found = toolchain_here();
+  if (architecture.starts_with("sm_")) {
+    if (uses_nvcc() || found.nvrtc) return {};
+    return fail("cannot compile for", std::string(architecture), "neither nvcc nor NVRTC is here",
+                "Install NVIDIA's CUDA toolkit.");
+  }
+  if (found.rocm && found.hiprtc) return {};
+  if (const auto clang = toolchain::find_clang(); !clang) return std::unexpected(clang.error());
+  if (const auto libraries = toolchain::find_device_libs(); !libraries)
+    return std::unexpected(libraries.error());
+  return {};
+}
+
+std::string compiler_text(std::string_view architecture) {
+  const toolchain::Toolchain& found = toolchain_here();
   if (architecture.starts_with("sm_") && uses_nvcc())
     return fmt::format("nvcc {}", found.nvcc->version);
   if (architecture.starts_with("sm_"))

@@ -56,6 +56,8 @@ struct CellResult {
 // In this process, which is for this device from now on. An error is one of the request itself.
 Result<CellResult> run_cell(const KernelSpec& spec, const Cell& cell);
 
+// Whether a compiler for it is here; the error says what to install.
+Status can_compile(std::string_view architecture);
 // What made the code for an architecture on this machine: "clang 22.1.8, ocml.bc 1a2b3c4d, …".
 std::string compiler_text(std::string_view architecture);
 // The same for what runs a cell; empty for the reference, whose compiler is found when it runs.

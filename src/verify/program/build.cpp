@@ -13,6 +13,7 @@
 #include "port/verify/repair.h"
 #include "toolchain/code_object/inspect.h"
 #include "toolchain/compile/compile.h"
+#include "toolchain/probe.h"
 #include "verify/kernel/cell.h"
 #include "verify/kernel/resources.h"
 
@@ -101,6 +102,7 @@ class Builder {
                  .subject = unit.path,
                  .question = fmt::format("compiles for {}", fmt::join(options_.archs, ", ")),
                  .setting = {"", compiler_text("gfx")}};
+    if (const auto clang = toolchain::find_clang(); !clang) return std::unexpected(clang.error());
     hipwright::Command command = compiler(options_.archs);
     for (const char* word :
          {"-std=c++17", "-O2", "-gline-tables-only", "-w", "-fopenmp=libgomp", "-ferror-limit=20",
