@@ -33,6 +33,38 @@ TEST(CMake, SpeaksHip) {
             "target_compile_options(app PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-gline-tables-only>)\n");
 }
 
+TEST(CMake, KeepsTheCommentsOfCommandsThatItWritesAnew) {
+  EXPECT_EQ(to_hip("if(ON)\n"
+                   "  target_link_libraries(app PRIVATE # of the toolkit\n"
+                   "    #[[ in\n    brackets ]] CUDA::cudart\n"
+                   "    other \"a # b\") # behind\n"
+                   "  set(CMAKE_CUDA_ARCHITECTURES\n    80 # A100\n    90)\n"
+                   "endif()\n",
+                   "CMakeLists.txt"),
+            "if(ON)\n"
+            "  # of the toolkit\n"
+            "  #[[ in\n    brackets ]]\n"
+            "  find_package(hip REQUIRED)\n"
+            "  target_link_libraries(app PRIVATE hip::host other \"a # b\") # behind\n"
+            "  # not for AMD GPUs: set(CMAKE_CUDA_ARCHITECTURES\n"
+            "#     80 # A100\n"
+            "#     90)\n"
+            "endif()\n");
+}
+
+TEST(CMake, SaysThatNothingIsOptimisedWithoutABuildType) {
+  const auto said = [](const std::string& text) {
+    std::string codes;
+    for (const Diagnostic& each :
+         port_files({{"CMakeLists.txt", text}}, {.mode = Mode::kHip}).diagnostics)
+      codes += each.code;
+    return codes;
+  };
+  EXPECT_EQ(said("project(app LANGUAGES CXX CUDA)\n"), "HP411");
+  EXPECT_EQ(said("set(CMAKE_BUILD_TYPE Release)\nproject(app LANGUAGES CUDA)\n"), "");
+  EXPECT_EQ(said("project(app LANGUAGES CXX)\n"), "");
+}
+
 TEST(CMake, OfTheOldPackageGetsTheLanguageAndACommandLine) {
   EXPECT_EQ(
       to_hip("find_package(CUDA REQUIRED)\n"

@@ -46,6 +46,7 @@ class CMakeFile {
       if (mode_ == Mode::kDual) answer(command);
       if (!amd || (is_cmake_condition(command) && mode_ == Mode::kDual)) continue;
       if (amd->is_added && are_behind(i, amd->lines)) continue;
+      if (command.name == "project") tell_build_type(command);
       Translated next{&command, i, *std::move(amd)};
       if (!group.empty() && !goes_with(group.back(), next)) write(std::exchange(group, {}));
       group.push_back(std::move(next));
@@ -75,6 +76,14 @@ class CMakeFile {
         text_.substr(a.command->span.end, b.command->span.begin - a.command->span.end);
     return mode_ == Mode::kDual && b.index == a.index + 1 && is_exchanged(a) && is_exchanged(b) &&
            between.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  }
+
+  // clang++ optimises when it is told to, nvcc unless it is told not to.
+  void tell_build_type(const Command& project) {
+    if (text_.find("CMAKE_BUILD_TYPE") != std::string_view::npos) return;
+    file_.tell("HP411", Severity::kNote, project.span,
+               "no build type is set, and without one CMake does not optimise HIP's kernels",
+               "Configure with -DCMAKE_BUILD_TYPE=Release.");
   }
 
   // What CMake would stop at, or pass over without a word.
@@ -239,7 +248,7 @@ class CMakeFile {
     const bool is_added = group.front().amd.is_added;
     add(span,
         mode_ == Mode::kHip
-            ? for_hip(old, lines, is_added, next)
+            ? for_hip(first, lines, is_added, next)
             : for_both(is_added ? std::string(old) : indented(group, old), lines, is_added, next),
         "HP403", reason_of(group));
     needs_switch_ = true;
@@ -255,13 +264,27 @@ class CMakeFile {
     return out;
   }
 
-  static std::string for_hip(std::string_view old, const std::vector<std::string>& lines,
-                             bool is_added, const std::string& next) {
+  // What stood between the arguments of a command that is written anew stands above it.
+  std::string for_hip(const Command& command, const std::vector<std::string>& lines, bool is_added,
+                      const std::string& next) const {
+    const std::string_view old = text_.substr(command.span.begin, command.span.size());
+    if (lines.empty()) return "# not for AMD GPUs: " + commented(old);
     std::string out(is_added ? old : std::string_view());
-    for (const std::string& line : lines) out += (out.empty() ? "" : next) + line;
-    return out.empty()
-               ? "# not for AMD GPUs: " + std::string(old.substr(0, old.find_first_of("\r\n")))
-               : out;
+    if (!is_added)
+      for (const Span comment : command.comments)
+        out += std::string(text_.substr(comment.begin, comment.size())) + next;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      out += (i > 0 || is_added ? next : "") + lines[i];
+    return out;
+  }
+
+  static std::string commented(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+      out += c;
+      if (c == '\n') out += "# ";
+    }
+    return out;
   }
 
   // One step further in, unless a line begins inside of quotes.

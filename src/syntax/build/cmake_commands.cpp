@@ -46,8 +46,8 @@ class Reader {
 
   void comment() {
     const std::size_t begin = at_++;
-    if (bracket()) return;
-    at_ = std::min(text_.find('\n', begin), text_.size());
+    if (!bracket()) at_ = std::min(text_.find_first_of("\r\n", begin), text_.size());
+    comments_.push_back({begin, at_});
   }
 
   // [==[ … ]==] from here on: its content. None: nothing is read.
@@ -82,7 +82,9 @@ class Reader {
     });
     while (peek() == ' ' || peek() == '\t') ++at_;
     if (peek() != '(') return;
+    comments_.clear();
     arguments(found);
+    found.comments = comments_;
     found.span = {begin, at_};
     out_.list.push_back(std::move(found));
   }
@@ -141,6 +143,7 @@ class Reader {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::vector<Span> comments_;  // since the command began
   CMakeCommands out_;
 };
 

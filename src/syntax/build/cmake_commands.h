@@ -20,6 +20,7 @@ struct CMakeArgument {
 struct CMakeCommand {
   std::string name;                      // in lower case
   std::vector<CMakeArgument> arguments;  // nested parentheses are arguments of their own
+  std::vector<Span> comments;            // between the arguments, with their #
   Span span;
 
   // The text of an argument; empty when there are fewer.
