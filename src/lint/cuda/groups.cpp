@@ -39,8 +39,14 @@ TokenRange operand_before(const File& file, TokenIndex op) {
   return {begin, op};
 }
 
+// blockDim.x, and the names that people give to it: THREADS, kNumThreads, BLOCK_SIZE.
 bool is_block_size(const File& file, TokenRange operand) {
-  return file.text(unwrapped(file, operand)) == "blockDim.x";
+  const TokenRange plain = unwrapped(file, operand);
+  const std::string_view text = file.text(plain);
+  if (text == "blockDim.x") return true;
+  if (plain.end - plain.begin != 1 || !is_name(file, plain.begin)) return false;
+  return contains_word(text, "threads") || contains_word(text, "block_size") ||
+         contains_word(text, "blocksize");
 }
 
 // (threadIdx.x + n) * 8 / 32 counts elements, not threads.

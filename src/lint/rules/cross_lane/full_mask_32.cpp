@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `0xffffffff`, `~0u`, `FULL_MASK` and other 32-bit values as the mask of `__shfl_*_sync`,
-// `__ballot_sync`, `__any_sync` and the like, where AMD's compiler sees the call.
+// `__ballot_sync`, `__any_sync` and the like, where AMD's compiler sees the call. With low
+// confidence also `kFullMask = 0xffffffffu` in a header: those who include it shuffle with it.
 //
 // ## Why it matters
 //
@@ -83,7 +84,41 @@ std::optional<Mask> narrow_mask(const CudaCheck& check, TokenRange argument) {
     if (lane_op_at(file, at) != nullptr) return std::nullopt;
   const auto value = constant(file, variable->value);
   if (bits == Bits::kAuto && (!value || value->bits != 32)) return std::nullopt;
-  return Mask{variable->name, {}, value && value->value == 0xFFFFFFFF};
+  // What a caller gave is wrong where it is handed on; a default is wrong itself.
+  const cu::Function* function = file.function_at(mask.begin);
+  const bool is_given =
+      !value && function != nullptr && function->parameters.contains(variable->name);
+  return Mask{is_given ? mask.begin : variable->name, {}, value && value->value == 0xFFFFFFFF};
+}
+
+// FULL_MASK, kFullWarpMask, ALL_LANES_MASK
+bool is_full_mask_name(std::string_view name) {
+  return name.size() <= 40 && contains_word(name, "mask") &&
+         (contains_word(name, "full") || contains_word(name, "warp") ||
+          contains_word(name, "lane") || contains_word(name, "final"));
+}
+
+// Definitions for others: only a header's, and not those that were reported at a call.
+void find_definitions(CudaCheck& check, const std::vector<TokenIndex>& reported) {
+  const File& file = check.file;
+  const std::string_view path = check.facts.path;
+  if (!path.ends_with(".cuh") && !path.ends_with(".h") && !path.ends_with(".hpp")) return;
+  const auto look_at = [&](TokenIndex name, TokenRange value) {
+    if (std::find(reported.begin(), reported.end(), name) != reported.end() ||
+        check.on_amd(name) == Truth::kNo || is_for_amd_alone(check, name))
+      return;
+    if (const auto number = constant(file, value);
+        number && number->bits == 32 && number->value == 0xFFFFFFFF)
+      check.report(file.span(name), Confidence::kLow,
+                   "HIP's functions of lanes take masks of 64 bits, this one has 32");
+  };
+  for (const cu::Macro& macro : file.macros())
+    if (!macro.is_function && is_full_mask_name(file.text(macro.name)))
+      look_at(macro.name, macro.body);
+  for (TokenIndex at = 1; at + 2 < file.tokens().size(); ++at)
+    if (is_name(file, at) && is_any(file, at + 1, {"=", "{"}) && is_full_mask_name(file.text(at)) &&
+        file.function_at(at) == nullptr)
+      if (const auto variable = declared_at(file, at)) look_at(at, variable->value);
 }
 
 void find(CudaCheck& check) {
@@ -106,6 +141,7 @@ void find(CudaCheck& check) {
         fmt::format("HIP's {} takes a mask of 64 bits, this one has 32", call.op->name.text()),
         std::move(fixes));
   }
+  find_definitions(check, reported);
 }
 
 }  // namespace
@@ -117,6 +153,7 @@ Rule full_mask_32() {
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
           .triggers = lane_op_names(),
+          .words = {"Mask", "MASK"},
           .cuda = find};
 }
 

@@ -182,11 +182,13 @@ bool is_told_apart(const File& file, StatementIndex index) {
 // def is_marlin_supported(): return capability >= 75. Everybody asks it, and every AMD GPU passes.
 bool answers_for_all(const File& file, StatementIndex index) {
   const StatementIndex function = file.enclosing_def(index);
-  if (function == kNoStatement || file.name_of(function) == kNoToken ||
-      file.enclosing_class(function) != kNoStatement)
-    return false;
+  if (function == kNoStatement || file.name_of(function) == kNoToken) return false;
   const std::string_view name = file.text(file.name_of(function));
   if (!holds(name, "support") && !holds(name, "available")) return false;
+  // Of a class only what is asked before it is chosen.
+  if (file.enclosing_class(function) != kNoStatement && !name.ends_with("is_supported") &&
+      !name.ends_with("is_available") && !holds(name, "current_device"))
+    return false;
   const TokenRange where = function_around(file, index);
   for (TokenIndex at = where.begin; at < where.end; ++at)
     if (file.tokens()[at].kind == Kind::kName && file.text(at) != name &&
@@ -237,7 +239,9 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   if (found.with < 89) {
     // One generation of NVIDIA's, whose number no AMD GPU has.
     if (check.facts.is_test || found.op == "==" || found.op == "!=") return;
-    return check.report(file.span(found.whole), for_all ? Confidence::kMedium : Confidence::kLow,
+    const bool is_method = file.enclosing_class(file.enclosing_def(index)) != kNoStatement;
+    return check.report(file.span(found.whole),
+                        for_all && !is_method ? Confidence::kMedium : Confidence::kLow,
                         "every AMD GPU has a larger number here: ask for the platform first");
   }
   if (found.with < 100) {

@@ -5,9 +5,9 @@
 //
 // `#if __CUDA_ARCH__ >= 800` (or `defined(__CUDA_ARCH__) && …`) around all that a device function
 // does, with no other branch for AMD, or with one that only traps, asserts or returns a constant
-// where the other computes. A test of
-// `__HIP_PLATFORM_HCC__` alone is the same: it was the name of `__HIP_PLATFORM_AMD__` before
-// ROCm 6.
+// where the other computes; and `#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800` around a
+// `return` before the work. A test of `__HIP_PLATFORM_HCC__` alone is the same: it was the name of
+// `__HIP_PLATFORM_AMD__` before ROCm 6.
 //
 // ## Why it matters
 //
@@ -173,9 +173,37 @@ bool is_for_hopper(const File& file, const Group& group) {
   return false;
 }
 
+// return;, and the same under `if constexpr (…) {`: nothing comes after it.
+bool leaves_at_once(const File& file, TokenRange branch) {
+  TokenIndex at = branch.begin;
+  while (at < branch.end && is_directive(file, at)) ++at;
+  if (file.text(at) == "if") {
+    at += file.text(at + 1) == "constexpr" ? 2 : 1;
+    const TokenIndex close = file.is(at, "(") ? file.partner(at) : kNoToken;
+    if (close == kNoToken || close >= branch.end) return false;
+    at = close + 1;
+  }
+  if (file.is(at, "{")) ++at;
+  return at + 1 < branch.end && file.text(at) == "return" && file.is(at + 1, ";");
+}
+
+// #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800 … return; … #endif: AMD's kernel ends there.
+bool ends_kernel(const File& file, const cu::Function& function, const Group& group) {
+  return function.is_device() && group.branches.size() == 1 &&
+         file.compiled(group.branches[0].begin, syntax::cuda::Platform::kAmd) == Truth::kYes &&
+         leaves_at_once(file, group.branches[0]) &&
+         does_something(file, {group.end, function.body.end});
+}
+
 void check_group(CudaCheck& check, const cu::Function& function, const Group& group) {
   const File& file = check.file;
-  if (mentions_amd(file, {group.begin, group.end}) || is_for_hopper(file, group)) return;
+  if (mentions_amd(file, {group.begin, group.end})) return;
+  if (ends_kernel(file, function, group))
+    return check.report(file.span(cu::TokenRange{group.begin, group.begin + 2}),
+                        sure(check, function.name),
+                        fmt::format("AMD's compiler does not define __CUDA_ARCH__: {} returns here",
+                                    file.text(function.name)));
+  if (is_for_hopper(file, group)) return;
   bool hides = false, traps = false, computing = false, constant_only = false;
   for (const TokenRange& branch : group.branches) {
     if (branch.empty()) continue;

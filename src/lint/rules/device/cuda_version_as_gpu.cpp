@@ -121,11 +121,24 @@ bool is_read(const File& file, TokenIndex cuda) {
   return is_one_of(kReaders, file.text(cuda - 6));
 }
 
+// get_device_capability()[0] == 9 before it: gfx90a and gfx942 come through.
+bool lets_amd_through(const File& file, TokenRange tokens, TokenIndex cuda) {
+  for (TokenIndex at = tokens.begin; at + 1 < cuda; ++at) {
+    const bool is_equal = file.is(at, "=="), is_lower_bound = file.is(at, ">=");
+    if ((is_equal && file.is(at + 1, "9")) ||
+        (is_lower_bound && (file.is(at + 1, "8") || file.is(at + 1, "9"))))
+      return true;
+  }
+  return false;
+}
+
 // Read where nobody has asked before.
 bool needs_a_version(const File& file, StatementIndex index, TokenIndex cuda) {
   if (!is_read(file, cuda)) return false;
-  // torch.version.cuda >= "12.3" and get_device_capability()[0] == 9: a GPU of NVIDIA's is meant.
-  if (!file.is(cuda + 1, ".") && has_word(file, file.statements()[index].tokens, "capability"))
+  // get_device_capability()[0] == 10 and torch.version.cuda >= "12.8": a GPU of NVIDIA's is meant.
+  if (const TokenRange tokens = file.statements()[index].tokens;
+      !file.is(cuda + 1, ".") && has_word(file, tokens, "capability") &&
+      !lets_amd_through(file, tokens, cuda))
     return false;
   if (is_named_after_cuda(function_name(file, index))) return false;
   // int(torch.version.cuda.split(…)) if torch.version.cuda else 0, and the lines around it.

@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `device="cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`, `options["device"] = "cuda"`,
-// `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code. "cuda" is a valid
+// `{"device": "cuda"}`, `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code; and
+// `get_device_properties("cuda")` where the device of a parameter is at hand. "cuda" is a valid
 // name on ROCm too: this is about the number of the device, and about programs that also run
 // elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
 // number is written (`"cuda:0"`), and in files that are for ROCm. In C++: DLPack's `kDLCUDA` where
@@ -61,6 +62,8 @@ const Name kAutocast("autocast");
 const Name kMesh("init_device_mesh");
 const Name kMeshClass("DeviceMesh");
 const Name kMapLocation("map_location");
+const Name kProperties("get_device_properties");
+constexpr std::string_view kKey = "\"device\"";
 
 // "cuda" or "cuda:N"
 bool is_cuda(const File& file, TokenIndex at) {
@@ -100,6 +103,22 @@ TokenIndex device_of_entry(const File& file, const Statement& statement) {
   return is_device ? last : kNoToken;
 }
 
+// {"dtype": …, "device": "cuda"}
+TokenIndex device_of_key(const File& file, TokenIndex key) {
+  const TokenIndex open = file.enclosing(key);
+  return file.tokens()[key].kind == Kind::kString && file.string_value(key) == "device" &&
+                 file.is(key + 1, ":") && open != kNoToken && file.is(open, "{") &&
+                 is_cuda(file, key + 2)
+             ? key + 2
+             : kNoToken;
+}
+
+// get_device_properties("cuda"): of the default GPU.
+bool is_property(const File& file, TokenIndex text) {
+  const TokenIndex open = file.enclosing(text);
+  return open != kNoToken && open > 0 && file.is(open - 1, kProperties);
+}
+
 // torch.device("cuda", index), a question to torch.cuda, or what is left when nothing is known.
 bool is_chosen(const File& file, TokenIndex text) {
   if (file.is(text + 1, "if") || file.is(text - 1, "else") || file.is(text - 1, "or")) return true;
@@ -108,7 +127,7 @@ bool is_chosen(const File& file, TokenIndex text) {
   const TokenRange callee = file.dotted(open - 1);
   const std::string name = file.compact(callee);
   if (name == "torch.device" && file.is(text + 1, ",")) return true;
-  if (name.starts_with("torch.cuda.") || name.ends_with("get_device_properties")) return true;
+  if (name.starts_with("torch.cuda.") && !is_property(file, text)) return true;
   return name == "torch.device" && callee.begin > 0 &&
          (file.is(callee.begin - 1, "else") || file.is(callee.begin - 1, "or"));
 }
@@ -170,13 +189,16 @@ void look_at(PythonCheck& check, TokenIndex where) {
   const bool is_string = file.tokens()[where].kind == Kind::kString;
   if (is_string && is_chosen(file, where)) return;
   const std::string known = device_at_hand(file, index);
+  const bool asks = is_string && is_property(file, where);
+  if (known.empty() && asks) return;
   // A program that is run by hand uses one GPU.
   if (known.empty() && (is_tool(check) || function_name(file, index) == "main")) return;
   const bool numbered = is_string && file.string_value(where) != "cuda" && !is_tool(check);
   const bool is_sure = numbered || check.facts.is_rocm_specific;
   const Confidence confidence =
-      known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
-                    : (check.facts.is_rocm_specific ? Confidence::kHigh : Confidence::kMedium);
+      asks            ? Confidence::kLow
+      : known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
+                      : (check.facts.is_rocm_specific ? Confidence::kHigh : Confidence::kMedium);
   std::vector<Fix> fixes;
   // "cuda" as the type of a device is no device, and x.cuda() is another call.
   if (!known.empty() && is_string && !file.is(where - 2, kDeviceType) &&
@@ -204,13 +226,15 @@ void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_test || is_for_others(check) || is_named_after_cuda(check.facts.path)) return;
   for (const Name& name :
-       {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation})
+       {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation, kProperties})
     for (const TokenIndex at : file.occurrences(name))
       if (const TokenIndex where = device_at(file, at); where != kNoToken) look_at(check, where);
-  if (file.text().find("[\"device\"]") == std::string_view::npos) return;
+  if (file.text().find(kKey) == std::string_view::npos) return;
   for (const Statement& statement : file.statements())
     if (const TokenIndex where = device_of_entry(file, statement); where != kNoToken)
       look_at(check, where);
+  for (TokenIndex key = 0; key + 2 < file.tokens().size(); ++key)
+    if (const TokenIndex where = device_of_key(file, key); where != kNoToken) look_at(check, where);
 }
 
 // --- DLPack in C++ ---
@@ -247,7 +271,8 @@ Rule hard_coded_device() {
           .summary = "a tensor on the default GPU, whatever its inputs are on",
           .severity = Severity::kNote,
           .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation,
-                       kDlCuda},
+                       kProperties, kDlCuda},
+          .words = {kKey},
           .cuda = find_in_cuda,
           .python = find};
 }

@@ -9,7 +9,8 @@
 // (gfx1100 and gfx1101) and not the others of it; in CMake the variables that say what is built for
 // (`CMAKE_HIP_ARCHITECTURES`, `AMDGPU_TARGETS`) where they end with one older target; in Python
 // lists of one target, lists behind which everything else is refused, one `--offload-arch` for a
-// build, and `arch.startswith("gfx12")` for RDNA, which gfx1250 meets, too.
+// build, `arch.startswith("gfx12")` for RDNA, which gfx1250 meets, too, and `"gfx942" in arch` in a
+// file that knows no later target.
 //
 // ## Why it matters
 //
@@ -194,12 +195,27 @@ bool takes_gfx1250(const File& file, TokenIndex string) {
   return open != kNoToken && open > 0 && file.is(open - 1, "startswith");
 }
 
+// `"gfx942" in arch`, `arch == "gfx90a"`: one target, where the file knows none after it. Types of
+// fp8 are such a question, and a constant that is named after the target.
+bool asks_for_one(const File& file, StatementIndex index, TokenIndex string) {
+  const std::string value = file.string_value(string);
+  const bool is_compared = file.is(string + 1, "in") || file.is(string - 1, "==");
+  if (!is_compared || (value != "gfx942" && value != "gfx90a") ||
+      file.text().find("gfx95") != std::string_view::npos)
+    return false;
+  const TokenRange tokens = file.statements()[index].tokens;
+  for (const std::string_view word : {"fnuz", "fp8", "float8"})
+    if (has_word(file, tokens, word) || holds(function_name(file, index), word)) return false;
+  return !holds(file.text(tokens.begin), "gfx") && !holds(function_name(file, index), "gfx");
+}
+
 // Questions and flags that name single targets; empty: nothing to say.
 std::string_view about_one(const File& file, StatementIndex index, TokenIndex string) {
   if (takes_gfx1250(file, string)) return "gfx1250 begins like this, too, and is of the CDNA line";
   if (is_target_flag(file, string)) return "every other target is left out of this build";
   if (only_gfx_names(file.string_value(string)).empty()) return {};
   if (refuses_others(file, index, string)) return "every other target is refused here";
+  if (asks_for_one(file, index, string)) return "one target alone: its successors answer no here";
   return is_list_of_one(file, string) ? "a list of one target: its successors are not in it"
                                       : std::string_view();
 }

@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `torch.backends.cuda.matmul.allow_tf32 = True`, `torch.backends.cudnn.allow_tf32 = True` and
-// `torch.set_float32_matmul_precision("high")` without a question about the platform around them.
+// `torch.set_float32_matmul_precision("high")` without a question about the platform around them;
+// in Triton's kernels `tl.dot(…, input_precision="tf32x3")`, which its compiler for AMD refuses.
 //
 // ## Why it matters
 //
@@ -42,6 +43,7 @@ using syntax::Truth;
 
 const Name kAllow("allow_tf32");
 const Name kPrecision("set_float32_matmul_precision");
+const Name kInputPrecision("input_precision");
 
 bool switches_on(const File& file, TokenIndex at) {
   if (file.is(at, kAllow))
@@ -60,9 +62,26 @@ bool is_asked_for(const File& file, StatementIndex index) {
   return false;
 }
 
+// tl.dot(a, b, input_precision="tf32x3"): three products in TF32 for one in float.
+void find_in_kernels(PythonCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex at : file.occurrences(kInputPrecision)) {
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || !file.is(at + 1, "=") ||
+        file.tokens()[at + 2].kind != Kind::kString || file.string_value(at + 2) != "tf32x3")
+      continue;
+    if (file.token_runs_on_rocm(at) == Truth::kNo || in_function_header(file, index) ||
+        mentions(file, Scope(file, index), platform_questions()))
+      continue;
+    check.report(file.span(at + 2), Confidence::kMedium,
+                 "Triton's compiler for AMD has no tf32x3: choose the precision by the platform");
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific || check.facts.is_test) return;
+  find_in_kernels(check);
   for (const Name& name : {kAllow, kPrecision})
     for (const TokenIndex at : file.occurrences(name)) {
       const StatementIndex index = file.statement_at(at);
@@ -82,7 +101,7 @@ Rule tf32_ungated() {
           .name = "tf32-ungated",
           .summary = "TF32 switched on without asking for the platform",
           .severity = Severity::kNote,
-          .triggers = {kAllow, kPrecision},
+          .triggers = {kAllow, kPrecision, kInputPrecision},
           .python = find};
 }
 

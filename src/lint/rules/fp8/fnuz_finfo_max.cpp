@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `torch.finfo(torch.float8_e4m3fnuz).max`, and `torch.finfo(dtype).max` of an fp8 type that may
-// be fnuz, where quantised values are scaled or clamped to it.
+// be fnuz, where quantised values are scaled or clamped to it. A type is fp8 by its name, by the
+// function's, or by what keeps its limits: `fp8_max = info.max`.
 //
 // ## Why it matters
 //
@@ -47,14 +48,19 @@ using syntax::Truth;
 const Name kFinfo("finfo");
 const Name kMax("max");
 
+struct Limit {
+  TokenRange type;
+  TokenIndex at = kNoToken;  // where the maximum is taken
+};
+
 // The type of finfo(TYPE) whose max is used: finfo(TYPE).max, or info = finfo(TYPE) and info.max
 // later in the function.
-TokenRange type_of_max(const File& file, TokenIndex finfo) {
+Limit limit_of(const File& file, TokenIndex finfo) {
   if (!file.is(finfo + 1, "(")) return {};
   const TokenIndex close = file.partner(finfo + 1);
   if (close == kNoToken || close + 2 >= file.tokens().size()) return {};
   const TokenRange type{finfo + 2, close};
-  if (file.is(close + 1, ".")) return file.is(close + 2, kMax) ? type : TokenRange{};
+  if (file.is(close + 1, ".")) return file.is(close + 2, kMax) ? Limit{type, finfo} : Limit{};
   const StatementIndex index = file.statement_at(finfo);
   if (index == kNoStatement || file.tokens()[close + 1].kind != Kind::kNewline) return {};
   const TokenIndex name = file.statements()[index].tokens.begin;
@@ -64,14 +70,34 @@ TokenRange type_of_max(const File& file, TokenIndex finfo) {
   for (const TokenIndex max : file.occurrences(kMax))
     if (max > close && file.is(max - 1, ".") && file.text(max - 2) == file.text(name) &&
         !file.is(max + 1, "(") && scope.contains(max))
-      return type;
+      return {type, max};
   return {};
+}
+
+bool says_fp8(std::string_view text) {
+  return holds(text, "fp8") || holds(text, "float8");
 }
 
 // "dtype" of a function for fp8.
 bool is_dtype_of_fp8_function(const File& file, StatementIndex index, TokenRange type) {
   return type.size() == 1 && file.text(type.begin).ends_with("dtype") &&
-         function_name(file, index).find("fp8") != std::string_view::npos;
+         says_fp8(function_name(file, index));
+}
+
+// fp8_max = finfo(key.dtype).max; info = finfo(key.dtype) and fp8_max = info.max later.
+bool is_kept_as_fp8(const File& file, StatementIndex index, TokenRange type) {
+  if (!file.text(type.end - 1).ends_with("dtype")) return false;
+  const TokenRange statement = file.statements()[index].tokens;
+  const auto keeps = [&](TokenRange tokens) {
+    return file.is(tokens.begin + 1, "=") && says_fp8(file.text(tokens.begin));
+  };
+  if (keeps(statement)) return true;
+  const Scope scope(file, index);
+  return std::ranges::any_of(file.occurrences(kMax), [&](TokenIndex at) {
+    return at > type.end && at > 1 && file.is(at - 1, ".") &&
+           file.text(at - 2) == file.text(statement.begin) && scope.contains(at) &&
+           keeps(file.statements()[file.statement_at(at)].tokens);
+  });
 }
 
 bool chooses_224(const File& file, const Scope& scope) {
@@ -82,12 +108,14 @@ bool chooses_224(const File& file, const Scope& scope) {
   return false;
 }
 
-// dtype = torch.float8_e4m3fn, and nothing else: always OCP.
+// dtype = torch.float8_e4m3fn, and nothing else: always OCP. The default of a parameter is not
+// what every caller gives.
 bool is_always_ocp(const File& file, TokenRange type) {
   if (type.size() != 1) return false;
   const std::vector<Binding> all = bindings(file, variable_at(file, type.begin));
   return !all.empty() && std::ranges::all_of(all, [&](const Binding& binding) {
-    return binding.value.size() >= 1 && file.compact(binding.value).ends_with("float8_e4m3fn");
+    return binding.value.size() >= 1 && file.compact(binding.value).ends_with("float8_e4m3fn") &&
+           binding.kind != BindingKind::kParameter;
   });
 }
 
@@ -102,18 +130,20 @@ void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
   for (const TokenIndex at : file.occurrences(kFinfo)) {
-    const TokenRange type = type_of_max(file, at);
+    const Limit limit = limit_of(file, at);
+    const TokenRange type = limit.type;
     if (type.empty() || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     const bool is_fnuz = has_word(file, type, "fnuz");
     const StatementIndex index = file.statement_at(at);
+    const Scope scope(file, index);
     const bool may_be = has_word(file, type, "fp8") || has_word(file, type, "float8") ||
-                        is_dtype_of_fp8_function(file, index, type);
+                        is_dtype_of_fp8_function(file, index, type) ||
+                        (is_kept_as_fp8(file, index, type) && !chooses_fp8_format(file, scope));
     if (!is_fnuz && (!may_be || has_word(file, type, "float8_e") || has_word(file, type, "mx") ||
                      is_always_ocp(file, type)))
       continue;
-    const Scope scope(file, index);
     if (chooses_224(file, scope) || is_checked(file, index, type)) continue;
-    check.report(file.span(at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,
+    check.report(file.span(limit.at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,
                  is_fnuz ? "240 is the largest fnuz number, but scales are made for 224"
                          : "where this type is fnuz, scales are made for 224, not for its largest "
                            "number");

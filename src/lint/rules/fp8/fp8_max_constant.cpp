@@ -4,8 +4,8 @@
 // ## What it finds
 //
 // 448, 240 or 224 as the maximum of fp8 data, where nothing around chooses it by the target:
-// `FP8_MAX = 448.0`, `clamp(…, -448, 448)`, `amax / 448.0` in a function or a file that is about
-// fp8 by its name. In C++ also `numeric_limits` of one fp8 type.
+// `FP8_MAX = 448.0`, `clamp(…, -448, 448)` in a function or a file that is about fp8 by its name,
+// `amax / 448.0` anywhere. In C++ also `numeric_limits` of one fp8 type.
 //
 // ## Why it matters
 //
@@ -106,6 +106,16 @@ bool is_scale_of_fp8_file(const PythonCheck& check, TokenIndex at) {
   return (at > 0 && check.file.is(at - 1, "/")) || check.file.is(at + 1, "/");
 }
 
+// scale = amax / 448.0, 448.0 / amax, amax * (1.0 / 448.0): what else would it be? The powers of
+// two that MX has as scales are made with a logarithm.
+bool is_scale_of_amax(const File& file, TokenIndex at, TokenRange statement) {
+  const bool is_divided = (at > 0 && file.is(at - 1, "/")) || file.is(at + 1, "/");
+  return is_divided && file.text(at).find('.') != std::string_view::npos &&
+         (has_word(file, statement, "amax") || has_word(file, statement, "absmax") ||
+          has_word(file, statement, "abs_max")) &&
+         !has_word(file, statement, "log2") && !has_word(file, statement, "exp2");
+}
+
 void report(PythonCheck& check, TokenIndex at, Confidence confidence) {
   const int value = fp8_maximum(check.file.text(at));
   const bool is_ocp = value == 448;
@@ -142,7 +152,8 @@ void find(PythonCheck& check) {
     if (!is_limit(file, at, tokens) || has_word(file, tokens, "ue8m0")) continue;
     if (!about_fp8(file, tokens) &&
         (file.text(at).find('.') == std::string_view::npos ||
-         (!about_fp8(file, function_around(file, index)) && !is_scale_of_fp8_file(check, at))))
+         (!about_fp8(file, function_around(file, index)) && !is_scale_of_fp8_file(check, at) &&
+          !is_scale_of_amax(file, at, tokens))))
       continue;
     const bool is_ocp = fp8_maximum(file.text(at)) == 448;
     // 224 for all of ROCm, as if gfx942 were the only one.

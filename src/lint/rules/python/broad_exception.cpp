@@ -7,7 +7,7 @@
 // that asks whether a feature is there: an import, a library, a device query, an operator.
 // High confidence is for imports of other packages and for questions that are then answered with
 // False, with nothing said about why everything is caught; other questions to the machine have
-// medium confidence, and other code that works with tensors or a GPU low.
+// medium confidence, and other code that works with tensors or a GPU low, as has `pass` alone.
 //
 // ## Why it matters
 //
@@ -181,7 +181,8 @@ bool only_cleans_up(const File& file, StatementIndex attempt) {
 // What the handler leaves behind says "it is not there": a flag, None, a default; or nothing.
 bool gives_up(const File& file, StatementIndex handler) {
   const std::vector<StatementIndex> body = file.children(handler);
-  if (body.empty() || body.size() > 2) return false;
+  constexpr std::size_t kMost = 4;
+  if (body.empty() || body.size() > kMost) return false;
   return std::ranges::all_of(body, [&](StatementIndex at) {
     const Statement& statement = file.statements()[at];
     return statement.kind == StatementKind::kPass || statement.kind == StatementKind::kReturn ||
@@ -189,6 +190,14 @@ bool gives_up(const File& file, StatementIndex handler) {
            statement.kind == StatementKind::kFromImport ||
            (statement.kind == StatementKind::kSimple && statement.tokens.size() >= 3 &&
             file.is(file.dotted(statement.tokens.begin).end, "="));
+  });
+}
+
+// pass, in a library: the program goes on as if nothing had been tried.
+bool only_passes(const PythonCheck& check, StatementIndex handler) {
+  const std::vector<StatementIndex> body = check.file.children(handler);
+  return !is_tool(check) && std::ranges::all_of(body, [&](StatementIndex at) {
+    return check.file.statements()[at].kind == StatementKind::kPass;
   });
 }
 
@@ -263,7 +272,8 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   // Not even the end of the program comes through, and nobody hears of it.
   const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
   if (!probe && !may_be_probe && !stops_all &&
-      (is_explained(file, handler) || !concerns_a_gpu(file, attempt, handler)))
+      (is_explained(file, handler) ||
+       (!only_passes(check, handler) && !concerns_a_gpu(file, attempt, handler))))
     return;
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {

@@ -4,7 +4,7 @@
 // ## What it finds
 //
 // In device code: `float x;` or `float acc[4];` without a value, written only inside an `if`, and
-// read after it.
+// read after it. It is reported where it is written.
 //
 // ## Why it matters
 //
@@ -37,6 +37,7 @@
 
 #include <fmt/format.h>
 
+#include "lint/cuda/conditions.h"
 #include "lint/cuda/lanes.h"
 
 namespace hipwright::lint::rules {
@@ -74,93 +75,50 @@ constexpr auto kReaders = std::to_array<std::string_view>({"fmaxf",        "fmin
                                                            "__shfl_down",  "__shfl_down_sync",
                                                            "__shfl",       "__shfl_sync"});
 
-// Where a token stands: the conditions around it, outermost first.
-struct Condition {
-  TokenIndex keyword;  // the if
-  bool is_else;
-  friend bool operator==(const Condition&, const Condition&) = default;
-};
-
-struct Place {
-  std::vector<Condition> conditions;
-  bool is_unclear = false;  // a switch, a lambda, if constexpr
-};
-
-// The `if` that an `else` belongs to.
-TokenIndex if_of_else(const File& file, TokenIndex keyword) {
-  TokenIndex at = keyword;
-  if (at == 0) return kNoToken;
-  --at;
-  if (file.is(at, "}")) {
-    const TokenIndex open = file.partner(at);
-    if (open == kNoToken || open == 0) return kNoToken;
-    at = open;
-  } else if (file.is(at, ";")) {
-    at = segment(file, at - 1).begin;
-  } else {
-    return kNoToken;
-  }
-  if (!file.is(at - 1, ")")) return kNoToken;
-  const TokenIndex open = file.partner(at - 1);
-  return open == kNoToken || open == 0 || file.text(open - 1) != "if" ? kNoToken : open - 1;
+// The argument of the list behind `open` that holds the token.
+std::size_t argument_index(const File& file, TokenIndex open, TokenIndex token) {
+  const std::vector<TokenRange> all = file.arguments(open);
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const TokenRange& each) { return each.contains(token); });
+  return static_cast<std::size_t>(found - all.begin());
 }
 
-// What stands in front of a statement or a block: adds its conditions, innermost first.
-void conditions_before(const File& file, TokenIndex begin, Place& place) {
-  for (int steps = 0; steps < 16 && begin > 0; ++steps) {
-    const TokenIndex before = begin - 1;
-    if (is_name(file, before) && file.text(before) == "else") {
-      const TokenIndex keyword = if_of_else(file, before);
-      if (keyword == kNoToken) place.is_unclear = true;
-      place.conditions.push_back({keyword, true});
-      if (keyword == kNoToken) return;
-      begin = keyword;
-      continue;
-    }
-    if (!file.is(before, ")")) {
-      if (is_name(file, before) && file.text(before) == "do") return;
-      if (file.is(before, ":")) place.is_unclear = true;
-      return;
-    }
-    const TokenIndex open = file.partner(before);
-    if (open == kNoToken || open == 0) return;
-    const std::string_view word = file.text(open - 1);
-    if (word == "if") {
-      place.conditions.push_back({open - 1, false});
-      begin = open - 1;
-      // else if: not the first of the chain.
-      if (begin > 0 && is_name(file, begin - 1) && file.text(begin - 1) == "else") continue;
-    } else if (word == "for" || word == "while") {
-      begin = open - 1;
-    } else {
-      place.is_unclear |= word == "constexpr" || word == "switch" || file.is(open - 1, "]");
-      return;
-    }
-  }
+// Not one that asks first whether it needs what it was given.
+bool asks_first(const File& file, TokenRange body) {
+  for (TokenIndex at = body.begin; at < body.end; ++at)
+    if (is_name(file, at) && file.text(at) == "if" && file.text(at + 1) != "constexpr" &&
+        (file.tokens()[at].flags & cu::kInDirective) == 0)
+      return true;
+  return false;
 }
 
-Place place_of(const File& file, TokenIndex token, TokenIndex scope) {
-  Place place;
-  TokenIndex at = token;
-  for (int depth = 0; depth < 64; ++depth) {
-    TokenIndex open = file.enclosing(at);
-    while (open != kNoToken && open != scope && !file.is(open, "{")) {
-      // Within the head of an if or a for: its own conditions are those of its statement.
-      at = open;
-      open = file.enclosing(at);
-    }
-    // A block was looked at when its content was.
-    if (!file.is(at, "{") || at == token) {
-      const TokenIndex begin = segment(file, at).begin;
-      const bool is_else = is_name(file, begin) && file.text(begin) == "else";
-      conditions_before(file, is_else ? begin + 1 : begin, place);
-    }
-    if (open == kNoToken || open == scope) break;
-    conditions_before(file, open, place);
-    at = open;
+// f(x), f<T>(x): does f read what it is given there, and nothing else? A builtin does, and a
+// function of this file whose parameter is a value. Of others nothing is known.
+bool takes_value(const File& file, TokenIndex open, TokenIndex token) {
+  TokenIndex name = open - 1;
+  for (int depth = 0; name > 0 && is_any(file, name, {">", ">>"});) {
+    do {
+      depth += file.is(name, ">") ? 1 : file.is(name, ">>") ? 2 : file.is(name, "<") ? -1 : 0;
+      --name;
+    } while (depth > 0 && name > 0);
   }
-  std::reverse(place.conditions.begin(), place.conditions.end());
-  return place;
+  if (!is_name(file, name)) return false;
+  const std::string_view callee = file.text(name);
+  if (callee.starts_with("__builtin_")) return true;
+  const std::size_t index = argument_index(file, open, token);
+  bool is_known = false;
+  for (const cu::Function& function : file.functions()) {
+    if (file.text(function.name) != callee || function.parameters.begin == 0) continue;
+    const std::vector<TokenRange> parameters = file.arguments(function.parameters.begin - 1);
+    if (index >= parameters.size() || function.body.empty() || asks_first(file, function.body))
+      return false;
+    const TokenRange parameter = parameters[index];
+    for (TokenIndex at = parameter.begin; at < parameter.end; ++at)
+      if (is_any(file, at, {"*"}) || (file.is(at, "&") && file.text(parameter.begin) != "const"))
+        return false;
+    is_known = true;
+  }
+  return is_known;
 }
 
 enum class Use { kRead, kWrite, kPassed };
@@ -190,9 +148,10 @@ Use use_at(const File& file, TokenIndex name) {
       if (callee == "if" || callee == "for" || callee == "while" || callee == "return")
         return Use::kRead;
       const bool reads = std::find(kReaders.begin(), kReaders.end(), callee) != kReaders.end();
-      return reads ? Use::kRead : Use::kPassed;
+      return reads || takes_value(file, open, name) ? Use::kRead : Use::kPassed;
     }
-    if (is_any(file, open - 1, {">", ")", "]"})) return Use::kPassed;
+    if (file.is(open - 1, ">")) return takes_value(file, open, name) ? Use::kRead : Use::kPassed;
+    if (is_any(file, open - 1, {")", "]"})) return Use::kPassed;
   }
   return Use::kRead;
 }
@@ -246,7 +205,7 @@ bool are_on_every_way(const std::vector<Place>& writes, std::vector<Condition> w
 
 struct Found {
   Place write;
-  TokenIndex read;
+  TokenIndex written, read;
 };
 
 // Nothing is certain of this read: somebody else wrote before it, or it is asked first.
@@ -266,6 +225,7 @@ std::optional<Found> early_read(const File& file, const Variable& variable, Toke
   if (end == kNoToken) return std::nullopt;
   const std::string_view name = file.text(variable.name);
   std::vector<Place> writes;
+  TokenIndex first_write = kNoToken;
   for (TokenIndex at = variable.name + 1; at < end; ++at) {
     if (!is_name(file, at) || file.text(at) != name || is_any(file, at - 1, {".", "->", "::"}))
       continue;
@@ -276,6 +236,7 @@ std::optional<Found> early_read(const File& file, const Variable& variable, Toke
     if (place.is_unclear || use == Use::kPassed) return std::nullopt;
     if (use == Use::kWrite) {
       if (place.conditions.empty()) return std::nullopt;
+      if (writes.empty()) first_write = at;
       writes.push_back(place);
       continue;
     }
@@ -286,9 +247,16 @@ std::optional<Found> early_read(const File& file, const Variable& variable, Toke
     });
     if (is_inside) continue;
     if (is_covered(file, writes, place)) return std::nullopt;
-    return Found{writes.front(), at};
+    return Found{writes.front(), first_write, at};
   }
   return std::nullopt;
+}
+
+// _B16x8, floatx4, bf16x8_t: names that people give to what a register or a few of them hold.
+bool is_vector_name(std::string_view word) {
+  for (std::size_t at = 1; at + 1 < word.size(); ++at)
+    if (word[at] == 'x' && word[at + 1] >= '0' && word[at + 1] <= '9') return true;
+  return false;
 }
 
 bool is_plain(const File& file, TokenRange type) {
@@ -298,7 +266,8 @@ bool is_plain(const File& file, TokenRange type) {
     if (!is_name(file, at) || word == "__shared__" || word == "extern" || word == "static" ||
         word == "const")
       return false;
-    found |= std::find(kPlainTypes.begin(), kPlainTypes.end(), word) != kPlainTypes.end();
+    found |= is_vector_name(word) ||
+             std::find(kPlainTypes.begin(), kPlainTypes.end(), word) != kPlainTypes.end();
   }
   return found;
 }
@@ -317,9 +286,10 @@ void check_variable(CudaCheck& check, TokenIndex name) {
     fixes.push_back({.description = "begin with zero",
                      .safe = true,
                      .edits = {{{file.span(end).end, file.span(end).end}, " = {}"}}});
-  check.report(file.span(name), sure(check, name, Confidence::kMedium),
+  // Where the other way is missing: the declaration may be far above.
+  check.report(file.span(found->written), sure(check, name, Confidence::kMedium),
                fmt::format("{} has a value only if {}, and is read without asking", file.text(name),
-                           test_of(file, found->write.conditions.front())),
+                           test_of(file, found->write.conditions.back())),
                std::move(fixes));
 }
 

@@ -3,8 +3,9 @@
 //
 // ## What it finds
 //
-// `threadIdx.x & 31`, `% 32`, `>> 5`, `/ 32` (and `blockDim.x / 32` next to them) in functions that
-// shuffle without a width, vote, or call a warp reduction.
+// `threadIdx.x & 31`, `% 32`, `>> 5`, `/ 32` (and `blockDim.x / 32`, `THREADS / 32` and loops that
+// go from a lane in steps of 32 next to them) in functions that shuffle without a width, vote, or
+// call a warp reduction.
 //
 // ## Why it matters
 //
@@ -43,6 +44,7 @@ namespace {
 
 using syntax::Name;
 using syntax::cuda::File;
+using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
 const Name kThreadIdx("threadIdx");
@@ -57,6 +59,27 @@ std::string_view said(Split::Part part) {
       return "the warps of a block are";
   }
   return "";
+}
+
+// for (i = lane * 4; i < n; i += 32 * 4): the step of a loop that begins at one of these lanes.
+void report_steps(CudaCheck& check, TokenRange code, TokenIndex lane, Confidence confidence) {
+  const File& file = check.file;
+  for (TokenIndex at = code.begin; at + 1 < code.end; ++at) {
+    if (file.text(at) != "for" || !file.is(at + 1, "(")) continue;
+    const TokenIndex close = file.partner(at + 1);
+    if (close == syntax::cuda::kNoToken) continue;
+    bool begins_there = false;
+    TokenIndex part = at + 2;
+    for (; part < close && !file.is(part, ";"); ++part)
+      begins_there |= is_name(file, part) && file.text(part) == file.text(lane);
+    if (!begins_there) continue;
+    for (; part + 1 < close; ++part) {
+      const auto step = literal(file, part + 1);
+      if (file.is(part, "+=") && step && step->value == 32)
+        check.report(file.span(TokenRange{part, part + 2}), confidence,
+                     "the lanes of a wave go on in steps of 32, but waves of gfx9 have 64 lanes");
+    }
+  }
 }
 
 void find(CudaCheck& check) {
@@ -82,11 +105,13 @@ void find(CudaCheck& check) {
       continue;
     const Crossing crosses = crossing(check, calls, code);
     if (crosses != Crossing::kPerhaps && crosses != Crossing::kWholeWave) continue;
+    const Confidence confidence = sure(
+        check, split.op, crosses == Crossing::kWholeWave ? Confidence::kHigh : Confidence::kMedium);
     check.report(
-        file.span(split.whole),
-        sure(check, split.op,
-             crosses == Crossing::kWholeWave ? Confidence::kHigh : Confidence::kMedium),
+        file.span(split.whole), confidence,
         fmt::format("{} computed with 32, but waves of gfx9 have 64 lanes", said(split.part)));
+    if (split.part == Split::Part::kLane && split.variable != syntax::cuda::kNoToken)
+      report_steps(check, code, split.variable, confidence);
   }
 }
 

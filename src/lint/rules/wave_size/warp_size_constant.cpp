@@ -6,8 +6,8 @@
 // `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and the like, where a function of the
 // same file counts with it and shuffles, votes or reduces over whole warps. In a header whose own
 // code does not use it, with low confidence: it is there for those who include it. So it is where
-// only a function that is called shuffles, and in device code that AMD is known to build and that
-// nowhere says that it works on groups of 32.
+// only a function that is called shuffles, and in device code that AMD is known to build (a build
+// lists it, or it has lines for AMD) and that nowhere says that it works on groups of 32.
 //
 // ## Why it matters
 //
@@ -46,6 +46,7 @@
 // - Another branch of the `#if` defines the size for AMD, or AMD never compiles the line.
 // - The constant has nothing to do with lanes (a tile, an alignment).
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include <fmt/format.h>
@@ -65,6 +66,7 @@ using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
 const Name kPartition("tiled_partition");
+const std::array kAmdWords = {Name("USE_ROCM"), Name("__HIP_PLATFORM_AMD__"), Name("__HIPCC__")};
 
 // Shuffles have their width as the last of `most` arguments.
 struct Shuffle {
@@ -160,11 +162,19 @@ bool is_for_includers(const CudaCheck& check, TokenIndex definition) {
          places_of(check.file, check.file.text(definition)).size() == 1;
 }
 
+// By a build's list, or because the file itself has lines for AMD.
+bool is_built_on_amd(const CudaCheck& check) {
+  const File& file = check.file;
+  if (check.facts.built_on_amd != Truth::kMaybe) return check.facts.built_on_amd == Truth::kYes;
+  return !check.facts.is_unlisted &&
+         std::ranges::any_of(kAmdWords, [&](const Name& word) { return file.has(word); });
+}
+
 // AMD's builds have the file, device code uses the constant, and nothing says that groups of 32 are
 // meant: no shuffle with a width, no tile, no function that is given the size.
 bool is_taken_for_granted(const CudaCheck& check, TokenIndex definition) {
   const File& file = check.file;
-  if (check.facts.built_on_amd != Truth::kYes || file.has(kPartition)) return false;
+  if (!is_built_on_amd(check) || file.has(kPartition)) return false;
   const std::vector<LaneCall> calls = lane_calls(check);
   if (std::any_of(calls.begin(), calls.end(),
                   [&](const LaneCall& call) { return call.has_width(file); }))
@@ -186,8 +196,7 @@ void find(CudaCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific) return;
   const std::vector<const Function*> functions = on_whole_waves(check);
-  if (functions.empty() && !is_header(check.facts.path) && check.facts.built_on_amd != Truth::kYes)
-    return;
+  if (functions.empty() && !is_header(check.facts.path) && !is_built_on_amd(check)) return;
   const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
   std::optional<std::vector<const Function*>> calling;
   for (const SizeDefinition& size : sizes) {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "lint/cuda/conditions.h"
+
+#include <algorithm>
+
+namespace hipwright::lint {
+
+using syntax::cuda::File;
+using syntax::cuda::kNoToken;
+using syntax::cuda::TokenIndex;
+
+namespace {
+
+// The `if` that an `else` belongs to.
+TokenIndex if_of_else(const File& file, TokenIndex keyword) {
+  TokenIndex at = keyword;
+  if (at == 0) return kNoToken;
+  --at;
+  if (file.is(at, "}")) {
+    const TokenIndex open = file.partner(at);
+    if (open == kNoToken || open == 0) return kNoToken;
+    at = open;
+  } else if (file.is(at, ";")) {
+    at = segment(file, at - 1).begin;
+  } else {
+    return kNoToken;
+  }
+  if (!file.is(at - 1, ")")) return kNoToken;
+  const TokenIndex open = file.partner(at - 1);
+  return open == kNoToken || open == 0 || file.text(open - 1) != "if" ? kNoToken : open - 1;
+}
+
+// What stands in front of a statement or a block: adds its conditions, innermost first.
+void conditions_before(const File& file, TokenIndex begin, Place& place) {
+  for (int steps = 0; steps < 16 && begin > 0; ++steps) {
+    const TokenIndex before = begin - 1;
+    if (is_name(file, before) && file.text(before) == "else") {
+      const TokenIndex keyword = if_of_else(file, before);
+      if (keyword == kNoToken) place.is_unclear = true;
+      place.conditions.push_back({keyword, true});
+      if (keyword == kNoToken) return;
+      begin = keyword;
+      continue;
+    }
+    if (!file.is(before, ")")) {
+      if (is_name(file, before) && file.text(before) == "do") return;
+      if (file.is(before, ":")) place.is_unclear = true;
+      return;
+    }
+    const TokenIndex open = file.partner(before);
+    if (open == kNoToken || open == 0) return;
+    const std::string_view word = file.text(open - 1);
+    if (word == "if") {
+      place.conditions.push_back({open - 1, false});
+      begin = open - 1;
+      // else if: not the first of the chain.
+      if (begin > 0 && is_name(file, begin - 1) && file.text(begin - 1) == "else") continue;
+    } else if (word == "for" || word == "while") {
+      begin = open - 1;
+    } else {
+      place.is_unclear |= word == "constexpr" || word == "switch" || file.is(open - 1, "]");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Place place_of(const File& file, TokenIndex token, TokenIndex scope) {
+  Place place;
+  TokenIndex at = token;
+  for (int depth = 0; depth < 64; ++depth) {
+    TokenIndex open = file.enclosing(at);
+    while (open != kNoToken && open != scope && !file.is(open, "{")) {
+      // Within the head of an if or a for: its own conditions are those of its statement.
+      at = open;
+      open = file.enclosing(at);
+    }
+    // A block was looked at when its content was.
+    if (!file.is(at, "{") || at == token) {
+      const TokenIndex begin = segment(file, at).begin;
+      const bool is_else = is_name(file, begin) && file.text(begin) == "else";
+      conditions_before(file, is_else ? begin + 1 : begin, place);
+    }
+    if (open == kNoToken || open == scope) break;
+    conditions_before(file, open, place);
+    at = open;
+  }
+  std::reverse(place.conditions.begin(), place.conditions.end());
+  return place;
+}
+
+}  // namespace hipwright::lint

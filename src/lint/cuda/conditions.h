@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Which conditions stand around a place in CUDA code.
+#pragma once
+
+#include <vector>
+
+#include "lint/cuda/values.h"
+
+namespace hipwright::lint {
+
+struct Condition {
+  cu::TokenIndex keyword;  // the if
+  bool is_else;
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
+
+struct Place {
+  std::vector<Condition> conditions;  // outermost first
+  bool is_unclear = false;            // a switch, a lambda, if constexpr
+};
+
+// Where a token stands, within the block that opens at `scope`.
+Place place_of(const cu::File& file, cu::TokenIndex token, cu::TokenIndex scope);
+
+}  // namespace hipwright::lint
