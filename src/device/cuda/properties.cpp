@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "base/file.h"
+#include "base/pattern.h"
 #include "device/cuda/device.h"
 
 namespace hipwright::device::cuda {
+
+namespace {
+
+// " (580.159.04)": of the kernel's module, which the API does not tell; empty where nobody does.
+std::string module_version() {
+  static const Pattern kVersion(R"(Kernel Module +(?:for [^ ]+ +)?([0-9]+\.[0-9.]+))");
+  const auto text = read_file("/proc/driver/nvidia/version");
+  const auto match = text ? kVersion.find(*text) : std::vector<std::string>();
+  return match.empty() ? "" : fmt::format(" ({})", match[1]);
+}
+
+}  // namespace
 
 CudaDevice::CudaDevice(const Api& api, CUdevice ordinal, CUcontext context)
     : api_(api), ordinal_(ordinal), context_(context) {
@@ -39,7 +53,8 @@ void CudaDevice::read_properties() {
   if (properties_.bandwidth_gbs != 0) properties_.bandwidth_from = "memory clock and bus width";
   int version = 0;
   if (api_.cuDriverGetVersion(&version) == kSuccess)
-    properties_.runtime = fmt::format("CUDA driver {}.{}", version / 1000, version % 1000 / 10);
+    properties_.runtime =
+        fmt::format("CUDA driver {}.{}{}", version / 1000, version % 1000 / 10, module_version());
   properties_.library = api_.library.path().string();
 }
 
