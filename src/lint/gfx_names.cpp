@@ -33,6 +33,7 @@ void GfxNames::add(std::string_view name) {
   if (name.starts_with("103") || name == "10") rdna[2] = true;
   if (name.starts_with("11")) rdna[3] = true;
   if (name == "1" || name == "12" || name.starts_with("120")) rdna[4] = true;
+  has_gfx1250 |= name.starts_with("125");
 }
 
 std::string GfxNames::missing(bool says_all) const {
@@ -58,6 +59,9 @@ std::string GfxNames::missing_siblings() const {
 }
 
 std::string GfxNames::missing_in_build() const {
+  // Who builds for all of gfx908 to gfx1201 means all.
+  const bool has_all = cdna[1] && cdna[2] && cdna[3] && cdna[4] && rdna[3] && rdna[4];
+  if (has_all && !has_gfx1250) return "gfx1250";
   if (cdna[4] || rdna[3] || rdna[4]) return {};
   if (cdna[3]) return "gfx950";
   return cdna[1] || cdna[2] ? "gfx942 and gfx950" : "";

@@ -18,6 +18,7 @@ constexpr std::array kGfxFamilies = {
 struct GfxNames {
   std::array<bool, 6> cdna{}, rdna{};  // by generation
   std::array<std::array<bool, 4>, kGfxFamilies.size()> family{};
+  bool has_gfx1250 = false;
 
   void add(std::string_view name);  // "gfx942"
 

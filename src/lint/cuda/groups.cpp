@@ -44,7 +44,9 @@ bool is_block_size(const File& file, TokenRange operand) {
   const TokenRange plain = unwrapped(file, operand);
   const std::string_view text = file.text(plain);
   if (text == "blockDim.x") return true;
-  if (plain.end - plain.begin != 1 || !is_name(file, plain.begin)) return false;
+  if (plain.end - plain.begin != 1 || !is_name(file, plain.begin) ||
+      file.function_at(plain.begin) == nullptr)
+    return false;
   return contains_word(text, "threads") || contains_word(text, "block_size") ||
          contains_word(text, "blocksize");
 }

@@ -133,7 +133,11 @@ bool asks_for_something(const File& file, StatementIndex attempt) {
     if (const StatementKind kind = file.statements()[at].kind;
         kind == StatementKind::kImport || kind == StatementKind::kFromImport)
       return true;
-  return any_token(file, attempt + 1, end, [&](TokenIndex token) {
+  return asks_the_machine(file, attempt);
+}
+
+bool asks_the_machine(const File& file, StatementIndex attempt) {
+  return any_token(file, attempt + 1, file.statements()[attempt].block_end, [&](TokenIndex token) {
     return asks_by_name(file, token) || asks_a_program(file, token);
   });
 }

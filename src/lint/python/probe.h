@@ -26,6 +26,8 @@ bool imports_another_package(const PythonCheck& check, const syntax::python::Sta
 bool is_probe(const PythonCheck& check, syntax::python::StatementIndex attempt);
 // The same with less certainty: it imports something, or a function's name says that it asks.
 bool asks_for_something(const syntax::python::File& file, syntax::python::StatementIndex attempt);
+// A function's name says so, or a program that knows the machine is run.
+bool asks_the_machine(const syntax::python::File& file, syntax::python::StatementIndex attempt);
 
 // Do a `try` and its handler have to do with a GPU?
 bool concerns_a_gpu(const syntax::python::File& file, syntax::python::StatementIndex attempt,

@@ -119,6 +119,23 @@ bool is_always_ocp(const File& file, TokenRange type) {
   });
 }
 
+// if is_fp8_fnuz(): … else: …, if not uses_fnuz: …: fnuz went another way.
+bool is_past_fnuz(const File& file, StatementIndex index) {
+  const auto all = file.statements();
+  for (StatementIndex at = index; at != kNoStatement; at = all[at].parent) {
+    if (all[at].kind == StatementKind::kIf &&
+        (has_word(file, all[at].tokens, "fnuz") && file.is(all[at].tokens.begin + 1, "not")))
+      return true;
+    if (all[at].kind != StatementKind::kElse) continue;
+    StatementIndex before = at;
+    while (before > 0 &&
+           !(all[before].kind == StatementKind::kIf && all[before].parent == all[at].parent))
+      --before;
+    if (has_word(file, all[before].tokens, "fnuz")) return true;
+  }
+  return false;
+}
+
 // assert torch.finfo(TYPE).max == 240
 bool is_checked(const File& file, StatementIndex index, TokenRange type) {
   const TokenIndex after = type.end + 3;
@@ -142,7 +159,9 @@ void find(PythonCheck& check) {
     if (!is_fnuz && (!may_be || has_word(file, type, "float8_e") || has_word(file, type, "mx") ||
                      is_always_ocp(file, type)))
       continue;
-    if (chooses_224(file, scope) || is_checked(file, index, type)) continue;
+    if (chooses_224(file, scope) || is_checked(file, index, type) ||
+        (!is_fnuz && is_past_fnuz(file, index)))
+      continue;
     check.report(file.span(limit.at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,
                  is_fnuz ? "240 is the largest fnuz number, but scales are made for 224"
                          : "where this type is fnuz, scales are made for 224, not for its largest "

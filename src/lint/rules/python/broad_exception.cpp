@@ -7,7 +7,8 @@
 // that asks whether a feature is there: an import, a library, a device query, an operator.
 // High confidence is for imports of other packages and for questions that are then answered with
 // False, with nothing said about why everything is caught; other questions to the machine have
-// medium confidence, and other code that works with tensors or a GPU low, as has `pass` alone.
+// medium confidence. Low confidence have questions about something else, handlers whose comment
+// says why, other code that works with tensors or a GPU, and `pass` alone.
 //
 // ## Why it matters
 //
@@ -265,15 +266,18 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const auto imports = [&](StatementIndex at) {
     return imports_another_package(check, file.statements()[at]);
   };
+  const bool explained = is_explained(file, handler);
   const bool is_sure =
-      probe && !is_explained(file, handler) &&
+      probe && !explained &&
       (answers_no(file, handler) || std::ranges::any_of(file.children(attempt), imports));
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
+  // What is asked of a model's files or of the project itself is no feature of the machine.
+  const bool is_of_machine =
+      may_be_probe && (asks_the_machine(file, attempt) || concerns_a_gpu(file, attempt, handler));
   // Not even the end of the program comes through, and nobody hears of it.
   const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
   if (!probe && !may_be_probe && !stops_all &&
-      (is_explained(file, handler) ||
-       (!only_passes(check, handler) && !concerns_a_gpu(file, attempt, handler))))
+      (explained || (!only_passes(check, handler) && !concerns_a_gpu(file, attempt, handler))))
     return;
   std::vector<Fix> fixes;
   if (only_imports(file, attempt)) {
@@ -286,9 +290,9 @@ void look_at(PythonCheck& check, StatementIndex handler) {
          .edits = {{where, statement.tokens.size() == 1 ? " ImportError" : "ImportError"}}});
   }
   check.report(file.span(statement.tokens),
-               is_sure                 ? Confidence::kHigh
-               : probe || may_be_probe ? Confidence::kMedium
-                                       : Confidence::kLow,
+               is_sure                                  ? Confidence::kHigh
+               : (probe || is_of_machine) && !explained ? Confidence::kMedium
+                                                        : Confidence::kLow,
                probe || may_be_probe
                    ? "this hides why the feature is missing: catch what its absence raises"
                    : "every exception is swallowed here, also those that nobody expected",
