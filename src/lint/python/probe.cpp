@@ -82,8 +82,10 @@ constexpr std::array<std::string_view, 18> kAsking = {
 bool asks_by_name(const File& file, TokenIndex token) {
   if (file.tokens()[token].kind != Kind::kName || !file.is(token + 1, "(")) return false;
   const TokenRange name = file.dotted(token);
-  return std::ranges::any_of(kAsking,
-                             [&](std::string_view word) { return has_word(file, name, word); });
+  return std::ranges::any_of(kAsking, [&](std::string_view word) {
+    // A search asks for no architecture.
+    return has_word(file, name, word) && !(word == "arch" && has_word(file, name, "search"));
+  });
 }
 
 // subprocess.check_output(["rocminfo"]): a program that knows the machine.

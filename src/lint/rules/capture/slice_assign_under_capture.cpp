@@ -4,7 +4,8 @@
 // ## What it finds
 //
 // `buffer[a:b] = 0` and `buffer[i] = 0` inside code that a CUDA graph records. Where a buffer that
-// lives as long as the object is prepared for a graph, it is found with low confidence.
+// lives as long as the object is prepared for a graph, it is found with low confidence, there also
+// with one value that has a name: `buffer[n:] = PAD_SLOT_ID`, `buffer[n:] = lengths[-1]`.
 //
 // ## Why it matters
 //
@@ -78,6 +79,25 @@ bool is_constant(const File& file, TokenRange value) {
          file.is(first, "False");
 }
 
+// PAD_SLOT_ID, self.pad_slot_id, lengths[-1]: one value for the whole part, by its name or by how
+// it is taken.
+bool is_one_value(const File& file, TokenRange value) {
+  if (is_constant(file, value)) return true;
+  if (file.tokens()[value.begin].kind != Kind::kName) return false;
+  const TokenRange name = file.dotted(value.begin);
+  if (name.end == value.end) {
+    const std::string_view last = file.text(name.end - 1);
+    const bool is_capital = std::ranges::none_of(last, [](char c) { return c >= 'a' && c <= 'z'; });
+    return is_capital || last.starts_with("pad") || last.ends_with("_pad") || holds(last, "fill");
+  }
+  // Of one dimension: lengths[-1], lengths[count]
+  const TokenIndex close = file.is(name.end, "[") ? file.partner(name.end) : kNoToken;
+  if (close == kNoToken || close + 1 != value.end) return false;
+  for (TokenIndex at = name.end + 1; at < close; ++at)
+    if (file.is(at, ":") || file.is(at, ",")) return false;
+  return true;
+}
+
 // "seq_lens_cpu", "seq_lens.np", "host_lengths"
 bool is_on_host(const File& file, TokenRange name) {
   return has_word(file, name, "cpu") || has_word(file, name, "host") ||
@@ -112,7 +132,7 @@ bool prepares_a_graph(const File& file, StatementIndex index) {
   return false;
 }
 
-// Buffers of the object, prepared for a graph outside of the recording.
+// Buffers that are prepared for a graph outside of the recording.
 void find_prepared(PythonCheck& check, const std::vector<Captured>& captured) {
   const File& file = check.file;
   if (check.facts.is_test || (file.text().find("cuda_graph") == std::string_view::npos &&
@@ -120,12 +140,14 @@ void find_prepared(PythonCheck& check, const std::vector<Captured>& captured) {
     return;
   for (StatementIndex index = 0; index < file.statements().size(); ++index) {
     const Statement& statement = file.statements()[index];
-    if (statement.kind != StatementKind::kSimple || statement.tokens.size() < 8 ||
-        !file.is(statement.tokens.begin, kSelf) || !file.is(statement.tokens.begin + 3, "["))
-      continue;
+    if (statement.kind != StatementKind::kSimple || statement.tokens.size() < 6) continue;
     const Assignment found = part_assignment(file, statement.tokens);
-    if (found.open != statement.tokens.begin + 3 || !found.is_slice ||
-        !is_constant(file, found.value) || is_on_host(file, file.dotted(found.open - 1)))
+    const TokenRange target = file.dotted(statement.tokens.begin);
+    if (found.open == kNoToken || !found.is_slice || !file.is(target.end, "[") ||
+        !is_one_value(file, found.value) || is_on_host(file, target))
+      continue;
+    // Of the object, or a part of such a buffer under another name.
+    if (!file.is(statement.tokens.begin, kSelf) && !looks_like_tensor(file, target.end - 1))
       continue;
     if (std::ranges::find(captured, index, &Captured::statement) == captured.end() &&
         prepares_a_graph(file, index) && file.runs_on_rocm(index) != Truth::kNo)

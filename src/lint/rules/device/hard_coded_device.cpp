@@ -124,6 +124,9 @@ bool is_chosen(const File& file, TokenIndex text) {
   if (file.is(text + 1, "if") || file.is(text - 1, "else") || file.is(text - 1, "or")) return true;
   const TokenIndex open = file.enclosing(text);
   if (open == kNoToken || open == 0) return false;
+  // autocast("cuda") if x.is_cuda else …
+  if (const TokenIndex close = file.partner(open); close != kNoToken && file.is(close + 1, "if"))
+    return true;
   const TokenRange callee = file.dotted(open - 1);
   const std::string name = file.compact(callee);
   if (name == "torch.device" && file.is(text + 1, ",")) return true;
@@ -142,12 +145,14 @@ bool is_annotated_as_tensor(const File& file, TokenRange parameter) {
          type == "torch.Tensor|None" || type == "Optional[Tensor]";
 }
 
-// x.to("cuda"): it comes from elsewhere.
+// x.to("cuda"), x.cuda(): it comes from elsewhere.
 bool is_moved(const File& file, std::string_view name, TokenRange body) {
-  return std::ranges::any_of(file.occurrences(kTo), [&](TokenIndex at) {
+  const auto moves = [&](TokenIndex at) {
     return body.contains(at) && at > 1 && file.is(at - 1, ".") && file.is(at - 2, name) &&
            device_at(file, at) != kNoToken;
-  });
+  };
+  return std::ranges::any_of(file.occurrences(kTo), moves) ||
+         std::ranges::any_of(file.occurrences(kCuda), moves);
 }
 
 // The device that this function was given: of a parameter `device`, of a tensor among the

@@ -6,13 +6,11 @@
 // Lists that name several generations of GPUs, up to gfx942 or gfx11, and not the one after it: in
 // conditions of Python and C++, in `#if` lines, and in the targets that CMake and Docker files
 // build for. With low confidence: outside of Python lists that have two targets of a family
-// (gfx1100 and gfx1101) and not the others of it; `#if defined(__gfx942__)` alone before the
-// `#define` of a feature; in CMake the variables that say what is built for
+// (gfx1100 and gfx1101) and not the others of it; in CMake the variables that say what is built for
 // (`CMAKE_HIP_ARCHITECTURES`, `AMDGPU_TARGETS`) where they end with one older target, or have all
-// but gfx1250; in Python
-// lists of one target, lists behind which everything else is refused, one `--offload-arch` for a
-// build, `arch.startswith("gfx12")` for RDNA, which gfx1250 meets, too, and `"gfx942" in arch` in a
-// file that knows no later target.
+// but gfx1250; in Python lists of one target, lists behind which everything else is refused, one
+// `--offload-arch` for a build, `arch.startswith("gfx12")` for RDNA, which gfx1250 meets, too, and
+// `"gfx942" in arch` in a file that knows no later target.
 //
 // ## Why it matters
 //
@@ -79,18 +77,6 @@ std::string_view of_macro(std::string_view text) {
   return text.substr(2, text.size() - 4);
 }
 
-// #if defined(__gfx942__), and a #define behind it whose name says what the target is or has. Types
-// of fp8 are those of gfx942 alone.
-bool names_feature(const CudaCheck& check, TokenRange where, TokenIndex behind) {
-  const File& file = check.file;
-  if (where.end - where.begin != 1 || !file.text(where.begin).starts_with("__gfx94") ||
-      !file.is(behind, "#") || file.text(behind + 1) != "define")
-    return false;
-  const std::string_view name = file.text(behind + 2);
-  return !holds(check.facts.path, "fp8") && !holds(check.facts.path, "float8") &&
-         !holds(name, "fp8") && !holds(name, "fnuz") && !holds(name, "gfx94");
-}
-
 // defined(__gfx90a__) || defined(__gfx942__) of one #if line.
 void check_directives(CudaCheck& check) {
   const File& file = check.file;
@@ -113,9 +99,6 @@ void check_directives(CudaCheck& check) {
     if (!where.empty() && word == "if" && names.ends_at_cdna2() && !knows_cdna3)
       check.report(file.span(where), Confidence::kLow,
                    "this list of targets ends before gfx942 and gfx950");
-    else if (!where.empty() && !knows && names_feature(check, where, end))
-      check.report(file.span(where), Confidence::kLow,
-                   "one target alone: its successors do not have this");
     else if (!where.empty() && (!knows || names.missing().empty()))
       report(check, file.span(where), names, Confidence::kMedium);
     at = end - 1;

@@ -115,8 +115,17 @@ bool is_always_ocp(const File& file, TokenRange type) {
   const std::vector<Binding> all = bindings(file, variable_at(file, type.begin));
   return !all.empty() && std::ranges::all_of(all, [&](const Binding& binding) {
     return binding.value.size() >= 1 && file.compact(binding.value).ends_with("float8_e4m3fn") &&
-           binding.kind != BindingKind::kParameter;
+           !has_word(file, binding.value, "fnuz") && binding.kind != BindingKind::kParameter;
   });
+}
+
+// def quantise(x, dtype=torch.float8_e4m3fnuz), dtype = torch.float8_e4m3fnuz if … else …
+bool is_fnuz_somewhere(const File& file, TokenRange type) {
+  if (type.size() != 1) return false;
+  return std::ranges::any_of(
+      bindings(file, variable_at(file, type.begin)), [&](const Binding& binding) {
+        return !binding.value.empty() && has_word(file, binding.value, "e4m3fnuz");
+      });
 }
 
 // if is_fp8_fnuz(): … else: …, if not uses_fnuz: …: fnuz went another way.
@@ -155,6 +164,7 @@ void find(PythonCheck& check) {
     const Scope scope(file, index);
     const bool may_be = has_word(file, type, "fp8") || has_word(file, type, "float8") ||
                         is_dtype_of_fp8_function(file, index, type) ||
+                        is_fnuz_somewhere(file, type) ||
                         (is_kept_as_fp8(file, index, type) && !chooses_fp8_format(file, scope));
     if (!is_fnuz && (!may_be || has_word(file, type, "float8_e") || has_word(file, type, "mx") ||
                      is_always_ocp(file, type)))

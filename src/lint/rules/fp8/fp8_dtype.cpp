@@ -95,8 +95,11 @@ Use use_as_argument(const File& file, TokenIndex open, TokenRange type) {
   if (!is_whole) return Use::kOther;
   const std::string_view callee = file.text(open - 1);
   if (callee == "finfo") return Use::kLimit;
-  // to_fp8(x, T), quantize_rows(x, T): positional.
+  // to_fp8(x, T), quantize_rows(x, T), QuantConfig.make(T, …): positional.
   if (type.begin > open + 1 && makes_fp8(callee)) return Use::kMade;
+  if (type.begin == open + 1 && file.is(type.end, ",") && file.is(open - 2, ".") &&
+      holds(file.compact(file.dotted(open - 1)), "quantconfig."))
+    return Use::kMade;
   const bool converts = is_any(callee, {"to", "view", "type", "astype"});
   return converts && file.is(open - 2, ".") ? Use::kMade : Use::kOther;
 }

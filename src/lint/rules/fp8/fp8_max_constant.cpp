@@ -92,6 +92,12 @@ bool is_limit(const File& file, TokenIndex at, TokenRange statement) {
   return about_fp8(file, statement) && file.text(at).find('.') != std::string_view::npos;
 }
 
+// qmax = 240: the whole value of what is named after a maximum.
+bool is_named_maximum(const File& file, TokenIndex at, TokenRange statement) {
+  return at + 1 == statement.end && file.is(at - 1, "=") && at == statement.begin + 2 &&
+         file.text(statement.begin).ends_with("max");
+}
+
 // Of a format, or of gfx950 and gfx12.
 bool is_ocps(const PythonCheck& check, StatementIndex index) {
   return is_ocp_by_definition(check, index) || holds(check.facts.path, "gfx95") ||
@@ -151,7 +157,8 @@ void find(PythonCheck& check) {
     // The scales that are powers of two are those of OCP's MX formats.
     if (!is_limit(file, at, tokens) || has_word(file, tokens, "ue8m0")) continue;
     if (!about_fp8(file, tokens) &&
-        (file.text(at).find('.') == std::string_view::npos ||
+        ((file.text(at).find('.') == std::string_view::npos &&
+          !is_named_maximum(file, at, tokens)) ||
          (!about_fp8(file, function_around(file, index)) && !is_scale_of_fp8_file(check, at) &&
           !is_scale_of_amax(file, at, tokens))))
       continue;

@@ -33,9 +33,11 @@
 //   (`ids[0] = […]`).
 // - The repeated thing cannot change: numbers, strings, tuples, None.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
+#include "lint/python/around.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
 
@@ -72,11 +74,22 @@ bool is_display(const File& file, TokenIndex open) {
   return !file.is(open - 1, ")") && !file.is(open - 1, "]") && !file.is(open - 1, "}");
 }
 
+// [torch.zeros(3)] * n
+bool makes_a_tensor(const File& file, TokenRange element) {
+  static constexpr std::array<std::string_view, 8> kTensors = {
+      "zeros", "ones", "empty", "full", "tensor", "zeros_like", "ones_like", "empty_like"};
+  const TokenRange name = file.dotted(element.begin);
+  return name.begin == element.begin && name.size() == 3 && file.is(name.begin, "torch") &&
+         is_one_of(kTensors, file.text(name.end - 1)) && file.is(name.end, "(") &&
+         file.partner(name.end) == element.end - 1;
+}
+
 // Does the element make an object that can be changed in place?
 bool is_mutable(const File& file, TokenRange element) {
   if (element.empty()) return false;
   const TokenIndex first = element.begin;
   if (is_opening(file, first)) return true;
+  if (makes_a_tensor(file, element)) return true;
   return std::ranges::any_of(kMakers, [&](const Name& maker) { return file.is(first, maker); }) &&
          first + 1 < element.end && file.is(first + 1, "(");
 }
@@ -219,6 +232,14 @@ void look_at_objects(PythonCheck& check, const Repetition& list, TokenIndex name
 TokenIndex change_of_row(const File& file, TokenIndex name, TokenIndex after) {
   for (const Mutation& each : mutations(file, variable_at(file, name)))
     if (each.level >= 1 && each.name > after) return each.name;
+  // x[i].add_(1): a tensor's methods say so by their names.
+  for (const TokenIndex use : uses(file, variable_at(file, name))) {
+    const TokenIndex close =
+        use > after && file.is(use + 1, "[") ? file.partner(use + 1) : kNoToken;
+    if (close == kNoToken || !file.is(close + 1, ".") || !file.is(close + 3, "(")) continue;
+    const std::string_view method = file.text(close + 2);
+    if (method.ends_with("_") && !method.ends_with("__")) return use;
+  }
   return kNoToken;
 }
 
