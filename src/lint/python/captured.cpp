@@ -155,6 +155,16 @@ void Recording::add_begin_to_end() {
     StatementIndex begin = file_.statement_at(at);
     if (begin == kNoStatement || !file_.is(at + 1, "(") || all_[begin].kind == StatementKind::kDef)
       continue;
+    // Both in one block, whatever is around it.
+    const auto is_beside = [&](TokenIndex name) {
+      const StatementIndex end = file_.statement_at(name);
+      return end != kNoStatement && end > begin && all_[end].parent == all_[begin].parent;
+    };
+    const auto ends = file_.occurrences(kEnd);
+    if (const auto beside = std::ranges::find_if(ends, is_beside); beside != ends.end()) {
+      add(begin + 1, file_.statement_at(*beside), 0);
+      continue;
+    }
     while (all_[begin].parent != kNoStatement &&
            (all_[all_[begin].parent].kind == StatementKind::kIf ||
             all_[all_[begin].parent].kind == StatementKind::kElse))

@@ -34,6 +34,7 @@
 // ## When it is not a bug
 //
 // - The object is no tensor on a GPU: a NumPy scalar, a tensor on the CPU.
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -42,6 +43,7 @@
 #include "lint/python/around.h"
 #include "lint/python/captured.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
 
@@ -93,18 +95,58 @@ void find_beside_graphs(PythonCheck& check, const std::set<StatementIndex>& capt
     }
 }
 
+constexpr std::array<std::string_view, 6> kCompares = {"==", "!=", "<", ">", "<=", ">="};
+
+bool compares(const File& file, TokenRange tokens) {
+  for (TokenIndex at = tokens.begin; at < tokens.end; at = file.skip(at))
+    if (is_one_of(kCompares, file.text(at))) return true;
+  return false;
+}
+
+// x[x > 0], and x[mask] with mask = x > 0: no list has such an index.
+bool is_mask_of_itself(const File& file, TokenIndex name, TokenRange index) {
+  if (file.text(index.begin) == file.text(name)) return true;
+  if (index.size() != 1 || file.tokens()[index.begin].kind != Kind::kName) return false;
+  const std::vector<Binding> all = bindings(file, variable_at(file, index.begin));
+  return !all.empty() && std::ranges::all_of(all, [&](const Binding& binding) {
+    return !binding.value.empty() && compares(file, binding.value) &&
+           file.text(binding.value.begin) == file.text(name);
+  });
+}
+
+// int(x[0]), float(x.max()): the value itself is wanted.
+TokenIndex number_of(const File& file, TokenRange tokens) {
+  static constexpr std::array<std::string_view, 3> kNumbers = {"int", "float", "bool"};
+  static constexpr std::array<std::string_view, 7> kReductions = {"max", "min", "sum",   "mean",
+                                                                  "any", "all", "argmax"};
+  for (TokenIndex at = tokens.begin; at + 3 < tokens.end; ++at) {
+    if (!is_one_of(kNumbers, file.text(at)) || !file.is(at + 1, "(") ||
+        file.tokens()[at + 2].kind != Kind::kName || (at > 0 && file.is(at - 1, ".")))
+      continue;
+    const TokenRange name = file.dotted(at + 2);
+    const bool reduces = file.is(name.end, "(") && name.size() > 1 &&
+                         is_one_of(kReductions, file.text(name.end - 1));
+    const bool is_element = file.is(name.end, "[") && looks_like_tensor(file, name.end - 1);
+    if ((reduces || is_element) && !has_word(file, name, "cpu") && !has_word(file, name, "np"))
+      return at;
+  }
+  return kNoToken;
+}
+
 // x[x != -1], x[lengths > 0]: how many elements there are is known on the device alone. What is
 // assigned to has its size.
 TokenRange mask_index(const File& file, TokenRange tokens) {
-  static constexpr std::array<std::string_view, 6> kCompares = {"==", "!=", "<", ">", "<=", ">="};
   for (TokenIndex at = tokens.begin + 1; at < tokens.end; ++at) {
     const TokenIndex close = file.is(at, "[") ? file.partner(at) : kNoToken;
     if (close == kNoToken || close >= tokens.end || file.tokens()[at - 1].kind != Kind::kName ||
         is_keyword(file.text(at - 1)) || file.is(close + 1, "="))
       continue;
-    for (TokenIndex inside = at + 1; inside < close; inside = file.skip(inside))
-      if (is_one_of(kCompares, file.text(inside)) && looks_like_tensor(file, at - 1))
-        return {at - 1, close + 1};
+    const TokenRange index{at + 1, close};
+    if (index.empty()) continue;
+    const bool is_mask = is_mask_of_itself(file, at - 1, index);
+    if ((compares(file, index) && (is_mask || looks_like_tensor(file, at - 1))) ||
+        (is_mask && index.size() == 1 && file.text(index.begin) != file.text(at - 1)))
+      return {at - 1, close + 1};
   }
   return {};
 }
@@ -119,6 +161,10 @@ void find(PythonCheck& check) {
     if (const TokenRange mask = mask_index(file, tokens); !mask.empty())
       check.report(file.span(mask), depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
                    "a mask as an index has to know the values: a recording cannot wait for them");
+    if (const TokenIndex number = number_of(file, tokens); number != kNoToken)
+      check.report(file.span(number), Confidence::kMedium,
+                   fmt::format("{}() reads back from the device, which a recording cannot do",
+                               file.text(number)));
     for (TokenIndex at = tokens.begin + 1; at + 1 < tokens.end; ++at) {
       if (!file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
       for (const Name& read : kReads)

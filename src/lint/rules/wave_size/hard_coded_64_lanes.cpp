@@ -97,16 +97,62 @@ void check_numbers(CudaCheck& check, const std::vector<LaneCall>& calls) {
   }
 }
 
+// __shfl_xor(x, 32), and with an offset that a loop begins with 32.
+bool crosses_32_lanes(const File& file, const LaneCall& call) {
+  const auto lane = call.argument(call.op->lane);
+  if (!lane) return false;
+  const TokenRange offset = unwrapped(file, *lane);
+  if (offset.end - offset.begin != 1) return false;
+  if (const auto number = literal(file, offset.begin)) return number->value == 32;
+  const auto variable =
+      is_name(file, offset.begin) ? declaration_of(file, offset.begin) : std::nullopt;
+  if (!variable || variable->value.end - variable->value.begin != 1) return false;
+  const auto start = literal(file, variable->value.begin);
+  const TokenIndex open = file.enclosing(variable->name);
+  return start && start->value == 32 && open != cu::kNoToken && open > 0 &&
+         file.text(open - 1) == "for";
+}
+
+// The size of a wave is asked for, by whatever name.
+bool knows_sizes(const File& file, TokenRange code) {
+  for (TokenIndex at = code.begin; at < code.end; ++at)
+    if (is_name(file, at) &&
+        (contains_word(file.text(at), "warpsize") || contains_word(file.text(at), "warp_size") ||
+         contains_word(file.text(at), "wave_size") || contains_word(file.text(at), "wavefront")))
+      return true;
+  return false;
+}
+
+void check_steps(CudaCheck& check, const std::vector<LaneCall>& calls) {
+  const File& file = check.file;
+  TokenIndex last = cu::kNoToken;
+  for (const LaneCall& call : calls) {
+    // Of an exchange or a step down; a lane of that number is another question.
+    if (call.op->kind != LaneOp::Kind::kShuffle || call.has_width(file) ||
+        !(contains_word(call.op->name.text(), "xor") ||
+          contains_word(call.op->name.text(), "down")) ||
+        !crosses_32_lanes(file, call))
+      continue;
+    const TokenRange code = code_around(file, call.name);
+    if (is_for_wave64(check, call.name) || knows_sizes(file, code) || call.name == last) continue;
+    last = call.name;
+    check.report(file.span(call.name), sure(check, call.name, Confidence::kMedium),
+                 "a step over 32 lanes, but waves of gfx10 to gfx12 have no more than 32");
+  }
+}
+
 void find(CudaCheck& check) {
   if (is_bound_to_nvidia(check)) return;
   const std::vector<LaneCall> calls = lane_calls(check);
   check_constants(check);
   check_numbers(check, calls);
+  check_steps(check, calls);
 }
 
 std::vector<Name> triggers() {
   std::vector<Name> names = definition_words();
   names.push_back(kThreadIdx);
+  names.insert(names.end(), lane_op_names().begin(), lane_op_names().end());
   return names;
 }
 
