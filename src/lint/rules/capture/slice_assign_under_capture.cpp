@@ -5,7 +5,7 @@
 //
 // `buffer[a:b] = 0` and `buffer[i] = 0` inside code that a CUDA graph records. Where a buffer that
 // lives as long as the object is prepared for a graph, it is found with low confidence, there also
-// with one value that has a name: `buffer[n:] = PAD_SLOT_ID`, `buffer[n:] = lengths[-1]`.
+// with a number that has a name: `buffer[n:] = PAD_SLOT_ID`.
 //
 // ## Why it matters
 //
@@ -79,23 +79,15 @@ bool is_constant(const File& file, TokenRange value) {
          file.is(first, "False");
 }
 
-// PAD_SLOT_ID, self.pad_slot_id, lengths[-1]: one value for the whole part, by its name or by how
-// it is taken.
+// PAD_SLOT_ID, self.pad_slot_id: a number by its name. An element of a tensor is on the device.
 bool is_one_value(const File& file, TokenRange value) {
   if (is_constant(file, value)) return true;
   if (file.tokens()[value.begin].kind != Kind::kName) return false;
   const TokenRange name = file.dotted(value.begin);
-  if (name.end == value.end) {
-    const std::string_view last = file.text(name.end - 1);
-    const bool is_capital = std::ranges::none_of(last, [](char c) { return c >= 'a' && c <= 'z'; });
-    return is_capital || last.starts_with("pad") || last.ends_with("_pad") || holds(last, "fill");
-  }
-  // Of one dimension: lengths[-1], lengths[count]
-  const TokenIndex close = file.is(name.end, "[") ? file.partner(name.end) : kNoToken;
-  if (close == kNoToken || close + 1 != value.end) return false;
-  for (TokenIndex at = name.end + 1; at < close; ++at)
-    if (file.is(at, ":") || file.is(at, ",")) return false;
-  return true;
+  if (name.end != value.end) return false;
+  const std::string_view last = file.text(name.end - 1);
+  const bool is_capital = std::ranges::none_of(last, [](char c) { return c >= 'a' && c <= 'z'; });
+  return is_capital || last.starts_with("pad_") || last.ends_with("_pad");
 }
 
 // "seq_lens_cpu", "seq_lens.np", "host_lengths"
