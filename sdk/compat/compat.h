@@ -27,8 +27,11 @@
 //   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's numbers
 //   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
 //   callbacks  CUDART_CB, CUDARTAPI, CUDA_CB, CUDAAPI
-//   integers   umin umax llmin llmax ullmin ullmax
+//   integers   umin umax llmin llmax ullmin ullmax; min and max of all types
 //   warp32     the same functions for programs that count in warps of 32 lanes: see there
+//   in_place   hip_compat::in_place, create_in_place: a library's descriptor in own memory
+//   textures   hip_compat::linear_texture, linear_texture_object: over plain memory, without the
+//              texture instructions that not all GPUs have
 //   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async, wait,
 //              wait_prior, and the functors plus, less, greater, bit_and, bit_or, bit_xor
 #pragma once
@@ -44,6 +47,7 @@
 
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>  // before the others: those of HIP 5.7 rely on it
+#include <math.h>             // isnan and its kin outside of std, as CUDA's header has them
 
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_version.h>
@@ -1047,6 +1051,224 @@ HIP_COMPAT_MIN_MAX(u, unsigned int)
 HIP_COMPAT_MIN_MAX(ll, long long)
 HIP_COMPAT_MIN_MAX(ull, unsigned long long)
 #undef HIP_COMPAT_MIN_MAX
+
+// CUDA's min and max have a form for every type, also in host code. HIP's host code has those of
+// int alone, which take a float or a size_t and cut it off without a word; its device code compares
+// a signed and an unsigned number as doubles.
+#define HIP_COMPAT_MIN_MAX(A, B, R)                                  \
+  HIP_COMPAT_BOTH R min(const A a, const B b) {                      \
+    return hip_compat::lower(static_cast<R>(a), static_cast<R>(b));  \
+  }                                                                  \
+  HIP_COMPAT_BOTH R max(const A a, const B b) {                      \
+    return hip_compat::higher(static_cast<R>(a), static_cast<R>(b)); \
+  }
+#define HIP_COMPAT_INTEGERS(S, U) \
+  HIP_COMPAT_MIN_MAX(S, S, S)     \
+  HIP_COMPAT_MIN_MAX(U, U, U)     \
+  HIP_COMPAT_MIN_MAX(S, U, U)     \
+  HIP_COMPAT_MIN_MAX(U, S, U)
+HIP_COMPAT_INTEGERS(int, unsigned int)
+HIP_COMPAT_INTEGERS(long, unsigned long)
+HIP_COMPAT_INTEGERS(long long, unsigned long long)
+#undef HIP_COMPAT_INTEGERS
+#undef HIP_COMPAT_MIN_MAX
+
+// With a NaN the result is the other number.
+#define HIP_COMPAT_MIN_MAX(A, B, R, f)          \
+  HIP_COMPAT_BOTH R min(const A a, const B b) { \
+    return __builtin_fmin##f(a, b);             \
+  }                                             \
+  HIP_COMPAT_BOTH R max(const A a, const B b) { \
+    return __builtin_fmax##f(a, b);             \
+  }
+HIP_COMPAT_MIN_MAX(float, float, float, f)
+HIP_COMPAT_MIN_MAX(double, double, double, )
+HIP_COMPAT_MIN_MAX(float, double, double, )
+HIP_COMPAT_MIN_MAX(double, float, double, )
+#undef HIP_COMPAT_MIN_MAX
+
+// ------------------------------------------------------------------------------------- in_place
+
+namespace hip_compat {
+
+// A descriptor in the program's memory, of a library that makes them in its own: the address of
+// this one is the library's handle.
+template <class Handle>
+class in_place {
+ public:
+  in_place() : handle_(), destroy_() {}
+  in_place(const in_place&) = delete;
+  in_place& operator=(const in_place&) = delete;
+  ~in_place() { reset(); }
+
+  class address {
+   public:
+    explicit address(in_place* of) : of_(of) {}
+    operator Handle() const { return of_->handle_; }
+
+    template <class Status, class... Created, class... Arguments>
+    Status create(Status (*make)(Handle*, Created...), Status (*destroy)(Handle),
+                  Arguments... arguments) const {
+      of_->reset();
+      const Status status = make(&of_->handle_, arguments...);
+      if (of_->handle_ == Handle()) return status;
+      of_->destroy_ = reinterpret_cast<void (*)()>(destroy);
+      of_->call_ = [](void (*function)(), Handle handle) {
+        static_cast<void>(reinterpret_cast<Status (*)(Handle)>(function)(handle));
+      };
+      return status;
+    }
+
+   private:
+    in_place* of_;
+  };
+  address operator&() { return address(this); }
+
+ private:
+  void reset() {
+    if (destroy_ != nullptr) call_(destroy_, handle_);
+    destroy_ = nullptr;
+    handle_ = Handle();
+  }
+
+  Handle handle_;
+  void (*destroy_)();
+  void (*call_)(void (*)(), Handle) = nullptr;
+};
+
+template <class Make, class Destroy, class Address, class... Arguments>
+inline auto create_in_place(Make make, Destroy destroy, Address descriptor, Arguments... arguments)
+    -> decltype(descriptor.create(make, destroy, arguments...)) {
+  return descriptor.create(make, destroy, arguments...);
+}
+
+}  // namespace hip_compat
+
+// ------------------------------------------------------------------------------------- textures
+
+#if !defined(__HIPCC_RTC__)
+
+namespace hip_compat {
+
+// What hipBindTexture and tex1Dfetch take for a texture over plain memory. A variable of the
+// device, like CUDA's; the settings that CUDA's has are for filters and edges, of which there are
+// none.
+template <class T>
+struct linear_texture {
+  const T* data;
+  unsigned long long count;
+  int normalized;
+  hipTextureFilterMode filterMode;
+  hipTextureAddressMode addressMode[3];
+  hipChannelFormatDesc channelDesc;
+};
+
+template <class T>
+__device__ inline T element(const T* data, unsigned long long count, long long index) {
+  return index >= 0 && static_cast<unsigned long long>(index) < count ? data[index] : T();
+}
+
+template <class T>
+__device__ inline T tex1Dfetch(const linear_texture<T>& texture, int index) {
+  return element(texture.data, texture.count, index);
+}
+
+template <class T>
+inline hipError_t hipBindTexture(size_t* offset, linear_texture<T>& texture, const void* data,
+                                 size_t bytes = ~size_t(0)) {
+  if (offset != nullptr) *offset = 0;
+  linear_texture<T> bound = texture;
+  bound.data = static_cast<const T*>(data);
+  bound.count = bytes / sizeof(T);
+  return hipMemcpyToSymbol(reinterpret_cast<const void*>(&texture), &bound, sizeof(bound), 0,
+                           hipMemcpyHostToDevice);
+}
+template <class T>
+inline hipError_t hipBindTexture(size_t* offset, linear_texture<T>& texture, const void* data,
+                                 const hipChannelFormatDesc&, size_t bytes = ~size_t(0)) {
+  return hipBindTexture(offset, texture, data, bytes);
+}
+template <class T>
+inline hipError_t hipBindTexture(size_t* offset, linear_texture<T>* texture, const void* data,
+                                 const hipChannelFormatDesc*, size_t bytes = ~size_t(0)) {
+  return hipBindTexture(offset, *texture, data, bytes);
+}
+template <class T>
+inline hipError_t hipUnbindTexture(linear_texture<T>& texture) {
+  return hipBindTexture(nullptr, texture, nullptr, 0);
+}
+template <class T>
+inline hipError_t hipUnbindTexture(linear_texture<T>* texture) {
+  return hipUnbindTexture(*texture);
+}
+template <class T>
+inline hipError_t hipGetTextureAlignmentOffset(size_t* offset, const linear_texture<T>&) {
+  *offset = 0;
+  return hipSuccess;
+}
+
+// The same, made while the program runs: it lies in the memory of the GPU.
+struct linear_memory {
+  const void* data;
+  unsigned long long bytes;
+};
+
+class linear_texture_object {
+ public:
+  linear_texture_object() = default;
+  __host__ __device__ linear_texture_object(unsigned long long bits)
+      : memory_(reinterpret_cast<const linear_memory*>(bits)) {}
+  __host__ __device__ explicit operator bool() const { return memory_ != nullptr; }
+  __host__ __device__ explicit operator unsigned long long() const {
+    return reinterpret_cast<unsigned long long>(memory_);
+  }
+  friend __host__ __device__ bool operator==(linear_texture_object a, linear_texture_object b) {
+    return a.memory_ == b.memory_;
+  }
+  friend __host__ __device__ bool operator!=(linear_texture_object a, linear_texture_object b) {
+    return a.memory_ != b.memory_;
+  }
+
+  __host__ __device__ const linear_memory* memory() const { return memory_; }
+
+ private:
+  const linear_memory* memory_;
+};
+
+template <class T>
+__device__ inline T tex1Dfetch(linear_texture_object texture, int index) {
+  const linear_memory* memory = texture.memory();
+  return element(static_cast<const T*>(memory->data), memory->bytes / sizeof(T), index);
+}
+template <class T>
+__device__ inline void tex1Dfetch(T* to, linear_texture_object texture, int index) {
+  *to = tex1Dfetch<T>(texture, index);
+}
+
+template <int = 0>
+inline hipError_t hipCreateTextureObject(linear_texture_object* texture,
+                                         const hipResourceDesc* resource,
+                                         const hipTextureDesc* settings,
+                                         const hipResourceViewDesc*) {
+  if (resource->resType != hipResourceTypeLinear ||
+      (settings != nullptr && settings->readMode != hipReadModeElementType))
+    return hipErrorNotSupported;
+  const linear_memory memory = {resource->res.linear.devPtr, resource->res.linear.sizeInBytes};
+  void* place = nullptr;
+  hipError_t status = hipMalloc(&place, sizeof(memory));
+  if (status == hipSuccess)
+    status = hipMemcpy(place, &memory, sizeof(memory), hipMemcpyHostToDevice);
+  *texture = linear_texture_object(reinterpret_cast<unsigned long long>(place));
+  return status;
+}
+template <int = 0>
+inline hipError_t hipDestroyTextureObject(linear_texture_object texture) {
+  return hipFree(const_cast<linear_memory*>(texture.memory()));
+}
+
+}  // namespace hip_compat
+
+#endif
 
 // --------------------------------------------------------------------------------------- groups
 

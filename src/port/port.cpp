@@ -150,9 +150,11 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
       SourceContext context(options, ported.tree, own, *file.source, file);
       follow_rules(context);
       adapt_warps(context, waves ? waves->of(*file.source) : nullptr);
+      load_linear_textures(context);
       translate_names(context);
       translate_calls(context);
       settle_vector_operators(context);
+      settle_dialect(context);
       translate_ptx(context);
       tell_pasting(context);
       tell_hazards(context);

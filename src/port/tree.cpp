@@ -83,12 +83,68 @@ const SourceFile* Tree::find(std::string_view path) const {
   return at != files.end() && (*at)->path() == path ? at->get() : nullptr;
 }
 
-bool Tree::includes(std::string_view path) const {
+namespace {
+
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+bool is_around(std::string_view folder, std::string_view path) {
+  return folder.empty() ||
+         (path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/'));
+}
+
+// How many folders two have in common.
+std::size_t shared_folders(std::string_view a, std::string_view b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i)
+    if (a[i] == '/') ++count;
+  return count;
+}
+
+// Where an #include with this path would look if it began at `folder`; the path is "a/../b.h".
+std::string joined(std::string_view folder, std::string_view path) {
+  const auto whole = (std::filesystem::path(folder) / path).lexically_normal();
+  return whole.generic_string();
+}
+
+}  // namespace
+
+std::vector<const SourceFile*> Tree::nearest(std::string_view path, const SourceFile& from,
+                                             bool is_system) const {
+  if (!is_system)
+    if (const SourceFile* beside = find(joined(folder_of(from.path()), path))) return {beside};
+  // What lies above is looked for where the rest of the path is.
+  while (path.starts_with("../") || path.starts_with("./")) path.remove_prefix(path.find('/') + 1);
+  std::vector<const SourceFile*> found;
+  std::size_t most = 0;
   const auto [begin, end] = by_name.equal_range(name_of(path));
-  return std::any_of(begin, end, [&](const auto& each) {
-    const std::string_view whole = each.second->path();
-    return whole.ends_with(path) &&
-           (whole.size() == path.size() || whole[whole.size() - path.size() - 1] == '/');
+  for (auto each = begin; each != end; ++each) {
+    const std::string_view whole = each->second->path();
+    if (!whole.ends_with(path)) continue;
+    if (whole.size() != path.size() && whole[whole.size() - path.size() - 1] != '/') continue;
+    const std::size_t shared = shared_folders(whole, from.path());
+    if (shared > most) found.clear();
+    most = std::max(most, shared);
+    if (shared == most) found.push_back(each->second);
+  }
+  return found;
+}
+
+bool Tree::has_header_for(std::string_view path, const SourceFile& from, bool is_system) const {
+  const std::string_view here = folder_of(from.path());
+  return std::ranges::any_of(nearest(path, from, is_system), [&](const SourceFile* each) {
+    const std::string_view whole = each->path();
+    if (!is_system && whole == joined(here, path)) return true;
+    if (!whole.ends_with(path)) return true;  // by "../"
+    std::string_view folder = whole.substr(0, whole.size() - path.size());
+    if (folder.ends_with('/')) folder.remove_suffix(1);
+    if (is_around(folder, here)) return true;
+    static constexpr std::array<std::string_view, 10> kForHeaders = {
+        "include", "includes", "inc", "headers", "common", "src", "source", "util", "utils", "lib"};
+    return std::ranges::find(kForHeaders, name_of(folder)) != kForHeaders.end() &&
+           is_around(folder_of(folder), here);
   });
 }
 

@@ -65,8 +65,14 @@ struct Tree {
   std::vector<NotRead> not_read;                   // links, binary sources, what cannot be opened
 
   const SourceFile* find(std::string_view path) const;
-  // Is there a file that an #include of `path` can mean, in whichever folder?
-  bool includes(std::string_view path) const;
+  // The files that an #include of `path` in `from` can mean: the one beside it where the path is in
+  // quotes, otherwise those that share most of their folders with it.
+  std::vector<const SourceFile*> nearest(std::string_view path, const SourceFile& from,
+                                         bool is_system) const;
+  // Does it mean one of them although a header of CUDA has the name? One that lies beside `from`,
+  // in a folder around it or in one of those for headers beside these; another program of the
+  // tree may well have a cuda.h of its own.
+  bool has_header_for(std::string_view path, const SourceFile& from, bool is_system) const;
 
   std::unordered_multimap<std::string_view, const SourceFile*> by_name;  // without folders
 };

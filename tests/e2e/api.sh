@@ -49,6 +49,8 @@ for compat in (False, True):
         seen.add(name)
         if entry["kind"] == "namespace":
             lines.append(f"namespace tried_{len(seen)} {{ using namespace ::{name}; }}")
+        elif "(" in name:  # a number that HIP's type can hold
+            lines.append(f"namespace tried_{len(seen)} {{ constexpr auto value = {name}; }}")
         else:
             lines += [f"#ifndef {name}" if "::" not in name else "#if 1",
                       f"namespace tried_{len(seen)} {{ using ::{name}; }}", "#endif"]

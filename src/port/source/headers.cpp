@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ const std::array kOfKernels = {syntax::Name("__global__"),   syntax::Name("__dev
                                syntax::Name("blockIdx"),     syntax::Name("dim3")};
 constexpr std::string_view kBlas = "hipblas/hipblas.h";
 
-const syntax::Name kHalf("half"), kHalfType("__half"), kHgemm("cublasHgemm");
+const syntax::Name kExtern("extern"), kHalf("half"), kHalfType("__half"), kHgemm("cublasHgemm");
 
 // The lines of an #include, its line break with it.
 Span line_of(const cu::File& file, cu::TokenIndex hash) {
@@ -31,6 +32,26 @@ Span line_of(const cu::File& file, cu::TokenIndex hash) {
   std::size_t end = text.find('\n', file.span(hash).begin);
   end = end == std::string_view::npos ? text.size() : end + 1;
   return {begin, end};
+}
+
+// Where a line goes that must stand before the extern "C" { } that a token is in.
+std::optional<std::size_t> before_c_linkage(const cu::File& file, cu::TokenIndex token) {
+  for (const cu::TokenIndex at : file.occurrences(kExtern)) {
+    if (at > token) break;
+    if (file.text(at + 1) != "\"C\"" || !file.is(at + 2, "{")) continue;
+    const cu::TokenIndex close = file.partner(at + 2);
+    if (close == cu::kNoToken || close < token) continue;
+    // #ifdef __cplusplus is part of it.
+    cu::TokenIndex first = at;
+    if (at >= 3 && (file.tokens()[at - 1].flags & cu::kInDirective) != 0)
+      for (cu::TokenIndex back = at - 1; back > 0; --back)
+        if (file.is(back - 1, "#") && (file.tokens()[back - 1].flags & cu::kFirstOnLine) != 0) {
+          if (file.text(back).starts_with("if")) first = back - 1;
+          break;
+        }
+    return line_of(file, first).begin;
+  }
+  return std::nullopt;
 }
 
 class Headers {
@@ -44,6 +65,7 @@ class Headers {
     const bool adds_runtime = !adds_compat && !adds_ptx && needs_runtime_first();
     if (adds_compat || adds_ptx || adds_runtime) included_.emplace(kRuntime);
     for (const Line& line : lines_) rewrite(line);
+    for (const Line& line : lines_) hoist(line);
     if (adds_compat || adds_ptx)
       insert(fmt::format("#include \"{}\"", path_at_root(adds_ptx ? kPtxName : kCompatName)));
     if (adds_runtime) insert(fmt::format("#include <{}>", kRuntime));
@@ -74,8 +96,10 @@ class Headers {
     }
     const api::Entry* entry = api::find_header(path);
     // The project's own header of that name goes before CUDA's.
-    if (context_.tree.includes(path) || (entry == nullptr && !include.is_system)) {
+    if ((entry == nullptr && !include.is_system) ||
+        context_.tree.has_header_for(path, context_.source, include.is_system)) {
       is_behind_own_ |= !path.ends_with(kNamesName);  // which is ours, and needs nothing
+      reads_own_ |= !context_.tree.nearest(path, context_.source, include.is_system).empty();
       return;
     }
     if (entry == nullptr && !path.starts_with("hip/")) return;
@@ -134,9 +158,24 @@ class Headers {
                     std::string(entry->caveat));
     if (stays) return;
     context_.change(place, fmt::format("<{}>", path), "HP208");
-    if (path == kBlas && mentions_half())
+    if (path != kBlas) return;
+    if (mentions_half())
       insert_before(include, "#define HIPBLAS_USE_HIP_HALF",
                     "hipBLAS's half is an integer unless it is told to use HIP's");
+    insert_before(include, "#define HIPBLAS_V2",
+                  "before HIP 7 hipBLAS's types are cuBLAS's on request only");
+  }
+
+  // CUDA's headers may be included in extern "C" { }, HIP's hold templates: they are included once
+  // more, before it.
+  void hoist(const Line& line) {
+    const std::optional<std::size_t> place = before_c_linkage(file_, line.include->hash);
+    if (!place || (line.entry != nullptr && (!line.entry->mapped() || line.entry->compat))) return;
+    const std::string path = path_after(line);
+    if (hoisted_.insert(path).second)
+      context_.change({*place, *place},
+                      fmt::format("#include <{}>{}", path, line_break_of(file_.text())), "HP208",
+                      "HIP's headers cannot be inside of extern \"C\"");
   }
 
   bool mentions_half() const {
@@ -154,8 +193,9 @@ class Headers {
 
   // nvcc puts the runtime's header before every source; hipcc does not.
   bool needs_runtime_first() const {
-    return (context_.needs.runtime || is_kernel_alone()) && !context_.source.is_header() &&
-           !has_runtime_ && !has_compat_ && context_.source.path().ends_with(".cu");
+    return (context_.needs.runtime || reads_own_ || is_kernel_alone()) &&
+           !context_.source.is_header() && !has_runtime_ && !has_compat_ &&
+           context_.source.path().ends_with(".cu");
   }
 
   // Names that are the same in HIP need its header, too, and no #include can bring it.
@@ -177,18 +217,20 @@ class Headers {
   SourceContext& context_;
   const cu::File& file_;
   bool is_behind_own_ = false;  // an #include of the project came first
+  bool reads_own_ = false;      // which may rely on what nvcc puts before it
   bool has_runtime_ = false;    // before those of the project
   bool has_compat_ = false;
   bool has_ptx_ = false;  // which includes the former
   std::vector<Line> lines_;
-  std::set<std::string, std::less<>> included_;
+  std::set<std::string, std::less<>> included_, hoisted_;
 };
 
 }  // namespace
 
 std::size_t place_for_include(const cu::File& file) {
   for (const cu::Include& include : file.includes())
-    if (file.conditions(include.hash).empty()) return line_of(file, include.hash).begin;
+    if (file.conditions(include.hash).empty())
+      return before_c_linkage(file, include.hash).value_or(line_of(file, include.hash).begin);
   if (file.tokens().front().kind == cu::Kind::kEnd) return 0;
   const bool has_pragma = file.is(0, "#") && file.text(1) == "pragma";
   return line_of(file, has_pragma ? 3 : 0).begin;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "port/api/api.h"
 
@@ -81,10 +82,10 @@ void OwnNames::collect(const SourceFile& source, Names& names) {
   const cu::File& file = *source.cuda();
   const auto add = [&](cu::TokenIndex name, bool is_macro) {
     if (name == cu::kNoToken || !matters(file.text(name))) return;
-    std::vector<Scope>& scopes = names[file.text(name)];
+    std::vector<Place>& places = names[file.text(name)];
     Scope scope = is_macro ? Scope() : scope_at(file, name);
-    if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end())
-      scopes.push_back(std::move(scope));
+    const auto is_it = [&](const Place& place) { return place.scope == scope; };
+    if (std::ranges::none_of(places, is_it)) places.push_back({.scope = std::move(scope)});
   };
   for (const cu::Macro& macro : file.macros()) add(macro.name, true);
   for (const cu::Function& function : file.functions())
@@ -102,17 +103,21 @@ void OwnNames::collect(const SourceFile& source, Names& names) {
   }
 }
 
-OwnNames::OwnNames(const Tree& tree) {
+OwnNames::OwnNames(const Tree& tree) : graph_(tree) {
   for (const auto& file : tree.files) {
     if (file->cuda() == nullptr) continue;
     pasting_.read(*file->cuda());
-    if (file->is_header()) {
-      collect(*file, shared_);
-      continue;
-    }
     Names names;
     collect(*file, names);
-    if (!names.empty()) local_.emplace(file.get(), std::move(names));
+    if (names.empty()) continue;
+    if (!file->is_header()) {
+      local_.emplace(file.get(), std::move(names));
+      continue;
+    }
+    read_with_.push_back(graph_.read_with(*file));
+    for (auto& [name, places] : names)
+      for (Place& place : places)
+        shared_[name].push_back({std::move(place.scope), &read_with_.back()});
   }
   pasting_.finish();
 }
@@ -127,20 +132,23 @@ bool OwnNames::has(std::string_view name, const SourceFile& file, cu::TokenIndex
   return local != local_.end() && is_seen(local->second);
 }
 
-bool OwnNames::sees(const std::vector<Scope>& scopes, std::string_view name,
+bool OwnNames::sees(const std::vector<Place>& places, std::string_view name,
                     const SourceFile& source, cu::TokenIndex at) const {
-  const auto is_global = [](const Scope& scope) { return scope.path.empty(); };
-  if (std::any_of(scopes.begin(), scopes.end(), is_global)) return true;
   const cu::File& file = *source.cuda();
+  const std::size_t here_in_tree = graph_.place_of(source);
   // ::cudaMalloc is the global one, wherever it stands.
-  if (at > 0 && file.is(at - 1, "::") && !has_qualifier(file, at)) return false;
-  const Scope here = scope_at(file, at);
-  return std::any_of(scopes.begin(), scopes.end(), [&](const Scope& scope) {
-    if (here.path == scope.path || here.path.starts_with(scope.path + "::")) return true;
+  const bool is_global = at > 0 && file.is(at - 1, "::") && !has_qualifier(file, at);
+  std::optional<Scope> here;
+  return std::ranges::any_of(places, [&](const Place& place) {
+    if (place.read_with != nullptr && !(*place.read_with)[here_in_tree]) return false;
+    const Scope& scope = place.scope;
+    if (scope.path.empty() || is_global) return scope.path.empty();
+    if (!here) here = scope_at(file, at);
+    if (here->path == scope.path || here->path.starts_with(scope.path + "::")) return true;
     // The rest of the path may be that of a namespace around which this file does not show.
-    if (here.path.ends_with("::" + scope.path) || scope.path.ends_with("::" + here.path))
-      return !here.path.empty();
-    if (scope.is_class) return here.is_class && here.has_bases;  // it may be inherited
+    if (here->path.ends_with("::" + scope.path) || scope.path.ends_with("::" + here->path))
+      return !here->path.empty();
+    if (scope.is_class) return here->is_class && here->has_bases;  // it may be inherited
     return uses_scope(file, scope.path, name);
   });
 }

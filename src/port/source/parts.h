@@ -8,12 +8,16 @@ namespace hipwright::port {
 
 // Names and headers as the project's own rules say; before all others.
 void follow_rules(SourceContext& context);
+// Textures that are plain memory; before the names.
+void load_linear_textures(SourceContext& context);
 // CUDA's names to HIP's; what HIP lacks is told.
 void translate_names(SourceContext& context);
 // Calls whose arguments differ; after the names, which it takes over.
 void translate_calls(SourceContext& context);
 // Operators that HIP's vector types have already.
 void settle_vector_operators(SourceContext& context);
+// What NVIDIA's compiler accepts and AMD's does not.
+void settle_dialect(SourceContext& context);
 // Names that macros make.
 void tell_pasting(SourceContext& context);
 // What names cannot bring over: kernels that start kernels, loops that wait, source in strings.

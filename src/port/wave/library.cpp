@@ -3,7 +3,9 @@
 // the threads of a warp that are together are up to 64 on AMD GPUs.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -38,23 +40,37 @@ const syntax::Name kCub("cub"), kLaneId("LaneId"), kWarpId("WarpId"),
     kThreads("CUB_PTX_WARP_THREADS"), kLogThreads("CUB_PTX_LOG_WARP_THREADS"),
     kThreadsOf("CUB_WARP_THREADS"), kLogThreadsOf("CUB_LOG_WARP_THREADS");
 
-// Where the > stands that closes these template arguments, and how many there are.
+// Where the > stands that closes these template arguments, and what each of them is.
 struct Arguments {
   std::size_t end;
-  std::size_t count;
+  std::vector<Span> each;
 };
 std::optional<Arguments> template_arguments(const cu::File& file, TokenIndex less) {
   int depth = 0;
-  std::size_t count = 1;
+  Arguments found;
+  std::size_t begin = file.span(less).end;
+  const auto finish = [&](std::size_t end) {
+    found.each.push_back({begin, end});
+    found.end = end;
+  };
   for (TokenIndex at = less; at < file.tokens().size() && at - less < 128; ++at) {
     if (file.is(at, "<")) ++depth;
-    if (file.is(at, ">") && --depth == 0) return Arguments{file.span(at).begin, count};
+    if (file.is(at, ">") && --depth == 0) {
+      finish(file.span(at).begin);
+      return found;
+    }
     if (file.is(at, ">>")) {
-      if (depth == 2) return Arguments{file.span(at).begin + 1, count};
+      if (depth == 2) {
+        finish(file.span(at).begin + 1);
+        return found;
+      }
       if (depth == 1) return std::nullopt;
       depth -= 2;
     }
-    if (file.is(at, ",") && depth == 1) ++count;
+    if (file.is(at, ",") && depth == 1) {
+      finish(file.span(at).begin);
+      begin = file.span(at).end;
+    }
     if (lint::is_any(file, at, {"(", "[", "{"})) {
       const TokenIndex close = file.partner(at);
       if (close == cu::kNoToken || close < at) return std::nullopt;
@@ -94,11 +110,74 @@ void cub_classes(SourceContext& context) {
                                  file.text(at)));
         continue;
       }
-      if (given->count > each.place) continue;
+      if (given->each.size() > each.place) continue;
       std::string text = ", ";
-      if (given->count < each.place && !each.before.empty())
+      if (given->each.size() < each.place && !each.before.empty())
         text += fmt::format("{}, ", each.before);
       keep(context, {given->end, given->end}, text + "32");
+    }
+  }
+}
+
+// BlockLoad and BlockStore can transpose within warps. rocPRIM's do so within waves, and refuse a
+// block that is no multiple of one; to transpose within the block gives the same items.
+struct Transposing {
+  syntax::Name name;
+  std::array<std::string_view, 2> within_warps;
+  std::string_view within_block;
+};
+const std::array<Transposing, 2> kTransposing = {
+    {{syntax::Name("BlockLoad"),
+      {"BLOCK_LOAD_WARP_TRANSPOSE", "BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED"},
+      "BLOCK_LOAD_TRANSPOSE"},
+     {syntax::Name("BlockStore"),
+      {"BLOCK_STORE_WARP_TRANSPOSE", "BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED"},
+      "BLOCK_STORE_TRANSPOSE"}}};
+constexpr std::size_t kThreadsPlace = 1, kMethodPlace = 3, kOtherDimensions = 4;
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
+  return text;
+}
+
+void transposing_classes(SourceContext& context) {
+  const cu::File& file = context.file;
+  for (const Transposing& each : kTransposing) {
+    for (const TokenIndex at : file.occurrences(each.name)) {
+      if (!file.is(at + 1, "<") || !is_of_cub(file, at) || context.are_lanes_settled(at) ||
+          context.own.has(file.text(at), context.source, at))
+        continue;
+      const auto given = template_arguments(file, at + 1);
+      if (!given || given->each.size() <= kMethodPlace) continue;
+      const auto argument = [&](std::size_t place) {
+        const Span span = given->each[place];
+        return trimmed(file.text().substr(span.begin, span.end - span.begin));
+      };
+      const std::string_view method = argument(kMethodPlace);
+      const std::size_t colons = method.rfind("::");
+      const std::string_view scope =
+          colons == std::string_view::npos ? "" : method.substr(0, colons + 2);
+      if (std::ranges::find(each.within_warps, method.substr(scope.size())) ==
+          each.within_warps.end())
+        continue;
+      const auto translated = [&](std::size_t place) {
+        const std::string text = context.changes().text_of(file.text(), given->each[place]);
+        return fmt::format("({})", trimmed(text));
+      };
+      std::string threads = translated(kThreadsPlace);
+      for (std::size_t i = kOtherDimensions; i < std::min<std::size_t>(given->each.size(), 6); ++i)
+        threads += " * " + translated(i);
+      // The scope is renamed with the other names: what stands here is CUDA's no more.
+      const std::string_view of = scope.empty() ? "" : "hipcub::";
+      context.change(given->each[kMethodPlace],
+                     fmt::format(" ({} % 64 == 0 ? {}{} : {}{})", threads, of,
+                                 method.substr(scope.size()), of, each.within_block),
+                     "HP301",
+                     "rocPRIM transposes within waves, of which a block must be a multiple",
+                     Phase::kWave);
     }
   }
 }
@@ -146,6 +225,7 @@ void keep_groups_of_32(SourceContext& context) {
   if (!context.file.has(kCub) && !context.file.has(kThreads) && !context.file.has(kThreadsOf))
     return;
   cub_classes(context);
+  transposing_classes(context);
   calls(context, kLaneId, true, "warp32::lane");
   calls(context, kWarpId, true, "warp32::number");
   constants(context, kThreads, false, "32");
