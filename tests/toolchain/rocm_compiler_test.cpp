@@ -352,6 +352,16 @@ TEST(KernelSymbol, PrefersTheNameThenTheOnlyKernel) {
   EXPECT_EQ(choose_symbol({"_Z3addIfEvPT_", "_Z3addIdEvPT_"}, "add<double>").value(),
             "_Z3addIdEvPT_");
   EXPECT_EQ(choose_symbol({"plain", "other"}, "plain").value(), "plain");
+  // Namespaces may be left out, also such as have no name; so may a template's defaults.
+  EXPECT_EQ(choose_symbol({"_ZN2ns3addEPf", "other"}, "add").value(), "_ZN2ns3addEPf");
+  EXPECT_EQ(choose_symbol({"_ZN2ns12_GLOBAL__N_13addEPf", "other"}, "ns::add").value(),
+            "_ZN2ns12_GLOBAL__N_13addEPf");
+  EXPECT_EQ(choose_symbol({"_ZN2ns3addEPf", "_Z3addPf"}, "add").value(), "_Z3addPf");
+  EXPECT_EQ(choose_symbol({"_Z4rowsIfLi4ELb1EEvPT_", "other"}, "rows<float, 4>").value(),
+            "_Z4rowsIfLi4ELb1EEvPT_");
+  EXPECT_EQ(choose_symbol({"_Z4rowsIfLi4ELb1EEvPT_", "other"}, "rows<float, 4, 1>").value(),
+            "_Z4rowsIfLi4ELb1EEvPT_");
+  EXPECT_FALSE(choose_symbol({"_Z4rowsIfLi4ELb1EEvPT_", "other"}, "rows<double>"));
   EXPECT_EQ(choose_symbol({"_Z3addPf"}, "add_kernel").value(), "_Z3addPf");
   const auto overloads = choose_symbol({"_Z3addPf", "_Z3addPd"}, "add");
   ASSERT_FALSE(overloads);

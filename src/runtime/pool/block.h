@@ -47,7 +47,7 @@ enum class BlockState : std::uint8_t {
 
 struct PoolBlock {
   std::byte* address = nullptr;
-  std::size_t size = 0;  // a multiple of kGranule
+  std::size_t size = 0;  // a multiple of kGranule, unless it came from the device itself
   Segment* segment = nullptr;
   Arena* arena = nullptr;       // whose stream orders its use
   PoolBlock* before = nullptr;  // neighbours in the segment

@@ -2,6 +2,7 @@
 // The path of a hit: best fit, split, merge.
 #include "runtime/pool/pool.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "runtime/pool/private_pool.h"
@@ -66,7 +67,10 @@ device::Outcome<PoolBlock*> Pool::allocate(const PoolRequest& request) {
   // A graph's memory must stay where it is, so private pools never use the device's allocator.
   if (options_.source == Source::kDevice ||
       (options_.source == Source::kStreamOrdered && private_group == nullptr)) {
-    HW_TRY(PoolBlock * block, allocate_unpooled(arena, size, request));
+    // Without a pool, exactly what was asked for: tools that watch bounds then see every overrun.
+    const std::size_t exact =
+        options_.source == Source::kDevice ? std::max<std::size_t>(request.bytes, 1) : size;
+    HW_TRY(PoolBlock * block, allocate_unpooled(arena, exact, request));
     return hand_out(block, request);
   }
   if (PoolBlock* block = take(arena, size, size <= kSmallRequest)) {

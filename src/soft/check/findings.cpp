@@ -57,6 +57,8 @@ constexpr KindText kKinds[] = {
      Severity::kError},
     {FindingKind::kFp8Format, "fp8-format", "8-bit float in the format of another target",
      Severity::kError},
+    {FindingKind::kFailedLaunch, "failed-launch",
+     "launch that failed, and the program did not look", Severity::kError},
 };
 
 const KindText& text_of_kind(FindingKind kind) {
@@ -208,8 +210,11 @@ std::string text_of(const Finding& finding) {
       name_of(finding.kind), title_of(finding.kind));
   if (!finding.what.empty()) text += fmt::format("  {}\n", finding.what);
   if (!finding.kernel.empty()) text += fmt::format("  in kernel {}\n", finding.kernel);
-  text += fmt::format("  by {}\n", text_of(finding.actor));
-  append_place(text, finding.place);
+  // A launch that failed has neither.
+  if (finding.kind != FindingKind::kFailedLaunch) {
+    text += fmt::format("  by {}\n", text_of(finding.actor));
+    append_place(text, finding.place);
+  }
   if (finding.other) {
     text += fmt::format("  {}", finding.other_role);
     if (finding.other_actor) text += fmt::format(" by {}", text_of(*finding.other_actor));

@@ -40,6 +40,7 @@ enum class FindingKind : std::uint8_t {
   kBarrierMismatch,
   kBarrierStuck,
   kFp8Format,
+  kFailedLaunch,
 };
 
 enum class Severity : std::uint8_t { kError, kWarning };

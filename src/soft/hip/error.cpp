@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "soft/hip/api.h"
+#include "soft/hip/unseen.h"
 
 namespace hipwright::soft::hip {
 
@@ -148,12 +149,15 @@ hipError_t record(hipError_t result) noexcept {
 extern "C" {
 
 hipError_t hipGetLastError(void) {
+  mark_seen();
   return std::exchange(last_error, hipSuccess);
 }
 hipError_t hipPeekAtLastError(void) {
+  mark_seen();
   return last_error;
 }
 hipError_t hipExtGetLastError(void) {
+  mark_seen();
   return std::exchange(last_call, hipSuccess);
 }
 

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "soft/check/report.h"
 #include "soft/hip/api.h"
+#include "soft/hip/unseen.h"
 
 namespace hipwright::soft::hip {
 
@@ -29,6 +30,7 @@ std::string counted(std::uint64_t count, std::string_view what) {
 
 Instruments::Instruments(const Config& config) : config_(config) {
   if (config.check() || config.checks.report) checks_ = std::make_unique<Checks>(config.checks);
+  if (config.check()) write_report();
 }
 
 WatchFactory Instruments::watch() {
@@ -41,7 +43,6 @@ void Instruments::add_device(const std::string& target) {
 }
 
 std::string Instruments::targets() const {
-  const std::lock_guard lock(mutex_);
   return fmt::format("{}", fmt::join(devices_, ", "));
 }
 
@@ -55,33 +56,44 @@ void Instruments::after_launch() {
     const std::string text = text_of(all[printed_]) + '\n';
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
+  write_report();
 }
 
 Json Instruments::report_json() const {
   return {{"program", program_name()},
           {"target", targets()},
           {"checked", config_.check()},
+          {"finished", is_finished_},
           {"findings", checks_->findings().json()},
           {"kernels", checks_->report().json()}};
 }
 
 bool Instruments::finish() {
   if (!checks_) return false;
+  if (config_.check())
+    for (const UnseenFailure& failure : unseen_failures())
+      checks_->findings().add(
+          {.kind = FindingKind::kFailedLaunch, .kernel = failure.kernel, .what = failure.why});
   after_launch();
   const std::uint64_t errors = checks_->findings().errors();
   const std::uint64_t warnings = checks_->findings().all().size() - errors;
   if (config_.check() && errors + warnings > 0)
     say(fmt::format("the checks found {} and {}", counted(errors, "error"),
                     counted(warnings, "warning")));
-  if (!config_.report.empty()) {
-    const std::string content = config_.report.ends_with(".html")
-                                    ? report_html(program_name(), targets(), config_.check(),
-                                                  checks_->findings(), checks_->report())
-                                    : json_text(report_json());
-    if (const auto written = write_file_atomic(config_.report, content); !written)
-      say("error: " + written.error().message());
-  }
+  const std::lock_guard lock(mutex_);
+  is_finished_ = true;
+  write_report();
   return config_.check() && errors > 0;
+}
+
+void Instruments::write_report() const {
+  if (config_.report.empty()) return;
+  const std::string content = config_.report.ends_with(".html")
+                                  ? report_html(program_name(), targets(), config_.check(),
+                                                checks_->findings(), checks_->report())
+                                  : json_text(report_json());
+  if (const auto written = write_file_atomic(config_.report, content); !written)
+    say("error: " + written.error().message());
 }
 
 }  // namespace hipwright::soft::hip

@@ -14,6 +14,8 @@ namespace hipwright::soft::hip {
 
 class Instruments {
  public:
+  // With checks the report is there from the start, as one that is not finished: it must not be
+  // taken for a good one when the program dies.
   explicit Instruments(const Config& config);
 
   bool active() const { return checks_ != nullptr; }
@@ -22,20 +24,23 @@ class Instruments {
   // Names a device of the process, for the report.
   void add_device(const std::string& target);
 
-  // Prints what checks have found since the last call.
+  // Prints what checks have found since the last call; the report has it too, since a program may
+  // end without a word.
   void after_launch();
   // At the end of the program: the summary and the report. True: checks found an error.
   bool finish();
 
  private:
   Json report_json() const;
-  std::string targets() const;  // "gfx942, gfx1100"
+  void write_report() const;
+  std::string targets() const;  // "gfx942, gfx1100"; under the lock
 
   Config config_;
   std::unique_ptr<Checks> checks_;
   mutable std::mutex mutex_;
   std::vector<std::string> devices_;
   std::size_t printed_ = 0;
+  bool is_finished_ = false;
 };
 
 // One page with everything: findings, then what each kernel did.

@@ -9,6 +9,8 @@
 #include "soft/hip/capture.h"
 #include "soft/hip/occupancy.h"
 #include "soft/hip/stream.h"
+#include "soft/hip/unseen.h"
+#include "toolchain/code_object/demangle.h"
 
 namespace hipwright::soft::hip {
 
@@ -81,6 +83,8 @@ struct CallConfiguration {
   std::vector<std::byte> arguments;  // of the older protocol
 };
 thread_local std::vector<CallConfiguration> configurations;
+// The next launch is that of <<<>>>, which drops its result.
+thread_local bool is_by_syntax = false;
 
 hipError_t launch_host(const void* function, dim3 grid, dim3 block, void** arguments,
                        std::size_t shared, hipStream_t stream, bool cooperative,
@@ -95,6 +99,25 @@ hipError_t launch_host(const void* function, dim3 grid, dim3 block, void** argum
                           .start = start,
                           .stop = stop},
                          arguments, nullptr, stream);
+}
+
+// Faults of the kernel itself come back from whatever waits for it, too.
+bool is_fault(hipError_t code) {
+  return code == hipErrorIllegalAddress || code == hipErrorAssert ||
+         code == hipErrorLaunchFailure || code == hipErrorLaunchTimeOut ||
+         code == hipErrorNotSupported;
+}
+
+void note_unseen(const void* function, dim3 grid, dim3 block, std::size_t shared,
+                 hipError_t result) {
+  if (is_fault(result)) return;
+  const FoundFunction found = function_of_host(function);
+  add_unseen({found.function ? toolchain::demangle(found.function->name) : std::string(),
+              fmt::format("a grid of ({}, {}, {}) blocks of ({}, {}, {}) threads with {} bytes of "
+                          "dynamic shared memory gave {}; nothing ran, and nobody called "
+                          "hipGetLastError",
+                          grid.x, grid.y, grid.z, block.x, block.y, block.z, shared,
+                          hipGetErrorName(result))});
 }
 
 // hipExtModuleLaunchKernel counts threads, and the last blocks may be partial.
@@ -252,6 +275,7 @@ hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, std::size_t* share
     *block = top.block;
     *shared = top.shared;
     *stream = top.stream;
+    is_by_syntax = true;
     return hipSuccess;
   });
 }
@@ -288,7 +312,12 @@ hipError_t hipLaunchByPtr(const void* function) {
 
 hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                            std::size_t shared, hipStream_t stream) {
-  return api([&] { return launch_host(function, grid, block, arguments, shared, stream, false); });
+  return api([&] {
+    const bool drops_result = std::exchange(is_by_syntax, false);
+    const hipError_t result = launch_host(function, grid, block, arguments, shared, stream, false);
+    if (drops_result && result != hipSuccess) note_unseen(function, grid, block, shared, result);
+    return result;
+  });
 }
 hipError_t hipLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                       unsigned shared, hipStream_t stream) {

@@ -12,6 +12,7 @@
 #include "soft/hip/runtime.h"
 #include "toolchain/code_object/code_object.h"
 #include "toolchain/compile/compile.h"
+#include "toolchain/compile/name_expression.h"
 
 namespace hipwright::soft::hip {
 
@@ -52,39 +53,17 @@ hiprtcResult no_linking(const char* what) {
   return HIPRTC_ERROR_LINKING;
 }
 
-constexpr const char* kNamePrefix = "__hipwright_name_";
-
-// Name expressions are instantiated by taking their addresses; the code object then says which
-// symbol each address is.
 std::string with_expressions(const RtcProgram& program) {
   std::string source = program.source;
   for (std::size_t i = 0; i < program.expressions.size(); ++i)
-    source += "\nextern \"C\" __device__ __attribute__((used)) const void* const " +
-              (kNamePrefix + std::to_string(i)) + " = (const void*)(" + program.expressions[i] +
-              ");\n";
+    source += toolchain::naming_line(program.expressions[i], i);
   return source;
 }
 
-std::string symbol_at(const CodeObject& object, std::uint64_t address) {
-  for (const auto& kernel : object.kernels())
-    if (kernel.entry_address == address || kernel.descriptor_address == address) return kernel.name;
-  for (const auto& variable : object.variables())
-    if (variable.address == address) return std::string(variable.name);
-  return {};
-}
-
 void find_lowered(RtcProgram& program, const CodeObject& object) {
-  for (std::size_t i = 0; i < program.expressions.size(); ++i) {
-    const auto* pointer = object.variable(kNamePrefix + std::to_string(i));
-    if (!pointer) continue;
-    for (const auto& relocation : object.relocations()) {
-      if (relocation.address != pointer->address) continue;
-      std::string symbol(relocation.symbol);
-      if (symbol.ends_with(".kd")) symbol.resize(symbol.size() - 3);
-      if (symbol.empty()) symbol = symbol_at(object, static_cast<std::uint64_t>(relocation.addend));
-      if (!symbol.empty()) program.lowered[program.expressions[i]] = symbol;
-    }
-  }
+  for (std::size_t i = 0; i < program.expressions.size(); ++i)
+    if (std::string symbol = toolchain::named_symbol(object, i); !symbol.empty())
+      program.lowered[program.expressions[i]] = std::move(symbol);
 }
 
 struct RtcOptions {
