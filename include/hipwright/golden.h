@@ -6,9 +6,12 @@
  *   hipwright_golden_1d("x", x, HIPWRIGHT_F32, count);
  *   hipwright_golden("x", values);                        C++: a vector or array
  *   hipwright_golden("x", x, count);                      C++: a pointer
+ *   hipwright_golden_any_order("x", values);              whose order does not matter
  *
  * Each call writes NAME.npy into the folder that the environment variable HIPWRIGHT_GOLDEN names;
  * it does nothing where that is not set. A second capture of a name is called NAME#2, and so on.
+ * What atomics filled in whichever order is captured with hipwright_golden_any_order(), as
+ * NAME@any_order.npy: the same elements in another order are the same result then.
  * The data must be in host memory: copy it from the device first. `hipwright verify golden pack`
  * makes one file of such a folder, and `hipwright verify golden check` compares another run with
  * it.
@@ -124,7 +127,7 @@ static inline unsigned hipwright_golden_count(const char* name) {
 
 /* The file's name: letters, digits and ._- as they are, other bytes as %2F. 0: it is too long. */
 static inline int hipwright_golden_file(char* out, size_t size, const char* name, unsigned times,
-                                        const char* suffix) {
+                                        const char* order, const char* suffix) {
   size_t used = 0;
   for (; *name != '\0'; ++name) {
     const char c = *name;
@@ -135,7 +138,7 @@ static inline int hipwright_golden_file(char* out, size_t size, const char* name
                              (unsigned)(unsigned char)c);
   }
   if (times > 1) used += (size_t)snprintf(out + used, size - used, "#%u", times);
-  if (used < size) used += (size_t)snprintf(out + used, size - used, "%s.npy", suffix);
+  if (used < size) used += (size_t)snprintf(out + used, size - used, "%s%s.npy", order, suffix);
   return used < size;
 }
 
@@ -191,11 +194,10 @@ static inline long long hipwright_golden_bytes(int size, int rank, const long lo
   return bytes;
 }
 
-/* Captures a tensor: row by row, in host memory. 0: it is written, or nothing is to be captured;
- * -1: it could not be written, and standard error says why. */
-static inline int hipwright_golden(const char* name, const void* data,
-                                   enum hipwright_golden_type type, int rank,
-                                   const long long* shape) {
+/* `order`: "", or "@any_order". */
+static inline int hipwright_golden_write(const char* name, const char* order, const void* data,
+                                         enum hipwright_golden_type type, int rank,
+                                         const long long* shape) {
   const char *folder = getenv("HIPWRIGHT_GOLDEN"), *code, *suffix;
   char header[1200], plain[200], path[4096], aside[4096];
   int size, file, length, error;
@@ -217,7 +219,7 @@ static inline int hipwright_golden(const char* name, const void* data,
   header_size = hipwright_golden_header(header, sizeof header, code, rank, shape);
   if (times == 0 || header_size == 0)
     return hipwright_golden_failed(name, NULL, "there is no memory", "Capture less.");
-  length = hipwright_golden_file(plain, sizeof plain, name, times, suffix)
+  length = hipwright_golden_file(plain, sizeof plain, name, times, order, suffix)
                ? snprintf(path, sizeof path, "%s/%s", folder, plain)
                : -1;
   if (length < 0 || (size_t)length >= sizeof path ||
@@ -243,6 +245,22 @@ static inline int hipwright_golden(const char* name, const void* data,
       name, path, error == EFAULT ? "the data is not in host memory" : strerror(error),
       error == EFAULT ? "Copy it from the device first, and give the right number of elements."
                       : "Look at the folder: rights and room.");
+}
+
+/* Captures a tensor: row by row, in host memory. 0: it is written, or nothing is to be captured;
+ * -1: it could not be written, and standard error says why. */
+static inline int hipwright_golden(const char* name, const void* data,
+                                   enum hipwright_golden_type type, int rank,
+                                   const long long* shape) {
+  return hipwright_golden_write(name, "", data, type, rank, shape);
+}
+
+/* The same of elements that may come in any order: slots of a counter, lists that atomics fill.
+ * Capture only what was filled. */
+static inline int hipwright_golden_any_order(const char* name, const void* data,
+                                             enum hipwright_golden_type type, size_t count) {
+  const long long shape = (long long)count;
+  return hipwright_golden_write(name, "@any_order", data, type, 1, &shape);
 }
 
 static inline int hipwright_golden_1d(const char* name, const void* data,
@@ -311,6 +329,18 @@ auto hipwright_golden(const char* name, const C& values, hipwright_golden_type t
     return hipwright_golden_failed(name, NULL, "its elements have another size than the type",
                                    "Give the type of the elements.");
   return hipwright_golden_1d(name, values.data(), type, static_cast<size_t>(values.size()));
+}
+
+template <class T>
+int hipwright_golden_any_order(const char* name, const T* data, size_t count) {
+  return hipwright_golden_any_order(name, static_cast<const void*>(data),
+                                    hipwright_golden_type_of<T>::value, count);
+}
+
+template <class C>
+auto hipwright_golden_any_order(const char* name, const C& values)
+    -> decltype(values.data(), values.size(), 0) {
+  return hipwright_golden_any_order(name, values.data(), static_cast<size_t>(values.size()));
 }
 
 #pragma GCC diagnostic pop

@@ -72,6 +72,42 @@ expect_ok hipwright verify golden show cpp.safetensors
 expect_output "bytes     u8      [3]" "bytes#2   u8      [1]" "halves    f16     [2]" "truths    bool    [2]" \
   "matrix    f64     [1, 2]" "eighth    f8e5m2  [3]" "integers  i64     [2]" "doubles   f64     [2]"
 
+# What atomics fill: the same elements in another order are the same, others are not.
+cat >slots.cpp <<'END'
+#include <hipwright/golden.h>
+#include <vector>
+int main(int argc, char**) {
+  std::vector<int> slots{3, 1, 2, 1};
+  if (argc > 1) slots = {1, 1, 2, 3};
+  if (argc > 2) slots = {1, 2, 2, 3};
+  const unsigned short halves[2] = {0x3C00, 0x4000};
+  return hipwright_golden_any_order("slots", slots) |
+         hipwright_golden_any_order("halves", halves, HIPWRIGHT_F16, 2) | hipwright_golden_any_order("raw", slots.data(), 2);
+}
+END
+expect_ok g++ -std=c++11 $warnings -Wold-style-cast -I alone slots.cpp -o slots
+expect_ok env HIPWRIGHT_GOLDEN=slots1 ./slots
+equal "the captures" "$(cd slots1 && echo *)" "halves@any_order.npy raw@any_order.npy slots@any_order.npy"
+rm slots1/raw@any_order.npy
+# A sample would not do: all is stored.
+expect_ok hipwright verify golden pack slots1 -o slots.safetensors --sample 2
+expect_ok hipwright verify golden show slots.safetensors
+expect_output "slots@any_order   i32   [4]    all"
+for arguments in "1" "1 2"; do
+  rm -rf slots2
+  expect_ok env HIPWRIGHT_GOLDEN=slots2 ./slots $arguments
+  rm slots2/raw@any_order.npy
+  if [ "$arguments" = 1 ]; then
+    expect_ok hipwright verify golden check slots.safetensors slots2
+    expect_output "same    slots@any_order"
+  else
+    expect_exit 1 hipwright verify golden check slots.safetensors slots2
+    expect_output "differs slots@any_order"
+  fi
+done
+expect_exit 2 hipwright verify golden check slots.safetensors slots2 --cosine 0.9
+expect_output "halves@any_order" "in any order"
+
 # Python: numpy where it is, else the format by hand.
 cat >capture.py <<'END'
 import os, struct, sys

@@ -41,7 +41,10 @@ int pack(Options& options) {
   golden.provenance.source_hash = *std::move(hash);
   golden.provenance.made = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   for (const auto& [name, values] : *captures)
-    golden.tensors.emplace(name, verify::sampled(values, options.sample));
+    // Of a sample nobody could say which elements belong together.
+    golden.tensors.emplace(name, verify::is_any_order(name)
+                                     ? verify::Stored{values, values.shape, {}}
+                                     : verify::sampled(values, options.sample));
   const Status written = verify::write_golden(golden, options.file);
   if (!written) return report(written.error());
   if (!globals().quiet)
@@ -107,7 +110,8 @@ Result<verify::Operation> checked_operation(const Options& options) {
   return verify::parse_operation(options.operation);
 }
 
-verify::Tolerance tolerance_of(const Options& options, verify::Operation operation, DataType type) {
+verify::Tolerance tolerance_of(const Options& options, verify::Operation operation,
+                               const std::string& name, DataType type) {
   verify::Tolerance tolerance;
   if (options.relative || options.absolute || options.ulps || options.cosine) {
     tolerance.relative = options.relative.value_or(0);
@@ -118,7 +122,7 @@ verify::Tolerance tolerance_of(const Options& options, verify::Operation operati
     tolerance = options.pytorch ? verify::pytorch_tolerance(type)
                                 : verify::default_tolerance(type, operation, options.terms);
   }
-  tolerance.any_order = options.any_order;
+  tolerance.any_order = options.any_order || verify::is_any_order(name);
   return tolerance;
 }
 
@@ -172,11 +176,18 @@ int check(const Options& options) {
     const Status same = verify::check_source(*golden, *hash, options.file);
     if (!same) return report(same.error());
   }
+  for (const auto& [name, stored] : golden->tensors)
+    if (options.cosine && verify::is_any_order(name))
+      return report({"cannot compare", name,
+                     "--cosine compares element with element, and these may come in any order",
+                     "Leave --cosine out, or give other bounds."});
   const auto captures = verify::read_captures(options.folder);
   if (!captures) return report(captures.error());
   const auto all = verify::check(
       *golden, *captures,
-      [&](const std::string&, DataType type) { return tolerance_of(options, *operation, type); },
+      [&](const std::string& name, DataType type) {
+        return tolerance_of(options, *operation, name, type);
+      },
       options.layout);
   const Status drawn = write_pictures(options, *golden, *captures, all);
   if (!drawn) return report(drawn.error());

@@ -47,6 +47,10 @@ std::string tensor_name(std::string_view file, DataType type) {
   return without_escapes(file);
 }
 
+bool is_any_order(std::string_view name) {
+  return name.ends_with("@any_order");
+}
+
 Result<std::map<std::string, Values>> read_captures(const fs::path& folder) {
   std::error_code error;
   std::set<fs::path> files;

@@ -77,10 +77,13 @@ std::vector<Checked> check(
 // tensors are called NAME, and NAME.npz files, whose tensors are called NAME/MEMBER. In names,
 // bytes other than letters, digits and ._- are written %2F. Types that numpy lacks are named:
 // NAME@bf16.npy, NAME@f8e4m3.npy, NAME@f8e5m2.npy have 16-bit or 8-bit elements.
+// NAME@any_order.npy has elements whose order does not matter; the tensor is called so, too.
 Result<std::map<std::string, Values>> read_captures(const std::filesystem::path& folder);
 // `origin` is the file's name, which may name the type.
 Result<Values> read_npy(std::string_view bytes, const std::string& origin);
 Result<std::map<std::string, Values>> read_npz(std::string_view bytes, const std::string& origin);
+// Whether a tensor's name says that its order does not matter: "slots@any_order".
+bool is_any_order(std::string_view name);
 std::string npy_of(const Values& values);  // bf16 and fp8 as their bits; the name says the type
 // "layer%2F0@bf16.npy"
 std::string capture_file_name(const std::string& name, DataType type);
