@@ -172,7 +172,8 @@ int main(int argc, char**) {
   (void)hipMemcpy(host.data(), order, 64 * 4, hipMemcpyDeviceToHost);
   (void)hipFree(next);
   (void)hipFree(order);
-  if (argc > 1) hipwright_golden("order", host);
+  if (argc == 2) hipwright_golden("order", host);
+  if (argc == 3) hipwright_golden_any_order("order", host);
   puts("done");
 }
 END
@@ -181,10 +182,110 @@ expect_output "wave32 (soft:gfx1100) and wave64 (soft:gfx942) agree" "nothing wa
   "the order of waves does not matter on soft:gfx942" "functional  pass"
 expect_exit 1 hipwright verify "$order" --arch gfx942,gfx1100 --arguments order --schedules 1
 expect_output "functional  fail" "the order of waves does not matter" "random:1: order: " "--schedule random:1 -- ./order order"
+expect_ok hipwright verify "$order" --arch gfx942,gfx1100 --arguments "in any" --schedules 1
+expect_output "functional  pass"
 expect_ok hipwright verify "$order" --arch gfx942,gfx1100 --device soft:gfx942 --schedules 0
 expect_output "nothing ran with waves of 32 lanes" "no other order was asked for"
 expect_ok hipwright verify "$order" --arch gfx942 --schedules 0
 expect_output "it was compiled for gfx942 only" "functional  not checked"
+
+# What a program hides: a launch that failed, findings without a goodbye, a run without a kernel.
+hidden=$scratch/hidden
+mkdir "$hidden"
+for way in refused leaves nothing; do
+  cat >"$hidden/$way.hip" <<END
+#include <cstdio>
+#include <unistd.h>
+#include <hip/hip_runtime.h>
+__global__ void refused(int* y) { y[threadIdx.x] = 1; }
+__global__ void leaves(int* y) {
+  __shared__ int t[64];
+  if (threadIdx.x < 32) t[threadIdx.x] = 1;
+  __syncthreads();
+  y[threadIdx.x] = t[63 - threadIdx.x];
+}
+__global__ void nothing(int*) {}
+int main(int argc, char**) {
+  int* y;
+  (void)hipMalloc(&y, 8192);
+  if (argc == 1 && "$way"[0] != 'n') $way<<<1, "$way"[0] == 'r' ? 2048 : 64>>>(y);
+  (void)hipDeviceSynchronize();
+  puts("1");
+  fflush(stdout);
+  if ("$way"[0] == 'l') _exit(0);
+}
+END
+done
+expect_exit 1 hipwright -q verify "$hidden" --arch gfx942 --device soft:gfx942 --schedules 0 --json
+python3 - "$last" <<'PY' || fail "what programs hide"
+import json, sys
+checks = [c for c in json.load(open(sys.argv[1]))["checks"] if c["level"] == "functional"]
+def of(program, question):
+    return next(c for c in checks if c["subject"] == "program " + program and c["question"].startswith(question))
+refused = of("refused", "runs without a finding")
+assert refused["verdict"] == "fail" and "failed-launch" in refused["evidence"] and "2048" in refused["evidence"], refused
+leaves = of("leaves", "runs without a finding")
+assert leaves["verdict"] == "fail" and "uninitialised-store" in leaves["evidence"], leaves
+for question in "runs, and is content", "runs without a finding":
+    nothing = of("nothing", question)
+    assert nothing["verdict"] == "not checked" and "no kernel ran" in nothing["evidence"], nothing
+PY
+
+# A kernel that leaves its buffers by one element is seen, whatever lies behind them.
+cat >"$kernels/beyond.hip" <<'END'
+#include <hip/hip_runtime.h>
+extern "C" __global__ void beyond(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) y[i] = x[i];
+}
+END
+hipwright verify kernel --init "$kernels/beyond.hip" >"$kernels/beyond.kernel.toml" || fail "--init"
+expect_exit 1 hipwright verify kernel "$kernels/beyond.hip" --device soft:gfx942 --schedules 0
+expect_output "out-of-bounds: store of 4 bytes" "beyond.hip:4"
+expect_exit 2 hipwright verify kernel "$kernels/beyond.hip" --device soft:gfx942 --capture "$kernels/beyond.safetensors"
+expect_output "cannot capture" "out-of-bounds"
+
+# Templates, namespaces, aliases, kernels of headers and structs by value: the first spec runs as it is.
+cat >"$kernels/shapes.h" <<'END'
+typedef float real;
+struct Shape {
+  int rows, columns;
+  real scale;
+};
+namespace lib {
+template <class T, int kBy = 2>
+__global__ void times(const T* __restrict__ in, T* out, Shape shape) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < shape.rows * shape.columns) out[i] = in[i] * kBy * shape.scale;
+}
+namespace {
+__global__ void pairs(const float2* in, real* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i].x + in[i].y;
+}
+}
+}
+END
+printf '#include <hip/hip_runtime.h>\n#include "shapes.h"\n' >"$kernels/shapes.hip"
+hipwright verify kernel --init "$kernels/shapes.hip" >"$kernels/shapes.kernel.toml" || fail "--init"
+grep -q 'kernel = "lib::times<float>"' "$kernels/shapes.kernel.toml" || fail "the template's name"
+cat >"$kernels/shapes.cpp" <<'END'
+struct Shape { int rows, columns; float scale; };
+namespace lib {
+template <class T> void times(const T* in, T* out, Shape shape) {
+  for (int i = 0; i < shape.rows * shape.columns; ++i) out[i] = in[i] * 2 * shape.scale;
+}
+void pairs(const float* in, float* out, unsigned n) {
+  for (unsigned i = 0; i < n; ++i) out[i] = in[2 * i] + in[2 * i + 1];
+}
+}
+END
+sed -i 's/^source.*/&\nreference = "shapes.cpp"/' "$kernels/shapes.kernel.toml"
+expect_ok hipwright verify kernel "$kernels/shapes.hip" --device soft:gfx942 --schedules 0
+expect_output "functional  pass        4 passed" "numerical   pass        2 passed"
+sed 's/lib::pairs/lib::other/' "$kernels/shapes.kernel.toml" >"$kernels/other.kernel.toml"
+expect_exit 1 hipwright verify kernel "$kernels/other.kernel.toml" --device soft:gfx942 --schedules 0 --only pairs
+expect_output "there is no kernel lib::other; there is lib::(anonymous namespace)::pairs"
 
 # HIP's own warpSize is nothing that a port forgot; CUDA's way with warps is.
 printf '#include <hip/hip_runtime.h>\n__global__ void k(int* x) { x[threadIdx.x] = warpSize; }\n' >"$scratch/native.hip"

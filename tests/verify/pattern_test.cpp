@@ -93,6 +93,17 @@ TEST(Pattern, HoldsWithSomeThatAreRightByChance) {
   EXPECT_EQ(pattern_of(more, {}, {100000}, {64, 256}), "every lane >= 32 is wrong");
 }
 
+TEST(Pattern, NamesTheHalfOfTheWavesThatAloneIsWrong) {
+  // A third of the upper lanes is right by chance.
+  std::vector<bool> wrong(2048);
+  for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] = i % 64 >= 32 && i * i % 7 > 1;
+  const auto count = std::count(wrong.begin(), wrong.end(), true);
+  EXPECT_EQ(pattern_of(wrong, {}, {2048}, {64, 256}),
+            "only lanes >= 32 are wrong, " + std::to_string(count) + " of 1024 elements of theirs");
+  wrong[5] = true;
+  EXPECT_EQ(pattern_of(wrong, {}, {2048}, {64, 256}), "");
+}
+
 TEST(Pattern, IsSilentWhereThereIsNone) {
   std::mt19937 random(2);
   for (const unsigned one_in : {2U, 3U, 10U, 100U, 1000U})

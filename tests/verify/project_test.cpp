@@ -149,6 +149,23 @@ TEST(Complaint, IsALineThatSaysSo) {
   EXPECT_EQ(complaint_in("no failures, unfailing"), "");
   EXPECT_EQ(complaint_in("0 mismatch"), "");
   EXPECT_EQ(complaint_in("FAILED: 0, passed: 12"), "");
+  EXPECT_EQ(complaint_in("TEST_FAILED"), "TEST_FAILED");
+  EXPECT_EQ(complaint_in("test_failure_modes ran"), "");
+  EXPECT_EQ(complaint_in("Result: WRONG at 3"), "Result: WRONG at 3");
+  EXPECT_EQ(complaint_in("wrong: 0"), "");
+  EXPECT_EQ(complaint_in("7 values, expected 7; 0 other results are wrong"), "");
+  EXPECT_EQ(complaint_in("done with 0 failures"), "");
+  for (const char* bad : {"test 0 failed", "rank 0 FAILED", "index 0 is wrong", "at: 0 is wrong",
+                          "mismatch index: 0", "10 failed"})
+    EXPECT_EQ(complaint_in(bad), bad);
+  EXPECT_EQ(complaint_in("ERROR: 12 elements differ"), "ERROR: 12 elements differ");
+  EXPECT_EQ(complaint_in("[ERROR] : sums"), "[ERROR] : sums");
+  EXPECT_EQ(complaint_in("5 errors"), "5 errors");
+  EXPECT_EQ(complaint_in("errors: 5"), "errors: 5");
+  for (const char* fine :
+       {"error: 1.2e-07", "max error 0.000", "errors: 0", "0 errors", "error: none", "max error: 3",
+        "mean errors: 0.5", "error bound 1 error_rate"})
+    EXPECT_EQ(complaint_in(fine), "") << fine;
 }
 
 }  // namespace

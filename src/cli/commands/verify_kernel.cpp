@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "cli/verify.h"
 #include "verify/devices.h"
+#include "verify/findings.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/results.h"
 #include "verify/kernel/sweep.h"
@@ -63,6 +64,9 @@ Status write_captures(const Options& options, const std::vector<verify::KernelSp
   if (!result || result->stage != verify::Stage::kDone)
     return fail("cannot capture", options.capture.string(),
                 result ? result->error : "the kernel did not run");
+  if (const std::string errors = verify::findings_text(result->findings, "error"); !errors.empty())
+    return fail("cannot capture", options.capture.string(),
+                "what the checks found makes its results no measure of others:" + errors);
   verify::Golden golden;
   golden.provenance.device = result->device;
   golden.provenance.driver = result->driver;
@@ -71,8 +75,14 @@ Status write_captures(const Options& options, const std::vector<verify::KernelSp
   golden.provenance.command = cell->text();
   golden.provenance.seed = cell->seed;
   golden.provenance.made = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  for (const auto& [name, values] : result->outputs)
-    golden.tensors.emplace(name, verify::sampled(values));
+  for (const verify::Argument& argument : specs[0].arguments) {
+    if (!argument.is_output) continue;
+    const verify::Values& values = result->outputs.at(argument.name);
+    // A sample does not say which elements belong together.
+    golden.tensors.emplace(argument.name, argument.tolerance.any_order
+                                              ? verify::Stored{values, values.shape, {}}
+                                              : verify::sampled(values));
+  }
   return verify::write_golden(golden, options.capture);
 }
 

@@ -13,14 +13,25 @@
 #include "base/process.h"
 #include "hipwright/backend.h"
 #include "toolchain/code_object/choose.h"
+#include "toolchain/code_object/demangle.h"
 #include "toolchain/code_object/producer.h"
 #include "toolchain/compile/kernel_symbol.h"
+#include "toolchain/compile/name_expression.h"
 #include "toolchain/probe.h"
 #include "verify/kernel/reference.h"
 
 namespace hipwright::verify {
 
 namespace {
+
+// Where there is only one kernel, the compiler takes it for the one that is meant.
+void must_be(const std::string& symbol, const KernelSpec& spec) {
+  if (!toolchain::is_called(symbol, spec.kernel))
+    throw HIPCompilationError(
+        fmt::format("there is no kernel {}; there is {} (kernel = \"…\" in the spec names it)",
+                    spec.kernel, toolchain::demangle(symbol)),
+        "", {});
+}
 
 // The given code object's part for this device. Nothing: it has none; `result` says so.
 std::optional<Kernel> load_code(AMDBackend& backend, const KernelSpec& spec, CellResult& result) {
@@ -43,6 +54,7 @@ std::optional<Kernel> load_code(AMDBackend& backend, const KernelSpec& spec, Cel
   }
   const std::string_view bytes = choice.best->bytes().view();
   const std::string symbol = or_throw(toolchain::kernel_symbol(bytes, spec.kernel));
+  must_be(symbol, spec);
   result.resources = resources_of(bytes, symbol);
   // Not by what is here.
   result.compiler = toolchain::producer_of(*choice.best);
@@ -72,12 +84,19 @@ std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResu
       .architecture = info.architecture, .flags = spec.flags, .include_dirs = {file.parent_path()}};
   // Its checks then name lines.
   if (info.type == "soft") options.flags.emplace_back("-gline-tables-only");
-  const std::string text = fmt::format("#line 1 \"{}\"\n{}", file.filename().string(), *source);
+  std::string text = fmt::format("#line 1 \"{}\"\n{}", file.filename().string(), *source);
+  // A template has no code before somebody uses it.
+  const bool is_template = spec.kernel.find('<') != std::string::npos;
+  if (is_template)
+    text += info.type == "cuda"
+                ? fmt::format("\ntemplate __global__ decltype({0}) {0};\n", spec.kernel)
+                : toolchain::naming_line(spec.kernel, 0);
   const bool by_nvcc = info.type == "cuda" && uses_nvcc();
   const CompiledKernel compiled =
       by_nvcc ? ROCmCompiler({.backend = CompilerBackend::kNvcc, .architecture = info.architecture})
                     .compile_kernel(text, spec.kernel, options)
               : backend.compiler().compile_kernel(text, spec.kernel, options);
+  if (!is_template || info.type == "cuda") must_be(compiled.symbol, spec);
   result.resources = resources_of(compiled.code_object(), compiled.symbol);
   return backend.load_code_object(compiled.code_object(), compiled.symbol);
 }
@@ -134,7 +153,8 @@ Status run_on_cpu(const KernelSpec& spec, const Cell& cell, CellResult& result) 
 Status run_on_gpu(const KernelSpec& spec, const Cell& cell, CellResult& result) {
   ::setenv("HIPWRIGHT_DEVICE", cell.device.c_str(), 1);
   try {
-    AMDBackend backend;
+    // Every buffer is an allocation of its own: what lies beyond its end is nobody's.
+    AMDBackend backend(AMDConfig{.enable_memory_pooling = false});
     const DeviceInfo info = backend.get_device_info();
     result.device = info.architecture.empty()
                         ? info.name

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A spec's sizes and inputs as numbers, for a device with waves of some size.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "verify/kernel/spec.h"
@@ -24,6 +26,40 @@ Sizes with_wave(const KernelSpec& spec, unsigned wave) {
   Sizes sizes = spec.sizes;
   sizes["wave"] = wave;
   return sizes;
+}
+
+Result<Values> scalar_of(const Argument& argument, const std::string& name, const Sizes& sizes) {
+  Values value = zeros(argument.type, {});
+  double number = argument.value;
+  if (argument.size) {
+    HW_TRY(const std::int64_t size, argument.size->integer(sizes));
+    number = static_cast<double>(size);
+    if (static_cast<std::int64_t>(number) != size)
+      return fail("cannot make the argument", name,
+                  fmt::format("{} is too large to be exact here", size));
+  }
+  store(value, 0, number);
+  if (!is_float(argument.type) && value.at(0) != number)
+    return fail("cannot make the argument", name,
+                fmt::format("{} does not fit {}", number, short_name(argument.type)));
+  return value;
+}
+
+// As C lays it out: every field at a multiple of its size, the whole a multiple of the largest.
+Result<Values> struct_of(const Argument& argument, const Sizes& sizes) {
+  std::string bytes;
+  std::size_t largest = 1;
+  const auto align = [&](std::size_t to) { bytes.resize((bytes.size() + to - 1) / to * to); };
+  for (const Argument& field : argument.fields) {
+    HW_TRY(const Values value, scalar_of(field, argument.name, sizes));
+    align(value.bytes.size());
+    bytes.append(value.bytes.data(), value.bytes.size());
+    largest = std::max(largest, value.bytes.size());
+  }
+  align(largest);
+  Values out = zeros(DataType::kU8, {static_cast<std::int64_t>(bytes.size())});
+  std::copy(bytes.begin(), bytes.end(), out.bytes.begin());
+  return out;
 }
 
 }  // namespace
@@ -56,17 +92,18 @@ Result<std::map<std::string, Values>> initial_values(const KernelSpec& spec, uns
                     fmt::format("its size '{}' is {}", each.text(), size));
       shape.push_back(size);
     }
-    if (!argument.is_buffer) {
-      Values& value = values.emplace(argument.name, zeros(argument.type, {})).first->second;
-      double number = argument.value;
-      if (argument.size) {
-        HW_TRY(const std::int64_t size, argument.size->integer(sizes));
-        number = static_cast<double>(size);
-      }
-      store(value, 0, number);
+    if (argument.is_struct()) {
+      HW_TRY(Values value, struct_of(argument, sizes));
+      values.emplace(argument.name, std::move(value));
+    } else if (!argument.is_buffer) {
+      HW_TRY(Values value, scalar_of(argument, argument.name, sizes));
+      values.emplace(argument.name, std::move(value));
     } else {
-      values.emplace(argument.name, filled(argument.type, std::move(shape), argument.fill,
-                                           seed * 0x9e3779b97f4a7c15ULL + nth));
+      constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15ULL;
+      // Its own seed goes on with the sweep's.
+      const std::uint64_t own =
+          argument.seed ? (*argument.seed + (seed - spec.seed)) * kStep : seed * kStep + nth;
+      values.emplace(argument.name, filled(argument.type, std::move(shape), argument.fill, own));
     }
   }
   return values;

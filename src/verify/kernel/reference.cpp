@@ -55,12 +55,17 @@ std::string program_of(const KernelSpec& spec) {
   std::string calls;
   std::size_t i = 0;
   for (const Argument& each : spec.arguments) {
-    calls += fmt::format("{}{}static_cast<{}*>(arguments[{}])", i == 0 ? "" : ", ",
-                         each.is_buffer ? "" : "*", c_type(each.type), i);
+    calls += i == 0 ? "" : ", ";
+    calls += each.is_struct() ? fmt::format("HipwrightStruct{{arguments[{}]}}", i)
+                              : fmt::format("{}static_cast<{}*>(arguments[{}])",
+                                            each.is_buffer ? "" : "*", c_type(each.type), i);
     ++i;
   }
   return fmt::format(
-      "#include <cstdint>\n#include \"{}\"\n"
+      "#include <cstdint>\n#include <cstring>\n#include \"{}\"\n"
+      // Whatever struct the function takes.
+      "struct HipwrightStruct {{ void* at; template <class T> operator T() const {{ T value; "
+      "std::memcpy(&value, at, sizeof value); return value; }} }};\n"
       "extern \"C\" void hipwright_reference(void** arguments) {{\n  {}({});\n}}\n",
       spec.reference.string(), spec.kernel, calls);
 }

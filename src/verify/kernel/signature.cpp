@@ -12,91 +12,13 @@
 #include "toolchain/code_object/code_object.h"
 #include "toolchain/code_object/find.h"
 #include "toolchain/compile/kernel_symbol.h"
+#include "verify/kernel/types.h"
 
 namespace hipwright::verify {
 
 namespace cu = syntax::cuda;
 
 namespace {
-
-struct Known {
-  std::string_view spelled, type;
-};
-constexpr std::array kKnown = std::to_array<Known>({
-    {"float", "f32"},
-    {"double", "f64"},
-    {"half", "f16"},
-    {"__half", "f16"},
-    {"_Float16", "f16"},
-    {"__nv_bfloat16", "bf16"},
-    {"__hip_bfloat16", "bf16"},
-    {"hip_bfloat16", "bf16"},
-    {"bool", "bool"},
-    {"char", "i8"},
-    {"signed char", "i8"},
-    {"int8_t", "i8"},
-    {"unsigned char", "u8"},
-    {"uint8_t", "u8"},
-    {"uchar", "u8"},
-    {"short", "i16"},
-    {"short int", "i16"},
-    {"int16_t", "i16"},
-    {"unsigned short", "u16"},
-    {"unsigned short int", "u16"},
-    {"uint16_t", "u16"},
-    {"ushort", "u16"},
-    {"int", "i32"},
-    {"signed", "i32"},
-    {"signed int", "i32"},
-    {"int32_t", "i32"},
-    {"unsigned", "u32"},
-    {"unsigned int", "u32"},
-    {"uint32_t", "u32"},
-    {"uint", "u32"},
-    {"long", "i64"},
-    {"long int", "i64"},
-    {"long long", "i64"},
-    {"long long int", "i64"},
-    {"int64_t", "i64"},
-    {"ptrdiff_t", "i64"},
-    {"unsigned long", "u64"},
-    {"unsigned long int", "u64"},
-    {"unsigned long long", "u64"},
-    {"unsigned long long int", "u64"},
-    {"uint64_t", "u64"},
-    {"ulong", "u64"},
-    {"size_t", "u64"},
-});
-
-Parameter parameter_of(const cu::File& file, cu::TokenRange range) {
-  Parameter out;
-  std::vector<std::string> words;
-  for (cu::TokenIndex at = range.begin; at < range.end; ++at) {
-    const std::string_view text = file.text(at);
-    if (text == "=") break;
-    if (text == "*" || text == "[") {
-      out.is_plain &= !out.is_pointer;
-      out.is_pointer = true;
-    } else if (text == "const") {
-      out.is_const = true;
-    } else if (file.tokens()[at].kind == cu::Kind::kName) {
-      if (text != "__restrict__" && text != "__restrict" && text != "restrict" &&
-          text != "volatile" && text != "std" && text != "struct")
-        words.emplace_back(text);
-    } else if (text == "<" || text == "(" || text == "&" || text == "..." || text == "#") {
-      out.is_plain = false;
-    }
-  }
-  if (words.empty()) return out;
-  // "unsigned" alone is a type without a name, as is "size_t"; "unsigned n" has both.
-  const bool is_named = words.size() > 1 && type_of(words.back()).empty();
-  if (is_named) {
-    out.name = words.back();
-    words.pop_back();
-  }
-  for (const std::string& word : words) out.spelled += (out.spelled.empty() ? "" : " ") + word;
-  return out;
-}
 
 // "rows" and "float", "4" of "ns::rows<float, 4>".
 struct KernelName {
@@ -156,20 +78,62 @@ bool fits(std::string_view takes, std::string_view spelled, DataType type) {
 }
 
 std::string given_text(const Argument& argument) {
+  if (argument.is_struct())
+    return fmt::format("'{}' is a struct of {} fields", argument.name, argument.fields.size());
   return fmt::format("'{}' is {} of {}", argument.name, argument.is_buffer ? "a buffer" : "a value",
                      short_name(argument.type));
 }
 
-std::optional<Mismatch> mismatch_with(const KernelSpec& spec, const cu::File& file,
-                                      const cu::Function& function, const KernelName& kernel,
-                                      const std::string& place) {
-  const std::vector<Parameter> parameters = parameters_of(file, function);
-  const auto types = types_given(file, function, kernel);
+// "float* x (real*)": what it is, and as it is written.
+std::string taken_text(const Parameter& takes, const Meaning& meaning) {
+  const auto stars = [](int count) { return std::string(static_cast<std::size_t>(count), '*'); };
+  std::string out = meaning.spelled + stars(meaning.pointers);
+  if (!takes.name.empty()) out += " " + takes.name;
+  if (meaning.spelled != takes.spelled)
+    out += fmt::format(" ({}{})", takes.spelled, stars(takes.pointers));
+  return out;
+}
+
+bool fits_struct(const Meaning& takes, const Argument& gives) {
+  if (!gives.is_struct()) return false;
+  if (takes.members.empty()) return true;  // not known: a launch compares the size
+  return std::equal(takes.members.begin(), takes.members.end(), gives.fields.begin(),
+                    gives.fields.end(), [](const Member& member, const Argument& field) {
+                      return fits(member.type, member.type, field.type);
+                    });
+}
+
+bool fits(const Meaning& takes, const Argument& gives) {
+  using Kind = Meaning::Kind;
+  // Addresses of the device are nothing that a spec knows.
+  if (takes.pointers > 1) return false;
+  if (takes.pointers == 1) {
+    if (!gives.is_buffer) return false;
+    // Vectors are often only a way to load 16 bytes of anything.
+    return takes.kind != Kind::kNumber || fits(takes.type, takes.spelled, gives.type);
+  }
+  switch (takes.kind) {
+    case Kind::kNumber:
+      return !gives.is_buffer && !gives.is_struct() && fits(takes.type, takes.spelled, gives.type);
+    case Kind::kVector:
+    case Kind::kStruct:
+      return fits_struct(takes, gives);
+    default:
+      return true;  // a name that is not known may be that of anything
+  }
+}
+
+std::optional<Mismatch> mismatch_with(const KernelSpec& spec, const Sources& sources,
+                                      const Sources::Unit& unit, const cu::Function& function,
+                                      const KernelName& kernel, const std::string& place) {
+  const std::vector<Parameter> parameters = sources.parameters_of(unit, function);
+  const auto types = types_given(*unit.file, function, kernel);
   for (const Parameter& each : parameters) {
     // What may stand for several parameters, or for none.
-    const bool is_macro = each.name.empty() && !each.is_pointer && type_of(each.spelled).empty() &&
-                          !types.contains(each.spelled);
-    if (is_macro || !each.is_plain) return std::nullopt;
+    const bool is_macro = each.name.empty() && !each.is_pointer() && each.is_plain &&
+                          !each.spelled.empty() &&
+                          sources.meaning_of(each, types).kind == Meaning::Kind::kUnknown;
+    if (is_macro || each.is_pack) return std::nullopt;
   }
   if (parameters.size() != spec.arguments.size())
     return Mismatch{std::nullopt, fmt::format("the spec has {} arguments, and {} takes {}",
@@ -177,16 +141,14 @@ std::optional<Mismatch> mismatch_with(const KernelSpec& spec, const cu::File& fi
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& takes = parameters[i];
     const Argument& gives = spec.arguments[i];
-    const auto given = types.find(takes.spelled);
-    const std::string& spelled = given == types.end() ? takes.spelled : given->second;
-    const std::string_view type = type_of(spelled);
-    // A name that is not known may be that of a pointer.
-    const bool is_other_kind =
-        takes.is_pointer ? !gives.is_buffer : gives.is_buffer && !type.empty();
-    if (!is_other_kind && (type.empty() || fits(type, spelled, gives.type))) continue;
-    return Mismatch{i, fmt::format("argument {} {}, and {} takes {}{}{}{} there", i + 1,
-                                   given_text(gives), place, spelled, takes.is_pointer ? "*" : "",
-                                   takes.name.empty() ? "" : " ", takes.name)};
+    const Meaning meaning = sources.meaning_of(takes, types);
+    if (!takes.is_plain || fits(meaning, gives)) continue;
+    return Mismatch{i, fmt::format("argument {} {}, and {} takes {} there{}", i + 1,
+                                   given_text(gives), place, taken_text(takes, meaning),
+                                   meaning.pointers > 1
+                                       ? ": a table of pointers, which no spec can fill; test it "
+                                         "through a kernel that makes the table"
+                                       : "")};
   }
   return std::nullopt;
 }
@@ -194,20 +156,23 @@ std::optional<Mismatch> mismatch_with(const KernelSpec& spec, const cu::File& fi
 Result<std::optional<Mismatch>> mismatch_with_source(const KernelSpec& spec,
                                                      const std::filesystem::path& source,
                                                      cu::Platform platform) {
-  HW_TRY(const std::string text, read_file(source));
-  const cu::File file(text);
-  const LineIndex lines(text);
+  HW_TRY(const Sources sources, Sources::read(source));
   const KernelName kernel = parsed(spec.kernel);
   std::optional<Mismatch> first;
-  for (const cu::Function& function : file.functions()) {
-    if ((function.qualifiers & cu::kGlobal) == 0 || file.text(function.name) != kernel.name ||
-        file.compiled(function.name, platform) == syntax::Truth::kNo)
-      continue;
-    const std::string place = fmt::format("{} ({}:{})", kernel.name, source.filename().string(),
-                                          lines.position(file.span(function.name).begin).line);
-    auto mismatch = mismatch_with(spec, file, function, kernel, place);
-    if (!mismatch) return std::nullopt;  // of overloads, one that fits is enough
-    if (!first) first = std::move(mismatch);
+  for (const auto& unit : sources.units()) {
+    const cu::File& file = *unit->file;
+    const LineIndex lines(unit->text);
+    for (const cu::Function& function : file.functions()) {
+      if ((function.qualifiers & cu::kGlobal) == 0 || file.text(function.name) != kernel.name ||
+          file.compiled(function.name, platform) == syntax::Truth::kNo)
+        continue;
+      const std::string place =
+          fmt::format("{} ({}:{})", kernel.name, unit->path.filename().string(),
+                      lines.position(file.span(function.name).begin).line);
+      auto mismatch = mismatch_with(spec, sources, *unit, function, kernel, place);
+      if (!mismatch) return std::nullopt;  // of overloads, one that fits is enough
+      if (!first) first = std::move(mismatch);
+    }
   }
   return first;
 }
@@ -235,6 +200,8 @@ Result<std::optional<Mismatch>> mismatch_with_code(const KernelSpec& spec) {
     for (std::size_t i = 0; i < takes.size(); ++i) {
       const Argument& gives = spec.arguments[i];
       const bool is_buffer = takes[i]->value_kind == "global_buffer";
+      // How a struct is laid out is seen when it is launched.
+      if (gives.is_struct() && !is_buffer) continue;
       const std::size_t size = gives.is_buffer ? sizeof(void*) : zeros(gives.type, {}).bytes.size();
       if (size == takes[i]->size && (gives.is_buffer || !is_buffer)) continue;
       return Mismatch{
@@ -247,24 +214,6 @@ Result<std::optional<Mismatch>> mismatch_with_code(const KernelSpec& spec) {
 }
 
 }  // namespace
-
-std::string_view type_of(std::string_view spelled) {
-  for (const Known& each : kKnown)
-    if (each.spelled == spelled) return each.type;
-  return {};
-}
-
-std::vector<Parameter> parameters_of(const cu::File& file, const cu::Function& function) {
-  std::vector<Parameter> out;
-  if (function.parameters.empty() || function.parameters.begin == 0) return out;
-  for (const cu::TokenRange range : file.arguments(function.parameters.begin - 1)) {
-    Parameter parameter = parameter_of(file, range);
-    // k(void)
-    if (parameter.spelled == "void" && !parameter.is_pointer) continue;
-    out.push_back(std::move(parameter));
-  }
-  return out;
-}
 
 Result<std::optional<Mismatch>> signature_mismatch(const KernelSpec& spec) {
   if (!spec.code.empty()) {

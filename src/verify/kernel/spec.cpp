@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <toml++/toml.h>
-
-#include "base/edit_distance.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "toolchain/compile/compile.h"
 #include "verify/kernel/reduction.h"
 #include "verify/kernel/signature.h"
+#include "verify/kernel/spec_reader.h"
 
 namespace hipwright::verify {
 
@@ -21,394 +17,219 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct TypeName {
-  std::string_view name;
-  DataType type;
-};
-constexpr std::array kTypes = std::to_array<TypeName>({{"bool", DataType::kBool},
-                                                       {"u8", DataType::kU8},
-                                                       {"i8", DataType::kI8},
-                                                       {"f8e4m3", DataType::kF8E4M3},
-                                                       {"f8e5m2", DataType::kF8E5M2},
-                                                       {"i16", DataType::kI16},
-                                                       {"u16", DataType::kU16},
-                                                       {"f16", DataType::kF16},
-                                                       {"bf16", DataType::kBF16},
-                                                       {"i32", DataType::kI32},
-                                                       {"u32", DataType::kU32},
-                                                       {"f32", DataType::kF32},
-                                                       {"i64", DataType::kI64},
-                                                       {"u64", DataType::kU64},
-                                                       {"f64", DataType::kF64}});
-
 constexpr std::array<std::string_view, 15> kKeys = {
     "kernel", "source", "code",   "cuda",      "reference",  "golden", "flags", "sizes",
     "grid",   "block",  "shared", "arguments", "invariants", "limits", "seed"};
-constexpr std::array<std::string_view, 14> kArgumentKeys = {
-    "name",  "type",     "shape",    "fill", "output", "value",     "operation",
-    "terms", "relative", "absolute", "ulps", "cosine", "any_order", "pytorch"};
+}  // namespace
 
-template <class Keys>
-std::string nearest(std::string_view key, const Keys& keys) {
-  std::size_t least = 4;
-  std::string near = fmt::format("Known are {}.", fmt::join(keys, ", "));
-  for (const std::string_view each : keys)
-    if (const std::size_t distance = edit_distance(key, each); distance < least) {
-      least = distance;
-      near = fmt::format("Did you mean {}?", each);
-    }
-  return near;
+Result<std::vector<KernelSpec>> SpecReader::read(const toml::table& all) {
+  std::vector<KernelSpec> specs;
+  for (const auto& [label, node] : all) {
+    if (!node.is_table())
+      return wrong(label.source(),
+                   fmt::format("'{}' stands outside of a kernel's table", label.str()),
+                   "Begin with [name_of_the_kernel].");
+    HW_TRY(KernelSpec spec, kernel(std::string(label.str()), *node.as_table()));
+    specs.push_back(std::move(spec));
+  }
+  if (specs.empty()) return fail(kWhat, file_.string(), "it describes no kernel", "Write [name].");
+  return specs;
 }
 
-class Reader {
- public:
-  Reader(const fs::path& file, std::string_view text) : file_(file), text_(text) {}
+std::unexpected<Error> SpecReader::wrong(const toml::source_region& where, std::string why,
+                                         std::string fix) const {
+  return fail(kWhat, fmt::format("{}:{}:{}", file_.string(), where.begin.line, where.begin.column),
+              std::move(why), std::move(fix));
+}
 
-  Result<std::vector<KernelSpec>> read(const toml::table& all) {
-    std::vector<KernelSpec> specs;
-    for (const auto& [label, node] : all) {
+Result<KernelSpec> SpecReader::kernel(std::string label, const toml::table& table) {
+  KernelSpec spec;
+  spec.file = file_;
+  spec.kernel = label;
+  spec.label = std::move(label);
+  spec.shared = Expression::of(0);
+  expressions_.clear();
+  for (const auto& [key, value] : table) HW_CHECK(key_of(spec, key, value));
+  if (spec.source.empty() == spec.code.empty())
+    return wrong(table.source(), "one of source and code is needed",
+                 R"(Write source = "kernel.hip".)");
+  if (spec.grid.empty() || spec.block.empty())
+    return wrong(table.source(), "grid and block are needed", "Write block = [256].");
+  if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
+                   [](const Argument& each) { return each.is_output; }))
+    return wrong(table.source(), "no argument is an output: nothing could be compared",
+                 "Write output = true at those that the kernel writes.");
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (spec.arguments[i].name == spec.arguments[j].name)
+        return wrong(table.source(),
+                     fmt::format("two arguments are called {}", spec.arguments[i].name));
+  HW_CHECK(check_names(spec));
+  HW_CHECK(check_signature(spec, table));
+  HW_CHECK(hash(spec, table));
+  return spec;
+}
+
+Status SpecReader::check_names(const KernelSpec& spec) const {
+  for (const Written& each : expressions_) {
+    const Expression::Calls calls = [&](std::string_view function,
+                                        std::string_view name) -> Status {
+      if (!each.is_claim)
+        return fail({}, {}, fmt::format("{} is no function of sizes", function),
+                    "There are min, max and ceil_div of two numbers.");
+      if (std::find(kReductions.begin(), kReductions.end(), function) == kReductions.end())
+        return fail({}, {}, fmt::format("there is no function '{}' of a tensor", function),
+                    nearest(function, kReductions));
+      if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
+                       [&](const Argument& argument) { return argument.name == name; }))
+        return fail({}, {}, fmt::format("no argument is called '{}'", name));
+      return {};
+    };
+    if (const Status there = each.expression.check(spec.sizes, calls); !there)
+      return wrong(each.where, fmt::format("'{}': {}", each.expression.text(), there.error().why),
+                   there.error().fix);
+  }
+  return {};
+}
+
+Status SpecReader::check_signature(const KernelSpec& spec, const toml::table& table) const {
+  const auto mismatch = signature_mismatch(spec);
+  if (!mismatch) return wrong(table.source(), mismatch.error().message());
+  if (!*mismatch) return {};
+  const toml::node& all = *table.get("arguments");
+  const toml::node& where =
+      (*mismatch)->argument ? *all.as_array()->get(*(*mismatch)->argument) : all;
+  return wrong(where.source(), (*mismatch)->why,
+               "Give the types of the kernel's parameters, in their order.");
+}
+
+Status SpecReader::key_of(KernelSpec& spec, const toml::key& key, const toml::node& value) {
+  const std::string_view name = key.str();
+  if (name == "kernel") return text(value, spec.kernel);
+  if (name == "source") return path(value, spec.source);
+  if (name == "code") return path(value, spec.code);
+  if (name == "cuda") return path(value, spec.cuda);
+  if (name == "reference") return path(value, spec.reference);
+  if (name == "golden") return path(value, spec.golden, false);
+  if (name == "grid") return dimensions(value, spec.grid);
+  if (name == "block") return dimensions(value, spec.block);
+  if (name == "shared") return expression(value, spec.shared);
+  if (name == "sizes") return sizes(value, spec.sizes);
+  if (name == "limits") return limits(value, spec.limits);
+  if (name == "flags")
+    return each(value,
+                [&](const toml::node& node) { return text(node, spec.flags.emplace_back()); });
+  if (name == "invariants")
+    return each(value, [&](const toml::node& node) {
+      return expression(node, spec.invariants.emplace_back(), true);
+    });
+  if (name == "arguments")
+    return each(value, [&](const toml::node& node) -> Status {
       if (!node.is_table())
-        return wrong(label.source(),
-                     fmt::format("'{}' stands outside of a kernel's table", label.str()),
-                     "Begin with [name_of_the_kernel].");
-      HW_TRY(KernelSpec spec, kernel(std::string(label.str()), *node.as_table()));
-      specs.push_back(std::move(spec));
-    }
-    if (specs.empty())
-      return fail(kWhat, file_.string(), "it describes no kernel", "Write [name].");
-    return specs;
-  }
+        return wrong(node.source(), "an argument is a table", R"(Write { name = "x", … }.)");
+      return argument(*node.as_table(), spec.arguments.emplace_back());
+    });
+  if (name == "seed") return seed(value, spec.seed);
+  return wrong(key.source(), fmt::format("a kernel has no '{}'", name), nearest(name, kKeys));
+}
 
- private:
-  static constexpr const char* kWhat = "cannot use the kernel's spec";
+Status SpecReader::text(const toml::node& value, std::string& out) const {
+  if (!value.is_string()) return wrong(value.source(), "a string is expected here");
+  out = value.as_string()->get();
+  return {};
+}
 
-  std::unexpected<Error> wrong(const toml::source_region& where, std::string why,
-                               std::string fix = {}) const {
-    return fail(kWhat,
-                fmt::format("{}:{}:{}", file_.string(), where.begin.line, where.begin.column),
-                std::move(why), std::move(fix));
-  }
+Status SpecReader::path(const toml::node& value, fs::path& out, bool must_exist) const {
+  std::string name;
+  HW_CHECK(text(value, name));
+  out = fs::absolute(file_).parent_path() / name;
+  std::error_code ignored;
+  if (must_exist && !fs::is_regular_file(out, ignored))
+    return wrong(value.source(), fmt::format("there is no file '{}' beside the spec", name));
+  return {};
+}
 
-  Result<KernelSpec> kernel(std::string label, const toml::table& table) {
-    KernelSpec spec;
-    spec.file = file_;
-    spec.kernel = label;
-    spec.label = std::move(label);
-    spec.shared = Expression::of(0);
-    expressions_.clear();
-    for (const auto& [key, value] : table) HW_CHECK(key_of(spec, key, value));
-    if (spec.source.empty() == spec.code.empty())
-      return wrong(table.source(), "one of source and code is needed",
-                   R"(Write source = "kernel.hip".)");
-    if (spec.grid.empty() || spec.block.empty())
-      return wrong(table.source(), "grid and block are needed", "Write block = [256].");
-    if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
-                     [](const Argument& each) { return each.is_output; }))
-      return wrong(table.source(), "no argument is an output: nothing could be compared",
-                   "Write output = true at those that the kernel writes.");
-    for (std::size_t i = 0; i < spec.arguments.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (spec.arguments[i].name == spec.arguments[j].name)
-          return wrong(table.source(),
-                       fmt::format("two arguments are called {}", spec.arguments[i].name));
-    HW_CHECK(check_names(spec));
-    HW_CHECK(check_signature(spec, table));
-    HW_CHECK(hash(spec, table));
-    return spec;
-  }
-
-  // Sizes may stand behind what uses them.
-  Status check_names(const KernelSpec& spec) const {
-    for (const Written& each : expressions_) {
-      const Expression::Calls calls = [&](std::string_view function,
-                                          std::string_view name) -> Status {
-        if (!each.is_claim)
-          return fail({}, {}, fmt::format("{} is no function of sizes", function),
-                      "There are min, max and ceil_div of two numbers.");
-        if (std::find(kReductions.begin(), kReductions.end(), function) == kReductions.end())
-          return fail({}, {}, fmt::format("there is no function '{}' of a tensor", function),
-                      nearest(function, kReductions));
-        if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
-                         [&](const Argument& argument) { return argument.name == name; }))
-          return fail({}, {}, fmt::format("no argument is called '{}'", name));
-        return {};
-      };
-      if (const Status there = each.expression.check(spec.sizes, calls); !there)
-        return wrong(each.where, fmt::format("'{}': {}", each.expression.text(), there.error().why),
-                     there.error().fix);
-    }
+Status SpecReader::expression(const toml::node& value, Expression& out, bool is_claim) {
+  if (const auto number = value.as_integer()) {
+    out = Expression::of(number->get());
     return {};
   }
+  if (!value.is_string())
+    return wrong(value.source(), "a number or an expression is expected here",
+                 R"(Write 256 or "(n + 255) / 256".)");
+  auto parsed = Expression::parse(value.as_string()->get());
+  if (!parsed)
+    return wrong(value.source(), fmt::format("'{}': {}", parsed.error().on, parsed.error().why));
+  out = *std::move(parsed);
+  expressions_.push_back({value.source(), out, is_claim});
+  return {};
+}
 
-  Status check_signature(const KernelSpec& spec, const toml::table& table) const {
-    const auto mismatch = signature_mismatch(spec);
-    if (!mismatch) return wrong(table.source(), mismatch.error().message());
-    if (!*mismatch) return {};
-    const toml::node& all = *table.get("arguments");
-    const toml::node& where =
-        (*mismatch)->argument ? *all.as_array()->get(*(*mismatch)->argument) : all;
-    return wrong(where.source(), (*mismatch)->why,
-                 "Give the types of the kernel's parameters, in their order.");
+Status SpecReader::dimensions(const toml::node& value, std::vector<Expression>& out) {
+  if (!value.is_array()) return expression(value, out.emplace_back());
+  HW_CHECK(
+      each(value, [&](const toml::node& node) { return expression(node, out.emplace_back()); }));
+  if (out.empty() || out.size() > 3)
+    return wrong(value.source(), "one to three sizes are expected here");
+  return {};
+}
+
+Status SpecReader::sizes(const toml::node& value, Sizes& out) const {
+  if (!value.is_table())
+    return wrong(value.source(), "sizes is a table", "Write sizes = { n = 1000 }.");
+  for (const auto& [name, node] : *value.as_table()) {
+    const auto size = node.value<std::int64_t>();
+    if (!size) return wrong(node.source(), "a size is a whole number");
+    if (name.str() == "wave") return wrong(node.source(), "wave is the device's own wave size");
+    out.emplace(std::string(name.str()), *size);
   }
+  return {};
+}
 
-  Status key_of(KernelSpec& spec, const toml::key& key, const toml::node& value) {
-    const std::string_view name = key.str();
-    if (name == "kernel") return text(value, spec.kernel);
-    if (name == "source") return path(value, spec.source);
-    if (name == "code") return path(value, spec.code);
-    if (name == "cuda") return path(value, spec.cuda);
-    if (name == "reference") return path(value, spec.reference);
-    if (name == "golden") return path(value, spec.golden, false);
-    if (name == "grid") return dimensions(value, spec.grid);
-    if (name == "block") return dimensions(value, spec.block);
-    if (name == "shared") return expression(value, spec.shared);
-    if (name == "sizes") return sizes(value, spec.sizes);
-    if (name == "limits") return limits(value, spec.limits);
-    if (name == "flags")
-      return each(value,
-                  [&](const toml::node& node) { return text(node, spec.flags.emplace_back()); });
-    if (name == "invariants")
-      return each(value, [&](const toml::node& node) {
-        return expression(node, spec.invariants.emplace_back(), true);
-      });
-    if (name == "arguments")
-      return each(value, [&](const toml::node& node) -> Status {
-        if (!node.is_table())
-          return wrong(node.source(), "an argument is a table", R"(Write { name = "x", … }.)");
-        return argument(*node.as_table(), spec.arguments.emplace_back());
-      });
-    if (name == "seed") {
-      const auto seed = value.value<std::int64_t>();
-      if (!seed || *seed < 0) return wrong(value.source(), "a seed is a whole number");
-      spec.seed = static_cast<std::uint64_t>(*seed);
-      return {};
-    }
-    return wrong(key.source(), fmt::format("a kernel has no '{}'", name), nearest(name, kKeys));
+Status SpecReader::limits(const toml::node& value, Limits& out) const {
+  if (!value.is_table())
+    return wrong(value.source(), "limits is a table", "Write limits = { spills = 0 }.");
+  for (const auto& [name, node] : *value.as_table()) {
+    const auto most = node.value<std::int64_t>();
+    if (!most || *most < 0) return wrong(node.source(), "a limit is a whole number");
+    if (std::find(kResources.begin(), kResources.end(), name.str()) == kResources.end())
+      return wrong(name.source(), fmt::format("there is no limit of '{}'", name.str()),
+                   nearest(name.str(), kResources));
+    out.emplace(std::string(name.str()), static_cast<std::uint64_t>(*most));
   }
+  return {};
+}
 
-  template <class Function>
-  Status each(const toml::node& value, const Function& function) {
-    const toml::array* array = value.as_array();
-    if (array == nullptr) return wrong(value.source(), "a list is expected here", "Write [ … ].");
-    for (const toml::node& node : *array) HW_CHECK(function(node));
-    return {};
+Status SpecReader::seed(const toml::node& value, std::uint64_t& out) const {
+  const auto seed = value.value<std::int64_t>();
+  if (!seed || *seed < 0) return wrong(value.source(), "a seed is a whole number");
+  out = static_cast<std::uint64_t>(*seed);
+  return {};
+}
+
+Status SpecReader::number(const toml::node& value, double& out) const {
+  const auto number = value.value<double>();
+  if (!number) return wrong(value.source(), "a number is expected here");
+  out = *number;
+  return {};
+}
+
+Status SpecReader::hash(KernelSpec& spec, const toml::table& table) const {
+  const auto begin = table.source().begin;
+  Hasher hasher;
+  hasher.field(spec.label).field(fmt::format("{}", begin.line)).field(text_);
+  for (const fs::path* each : {&spec.source, &spec.code, &spec.cuda, &spec.reference}) {
+    if (each->empty()) continue;
+    HW_TRY(const std::string content, read_file(*each));
+    hasher.field(content);
+    // Headers beside it, and those that they include.
+    const auto scan = toolchain::scan_includes(content, {each->parent_path()});
+    for (const fs::path& header : scan.files)
+      if (const auto text = read_file(header)) hasher.field(*text);
   }
-
-  Status text(const toml::node& value, std::string& out) const {
-    if (!value.is_string()) return wrong(value.source(), "a string is expected here");
-    out = value.as_string()->get();
-    return {};
-  }
-
-  Status path(const toml::node& value, fs::path& out, bool must_exist = true) const {
-    std::string name;
-    HW_CHECK(text(value, name));
-    out = fs::absolute(file_).parent_path() / name;
-    std::error_code ignored;
-    if (must_exist && !fs::is_regular_file(out, ignored))
-      return wrong(value.source(), fmt::format("there is no file '{}' beside the spec", name));
-    return {};
-  }
-
-  Status expression(const toml::node& value, Expression& out, bool is_claim = false) {
-    if (const auto number = value.as_integer()) {
-      out = Expression::of(number->get());
-      return {};
-    }
-    if (!value.is_string())
-      return wrong(value.source(), "a number or an expression is expected here",
-                   R"(Write 256 or "(n + 255) / 256".)");
-    auto parsed = Expression::parse(value.as_string()->get());
-    if (!parsed)
-      return wrong(value.source(), fmt::format("'{}': {}", parsed.error().on, parsed.error().why));
-    out = *std::move(parsed);
-    expressions_.push_back({value.source(), out, is_claim});
-    return {};
-  }
-
-  Status dimensions(const toml::node& value, std::vector<Expression>& out) {
-    if (!value.is_array()) return expression(value, out.emplace_back());
-    HW_CHECK(
-        each(value, [&](const toml::node& node) { return expression(node, out.emplace_back()); }));
-    if (out.empty() || out.size() > 3)
-      return wrong(value.source(), "one to three sizes are expected here");
-    return {};
-  }
-
-  Status sizes(const toml::node& value, Sizes& out) const {
-    if (!value.is_table())
-      return wrong(value.source(), "sizes is a table", "Write sizes = { n = 1000 }.");
-    for (const auto& [name, node] : *value.as_table()) {
-      const auto size = node.value<std::int64_t>();
-      if (!size) return wrong(node.source(), "a size is a whole number");
-      if (name.str() == "wave") return wrong(node.source(), "wave is the device's own wave size");
-      out.emplace(std::string(name.str()), *size);
-    }
-    return {};
-  }
-
-  Status limits(const toml::node& value, Limits& out) const {
-    if (!value.is_table())
-      return wrong(value.source(), "limits is a table", "Write limits = { spills = 0 }.");
-    for (const auto& [name, node] : *value.as_table()) {
-      const auto most = node.value<std::int64_t>();
-      if (!most || *most < 0) return wrong(node.source(), "a limit is a whole number");
-      if (std::find(kResources.begin(), kResources.end(), name.str()) == kResources.end())
-        return wrong(name.source(), fmt::format("there is no limit of '{}'", name.str()),
-                     nearest(name.str(), kResources));
-      out.emplace(std::string(name.str()), static_cast<std::uint64_t>(*most));
-    }
-    return {};
-  }
-
-  Status number(const toml::node& value, double& out) const {
-    const auto number = value.value<double>();
-    if (!number) return wrong(value.source(), "a number is expected here");
-    out = *number;
-    return {};
-  }
-
-  // The tolerance is made when all keys are known: explicit numbers go over the table's.
-  struct Asked {
-    std::optional<Operation> operation;
-    std::size_t terms = 1;
-    bool is_pytorch = false;
-    std::optional<double> relative, absolute, ulps, cosine;
-    bool any_order = false;
-    bool has_shape = false, has_fill = false, has_value = false;
-  };
-
-  Status argument(const toml::table& table, Argument& out) {
-    Asked asked;
-    for (const auto& [key, value] : table) HW_CHECK(argument_key(key, value, out, asked));
-    if (out.name.empty()) return wrong(table.source(), "the argument has no name");
-    out.is_buffer = asked.has_shape;
-    if (out.is_buffer == asked.has_value)
-      return wrong(table.source(), "an argument has a shape (a buffer) or a value (a scalar)",
-                   R"(Write shape = ["n"] or value = 1.)");
-    if (out.is_output && !out.is_buffer)
-      return wrong(table.source(), "only a buffer can be an output");
-    if (out.is_output && !asked.has_fill) out.fill = {Distribution::Kind::kConstant, 0, 0};
-    if (asked.cosine && asked.any_order)
-      return wrong(table.source(), "cosine compares element with element, any_order does not",
-                   "Keep one of them; relative and absolute go with any_order.");
-    if (out.is_output) out.tolerance = tolerance(out.type, asked);
-    return {};
-  }
-
-  static Tolerance tolerance(DataType type, const Asked& asked) {
-    Tolerance out =
-        asked.is_pytorch
-            ? pytorch_tolerance(type)
-            : default_tolerance(type, asked.operation.value_or(Operation::kReduction), asked.terms);
-    if (asked.relative || asked.absolute || asked.ulps) {
-      out = {};
-      out.relative = asked.relative.value_or(0);
-      out.absolute = asked.absolute.value_or(0);
-      out.ulps = asked.ulps;
-      out.why = "the spec says so";
-    }
-    if (asked.cosine) out.cosine = asked.cosine;
-    out.any_order = asked.any_order;
-    return out;
-  }
-
-  Status argument_key(const toml::key& key, const toml::node& value, Argument& out, Asked& asked) {
-    const std::string_view name = key.str();
-    if (name == "name") return text(value, out.name);
-    if (name == "type") return type(value, out.type);
-    if (name == "shape") {
-      asked.has_shape = true;
-      return each(value, [&](const toml::node& node) {
-        return expression(node, out.shape.emplace_back());
-      });
-    }
-    if (name == "fill") {
-      asked.has_fill = true;
-      std::string word;
-      HW_CHECK(text(value, word));
-      auto parsed = parse_distribution(word);
-      if (!parsed) return wrong(value.source(), parsed.error().why, parsed.error().fix);
-      out.fill = *parsed;
-      return {};
-    }
-    if (name == "value") {
-      asked.has_value = true;
-      if (!value.is_string()) return number(value, out.value);
-      return expression(value, out.size.emplace());
-    }
-    if (name == "operation") {
-      std::string word;
-      HW_CHECK(text(value, word));
-      auto parsed = parse_operation(word);
-      if (!parsed) return wrong(value.source(), parsed.error().why, parsed.error().fix);
-      asked.operation = *parsed;
-      return {};
-    }
-    if (name == "terms") {
-      const auto terms = value.value<std::int64_t>();
-      if (!terms || *terms < 1) return wrong(value.source(), "terms is a positive whole number");
-      asked.terms = static_cast<std::size_t>(*terms);
-      return {};
-    }
-    if (name == "relative") return number(value, asked.relative.emplace());
-    if (name == "absolute") return number(value, asked.absolute.emplace());
-    if (name == "ulps") return number(value, asked.ulps.emplace());
-    if (name == "cosine") return number(value, asked.cosine.emplace());
-    bool* const flag = name == "output"      ? &out.is_output
-                       : name == "any_order" ? &asked.any_order
-                       : name == "pytorch"   ? &asked.is_pytorch
-                                             : nullptr;
-    if (flag == nullptr)
-      return wrong(key.source(), fmt::format("an argument has no '{}'", name),
-                   nearest(name, kArgumentKeys));
-    if (!value.is_boolean()) return wrong(value.source(), "true or false is expected here");
-    *flag = value.as_boolean()->get();
-    return {};
-  }
-
-  Status type(const toml::node& value, DataType& out) const {
-    std::string word;
-    HW_CHECK(text(value, word));
-    for (const TypeName& each : kTypes)
-      if (each.name == word) {
-        out = each.type;
-        return {};
-      }
-    std::vector<std::string_view> names;
-    for (const TypeName& each : kTypes) names.push_back(each.name);
-    return wrong(value.source(), fmt::format("there is no type '{}'", word), nearest(word, names));
-  }
-
-  Status hash(KernelSpec& spec, const toml::table& table) const {
-    const auto begin = table.source().begin;
-    Hasher hasher;
-    hasher.field(spec.label).field(fmt::format("{}", begin.line)).field(text_);
-    for (const fs::path* each : {&spec.source, &spec.code, &spec.cuda, &spec.reference}) {
-      if (each->empty()) continue;
-      HW_TRY(const std::string content, read_file(*each));
-      hasher.field(content);
-      // Headers beside it, and those that they include.
-      const auto scan = toolchain::scan_includes(content, {each->parent_path()});
-      for (const fs::path& header : scan.files)
-        if (const auto text = read_file(header)) hasher.field(*text);
-    }
-    spec.hash = hasher.finish().hex();
-    return {};
-  }
-
-  struct Written {
-    toml::source_region where;
-    Expression expression;
-    bool is_claim;  // about tensors; else a size
-  };
-
-  const fs::path& file_;
-  std::string_view text_;
-  std::vector<Written> expressions_;  // of the kernel that is being read
-};
-
-}  // namespace
+  spec.hash = hasher.finish().hex();
+  return {};
+}
 
 Result<std::vector<KernelSpec>> read_specs(const fs::path& file) {
   HW_TRY(const std::string text, read_file(file));
@@ -418,7 +239,7 @@ Result<std::vector<KernelSpec>> read_specs(const fs::path& file) {
 Result<std::vector<KernelSpec>> parse_specs(std::string_view text, const fs::path& file) {
   try {
     const toml::table all = toml::parse(text);
-    return Reader(file, text).read(all);
+    return SpecReader(file, text).read(all);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
     return fail("cannot read the kernel's spec",

@@ -11,6 +11,7 @@
 //     { name = "x", type = "f32", shape = ["n"], fill = "uniform(-1, 1)" },
 //     { name = "y", type = "f32", shape = ["n"], output = true, operation = "elementwise" },
 //     { name = "n", type = "i32", value = "n" },
+//     { name = "p", fields = [{ type = "i32", value = "n" }, { type = "f32", value = 2 }] },
 //   ]
 //   invariants = ["nans(y) == 0"]
 //   limits = { spills = 0 }             # more is a failure of the build
@@ -36,12 +37,16 @@ struct Argument {
   std::string name;
   DataType type = DataType::kF32;
   bool is_buffer = false;
-  std::vector<Expression> shape;  // of a buffer
-  Distribution fill;              // of a buffer; of an output that says nothing: zeros
+  std::vector<Expression> shape;      // of a buffer
+  Distribution fill;                  // of a buffer; of an output that says nothing: zeros
+  std::optional<std::uint64_t> seed;  // of the fill; nothing: by the argument's place
   bool is_output = false;
   Tolerance tolerance;             // of an output
   std::optional<Expression> size;  // of a scalar: "n"
   double value = 0;                // of a scalar without that
+  std::vector<Argument> fields;    // of a struct that is passed by value: scalars, in their order
+
+  bool is_struct() const { return !fields.empty(); }
 };
 
 struct KernelSpec {

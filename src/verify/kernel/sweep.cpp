@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "base/thread_pool.h"
 #include "verify/devices.h"
+#include "verify/findings.h"
 #include "verify/kernel/results.h"
 
 namespace hipwright::verify {
@@ -81,6 +82,7 @@ class Runner {
     command.timeout = options_.timeout;
     std::error_code ignored;
     fs::remove(options_.results / (id + ".json"), ignored);  // of an earlier attempt
+    fs::remove(report, ignored);
     HW_TRY(const Finished finished, hipwright::run(command));
     HW_TRY(auto result, read_result(options_.results, id));
     if (!result) {
@@ -93,19 +95,17 @@ class Runner {
                           ? fmt::format("signal {} ended it: {}", finished.signal, finished.err)
                           : finished.err;
     }
-    HW_CHECK(take_findings(report, *result));
+    if (is_soft(cell.device)) {
+      HW_TRY(CheckReport checks, take_report(report));
+      result->findings = std::move(checks.findings);
+      // Results whose findings nobody knows prove nothing.
+      if (result->stage == Stage::kDone && !checks.is_finished) {
+        result->stage = Stage::kUnknown;
+        result->error = "the run ended before its checks reported: " + finished.err;
+      }
+    }
     result->is_whole = true;
     return write_result(options_.results, id, cell, *result);
-  }
-
-  Status take_findings(const fs::path& report, CellResult& result) const {
-    std::error_code ignored;
-    if (!fs::exists(report, ignored)) return {};
-    HW_TRY(const std::string text, read_file(report));
-    HW_TRY(const Json json, parse_json(text, report.string()));
-    if (const auto found = json.find("findings"); found != json.end()) result.findings = *found;
-    fs::remove(report, ignored);
-    return {};
   }
 
   const std::vector<KernelSpec>& specs_;

@@ -59,5 +59,7 @@ Comparison compare_sample(const Values& expected, const Values& actual, const Sh
 // equal, blue where within the tolerance, dark to bright red where wrong, yellow where a NaN or an
 // infinity is not as expected. PNG; empty when the two cannot be compared.
 std::string heat_map(const Values& expected, const Values& actual, const Comparison& comparison);
+// The same for a report: of a few elements the text says it all.
+std::string picture_of(const Values& expected, const Values& actual, const Comparison& comparison);
 
 }  // namespace hipwright::verify

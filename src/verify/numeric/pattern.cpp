@@ -14,8 +14,10 @@ namespace hipwright::verify {
 
 namespace {
 
-constexpr double kDescribed = 0.95;   // of what is wrong
-constexpr double kReallyWrong = 0.9;  // of what is named
+constexpr double kDescribed = 0.95;    // of what is wrong
+constexpr double kReallyWrong = 0.9;   // of what is named
+constexpr double kOftenWrong = 0.25;   // of what is named as the only place of errors
+constexpr std::size_t kNoChance = 16;  // so many errors are not in one half by chance
 
 // How a kind of group is spoken of.
 struct Words {
@@ -176,6 +178,25 @@ std::string threads_pattern(const Elements& elements, const Layout& layout, std:
   return {};
 }
 
+// Where half a wave is ignored many of its results may be right by chance: no other lane is wrong.
+std::string half_pattern(const Elements& elements, const Layout& layout) {
+  const std::int64_t wave = layout.wave_size, block = layout.block_size;
+  if (wave < 32 || elements.wrong() < kNoChance) return {};
+  std::size_t all[2] = {}, wrong[2] = {};
+  for (std::size_t i = 0; i < elements.count(); ++i) {
+    const std::int64_t index = elements.index(i), thread = block != 0 ? index % block : index;
+    const std::size_t half = thread % wave >= wave / 2 ? 1 : 0;
+    ++all[half];
+    wrong[half] += elements.is_wrong(i) ? 1 : 0;
+  }
+  const std::size_t bad = wrong[0] == 0 ? 1 : 0;
+  if (wrong[1 - bad] != 0 ||
+      static_cast<double>(wrong[bad]) < kOftenWrong * static_cast<double>(all[bad]))
+    return {};
+  return fmt::format("only lanes {} {} are wrong, {} of {} elements of theirs",
+                     bad == 1 ? ">=" : "<", wave / 2, wrong[bad], all[bad]);
+}
+
 std::string axes_pattern(const Elements& elements, const Shape& shape) {
   if (shape.size() < 2) return {};
   std::int64_t stride = 1;
@@ -241,6 +262,7 @@ std::string pattern_of(const std::vector<bool>& is_wrong, std::span<const std::i
   std::int64_t size = 1;
   for (const std::int64_t dimension : shape) size *= dimension;
   std::string text = threads_pattern(elements, layout, size);
+  if (text.empty()) text = half_pattern(elements, layout);
   if (text.empty()) text = axes_pattern(elements, shape);
   if (text.empty()) text = ends_pattern(elements, size);
   if (text.empty()) text = period_pattern(elements);

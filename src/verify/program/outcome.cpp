@@ -13,7 +13,7 @@ namespace hipwright::verify {
 
 namespace {
 
-constexpr std::string_view kFound = "the checks found";
+constexpr std::string_view kFault = "hipwright: error: ";
 constexpr std::string_view kLacks = "is not implemented by the software GPU";
 constexpr const char* kCapture =
     "Capture its results with hipwright/golden.h (docs/commands/verify_golden.md says how)";
@@ -52,8 +52,19 @@ std::string last_lines(std::string_view text, std::size_t lines) {
   return std::string(text.substr(begin == std::string_view::npos ? 0 : begin + (begin != 0)));
 }
 
+// A program that looks at no error goes on after a fault of its kernel.
+std::string fault_in(std::string_view err) {
+  for (std::size_t at = 0; at < err.size();) {
+    const std::size_t end = std::min(err.find('\n', at), err.size());
+    if (err.substr(at, end - at).starts_with(kFault)) return std::string(err.substr(at, end - at));
+    at = end + 1;
+  }
+  return {};
+}
+
 std::string failure_of(const Finished& finished) {
-  const std::string complaint = complaint_in(finished.out + "\n" + finished.err);
+  std::string complaint = complaint_in(finished.out + "\n" + finished.err);
+  if (complaint.empty()) complaint = fault_in(finished.err);
   if (finished.ok() && complaint.empty()) return {};
   return fmt::format("{}\n{}",
                      !complaint.empty()     ? fmt::format("it says: {}", complaint)
@@ -69,20 +80,35 @@ std::string missing_instruction(const Finished& finished) {
   return finished.err.substr(line, lacks + kLacks.size() - line);
 }
 
-std::string first_finding(const Finished& finished) {
-  // "the checks found 2 errors and 1 warning"; warnings alone are no failure.
-  const std::string& err = finished.err;
-  const std::size_t found = err.rfind(kFound);
-  if (found == std::string::npos || err.compare(found + kFound.size(), 3, " 0 ") == 0) return {};
-  const std::size_t begin = err.find("error: ");
-  if (begin == std::string::npos) return err.substr(found);
-  const std::size_t end = std::min(err.find("\nerror: ", begin), found);
-  return last_lines(err.substr(begin, std::min<std::size_t>(end - begin, 2000)), 30);
+void judge_report(Check& check, const Ran& ran) {
+  if (const std::string errors = findings_text(ran.checks.findings, "error"); !errors.empty()) {
+    check.verdict = Verdict::kFail;
+    check.evidence = "the software GPU's checks found" + errors;
+  } else if (!missing_instruction(ran.finished).empty() || ran.finished.signal != 0) {
+    check.evidence = "it did not run to its end";
+  } else if (ran.checks.is_there && !ran.checks.is_finished) {
+    check.evidence =
+        "it ended without its exit handlers (_exit, exec): what the checks saw is not known";
+  } else if (ran.checks.kernels == 0) {
+    check.evidence = "no kernel ran";
+  } else {
+    check.verdict = Verdict::kPass;
+    const std::string warnings = findings_text(ran.checks.findings, "warning");
+    check.evidence = warnings.empty() ? "none" : "warnings:" + warnings;
+  }
 }
 
-Tolerance capture_tolerance(const Values& values) {
+bool ran_nothing(const Ran& ran) {
+  const bool is_known = !ran.checks.is_there || ran.checks.is_finished;
+  return is_known && ran.finished.signal == 0 && !ran.finished.timed_out &&
+         ran.checks.kernels == 0 && ran.checks.findings.empty();
+}
+
+Tolerance capture_tolerance(const std::string& name, const Values& values) {
   // How many terms a result has is not known here; a sum of a thousand is usual.
-  return default_tolerance(values.type, Operation::kReduction, 1024);
+  Tolerance tolerance = default_tolerance(values.type, Operation::kReduction, 1024);
+  tolerance.any_order = is_any_order(name);
+  return tolerance;
 }
 
 void note_comparison(Check& check, const std::string& name, const Values& expected,
@@ -90,8 +116,8 @@ void note_comparison(Check& check, const std::string& name, const Values& expect
   check.evidence += fmt::format("{}: {} ", name, comparison.text());
   if (comparison.passes) return;
   check.verdict = Verdict::kFail;
-  if (check.picture.empty() && comparison.problem.empty() && expected.shape == actual.shape)
-    check.picture = heat_map(expected, actual, comparison);
+  if (check.picture.empty() && expected.shape == actual.shape)
+    check.picture = picture_of(expected, actual, comparison);
 }
 
 void compare_runs(Check& check, const Ran& expected, const Ran& actual) {
@@ -111,7 +137,7 @@ void compare_runs(Check& check, const Ran& expected, const Ran& actual) {
       continue;
     }
     note_comparison(check, name, left->second, right->second,
-                    compare(left->second, right->second, capture_tolerance(left->second),
+                    compare(left->second, right->second, capture_tolerance(name, left->second),
                             {wave_of(actual.device), 0}));
   }
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/process.h"
+#include "verify/findings.h"
 #include "verify/golden/golden.h"
 #include "verify/verdict.h"
 
@@ -16,6 +17,7 @@ struct Ran {
   std::string device, schedule;  // "random:1"; empty: the usual one
   Finished finished;
   std::map<std::string, Values> captures;
+  CheckReport checks;  // of a run with them
 };
 
 std::string last_lines(std::string_view text, std::size_t lines);
@@ -24,10 +26,13 @@ std::string last_lines(std::string_view text, std::size_t lines);
 std::string failure_of(const Finished& finished);
 // The software GPU's line about an instruction that it does not have; empty: none was met.
 std::string missing_instruction(const Finished& finished);
-// What the software GPU's checks reported first, warnings left out; empty: nothing.
-std::string first_finding(const Finished& finished);
 
-Tolerance capture_tolerance(const Values& values);
+// What the checks of a run with them say; how it ended was judged without them.
+void judge_report(Check& check, const Ran& ran);
+// Such a run came to its end without a kernel.
+bool ran_nothing(const Ran& ran);
+
+Tolerance capture_tolerance(const std::string& name, const Values& values);
 // Adds to the evidence; what differs is a failure.
 void note_comparison(Check& check, const std::string& name, const Values& expected,
                      const Values& actual, const Comparison& comparison);

@@ -44,13 +44,13 @@ class ProgramRuns {
       HW_TRY(Ran ran, run(device, {}, false));
       ran_.push_back(std::move(ran));
     }
-    for (const Ran& ran : ran_) judge_run(ran);
     for (const Ran& ran : ran_) {
       // With the checks it takes longer.
       if (!is_soft(ran.device) || ran.finished.timed_out) continue;
       HW_TRY(Ran checked, run(ran.device, {}, true));
       checked_.push_back(std::move(checked));
     }
+    for (const Ran& ran : ran_) judge_run(ran);
     for (const Ran& checked : checked_) judge_checks(checked);
     HW_CHECK(vary_schedules());
     if (!options_.compares) return std::move(checks_);
@@ -80,7 +80,9 @@ class ProgramRuns {
     std::replace_if(
         folder.begin(), folder.end(), [](char c) { return c == '/' || c == ':' || c == '#'; }, '-');
     const fs::path captures = options_.scratch / "captures" / folder;
+    const fs::path report = options_.scratch / "checks.json";
     std::error_code error;
+    fs::remove(report, error);
     fs::remove_all(captures, error);
     fs::create_directories(captures, error);
     if (error) return fail("cannot capture to", captures.string(), error.message());
@@ -89,7 +91,7 @@ class ProgramRuns {
     command.directory = options_.root / fs::path(program_.units[0]).parent_path();
     if (is_soft(device)) {
       command.argv = {options_.program.string(), "run", "--device", device};
-      if (checks) command.argv.emplace_back("--check");
+      if (checks) command.argv.insert(command.argv.end(), {"--check", "--report", report.string()});
       if (!schedule.empty()) command.argv.insert(command.argv.end(), {"--schedule", schedule});
       command.argv.emplace_back("--");
     } else {
@@ -101,6 +103,9 @@ class ProgramRuns {
     command.environment.emplace_back("HIPWRIGHT_GOLDEN", captures.string());
     command.timeout = options_.timeout;
     HW_TRY(ran.finished, hipwright::run(command));
+    if (checks) {
+      HW_TRY(ran.checks, take_report(report));
+    }
     // A program that captures nothing is not compared, and the report says so.
     if (!fs::is_empty(captures, error)) {
       HW_TRY(ran.captures, read_captures(captures));
@@ -132,9 +137,20 @@ class ProgramRuns {
       check.verdict = Verdict::kFail;
       check.evidence = std::move(failure);
     } else {
-      check.verdict = Verdict::kPass;
+      const bool ran_nothing = runs_nothing(ran.device);
+      check.verdict = ran_nothing ? Verdict::kNotChecked : Verdict::kPass;
       check.evidence = finished.out.empty() ? "it ended with 0" : last_lines(finished.out, 3);
+      if (ran_nothing)
+        check.evidence = fmt::format(
+            "no kernel ran; does it need arguments (runs in "
+            "hipwright.toml, --arguments)? It ended with 0{}{}",
+            finished.out.empty() ? "" : ":\n", check.evidence);
     }
+  }
+
+  bool runs_nothing(const std::string& device) const {
+    return std::any_of(checked_.begin(), checked_.end(),
+                       [&](const Ran& ran) { return ran.device == device && ran_nothing(ran); });
   }
 
   // Only what the checks say: how it ends was judged without them.
@@ -142,17 +158,9 @@ class ProgramRuns {
     const Finished& finished = ran.finished;
     Check& check = add(Level::kFunctional, "runs without a finding of the checks", ran.device);
     check.seconds = finished.seconds;
-    if (!first_finding(finished).empty()) {
-      check.verdict = Verdict::kFail;
-      check.evidence = last_lines(finished.err, 30);
-    } else if (finished.timed_out) {
+    judge_report(check, ran);
+    if (finished.timed_out && check.verdict != Verdict::kFail)
       judge_timeout(check, limit(), fastest_of(checked_, ran), kLessToDo);
-    } else if (!missing_instruction(finished).empty() || finished.signal != 0) {
-      check.evidence = "it did not run to its end";
-    } else {
-      check.verdict = Verdict::kPass;
-      check.evidence = "none";
-    }
   }
 
   // One device of each wave size: what a schedule shows does not depend on more.
@@ -274,7 +282,7 @@ class ProgramRuns {
         continue;
       }
       note_comparison(check, name, stored.values, actual->second,
-                      compare(stored, actual->second, capture_tolerance(actual->second),
+                      compare(stored, actual->second, capture_tolerance(name, actual->second),
                               {wave_of(ran.device), 0}));
     }
     if (check.verdict == Verdict::kFail && program_.runs.size() > 1 && program_.goldens.size() == 1)
@@ -337,8 +345,8 @@ class ProgramRuns {
   // Where the software GPU saw something, that is the likely cause.
   void point_at_findings(Check& check) const {
     for (const Ran& ran : checked_)
-      if (const std::string finding = first_finding(ran.finished); !finding.empty()) {
-        check.evidence += fmt::format("\nThe checks of {} saw:\n{}", ran.device, finding);
+      if (const std::string errors = findings_text(ran.checks.findings, "error"); !errors.empty()) {
+        check.evidence += fmt::format("\nThe checks of {} saw:{}", ran.device, errors);
         return;
       }
   }

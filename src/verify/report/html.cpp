@@ -23,8 +23,14 @@ constexpr std::string_view kStyle = R"(
 .pyramid small { opacity: .9; } .verdict { white-space: nowrap; font-weight: 600; }
 img { image-rendering: pixelated; max-width: 100%; min-width: 128px; border: 1px solid var(--line); }
 figcaption { font-size: 13px; opacity: .8; } figure { margin: .5rem 0; } .scroll table { width: 100%; }
+.checks { table-layout: fixed; } .checks td { overflow-wrap: anywhere; }
+.checks col:nth-child(1) { width: 7rem; } .checks col:nth-child(2) { width: 16%; } .checks col:nth-child(3) { width: 32%; }
 .patch ins, .patch del { text-decoration: none; } .patch ins { color: var(--pass); } .patch del { color: var(--fail); }
 )";
+
+// All tables of checks have the same columns.
+constexpr std::string_view kChecks =
+    "<div class=\"scroll\"><table class=\"checks\"><colgroup><col><col><col><col></colgroup>\n";
 
 std::string_view style_of(Verdict verdict) {
   return verdict == Verdict::kPass ? "pass" : verdict == Verdict::kFail ? "fail" : "open";
@@ -82,7 +88,8 @@ std::string row_of(const Check& check) {
   if (!check.picture.empty())
     out += fmt::format(
         "<figure><img alt=\"errors by row and column\" src=\"{}\"><figcaption>Errors by row and "
-        "column: black where equal, red where furthest apart.</figcaption></figure>",
+        "column: black equal, blue within the tolerance, red wrong (the brighter the further), "
+        "yellow NaN or infinity.</figcaption></figure>",
         data_url("image/png", check.picture));
   return out + "</td></tr>\n";
 }
@@ -90,9 +97,10 @@ std::string row_of(const Check& check) {
 std::string level_html(const Pyramid& pyramid, Level level) {
   if (counts_of(pyramid, level).all == 0) return "";
   std::string out = fmt::format(
-      "<h2 id=\"{0}\">{0}</h2>\n<div class=\"scroll\"><table>\n"
-      "<tr><th>verdict</th><th>of</th><th>question</th><th>evidence</th></tr>\n",
-      to_string(level));
+      "<h2 "
+      "id=\"{0}\">{0}</h2>\n{1}<tr><th>verdict</th><th>of</th><th>question</th><th>evidence</th></"
+      "tr>\n",
+      to_string(level), kChecks);
   for (const Verdict verdict : {Verdict::kFail, Verdict::kNotChecked, Verdict::kPass})
     for (const Check& check : pyramid.checks)
       if (check.level == level && check.verdict == verdict) out += row_of(check);
@@ -142,6 +150,7 @@ std::string port_html(const Flow& flow) {
                         : fmt::format("{} places are left to a person", all.to_do.size()));
   for (const auto& [phase, count] : all.phases)
     for (const auto& [code, of_code] : count.codes) {
+      if (of_code.changes == 0 && of_code.to_do == 0) continue;  // a remark
       const port::Code* known = port::find_code(code);
       out += fmt::format(
           "<tr><td>{}</td><td><code>{}</code> {}</td><td class=\"n\">{}</td>"
@@ -170,8 +179,7 @@ std::string round_html(const Round& round) {
           html_text(each.code));
   }
   std::string out;
-  if (!caught.empty())
-    out += "<h2>Caught</h2>\n<div class=\"scroll\"><table>\n" + caught + "</table></div>\n";
+  if (!caught.empty()) out += fmt::format("<h2>Caught</h2>\n{}{}</table></div>\n", kChecks, caught);
   if (!explained.empty())
     out += "<h2>Explained</h2>\n<div class=\"scroll\"><table>\n" + explained + "</table></div>\n";
   if (!round.fixes.empty())
