@@ -84,10 +84,12 @@ std::optional<Mask> narrow_mask(const CudaCheck& check, TokenRange argument) {
     if (lane_op_at(file, at) != nullptr) return std::nullopt;
   const auto value = constant(file, variable->value);
   if (bits == Bits::kAuto && (!value || value->bits != 32)) return std::nullopt;
-  // What a caller gave is wrong where it is handed on; a default is wrong itself.
+  // What a caller gave is wrong where it is handed on; a number as its default is wrong itself.
   const cu::Function* function = file.function_at(mask.begin);
+  const bool is_number = variable->value.end - variable->value.begin == 1 &&
+                         !is_name(file, variable->value.begin) && value;
   const bool is_given =
-      !value && function != nullptr && function->parameters.contains(variable->name);
+      !is_number && function != nullptr && function->parameters.contains(variable->name);
   return Mask{is_given ? mask.begin : variable->name, {}, value && value->value == 0xFFFFFFFF};
 }
 
