@@ -3,7 +3,7 @@
 //
 // ## What it finds
 //
-// `except Exception:` and a bare `except:` whose block neither raises nor reports, around code
+// `except Exception:` and a bare `except:` whose block neither raises nor says why, around code
 // that asks whether a feature is there: an import, a library, a device query, an operator.
 // High confidence is for imports of other packages and for questions that are then answered with
 // False, with nothing said about why everything is caught; other questions to the machine have
@@ -256,11 +256,13 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   // Even those that end the program: an interrupt is then reported as something else.
   const bool catches_all =
       statement.tokens.size() == 1 || file.is(statement.tokens.begin + 1, "BaseException");
-  if (told == Told::kTheReason || (told == Told::kSomething && !catches_all)) return;
+  if (told == Told::kTheReason) return;
   const StatementIndex attempt = try_of(file, handler);
   if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler) ||
       is_for_others(check) || only_converts(file, attempt) || only_cleans_up(file, attempt))
     return;
+  // "the library is not available": it says that, and not why.
+  if (told == Told::kSomething && !catches_all && !is_probe(check, attempt)) return;
   const bool gives_up_silently = told == Told::kNothing && gives_up(file, handler);
   const bool probe = gives_up_silently && is_probe(check, attempt);
   const auto imports = [&](StatementIndex at) {
@@ -273,10 +275,12 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
   // What is asked of a model's files or of the project itself is no feature of the machine.
   const bool is_of_machine =
-      may_be_probe && (asks_the_machine(file, attempt) || concerns_a_gpu(file, attempt, handler));
+      may_be_probe && (only_imports(file, attempt) || asks_the_machine(file, attempt) ||
+                       concerns_a_gpu(file, attempt, handler));
   // Not even the end of the program comes through, and nobody hears of it.
   const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
-  if (!probe && !may_be_probe && !stops_all &&
+  const bool says_no_reason = told == Told::kSomething && !explained && is_probe(check, attempt);
+  if (!probe && !may_be_probe && !stops_all && !says_no_reason &&
       (explained || (!only_passes(check, handler) && !concerns_a_gpu(file, attempt, handler))))
     return;
   std::vector<Fix> fixes;
@@ -293,7 +297,7 @@ void look_at(PythonCheck& check, StatementIndex handler) {
                is_sure                                  ? Confidence::kHigh
                : (probe || is_of_machine) && !explained ? Confidence::kMedium
                                                         : Confidence::kLow,
-               probe || may_be_probe
+               probe || may_be_probe || says_no_reason
                    ? "this hides why the feature is missing: catch what its absence raises"
                    : "every exception is swallowed here, also those that nobody expected",
                std::move(fixes));
