@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "verify/devices.h"
+#include "verify/program/printed.h"
 #include "verify/program/run.h"
 
 namespace hipwright::verify {
@@ -18,28 +19,27 @@ constexpr std::string_view kLacks = "is not implemented by the software GPU";
 constexpr const char* kCapture =
     "Capture its results with hipwright/golden.h (docs/commands/verify_golden.md says how)";
 
-void compare_printed(Check& check, std::string_view expected, std::string_view actual) {
-  const bool has_number = expected.find_first_of("0123456789") != std::string_view::npos;
-  if (expected == actual && has_number) {
-    check.verdict = Verdict::kPass;
-    check.evidence = "nothing was captured; both print the same, with numbers in it";
+void judge_printed(Check& check, std::string_view expected, std::string_view actual) {
+  const Printed printed = compare_printed(expected, actual);
+  if (!printed.is_same) {
+    check.evidence = fmt::format(
+        "nothing was captured, and what is printed differs, which may be a measurement or a name: "
+        "'{}' and '{}'. {}",
+        printed.left, printed.right, kCapture);
     return;
   }
-  if (expected == actual) {
-    check.evidence = fmt::format("nothing was captured, and no number is printed. {}", kCapture);
+  const std::string but =
+      printed.time_of_left.empty()
+          ? ""
+          : fmt::format(" but for times and rates ('{}')", printed.time_of_left);
+  if (!printed.has_number) {
+    check.evidence = fmt::format("nothing was captured, and no {}number is printed{}. {}",
+                                 but.empty() ? "" : "other ", but, kCapture);
     return;
   }
-  const auto [left, right] =
-      std::mismatch(expected.begin(), expected.end(), actual.begin(), actual.end());
-  const auto line = [](std::string_view text, std::size_t at) {
-    const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
-    return text.substr(begin, std::min(text.find('\n', begin) - begin, std::size_t{200}));
-  };
-  check.evidence = fmt::format(
-      "nothing was captured, and what is printed differs, which may be a time or a name: '{}' and "
-      "'{}'. {}",
-      line(expected, static_cast<std::size_t>(left - expected.begin())),
-      line(actual, static_cast<std::size_t>(right - actual.begin())), kCapture);
+  check.verdict = Verdict::kPass;
+  check.evidence =
+      fmt::format("nothing was captured; both print the same, with numbers in it{}", but);
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ void note_comparison(Check& check, const std::string& name, const Values& expect
 
 void compare_runs(Check& check, const Ran& expected, const Ran& actual) {
   if (expected.captures.empty() && actual.captures.empty()) {
-    compare_printed(check, expected.finished.out, actual.finished.out);
+    judge_printed(check, expected.finished.out, actual.finished.out);
     return;
   }
   check.verdict = Verdict::kPass;
