@@ -119,8 +119,16 @@ TEST(Runs, WithoutCapturesAreComparedByWhatTheyPrint) {
   EXPECT_NE(silent.evidence.find("hipwright/golden.h"), std::string::npos);
   const Check timed = compared({.finished = {.out = "sum 42\n3 ms\nend\n"}},
                                {.finished = {.out = "sum 42\n4 ms\nend\n"}});
-  EXPECT_EQ(timed.verdict, Verdict::kNotChecked);
-  EXPECT_NE(timed.evidence.find("'3 ms' and '4 ms'"), std::string::npos) << timed.evidence;
+  EXPECT_EQ(timed.verdict, Verdict::kPass);
+  EXPECT_NE(timed.evidence.find("but for times and rates ('3 ms')"), std::string::npos)
+      << timed.evidence;
+  const Check only_timed =
+      compared({.finished = {.out = "3 ms\n"}}, {.finished = {.out = "4 ms\n"}});
+  EXPECT_EQ(only_timed.verdict, Verdict::kNotChecked);
+  const Check other = compared({.finished = {.out = "sum 42\n3 items\n"}},
+                               {.finished = {.out = "sum 42\n4 items\n"}});
+  EXPECT_EQ(other.verdict, Verdict::kNotChecked);
+  EXPECT_NE(other.evidence.find("'3 items' and '4 items'"), std::string::npos) << other.evidence;
   const Check more = compared({.finished = {.out = "1\n"}}, {.finished = {.out = "1\n2\n"}});
   EXPECT_EQ(more.verdict, Verdict::kNotChecked);
 }
