@@ -142,13 +142,15 @@ TEST(Fill, WhatIsWrittenIsReadBack) {
                            "constant(-7.25)", "permutation", "edges"})
     EXPECT_EQ(to_string(*parse_distribution(text)), text);
   EXPECT_EQ(to_string(*parse_distribution(" uniform ")), "uniform(-1, 1)");
+  EXPECT_EQ(to_string(*parse_distribution("zeros")), "constant(0)");
+  EXPECT_EQ(to_string(*parse_distribution("ones")), "constant(1)");
 }
 
 TEST(Fill, WhatCannotBeMeantIsAnError) {
   for (const char* text : {"", "uniform(", "uniform(1)", "uniform(2, 1)", "uniform(a, b)",
                            "uniform(0, 1", "uniform(0,,1)", "uniform(0, 1,)", "normal(0, -1)",
                            "integers(0, 0)", "integers(0.5, 2)", "integers(0, 1e30)", "constant",
-                           "constant(1, 2)", "edges(1)", "random", "uniform(0, inf)"}) {
+                           "constant(1, 2)", "edges(1)", "zeros(1)", "random", "uniform(0, inf)"}) {
     const auto distribution = parse_distribution(text);
     ASSERT_FALSE(distribution) << text;
     EXPECT_THAT(distribution.error().message(), HasSubstr("uniform(-1, 1)"));

@@ -13,7 +13,7 @@ namespace hipwright::verify {
 
 // "uniform(-1, 1)", "normal(0, 1)": mean and standard deviation,
 // "integers(0, 100)": 0 to 99, "arange", "arange(5, 2)": 5, 7, 9 and so on (integers wrap around),
-// "constant(3)", "permutation": of 0 to n - 1,
+// "constant(3)", "zeros", "ones", "permutation": of 0 to n - 1,
 // "edges" (zeros of both signs, denormals, the largest, infinities and NaNs among normal values;
 // of integers the least and the greatest).
 struct Distribution {

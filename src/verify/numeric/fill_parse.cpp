@@ -28,6 +28,8 @@ constexpr Form kForms[] = {
     {"integers", Kind::kIntegers, 2, 2, 0, 0, "integers(0, 100)"},
     {"arange", Kind::kArange, 0, 2, 0, 1, "arange"},
     {"constant", Kind::kConstant, 1, 1, 0, 0, "constant(3)"},
+    {"zeros", Kind::kConstant, 0, 0, 0, 0, "zeros"},
+    {"ones", Kind::kConstant, 0, 0, 1, 0, "ones"},
     {"permutation", Kind::kPermutation, 0, 0, 0, 0, "permutation"},
     {"edges", Kind::kEdges, 0, 0, 0, 0, "edges"},
 };
