@@ -203,7 +203,11 @@ bool asks_for_one(const File& file, StatementIndex index, TokenIndex string) {
   if (!is_compared || (value != "gfx942" && value != "gfx90a") ||
       file.text().find("gfx95") != std::string_view::npos)
     return false;
-  const TokenRange tokens = file.statements()[index].tokens;
+  const Statement& statement = file.statements()[index];
+  TokenRange tokens = statement.tokens;
+  // With what the condition decides.
+  if (statement.block_end > index + 1)
+    tokens.end = file.statements()[statement.block_end - 1].tokens.end;
   for (const std::string_view word : {"fnuz", "fp8", "float8"})
     if (has_word(file, tokens, word) || holds(function_name(file, index), word)) return false;
   return !holds(file.text(tokens.begin), "gfx") && !holds(function_name(file, index), "gfx");
