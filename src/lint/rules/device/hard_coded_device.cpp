@@ -3,7 +3,8 @@
 //
 // ## What it finds
 //
-// `device="cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`, `options["device"] = "cuda"`,
+// `device="cuda"`, `device = "cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`,
+// `options["device"] = "cuda"`,
 // `{"device": "cuda"}`, `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code; and
 // `get_device_properties("cuda")` where the device of a parameter is at hand. "cuda" is a valid
 // name on ROCm too: this is about the number of the device, and about programs that also run
@@ -45,6 +46,7 @@
 #include "lint/cuda/lanes.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
 
@@ -101,6 +103,20 @@ TokenIndex device_of_entry(const File& file, const Statement& statement) {
   const bool is_device = file.tokens()[last - 3].kind == Kind::kString &&
                          file.string_value(last - 3) == "device" && file.is(last - 4, "[");
   return is_device ? last : kNoToken;
+}
+
+// device = "cuda", self.device = "cuda": whatever is made with it later. Under a condition somebody
+// has chosen.
+TokenIndex device_of_name(const File& file, const Statement& statement) {
+  if (statement.kind != StatementKind::kSimple || statement.parent == kNoStatement ||
+      file.statements()[statement.parent].kind != StatementKind::kDef)
+    return kNoToken;
+  const TokenRange name = file.dotted(statement.tokens.begin);
+  const TokenIndex last = statement.tokens.end - 1;
+  const bool is_device = name.end + 1 == last && file.is(name.end, "=") && is_cuda(file, last) &&
+                         file.text(name.end - 1).ends_with("device");
+  // device = "cuda", and another one where the platform is another.
+  return is_device && bindings(file, variable_at(file, name.end - 1)).size() == 1 ? last : kNoToken;
 }
 
 // {"dtype": …, "device": "cuda"}
@@ -234,6 +250,9 @@ void find(PythonCheck& check) {
        {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation, kProperties})
     for (const TokenIndex at : file.occurrences(name))
       if (const TokenIndex where = device_at(file, at); where != kNoToken) look_at(check, where);
+  for (const Statement& statement : file.statements())
+    if (const TokenIndex where = device_of_name(file, statement); where != kNoToken)
+      look_at(check, where);
   if (file.text().find(kKey) == std::string_view::npos) return;
   for (const Statement& statement : file.statements())
     if (const TokenIndex where = device_of_entry(file, statement); where != kNoToken)
