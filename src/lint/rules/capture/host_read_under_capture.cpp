@@ -4,9 +4,9 @@
 // ## What it finds
 //
 // `.item()`, `.tolist()`, `.cpu()`, `.numpy()` and `.nonzero()` inside code that a CUDA graph
-// records, and a mask as an index: `x[x != -1]`. With low confidence also `.item()` and `.tolist()`
-// of tensors on the GPU in functions that by their names prepare a recording or a replay
-// (`…_replay_cuda_graph`).
+// records, numbers made of tensors (`int(x.max())`), and a mask as an index: `x[x != -1]`. With low
+// confidence also `.item()` and `.tolist()` of tensors on the GPU in functions that by their names
+// prepare a recording or a replay (`…_replay_cuda_graph`).
 //
 // ## Why it matters
 //

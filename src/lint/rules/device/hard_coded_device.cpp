@@ -4,13 +4,12 @@
 // ## What it finds
 //
 // `device="cuda"`, `device = "cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`,
-// `options["device"] = "cuda"`,
-// `{"device": "cuda"}`, `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code; and
-// `get_device_properties("cuda")` where the device of a parameter is at hand. "cuda" is a valid
-// name on ROCm too: this is about the number of the device, and about programs that also run
-// elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
-// number is written (`"cuda:0"`), and in files that are for ROCm. In C++: DLPack's `kDLCUDA` where
-// `kDLROCM` is not named beside it.
+// `options["device"] = "cuda"`, `{"device": "cuda"}`, `autocast("cuda")` and
+// `init_device_mesh("cuda", …)` in library code; and `get_device_properties("cuda")` where the
+// device of a parameter is at hand. "cuda" is a valid name on ROCm too: this is about the number of
+// the device, and about programs that also run elsewhere. It is found with more confidence where
+// the device of a parameter is at hand, where a number is written (`"cuda:0"`), and in files that
+// are for ROCm. In C++: DLPack's `kDLCUDA` where `kDLROCM` is not named beside it.
 //
 // ## Why it matters
 //

@@ -3,10 +3,10 @@
 //
 // ## What it finds
 //
-// `[[value] * n] * m`, `[[]] * n`, `n * [{}]`, `[dict()] * n`, `dict.fromkeys(keys, [])` that a
-// name keeps, where the same scope later writes into a row; and `a, b = [[]] * 2`. `[Parser()] * n`
-// where a method of one element is called is found with less confidence, and so are events, streams
-// and locks, which are of use one by one only.
+// `[[value] * n] * m`, `[[]] * n`, `n * [{}]`, `[dict()] * n`, `[torch.zeros(n)] * m`,
+// `dict.fromkeys(keys, [])` that a name keeps, where the same scope later writes into a row; and
+// `a, b = [[]] * 2`. `[Parser()] * n` where a method of one element is called is found with less
+// confidence, and so are events, streams and locks, which are of use one by one only.
 //
 // ## Why it matters
 //
