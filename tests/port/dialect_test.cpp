@@ -72,6 +72,14 @@ TEST(Dialect, LeastAndMostOfAllTypesComeFromTheHeader) {
               StartsWith("#include <hip/hip_runtime.h>\n"));
 }
 
+TEST(Dialect, APortForBothAsksForTheHeaderOnce) {
+  const std::string text = "#include <cuda_runtime.h>\nfloat f(float a) { return min(a, 1.5f); }\n";
+  const TestPort once = port_files({{"a.hpp", text}}, {.mode = Mode::kDual});
+  std::map<std::string, std::string> files = once.files;
+  files.insert(once.added.begin(), once.added.end());
+  EXPECT_EQ(port_files(files, {.mode = Mode::kDual}).files.at("a.hpp"), once.files.at("a.hpp"));
+}
+
 TEST(Dialect, HeadersOfHipAreIncludedOutsideOfCLinkage) {
   EXPECT_THAT(to_hip("#pragma once\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
                      "#include <cublas_v2.h>\nvoid f(void);\n#ifdef __cplusplus\n}\n#endif\n",

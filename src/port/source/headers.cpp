@@ -84,6 +84,8 @@ class Headers {
     has_compat_ |= path.ends_with(kCompatName) || has_ptx_;
     if (path.ends_with(kNamesName)) {  // an earlier port put it where the runtime would go
       has_runtime_ = true;
+      const SourceFile* names = context_.tree.find(kNamesName);
+      has_compat_ |= names != nullptr && names->text().find(kCompatName) != std::string_view::npos;
       return;
     }
     if (context_.is_settled(include.hash)) return;
