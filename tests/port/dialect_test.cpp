@@ -72,12 +72,17 @@ TEST(Dialect, LeastAndMostOfAllTypesComeFromTheHeader) {
               StartsWith("#include <hip/hip_runtime.h>\n"));
 }
 
-TEST(Dialect, APortForBothAsksForTheHeaderOnce) {
-  const std::string text = "#include <cuda_runtime.h>\nfloat f(float a) { return min(a, 1.5f); }\n";
-  const TestPort once = port_files({{"a.hpp", text}}, {.mode = Mode::kDual});
+TEST(Dialect, APortForBothIsDoneOnce) {
+  const std::string text =
+      "#include <cuda_runtime.h>\nfloat f(float a) { return min(a, 1.5f); }\n"
+      "texture<float> t;\nvoid g(register int a) {\n  k << <1, 2>> >(a);\n  puts(\"a\"NAME);\n}\n"
+      "void h(cudaError_t) {}\nvoid h(CUresult) {}\nint i(cudaError_t e) {\n  switch (e) {\n"
+      "    case cudaErrorInvalidValue: return 1;\n    case cudaErrorAddressOfConstant: return 2;\n"
+      "  }\n}\n";
+  const TestPort once = port_files({{"a.cu", text}}, {.mode = Mode::kDual});
   std::map<std::string, std::string> files = once.files;
   files.insert(once.added.begin(), once.added.end());
-  EXPECT_EQ(port_files(files, {.mode = Mode::kDual}).files.at("a.hpp"), once.files.at("a.hpp"));
+  EXPECT_EQ(port_files(files, {.mode = Mode::kDual}).files.at("a.cu"), once.files.at("a.cu"));
 }
 
 TEST(Dialect, HeadersOfHipAreIncludedOutsideOfCLinkage) {

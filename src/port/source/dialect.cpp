@@ -59,7 +59,8 @@ void join_launch_brackets(SourceContext& context) {
                    "a launch has its three brackets together");
   };
   for (cu::TokenIndex at = 0; at + 1 < tokens.size(); ++at) {
-    if (tokens[at].kind != cu::Kind::kPunct || !is_split(at, "<<", "<")) continue;
+    if (tokens[at].kind != cu::Kind::kPunct || !is_split(at, "<<", "<") || context.is_settled(at))
+      continue;
     for (cu::TokenIndex end = at + 2; end + 2 < tokens.size(); ++end) {
       if (file.is(end, ";") || file.is(end, "{") || file.is(end, "}")) break;
       if (file.is(end, "(") && file.partner(end) != cu::kNoToken) end = file.partner(end);
@@ -76,7 +77,7 @@ void part_literals(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
   for (cu::TokenIndex at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].kind != cu::Kind::kString) continue;
+    if (tokens[at].kind != cu::Kind::kString || context.is_settled(at)) continue;
     const std::string_view text = file.text(at);
     const std::size_t quote = text.rfind('"');
     std::string_view suffix = quote == std::string_view::npos ? "" : text.substr(quote + 1);
