@@ -21,6 +21,7 @@ TokenIndex if_of_else(const File& file, TokenIndex keyword) {
     if (open == kNoToken || open == 0) return kNoToken;
     at = open;
   } else if (file.is(at, ";")) {
+    if (at == 0) return kNoToken;
     TokenIndex last = at - 1;
     // x = f(y); and x = y[0];: the statement is around the brackets.
     if (is_any(file, last, {")", "]"}) && file.partner(last) != kNoToken) last = file.partner(last);

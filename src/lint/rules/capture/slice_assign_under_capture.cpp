@@ -81,6 +81,7 @@ bool is_constant(const File& file, TokenRange value) {
 
 // PAD_SLOT_ID, self.pad_slot_id: a number by its name. An element of a tensor is on the device.
 bool is_one_value(const File& file, TokenRange value) {
+  if (value.empty()) return false;
   if (is_constant(file, value)) return true;
   if (file.tokens()[value.begin].kind != Kind::kName) return false;
   const TokenRange name = file.dotted(value.begin);
