@@ -23,6 +23,12 @@ port::Ported ported(const std::string& path, std::string_view text, port::Mode m
   return port::port_tree(std::move(tree), {.mode = mode}, pool);
 }
 
+// "text"NAME is parted where NAME is a macro.
+std::string_view without_suffix(std::string_view literal) {
+  const std::size_t first = literal.find('"'), last = literal.rfind('"');
+  return first == last ? literal : literal.substr(0, last + 1);
+}
+
 // Outside of preprocessor lines, whose headers are exchanged, and of assembly, which is translated.
 std::vector<std::string> strings(const syntax::cuda::File& file) {
   std::vector<std::string> list;
@@ -30,7 +36,7 @@ std::vector<std::string> strings(const syntax::cuda::File& file) {
     const syntax::cuda::Token& token = file.tokens()[at];
     if (token.kind == syntax::cuda::Kind::kString &&
         (token.flags & syntax::cuda::kInDirective) == 0)
-      list.emplace_back(file.text(at));
+      list.emplace_back(without_suffix(file.text(at)));
   }
   return list;
 }
@@ -48,7 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const port::Ported hip = ported(path, text, port::Mode::kHip);
   const std::string now = hip.files[0].after();
   if (const syntax::cuda::File* before = hip.files[0].source->cuda();
-      before != nullptr && text.find("asm") == std::string_view::npos)
+      before != nullptr && text.find("asm") == std::string_view::npos &&
+      text.find("CUresult") == std::string_view::npos)  // whose twins are dropped, texts and all
     HW_ASSERT(strings(*before) == strings(syntax::cuda::File(now)));
 
   const port::Ported both = ported(path, text, port::Mode::kDual);
