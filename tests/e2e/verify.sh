@@ -105,6 +105,29 @@ hipwright verify kernel --init "$kernels/wait.hip" >"$kernels/wait.kernel.toml" 
 expect_ok hipwright verify kernel "$kernels/wait.hip" --device soft:gfx942 --schedules 0 --timeout 5
 expect_output "functional  not checked" "it did not end within 5 s" "more time (--timeout)"
 
+# More devices than one of each wave size are compared, too; what is built from the folder above.
+nested=$scratch/nested
+mkdir -p "$nested/src" "$nested/include/own"
+printf 'constexpr int own_size = 64;\n' >"$nested/include/own/size.h"
+cat >"$nested/src/main.hip" <<'END'
+#include <cstdio>
+#include <hip/hip_runtime.h>
+#include <own/size.h>
+__global__ void fill(int* y) { y[threadIdx.x] = FACTOR * threadIdx.x; }
+int main(int argc, char** argv) {
+  int *y, host[own_size];
+  (void)hipMalloc(&y, sizeof host);
+  fill<<<1, own_size>>>(y);
+  (void)hipMemcpy(host, y, sizeof host, hipMemcpyDeviceToHost);
+  (void)hipFree(y);
+  printf("%d with %s\n", host[own_size - 1], argc > 1 ? argv[1] : "nothing");
+}
+END
+printf 'all:\n\thipcc -Iinclude -DFACTOR=3 -o fill src/main.hip\nrun: all\n\t./fill 4096\n' >"$nested/Makefile"
+expect_ok hipwright verify "$nested" --arch gfx1100,gfx1201 --device soft:gfx1100,soft:gfx1201 --schedules 0 --markdown "$scratch/nested.md" --json
+grep -q 'soft:gfx1100 and soft:gfx1201 agree' "$last" || fail "the second device was not compared"
+grep -q '189 with 4096' "$last" || fail "macros and arguments of the Makefile above"
+
 # Four processes of one sweep, and what they found put together.
 export PMIX_MCA_gds=hash  # quiet about shared memory in small containers
 parts=$scratch/parts

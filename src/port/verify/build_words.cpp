@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <set>
+
+#include <fmt/format.h>
 
 #include "syntax/build/built.h"
 #include "syntax/build/cmake_commands.h"
@@ -175,6 +178,25 @@ class Reader {
   BuildWords out_;
 };
 
+// The folders that the project's #include lines are written from: where a build file would say -I.
+std::set<std::string> include_folders(const Tree& tree) {
+  std::set<std::string> folders = {""};
+  for (const auto& file : tree.files) {
+    if (file->cuda() == nullptr) continue;
+    for (const syntax::cuda::Include& include : file->cuda()->includes()) {
+      const std::string_view name = include.path.substr(include.path.rfind('/') + 1);
+      const auto [begin, end] = tree.by_name.equal_range(name);
+      for (auto at = begin; at != end; ++at) {
+        const std::string& path = at->second->path();
+        if (path.size() > include.path.size() && path.ends_with(include.path) &&
+            path[path.size() - include.path.size() - 1] == '/')
+          folders.insert(path.substr(0, path.size() - include.path.size() - 1));
+      }
+    }
+  }
+  return folders;
+}
+
 }  // namespace
 
 BuildWords build_words_of(const SourceFile& file) {
@@ -202,6 +224,22 @@ BuildWords UnitWords::of(std::string_view path) const {
       }
     if (folder.empty()) return all;
   }
+}
+
+CompilerWords::CompilerWords(const Tree& tree, std::filesystem::path root)
+    : build_(tree), root_(std::move(root)) {
+  for (const std::string& each : include_folders(tree))
+    folders_.push_back("-I" + (root_ / each).string());
+}
+
+std::vector<std::string> CompilerWords::of(const std::string& path) const {
+  const BuildWords own = build_.of(path);
+  std::vector<std::string> words = {fmt::format("-std=c++{}", std::max(own.standard, 17))};
+  for (const std::string& folder : own.folders)
+    words.push_back("-I" + (root_ / folder).lexically_normal().string());
+  for (const auto& [macro, value] : own.macros) words.push_back("-D" + macro + value);
+  words.insert(words.end(), folders_.begin(), folders_.end());
+  return words;
 }
 
 }  // namespace hipwright::port

@@ -3,6 +3,7 @@
 // running a build.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -31,6 +32,20 @@ class UnitWords {
 
  private:
   std::map<std::string, std::vector<BuildWords>, std::less<>> by_folder_;
+};
+
+// The same as a compiler's options for a tree that stands at `root`: standard, folders, macros.
+// What the build files say comes first: they know which of two headers of a name is meant. Then all
+// folders that #include lines of the tree are written from.
+class CompilerWords {
+ public:
+  CompilerWords(const Tree& tree, std::filesystem::path root);
+  std::vector<std::string> of(const std::string& path) const;
+
+ private:
+  UnitWords build_;
+  std::filesystem::path root_;
+  std::vector<std::string> folders_;  // as options
 };
 
 }  // namespace hipwright::port

@@ -37,25 +37,6 @@ bool is_unit(const PortedFile& file) {
   return !file.changes.empty() && ends_in_any(file.source->path(), {".cpp", ".cc", ".cxx", ".hip"});
 }
 
-// The folders that the project's #include lines are written from: where a build file would say -I.
-std::set<std::string> include_folders(const Ported& ported) {
-  std::set<std::string> folders = {""};
-  for (const PortedFile& file : ported.files) {
-    if (file.source->cuda() == nullptr) continue;
-    for (const syntax::cuda::Include& include : file.source->cuda()->includes()) {
-      const std::string_view name = include.path.substr(include.path.rfind('/') + 1);
-      const auto [begin, end] = ported.tree.by_name.equal_range(name);
-      for (auto at = begin; at != end; ++at) {
-        const std::string& path = at->second->path();
-        if (path.size() > include.path.size() && path.ends_with(include.path) &&
-            path[path.size() - include.path.size() - 1] == '/')
-          folders.insert(path.substr(0, path.size() - include.path.size() - 1));
-      }
-    }
-  }
-  return folders;
-}
-
 class Verifier {
  public:
   Verifier(Ported& ported, const VerifyOptions& options, UnitCompiler compiler, fs::path folder)
@@ -64,13 +45,11 @@ class Verifier {
         compiler_(std::move(compiler)),
         root_(folder / "tree"),
         objects_(folder / "objects"),
-        build_(ported.tree) {}
+        words_(ported.tree, root_) {}
 
   Result<Verified> run() {
     HW_CHECK(write_tree(ported_, root_));
     HW_CHECK(make_directories(objects_));
-    for (const std::string& each : include_folders(ported_))
-      folders_.push_back("-I" + (root_ / each).string());
     Verified verified;
     std::vector<std::size_t> pending;
     for (const PortedFile& file : ported_.files) {
@@ -103,7 +82,7 @@ class Verifier {
     pool_.parallel_for(pending.size(), [&](std::size_t i) {
       Unit& unit = verified.units[pending[i]];
       const auto object = objects_ / fmt::format("{}.o", pending[i]);
-      const auto finished = compiler_.compile(root_ / unit.path, object, words_for(unit.path));
+      const auto finished = compiler_.compile(root_ / unit.path, object, words_.of(unit.path));
       progress.advance(1, unit.path);
       if (!finished) {
         failures[i] = std::unexpected(finished.error());
@@ -113,17 +92,6 @@ class Verifier {
     });
     for (const Status& failure : failures) HW_CHECK(failure);
     return {};
-  }
-
-  // What the build files say comes first: they know which of two headers of a name is meant.
-  std::vector<std::string> words_for(const std::string& path) const {
-    const BuildWords own = build_.of(path);
-    std::vector<std::string> words = {fmt::format("-std=c++{}", std::max(own.standard, 17))};
-    for (const std::string& folder : own.folders)
-      words.push_back("-I" + (root_ / folder).lexically_normal().string());
-    for (const auto& [macro, value] : own.macros) words.push_back("-D" + macro + value);
-    words.insert(words.end(), folders_.begin(), folders_.end());
-    return words;
   }
 
   void read(Unit& unit, const Finished& finished, std::vector<LogMessage>& log) const {
@@ -204,8 +172,7 @@ class Verifier {
   const VerifyOptions& options_;
   const UnitCompiler compiler_;
   const fs::path root_, objects_;
-  const UnitWords build_;
-  std::vector<std::string> folders_;  // as options
+  const CompilerWords words_;
   std::vector<std::vector<LogMessage>> logs_;
   ThreadPool pool_;
 };

@@ -105,7 +105,7 @@ class Builder {
     if (const auto clang = toolchain::find_clang(); !clang) return std::unexpected(clang.error());
     hipwright::Command command = compiler(options_.archs);
     for (const char* word :
-         {"-std=c++17", "-O2", "-gline-tables-only", "-w", "-fopenmp=libgomp", "-ferror-limit=20",
+         {"-O2", "-gline-tables-only", "-w", "-fopenmp=libgomp", "-ferror-limit=20",
           "-fno-color-diagnostics", "-fno-caret-diagnostics", "-c"})
       command.argv.emplace_back(word);
     command.argv.push_back("-I" + project_.root.string());

@@ -13,6 +13,7 @@
 #include "lint/config.h"
 #include "lint/walk.h"
 #include "port/tree.h"
+#include "port/verify/build_words.h"
 #include "syntax/cuda/file.h"
 
 namespace hipwright::verify {
@@ -68,6 +69,7 @@ std::vector<std::string> words_of(std::string_view text) {
 // What a folder's Makefile says, as far as plain variables go: what has a function or a pattern is
 // left out.
 struct MakefileFacts {
+  std::string folder;                           // of the tree
   std::vector<std::string> flags;               // -I and -D, folders made absolute
   std::vector<std::vector<std::string>> calls;  // "./program 1 2" of its recipes
 };
@@ -175,6 +177,7 @@ class Finder {
       if (!is_device_source(path) && !is_host_source(path)) continue;
       (has_main(*file->cuda()) ? mains : others)[folder_of(path)].push_back(file.get());
     }
+    for (const auto& [folder, files] : mains) mains_ += files.size();
     std::set<std::string> host_units;
     for (const auto& [folder, files] : mains)
       for (const port::SourceFile* file : files) add_program(project, *file, others[folder]);
@@ -193,11 +196,16 @@ class Finder {
     const auto known = facts_.find(folder);
     if (known != facts_.end()) return known->second;
     MakefileFacts facts;
+    bool is_there = false;
     for (const char* name : {"Makefile", "makefile", "GNUmakefile"})
-      if (const auto text = read_file(tree_.root / folder / name)) {
+      if (const auto text = read_file(tree_.root / folder / name); text && !is_there) {
         facts = MakefileReader(tree_.root / folder).read(*text);
-        break;
+        is_there = true;
       }
+    facts.folder = folder;
+    // "src/": what is built there is often said above.
+    if (!is_there && !folder.empty())
+      facts = facts_of(folder_of(std::string_view(folder).substr(0, folder.size() - 1)));
     return facts_.emplace(folder, std::move(facts)).first->second;
   }
 
@@ -212,9 +220,14 @@ class Finder {
     for (const port::SourceFile* other : others) program.units.push_back(other->path());
     const MakefileFacts& facts = facts_of(folder);
     program.flags = facts.flags;
+    program.folder = folder;
+    // One call is that of the one program.
+    const bool is_only = facts.calls.size() == 1 && (facts.folder == folder || mains_ == 1);
     for (const std::vector<std::string>& call : facts.calls)
-      if (call[0] == "./" + stem || facts.calls.size() == 1)
+      if (call[0] == "./" + stem || is_only) {
         program.runs.emplace_back(call.begin() + 1, call.end());
+        program.folder = facts.folder;
+      }
     if (program.runs.empty()) program.runs.emplace_back();
     const fs::path golden = tree_.root / folder / "golden" / (stem + ".safetensors");
     std::error_code ignored;
@@ -224,6 +237,7 @@ class Finder {
 
   const port::Tree& tree_;
   std::map<std::string, MakefileFacts> facts_;
+  std::size_t mains_ = 0;
 };
 
 // The [verify] table.
@@ -304,6 +318,7 @@ class TableReader {
         return wrong(table.source(), fmt::format("there is no file '{}'", unit));
     }
     if (program.name.empty()) program.name = fs::path(program.units[0]).stem().string();
+    program.folder = folder_of(program.units[0]);
     if (program.runs.empty()) program.runs.emplace_back();
     if (program.goldens.size() > 1 && program.goldens.size() != program.runs.size())
       return wrong(table.source(),
@@ -371,6 +386,11 @@ Result<Project> find_project(const fs::path& path) {
       else
         known->flags = program.flags;
     }
+  const port::CompilerWords words(tree, tree.root);
+  for (ProjectUnit& unit : project.units) {
+    std::vector<std::string> flags = words.of(unit.path);
+    unit.flags.insert(unit.flags.begin(), flags.begin(), flags.end());
+  }
   return project;
 }
 

@@ -26,6 +26,7 @@ struct ProgramSpec {
   std::vector<std::string> units;  // of the tree; linked together
   std::vector<std::string> flags;
   std::vector<std::vector<std::string>> runs;
+  std::string folder;                          // of the tree, where it runs
   std::vector<std::filesystem::path> goldens;  // none, one for all runs, or one for each
 
   std::filesystem::path golden_of(std::size_t run) const {
@@ -49,8 +50,9 @@ struct Project {
 };
 
 // Without a table in hipwright.toml: every source with a main function is a program, together with
-// the sources of its folder that have none; its flags (-I, -D) and arguments are those that the
-// folder's Makefile gives it.
+// the sources of its folder that have none; its arguments are those that the Makefile of its
+// folder, or of the nearest one above, gives it. Macros, folders and the standard are those of the
+// build files.
 Result<Project> find_project(const std::filesystem::path& root);
 
 }  // namespace hipwright::verify

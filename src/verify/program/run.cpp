@@ -12,6 +12,7 @@
 #include "verify/devices.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/cell.h"
+#include "verify/program/once.h"
 #include "verify/program/outcome.h"
 #include "verify/timeout.h"
 
@@ -75,42 +76,8 @@ class ProgramRuns {
   }
 
   Result<Ran> run(const std::string& device, const std::string& schedule, bool checks) const {
-    Ran ran{.device = device, .schedule = schedule};
-    std::string folder = fmt::format("{}-{}-{}", program_.name, device, schedule);
-    std::replace_if(
-        folder.begin(), folder.end(), [](char c) { return c == '/' || c == ':' || c == '#'; }, '-');
-    const fs::path captures = options_.scratch / "captures" / folder;
-    const fs::path report = options_.scratch / "checks.json";
-    std::error_code error;
-    fs::remove(report, error);
-    fs::remove_all(captures, error);
-    fs::create_directories(captures, error);
-    if (error) return fail("cannot capture to", captures.string(), error.message());
-    hipwright::Command command;
-    // Where its data files are.
-    command.directory = options_.root / fs::path(program_.units[0]).parent_path();
-    if (is_soft(device)) {
-      command.argv = {options_.program.string(), "run", "--device", device};
-      if (checks) command.argv.insert(command.argv.end(), {"--check", "--report", report.string()});
-      if (!schedule.empty()) command.argv.insert(command.argv.end(), {"--schedule", schedule});
-      command.argv.emplace_back("--");
-    } else {
-      // The program knows no other device than the first that it sees.
-      command.environment.emplace_back("HIP_VISIBLE_DEVICES", device.substr(device.find(':') + 1));
-    }
-    command.argv.push_back(executable_.string());
-    command.argv.insert(command.argv.end(), arguments_.begin(), arguments_.end());
-    command.environment.emplace_back("HIPWRIGHT_GOLDEN", captures.string());
-    command.timeout = options_.timeout;
-    HW_TRY(ran.finished, hipwright::run(command));
-    if (checks) {
-      HW_TRY(ran.checks, take_report(report));
-    }
-    // A program that captures nothing is not compared, and the report says so.
-    if (!fs::is_empty(captures, error)) {
-      HW_TRY(ran.captures, read_captures(captures));
-    }
-    return ran;
+    return run_once(program_, arguments_, executable_, options_,
+                    {.device = device, .schedule = schedule, .checks = checks});
   }
 
   // Of runs of the same kind on a device of the same kind.
@@ -313,33 +280,53 @@ class ProgramRuns {
     return !knows;
   }
 
+  static bool has_results(const Ran& ran) { return !ran.captures.empty() || ran.finished.ok(); }
+
   void compare_waves() {
     const auto first = [&](unsigned wave) -> const Ran* {
       for (const Ran& ran : ran_)
-        if (wave_of(ran.device) == wave && (!ran.captures.empty() || ran.finished.ok()))
-          return &ran;
+        if (wave_of(ran.device) == wave && has_results(ran)) return &ran;
       return nullptr;
     };
     const Ran *narrow = first(32), *wide = first(64);
-    if (narrow == nullptr || wide == nullptr) {
-      const unsigned lacking = narrow == nullptr ? 32 : 64;
-      const bool was_tried = std::any_of(
-          ran_.begin(), ran_.end(), [&](const Ran& ran) { return wave_of(ran.device) == lacking; });
-      Check& check = add(Level::kNumerical, "wave32 and wave64 agree", "");
-      check.evidence =
-          was_tried ? fmt::format("with waves of {} lanes it did not run to its end", lacking)
-                    : fmt::format(
-                          "nothing ran with waves of {} lanes: --device soft:gfx942,soft:gfx1100 "
-                          "--arch gfx942,gfx1100 has both",
-                          lacking);
-      return;
+    if (narrow != nullptr && wide != nullptr) {
+      Check& check =
+          add(Level::kNumerical,
+              fmt::format("wave32 ({}) and wave64 ({}) agree", narrow->device, wide->device),
+              wide->device);
+      compare_runs(check, *narrow, *wide);
+      if (check.verdict == Verdict::kFail) point_at_findings(check);
+    } else {
+      say_no_waves(narrow == nullptr ? 32 : 64);
     }
-    Check& check =
-        add(Level::kNumerical,
-            fmt::format("wave32 ({}) and wave64 ({}) agree", narrow->device, wide->device),
-            wide->device);
-    compare_runs(check, *narrow, *wide);
-    if (check.verdict == Verdict::kFail) point_at_findings(check);
+    compare_others(narrow, wide);
+  }
+
+  void say_no_waves(unsigned lacking) {
+    const bool was_tried = std::any_of(
+        ran_.begin(), ran_.end(), [&](const Ran& ran) { return wave_of(ran.device) == lacking; });
+    Check& check = add(Level::kNumerical, "wave32 and wave64 agree", "");
+    check.evidence =
+        was_tried ? fmt::format("with waves of {} lanes it did not run to its end", lacking)
+                  : fmt::format(
+                        "nothing ran with waves of {} lanes: --device soft:gfx942,soft:gfx1100 "
+                        "--arch gfx942,gfx1100 has both",
+                        lacking);
+  }
+
+  // More devices than one of each wave size, hardware above all: each with the first.
+  void compare_others(const Ran* narrow, const Ran* wide) {
+    const Ran* base = narrow != nullptr ? narrow : wide;
+    for (const Ran& ran : ran_) {
+      if (!has_results(ran) || &ran == narrow || &ran == wide) continue;
+      if (base == nullptr) {
+        base = &ran;
+        continue;
+      }
+      Check& check = add(Level::kNumerical,
+                         fmt::format("{} and {} agree", base->device, ran.device), ran.device);
+      compare_runs(check, *base, ran);
+    }
   }
 
   // Where the software GPU saw something, that is the likely cause.
