@@ -38,6 +38,8 @@ TEST(Dialect, ANameBehindALiteralIsAnotherWord) {
   EXPECT_THAT(after, HasSubstr("\"a \" fId"));
   EXPECT_THAT(after, HasSubstr("\"a\"s;"));
   EXPECT_THAT(after, HasSubstr("\"a\"_key;"));
+  const std::string open = "#include <hip/hip_runtime.h>\nauto s = \"NEVER closed);\n";
+  EXPECT_EQ(to_hip(open), open);
 }
 
 TEST(Dialect, OneFunctionForTheOneTypeOfErrors) {

@@ -80,7 +80,8 @@ void part_literals(SourceContext& context) {
     if (tokens[at].kind != cu::Kind::kString || context.is_settled(at)) continue;
     const std::string_view text = file.text(at);
     const std::size_t quote = text.rfind('"');
-    std::string_view suffix = quote == std::string_view::npos ? "" : text.substr(quote + 1);
+    if (quote == text.find('"')) continue;  // it is never closed
+    std::string_view suffix = text.substr(quote + 1);
     std::size_t place = file.span(at).begin + quote + 1;
     if (suffix.empty() && at + 1 < tokens.size() && tokens[at + 1].kind == cu::Kind::kName &&
         file.span(at + 1).begin == file.span(at).end) {
