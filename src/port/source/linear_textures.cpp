@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "port/source/include_graph.h"
 #include "port/source/parts.h"
 
 namespace hipwright::port {
@@ -102,7 +101,7 @@ void reference(SourceContext& context, const std::vector<bool>& read, cu::TokenI
 void load_linear_textures(SourceContext& context) {
   const cu::File& file = context.file;
   if (file.has(kTexture)) {
-    const std::vector<bool> read = IncludeGraph(context.tree).read_together(context.source);
+    const std::vector<bool> read = context.own.graph().read_together(context.source);
     for (const cu::TokenIndex at : file.occurrences(kTexture))
       if (!context.own.has("texture", context.source, at)) reference(context, read, at);
   }

@@ -24,6 +24,7 @@ class OwnNames {
   bool has(std::string_view name, const SourceFile& file, syntax::cuda::TokenIndex at) const;
 
   const PastingMacros& pasting() const { return pasting_; }
+  const IncludeGraph& graph() const { return graph_; }
 
  private:
   struct Place {
