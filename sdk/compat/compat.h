@@ -32,9 +32,48 @@
 //   in_place   hip_compat::in_place, create_in_place: a library's descriptor in own memory
 //   textures   hip_compat::linear_texture, linear_texture_object: over plain memory, without the
 //              texture instructions that not all GPUs have
+//   operators  HIP_COMPAT_OWN_OPERATOR and its kin: a program's own for float2 go before HIP's
 //   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async, wait,
 //              wait_prior, and the functors plus, less, greater, bit_and, bit_or, bit_xor
 #pragma once
+
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
+// HIP's vector types have operators that work component by component, and a program has another one
+// that it means: of complex numbers, say. It is a function here, and these call it. HIP's * and /
+// take their second operand by const reference: one that is not const fits these better, of one
+// that is const the compiler says that both fit. `a * float2(b)` says which.
+#define HIP_COMPAT_OWN_OPERATOR(vector, sign, function)                                           \
+  inline __host__ __device__ auto operator sign(vector a, vector& b)->decltype(function(a, b)) {  \
+    return function(a, b);                                                                        \
+  }                                                                                               \
+  inline __host__ __device__ auto operator sign(vector a, vector&& b)->decltype(function(a, b)) { \
+    return function(a, b);                                                                        \
+  }                                                                                               \
+  inline __host__ __device__ auto operator sign(const vector& a, const vector& b)                 \
+      ->decltype(function(a, b)) {                                                                \
+    return function(a, b);                                                                        \
+  }
+// HIP's own functions assign temporaries: those are not taken from them.
+#define HIP_COMPAT_OWN_ASSIGNMENT(vector, sign, function)                                         \
+  inline __host__ __device__ auto operator sign(vector& a, vector& b)->decltype(function(a, b)) { \
+    return function(a, b);                                                                        \
+  }                                                                                               \
+  inline __host__ __device__ auto operator sign(vector& a, const vector& b)                       \
+      ->decltype(function(a, b)) {                                                                \
+    return function(a, b);                                                                        \
+  }
+// With a scalar HIP's are templates, which fit 2 and 0.5 better than a function of float does.
+#define HIP_COMPAT_OWN_BY_SCALAR(vector, sign, function)                                           \
+  template <class S, class = typename std::enable_if<std::is_convertible<S, double>::value>::type> \
+  inline __host__ __device__ auto operator sign(vector a, S b)->decltype(function(a, b)) {         \
+    return function(a, b);                                                                         \
+  }
+#define HIP_COMPAT_OWN_OF_SCALAR(vector, sign, function)                                           \
+  template <class S, class = typename std::enable_if<std::is_convertible<S, double>::value>::type> \
+  inline __host__ __device__ auto operator sign(S a, vector b)->decltype(function(a, b)) {         \
+    return function(a, b);                                                                         \
+  }
+#endif
 
 #if defined(__HIP__) && defined(__clang__)
 

@@ -199,7 +199,7 @@ TEST(Source, OperatorsThatHipHasAreLeftOut) {
 }
 
 // The program means what it says: nobody may take a complex product for HIP's.
-TEST(Source, OperatorsThatDoSomethingElseAreSaid) {
+TEST(Source, OperatorsThatDoSomethingElseGoBeforeHips) {
   const std::string others[] = {
       "return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);",
       "return make_float2(a.y * b.y, a.x * b.x);",
@@ -208,13 +208,40 @@ TEST(Source, OperatorsThatDoSomethingElseAreSaid) {
       "float2 r; r.y = a.x * b.x; r.x = a.y * b.y; return r;",
       "return product(a, b);",
   };
+  const std::string compat = "#include \"hip_compat.h\"\n";
   for (const std::string& body : others) {
-    const std::string text =
-        kRuntime + "__device__ float2 operator*(float2 a, float2 b) { " + body + " }\n";
-    const TestPort port = hip_files({{"a.cu", text}});
-    EXPECT_EQ(port.files.at("a.cu"), text);
-    EXPECT_EQ(port.said(), "HP212:2") << body;
+    const std::string rest = "(float2 a, float2 b) { " + body + " }\n";
+    const TestPort port = hip_files({{"a.cu", "__device__ float2 operator*" + rest}});
+    EXPECT_EQ(port.files.at("a.cu"), compat + "__device__ float2 own_times" + rest +
+                                         "HIP_COMPAT_OWN_OPERATOR(float2, *, own_times)\n");
+    EXPECT_EQ(port.said(), "") << body;
   }
+  EXPECT_EQ(to_hip("typedef float2 C;\n__device__ void operator*=(C& a, C b) { a = mul(a, b); }\n"),
+            compat +
+                "typedef float2 C;\n__device__ void own_multiply(C& a, C b) { a = mul(a, b); }\n"
+                "HIP_COMPAT_OWN_ASSIGNMENT(C, *=, own_multiply)\n");
+}
+
+// HIP's template would be taken for a + 1, where the program has a + 1.0f.
+TEST(Source, OperatorsWithAScalarThatDoSomethingElseGoBeforeHips) {
+  const std::string compat = "#include \"hip_compat.h\"\n";
+  const std::string plus = "(float2 a, float b) { return make_float2(a.x + b, a.y); }\n";
+  EXPECT_EQ(to_hip("__device__ float2 operator+" + plus),
+            compat + "__device__ float2 own_plus" + plus +
+                "HIP_COMPAT_OWN_BY_SCALAR(float2, +, own_plus)\n");
+  const std::string over = "(float s, float2 b) { return s * conj(b) / norm(b); }\n";
+  EXPECT_EQ(to_hip("__device__ float2 operator/" + over),
+            compat + "__device__ float2 own_divided" + over +
+                "HIP_COMPAT_OWN_OF_SCALAR(float2, /, own_divided)\n");
+}
+
+TEST(Source, AnOperatorThatIsDeclaredApartIsSaid) {
+  const std::string text = kRuntime +
+                           "__device__ float2 operator*(float2 a, float2 b);\n"
+                           "__device__ float2 operator*(float2 a, float2 b) { return f(a, b); }\n";
+  const TestPort port = hip_files({{"a.cu", text}});
+  EXPECT_EQ(port.files.at("a.cu"), text);
+  EXPECT_EQ(port.said(), "HP212:3");
 }
 
 TEST(Source, WhatIsForAmdAloneCountsInItsWaves) {

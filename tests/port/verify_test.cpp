@@ -152,6 +152,29 @@ TEST(Repair, OwnOperatorGoesWhereHipHasIt) {
   EXPECT_TRUE(repairs(text, {log[0], log[1]}, "m.h").empty());
 }
 
+// HIP's and the program's fit a const operand equally: the call is made to fit the program's.
+TEST(Repair, OwnOperatorIsCalledWhereItIsMeant) {
+  const auto answer = [](const std::string& call, const std::string& macro, std::size_t column) {
+    const std::string lines = "void f(float2 a, const float2* w, float2 r) {\n  " + call + "\n}\n";
+    const std::string text = macro + "\n" + lines;
+    const std::vector<LogMessage> log = {
+        error("m.h", 3, column, "use of overloaded operator '*' is ambiguous (with operand types)"),
+        note("m.h", 1, 1, "candidate function"),
+        note("/sdk/include/hip/amd_detail/v.h", 7, 1, "candidate function [with T = float]")};
+    const std::string done = repaired(text, log, "m.h");
+    const std::size_t begin = done.find("\n  ") + 3;
+    return done.substr(begin, done.find('\n', begin) - begin);
+  };
+  const std::string times = "HIP_COMPAT_OWN_OPERATOR(float2, *, own_times)";
+  EXPECT_EQ(answer("r = a * w[1];", times, 9), "r = a * float2(w[1]);");
+  EXPECT_EQ(answer("r = a * at(w, 2).v + r;", times, 9), "r = a * float2(at(w, 2).v) + r;");
+  EXPECT_EQ(answer("r = a * (w[0]);", times, 9), "r = a * float2((w[0]));");
+  EXPECT_EQ(answer("r = a * (C)w[0];", times, 9), "r = a * (C)w[0];");
+  const std::string multiply = "HIP_COMPAT_OWN_ASSIGNMENT(float2, *=, own_multiply)";
+  EXPECT_EQ(answer("a *= w[1] + r;", multiply, 5), "own_multiply(a, w[1] + r);");
+  EXPECT_EQ(answer("if (a.x) a *= w[1];", multiply, 14), "if (a.x) a *= w[1];");
+}
+
 TEST(Repair, PointerUnderTheLibrarysName) {
   const std::string text = "void f(h* p) { gemm(1, p + 2, 3); }\n";
   EXPECT_EQ(

@@ -2,11 +2,9 @@
 #include "lint/cuda/fp8_maximum.h"
 
 #include <algorithm>
-#include <charconv>
-
-#include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
+#include "lint/fp8_number.h"
 
 namespace hipwright::lint {
 
@@ -17,36 +15,6 @@ using syntax::Truth;
 
 const syntax::Name kDeviceWord("__device__"), kGlobalWord("__global__");
 const syntax::Name kOcpType("Float8_e4m3fn");
-
-// 448, 240 or 224, as an integer or a float; 0: another number.
-int fp8_maximum(std::string_view text) {
-  if (text.size() > 1 && (text.back() == 'f' || text.back() == 'F')) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return 0;
-  for (const int maximum : {448, 240, 224})
-    if (value == maximum) return maximum;
-  return 0;
-}
-
-std::vector<TokenIndex> maxima(const File& file) {
-  std::vector<TokenIndex> found;
-  const std::span<const Token> tokens = file.tokens();
-  for (TokenIndex at = 0; at < tokens.size(); ++at)
-    if (tokens[at].kind == Kind::kNumber && tokens[at].end - tokens[at].begin <= 7 &&
-        fp8_maximum(file.text(at)) != 0)
-      found.push_back(at);
-  return found;
-}
-
-void report(CudaCheck& check, TokenIndex number) {
-  const int value = fp8_maximum(check.file.text(number));
-  const bool is_ocp = value == 448;
-  check.report(check.file.span(number), Confidence::kMedium,
-               fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
-                           is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
-               {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
-}
 
 bool says(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(words,
@@ -176,7 +144,7 @@ void find_fp8_maxima(CudaCheck& check) {
   if (check.facts.is_test || contains_word(check.facts.path, "cpu")) return;
   find_limits_of_type(check);
   std::vector<TokenIndex> found;
-  for (const TokenIndex at : maxima(file))
+  for (const TokenIndex at : fp8_maxima(file))
     if (check.on_amd(at) != Truth::kNo && about_fp8(file, at)) found.push_back(at);
   if (found.empty() || is_bound_to_nvidia(check)) return;
   if (!file.has(kDeviceWord) && !file.has(kGlobalWord) && !check.facts.path.ends_with(".cuh") &&
@@ -189,7 +157,7 @@ void find_fp8_maxima(CudaCheck& check) {
     });
     if (has_other || is_fixed_format(check, at) || is_chosen(check, at)) continue;
     if (!is_used_on_amd(check, at)) continue;
-    report(check, at);
+    report_fp8_maximum(check, at, Confidence::kMedium);
   }
 }
 

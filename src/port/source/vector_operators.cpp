@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "port/source/parts.h"
 
@@ -18,6 +22,7 @@ constexpr std::array<std::string_view, 12> kElements = {"char",  "uchar",    "sh
                                                         "int",   "uint",     "long",      "ulong",
                                                         "float", "longlong", "ulonglong", "double"};
 constexpr std::string_view kComponents = "xyzw";
+const syntax::Name kTypedef("typedef"), kUsing("using");
 
 // How many components; 0: no vector type.
 std::size_t components_of(std::string_view type) {
@@ -27,8 +32,32 @@ std::size_t components_of(std::string_view type) {
   return is_vector ? static_cast<std::size_t>(type.back() - '0') : 0;
 }
 
+// What the file calls a vector type: typedef float2 Complex; using Complex = float2; #define.
+std::string_view without_alias(const cu::File& file, std::string_view name) {
+  if (components_of(name) != 0) return name;
+  if (const cu::Macro* macro = file.macro_named(name);
+      macro != nullptr && macro->body.end == macro->body.begin + 1) {
+    const std::string_view type = file.text(macro->body.begin);
+    return components_of(type) != 0 ? type : name;
+  }
+  const std::size_t size = file.tokens().size();
+  for (const cu::TokenIndex at : file.occurrences(kTypedef))
+    if (at + 3 < size && file.text(at + 2) == name && file.is(at + 3, ";") &&
+        components_of(file.text(at + 1)) != 0)
+      return file.text(at + 1);
+  for (const cu::TokenIndex at : file.occurrences(kUsing))
+    if (at + 4 < size && file.text(at + 1) == name && file.is(at + 2, "=") &&
+        file.is(at + 4, ";") && components_of(file.text(at + 3)) != 0)
+      return file.text(at + 3);
+  return name;
+}
+
+bool is_scalar(std::string_view type) {
+  return type == "float" || type == "double" || type == "int" || type == "unsigned";
+}
+
 struct Parameter {
-  std::string_view type, name;
+  std::string_view type, spelled, name;  // spelled: as the program calls the type
   bool is_const = false, is_reference = false;
 };
 
@@ -41,9 +70,12 @@ class Operator {
     if (function_.name == cu::kNoToken || file_.text(function_.name) != "operator") return {};
     if (is_member() || !read_parameters()) return {};
     sign_ = file_.text(function_.name + 1);
+    if (has_scalar()) return kind_with_scalar();
     if (!is_as_good_as_hips()) return VectorOperator::kNone;
     return is_by_component() ? VectorOperator::kSame : VectorOperator::kOther;
   }
+  std::string_view sign() const { return sign_; }
+  std::string_view vector() const { return parameters_[vector_index()].spelled; }
 
  private:
   bool is_member() const {
@@ -62,13 +94,14 @@ class Operator {
       return parameters_.back().type != "";
     };
     for (cu::TokenIndex at = function_.parameters.begin; at < function_.parameters.end; ++at) {
-      const std::string_view text = file_.text(at);
+      const std::string_view text = file_.text(at), type = without_alias(file_, text);
       if (text == ",") {
         if (!finish()) return false;
       } else if (text == "const" || text == "&") {
         (text == "&" ? now.is_reference : now.is_const) = true;
-      } else if (components_of(text) != 0 && now.type.empty()) {
-        now.type = text;
+      } else if (now.type.empty() && (components_of(type) != 0 || is_scalar(type))) {
+        now.type = type;
+        now.spelled = text;
       } else if (file_.tokens()[at].kind == cu::Kind::kName && !now.type.empty() &&
                  now.name.empty()) {
         now.name = text;
@@ -76,7 +109,52 @@ class Operator {
         return false;
       }
     }
-    return finish() && parameters_.size() <= 2 && parameters_[0].type == parameters_.back().type;
+    if (!finish() || parameters_.size() > 2) return false;
+    const bool is_first = components_of(parameters_[0].type) != 0;
+    const bool is_last = components_of(parameters_.back().type) != 0;
+    return is_first && is_last ? parameters_[0].type == parameters_.back().type
+                               : is_first || is_last;
+  }
+
+  bool has_scalar() const { return parameters_[0].type != parameters_.back().type; }
+  std::size_t vector_index() const { return components_of(parameters_[0].type) != 0 ? 0 : 1; }
+
+  // HIP's are templates for every type of scalar.
+  VectorOperator kind_with_scalar() const {
+    static constexpr std::array<std::string_view, 4> kSigns = {"+", "-", "*", "/"};
+    if (std::ranges::find(kSigns, sign_) == kSigns.end() || !mixes_components()) return {};
+    return vector_index() == 0 ? VectorOperator::kOtherByScalar : VectorOperator::kOtherOfScalar;
+  }
+
+  // A component of the result that another one goes into, or that the scalar does not.
+  bool mixes_components() const {
+    const std::string_view vector = parameters_[vector_index()].name;
+    const std::string_view scalar = parameters_[1 - vector_index()].name;
+    char component = 0;
+    bool has_scalar_here = false;
+    for (cu::TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
+      const std::string_view text = file_.text(at);
+      if (text == "," || text == ";") {
+        if (component != 0 && !has_scalar_here) return true;
+        component = 0;
+        has_scalar_here = false;
+      } else if (text == vector && file_.is(at + 1, ".") && at + 2 < function_.body.end) {
+        const char read = file_.text(at + 2).front();
+        if (component != 0 && component != read) return true;
+        component = read;
+      } else if (text == scalar) {
+        has_scalar_here = true;
+      } else if (file_.is(at + 1, "(") && file_.tokens()[at].kind == cu::Kind::kName &&
+                 text != "return" && !text.starts_with("make_") && !is_vector_type(text)) {
+        // conj(b): who knows.
+        if (file_.is(at + 2, ")") || file_.text(at + 2) == vector) return true;
+      }
+    }
+    return component != 0 && !has_scalar_here;
+  }
+  bool is_vector_type(std::string_view text) const {
+    const Parameter& vector = parameters_[vector_index()];
+    return text == vector.type || text == vector.spelled;
   }
 
   bool is_assignment() const { return sign_.size() >= 2 && sign_.back() == '='; }
@@ -153,7 +231,7 @@ class Operator {
     const std::string_view type = parameters_[0].type;
     if (text == "(" || text == ")" || text == "{" || text == "}" || text == "," || text == ";")
       return true;
-    if (text == "return" || text == type) return true;
+    if (text == "return" || is_vector_type(text)) return true;
     if (text.starts_with("make_")) return text.substr(5) == type;
     if (file_.tokens()[at].kind == cu::Kind::kName) {
       if (text == parameters_.back().name && parameters_.size() == 2) return false;
@@ -162,7 +240,7 @@ class Operator {
       const std::string_view before = file_.text(at - 1), after = file_.text(at + 1);
       if (before == ".")
         return made < kComponents.size() && text == kComponents.substr(made, 1) && after == "=";
-      return is_result && (before == type || before == "return" || after == ".");
+      return is_result && (is_vector_type(before) || before == "return" || after == ".");
     }
     if (text == ".") return true;
     return text == "=" && file_.text(at - 2) == ".";
@@ -197,24 +275,85 @@ bool is_of_cuda(const SourceContext& context, const cu::Function& function) {
 
 const syntax::Name kOperator("operator");
 
+std::string_view function_of(std::string_view sign) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames = {
+      {{"+", "own_plus"},
+       {"-", "own_minus"},
+       {"*", "own_times"},
+       {"/", "own_divided"},
+       {"+=", "own_add"},
+       {"-=", "own_subtract"},
+       {"*=", "own_multiply"},
+       {"/=", "own_divide"}}};
+  for (const auto& [text, name] : kNames)
+    if (text == sign) return name;
+  return {};
+}
+
+std::string_view macro_of(VectorOperator kind, std::string_view sign) {
+  if (kind == VectorOperator::kOtherByScalar) return "HIP_COMPAT_OWN_BY_SCALAR";
+  if (kind == VectorOperator::kOtherOfScalar) return "HIP_COMPAT_OWN_OF_SCALAR";
+  return sign.ends_with('=') ? kOwnAssignment : kOwnOperator;
+}
+
+// The program's operator becomes a function, and operators that go before HIP's call it.
+class OwnOperators {
+ public:
+  explicit OwnOperators(SourceContext& context) : context_(context), file_(context.file) {}
+
+  bool keep(const cu::Function& function, VectorOperator kind) {
+    Operator read(file_, function);
+    read.kind();
+    const std::string_view name = function_of(read.sign());
+    if (name.empty() || is_declared_apart(function)) return false;
+    context_.change({file_.span(function.name).begin, file_.span(function.name + 1).end},
+                    std::string(name), "HP212", "HIP's vector types have this operator");
+    const std::string line = fmt::format("{}({}, {}, {})", macro_of(kind, read.sign()),
+                                         read.vector(), read.sign(), name);
+    // One template for all types of scalars.
+    if (!written_.insert(line).second) return true;
+    const std::size_t end = file_.span(function.body.end).end;
+    context_.change({end, end}, std::string(line_break_of(file_.text())) + line, "HP212",
+                    "goes before HIP's operator");
+    context_.needs.compat = true;
+    return true;
+  }
+
+ private:
+  // A second declaration would stay what it is.
+  bool is_declared_apart(const cu::Function& function) const {
+    return std::ranges::any_of(file_.functions(), [&](const cu::Function& other) {
+      return other.body.empty() && other.name != cu::kNoToken &&
+             file_.text(other.name) == "operator" &&
+             file_.text(other.name + 1) == file_.text(function.name + 1);
+    });
+  }
+
+  SourceContext& context_;
+  const cu::File& file_;
+  std::set<std::string> written_;
+};
+
 }  // namespace
 
 void settle_vector_operators(SourceContext& context) {
   const cu::File& file = context.file;
   if (!file.has(kOperator)) return;
+  OwnOperators own(context);
   for (const cu::Function& function : file.functions()) {
     const VectorOperator kind = vector_operator(file, function);
     if (kind == VectorOperator::kNone || context.is_settled(function.name) ||
         !is_of_cuda(context, function))
       continue;
-    const Span whole = {file.span(function.head).begin, file.span(function.body.end).end};
-    if (kind == VectorOperator::kSame)
+    if (kind == VectorOperator::kSame) {
+      const Span whole = {file.span(function.head).begin, file.span(function.body.end).end};
       context.change(whole, "", "HP212", "HIP's vector types have this operator");
-    else
+    } else if (!own.keep(function, kind)) {
       context.tell("HP212", Severity::kError, file.span(function.name),
                    "HIP's vector types have this operator, and theirs does something else",
                    "Calls are ambiguous with both. Make this one a function, or the type a struct "
                    "of your own.");
+    }
   }
 }
 

@@ -59,7 +59,7 @@ class Repairs {
       return narrow_mask(error);
     if (text.find("is ambiguous") != std::string::npos &&
         text.find("overloaded operator") != std::string::npos)
-      return drop_own_operator(error);
+      return settle_operator(error);
     if (text.starts_with("no matching function for call to")) return cast_argument(error);
   }
 
@@ -154,8 +154,9 @@ class Repairs {
     }
   }
 
-  // Of two operators that fit, HIP's and the project's, HIP's stays.
-  void drop_own_operator(Messages error) {
+  // Of two operators that fit, HIP's and the project's, HIP's stays where it does the same, and the
+  // project's is called where it does not.
+  void settle_operator(Messages error) {
     const LogMessage* own = nullptr;
     bool is_also_hips = false;
     for (const LogMessage& note : error.subspan(1)) {
@@ -169,6 +170,9 @@ class Repairs {
     const Source* in = source(own->file);
     const auto token = in->token_at(*own);
     if (!token) return;
+    const std::string_view macro = in->file.text(*token);
+    if (macro == kOwnOperator || macro == kOwnAssignment)
+      return call_own_operator(error[0], in->file, *token);
     for (const cu::Function& function : in->file.functions()) {
       if (function.body.empty() || !(function.head.contains(*token) || function.name == *token))
         continue;
@@ -183,6 +187,59 @@ class Repairs {
                .reason = "HIP's vector types have this operator"});
       return;
     }
+  }
+
+  // a * b with a const b: a * float2(b). a *= b: own_multiply(a, b).
+  void call_own_operator(const LogMessage& error, const cu::File& own, cu::TokenIndex macro) {
+    const Source* in = source(error.file);
+    const auto sign = in == nullptr ? std::nullopt : in->token_at(error);
+    const auto arguments = own.arguments(macro + 1);
+    if (!sign || arguments.size() != 3 || in->file.text(*sign) != own.text(arguments[1])) return;
+    const cu::TokenIndex begin = *sign + 1;
+    const auto text_of = [&](cu::TokenRange range) { return in->file.text(range); };
+    if (own.text(macro) == kOwnOperator) {
+      const cu::TokenRange operand{begin, end_of_operand(in->file, begin)};
+      if (operand.empty()) return;
+      return propose(
+          {.path = error.file,
+           .span = in->file.span(operand),
+           .replacement = fmt::format("{}({})", own.text(arguments[0]), text_of(operand)),
+           .code = "HP805",
+           .reason = "the program's operator is meant, not HIP's"});
+    }
+    const cu::TokenRange whole = in->file.statement(*sign);
+    if (whole.end <= begin || !in->file.is(whole.end - 1, ";")) return;
+    const cu::TokenRange left{whole.begin, *sign}, right{begin, whole.end - 1};
+    if (end_of_operand(in->file, left.begin) != left.end) return;  // if (c) a *= b;
+    propose({.path = error.file,
+             .span = in->file.span({left.begin, right.end}),
+             .replacement =
+                 fmt::format("{}({}, {})", own.text(arguments[2]), text_of(left), text_of(right)),
+             .code = "HP805",
+             .reason = "the program's operator is meant, not HIP's"});
+  }
+
+  // Of one side of an operator; `begin` where that cannot be told.
+  static cu::TokenIndex end_of_operand(const cu::File& file, cu::TokenIndex begin) {
+    const auto is_name = [&](cu::TokenIndex at) {
+      return at < file.tokens().size() && file.tokens()[at].kind == cu::Kind::kName;
+    };
+    cu::TokenIndex at = begin;
+    while (file.is(at, "-") || file.is(at, "*") || file.is(at, "&")) ++at;
+    if (!is_name(at)) {
+      if (!file.is(at, "(") || file.partner(at) == cu::kNoToken) return begin;
+      at = file.partner(at);
+      if (is_name(at + 1) || file.is(at + 1, "(")) return begin;  // a cast
+    }
+    for (++at; at < file.tokens().size();) {
+      if ((file.is(at, "(") || file.is(at, "[")) && file.partner(at) != cu::kNoToken)
+        at = file.partner(at) + 1;
+      else if ((file.is(at, ".") || file.is(at, "->") || file.is(at, "::")) && is_name(at + 1))
+        at += 2;
+      else
+        break;
+    }
+    return file.is(at, "<") ? begin : at;  // f<…>(…), or a comparison
   }
 
   // f(const hipblasHalf*) called with a const __half*: the same bits under two names.

@@ -42,11 +42,9 @@
 // - The format is OCP's everywhere: MX, NVFP4.
 #include <algorithm>
 #include <array>
-#include <charconv>
-
-#include <fmt/format.h>
 
 #include "lint/cuda/fp8_maximum.h"
+#include "lint/fp8_number.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
 
@@ -57,26 +55,6 @@ namespace {
 using namespace syntax::python;
 using syntax::Name;
 using syntax::Truth;
-
-// 448, 240 or 224, as an integer or a float; 0: another number.
-int fp8_maximum(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return 0;
-  for (const int maximum : {448, 240, 224})
-    if (value == maximum) return maximum;
-  return 0;
-}
-
-std::vector<TokenIndex> maxima(const File& file) {
-  std::vector<TokenIndex> found;
-  const std::span<const Token> tokens = file.tokens();
-  for (TokenIndex at = 0; at < tokens.size(); ++at)
-    if (tokens[at].kind == Kind::kNumber && tokens[at].end - tokens[at].begin <= 6 &&
-        fp8_maximum(file.text(at)) != 0)
-      found.push_back(at);
-  return found;
-}
 
 bool about_fp8(const File& file, TokenRange where) {
   return has_word(file, where, "fp8") || has_word(file, where, "float8") ||
@@ -122,15 +100,6 @@ bool is_scale_of_amax(const File& file, TokenIndex at, TokenRange statement) {
          !has_word(file, statement, "log2") && !has_word(file, statement, "exp2");
 }
 
-void report(PythonCheck& check, TokenIndex at, Confidence confidence) {
-  const int value = fp8_maximum(check.file.text(at));
-  const bool is_ocp = value == 448;
-  check.report(check.file.span(at), is_tool(check) ? Confidence::kLow : confidence,
-               fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
-                           is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
-               {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
-}
-
 // A number of the function, or the only one of its kind among those outside of functions.
 bool is_chosen_by_target(const File& file, TokenIndex at, StatementIndex index,
                          const std::vector<TokenIndex>& all) {
@@ -147,7 +116,7 @@ bool is_chosen_by_target(const File& file, TokenIndex at, StatementIndex index,
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
-  const std::vector<TokenIndex> all = maxima(file);
+  const std::vector<TokenIndex> all = fp8_maxima(file);
   StatementIndex last = kNoStatement;
   for (const TokenIndex at : all) {
     const StatementIndex index = file.statement_at(at);
@@ -168,7 +137,7 @@ void find(PythonCheck& check) {
     if (!for_all && is_chosen_by_target(file, at, index, all)) continue;
     if (is_ocp && is_ocps(check, index)) continue;
     last = index;
-    report(check, at, Confidence::kMedium);
+    report_fp8_maximum(check, at, is_tool(check) ? Confidence::kLow : Confidence::kMedium);
   }
 }
 
