@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "port/source/parts.h"
+#include "port/source/paths.h"
 
 namespace hipwright::port {
 
