@@ -4,13 +4,15 @@
 // ## What it finds
 //
 // `WARP_SIZE` and its like as the number of bits of a 32-bit word (`1u << (i % WARP_SIZE)`,
-// `0xffffffffu >> (WARP_SIZE - n)`), and numbers from 32 to 63 divided by it.
+// `0xffffffffu >> (WARP_SIZE - n)`), numbers from 32 to 63 divided by it, and a number of a warp
+// that was counted with 32 (`warp = threadIdx.x / 32`) multiplied by it.
 //
 // ## Why it matters
 //
 // On gfx9 it is 64. A shift of a 32-bit value by 32 and more is undefined, and 32 / 64 is 0: loops
 // run zero times, arrays have no elements. Layouts of data (blocks of 32 quantised values, words
-// of a bitmap) do not grow with the wave.
+// of a bitmap) do not grow with the wave. Groups of 32 threads that begin at every 64th row leave
+// half of the rows out and reach behind the last.
 //
 // ## Example
 //
@@ -29,6 +31,7 @@
 //
 // - The file defines the name as 32 for all targets.
 // - The shifted value has 64 bits, or the shift is by a part of the size (`WARP_SIZE / 8`).
+// - Warps are counted and multiplied by the same size.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -109,9 +112,37 @@ bool divides_too_little(const File& file, TokenIndex size) {
   return !is_any(file, size - 3, {"*", "/", "%", ".", "->", "::"});
 }
 
+// The size in `warp * size` and `size * warp`.
+TokenIndex factor_beside(const File& file, TokenIndex warp) {
+  const auto is_size = [&](TokenIndex at) {
+    return std::ranges::any_of(kSizes, [&](const Name& name) { return file.is(at, name); });
+  };
+  if (file.is(warp + 1, "*") && is_size(warp + 2)) return warp + 2;
+  if (warp >= 2 && file.is(warp - 1, "*") && is_size(warp - 2)) return warp - 2;
+  return kNoToken;
+}
+
+// warp = threadIdx.x / 32; … rows[(warp * warpSize + i) * stride]
+void find_mixed(CudaCheck& check) {
+  const File& file = check.file;
+  for (const Split& split : splits_by(check, 32)) {
+    if (split.part != Split::Part::kWarp || split.variable == kNoToken) continue;
+    const TokenRange code = code_around(file, split.op);
+    for (TokenIndex at = split.op + 1; at + 2 < code.end; ++at) {
+      if (!is_name(file, at) || file.text(at) != file.text(split.variable)) continue;
+      const TokenIndex size = factor_beside(file, at);
+      if (size == kNoToken || check.on_amd(size) == Truth::kNo || !may_be_64(check, size)) continue;
+      check.report(file.span(size), Confidence::kMedium,
+                   fmt::format("{} counts groups of 32 threads, but {} is 64 on gfx9",
+                               file.text(at), file.text(size)));
+    }
+  }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
+  find_mixed(check);
   for (const Name& name : kSizes) {
     for (const TokenIndex at : file.occurrences(name)) {
       if (at < 2) continue;
