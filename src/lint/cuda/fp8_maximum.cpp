@@ -126,8 +126,8 @@ void find_limits_of_type(CudaCheck& check) {
     TokenIndex first = at;
     while (first > 2 && file.is(first - 1, "::") && is_name(file, first - 2)) first -= 2;
     if (first < 2 || !file.is(first - 1, "<") || file.text(first - 2) != "numeric_limits") continue;
-    const Function* around = file.function_at(at);
-    if (around == nullptr || check.on_amd(at) == Truth::kNo) continue;
+    const bool in_macro = (file.tokens()[at].flags & kInMacroBody) != 0;
+    if ((file.function_at(at) == nullptr && !in_macro) || check.on_amd(at) == Truth::kNo) continue;
     const TokenRange code = code_around(file, at);
     if (is_said(file, code, {"fnuz", "is_same"}) || is_bound_to_nvidia(check)) continue;
     if (check.facts.built_on_amd != Truth::kYes && !file.has(kGlobalWord)) continue;

@@ -5,7 +5,8 @@
 //
 // `if`, `while`, `assert` and `a if c else b` whose condition is a value on the device (`x.any()`,
 // `torch.equal(a, b)`, `x > 0`, `.item()`), inside code that a CUDA graph records. A branch on a
-// tensor's shape, right in the recorded block, is found with low confidence.
+// tensor's shape, right in the recorded block, is found with low confidence. In a model's
+// `forward()` and `apply()`, which others record, also `assert scale == other` of whole tensors.
 //
 // ## Why it matters
 //
@@ -34,11 +35,13 @@
 //
 // - The condition is about a setting, a type, `None`, or a number that was known before.
 // - A graph is recorded for each shape, and the right one is replayed.
+#include <algorithm>
 #include <array>
 
 #include "lint/python/around.h"
 #include "lint/python/captured.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
 
@@ -110,8 +113,61 @@ bool asks_for_a_shape(const File& file, TokenRange condition) {
   return compared && shape;
 }
 
+const Name kTensor("Tensor");
+
+// forward(), forward_cuda(), apply(): what runs for every step.
+bool is_step(std::string_view function) {
+  return function.starts_with("forward") || function == "apply" || function == "__call__";
+}
+
+// scale == other, as a whole, where one of them is a parameter that is a tensor.
+bool compares_tensors(const File& file, TokenRange condition) {
+  TokenIndex middle = condition.begin;
+  while (middle < condition.end && !file.is(middle, "==") && !file.is(middle, "!=")) ++middle;
+  if (middle == condition.begin || middle + 1 >= condition.end) return false;
+  const TokenRange left{condition.begin, middle}, right{middle + 1, condition.end};
+  const auto is_dotted = [&](TokenRange side) {
+    if (file.tokens()[side.begin].kind != Kind::kName || is_keyword(file.text(side.begin)))
+      return false;
+    const TokenRange name = file.dotted(side.begin);
+    return name.begin == side.begin && name.end == side.end;
+  };
+  if (!is_dotted(left) || !is_dotted(right)) return false;
+  const auto is_given = [&](TokenRange side) {
+    if (side.size() != 1) return false;
+    for (const Binding& binding : bindings(file, variable_at(file, side.begin)))
+      if (binding.kind == BindingKind::kParameter && file.is(binding.name + 1, ":"))
+        for (TokenIndex at = binding.name + 2; at < binding.name + 6; ++at) {
+          if (file.is(at, ",") || file.is(at, ")") || file.is(at, "=")) break;
+          if (file.is(at, kTensor)) return true;
+        }
+    return false;
+  };
+  return is_given(left) || is_given(right);
+}
+
+// The truth of a comparison of tensors is on the device.
+void find_compared(PythonCheck& check) {
+  const File& file = check.file;
+  if (check.facts.is_test || is_for_others(check) || !file.has(kTensor)) return;
+  for (StatementIndex index = 0; index < file.statements().size(); ++index) {
+    const Statement& statement = file.statements()[index];
+    if (statement.kind != StatementKind::kAssert && statement.kind != StatementKind::kIf) continue;
+    const TokenRange condition = condition_of(file, statement);
+    if (condition.size() < 3 || condition.size() > 12 || !is_step(function_name(file, index)) ||
+        !compares_tensors(file, condition) || file.runs_on_rocm(index) == Truth::kNo)
+      continue;
+    check.report(file.span(condition), Confidence::kMedium,
+                 "the host waits for the comparison of tensors, which a recording cannot do: "
+                 "compare with `is`");
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
+  find_compared(check);
+  const std::vector<Name> words = capture_words();
+  if (std::ranges::none_of(words, [&](const Name& word) { return file.has(word); })) return;
   for (const auto& [index, depth] : captured_statements(file)) {
     const Statement& statement = file.statements()[index];
     const TokenRange condition = condition_of(file, statement);
@@ -131,6 +187,12 @@ void find(PythonCheck& check) {
   }
 }
 
+std::vector<Name> triggers() {
+  std::vector<Name> names = capture_words();
+  names.push_back(kTensor);
+  return names;
+}
+
 }  // namespace
 
 Rule data_dependent_branch_under_capture() {
@@ -138,7 +200,7 @@ Rule data_dependent_branch_under_capture() {
           .name = "data-dependent-branch-under-capture",
           .summary = "a decision by values on the device while a graph is recorded",
           .severity = Severity::kError,
-          .triggers = capture_words(),
+          .triggers = triggers(),
           .python = find};
 }
 

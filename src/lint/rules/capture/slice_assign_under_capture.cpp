@@ -98,6 +98,17 @@ bool is_on_host(const File& file, TokenRange name) {
          file.is(name.end - 1, kNumpy) || has_word(file, name, "_np");
 }
 
+// lengths=torch.zeros(…), self.lengths = torch.zeros(…) somewhere in the file: a tensor by its
+// name.
+bool is_made_by_torch(const File& file, std::string_view name) {
+  const std::span<const Token> tokens = file.tokens();
+  for (TokenIndex at = 0; at + 3 < tokens.size(); ++at)
+    if (tokens[at].kind == Kind::kName && file.text(at) == name && file.is(at + 1, "=") &&
+        file.is(at + 2, "torch") && file.is(at + 3, "."))
+      return true;
+  return false;
+}
+
 void report(PythonCheck& check, const Statement& statement, const Assignment& found,
             Confidence confidence) {
   const File& file = check.file;
@@ -136,11 +147,17 @@ void find_prepared(PythonCheck& check, const std::vector<Captured>& captured) {
     if (statement.kind != StatementKind::kSimple || statement.tokens.size() < 6) continue;
     const Assignment found = part_assignment(file, statement.tokens);
     const TokenRange target = file.dotted(statement.tokens.begin);
-    if (found.open == kNoToken || !found.is_slice || !file.is(target.end, "[") ||
-        !is_one_value(file, found.value) || is_on_host(file, target))
+    if (found.open == kNoToken || !file.is(target.end, "[") || !is_one_value(file, found.value) ||
+        is_on_host(file, target))
+      continue;
+    // A list and a dict have elements, too.
+    if (!found.is_slice &&
+        (found.open != target.end || file.tokens()[found.open + 1].kind != Kind::kNumber ||
+         !is_constant(file, found.value) || !is_made_by_torch(file, file.text(target.end - 1))))
       continue;
     // Of the object, or a part of such a buffer under another name.
-    if (!file.is(statement.tokens.begin, kSelf) && !looks_like_tensor(file, target.end - 1))
+    if (found.is_slice && !file.is(statement.tokens.begin, kSelf) &&
+        !looks_like_tensor(file, target.end - 1))
       continue;
     if (std::ranges::find(captured, index, &Captured::statement) == captured.end() &&
         prepares_a_graph(file, index) && file.runs_on_rocm(index) != Truth::kNo)

@@ -256,6 +256,47 @@ void find_old_name(CudaCheck& check) {
   }
 }
 
+// Is AMD named in one of the conditions around it, as one for whom this is?
+bool is_meant_for_amd(const CudaCheck& check, TokenIndex token) {
+  if (check.file.compiled(token, syntax::cuda::Platform::kAmd) != Truth::kYes) return false;
+  const std::vector<std::string> conditions = check.file.conditions(token);
+  return std::any_of(conditions.begin(), conditions.end(), [](const std::string& condition) {
+    return contains_word(condition, "rocm") || contains_word(condition, "hip") ||
+           contains_word(condition, "amd");
+  });
+}
+
+// __CUDA_ARCH__ >= 800: what older GPUs have not. A test for less is a stand-in for them.
+bool asks_for_newer(const File& file, TokenIndex arch) {
+  return is_any(file, arch + 1, {">=", ">"});
+}
+
+bool has_definition(const File& file, TokenRange branch) {
+  bool defines = false;
+  for (TokenIndex at = branch.begin; at < branch.end; ++at) {
+    if (is_directive(file, at)) continue;
+    if (is_name(file, at) && file.text(at).starts_with("asm")) return false;
+    defines |= file.is(at, "{");
+  }
+  return defines;
+}
+
+// #if defined(USE_ROCM) || …  #if __CUDA_ARCH__ >= 800  struct S<bfloat16> {…};  #endif  #endif:
+// the outer test lets AMD in, the inner one keeps it out again.
+void check_definitions(CudaCheck& check, TokenIndex arch, const Group& group) {
+  const File& file = check.file;
+  if (group.branches.size() != 1 || mentions_amd(file, {group.begin, group.end}) ||
+      !asks_for_newer(file, arch) || is_for_hopper(file, group))
+    return;
+  const TokenRange branch = group.branches[0];
+  if (branch.empty() || file.compiled(branch.begin, syntax::cuda::Platform::kAmd) != Truth::kNo ||
+      !is_meant_for_amd(check, group.begin) || !has_definition(file, branch))
+    return;
+  check.report(file.span(cu::TokenRange{group.begin, group.begin + 2}),
+               sure(check, group.begin, Confidence::kMedium),
+               "AMD's compiler does not define __CUDA_ARCH__: what is defined here is missing");
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
@@ -264,8 +305,12 @@ void find(CudaCheck& check) {
   for (const TokenIndex at : file.occurrences(kArch)) {
     if (!is_directive(file, at) || check.on_amd(at) == Truth::kNo) continue;
     const cu::Function* function = file.function_at(at);
-    if (function == nullptr || !function->body.contains(at)) continue;
+    const bool is_inside = function != nullptr && function->body.contains(at);
     const auto group = group_of(file, at);
+    if (!is_inside) {
+      if (group) check_definitions(check, at, *group);
+      continue;
+    }
     if (!group || std::find(seen.begin(), seen.end(), group->begin) != seen.end()) continue;
     seen.push_back(group->begin);
     check_group(check, *function, *group);

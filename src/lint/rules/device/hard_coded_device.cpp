@@ -4,12 +4,13 @@
 // ## What it finds
 //
 // `device="cuda"`, `device = "cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`,
-// `options["device"] = "cuda"`, `{"device": "cuda"}`, `autocast("cuda")` and
-// `init_device_mesh("cuda", …)` in library code; and `get_device_properties("cuda")` where the
-// device of a parameter is at hand. "cuda" is a valid name on ROCm too: this is about the number of
-// the device, and about programs that also run elsewhere. It is found with more confidence where
-// the device of a parameter is at hand, where a number is written (`"cuda:0"`), and in files that
-// are for ROCm. In C++: DLPack's `kDLCUDA` where `kDLROCM` is not named beside it.
+// `options["device"] = "cuda"`, `{"device": "cuda"}`, `device = "cpu" if offload else "cuda"`,
+// `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code; and
+// `get_device_properties("cuda")` where the device of a parameter is at hand. "cuda" is a valid
+// name on ROCm too: this is about the number of the device, and about programs that also run
+// elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
+// number is written (`"cuda:0"`), and in files that are for ROCm. In C++: DLPack's `kDLCUDA` where
+// `kDLROCM` is not named beside it.
 //
 // ## Why it matters
 //
@@ -118,6 +119,22 @@ TokenIndex device_of_name(const File& file, const Statement& statement) {
   return is_device && bindings(file, variable_at(file, name.end - 1)).size() == 1 ? last : kNoToken;
 }
 
+// idle_device = "cpu" if offload else "cuda": of two kinds of devices one is fixed. Who asks
+// whether there is CUDA has an answer.
+TokenIndex device_of_two(const File& file, const Statement& statement) {
+  if (statement.kind != StatementKind::kSimple) return kNoToken;
+  const TokenRange name = file.dotted(statement.tokens.begin);
+  const TokenIndex last = statement.tokens.end - 1;
+  if (!file.is(name.end, "=") || last < name.end + 5 || !is_cuda(file, last) ||
+      !file.is(last - 1, "else") || !file.is(name.end + 2, "if") ||
+      !file.text(name.end - 1).ends_with("device"))
+    return kNoToken;
+  const TokenRange condition{name.end + 3, last - 1};
+  for (const std::string_view word : {"cuda", "available", "platform", "rocm", "hip", "device"})
+    if (has_word(file, condition, word)) return kNoToken;
+  return last;
+}
+
 // {"dtype": …, "device": "cuda"}
 TokenIndex device_of_key(const File& file, TokenIndex key) {
   const TokenIndex open = file.enclosing(key);
@@ -197,7 +214,7 @@ std::string device_at_hand(const File& file, StatementIndex index) {
   return found;
 }
 
-void look_at(PythonCheck& check, TokenIndex where) {
+void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
   const File& file = check.file;
   if (file.token_runs_on_rocm(where) == Truth::kNo) return;
   const StatementIndex index = file.statement_at(where);
@@ -207,7 +224,7 @@ void look_at(PythonCheck& check, TokenIndex where) {
       function_name(file, index).starts_with("test_"))
     return;
   const bool is_string = file.tokens()[where].kind == Kind::kString;
-  if (is_string && is_chosen(file, where)) return;
+  if (is_string && may_be_chosen && is_chosen(file, where)) return;
   const std::string known = device_at_hand(file, index);
   const bool asks = is_string && is_property(file, where);
   if (known.empty() && asks) return;
@@ -249,9 +266,12 @@ void find(PythonCheck& check) {
        {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation, kProperties})
     for (const TokenIndex at : file.occurrences(name))
       if (const TokenIndex where = device_at(file, at); where != kNoToken) look_at(check, where);
-  for (const Statement& statement : file.statements())
+  for (const Statement& statement : file.statements()) {
     if (const TokenIndex where = device_of_name(file, statement); where != kNoToken)
       look_at(check, where);
+    if (const TokenIndex where = device_of_two(file, statement); where != kNoToken)
+      look_at(check, where, /*may_be_chosen=*/false);
+  }
   if (file.text().find(kKey) == std::string_view::npos) return;
   for (const Statement& statement : file.statements())
     if (const TokenIndex where = device_of_entry(file, statement); where != kNoToken)

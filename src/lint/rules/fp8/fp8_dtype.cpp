@@ -7,7 +7,8 @@
 // that is made, converted or viewed (`x.to(T)`, `to_fp8(x, T)`), as the type that a name or a
 // parameter of a quantising function stands for, and `finfo` of it, where nothing asks which fp8
 // format the platform has. A comparison with the OCP types alone is found with low confidence in
-// files that ROCm is known to run. Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a
+// files that ROCm is known to run. In kernels of TileLang and TVM also the type's name as a text
+// (`FP8 = "float8_e4m3"`). Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a
 // tensor's type compared with `kFloat8_e4m3fn` alone, in code that AMD's builds have, too.
 //
 // ## Why it matters
@@ -44,6 +45,7 @@
 #include "lint/cuda/lanes.h"
 #include "lint/python/around.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
 
@@ -225,6 +227,13 @@ bool branches_on_tensor(const File& file, const Statement& statement) {
   return false;
 }
 
+// def is_fp8(self): return self.dtype == T: all who ask the object get this answer.
+bool answers_for_fp8(const File& file, StatementIndex index) {
+  const Statement& statement = file.statements()[index];
+  return statement.kind == StatementKind::kReturn && file.is(statement.tokens.begin + 1, "self") &&
+         (holds(function_name(file, index), "fp8") || holds(function_name(file, index), "float8"));
+}
+
 std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index, Use use) {
   const File& file = check.file;
   switch (use) {
@@ -242,9 +251,10 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
     }
     case Use::kCompared:
       // Only where it is known that ROCm comes here, or where a tensor goes another way by it.
-      if (!branches_on_tensor(file, file.statements()[index]) && !file.has(kTriton) &&
-          !std::ranges::any_of(platform_questions(),
-                               [&](const Name& name) { return file.has(name); }))
+      if (!branches_on_tensor(file, file.statements()[index]) && !answers_for_fp8(file, index) &&
+          !file.has(kTriton) && !std::ranges::any_of(platform_questions(), [&](const Name& name) {
+            return file.has(name);
+          }))
         return std::nullopt;
       return Confidence::kLow;
     case Use::kOther:
@@ -302,9 +312,35 @@ bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   return true;
 }
 
+// FP8 = "float8_e4m3": kernels that are written in TVM's languages have types by their names.
+const std::array kTvmWords = {Name("tilelang"), Name("tvm")};
+constexpr std::string_view kTypeText = "\"float8_e4m3";
+
+void find_type_texts(PythonCheck& check) {
+  const File& file = check.file;
+  if (file.text().find(kTypeText) == std::string_view::npos ||
+      std::ranges::none_of(kTvmWords, [&](const Name& word) { return file.has(word); }) ||
+      file.text().find("fnuz") != std::string_view::npos)
+    return;
+  for (StatementIndex index = 0; index < file.statements().size(); ++index) {
+    const Statement& statement = file.statements()[index];
+    const TokenIndex value = statement.tokens.begin + 2;
+    if (statement.kind != StatementKind::kSimple || statement.tokens.size() != 3 ||
+        !file.is(value - 1, "=") || file.tokens()[value].kind != Kind::kString)
+      continue;
+    const std::string type = file.string_value(value);
+    if ((type == "float8_e4m3" || type == "float8_e4m3fn") &&
+        uses(file, variable_at(file, value - 2)).size() > 1 &&
+        file.token_runs_on_rocm(value) != Truth::kNo)
+      check.report(file.span(value), Confidence::kMedium,
+                   "gfx942 computes with float8_e4m3fnuz: ask for the platform's type");
+  }
+}
+
 void find(PythonCheck& check) {
   if (is_for_others(check) || check.facts.is_test || is_a_librarys_backend(check.facts.path))
     return;
+  find_type_texts(check);
   // One finding for a choice between several types.
   std::set<StatementIndex> found;
   for (const Name& type : kOcpTypes)
@@ -384,6 +420,7 @@ Rule fp8_dtype() {
           .summary = "the OCP fp8 type where a GPU may use fnuz",
           .relevance = Relevance::kFnuz,
           .triggers = triggers(),
+          .words = {kTypeText},
           .cuda = find_in_cuda,
           .python = find};
 }

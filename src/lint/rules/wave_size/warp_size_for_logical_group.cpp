@@ -5,7 +5,8 @@
 //
 // `WARP_SIZE` and its like as the number of bits of a 32-bit word (`1u << (i % WARP_SIZE)`,
 // `0xffffffffu >> (WARP_SIZE - n)`), numbers from 32 to 63 divided by it, and a number of a warp
-// that was counted with 32 (`warp = threadIdx.x / 32`) multiplied by it.
+// that was counted with 32 (`warp = threadIdx.x / 32`) multiplied by it. Also 32 rows of shared
+// memory that `threadIdx.x / WARP_SIZE` fills and the data looks up.
 //
 // ## Why it matters
 //
@@ -139,10 +140,77 @@ void find_mixed(CudaCheck& check) {
   }
 }
 
+const Name kShared("__shared__");
+
+// __shared__ int counts[32][8]: the name; kNoToken: something else.
+TokenIndex array_of_32_rows(const File& file, TokenIndex shared) {
+  constexpr TokenIndex kLongest = 8;  // of a type
+  for (TokenIndex at = shared + 1; at < shared + kLongest && at + 3 < file.tokens().size(); ++at) {
+    if (is_any(file, at, {";", "=", "("})) break;
+    if (!is_name(file, at) || !file.is(at + 1, "[") || !file.is(at + 4, "[")) continue;
+    const auto rows = literal(file, at + 2);
+    return rows && rows->value == 32 && file.is(at + 3, "]") ? at : kNoToken;
+  }
+  return kNoToken;
+}
+
+// The size in `threadIdx.x / size`, of a variable that is nothing else.
+TokenIndex size_that_counts(const File& file, const Variable& variable) {
+  const TokenRange value = unwrapped(file, variable.value);
+  if (value.end - value.begin < 3 || !file.is(value.end - 2, "/") ||
+      !is_thread_number(file, {value.begin, value.end - 2}))
+    return kNoToken;
+  const bool is_size =
+      std::ranges::any_of(kSizes, [&](const Name& name) { return file.is(value.end - 1, name); });
+  return is_size ? value.end - 1 : kNoToken;
+}
+
+// row = item / kItemsPerRow: by the data, whoever looks at it.
+bool is_by_data(const File& file, const Variable& variable) {
+  bool divides = false;
+  for (TokenIndex at = variable.value.begin; at < variable.value.end; ++at) {
+    divides |= is_any(file, at, {"/", ">>"});
+    if (!is_name(file, at)) continue;
+    const std::string_view name = file.text(at);
+    if (name == "threadIdx" || is_lane_name(name) || contains_word(name, "warp_size") ||
+        contains_word(name, "tid") || contains_word(name, "thread"))
+      return false;
+  }
+  return divides;
+}
+
+// 32 rows, one for each warp of a block of 1024: filled by threadIdx.x / WARP_SIZE, looked up by
+// the data. Waves of 64 lanes are 16 of them, and half of the rows are nobody's.
+void find_rows(CudaCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex shared : file.occurrences(kShared)) {
+    const TokenIndex name = array_of_32_rows(file, shared);
+    if (name == kNoToken) continue;
+    const TokenRange code = code_around(file, name);
+    TokenIndex size = kNoToken;
+    bool by_data = false;
+    for (TokenIndex at = name + 1; at + 3 < code.end; ++at) {
+      if (!is_name(file, at) || file.text(at) != file.text(name) || !file.is(at + 1, "[") ||
+          !is_name(file, at + 2) || !file.is(at + 3, "]"))
+        continue;
+      const auto row = declaration_of(file, at + 2);
+      if (!row || row->value.empty()) continue;
+      if (const TokenIndex found = size_that_counts(file, *row); found != kNoToken) size = found;
+      by_data |= is_by_data(file, *row);
+    }
+    if (size == kNoToken || !by_data || check.on_amd(size) == Truth::kNo || !may_be_64(check, size))
+      continue;
+    check.report(
+        file.span(size), Confidence::kMedium,
+        fmt::format("{} has 32 rows, of which waves of 64 lanes fill half", file.text(name)));
+  }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
   find_mixed(check);
+  find_rows(check);
   for (const Name& name : kSizes) {
     for (const TokenIndex at : file.occurrences(name)) {
       if (at < 2) continue;
