@@ -30,6 +30,14 @@ TEST(Dialect, BracketsOfALaunchAreWrittenTogether) {
   EXPECT_THAT(after, HasSubstr("<int>> > v;"));
 }
 
+TEST(Dialect, BracedSizesOfALaunchAreDim3) {
+  const std::string after = to_hip(
+      "#include <cuda_runtime.h>\nvoid f() {\n  k<<<{2, 3}, {16, 16}, 0>>>(p, {1});\n"
+      "  k<<<g({1}), dim3{4}>>>(p);\n}\n");
+  EXPECT_THAT(after, HasSubstr("k<<<dim3{2, 3}, dim3{16, 16}, 0>>>(p, {1});"));
+  EXPECT_THAT(after, HasSubstr("k<<<g({1}), dim3{4}>>>(p);"));
+}
+
 TEST(Dialect, ANameBehindALiteralIsAnotherWord) {
   const std::string after = to_hip(
       "#include <cuda_runtime.h>\n#define fId \"%d\"\nvoid f() {\n  printf(\"a \"PRId64\" b\");\n"

@@ -72,6 +72,22 @@ void join_launch_brackets(SourceContext& context) {
   }
 }
 
+// kernel<<<grid, {16, 16}>>>(…): nvcc knows that dim3 is meant.
+void name_launch_sizes(SourceContext& context) {
+  const cu::File& file = context.file;
+  const auto tokens = file.tokens();
+  for (cu::TokenIndex at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].kind != cu::Kind::kPunct || !file.is(at, "<<<") || context.is_settled(at))
+      continue;
+    const std::vector<cu::TokenRange> sizes = file.arguments(at);
+    for (std::size_t i = 0; i < sizes.size() && i < 2; ++i) {
+      if (sizes[i].empty() || !file.is(sizes[i].begin, "{")) continue;
+      const std::size_t place = file.span(sizes[i].begin).begin;
+      context.change({place, place}, "dim3", "HP215", "clang wants to be told the type");
+    }
+  }
+}
+
 // "text"NAME: nvcc and gcc see a macro behind the text, clang the end of a literal.
 void part_literals(SourceContext& context) {
   const cu::File& file = context.file;
@@ -184,6 +200,7 @@ void settle_dialect(SourceContext& context) {
   if (!is_of_cuda(context)) return;
   drop_register(context);
   join_launch_brackets(context);
+  name_launch_sizes(context);
   part_literals(context);
   if (takes_least_or_most(context) || asks_math_header(context.file)) context.needs.compat = true;
 }
