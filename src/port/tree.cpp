@@ -148,6 +148,25 @@ bool Tree::has_header_for(std::string_view path, const SourceFile& from, bool is
   });
 }
 
+bool has_main(const syntax::cuda::File& file) {
+  return std::ranges::any_of(file.functions(), [&](const syntax::cuda::Function& function) {
+    return !function.body.empty() && file.text(function.name) == "main";
+  });
+}
+
+std::unordered_set<const SourceFile*> included_sources(const Tree& tree) {
+  std::unordered_set<const SourceFile*> found;
+  for (const auto& file : tree.files) {
+    if (file->cuda() == nullptr) continue;
+    for (const syntax::cuda::Include& include : file->cuda()->includes()) {
+      const auto meant = tree.nearest(include.path, *file, include.is_system);
+      if (meant.size() != 1 || meant[0] == file.get() || meant[0]->is_header()) continue;
+      if (meant[0]->cuda() != nullptr && !has_main(*meant[0]->cuda())) found.insert(meant[0]);
+    }
+  }
+  return found;
+}
+
 Result<Tree> read_tree(const std::filesystem::path& path, const std::vector<std::string>& ignore,
                        ThreadPool& pool) {
   std::error_code failed;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/error.h"
@@ -76,6 +77,12 @@ struct Tree {
 
   std::unordered_multimap<std::string_view, const SourceFile*> by_name;  // without folders
 };
+
+bool has_main(const syntax::cuda::File& file);
+
+// Sources that another one includes, kernels.cu of main.cu: they are compiled there, and need not
+// compile alone. One with a main() is a program of its own.
+std::unordered_set<const SourceFile*> included_sources(const Tree& tree);
 
 // `path`: a folder, or one file. What git ignores, and what the patterns (as in .gitignore) name,
 // is left alone. An error is about `path` itself.

@@ -38,6 +38,17 @@ TEST(Project, ASourceWithMainIsAProgramWithTheOthersOfItsFolder) {
   EXPECT_EQ(project->kernel_specs.size(), 1U);
 }
 
+TEST(Project, ASourceThatAnotherIncludesIsPartOfIt) {
+  TestFolder folder({{"main.cu", "#include \"kernels.cu\"\nint main() { return 0; }\n"},
+                     {"kernels.cu", "__global__ void f() { N; }\n"},
+                     {"more.cu", "__global__ void g() {}\n"}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->programs.size(), 1U);
+  EXPECT_EQ(project->programs[0].units, (std::vector<std::string>{"main.cu", "more.cu"}));
+  EXPECT_EQ(project->units.size(), 2U);
+}
+
 TEST(Project, MakefilesHaveVariables) {
   TestFolder folder(
       {{"main.cu", kMain},

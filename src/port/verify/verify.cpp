@@ -52,8 +52,9 @@ class Verifier {
     HW_CHECK(make_directories(objects_));
     Verified verified;
     std::vector<std::size_t> pending;
+    const auto included = included_sources(ported_.tree);
     for (const PortedFile& file : ported_.files) {
-      if (!is_unit(file)) continue;
+      if (!is_unit(file) || included.contains(file.source)) continue;
       pending.push_back(verified.units.size());
       verified.units.push_back({.path = file.source->path()});
     }

@@ -37,13 +37,6 @@ bool is_host_source(std::string_view path) {
          path.ends_with(".c");
 }
 
-bool has_main(const cu::File& file) {
-  return std::any_of(file.functions().begin(), file.functions().end(),
-                     [&](const cu::Function& function) {
-                       return !function.body.empty() && file.text(function.name) == "main";
-                     });
-}
-
 const syntax::Name kTorch("torch");
 
 bool imports_torch(const syntax::python::File& file) {
@@ -165,7 +158,7 @@ class MakefileReader {
 
 class Finder {
  public:
-  explicit Finder(const port::Tree& tree) : tree_(tree) {}
+  explicit Finder(const port::Tree& tree) : tree_(tree), included_(included_sources(tree)) {}
 
   Project find() {
     Project project;
@@ -175,7 +168,8 @@ class Finder {
       if (file->python() != nullptr) project.uses_torch |= imports_torch(*file->python());
       if (file->cuda() == nullptr || file->is_header()) continue;
       if (!is_device_source(path) && !is_host_source(path)) continue;
-      (has_main(*file->cuda()) ? mains : others)[folder_of(path)].push_back(file.get());
+      if (included_.contains(file.get())) continue;
+      (port::has_main(*file->cuda()) ? mains : others)[folder_of(path)].push_back(file.get());
     }
     for (const auto& [folder, files] : mains) mains_ += files.size();
     std::set<std::string> host_units;
@@ -184,7 +178,7 @@ class Finder {
     for (const ProgramSpec& program : project.programs)
       host_units.insert(program.units.begin(), program.units.end());
     for (const auto& file : tree_.files) {
-      if (file->cuda() == nullptr || file->is_header()) continue;
+      if (file->cuda() == nullptr || file->is_header() || included_.contains(file.get())) continue;
       if (is_device_source(file->path()) || host_units.contains(file->path()))
         project.units.push_back({file->path(), facts_of(folder_of(file->path())).flags});
     }
@@ -236,6 +230,7 @@ class Finder {
   }
 
   const port::Tree& tree_;
+  const std::unordered_set<const port::SourceFile*> included_;
   std::map<std::string, MakefileFacts> facts_;
   std::size_t mains_ = 0;
 };
