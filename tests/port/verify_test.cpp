@@ -83,6 +83,19 @@ TEST(BuildWords, OfMakefiles) {
             "c++20 -DFAST -DN=4 -DREAL=float -Iinclude -Isrc/inc");
 }
 
+// Outside of the tree, headers are where they were.
+TEST(BuildWords, FoldersOutsideOfTheTree) {
+  EXPECT_EQ(words_of("src/Makefile", "all:\n\tnvcc -I../../common -I./.. a.cu\n"),
+            "c++0 -I../common -I");
+  Tree tree;
+  tree.root = "/original/program";
+  tree.files.push_back(std::make_unique<SourceFile>(
+      "Makefile", syntax::Text{.bytes = "all:\n\tnvcc -I../common a.cu\n"}));
+  EXPECT_EQ(CompilerWords(tree, "/copy").of("src/a.cu"),
+            (std::vector<std::string>{"-std=c++17", "-I/original/common", "-I/copy/",
+                                      "-iquote/original/program/src"}));
+}
+
 TEST(BuildWords, OfCMake) {
   EXPECT_EQ(words_of("CMakeLists.txt",
                      "set(CMAKE_CUDA_STANDARD 20)\nadd_definitions(-DONE)\n"

@@ -70,10 +70,11 @@ class Reader {
   void folder(std::string_view path) {
     if (path.empty() || path.find('$') != std::string_view::npos) return;
     if (path[0] == '/') return;  // of another machine
-    const auto joined = build::join_path(folder_, path);
-    if (joined &&
-        std::find(out_.folders.begin(), out_.folders.end(), *joined) == out_.folders.end())
-      out_.folders.push_back(*joined);
+    const std::string joined =
+        build::join_path(folder_, path)
+            .value_or((std::filesystem::path(folder_) / path).lexically_normal().generic_string());
+    if (std::find(out_.folders.begin(), out_.folders.end(), joined) == out_.folders.end())
+      out_.folders.push_back(joined);
   }
 
   void standard(std::string_view digits) {
@@ -227,7 +228,7 @@ BuildWords UnitWords::of(std::string_view path) const {
 }
 
 CompilerWords::CompilerWords(const Tree& tree, std::filesystem::path root)
-    : build_(tree), root_(std::move(root)) {
+    : build_(tree), root_(std::move(root)), original_(std::filesystem::absolute(tree.root)) {
   for (const std::string& each : include_folders(tree))
     folders_.push_back("-I" + (root_ / each).string());
 }
@@ -235,10 +236,14 @@ CompilerWords::CompilerWords(const Tree& tree, std::filesystem::path root)
 std::vector<std::string> CompilerWords::of(const std::string& path) const {
   const BuildWords own = build_.of(path);
   std::vector<std::string> words = {fmt::format("-std=c++{}", std::max(own.standard, 17))};
-  for (const std::string& folder : own.folders)
-    words.push_back("-I" + (root_ / folder).lexically_normal().string());
+  for (const std::string& folder : own.folders) {
+    const std::filesystem::path& root = folder.starts_with("..") ? original_ : root_;
+    words.push_back("-I" + (root / folder).lexically_normal().string());
+  }
   for (const auto& [macro, value] : own.macros) words.push_back("-D" + macro + value);
   words.insert(words.end(), folders_.begin(), folders_.end());
+  // "../common/timer.h", which is not part of the tree.
+  words.push_back("-iquote" + (original_ / build::folder_of(path)).lexically_normal().string());
   return words;
 }
 

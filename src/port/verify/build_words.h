@@ -17,7 +17,7 @@ namespace hipwright::port {
 // has a value that only a build knows, is left out.
 struct BuildWords {
   std::map<std::string, std::string> macros;  // with "=value", or empty
-  std::vector<std::string> folders;           // from the root of the tree
+  std::vector<std::string> folders;           // from the root of the tree; "../x" lies outside
   int standard = 0;                           // of C++: 20; 0: not said
 };
 
@@ -35,8 +35,9 @@ class UnitWords {
 };
 
 // The same as a compiler's options for a tree that stands at `root`: standard, folders, macros.
-// What the build files say comes first: they know which of two headers of a name is meant. Then all
-// folders that #include lines of the tree are written from.
+// What lies outside of the tree is where it was. What the build files say comes first: they know
+// which of two headers of a name is meant. Then all folders that #include lines of the tree are
+// written from.
 class CompilerWords {
  public:
   CompilerWords(const Tree& tree, std::filesystem::path root);
@@ -44,7 +45,7 @@ class CompilerWords {
 
  private:
   UnitWords build_;
-  std::filesystem::path root_;
+  std::filesystem::path root_, original_;
   std::vector<std::string> folders_;  // as options
 };
 
