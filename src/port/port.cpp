@@ -20,6 +20,7 @@
 #include "port/ptx/ptx.h"
 #include "port/python/dependencies.h"
 #include "port/python/python.h"
+#include "port/source/outside.h"
 #include "port/source/parts.h"
 #include "port/wave/native.h"
 #include "port/wave/wave.h"
@@ -189,6 +190,9 @@ Result<Ported> port(const Options& options) {
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
   HW_TRY(Tree tree, read_tree(options.path, ignore, pool));
   Ported ported = port_tree(std::move(tree), options, pool);
+  HeadersOutside outside(ported.tree);
+  for (PortedFile& file : ported.files)
+    if (outside.tell(file)) finish(file);
   // What an earlier port wrote is not new. Git may ignore it, so that the tree lacks it.
   std::erase_if(ported.added, [&](const auto& file) {
     const auto bytes = read_file(ported.tree.root / file.first);

@@ -54,6 +54,24 @@ class Output : public testing::Test {
   fs::path root_, out_;
 };
 
+TEST_F(Output, HeadersOutsideOfTheFolderAreTold) {
+  ASSERT_TRUE(make_directories(root_ / "../common"));
+  ASSERT_TRUE(write_file_atomic(root_ / "../common/timer.h", "double now();\n"));
+  ASSERT_TRUE(write_file_atomic(root_ / "../common/check.h", kCuda));
+  ASSERT_TRUE(write_file_atomic(root_ / "Makefile", "a: a.cu\n\tnvcc -I../common a.cu\n"));
+  ASSERT_TRUE(write_file_atomic(root_ / "a.cu",
+                                "#include <cuda_runtime.h>\n#include \"timer.h\"\n"
+                                "#include \"check.h\"\n#include \"../common/check.h\"\n"));
+  const auto ported = port({.path = root_, .mode = Mode::kHip});
+  ASSERT_TRUE(ported) << ported.error().message();
+  std::vector<std::string> said;
+  for (const PortedFile& file : ported->files)
+    for (const Diagnostic& each : file.diagnostics)
+      said.push_back(fmt::format("{}:{}: {}", each.code, each.position.line, each.message));
+  const std::string why = " ../common/check.h lies outside of what is ported, and uses CUDA";
+  EXPECT_EQ(said, (std::vector<std::string>{"HP217:3:" + why, "HP217:4:" + why}));
+}
+
 TEST_F(Output, ATreeKeepsModesTimesAndLinks) {
   file("a.cu", kCuda, 0750);
   file("sub/tool.sh", "#!/bin/sh\n", 0755);
