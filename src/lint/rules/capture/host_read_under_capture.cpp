@@ -6,7 +6,8 @@
 // `.item()`, `.tolist()`, `.cpu()`, `.numpy()` and `.nonzero()` inside code that a CUDA graph
 // records, numbers made of tensors (`int(x.max())`), and a mask as an index: `x[x != -1]`. With low
 // confidence also `.item()` and `.tolist()` of tensors on the GPU in functions that by their names
-// prepare a recording or a replay (`…_replay_cuda_graph`).
+// prepare a recording or a replay (`…_replay_cuda_graph`), and `.item()` in a layer's `forward()`,
+// which others record.
 //
 // ## Why it matters
 //
@@ -34,6 +35,7 @@
 // ## When it is not a bug
 //
 // - The object is no tensor on a GPU: a NumPy scalar, a tensor on the CPU.
+// - The read happens once, before the recording: `if self.scale is None: …`.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -93,6 +95,46 @@ void find_beside_graphs(PythonCheck& check, const std::set<StatementIndex>& capt
           file.span(at), Confidence::kLow,
           fmt::format(".{}() waits for the device before each run of the graph", read.text()));
     }
+}
+
+// Done once, for a message, or where somebody asked whether a graph is recorded.
+bool is_out_of_the_way(const File& file, StatementIndex index) {
+  const auto all = file.statements();
+  const auto speaks = [&](TokenRange tokens) {
+    return has_word(file, tokens, "logg") || has_word(file, tokens, "print") ||
+           has_word(file, tokens, "warn") || has_word(file, tokens, "debug");
+  };
+  if (all[index].kind == StatementKind::kAssert || all[index].kind == StatementKind::kRaise ||
+      speaks(all[index].tokens))
+    return true;
+  for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent) {
+    if (all[at].kind == StatementKind::kDef) return false;
+    if (has_word(file, all[at].tokens, "captur") || has_word(file, all[at].tokens, "graph") ||
+        has_word(file, all[at].tokens, "debug"))
+      return true;
+    for (TokenIndex token = all[at].tokens.begin; token + 1 < all[at].tokens.end; ++token)
+      if (file.is(token, "is") && file.is(token + 1, "None")) return true;
+  }
+  return false;
+}
+
+// def forward(self, …): lengths.max().item()
+void find_in_steps(PythonCheck& check, const std::set<StatementIndex>& captured) {
+  const File& file = check.file;
+  if (is_for_others(check) || is_tool(check)) return;
+  for (const TokenIndex at : file.occurrences(kReads[0])) {
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || !file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
+    if (captured.contains(index) || !function_name(file, index).starts_with("forward") ||
+        file.enclosing_class(index) == kNoStatement || is_out_of_the_way(file, index))
+      continue;
+    const TokenRange read_from = receiver(file, at);
+    if (read_from.empty() || has_word(file, read_from, "cpu") || has_word(file, read_from, "np") ||
+        has_word(file, read_from, "host") || file.runs_on_rocm(index) == Truth::kNo)
+      continue;
+    check.report(file.span(at), Confidence::kLow,
+                 "forward() waits for the device here, which a graph cannot record");
+  }
 }
 
 constexpr std::array<std::string_view, 6> kCompares = {"==", "!=", "<", ">", "<=", ">="};
@@ -174,7 +216,15 @@ void find(PythonCheck& check) {
                                    read.text()));
     }
   }
-  if (!check.facts.is_test) find_beside_graphs(check, captured);
+  if (check.facts.is_test) return;
+  find_beside_graphs(check, captured);
+  find_in_steps(check, captured);
+}
+
+std::vector<Name> triggers() {
+  std::vector<Name> names = capture_words();
+  names.push_back(kReads[0]);
+  return names;
 }
 
 }  // namespace
@@ -184,7 +234,7 @@ Rule host_read_under_capture() {
           .name = "host-read-under-capture",
           .summary = "a value read back while a graph is recorded",
           .severity = Severity::kError,
-          .triggers = capture_words(),
+          .triggers = triggers(),
           .words = {"_graph("},
           .python = find};
 }

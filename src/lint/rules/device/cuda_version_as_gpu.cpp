@@ -5,7 +5,8 @@
 //
 // A condition on `torch.version.cuda`, or a reading of it that None does not survive and that
 // nobody guards (`torch.version.cuda.split(".")`, `float(torch.version.cuda)`, `torch.version.cuda
-// < "12.1"`), in a function that never looks at `torch.version.hip` or asks for the platform.
+// < "12.1"`), in a function that never looks at `torch.version.hip` or asks for the platform. Also
+// `torch.hip.is_available()` and the like: there is no such module.
 //
 // ## Why it matters
 //
@@ -49,6 +50,7 @@ using syntax::Truth;
 const Name kVersion("version");
 const Name kCuda("cuda");
 const Name kTorch("torch");
+const Name kHip("hip");
 
 // Of functions that are not for CUDA's callers alone, although they say "cuda".
 constexpr std::array<std::string_view, 7> kCalledByAll = {"mismatch", "compat", "warn",  "check",
@@ -164,9 +166,33 @@ bool is_kept_and_read(const File& file, StatementIndex index, TokenIndex cuda) {
   return false;
 }
 
+// torch.hip.is_available(): there is no such module; hasattr(torch, "hip") knows.
+void find_hip_module(PythonCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex at : file.occurrences(kHip)) {
+    if (at < 2 || !file.is(at - 1, ".") || !file.is(at - 2, kTorch) || !file.is(at + 1, ".") ||
+        (at > 2 && file.is(at - 3, ".")))
+      continue;
+    const StatementIndex index = file.statement_at(at);
+    if (index == kNoStatement || file.statements()[index].kind == StatementKind::kImport ||
+        has_word(file, file.statements()[index].tokens, "hasattr") ||
+        file.guarded_by_try(index, "AttributeError"))
+      continue;
+    bool is_asked = false;
+    for (StatementIndex around = file.statements()[index].parent; around != kNoStatement;
+         around = file.statements()[around].parent)
+      is_asked |= has_word(file, file.statements()[around].tokens, "hasattr");
+    if (!is_asked)
+      check.report(file.span(TokenRange{at - 2, at + 1}),
+                   check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
+                   "torch has no module hip: on ROCm torch.cuda answers");
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check)) return;
+  find_hip_module(check);
   for (const TokenIndex at : file.occurrences(kCuda)) {
     if (!is_cuda_version(file, at)) continue;
     const TokenRange name{at - 4, at + 1};
@@ -188,7 +214,7 @@ Rule cuda_version_as_gpu() {
   return {.code = "HW502",
           .name = "cuda-version-as-gpu",
           .summary = "torch.version.cuda asked instead of whether there is a GPU",
-          .triggers = {kVersion},
+          .triggers = {kVersion, kHip},
           .python = find};
 }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// A Triton kernel is launched with more threads than a block of wave64 can have.
+//
+// ## What it finds
+//
+// `num_warps` of 32 and more: as an argument of a launch, as a name or an entry of that name, and
+// as the bound of one (`num_warps = max(min(n, 32), 4)`).
+//
+// ## Why it matters
+//
+// A warp of Triton's is a wave. On gfx9 it has 64 lanes, and 32 of them are 2048 threads: a block
+// has 1024 at most, and the launch fails.
+//
+// ## Example
+//
+// ```python
+// kernel[grid](x, y, n, num_warps=32)
+// ```
+//
+// ## Use instead
+//
+// ```python
+// kernel[grid](x, y, n, num_warps=16 if is_hip() else 32)
+// ```
+//
+// ## When it is not a bug
+//
+// - One of the configurations that `triton.autotune` tries: those that do not fit are left out.
+// - The platform chooses, or the code is for NVIDIA or RDNA alone.
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "lint/python/around.h"
+#include "lint/rule.h"
+
+namespace hipwright::lint::rules {
+
+namespace {
+
+using namespace syntax::python;
+using syntax::Name;
+using syntax::Truth;
+
+const Name kNumWarps("num_warps");
+const Name kTriton("triton");
+constexpr std::string_view kKey = "\"num_warps\"";
+constexpr unsigned kMost = 16;  // waves of 64 lanes in a block of 1024
+
+std::optional<unsigned> number(const File& file, TokenIndex at) {
+  if (at >= file.tokens().size() || file.tokens()[at].kind != Kind::kNumber) return std::nullopt;
+  unsigned value = 0;
+  for (const char digit : file.text(at)) {
+    if (digit < '0' || digit > '9' || value > 1024) return std::nullopt;
+    value = value * 10 + static_cast<unsigned>(digit - '0');
+  }
+  return value;
+}
+
+bool is_too_many(const File& file, TokenIndex at) {
+  const auto value = number(file, at);
+  return value && *value > kMost && *value <= 64;
+}
+
+// The number that the value is, or that bounds it from above: 32, min(n, 32), max(min(n, 32), 4).
+TokenIndex largest(const File& file, TokenRange value) {
+  if (value.size() == 1) return is_too_many(file, value.begin) ? value.begin : kNoToken;
+  for (TokenIndex at = value.begin; at + 1 < value.end; ++at) {
+    if (!file.is(at, "min") || !file.is(at + 1, "(")) continue;
+    TokenIndex found = kNoToken;
+    for (const TokenRange& argument : file.positional_arguments(at + 1)) {
+      if (argument.size() != 1) continue;
+      // min(n, 32, 8)
+      if (const auto bound = number(file, argument.begin); bound && *bound <= kMost)
+        return kNoToken;
+      if (is_too_many(file, argument.begin)) found = argument.begin;
+    }
+    if (found != kNoToken) return found;
+  }
+  return kNoToken;
+}
+
+// What autotune() tries, and what it leaves out where it does not fit.
+bool is_tried(const File& file, TokenIndex at) {
+  for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
+    if (open > 0 && file.is(open, "(") && file.is(open - 1, "Config")) return true;
+  return false;
+}
+
+// num_warps = VALUE, f(num_warps=VALUE): up to the end of the value.
+TokenRange value_after(const File& file, TokenIndex equals, StatementIndex index) {
+  const TokenIndex open = file.enclosing(equals);
+  const TokenIndex close =
+      open != kNoToken ? file.partner(open) : file.statements()[index].tokens.end;
+  if (close == kNoToken) return {};
+  TokenRange value{equals + 1, equals + 1};
+  while (value.end < close && !file.is(value.end, ",")) value.end = file.skip(value.end);
+  return value;
+}
+
+void look_at(PythonCheck& check, TokenIndex equals) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(equals);
+  if (index == kNoStatement || in_function_header(file, index)) return;
+  // size, num_warps = 64, 8
+  if (file.enclosing(equals) == kNoToken && file.statements()[index].tokens.begin + 1 != equals)
+    return;
+  const TokenIndex at = largest(file, value_after(file, equals, index));
+  if (at == kNoToken || is_tried(file, at) || file.token_runs_on_rocm(at) == Truth::kNo) return;
+  // Who asks for the platform beside it has another number for it.
+  const TokenRange statement = file.statements()[index].tokens;
+  if (has_word(file, statement, "hip") || has_word(file, statement, "rocm")) return;
+  check.report(file.span(at), Confidence::kMedium,
+               fmt::format("{} waves of 64 lanes are {} threads, and a block has 1024 at most",
+                           file.text(at), *number(file, at) * 64));
+}
+
+void find(PythonCheck& check) {
+  const File& file = check.file;
+  if (check.facts.is_test || is_for_others(check) || !file.has(kTriton)) return;
+  for (const TokenIndex at : file.occurrences(kNumWarps))
+    if (file.is(at + 1, "=")) look_at(check, at + 1);
+  if (file.text().find(kKey) == std::string_view::npos) return;
+  for (TokenIndex at = 0; at + 2 < file.tokens().size(); ++at)
+    if (file.tokens()[at].kind == Kind::kString && file.text(at) == kKey && file.is(at + 1, ":"))
+      look_at(check, at + 1);
+}
+
+}  // namespace
+
+Rule triton_num_warps() {
+  return {.code = "HW110",
+          .name = "triton-num-warps",
+          .summary = "a Triton launch with more threads than a block can have",
+          .severity = Severity::kError,
+          .relevance = Relevance::kWave64,
+          .triggers = {kNumWarps},
+          .words = {kKey},
+          .python = find};
+}
+
+}  // namespace hipwright::lint::rules
