@@ -700,7 +700,8 @@ struct chunk<16> {
   typedef unsigned int __attribute__((ext_vector_type(4), may_alias)) type;
 };
 
-// Runs visit(to, from) over the aligned chunks of two objects of type T.
+// Runs visit(to, from) over the aligned chunks of two objects of type T. Visitors are structs:
+// C++11 has no lambdas for all types.
 template <unsigned max_size, class T, class F>
 __device__ inline void copy_chunks(T* to, const T* from, F visit) {
   constexpr unsigned size = alignof(T) < max_size ? alignof(T) : max_size;
@@ -722,13 +723,21 @@ template <class T>
 __device__ inline T __ldlu(const T* address) {
   return *address;
 }
-#define HIP_COMPAT_LOAD(name, max_size, expression)                                    \
-  template <class T>                                                                   \
-  __device__ inline T name(const T* address) {                                         \
-    T value;                                                                           \
-    hip_compat::copy_chunks<max_size>(&value, const_cast<T*>(address),                 \
-                                      [](auto* to, auto* from) { *to = expression; }); \
-    return value;                                                                      \
+#define HIP_COMPAT_LOAD(name, max_size, expression)                    \
+  namespace hip_compat {                                               \
+  struct name##_chunk {                                                \
+    template <class To, class From>                                    \
+    __device__ void operator()(To* to, From* from) const {             \
+      *to = expression;                                                \
+    }                                                                  \
+  };                                                                   \
+  }                                                                    \
+  template <class T>                                                   \
+  __device__ inline T name(const T* address) {                         \
+    T value;                                                           \
+    hip_compat::copy_chunks<max_size>(&value, const_cast<T*>(address), \
+                                      hip_compat::name##_chunk());     \
+    return value;                                                      \
   }
 HIP_COMPAT_LOAD(__ldcg, 8, __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))
 HIP_COMPAT_LOAD(__ldcv, 8, __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM))
@@ -741,10 +750,18 @@ template <class T>
 __device__ inline void __stwb(T* address, typename hip_compat::same<T>::type value) {
   *address = value;
 }
-#define HIP_COMPAT_STORE(name, max_size, expression)                                              \
-  template <class T>                                                                              \
-  __device__ inline void name(T* address, typename hip_compat::same<T>::type value) {             \
-    hip_compat::copy_chunks<max_size>(address, &value, [](auto* to, auto* from) { expression; }); \
+#define HIP_COMPAT_STORE(name, max_size, expression)                                  \
+  namespace hip_compat {                                                              \
+  struct name##_chunk {                                                               \
+    template <class To, class From>                                                   \
+    __device__ void operator()(To* to, From* from) const {                            \
+      expression;                                                                     \
+    }                                                                                 \
+  };                                                                                  \
+  }                                                                                   \
+  template <class T>                                                                  \
+  __device__ inline void name(T* address, typename hip_compat::same<T>::type value) { \
+    hip_compat::copy_chunks<max_size>(address, &value, hip_compat::name##_chunk());   \
   }
 HIP_COMPAT_STORE(__stcg, 8,
                  __hip_atomic_store(to, *from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))

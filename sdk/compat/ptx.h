@@ -236,12 +236,17 @@ __host__ __device__ inline unsigned short high(u32 pair) {
 }
 
 // Halfs, one or two in a register, by their bits: V is _Float16 or f16x2.
+template <unsigned size>
+struct half_register {
+  typedef u32 type;
+};
+template <>
+struct half_register<2> {
+  typedef unsigned short type;
+};
 template <class V>
-__host__ __device__ inline auto half_bits(V value) {
-  if constexpr (sizeof(V) == 2)
-    return bits_as<unsigned short>(value);
-  else
-    return bits_as<u32>(value);
+__host__ __device__ inline typename half_register<sizeof(V)>::type half_bits(V value) {
+  return bits_as<typename half_register<sizeof(V)>::type>(value);
 }
 #define HIP_PTX_HALF(name, expression)                                        \
   template <class V, class B>                                                 \
@@ -311,29 +316,44 @@ __device__ inline char* at(u64 address, long long offset = 0) {
 __device__ inline char* shared(u32 address, long long offset = 0) {
   return static_cast<char*>(__cvta_shared_to_generic(address)) + offset;
 }
+struct copy_chunk {
+  template <class To, class From>
+  __device__ void operator()(To* to, From* from) const {
+    *to = *from;
+  }
+};
+struct load_volatile_chunk {
+  template <class T>
+  __device__ void operator()(T* to, const volatile T* from) const {
+    *to = *from;
+  }
+};
+struct store_volatile_chunk {
+  template <class T>
+  __device__ void operator()(volatile T* to, const T* from) const {
+    *to = *from;
+  }
+};
 template <class T, class A>
 __device__ inline T load(A address) {
   T value;
-  hip_compat::copy_chunks<16>(&value, reinterpret_cast<const T*>(at(address)),
-                              [](auto* to, auto* from) { *to = *from; });
+  hip_compat::copy_chunks<16>(&value, reinterpret_cast<const T*>(at(address)), copy_chunk());
   return value;
 }
 template <class T, class A>
 __device__ inline void store(A address, T value) {
-  hip_compat::copy_chunks<16>(reinterpret_cast<T*>(at(address)), &value,
-                              [](auto* to, auto* from) { *to = *from; });
+  hip_compat::copy_chunks<16>(reinterpret_cast<T*>(at(address)), &value, copy_chunk());
 }
 template <class T, class A>
 __device__ inline T load_volatile(A address) {
   T value;
   hip_compat::copy_chunks<8>(&value, reinterpret_cast<const T*>(at(address)),
-                             [](auto* to, const volatile auto* from) { *to = *from; });
+                             load_volatile_chunk());
   return value;
 }
 template <class T, class A>
 __device__ inline void store_volatile(A address, T value) {
-  hip_compat::copy_chunks<8>(reinterpret_cast<T*>(at(address)), &value,
-                             [](volatile auto* to, auto* from) { *to = *from; });
+  hip_compat::copy_chunks<8>(reinterpret_cast<T*>(at(address)), &value, store_volatile_chunk());
 }
 // With the caches' hints: cg, cs, cv; wt
 template <class T, class A>
@@ -367,19 +387,31 @@ constexpr int cta = __HIP_MEMORY_SCOPE_WORKGROUP, gpu = __HIP_MEMORY_SCOPE_AGENT
               sys = __HIP_MEMORY_SCOPE_SYSTEM;
 
 // Of vectors each element by itself, as in PTX.
+template <int order, int scope>
+struct atomic_load_chunk {
+  template <class To, class From>
+  __device__ void operator()(To* to, From* from) const {
+    *to = __hip_atomic_load(from, order, scope);
+  }
+};
+template <int order, int scope>
+struct atomic_store_chunk {
+  template <class To, class From>
+  __device__ void operator()(To* to, From* from) const {
+    __hip_atomic_store(to, *from, order, scope);
+  }
+};
 template <class T, int order, int scope, class A>
 __device__ inline T atomic_load(A address) {
   T value;
-  hip_compat::copy_chunks<8>(
-      &value, reinterpret_cast<const T*>(at(address)),
-      [](auto* to, auto* from) { *to = __hip_atomic_load(from, order, scope); });
+  hip_compat::copy_chunks<8>(&value, reinterpret_cast<const T*>(at(address)),
+                             atomic_load_chunk<order, scope>());
   return value;
 }
 template <class T, int order, int scope, class A>
 __device__ inline void atomic_store(A address, T value) {
-  hip_compat::copy_chunks<8>(reinterpret_cast<T*>(at(address)), &value, [](auto* to, auto* from) {
-    __hip_atomic_store(to, *from, order, scope);
-  });
+  hip_compat::copy_chunks<8>(reinterpret_cast<T*>(at(address)), &value,
+                             atomic_store_chunk<order, scope>());
 }
 
 #define HIP_PTX_ATOMIC(name, function)                                             \

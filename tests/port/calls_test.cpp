@@ -24,6 +24,33 @@ TEST(Calls, KeepWhatStandsBetweenTheirArguments) {
             "#define PUT(c) hipMemcpyToSymbol(HIP_SYMBOL(c), \\\n    p, 16)\n");
 }
 
+// What CUDA's functions take when nothing is given, HIP's want to be told.
+TEST(Calls, GetWhatHipHasNoDefaultFor) {
+  EXPECT_EQ(body("int e = cudaLaunchCooperativeKernel((void*)k, g, b, a);\n"),
+            "int e = hipLaunchCooperativeKernel((void*)k, g, b, a, 0, nullptr);\n");
+  EXPECT_EQ(body("int e = cudaLaunchCooperativeKernel(k, g, b, a, n);\n"),
+            "int e = hipLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g, b, a, n, "
+            "nullptr);\n");
+  EXPECT_EQ(body("int e = cudaLaunchCooperativeKernel((void*)k, g, b, a, n, s);\n"),
+            "int e = hipLaunchCooperativeKernel((void*)k, g, b, a, n, s);\n");
+  EXPECT_EQ(body("int e = cudaEventRecordWithFlags(e, s);\n"),
+            "int e = hipEventRecordWithFlags(e, s, 0);\n");
+  EXPECT_EQ(body("int e = cudaGraphInstantiateWithFlags(&x, g);\n"),
+            "int e = hipGraphInstantiateWithFlags(&x, g, 0);\n");
+  EXPECT_EQ(body("int e = cudaStreamGetCaptureInfo(s, &status);\n"),
+            "int e = hipStreamIsCapturing(s, &status);\n");
+}
+
+// CUDA 13 has one argument more for the data of edges, which HIP's graphs have not.
+TEST(Calls, DropTheDataOfEdges) {
+  EXPECT_EQ(body("int e = cudaGraphAddNode(&n, g, d, nullptr, 1, &p);\n"),
+            "int e = hipGraphAddNode(&n, g, d, 1, &p);\n");
+  EXPECT_EQ(body("int e = cudaGraphNodeGetDependencies(n, d, nullptr, &count);\n"),
+            "int e = hipGraphNodeGetDependencies(n, d, &count);\n");
+  EXPECT_EQ(body("int e = cudaGraphRemoveDependencies(g, a, b, nullptr, 1);\n"),
+            "int e = hipGraphRemoveDependencies(g, a, b, 1);\n");
+}
+
 TEST(Calls, WithPreprocessorLinesAmongTheirArgumentsAreForPeople) {
   const std::string text =
       "#include <cuda_runtime.h>\nvoid f() {\n  cudaMemcpyToSymbol(c,\n#ifdef X\n    p,\n#else\n"

@@ -50,6 +50,24 @@ TEST(Dialect, ANameBehindALiteralIsAnotherWord) {
   EXPECT_EQ(to_hip(open), open);
 }
 
+// HIP has them for floats and doubles, CUDA for integers alone.
+TEST(Dialect, OwnAtomicsThatHipHasAreLeftOut) {
+  const std::string body = "{ return old; }\n";
+  for (const std::string& own :
+       {"static __device__ float atomicMax(float* p, float v) " + body,
+        "__device__ __forceinline__ double atomicMin(double *p, const double v) " + body})
+    EXPECT_THAT(to_hip("#include <cuda_runtime.h>\n" + own + "__device__ int i;\n"),
+                Not(HasSubstr("atomicM")));
+  for (const std::string& own :
+       {"__device__ float atomicMax(float* p, int v) " + body,
+        "__device__ float atomicMax(int* p, float v) " + body,
+        "__device__ float atomicMax(float* p, float v, float w) " + body,
+        "__device__ float atomicMul(float* p, float v) " + body,
+        "namespace own {\n__device__ float atomicMax(float* p, float v) " + body + "}\n",
+        "template <class T> __device__ float atomicMax(float* p, float v) " + body})
+    EXPECT_THAT(to_hip("#include <cuda_runtime.h>\n" + own), HasSubstr(own));
+}
+
 TEST(Dialect, OneFunctionForTheOneTypeOfErrors) {
   const std::string after = to_hip(
       "#include <cuda.h>\nconst char* name(cudaError_t e) { return \"a\"; }\n"

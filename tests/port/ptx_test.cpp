@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mov.u32 %0, %laneid;", "r", "", "x = (unsigned int)warp32::lane();"},
         Case{"mov.u32 %0, %%lanemask_lt;", "r", "", "x = ((1u << warp32::lane()) - 1u);"},
         Case{"mov.u32 %0, %%lanemask_gt;", "r", "", "x = (~0u << warp32::lane() << 1);"},
-        Case{"mov.u64 %0, %%clock64;", "l", "", "x = (unsigned long long)clock64();"},
+        Case{"mov.u64 %0, %%clock64;", "l", "", "x = (unsigned long long)::clock64();"},
         Case{"mov.u32 %0, %%tid.y;", "r", "", "x = threadIdx.y;"},
         Case{"mov.u32 %0, %%nctaid.z;", "r", "", "x = gridDim.z;"},
         Case{"mov.u32 %0, %%nsmid;", "r", "", "HP311"},

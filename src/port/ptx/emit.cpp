@@ -288,9 +288,9 @@ std::string Emitter::special(const Operand& operand) {
   if (name == "lanemask_gt") return "(~0u << warp32::lane() << 1)";
   if (name == "lanemask_ge") return "(~0u << warp32::lane())";
   if (name == "lanemask_eq") return "(1u << warp32::lane())";
-  if (name == "clock") return "(unsigned int)clock()";
-  if (name == "clock64") return "(unsigned long long)clock64()";
-  if (name == "clock_hi") return "(unsigned int)(clock64() >> 32)";
+  if (name == "clock") return "(unsigned int)::clock()";
+  if (name == "clock64") return "(unsigned long long)::clock64()";
+  if (name == "clock_hi") return "(unsigned int)(::clock64() >> 32)";
   if (name == "warpid") {
     remark("%warpid is the thread's number in its block divided by 32",
            "On NVIDIA it is the slot of the multiprocessor that the warp runs in.");
@@ -304,7 +304,7 @@ std::string Emitter::special(const Operand& operand) {
   if (name == "globaltimer") {
     remark("%globaltimer counts ticks of the wall clock, taken as 10 ns each",
            "hipDeviceAttributeWallClockRate tells the rate; 100 MHz is usual.");
-    return "((unsigned long long)wall_clock64() * 10u)";
+    return "((unsigned long long)::wall_clock64() * 10u)";
   }
   refuse("HP311", fmt::format("%{} has no counterpart in device code", name),
          name == "nsmid" ? "Pass hipDeviceAttributeMultiprocessorCount to the kernel."

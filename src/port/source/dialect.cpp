@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "port/source/parts.h"
+#include "port/source/scope.h"
 
 namespace hipwright::port {
 
@@ -18,7 +19,7 @@ using syntax::Name;
 namespace {
 
 const Name kRegister("register"), kAsm("asm"), kResult("CUresult"), kMin("min"), kMax("max"),
-    kCase("case");
+    kCase("case"), kAtomicMax("atomicMax"), kAtomicMin("atomicMin");
 const std::array kOfMathHeader = {Name("isfinite"), Name("isinf"), Name("isnan"), Name("signbit")};
 
 bool is_call(const cu::File& file, cu::TokenIndex at) {
@@ -163,6 +164,45 @@ void drop_twins(SourceContext& context) {
   }
 }
 
+// float* and float, double* and double.
+bool takes_floating_point(const cu::File& file, const cu::Function& function) {
+  std::vector<std::string_view> types(1);
+  bool is_pointer = false;
+  for (cu::TokenIndex at = function.parameters.begin; at < function.parameters.end; ++at) {
+    const std::string_view word = file.text(at);
+    if (word == ",") {
+      if (types.size() == 2) return false;
+      types.emplace_back();
+    } else if (word == "float" || word == "double") {
+      types.back() = word;
+    } else if (word == "*" && types.size() == 1 && !is_pointer) {
+      is_pointer = true;
+    } else if (word != "const" &&
+               (types.back().empty() || file.tokens()[at].kind != cu::Kind::kName)) {
+      return false;
+    }
+  }
+  return is_pointer && types.size() == 2 && types[0] == types[1] && !types[0].empty();
+}
+
+// CUDA has atomicMax and atomicMin for integers, HIP for floats and doubles as well: a program's
+// own is one too many.
+void drop_atomics(SourceContext& context) {
+  const cu::File& file = context.file;
+  if (!file.has(kAtomicMax) && !file.has(kAtomicMin)) return;
+  for (const cu::Function& function : file.functions()) {
+    if (function.body.empty() || !function.template_parameters.empty() ||
+        function.name == cu::kNoToken)
+      continue;
+    const std::string_view name = file.text(function.name);
+    if ((name != "atomicMax" && name != "atomicMin") || !takes_floating_point(file, function) ||
+        !scope_at(file, function.name).path.empty() || context.is_settled(function.name))
+      continue;
+    context.change({file.span(function.head).begin, file.span(function.body.end).end}, "", "HP215",
+                   fmt::format("HIP has this {}", name));
+  }
+}
+
 // HIP's host code has min and max of ints alone, and gives them what is none.
 bool takes_least_or_most(const SourceContext& context) {
   const cu::File& file = context.file;
@@ -198,6 +238,7 @@ void settle_dialect(SourceContext& context) {
   drop_twins(context);
   drop_cases(context);
   if (!is_of_cuda(context)) return;
+  drop_atomics(context);
   drop_register(context);
   join_launch_brackets(context);
   name_launch_sizes(context);
