@@ -72,6 +72,7 @@ std::string words_of(const std::string& path, const std::string& text) {
   std::string out = "c++" + std::to_string(words.standard);
   for (const auto& [macro, value] : words.macros) out += " -D" + macro + value;
   for (const std::string& folder : words.folders) out += " -I" + folder;
+  if (words.links_device_code) out += " -fgpu-rdc";
   return out;
 }
 
@@ -81,6 +82,15 @@ TEST(BuildWords, OfMakefiles) {
                      "ifdef DEBUG\nFLAGS += -DDEBUG\nendif\n"
                      "a: a.cu\n\tnvcc -DREAL=float -I$(UNKNOWN)/x -I/usr/include $(FLAGS) a.cu\n"),
             "c++20 -DFAST -DN=4 -DREAL=float -Iinclude -Isrc/inc");
+}
+
+TEST(BuildWords, DeviceCodeOfSeveralSources) {
+  EXPECT_EQ(words_of("Makefile", "%.o: %.cu\n\t$(CC) -dc $< -o $@\n"), "c++0 -fgpu-rdc");
+  EXPECT_EQ(words_of("Makefile", "F = -rdc=true\n"), "c++0 -fgpu-rdc");
+  EXPECT_EQ(words_of("CMakeLists.txt",
+                     "set_target_properties(a PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"),
+            "c++0 -fgpu-rdc");
+  EXPECT_EQ(words_of("Makefile", "F = -rdc=false -c\n"), "c++0");
 }
 
 // Outside of the tree, headers are where they were.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "syntax/build/built.h"
 #include "syntax/build/cmake_commands.h"
 #include "syntax/build/make_lines.h"
@@ -36,6 +37,9 @@ class Reader {
   std::size_t option(std::string_view word, std::string_view next) {
     while (!word.empty() && (word[0] == '"' || word[0] == '\'')) word.remove_prefix(1);
     if (word.size() < 2 || word[0] != '-') return 1;
+    if (is_any(word,
+               {"-dc", "--device-c", "-rdc=true", "--relocatable-device-code=true", "-fgpu-rdc"}))
+      out_.links_device_code = true;
     if (word.starts_with("-std=")) {
       standard(word.substr(word.find_last_not_of("0123456789") + 1));
       return 1;
@@ -147,6 +151,8 @@ class Reader {
         else if (word.ends_with("_STANDARD") &&
                  (word.find("CUDA") != std::string::npos || word.find("CXX") != std::string::npos))
           standard(command.text(i + 1));
+        else if (word.ends_with("_SEPARABLE_COMPILATION") && command.text(i + 1) == "ON")
+          out_.links_device_code = true;
       }
     }
   }
@@ -222,6 +228,7 @@ BuildWords UnitWords::of(std::string_view path) const {
         all.macros.insert(words.macros.begin(), words.macros.end());
         all.folders.insert(all.folders.end(), words.folders.begin(), words.folders.end());
         all.standard = std::max(all.standard, words.standard);
+        all.links_device_code |= words.links_device_code;
       }
     if (folder.empty()) return all;
   }
@@ -236,6 +243,7 @@ CompilerWords::CompilerWords(const Tree& tree, std::filesystem::path root)
 std::vector<std::string> CompilerWords::of(const std::string& path) const {
   const BuildWords own = build_.of(path);
   std::vector<std::string> words = {fmt::format("-std=c++{}", std::max(own.standard, 17))};
+  if (own.links_device_code) words.emplace_back("-fgpu-rdc");
   for (const std::string& folder : own.folders) {
     const std::filesystem::path& root = folder.starts_with("..") ? original_ : root_;
     words.push_back("-I" + (root / folder).lexically_normal().string());

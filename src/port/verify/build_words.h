@@ -19,6 +19,7 @@ struct BuildWords {
   std::map<std::string, std::string> macros;  // with "=value", or empty
   std::vector<std::string> folders;           // from the root of the tree; "../x" lies outside
   int standard = 0;                           // of C++: 20; 0: not said
+  bool links_device_code = false;             // device functions call those of other sources
 };
 
 BuildWords build_words_of(const SourceFile& file);

@@ -153,6 +153,13 @@ class Builder {
     return relative.empty() || relative.starts_with("..") ? path : relative;
   }
 
+  bool links_device_code(const ProgramSpec& program) const {
+    return std::ranges::any_of(project_.units, [&](const ProjectUnit& unit) {
+      return std::ranges::find(program.units, unit.path) != program.units.end() &&
+             std::ranges::find(unit.flags, "-fgpu-rdc") != unit.flags.end();
+    });
+  }
+
   Status link(const ProgramSpec& program) {
     Check check{.level = Level::kBuild,
                 .subject = "program " + program.name,
@@ -169,6 +176,7 @@ class Builder {
       command.argv.push_back(object->second.string());
     }
     const fs::path out = options_.scratch / fmt::format("program{}", built_.programs.size());
+    if (links_device_code(program)) command.argv.emplace_back("-fgpu-rdc");
     command.argv.insert(command.argv.end(), {"-fopenmp=libgomp", "-o", out.string()});
     HW_TRY(const Finished finished, hipwright::run(command));
     check.verdict = finished.ok() ? Verdict::kPass : Verdict::kFail;
