@@ -58,6 +58,8 @@ using syntax::Truth;
 const std::array kReads = {Name("item"), Name("tolist"), Name("cpu"), Name("numpy"),
                            Name("nonzero")};
 
+constexpr std::string_view kGraphCall = "_graph(";
+
 // What is read at the name of a method: x.max() of x.max().item(), x[-1] of x[-1].item().
 TokenRange receiver(const File& file, TokenIndex method) {
   TokenIndex first = method;
@@ -118,6 +120,16 @@ bool is_out_of_the_way(const File& file, StatementIndex index) {
   return false;
 }
 
+// class Attention(nn.Module), class FastImpl(AttentionImpl): what a model is made of.
+bool is_of_a_layer(const File& file, StatementIndex index) {
+  static constexpr std::array<std::string_view, 5> kLayers = {"module", "attention", "attn", "impl",
+                                                              "layer"};
+  const StatementIndex owner = file.enclosing_class(index);
+  return owner != kNoStatement && std::ranges::any_of(kLayers, [&](std::string_view word) {
+           return has_word(file, file.statements()[owner].tokens, word);
+         });
+}
+
 // def forward(self, …): lengths.max().item()
 void find_in_steps(PythonCheck& check, const std::set<StatementIndex>& captured) {
   const File& file = check.file;
@@ -126,7 +138,7 @@ void find_in_steps(PythonCheck& check, const std::set<StatementIndex>& captured)
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || !file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
     if (captured.contains(index) || !function_name(file, index).starts_with("forward") ||
-        file.enclosing_class(index) == kNoStatement || is_out_of_the_way(file, index))
+        !is_of_a_layer(file, index) || is_out_of_the_way(file, index))
       continue;
     const TokenRange read_from = receiver(file, at);
     if (read_from.empty() || has_word(file, read_from, "cpu") || has_word(file, read_from, "np") ||
@@ -217,7 +229,10 @@ void find(PythonCheck& check) {
     }
   }
   if (check.facts.is_test) return;
-  find_beside_graphs(check, captured);
+  const std::vector<Name> words = capture_words();
+  if (file.text().find(kGraphCall) != std::string_view::npos ||
+      std::ranges::any_of(words, [&](const Name& word) { return file.has(word); }))
+    find_beside_graphs(check, captured);
   find_in_steps(check, captured);
 }
 
@@ -235,7 +250,7 @@ Rule host_read_under_capture() {
           .summary = "a value read back while a graph is recorded",
           .severity = Severity::kError,
           .triggers = triggers(),
-          .words = {"_graph("},
+          .words = {kGraphCall},
           .python = find};
 }
 
