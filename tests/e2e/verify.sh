@@ -310,6 +310,29 @@ sed 's/lib::pairs/lib::other/' "$kernels/shapes.kernel.toml" >"$kernels/other.ke
 expect_exit 1 hipwright verify kernel "$kernels/other.kernel.toml" --device soft:gfx942 --schedules 0 --only pairs
 expect_output "there is no kernel lib::other; there is lib::(anonymous namespace)::pairs"
 
+# Device code of two sources, and a third that is part of one of them.
+mkdir "$scratch/sources"
+printf '#include <hip/hip_runtime.h>\n__device__ int twice(int x) { return 2 * x; }\n' >"$scratch/sources/device.hip"
+printf '__global__ void k(int* x) { x[threadIdx.x] = twice(threadIdx.x); }\n' >"$scratch/sources/kernel.hip"
+cat >"$scratch/sources/main.hip" <<'END'
+#include <cstdio>
+#include <hip/hip_runtime.h>
+__device__ int twice(int x);
+#include "kernel.hip"
+int main() {
+  int x[64], *d;
+  (void)hipMalloc(&d, sizeof(x));
+  k<<<1, 64>>>(d);
+  (void)hipMemcpy(x, d, sizeof(x), hipMemcpyDeviceToHost);
+  for (int i = 0; i < 64; ++i)
+    if (x[i] != 2 * i) return std::printf("FAIL: %d is %d\n", i, x[i]), 1;
+  std::printf("PASS\n");
+}
+END
+printf 'main: main.o device.o\n\thipcc -fgpu-rdc -o $@ $^\n%%.o: %%.hip\n\thipcc -fgpu-rdc -c $<\n' >"$scratch/sources/Makefile"
+expect_ok hipwright verify "$scratch/sources" --level functional --device soft:gfx942
+expect_output "functional  pass"
+
 # HIP's own warpSize is nothing that a port forgot; CUDA's way with warps is.
 printf '#include <hip/hip_runtime.h>\n__global__ void k(int* x) { x[threadIdx.x] = warpSize; }\n' >"$scratch/native.hip"
 expect_ok hipwright verify "$scratch/native.hip" --level static
