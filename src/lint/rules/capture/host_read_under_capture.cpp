@@ -6,8 +6,8 @@
 // `.item()`, `.tolist()`, `.cpu()`, `.numpy()` and `.nonzero()` inside code that a CUDA graph
 // records, numbers made of tensors (`int(x.max())`), and a mask as an index: `x[x != -1]`. With low
 // confidence also `.item()` and `.tolist()` of tensors on the GPU in functions that by their names
-// prepare a recording or a replay (`…_replay_cuda_graph`), and `.item()` in a layer's `forward()`,
-// which others record.
+// prepare a recording or a replay (`…_replay_cuda_graph`), and `.item()` in a layer's `forward()`
+// and the methods that it calls, which others record.
 //
 // ## Why it matters
 //
@@ -130,20 +130,37 @@ bool is_of_a_layer(const File& file, StatementIndex index) {
          });
 }
 
+// forward() itself, or a method that forward() of the same class calls.
+bool is_step(const File& file, StatementIndex index) {
+  if (function_name(file, index).starts_with("forward")) return true;
+  const StatementIndex function = file.enclosing_def(index);
+  const StatementIndex owner = file.enclosing_class(index);
+  const TokenIndex name = function == kNoStatement ? kNoToken : file.name_of(function);
+  if (name == kNoToken || owner == kNoStatement) return false;
+  return std::ranges::any_of(uses(file, {file.text(name), owner, true}), [&](TokenIndex at) {
+    const StatementIndex place = file.statement_at(at);
+    return file.is(at + 1, "(") && place != kNoStatement &&
+           function_name(file, place).starts_with("forward");
+  });
+}
+
 // def forward(self, …): lengths.max().item()
 void find_in_steps(PythonCheck& check, const std::set<StatementIndex>& captured) {
   const File& file = check.file;
   if (is_for_others(check) || is_tool(check)) return;
+  StatementIndex last = kNoStatement;  // one finding for a statement
   for (const TokenIndex at : file.occurrences(kReads[0])) {
     const StatementIndex index = file.statement_at(at);
-    if (index == kNoStatement || !file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
-    if (captured.contains(index) || !function_name(file, index).starts_with("forward") ||
-        !is_of_a_layer(file, index) || is_out_of_the_way(file, index))
+    if (index == kNoStatement || index == last || !file.is(at - 1, ".") || !file.is(at + 1, "("))
+      continue;
+    if (captured.contains(index) || !is_step(file, index) || !is_of_a_layer(file, index) ||
+        is_out_of_the_way(file, index))
       continue;
     const TokenRange read_from = receiver(file, at);
     if (read_from.empty() || has_word(file, read_from, "cpu") || has_word(file, read_from, "np") ||
         has_word(file, read_from, "host") || file.runs_on_rocm(index) == Truth::kNo)
       continue;
+    last = index;
     check.report(file.span(at), Confidence::kLow,
                  "forward() waits for the device here, which a graph cannot record");
   }

@@ -208,17 +208,20 @@ void find(CudaCheck& check) {
     if (has_other) continue;
     const bool for_includers = is_for_includers(check, size.name);
     const bool counts = !for_includers && counts_lanes(check, size.name, functions);
+    bool is_granted = false;
     if (!for_includers && !counts) {
       if (!calling) calling = callers(check, functions);
-      if (is_bound_to_nvidia(check) ||
-          (!counts_lanes(check, size.name, *calling) && !is_taken_for_granted(check, size.name)))
-        continue;
+      if (is_bound_to_nvidia(check)) continue;
+      is_granted = is_taken_for_granted(check, size.name);
+      if (!is_granted && !counts_lanes(check, size.name, *calling)) continue;
     }
+    const bool is_amds = file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes;
+    // Where a build's list says that AMD compiles it, the constant is device code's own.
+    const bool is_likely = is_granted && is_amds && check.facts.built_on_amd == Truth::kYes;
     check.report(file.span(size.name),
-                 !counts ? Confidence::kLow
-                 : file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes
-                     ? Confidence::kHigh
-                     : Confidence::kMedium,
+                 counts      ? (is_amds ? Confidence::kHigh : Confidence::kMedium)
+                 : is_likely ? Confidence::kMedium
+                             : Confidence::kLow,
                  fmt::format("{} is 32 on every target, but waves of gfx9 have 64 lanes",
                              file.text(size.name)),
                  guarded(file, size.name));
