@@ -61,4 +61,12 @@ for probe in 0 1; do
   expect_ok hipwright cc --sdk own --arch gfx942 --cuda-device-only -DHIP_ENABLE_WARP_SYNC_BUILTINS=1 \
     -fsyntax-only -ferror-limit=0 "$scratch/probe_$probe.hip"
 done
+# Programs are built as C++11, too: what a port adds to them goes along.
+cp "$SOURCE_DIR/sdk/compat/compat.h" "$scratch/hip_compat.h"
+cp "$SOURCE_DIR/sdk/compat/ptx.h" "$scratch/hip_ptx.h"
+printf '#include "hip_ptx.h"\n__device__ float f(float* p) { __stcg(p, __ldcs(p)); return hip_ptx::load_volatile<float>(p); }\n' \
+  > "$scratch/eleven.hip"
+for standard in c++11 c++20; do
+  expect_ok hipwright cc --sdk own --arch gfx942 -std=$standard -w -fsyntax-only "$scratch/eleven.hip"
+done
 finish

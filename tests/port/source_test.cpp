@@ -244,6 +244,17 @@ TEST(Source, AnOperatorThatIsDeclaredApartIsSaid) {
   EXPECT_EQ(port.said(), "HP212:3");
 }
 
+TEST(Source, WhoAsksForNvccMeansTheCompilerForGpus) {
+  const std::string asks = "#ifdef __NVCC__\n__global__ void k(int* p);\n#endif\n";
+  EXPECT_EQ(to_hip(asks, "a.h"), "#ifdef __HIPCC__\n__global__ void k(int* p);\n#endif\n");
+  // Unless it is a branch beside another one: assembly, or what the project has for HIP.
+  const std::string assembly = "#if defined(__NVCC__)\nasm(\"trap;\");\n#else\nint i;\n#endif\n";
+  EXPECT_THAT(to_hip(assembly, "a.h"), testing::HasSubstr("#if defined(__NVCC__)\n"));
+  const TestPort port = hip_files({{"a.h", asks}, {"b.h", "#include <hip/hip_runtime.h>\n"}});
+  EXPECT_EQ(port.files.at("a.h"), asks);
+  EXPECT_EQ(port.said(), "HP202:1");
+}
+
 TEST(Source, WhatIsForAmdAloneCountsInItsWaves) {
   const std::string text =
       "__device__ int f(bool p) {\n#ifdef __HIP_PLATFORM_AMD__\n"

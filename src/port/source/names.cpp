@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "port/source/parts.h"
@@ -55,6 +58,33 @@ bool asks_for_hip(const cu::File& file, cu::TokenIndex at) {
   return false;
 }
 
+// Has the project thought of HIP already? What it asks NVIDIA's compiler for is then meant for
+// that.
+bool knows_hip(const Tree& tree) {
+  static const std::array kNames = {syntax::Name("__HIPCC__"), syntax::Name("__HIP__"),
+                                    syntax::Name("__HIP_PLATFORM_AMD__"),
+                                    syntax::Name("__HIP_DEVICE_COMPILE__")};
+  return std::ranges::any_of(tree.files, [](const auto& source) {
+    const cu::File* file = source->cuda();
+    return file != nullptr &&
+           (std::ranges::any_of(kNames, [&](const auto& name) { return file->has(name); }) ||
+            std::ranges::any_of(file->includes(), [](const cu::Include& include) {
+              return include.path.starts_with("hip/");
+            }));
+  });
+}
+
+// #ifdef __NVCC__ around declarations of kernels means the compiler for GPUs, whichever it is. One
+// around inline assembly means NVIDIA's, and has another way behind its #else.
+bool means_any_gpu_compiler(const SourceContext& context, cu::TokenIndex at) {
+  static const std::array kAssembly = {syntax::Name("asm"), syntax::Name("__asm__"),
+                                       syntax::Name("__asm")};
+  const cu::File& file = context.file;
+  return (file.tokens()[at].flags & cu::kInDirective) != 0 &&
+         std::ranges::none_of(kAssembly, [&](const auto& name) { return file.has(name); }) &&
+         !knows_hip(context.tree);
+}
+
 bool is_cuda_version(std::string_view name) {
   return name == "CUDART_VERSION" || name == "CUDA_VERSION";
 }
@@ -74,6 +104,10 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
   if (asks_for_hip(file, at)) return;
   if (is_cuda_version(entry.cuda) && give_cuda_version(context, at)) return;
+  if (entry.cuda == "__NVCC__" && means_any_gpu_compiler(context, at)) {
+    context.rename(at, "__HIPCC__", "HP201", "it asks for a compiler of GPU code");
+    return;
+  }
   if (!entry.mapped()) {
     // In a condition it is 0, and compiles.
     const bool is_condition = (file.tokens()[at].flags & cu::kInDirective) != 0;
