@@ -49,6 +49,23 @@ TEST(Project, ASourceThatAnotherIncludesIsPartOfIt) {
   EXPECT_EQ(project->units.size(), 2U);
 }
 
+TEST(Project, AMakefileNamesTheSources) {
+  TestFolder folder({{"main.cu", kMain},
+                     {"kernels.cu", "__global__ void f() {}\n"},
+                     {"old.cu", "__global__ void f() {}\n"},
+                     {"common/timer.cpp", "void now() {}\n"},
+                     {"common/unused.cpp", "void then() {}\n"},
+                     {"Makefile",
+                      "source = main.cu ./common/timer.cpp\nall: main.o kernels.o\n"
+                      "\thipcc $(source)\n"}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->programs.size(), 1U);
+  EXPECT_EQ(project->programs[0].units,
+            (std::vector<std::string>{"main.cu", "kernels.cu", "common/timer.cpp"}));
+  EXPECT_EQ(project->units.size(), 4U);  // old.cu has device code, too
+}
+
 TEST(Project, MakefilesHaveVariables) {
   TestFolder folder(
       {{"main.cu", kMain},

@@ -15,6 +15,7 @@
 #include "port/tree.h"
 #include "port/verify/build_words.h"
 #include "syntax/cuda/file.h"
+#include "verify/program/makefile.h"
 
 namespace hipwright::verify {
 
@@ -29,14 +30,6 @@ std::string folder_of(std::string_view path) {
   return std::string(path.substr(0, path.rfind('/') + 1));
 }
 
-bool is_device_source(std::string_view path) {
-  return path.ends_with(".cu") || path.ends_with(".hip");
-}
-bool is_host_source(std::string_view path) {
-  return path.ends_with(".cpp") || path.ends_with(".cc") || path.ends_with(".cxx") ||
-         path.ends_with(".c");
-}
-
 const syntax::Name kTorch("torch");
 
 bool imports_torch(const syntax::python::File& file) {
@@ -47,114 +40,6 @@ bool imports_torch(const syntax::python::File& file) {
            statement.tokens.size() > 1 && file.is(statement.tokens.begin + 1, kTorch);
   });
 }
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = text.find_first_not_of(" \t", at);
-    if (begin == std::string_view::npos) break;
-    at = std::min(text.find_first_of(" \t", begin), text.size());
-    words.emplace_back(text.substr(begin, at - begin));
-  }
-  return words;
-}
-
-// What a folder's Makefile says, as far as plain variables go: what has a function or a pattern is
-// left out.
-struct MakefileFacts {
-  std::string folder;                           // of the tree
-  std::vector<std::string> flags;               // -I and -D, folders made absolute
-  std::vector<std::vector<std::string>> calls;  // "./program 1 2" of its recipes
-};
-
-class MakefileReader {
- public:
-  explicit MakefileReader(fs::path folder) : folder_(std::move(folder)) {}
-
-  MakefileFacts read(std::string_view text) {
-    std::vector<std::string> lines = logical_lines(text);
-    for (const std::string& line : lines)
-      if (!line.starts_with('\t')) assign(line);
-    for (const std::string& line : lines) look_at(line);
-    return std::move(facts_);
-  }
-
- private:
-  static std::vector<std::string> logical_lines(std::string_view text) {
-    std::vector<std::string> lines(1);
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      lines.back() += text.substr(at, end - at);
-      at = end + 1;
-      if (lines.back().ends_with('\\'))
-        lines.back().back() = ' ';
-      else
-        lines.emplace_back();
-    }
-    return lines;
-  }
-
-  // A = b, A := b, A ?= b, A += b. Conditions are not evaluated: the first value stays.
-  void assign(const std::string& line) {
-    const std::size_t equals = line.find('=');
-    if (equals == std::string::npos || equals == 0) return;
-    const bool adds = line[equals - 1] == '+';
-    const std::vector<std::string> name =
-        words_of(std::string_view(line).substr(0, line.find_last_not_of(":?+ \t", equals - 1) + 1));
-    if (name.size() != 1 || name[0].find_first_of("$#:") != std::string::npos) return;
-    std::string value = line.substr(equals + 1);
-    value.erase(std::min(value.find('#'), value.size()));
-    value.erase(value.find_last_not_of(" \t") + 1);
-    value.erase(0, std::min(value.find_first_not_of(" \t"), value.size()));
-    if (adds)
-      variables_[name[0]] += " " + value;
-    else
-      variables_.emplace(name[0], value);
-  }
-
-  // What is not known is nothing, as in make.
-  std::string expanded(std::string_view text, int depth = 0) const {
-    std::string out;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      const bool is_variable =
-          text[at] == '$' && at + 1 < text.size() && (text[at + 1] == '(' || text[at + 1] == '{');
-      const std::size_t end =
-          is_variable ? text.find(text[at + 1] == '(' ? ')' : '}', at) : std::string_view::npos;
-      if (end == std::string_view::npos) {
-        out += text[at];
-        continue;
-      }
-      const std::string_view name = text.substr(at + 2, end - at - 2);
-      const auto found = variables_.find(name);
-      if (found != variables_.end() && depth < 8) out += expanded(found->second, depth + 1);
-      at = end;
-    }
-    return out;
-  }
-
-  void look_at(const std::string& line) {
-    const std::string text = expanded(line);
-    const std::vector<std::string> words = words_of(text);
-    for (const std::string& word : words) {
-      if (word.size() < 3 || word.find('$') != std::string::npos) continue;
-      if (word.starts_with("-D")) add_flag(word);
-      if (word.starts_with("-I"))
-        add_flag("-I" + (folder_ / word.substr(2)).lexically_normal().string());
-    }
-    if (line.starts_with('\t') && !words.empty() && words[0].starts_with("./") &&
-        text.find_first_of("$|<>&;`\"'*") == std::string::npos)
-      facts_.calls.push_back(words);
-  }
-
-  void add_flag(const std::string& flag) {
-    if (std::find(facts_.flags.begin(), facts_.flags.end(), flag) == facts_.flags.end())
-      facts_.flags.push_back(flag);
-  }
-
-  fs::path folder_;
-  std::map<std::string, std::string, std::less<>> variables_;
-  MakefileFacts facts_;
-};
 
 class Finder {
  public:
@@ -193,7 +78,7 @@ class Finder {
     bool is_there = false;
     for (const char* name : {"Makefile", "makefile", "GNUmakefile"})
       if (const auto text = read_file(tree_.root / folder / name); text && !is_there) {
-        facts = MakefileReader(tree_.root / folder).read(*text);
+        facts = read_makefile(*text, tree_.root / folder);
         is_there = true;
       }
     facts.folder = folder;
@@ -201,6 +86,22 @@ class Finder {
     if (!is_there && !folder.empty())
       facts = facts_of(folder_of(std::string_view(folder).substr(0, folder.size() - 1)));
     return facts_.emplace(folder, std::move(facts)).first->second;
+  }
+
+  // A Makefile that says which sources it means leaves out the others.
+  static bool is_named(const MakefileFacts& facts, const std::string& path) {
+    if (facts.has_wildcard || !path.starts_with(facts.folder)) return false;
+    const std::string name = path.substr(facts.folder.size());
+    return facts.sources.contains(name) || facts.objects.contains(name.substr(0, name.rfind('.')));
+  }
+
+  // "common/timer.cpp", in another folder than the program's.
+  void add_unit(ProgramSpec& program, const std::string& path) const {
+    const std::string normal = fs::path(path).lexically_normal().generic_string();
+    const port::SourceFile* file = tree_.find(normal);
+    if (file == nullptr || file->cuda() == nullptr || included_.contains(file)) return;
+    if (port::has_main(*file->cuda()) || std::ranges::count(program.units, normal) > 0) return;
+    program.units.push_back(normal);
   }
 
   void add_program(Project& project, const port::SourceFile& main,
@@ -211,8 +112,11 @@ class Finder {
     const std::string stem = path.substr(folder.size(), path.rfind('.') - folder.size());
     program.name = folder + stem;
     program.units.push_back(path);
-    for (const port::SourceFile* other : others) program.units.push_back(other->path());
     const MakefileFacts& facts = facts_of(folder);
+    for (const port::SourceFile* other : others)
+      if (is_named(facts, other->path()) || !is_named(facts, path))
+        program.units.push_back(other->path());
+    for (const std::string& source : facts.sources) add_unit(program, facts.folder + source);
     program.flags = facts.flags;
     program.folder = folder;
     // One call is that of the one program.

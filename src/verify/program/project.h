@@ -50,9 +50,9 @@ struct Project {
 };
 
 // Without a table in hipwright.toml: every source with a main function is a program, together with
-// the sources of its folder that have none; its arguments are those that the Makefile of its
-// folder, or of the nearest one above, gives it. Macros, folders and the standard are those of the
-// build files.
+// the sources of its folder that have none, or those that the Makefile names; its arguments are
+// those that the Makefile of its folder, or of the nearest one above, gives it. Macros, folders and
+// the standard are those of the build files.
 Result<Project> find_project(const std::filesystem::path& root);
 
 }  // namespace hipwright::verify
