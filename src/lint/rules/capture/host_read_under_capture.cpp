@@ -60,7 +60,8 @@ const std::array kReads = {Name("item"), Name("tolist"), Name("cpu"), Name("nump
 
 constexpr std::string_view kGraphCall = "_graph(";
 
-// What is read at the name of a method: x.max() of x.max().item(), x[-1] of x[-1].item().
+// What is read at the name of a method: x.max() of x.max().item(), x[-1] of x[-1].item(), (b - a)
+// of (b - a).item().
 TokenRange receiver(const File& file, TokenIndex method) {
   TokenIndex first = method;
   while (first > 1 && file.is(first - 1, ".")) {
@@ -69,6 +70,11 @@ TokenRange receiver(const File& file, TokenIndex method) {
       const TokenIndex open = file.partner(first);
       if (open == kNoToken || open == 0) return {};
       first = open - 1;
+      // (b - a).max().item()
+      const Kind before = file.tokens()[first].kind;
+      if (file.is(open, "(") && !file.is(first, ")") && !file.is(first, "]") &&
+          (before != Kind::kName || is_keyword(file.text(first))))
+        return {open, method - 1};
     }
     if (file.tokens()[first].kind != Kind::kName) return {};
   }
