@@ -150,6 +150,16 @@ bool is_step(const File& file, StatementIndex index) {
   });
 }
 
+// Sizes of images (grids, and t, h, w of them) are the host's in general; so is what other makers'
+// functions are given.
+bool is_the_hosts(const File& file, StatementIndex index, TokenRange read_from) {
+  if (read_from.size() == 1 && file.text(read_from).size() == 1) return true;
+  for (const std::string_view word : {"cpu", "np", "host", "grid"})
+    if (has_word(file, read_from, word)) return true;
+  const std::string_view function = function_name(file, index);
+  return holds(function, "npu") || holds(function, "xpu") || holds(function, "cpu");
+}
+
 // def forward(self, …): lengths.max().item()
 void find_in_steps(PythonCheck& check, const std::set<StatementIndex>& captured) {
   const File& file = check.file;
@@ -163,8 +173,8 @@ void find_in_steps(PythonCheck& check, const std::set<StatementIndex>& captured)
         is_out_of_the_way(file, index))
       continue;
     const TokenRange read_from = receiver(file, at);
-    if (read_from.empty() || has_word(file, read_from, "cpu") || has_word(file, read_from, "np") ||
-        has_word(file, read_from, "host") || file.runs_on_rocm(index) == Truth::kNo)
+    if (read_from.empty() || is_the_hosts(file, index, read_from) ||
+        file.runs_on_rocm(index) == Truth::kNo)
       continue;
     last = index;
     check.report(file.span(at), Confidence::kLow,
