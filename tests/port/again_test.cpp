@@ -19,6 +19,7 @@ const std::map<std::string, std::string> kProject = {
      "  cudaMemcpyToSymbol(table, q, 16);\n  k<<<1, 32>>>(nullptr);\n}\n"},
     {"src/b.cuh", "#pragma once\n#ifdef __CUDACC__\ninline cudaStream_t stream();\n#endif\n"},
     {"src/c.cu", "#include <cub/cub.cuh>\n__device__ int d(int x) { return __dp4a(x, x, 0); }\n"},
+    {"src/d.cu", "#include <cub/cub.cuh>\n__global__ void k() {}\n"},
     {"CMakeLists.txt",
      "cmake_minimum_required(VERSION 3.21)\nproject(p LANGUAGES CXX CUDA)\n"
      "set(more src/c.cu)\nadd_library(l src/a.cu ${more})\n"

@@ -68,6 +68,21 @@ TEST(Dialect, OwnAtomicsThatHipHasAreLeftOut) {
     EXPECT_THAT(to_hip("#include <cuda_runtime.h>\n" + own), HasSubstr(own));
 }
 
+TEST(Dialect, HostCodeGetsTheMathThatCudaHasThere) {
+  const std::string call = " float f(float x) { return rsqrtf(x); }\n";
+  for (const char* of :
+       {"static", "__host__", "__host__ __device__", "#define F rsqrtf(x)\nint i;"})
+    EXPECT_THAT(to_hip("#include <cuda_runtime.h>\n" + std::string(of) + call),
+                StartsWith("#include \"hip_compat.h\"\n"))
+        << of;
+  for (const std::string& text :
+       {"__device__" + call, std::string("float f(Body b) { return b.rsqrtf(1); }\n"),
+        std::string(
+            "static float rsqrtf(float x) { return x; }\nfloat f() { return rsqrtf(1); }\n")})
+    EXPECT_EQ(to_hip("#include <cuda_runtime.h>\n" + text),
+              "#include <hip/hip_runtime.h>\n" + text);
+}
+
 TEST(Dialect, OneFunctionForTheOneTypeOfErrors) {
   const std::string after = to_hip(
       "#include <cuda.h>\nconst char* name(cudaError_t e) { return \"a\"; }\n"

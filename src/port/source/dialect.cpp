@@ -22,6 +22,13 @@ const Name kRegister("register"), kAsm("asm"), kResult("CUresult"), kMin("min"),
     kCase("case"), kAtomicMax("atomicMax"), kAtomicMin("atomicMin");
 const std::array kOfMathHeader = {Name("isfinite"), Name("isinf"), Name("isnan"), Name("signbit")};
 
+// CUDA has these in host code, HIP in device code alone.
+const std::array kOfHostMath = {
+    Name("rsqrt"),   Name("rsqrtf"),   Name("rcbrt"),      Name("rcbrtf"),      Name("sinpi"),
+    Name("sinpif"),  Name("cospi"),    Name("cospif"),     Name("sincospi"),    Name("sincospif"),
+    Name("normcdf"), Name("normcdff"), Name("normcdfinv"), Name("normcdfinvf"), Name("erfinv"),
+    Name("erfinvf"), Name("erfcinv"),  Name("erfcinvf"),   Name("erfcx"),       Name("erfcxf")};
+
 bool is_call(const cu::File& file, cu::TokenIndex at) {
   if (!file.is(at + 1, "(")) return false;
   return at == 0 || !(file.is(at - 1, ".") || file.is(at - 1, "->") || file.is(at - 1, "::"));
@@ -213,6 +220,18 @@ bool takes_least_or_most(const SourceContext& context) {
   });
 }
 
+bool calls_host_math(const SourceContext& context) {
+  const cu::File& file = context.file;
+  return std::ranges::any_of(kOfHostMath, [&](const Name& name) {
+    return std::ranges::any_of(file.occurrences(name), [&](cu::TokenIndex at) {
+      if (!is_call(file, at) || context.own.has(file.text(at), context.source, at)) return false;
+      const cu::Function* function = file.function_at(at);
+      return function == nullptr || !function->is_device() ||
+             (function->qualifiers & cu::kHost) != 0;
+    });
+  });
+}
+
 // CUDA's runtime header includes <math.h>, HIP's <cmath>, which need not declare these outside of
 // std.
 bool asks_math_header(const cu::File& file) {
@@ -243,7 +262,8 @@ void settle_dialect(SourceContext& context) {
   join_launch_brackets(context);
   name_launch_sizes(context);
   part_literals(context);
-  if (takes_least_or_most(context) || asks_math_header(context.file)) context.needs.compat = true;
+  if (takes_least_or_most(context) || asks_math_header(context.file) || calls_host_math(context))
+    context.needs.compat = true;
 }
 
 }  // namespace hipwright::port

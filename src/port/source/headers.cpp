@@ -104,7 +104,10 @@ class Headers {
       reads_own_ |= !context_.tree.nearest(path, context_.source, include.is_system).empty();
       return;
     }
-    if (entry == nullptr && !path.starts_with("hip/")) return;
+    if (entry == nullptr && !path.starts_with("hip/")) {
+      has_library_ |= path.starts_with("hip") || path.starts_with("roc");
+      return;
+    }
     lines_.push_back({&include, entry});
     context_.needs.compat |= entry != nullptr && entry->compat;
     if (path_after(lines_.back()) == kRuntime) has_runtime_ |= !is_behind_own_;
@@ -202,7 +205,7 @@ class Headers {
 
   // Names that are the same in HIP need its header, too, and no #include can bring it.
   bool is_kernel_alone() const {
-    return lines_.empty() && !is_behind_own_ &&
+    return lines_.empty() && !is_behind_own_ && !has_library_ &&
            std::any_of(kOfKernels.begin(), kOfKernels.end(),
                        [&](const syntax::Name& name) { return file_.has(name); });
   }
@@ -222,7 +225,8 @@ class Headers {
   bool reads_own_ = false;      // which may rely on what nvcc puts before it
   bool has_runtime_ = false;    // before those of the project
   bool has_compat_ = false;
-  bool has_ptx_ = false;  // which includes the former
+  bool has_library_ = false;  // one of ROCm's, which includes the runtime's
+  bool has_ptx_ = false;      // which includes the former
   std::vector<Line> lines_;
   std::set<std::string, std::less<>> included_, hoisted_;
 };

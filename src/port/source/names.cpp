@@ -58,16 +58,18 @@ bool asks_for_hip(const cu::File& file, cu::TokenIndex at) {
   return false;
 }
 
+const std::array kOfHip = {syntax::Name("__HIPCC__"), syntax::Name("__HIP__"),
+                           syntax::Name("__HIP_PLATFORM_AMD__"),
+                           syntax::Name("__HIP_DEVICE_COMPILE__")};
+const std::array kAssembly = {syntax::Name("asm"), syntax::Name("__asm__"), syntax::Name("__asm")};
+
 // Has the project thought of HIP already? What it asks NVIDIA's compiler for is then meant for
 // that.
 bool knows_hip(const Tree& tree) {
-  static const std::array kNames = {syntax::Name("__HIPCC__"), syntax::Name("__HIP__"),
-                                    syntax::Name("__HIP_PLATFORM_AMD__"),
-                                    syntax::Name("__HIP_DEVICE_COMPILE__")};
   return std::ranges::any_of(tree.files, [](const auto& source) {
     const cu::File* file = source->cuda();
     return file != nullptr &&
-           (std::ranges::any_of(kNames, [&](const auto& name) { return file->has(name); }) ||
+           (std::ranges::any_of(kOfHip, [&](const auto& name) { return file->has(name); }) ||
             std::ranges::any_of(file->includes(), [](const cu::Include& include) {
               return include.path.starts_with("hip/");
             }));
@@ -77,8 +79,6 @@ bool knows_hip(const Tree& tree) {
 // #ifdef __NVCC__ around declarations of kernels means the compiler for GPUs, whichever it is. One
 // around inline assembly means NVIDIA's, and has another way behind its #else.
 bool means_any_gpu_compiler(const SourceContext& context, cu::TokenIndex at) {
-  static const std::array kAssembly = {syntax::Name("asm"), syntax::Name("__asm__"),
-                                       syntax::Name("__asm")};
   const cu::File& file = context.file;
   return (file.tokens()[at].flags & cu::kInDirective) != 0 &&
          std::ranges::none_of(kAssembly, [&](const auto& name) { return file.has(name); }) &&
