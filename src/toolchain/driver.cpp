@@ -279,7 +279,9 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
             kFallbackArch));
     }
   }
-  for (const std::string& arch : archs) argv.push_back("--offload-arch=" + arch);
+  // To clang, a target for plain C is one of OpenMP.
+  if (compiles_any || links_hip)
+    for (const std::string& arch : archs) argv.push_back("--offload-arch=" + arch);
 
   note_unknown_archs(found, plan.notes);
 

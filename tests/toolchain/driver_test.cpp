@@ -66,6 +66,7 @@ TEST(Driver, TheUsersLanguageIsKept) {
   EXPECT_THAT(line_of(plan("-x c++ -c a.cpp")), Not(HasSubstr("-x hip")));
   EXPECT_THAT(line_of(plan("-xhip -c a.cpp")), HasSubstr("-nogpuinc"));
   EXPECT_THAT(line_of(plan("-c a.c")), Not(HasSubstr("-x hip")));
+  EXPECT_THAT(line_of(plan("--arch gfx942 -fopenmp=libgomp -c a.c")), Not(HasSubstr("gfx942")));
 }
 
 TEST(Driver, ClangModeAddsPathsOnlyWhereHipIsCompiled) {
