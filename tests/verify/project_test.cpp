@@ -66,6 +66,22 @@ TEST(Project, AMakefileNamesTheSources) {
   EXPECT_EQ(project->units.size(), 4U);  // old.cu has device code, too
 }
 
+TEST(Project, AMakefileNamesSourcesByPatterns) {
+  TestFolder folder({{"src/main/main.cpp", kMain},
+                     {"src/sim/sim.cu", "__global__ void f() {}\n"},
+                     {"src/sim/old/sim.cu", "__global__ void f() {}\n"},
+                     {"src/util/util.cpp", "void g() {}\n"},
+                     {"Makefile",
+                      "source = src/main/*.cpp src/sim/*.cu $(wildcard src/util/*.cpp)\n"
+                      "main: $(source)\n\thipcc $(source) -o main\nrun: main\n\t./main 5\n"}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->programs.size(), 1U);
+  EXPECT_EQ(project->programs[0].units,
+            (std::vector<std::string>{"src/main/main.cpp", "src/sim/sim.cu", "src/util/util.cpp"}));
+  EXPECT_EQ(project->programs[0].runs[0], (std::vector<std::string>{"5"}));
+}
+
 TEST(Project, MakefilesHaveVariables) {
   TestFolder folder(
       {{"main.cu", kMain},

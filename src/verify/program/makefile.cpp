@@ -29,6 +29,8 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+constexpr std::string_view kWildcard = "wildcard ";
+
 class MakefileReader {
  public:
   explicit MakefileReader(fs::path folder) : folder_(std::move(folder)) {}
@@ -87,6 +89,7 @@ class MakefileReader {
         continue;
       }
       const std::string_view name = text.substr(at + 2, end - at - 2);
+      if (name.starts_with(kWildcard)) out += expanded(name.substr(kWildcard.size()), depth + 1);
       const auto found = variables_.find(name);
       if (found != variables_.end() && depth < 8) out += expanded(found->second, depth + 1);
       at = end;
@@ -112,8 +115,7 @@ class MakefileReader {
   // Of what follows "a.o:", and of what a variable holds.
   void look_at_file(std::string_view word) {
     while (word.ends_with(':')) word.remove_suffix(1);
-    if (word.starts_with("$(wildcard") || word.starts_with("*.")) facts_.has_wildcard = true;
-    if (word.find_first_of("$*%=") != std::string_view::npos) return;
+    if (word.find_first_of("$%=") != std::string_view::npos) return;
     const std::string path = fs::path(word).lexically_normal().generic_string();
     if (is_device_source(path) || is_host_source(path)) facts_.sources.insert(path);
     if (path.ends_with(".o")) facts_.objects.insert(path.substr(0, path.size() - 2));
@@ -130,6 +132,18 @@ class MakefileReader {
 };
 
 }  // namespace
+
+bool MakefileFacts::names(std::string_view source) const {
+  const auto is_it = [&](std::string_view name) {
+    const std::size_t star = name.find('*');
+    if (star == std::string_view::npos) return name == source;
+    const std::string_view before = name.substr(0, star), after = name.substr(star + 1);
+    return source.size() >= before.size() + after.size() && source.starts_with(before) &&
+           source.ends_with(after) && source.find('/', star) == std::string_view::npos;
+  };
+  return std::ranges::any_of(sources, is_it) ||
+         objects.contains(std::string(source.substr(0, source.rfind('.'))));
+}
 
 MakefileFacts read_makefile(std::string_view text, fs::path folder) {
   return MakefileReader(std::move(folder)).read(text);

@@ -15,9 +15,11 @@ struct MakefileFacts {
   std::string folder;                           // of the tree
   std::vector<std::string> flags;               // -I and -D, folders made absolute
   std::vector<std::vector<std::string>> calls;  // "./program 1 2" of its recipes
-  std::set<std::string> sources;                // "main.cu", "common/timer.cpp": from its folder
+  std::set<std::string> sources;                // "main.cu", "common/*.cpp": from its folder
   std::set<std::string> objects;                // without ".o": "kernels"
-  bool has_wildcard = false;                    // its sources are those that are there
+
+  // "common/timer.cpp", by itself, as an object or as one of "common/*.cpp".
+  bool names(std::string_view source) const;
 };
 
 MakefileFacts read_makefile(std::string_view text, std::filesystem::path folder);

@@ -88,20 +88,24 @@ class Finder {
     return facts_.emplace(folder, std::move(facts)).first->second;
   }
 
-  // A Makefile that says which sources it means leaves out the others.
-  static bool is_named(const MakefileFacts& facts, const std::string& path) {
-    if (facts.has_wildcard || !path.starts_with(facts.folder)) return false;
-    const std::string name = path.substr(facts.folder.size());
-    return facts.sources.contains(name) || facts.objects.contains(name.substr(0, name.rfind('.')));
+  static bool is_named(const MakefileFacts& facts, std::string_view path) {
+    return path.starts_with(facts.folder) && facts.names(path.substr(facts.folder.size()));
   }
 
-  // "common/timer.cpp", in another folder than the program's.
-  void add_unit(ProgramSpec& program, const std::string& path) const {
-    const std::string normal = fs::path(path).lexically_normal().generic_string();
-    const port::SourceFile* file = tree_.find(normal);
-    if (file == nullptr || file->cuda() == nullptr || included_.contains(file)) return;
-    if (port::has_main(*file->cuda()) || std::ranges::count(program.units, normal) > 0) return;
-    program.units.push_back(normal);
+  // A Makefile that says which sources it means leaves out the others of the program's folder, and
+  // may have some of other folders.
+  void add_units(ProgramSpec& program, const MakefileFacts& facts,
+                 const std::vector<const port::SourceFile*>& others) const {
+    const bool names_sources = is_named(facts, program.units[0]);
+    for (const port::SourceFile* other : others)
+      if (!names_sources || is_named(facts, other->path())) program.units.push_back(other->path());
+    if (!names_sources) return;
+    for (const auto& file : tree_.files) {
+      if (file->cuda() == nullptr || file->is_header() || !is_named(facts, file->path())) continue;
+      if (included_.contains(file.get()) || port::has_main(*file->cuda())) continue;
+      if (std::ranges::find(program.units, file->path()) == program.units.end())
+        program.units.push_back(file->path());
+    }
   }
 
   void add_program(Project& project, const port::SourceFile& main,
@@ -113,10 +117,7 @@ class Finder {
     program.name = folder + stem;
     program.units.push_back(path);
     const MakefileFacts& facts = facts_of(folder);
-    for (const port::SourceFile* other : others)
-      if (is_named(facts, other->path()) || !is_named(facts, path))
-        program.units.push_back(other->path());
-    for (const std::string& source : facts.sources) add_unit(program, facts.folder + source);
+    add_units(program, facts, others);
     program.flags = facts.flags;
     program.folder = folder;
     // One call is that of the one program.
