@@ -66,6 +66,18 @@ TEST(Project, AMakefileNamesTheSources) {
   EXPECT_EQ(project->units.size(), 4U);  // old.cu has device code, too
 }
 
+TEST(Project, TheOnlyProgramHasAllSourcesOfTheTree) {
+  TestFolder folder({{"src/main.cpp", kMain},
+                     {"src/io.cpp", "void g() {}\n"},
+                     {"device/kernel.cu", "__global__ void f() {}\n"},
+                     {"Makefile", "S = $(shell find . -name '*.cu')\n"}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->programs.size(), 1U);
+  EXPECT_EQ(project->programs[0].units,
+            (std::vector<std::string>{"src/main.cpp", "src/io.cpp", "device/kernel.cu"}));
+}
+
 TEST(Project, AMakefileNamesSourcesByPatterns) {
   TestFolder folder({{"src/main/main.cpp", kMain},
                      {"src/sim/sim.cu", "__global__ void f() {}\n"},

@@ -181,6 +181,11 @@ class Builder {
     HW_TRY(const Finished finished, hipwright::run(command));
     check.verdict = finished.ok() ? Verdict::kPass : Verdict::kFail;
     check.evidence = finished.ok() ? "linked" : finished.err.substr(0, 2000);
+    if (!finished.ok() && program.is_guess)
+      check.evidence += fmt::format(
+          "\nits sources are a guess: {}\nName them in hipwright.toml ([[verify.programs]]) if it "
+          "is wrong.",
+          fmt::join(program.units, ", "));
     check.seconds = finished.seconds;
     built_.checks.push_back(std::move(check));
     if (finished.ok()) built_.programs[program.name] = out;

@@ -99,9 +99,13 @@ class Finder {
     const bool names_sources = is_named(facts, program.units[0]);
     for (const port::SourceFile* other : others)
       if (!names_sources || is_named(facts, other->path())) program.units.push_back(other->path());
-    if (!names_sources) return;
+    // Where nobody says what the only program of the tree is made of, it is made of all.
+    if (!names_sources && mains_ > 1) return;
     for (const auto& file : tree_.files) {
-      if (file->cuda() == nullptr || file->is_header() || !is_named(facts, file->path())) continue;
+      if (file->cuda() == nullptr || file->is_header()) continue;
+      if (names_sources ? !is_named(facts, file->path())
+                        : !is_device_source(file->path()) && !is_host_source(file->path()))
+        continue;
       if (included_.contains(file.get()) || port::has_main(*file->cuda())) continue;
       if (std::ranges::find(program.units, file->path()) == program.units.end())
         program.units.push_back(file->path());
@@ -115,6 +119,7 @@ class Finder {
     ProgramSpec program;
     const std::string stem = path.substr(folder.size(), path.rfind('.') - folder.size());
     program.name = folder + stem;
+    program.is_guess = true;
     program.units.push_back(path);
     const MakefileFacts& facts = facts_of(folder);
     add_units(program, facts, others);

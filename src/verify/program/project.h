@@ -24,6 +24,7 @@ namespace hipwright::verify {
 struct ProgramSpec {
   std::string name;
   std::vector<std::string> units;  // of the tree; linked together
+  bool is_guess = false;           // nobody said that these are its units
   std::vector<std::string> flags;
   std::vector<std::vector<std::string>> runs;
   std::string folder;                          // of the tree, where it runs
@@ -50,8 +51,9 @@ struct Project {
 };
 
 // Without a table in hipwright.toml: every source with a main function is a program, together with
-// the sources of its folder that have none, or those that the Makefile names; its arguments are
-// those that the Makefile of its folder, or of the nearest one above, gives it. Macros, folders and
+// the sources that the Makefile names, or those of its folder that have none, or, when it is the
+// only one, all of the tree; its arguments are those that the Makefile of its folder, or of the
+// nearest one above, gives it. Macros, folders and
 // the standard are those of the build files.
 Result<Project> find_project(const std::filesystem::path& root);
 
