@@ -244,6 +244,16 @@ TEST(Source, AnOperatorThatIsDeclaredApartIsSaid) {
   EXPECT_EQ(port.said(), "HP212:3");
 }
 
+// All of them, where several lines come to one place.
+TEST(Source, LinesThatAreAddedAtOnePlaceAreAllThere) {
+  EXPECT_EQ(to_hip("#include <cublas_v2.h>\nvoid f(__half* p) { cudaFree(p); }\n"),
+            "#include <hip/hip_runtime.h>\n#define HIPBLAS_USE_HIP_HALF\n#define HIPBLAS_V2\n"
+            "#include <hipblas/hipblas.h>\nvoid f(__half* p) { hipFree(p); }\n");
+  EXPECT_EQ(to_hip("#include <cublas_v2.h>\n__device__ int f(int i) { return __shfl(i, 0); }\n"),
+            "#include \"hip_compat.h\"\n#define HIPBLAS_V2\n#include <hipblas/hipblas.h>\n"
+            "__device__ int f(int i) { return warp32::shfl(i, 0); }\n");
+}
+
 TEST(Source, WhoAsksForNvccMeansTheCompilerForGpus) {
   const std::string asks = "#ifdef __NVCC__\n__global__ void k(int* p);\n#endif\n";
   EXPECT_EQ(to_hip(asks, "a.h"), "#ifdef __HIPCC__\n__global__ void k(int* p);\n#endif\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -69,6 +70,7 @@ class Headers {
     if (adds_compat || adds_ptx)
       insert(fmt::format("#include \"{}\"", path_at_root(adds_ptx ? kPtxName : kCompatName)));
     if (adds_runtime) insert(fmt::format("#include <{}>", kRuntime));
+    write_lines();
   }
 
  private:
@@ -178,9 +180,8 @@ class Headers {
     if (!place || (line.entry != nullptr && (!line.entry->mapped() || line.entry->compat))) return;
     const std::string path = path_after(line);
     if (hoisted_.insert(path).second)
-      context_.change({*place, *place},
-                      fmt::format("#include <{}>{}", path, line_break_of(file_.text())), "HP208",
-                      "HIP's headers cannot be inside of extern \"C\"");
+      add_line(*place, Rank::kOthers, fmt::format("#include <{}>", path),
+               "HIP's headers cannot be inside of extern \"C\"");
   }
 
   bool mentions_half() const {
@@ -188,9 +189,7 @@ class Headers {
   }
 
   void insert_before(const cu::Include& include, std::string_view line, std::string reason) {
-    const std::size_t place = line_of(file_, include.hash).begin;
-    context_.change({place, place}, std::string(line) + std::string(line_break_of(file_.text())),
-                    "HP208", std::move(reason));
+    add_line(line_of(file_, include.hash).begin, Rank::kOthers, line, std::move(reason));
   }
 
   // With its quotes or brackets.
@@ -215,8 +214,27 @@ class Headers {
   }
 
   void insert(const std::string& line) {
-    const std::size_t place = place_for_include(file_);
-    context_.change({place, place}, line + std::string(line_break_of(file_.text())), "HP208");
+    add_line(place_for_include(file_), Rank::kBefore, line, {});
+  }
+
+  // Lines that come to one place are one change: the runtime before what relies on it.
+  enum class Rank { kBefore, kOthers };
+  void add_line(std::size_t place, Rank rank, std::string_view line, std::string reason) {
+    auto& [text, why] = added_[{place, rank}];
+    text += line;
+    text += line_break_of(file_.text());
+    if (!reason.empty()) why += (why.empty() ? "" : "; ") + reason;
+  }
+  void write_lines() {
+    for (auto at = added_.begin(); at != added_.end();) {
+      const std::size_t place = at->first.first;
+      Lines all;
+      for (; at != added_.end() && at->first.first == place; ++at) {
+        all.text += at->second.text;
+        if (all.why.empty()) all.why = at->second.why;
+      }
+      context_.change({place, place}, std::move(all.text), "HP208", std::move(all.why));
+    }
   }
 
   SourceContext& context_;
@@ -229,6 +247,10 @@ class Headers {
   bool has_ptx_ = false;      // which includes the former
   std::vector<Line> lines_;
   std::set<std::string, std::less<>> included_, hoisted_;
+  struct Lines {
+    std::string text, why;
+  };
+  std::map<std::pair<std::size_t, Rank>, Lines> added_;
 };
 
 }  // namespace
