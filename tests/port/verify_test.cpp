@@ -104,6 +104,7 @@ TEST(BuildWords, FoldersOutsideOfTheTree) {
   EXPECT_EQ(CompilerWords(tree, "/copy").of("src/a.cu"),
             (std::vector<std::string>{"-std=c++17", "-I/original/common", "-I/copy/",
                                       "-iquote/original/program/src"}));
+  EXPECT_EQ(CompilerWords(tree, "/copy").of("a.c")[0], "-I/original/common");  // no C++
 }
 
 TEST(BuildWords, OfCMake) {

@@ -242,7 +242,8 @@ CompilerWords::CompilerWords(const Tree& tree, std::filesystem::path root)
 
 std::vector<std::string> CompilerWords::of(const std::string& path) const {
   const BuildWords own = build_.of(path);
-  std::vector<std::string> words = {fmt::format("-std=c++{}", std::max(own.standard, 17))};
+  std::vector<std::string> words;
+  if (!path.ends_with(".c")) words.push_back(fmt::format("-std=c++{}", std::max(own.standard, 17)));
   if (own.links_device_code) words.emplace_back("-fgpu-rdc");
   for (const std::string& folder : own.folders) {
     const std::filesystem::path& root = folder.starts_with("..") ? original_ : root_;
