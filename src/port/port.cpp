@@ -152,6 +152,7 @@ Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
       follow_rules(context);
       adapt_warps(context, waves ? waves->of(*file.source) : nullptr);
       load_linear_textures(context);
+      translate_groups(context);
       translate_names(context);
       translate_calls(context);
       settle_vector_operators(context);

@@ -254,6 +254,33 @@ TEST(Source, LinesThatAreAddedAtOnePlaceAreAllThere) {
             "__device__ int f(int i) { return warp32::shfl(i, 0); }\n");
 }
 
+TEST(Source, MembersOfGroupsThatHipHasNot) {
+  const std::string head = kRuntime + "#include <hip/hip_cooperative_groups.h>\n";
+  const auto ported = [](const std::string& body) {
+    return to_hip("#include <cooperative_groups.h>\n" + body);
+  };
+  EXPECT_EQ(ported("__device__ int f(cooperative_groups::thread_block b) {\n"
+                   "  return b.num_threads() + b.dim_threads().x;\n}\n"),
+            head +
+                "__device__ int f(cooperative_groups::thread_block b) {\n"
+                "  return b.size() + b.group_dim().x;\n}\n");
+  EXPECT_THAT(
+      ported("__device__ int f() { return cooperative_groups::this_grid().num_blocks(); }\n"),
+      testing::HasSubstr("{ return (gridDim.x * gridDim.y * gridDim.z); }"));
+  EXPECT_THAT(
+      ported("__device__ int f(cooperative_groups::grid_group g) { return g.block_rank(); }\n"),
+      testing::HasSubstr("{ return (blockIdx.x + gridDim.x * (blockIdx.y + "));
+  // The project's own, and files of projects without groups.
+  for (const std::string own :
+       {"#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\nusing namespace "
+        "cooperative_groups;\n"
+        "struct Pool { int num_threads() { return 4; } };\nint f(Pool p) { return p.num_threads(); "
+        "}\n",
+        "#include <hip/hip_runtime.h>\nint f(Pool p) { return p.num_threads() + p.num_blocks(); "
+        "}\n"})
+    EXPECT_EQ(to_hip(own), own);
+}
+
 TEST(Source, WhoAsksForNvccMeansTheCompilerForGpus) {
   const std::string asks = "#ifdef __NVCC__\n__global__ void k(int* p);\n#endif\n";
   EXPECT_EQ(to_hip(asks, "a.h"), "#ifdef __HIPCC__\n__global__ void k(int* p);\n#endif\n");

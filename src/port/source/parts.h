@@ -10,6 +10,8 @@ namespace hipwright::port {
 void follow_rules(SourceContext& context);
 // Textures that are plain memory; before the names.
 void load_linear_textures(SourceContext& context);
+// Members of cooperative groups; before the names.
+void translate_groups(SourceContext& context);
 // CUDA's names to HIP's; what HIP lacks is told.
 void translate_names(SourceContext& context);
 // Calls whose arguments differ; after the names, which it takes over.
