@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 namespace hipwright {
@@ -19,6 +20,14 @@ inline bool is_any(std::string_view word, Words words) {
 inline bool has_any(std::string_view text, Words words) {
   return std::ranges::any_of(
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+/** In small letters, as far as ASCII has them. */
+inline std::string lowered(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
 }
 
 }  // namespace hipwright

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "verify/findings.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "base/file.h"
 
 namespace hipwright::verify {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -26,23 +31,47 @@ std::string text_of(const Json& finding) {
   return out;
 }
 
-}  // namespace
+// checks.json, and checks.123.json of process 123.
+std::vector<fs::path> files_of(const fs::path& file) {
+  const std::string begin = file.stem().string() + ".", end = file.extension().string();
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator at(file.parent_path(), error), last; !error && at != last;
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    const bool is_numbered = name.size() > begin.size() + end.size() && name.starts_with(begin) &&
+                             name.ends_with(end) &&
+                             std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin.size()),
+                                         name.end() - static_cast<std::ptrdiff_t>(end.size()),
+                                         [](char c) { return c >= '0' && c <= '9'; });
+    if (name == file.filename() || is_numbered) files.push_back(at->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
-Result<CheckReport> take_report(const std::filesystem::path& file) {
-  CheckReport report;
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return report;
+Status add_report(const fs::path& file, CheckReport& report) {
   HW_TRY(const std::string text, read_file(file));
   HW_TRY(const Json json, parse_json(text, file.string()));
-  if (!json.is_object()) return report;
+  if (!json.is_object()) return {};
   report.is_there = true;
   if (const auto found = json.find("findings"); found != json.end() && found->is_array())
-    report.findings = *found;
-  if (const auto found = json.find("finished"); found != json.end() && found->is_boolean())
-    report.is_finished = found->get<bool>();
+    report.findings.insert(report.findings.end(), found->begin(), found->end());
+  report.is_finished &= json.value("finished", Json()) == true;
   if (const auto found = json.find("kernels"); found != json.end() && found->is_array())
-    report.kernels = found->size();
-  std::filesystem::remove(file, ignored);
+    report.kernels += found->size();
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  return {};
+}
+
+}  // namespace
+
+Result<CheckReport> take_report(const fs::path& file) {
+  CheckReport report;
+  report.is_finished = true;
+  for (const fs::path& each : files_of(file)) HW_CHECK(add_report(each, report));
+  report.is_finished &= report.is_there;
   return report;
 }
 

@@ -18,7 +18,8 @@ struct CheckReport {
   std::size_t kernels = 0;  // that ran
 };
 
-// Takes the file away. Nothing is there: nothing was written.
+// Of all processes of the run (checks.json, checks.123.json). Takes the files away. Nothing is
+// there: nothing was written.
 Result<CheckReport> take_report(const std::filesystem::path& file);
 
 // A line for each finding of a severity ("error", "warning"), with the instruction and its source;

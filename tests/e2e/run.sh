@@ -58,6 +58,25 @@ for schedule in deterministic random:1 random:2; do
   expect_ok hipwright run --schedule $schedule -- "$scratch/cooperative"
   expect_output PASS
 done
+# Streams that are not joined and memory that nobody wrote show under a random schedule only.
+for way in joined without_event non_blocking pinned_copy managed fresh; do
+  run gfx942 "$scratch/late" $way
+done
+for target in gfx942 gfx1100; do
+  expect_ok hipwright run --device soft:$target --schedule random:1 -- "$scratch/late" joined
+  for way in without_event non_blocking pinned_copy managed fresh; do
+    expect_exit 1 hipwright run --device soft:$target --schedule random:1 -- "$scratch/late" $way
+    expect_output FAIL
+  done
+done
+expect_ok hipwright run --schedule random:3 -- "$scratch/streams"
+# Launches that do nothing.
+expect_exit 1 hipwright run --no-kernels -- "$scratch/late" joined
+expect_ok hipwright run --check --no-kernels -- "$scratch/child"
+# Every process has its own report.
+expect_ok hipwright run --check --report "$scratch/child.json" -- "$scratch/child"
+grep -q '"findings": \[\]' "$scratch/child.json" || fail "the parent has no finding"
+grep -q 'out-of-bounds' "$scratch"/child.[0-9]*.json || fail "the child's finding is lost"
 expect_ok hipwright run --schedule deterministic -- "$scratch/printf"
 equal "the first line of a deterministic run" "$(head -c 7 "$last")" "block 0"
 

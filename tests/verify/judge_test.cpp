@@ -80,6 +80,42 @@ TEST_F(Sweep, PassesWhenAllAgree) {
     EXPECT_EQ(verdict_of(pyramid, level), Verdict::kPass);
 }
 
+TEST_F(Sweep, AgreementOnNothingProvesNothing) {
+  for (const Cell& cell : cells_) {
+    give(cell);
+    CellResult result = *read_result(folder_.path(), cell_id(specs_[0], cell)).value();
+    result.outputs["y"] = zeros(DataType::kI32, {128});  // as before the launch
+    put(cell, result);
+  }
+  unsigned unproven = 0;
+  for (const Check& check : judged())
+    if (check.question.find("agree") != std::string::npos ||
+        check.question.find("does not matter") != std::string::npos) {
+      EXPECT_EQ(check.verdict, Verdict::kNotChecked) << check.question;
+      EXPECT_NE(check.evidence.find("y: as before the launch"), std::string::npos)
+          << check.evidence;
+      ++unproven;
+    }
+  EXPECT_EQ(unproven, 3U);
+}
+
+TEST_F(Sweep, WhatIsWrittenAndNotComparedIsSaid) {
+  for (const Cell& cell : cells_) {
+    give(cell);
+    CellResult result = *read_result(folder_.path(), cell_id(specs_[0], cell)).value();
+    result.also_written = {"x"};
+    put(cell, result);
+  }
+  unsigned said = 0;
+  for (const Check& check : judged())
+    if (check.question == "everything that it writes is compared") {
+      EXPECT_EQ(check.verdict, Verdict::kNotChecked);
+      EXPECT_NE(check.evidence.find("writes x"), std::string::npos) << check.evidence;
+      ++said;
+    }
+  EXPECT_EQ(said, 1U);
+}
+
 TEST_F(Sweep, DifferentWavesAreSaidWithTheirLanes) {
   std::vector<std::size_t> upper;
   for (std::size_t i = 0; i < 128; ++i)

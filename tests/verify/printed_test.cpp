@@ -16,6 +16,10 @@ TEST(Printed, MeasurementsAreOthersInEveryRun) {
   EXPECT_TRUE(same("took 3s", "took 12s"));
   EXPECT_TRUE(same("copy 1024: 12.5 GB/s, 3 us", "copy 1024: 99.0 GB/s, 4 us"));
   EXPECT_TRUE(same("212.5 GFLOP/s", "3 GFLOP/s"));
+  EXPECT_TRUE(same("time (ms): 3", "time (ms): 4"));
+  EXPECT_TRUE(same("Elapsed [s] = 3", "Elapsed [s] = 4"));
+  EXPECT_TRUE(same("Bandwidth, GB/s: 3.5", "Bandwidth, GB/s: 4"));
+  EXPECT_TRUE(same("sum 5 in 3 ms", "sum 5 in 4 ms"));
   EXPECT_EQ(compare_printed("sum 5\n1 ms\n", "sum 5\n2 ms\n").time_of_left, "1 ms");
 }
 
@@ -27,9 +31,37 @@ TEST(Printed, ResultsAreNot) {
   EXPECT_FALSE(same("5 ms on a\n", "5 ms on b\n"));
   EXPECT_FALSE(same("a\n5 ms\n", "a\n"));
   EXPECT_FALSE(same("x1: 5 ms\n", "x2: 5 ms\n"));
+  // A result beside a measurement stays a result.
+  EXPECT_FALSE(same("sum 5 in 3 ms\n", "sum 6 in 4 ms\n"));
+  EXPECT_FALSE(same("took 3 ms, sum 5\n", "took 3 ms, sum 6\n"));
+  EXPECT_FALSE(same("time (ms): 3, sum: 5\n", "time (ms): 4, sum: 6\n"));
+  EXPECT_FALSE(same("the block's sum 5\n", "the block's sum 6\n"));
+  EXPECT_FALSE(same("ns::sum = 5\n", "ns::sum = 6\n"));
+  EXPECT_FALSE(same("a  5\n", "a 5\n"));
   const Printed found = compare_printed("a 1\n2 ms\nb 3\n", "a 1\n3 ms\nb 4\n");
   EXPECT_EQ(found.left, "b 3");
   EXPECT_EQ(found.right, "b 4");
+}
+
+TEST(Printed, ResultsDifferWhereNothingElseCanBeMeant) {
+  const auto differ = [](const Prints& left, const Prints& right) {
+    return different_results(left, right);
+  };
+  const Prints left{"device A\ncount 500\n1 ms\n", "device A\ncount 500\n2 ms\n",
+                    "device A\ncount 0\n1 ms\n"};
+  Prints right{"device B\ncount 256\n3 ms\n", "device B\ncount 256\n4 ms\n",
+               "device B\ncount 0\n1 ms\n"};
+  EXPECT_EQ(differ(left, right), std::pair(std::string("count 500"), std::string("count 256")));
+  right.usual = right.again = "device B\ncount 250\n3 ms\n";  // may count waves
+  EXPECT_EQ(differ(left, right).first, "");
+  right.usual = right.again = "device B\ncount 501\n3 ms\n";  // may be a rounding
+  EXPECT_EQ(differ(left, right).first, "");
+  right.usual = "device B\ncount 256\n3 ms\n";  // another one in every run
+  right.again = "device B\ncount 257\n3 ms\n";
+  EXPECT_EQ(differ(left, right).first, "");
+  right.again = right.usual;
+  right.idle = right.usual;  // a property of the device
+  EXPECT_EQ(differ(left, right).first, "");
 }
 
 TEST(Printed, ANumberCountsWhereItIsTheSame) {

@@ -94,6 +94,18 @@ TEST(Project, AMakefileNamesSourcesByPatterns) {
   EXPECT_EQ(project->programs[0].runs[0], (std::vector<std::string>{"5"}));
 }
 
+TEST(Project, SourcesOfOtherFoldersAreThereForWhoeverNeedsThem) {
+  TestFolder folder({{"tests/main.cu", kMain},
+                     {"src/kernel.cu", "__global__ void k() {}\n"},
+                     {"src/host.cpp", "void g() {}\n"},
+                     {"tools/other.cpp", kMain}});
+  const auto project = find_project(folder.path());
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->spare.size(), 1U);
+  EXPECT_EQ(project->spare[0].path, "src/host.cpp");
+  EXPECT_TRUE(project->programs[0].is_guess);
+}
+
 TEST(Project, MakefilesHaveVariables) {
   TestFolder folder(
       {{"main.cu", kMain},
@@ -230,6 +242,45 @@ TEST(Complaint, IsALineThatSaysSo) {
        {"error: 1.2e-07", "max error 0.000", "errors: 0", "0 errors", "error: none", "max error: 3",
         "mean errors: 0.5", "error bound 1 error_rate"})
     EXPECT_EQ(complaint_in(fine), "") << fine;
+}
+
+TEST(Complaint, IsMadeInManyWords) {
+  for (const char* bad : {"Result is not correct",
+                          "Test did not pass.",
+                          "Verification: NOT OK",
+                          "CPU and GPU results do not match",
+                          "They don't match",
+                          "results differ",
+                          "correct: false",
+                          "Passed = no",
+                          "success: 0",
+                          "INVALID",
+                          "UNSUCCESSFUL",
+                          "Error!",
+                          "*** ERROR ***",
+                          "2/3 tests passed",
+                          "2 of 3 results are correct",
+                          "passed: 7/8",
+                          "arrays are not equal",
+                          "3 values do not match",
+                          "HIP error: invalid argument",
+                          "CUDA Runtime error 9 at a.cu:3"})
+    EXPECT_EQ(complaint_in(bad), bad);
+  for (const char* fine : {"Result is correct", "3/3 tests passed", "correct: true",
+                           "results may differ in the last bit", "0 values do not match",
+                           "CUDA error: no error", "hip error: 0", "did not fail", "passed: 8/8",
+                           "passed: 1", "0 INVALID entries", "3 of 4 devices", "not a power of two",
+                           "no match was looked for", "valid", "fail-safe mode"})
+    EXPECT_EQ(complaint_in(fine), "") << fine;
+}
+
+TEST(Complaint, IsSeenThroughColoursLongLinesAndCarriageReturns) {
+  EXPECT_EQ(complaint_in("\x1b[1;31mFAILED\x1b[0m\n"), "FAILED");
+  EXPECT_EQ(complaint_in("50 %\rFAIL 2\r100 %\n"), "FAIL 2");
+  const std::string dots(5000, '.');
+  EXPECT_EQ(complaint_in(dots + " FAILED"), dots + " FAILED");
+  EXPECT_EQ(complaint_in(dots + " is not correct"), dots + " is not correct");
+  EXPECT_EQ(complaint_in(dots + " fine"), "");
 }
 
 }  // namespace

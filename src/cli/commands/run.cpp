@@ -29,6 +29,7 @@ struct Options {
   std::string schedule;
   std::optional<unsigned> threads;
   std::optional<unsigned long long> step_limit;
+  bool skips_kernels = false;
   std::vector<std::string> program;
 };
 
@@ -92,6 +93,7 @@ Result<hipwright::Command> plan(const Options& options) {
   }
   if (options.threads) set("HIPWRIGHT_SOFT_THREADS", std::to_string(*options.threads));
   if (options.step_limit) set("HIPWRIGHT_SOFT_STEP_LIMIT", std::to_string(*options.step_limit));
+  if (options.skips_kernels) set("HIPWRIGHT_SOFT_KERNELS", "none");
   return command;
 }
 
@@ -111,6 +113,9 @@ int run_program(const Options& options) {
     if (const auto writable = can_write(options.report); !writable) return report(writable.error());
   const auto command = plan(options);
   if (!command) return report(command.error());
+  // One that is there would be taken for another process's.
+  std::error_code ignored;
+  if (!options.report.empty()) fs::remove(options.report, ignored);
   return report(replace_process(*command));
 }
 
@@ -134,6 +139,8 @@ const Command::Registration registration({
           app.add_option("--threads", options->threads, "Host threads (default: all cores)");
           app.add_option("--step-limit", options->step_limit,
                          "Stop a kernel when a wave has run that many instructions");
+          app.add_flag("--no-kernels", options->skips_kernels,
+                       "Launches succeed and do nothing: shows what does not depend on kernels");
           app.add_option("program", options->program, "The program and its arguments, after --")
               ->required();
           app.positionals_at_end();

@@ -57,9 +57,10 @@ hipError_t refuse(hipError_t code, const Error& error);
 // Says once per process that `what` is not there, and returns hipErrorNotSupported.
 hipError_t not_implemented(const char* what) noexcept;
 
-// Runs an entry point: no exception leaves it, and its result is remembered.
+// Runs an entry point that leaves pending work (pending.h) alone: no exception leaves it, and its
+// result is remembered.
 template <class Body>
-hipError_t api(Body&& body) noexcept {
+hipError_t async_api(Body&& body) noexcept {
   try {
     return record(std::forward<Body>(body)());
   } catch (const std::bad_alloc&) {
@@ -68,6 +69,18 @@ hipError_t api(Body&& body) noexcept {
     say(error.what());
     return record(hipErrorUnknown);
   }
+}
+
+// Does all work that streams have not done yet (pending.h).
+hipError_t finish_work();
+
+// The same behind all work that was submitted before, whose failure is its result.
+template <class Body>
+hipError_t api(Body&& body) noexcept {
+  return async_api([&] {
+    const hipError_t late = finish_work();
+    return late != hipSuccess ? late : std::forward<Body>(body)();
+  });
 }
 
 // hipError_t from a function called inside an entry point: anything but success ends it.

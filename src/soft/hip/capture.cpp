@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "soft/hip/graph.h"
+#include "soft/hip/pending.h"
 
 namespace hipwright::soft::hip {
 
@@ -167,7 +168,8 @@ hipError_t submit(hipStream_t handle, Work work) {
           return hipErrorStreamCaptureImplicit;
         }
   }
-  return execute(*stream->runtime, work);
+  return streams_are_late() ? run_late(handle, stream, std::move(work))
+                            : execute(*stream->runtime, work);
 }
 
 hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
@@ -189,6 +191,7 @@ hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& ev
 
 hipError_t wait_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
   HIP_STREAM(stream, handle);
+  run_behind(*stream, *event);
   const std::lock_guard lock(capture_mutex());
   const std::lock_guard event_lock(event->mutex);
   if (!event->capture) {

@@ -66,6 +66,11 @@ Result<Config> config_from_environment() {
   if (const std::string text = variable("HIPWRIGHT_SOFT_STEP_LIMIT"); !text.empty()) {
     HW_TRY(config.step_limit, number("HIPWRIGHT_SOFT_STEP_LIMIT", text));
   }
+  if (const std::string text = variable("HIPWRIGHT_SOFT_KERNELS"); !text.empty()) {
+    if (text != "none")
+      return fail("cannot use HIPWRIGHT_SOFT_KERNELS", text, "it can be none alone");
+    config.runs_kernels = false;
+  }
   config.checks = every_check(false);
   if (const std::string text = variable("HIPWRIGHT_SOFT_CHECK"); !text.empty()) {
     HW_TRY(config.checks, parse_checks(text));

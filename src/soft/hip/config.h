@@ -18,6 +18,7 @@ struct Config {
   std::vector<arch::Target> targets;
   Schedule schedule;             // HIPWRIGHT_SOFT_SCHEDULE, HIPWRIGHT_SOFT_THREADS
   std::uint64_t step_limit = 0;  // HIPWRIGHT_SOFT_STEP_LIMIT: instructions per wave; 0: none
+  bool runs_kernels = true;      // HIPWRIGHT_SOFT_KERNELS: "none", and launches do nothing
   CheckOptions checks;           // HIPWRIGHT_SOFT_CHECK: "all", or names; none when it is not set
   std::string report;            // HIPWRIGHT_SOFT_REPORT: a .json or .html file
   bool check() const { return any_check(checks); }

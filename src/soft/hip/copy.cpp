@@ -5,6 +5,7 @@
 
 #include "soft/hip/array.h"
 #include "soft/hip/graph.h"
+#include "soft/hip/pending.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -42,7 +43,7 @@ hipError_t submit_copy(hipStream_t stream, CopyWork copy) {
 
 hipError_t copy(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
                 hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     if (bytes != 0 && (!to || !from)) return hipErrorInvalidValue;
     return submit_copy(stream, linear_copy(to, from, bytes, kind));
   });
@@ -50,7 +51,7 @@ hipError_t copy(void* to, const void* from, std::size_t bytes, hipMemcpyKind kin
 
 hipError_t copy_2d(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                    std::size_t width, std::size_t height, hipMemcpyKind kind, hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     if (width == 0 || height == 0) return hipSuccess;
     if (!to || !from) return hipErrorInvalidValue;
     if (width > to_pitch || width > from_pitch) return hipErrorInvalidPitchValue;
@@ -62,7 +63,7 @@ hipError_t copy_2d(void* to, std::size_t to_pitch, const void* from, std::size_t
 }
 
 hipError_t copy_3d(const hipMemcpy3DParms* parameters, hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     if (!parameters) return hipErrorInvalidValue;
     CopyWork work;
     HIP_TRY(copy_work(*parameters, work));
@@ -93,7 +94,7 @@ hipError_t region_of(const Side& side, Region& out) {
 }
 
 hipError_t copy_driver(const Side& to, const Side& from, const Extent& extent, hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     if (extent.empty()) return hipSuccess;
     CopyWork work{.extent = extent};
     HIP_TRY(region_of(to, work.to));
@@ -122,7 +123,7 @@ hipError_t copy_driver(const HIP_MEMCPY3D* p, hipStream_t stream) {
 
 hipError_t fill(const Region& to, const Extent& extent, std::uint32_t value, unsigned element,
                 hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     HIP_RUNTIME(runtime);
     if (extent.empty()) return stream_of(stream) ? hipSuccess : hipErrorInvalidHandle;
     return submit(stream, FillWork{to, extent, value, element});
@@ -158,7 +159,7 @@ hipError_t part_of_symbol(const void* symbol, std::size_t bytes, std::size_t off
 
 hipError_t copy_to_symbol(const void* symbol, const void* from, std::size_t bytes,
                           std::size_t offset, hipMemcpyKind kind, hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     void* to = nullptr;
     if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice &&
         kind != hipMemcpyDefault)
@@ -169,7 +170,7 @@ hipError_t copy_to_symbol(const void* symbol, const void* from, std::size_t byte
 }
 hipError_t copy_from_symbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                             hipMemcpyKind kind, hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     void* from = nullptr;
     if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice &&
         kind != hipMemcpyDefault)
@@ -264,7 +265,9 @@ hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemc
 }
 hipError_t hipMemcpyWithStream(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
                                hipStream_t stream) {
-  return copy(to, from, bytes, kind, stream);
+  const hipError_t result = copy(to, from, bytes, kind, stream);
+  const auto waits = stream_of(stream);
+  return result == hipSuccess && waits ? record(finish_stream(*waits)) : result;
 }
 hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void* from, std::size_t bytes) {
   return copy(to, from, bytes, hipMemcpyHostToDevice, nullptr);

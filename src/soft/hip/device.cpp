@@ -52,11 +52,11 @@ hipError_t hipGetDeviceCount(int* count) {
 }
 
 hipError_t hipGetDevice(int* device) {
-  return api([&] { return put(device, current_device()); });
+  return async_api([&] { return put(device, current_device()); });
 }
 
 hipError_t hipSetDevice(int device) {
-  return api([&] {
+  return async_api([&] {
     HIP_TRY(check_device(device));
     set_current_device(device);
     return hipSuccess;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Events. Work is done when it is submitted, so that a recorded event has always happened; the
-// times are those of the software GPU, not of the hardware it stands for.
+// Events. The times are those of the software GPU, not of the hardware it stands for.
 #include "soft/hip/capture.h"
+#include "soft/hip/pending.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -25,6 +25,7 @@ hipError_t make_event(hipEvent_t* out, unsigned flags) {
 hipError_t wait_for(hipEvent_t handle) {
   const auto event = events().find(handle);
   if (!event) return any_runtime() ? hipErrorInvalidHandle : hipErrorNoDevice;
+  HIP_TRY(finish_event(*event));
   HIP_TRY(runtime_of(event->device)->sticky_error());
   const std::lock_guard lock(event->mutex);
   return event->capture ? hipErrorCapturedEvent : hipSuccess;
@@ -49,16 +50,16 @@ Registry<Event, hipEvent_t>& events() {
 extern "C" {
 
 hipError_t hipEventCreate(hipEvent_t* event) {
-  return api([&] { return make_event(event, hipEventDefault); });
+  return async_api([&] { return make_event(event, hipEventDefault); });
 }
 hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
-  return api([&] { return make_event(event, flags); });
+  return async_api([&] { return make_event(event, flags); });
 }
 hipError_t hipEventDestroy(hipEvent_t event) {
   return api([&] { return events().remove(event) ? hipSuccess : hipErrorInvalidHandle; });
 }
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
-  return api([&] { return record_event(event, stream); });
+  return async_api([&] { return record_event(event, stream); });
 }
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned flags) {
   return api([&] {
@@ -73,7 +74,7 @@ hipError_t hipEventQuery(hipEvent_t event) {
   return api([&] { return wait_for(event); });
 }
 hipError_t hipEventSynchronize(hipEvent_t event) {
-  return api([&] { return wait_for(event); });
+  return async_api([&] { return wait_for(event); });
 }
 
 hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop) {
@@ -94,7 +95,7 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t handle, unsigned flags) {
-  return api([&] {
+  return async_api([&] {
     if (flags != 0 && flags != 1) return hipErrorInvalidValue;
     const auto event = events().find(handle);
     if (!event) return hipErrorInvalidHandle;

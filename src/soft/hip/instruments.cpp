@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -86,13 +87,27 @@ bool Instruments::finish() {
   return config_.check() && errors > 0;
 }
 
-void Instruments::write_report() const {
+// A program may start others, and each has findings of its own: the first process takes the name,
+// the rest a name with their number in it.
+const std::string& Instruments::report_file() {
+  if (report_process_ == getpid()) return report_file_;
+  report_process_ = getpid();
+  std::filesystem::path name = config_.report;
+  std::error_code ignored;
+  if (std::filesystem::exists(name, ignored)) {
+    const std::string ending = name.extension().string();
+    name.replace_extension(fmt::format("{}{}", report_process_, ending));
+  }
+  return report_file_ = name.string();
+}
+
+void Instruments::write_report() {
   if (config_.report.empty()) return;
   const std::string content = config_.report.ends_with(".html")
                                   ? report_html(program_name(), targets(), config_.check(),
                                                 checks_->findings(), checks_->report())
                                   : json_text(report_json());
-  if (const auto written = write_file_atomic(config_.report, content); !written)
+  if (const auto written = write_file_atomic(report_file(), content); !written)
     say("error: " + written.error().message());
 }
 

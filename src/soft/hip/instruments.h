@@ -32,7 +32,8 @@ class Instruments {
 
  private:
   Json report_json() const;
-  void write_report() const;
+  void write_report();
+  const std::string& report_file();
   std::string targets() const;  // "gfx942, gfx1100"; under the lock
 
   Config config_;
@@ -40,6 +41,8 @@ class Instruments {
   mutable std::mutex mutex_;
   std::vector<std::string> devices_;
   std::size_t printed_ = 0;
+  std::string report_file_;
+  int report_process_ = 0;  // whose it is: a process may fork
   bool is_finished_ = false;
 };
 

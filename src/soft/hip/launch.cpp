@@ -186,6 +186,7 @@ hipError_t pack_arguments(const Function& function, void** parameters, void** ex
 }
 
 hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
+  if (!runtime.config().runs_kernels) return hipSuccess;
   const LoadedKernel& kernel = *work.function->kernel;
   LaunchRequest request{.kernel = &kernel,
                         .grid = work.grid,
@@ -260,14 +261,14 @@ extern "C" {
 
 hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                       hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     configurations.push_back({grid, block, shared, stream, {}});
     return hipSuccess;
   });
 }
 hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
                                      hipStream_t* stream) {
-  return api([&] {
+  return async_api([&] {
     if (configurations.empty()) return hipErrorMissingConfiguration;
     const CallConfiguration top = std::move(configurations.back());
     configurations.pop_back();
@@ -284,7 +285,7 @@ hipError_t hipConfigureCall(dim3 grid, dim3 block, std::size_t shared, hipStream
   return __hipPushCallConfiguration(grid, block, shared, stream);
 }
 hipError_t hipSetupArgument(const void* argument, std::size_t size, std::size_t offset) {
-  return api([&] {
+  return async_api([&] {
     if (configurations.empty()) return hipErrorMissingConfiguration;
     if (!argument || offset > (1U << 16) || size > (1U << 16)) return hipErrorInvalidValue;
     auto& bytes = configurations.back().arguments;
@@ -294,7 +295,7 @@ hipError_t hipSetupArgument(const void* argument, std::size_t size, std::size_t 
   });
 }
 hipError_t hipLaunchByPtr(const void* function) {
-  return api([&] {
+  return async_api([&] {
     if (configurations.empty()) return hipErrorMissingConfiguration;
     CallConfiguration top = std::move(configurations.back());
     configurations.pop_back();
@@ -312,7 +313,7 @@ hipError_t hipLaunchByPtr(const void* function) {
 
 hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                            std::size_t shared, hipStream_t stream) {
-  return api([&] {
+  return async_api([&] {
     const bool drops_result = std::exchange(is_by_syntax, false);
     const hipError_t result = launch_host(function, grid, block, arguments, shared, stream, false);
     if (drops_result && result != hipSuccess) note_unseen(function, grid, block, shared, result);
@@ -321,12 +322,13 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** a
 }
 hipError_t hipLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                       unsigned shared, hipStream_t stream) {
-  return api([&] { return launch_host(function, grid, block, arguments, shared, stream, true); });
+  return async_api(
+      [&] { return launch_host(function, grid, block, arguments, shared, stream, true); });
 }
 hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                               std::size_t shared, hipStream_t stream, hipEvent_t start,
                               hipEvent_t stop, int) {
-  return api([&] {
+  return async_api([&] {
     return launch_host(function, grid, block, arguments, shared, stream, false, start, stop);
   });
 }
@@ -341,7 +343,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned grid_x, unsign
                                  unsigned grid_z, unsigned block_x, unsigned block_y,
                                  unsigned block_z, unsigned shared, hipStream_t stream,
                                  void** parameters, void** extra) {
-  return api([&] {
+  return async_api([&] {
     if (parameters && extra) return hipErrorInvalidValue;
     return launch_function(function_of_handle(function),
                            {.grid = {grid_x, grid_y, grid_z},
@@ -354,7 +356,7 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned gri
                                             unsigned grid_y, unsigned grid_z, unsigned block_x,
                                             unsigned block_y, unsigned block_z, unsigned shared,
                                             hipStream_t stream, void** parameters) {
-  return api([&] {
+  return async_api([&] {
     return launch_function(function_of_handle(function),
                            {.grid = {grid_x, grid_y, grid_z},
                             .block = {block_x, block_y, block_z},
@@ -369,7 +371,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, std::uint32_t thread
                                     std::uint32_t block_z, std::size_t shared, hipStream_t stream,
                                     void** parameters, void** extra, hipEvent_t start,
                                     hipEvent_t stop, std::uint32_t) {
-  return api([&] {
+  return async_api([&] {
     return launch_threads(function, {threads_x, threads_y, threads_z}, {block_x, block_y, block_z},
                           shared, stream, parameters, extra, start, stop);
   });
@@ -380,7 +382,7 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t function, std::uint32_t thread
                                     std::uint32_t block_z, std::size_t shared, hipStream_t stream,
                                     void** parameters, void** extra, hipEvent_t start,
                                     hipEvent_t stop) {
-  return api([&] {
+  return async_api([&] {
     return launch_threads(function, {threads_x, threads_y, threads_z}, {block_x, block_y, block_z},
                           shared, stream, parameters, extra, start, stop);
   });

@@ -2,6 +2,7 @@
 // Allocation, and what is known about pointers. Device pointers are host pointers: managed,
 // pinned and device memory differ only in what the host may expect of them.
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <unordered_map>
 
@@ -125,6 +126,31 @@ hipError_t allocate(void** pointer, std::size_t size, MemoryKind kind) {
   return allocate_on(runtime, pointer, size, kind);
 }
 
+namespace {
+
+// Whoever reads what nobody wrote reads the beginning, too: more would make large buffers costly.
+constexpr std::size_t kLittered = std::size_t{64} << 20;
+
+// What fresh memory holds is nobody's promise. Zeros make a wrong kernel wrong in the same way
+// every time; other numbers show who counts on zeros.
+bool is_littered(const Config& config, MemoryKind kind) {
+  return (config.schedule.kind == Schedule::Kind::kRandom || !config.runs_kernels) &&
+         (kind == MemoryKind::kDevice || kind == MemoryKind::kManaged);
+}
+
+void litter(void* memory, std::size_t size, std::uint64_t seed) {
+  auto* const bytes = static_cast<std::uint8_t*>(memory);
+  for (std::size_t at = 0; at < std::min(size, kLittered); at += sizeof seed) {
+    seed += 0x9e3779b97f4a7c15ULL;  // splitmix64
+    std::uint64_t word = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9ULL;
+    word = (word ^ word >> 27) * 0x94d049bb133111ebULL;
+    word ^= word >> 31;
+    std::memcpy(bytes + at, &word, std::min(sizeof word, size - at));
+  }
+}
+
+}  // namespace
+
 hipError_t allocate_on(Runtime& runtime, void** pointer, std::size_t size, MemoryKind kind) {
   HIP_TRY(check_not_capturing());
   *pointer = nullptr;
@@ -132,6 +158,7 @@ hipError_t allocate_on(Runtime& runtime, void** pointer, std::size_t size, Memor
   const auto memory = runtime.memory().allocate(size, kind, true, runtime.owner());
   if (!memory) return hipErrorOutOfMemory;
   *pointer = pointer_to(*memory);
+  if (is_littered(runtime.config(), kind)) litter(*pointer, size, runtime.config().schedule.seed);
   return hipSuccess;
 }
 

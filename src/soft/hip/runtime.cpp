@@ -34,6 +34,7 @@ std::uint64_t memory_limit(const arch::ArchInfo& info) {
 
 // Runs after the program's own exit handlers, which were registered later.
 void at_exit(int status, void* instruments) {
+  static_cast<void>(finish_work());
   std::fflush(nullptr);
   if (static_cast<Instruments*>(instruments)->finish() && status == 0) {
     std::fflush(nullptr);

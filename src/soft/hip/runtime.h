@@ -57,6 +57,7 @@ class Runtime {
   const Engine& engine() const { return engine_; }
   Hostcall& hostcall() { return hostcall_; }
   Instruments& instruments() { return process_.instruments(); }
+  const Config& config() const { return process_.config(); }
   const std::shared_ptr<Stream>& null_stream() const { return null_stream_; }
 
   // A kernel that faulted leaves the device unusable, as on hardware: every later call that

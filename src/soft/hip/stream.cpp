@@ -5,6 +5,7 @@
 #include <map>
 
 #include "soft/hip/capture.h"
+#include "soft/hip/pending.h"
 
 namespace hipwright::soft::hip {
 
@@ -26,8 +27,9 @@ hipError_t make_stream(hipStream_t* out, unsigned flags, int priority) {
   return hipSuccess;
 }
 
-// All work is done; what can go wrong is a device that failed, or a stream that records.
+// What can go wrong is a device that failed, or a stream that records.
 hipError_t wait_for(hipStream_t handle) {
+  if (const auto named = stream_of(handle)) HIP_TRY(finish_stream(*named));
   HIP_STREAM(stream, handle);
   const std::lock_guard lock(capture_mutex());
   if (!stream->capture) return hipSuccess;
@@ -125,7 +127,7 @@ hipError_t hipStreamDestroy(hipStream_t handle) {
 }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
-  return api([&] { return wait_for(stream); });
+  return async_api([&] { return wait_for(stream); });
 }
 hipError_t hipStreamQuery(hipStream_t stream) {
   return api([&] { return wait_for(stream); });

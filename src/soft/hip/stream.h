@@ -34,6 +34,9 @@ struct Stream {
   std::shared_ptr<Capture> capture;
   std::vector<Node*> frontier;           // what the next captured work depends on
   std::vector<hipGraphNode_t> reported;  // keeps what hipStreamGetCaptureInfo_v2 pointed at
+  // Numbers of pending work (pending.h): its last, and what its next must wait for.
+  std::uint64_t last = 0;
+  std::vector<std::uint64_t> awaited;
 };
 
 struct Event {
@@ -45,6 +48,7 @@ struct Event {
   // Recorded while its stream was capturing.
   std::shared_ptr<Capture> capture;
   std::vector<Node*> frontier;
+  std::uint64_t last = 0;  // the number of the pending work that records it (pending.h)
 };
 
 Registry<Stream, hipStream_t>& streams();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What streams and graphs are made of: one piece of work, as data.
 //
-// Streams run their work at once: an asynchronous call has finished when it returns. HIP promises
-// no more than order within a stream, so this is a legal (and the simplest) execution; what it
-// cannot run are programs whose kernel waits for the host to go on after the launch.
+// Streams run their work at once, but under a random schedule (pending.h): an asynchronous call has
+// finished when it returns. HIP promises no more than order within a stream, so this is a legal
+// (and the simplest) execution; what it cannot run are programs whose kernel waits for the host to
+// go on after the launch.
 #pragma once
 
 #include <array>

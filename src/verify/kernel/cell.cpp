@@ -101,8 +101,9 @@ std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResu
   return backend.load_code_object(compiled.code_object(), compiled.symbol);
 }
 
-void launch(AMDBackend& backend, const KernelSpec& spec, const Kernel& kernel,
-            const LaunchShape& shape, std::map<std::string, Values>& values) {
+// The outputs are in `values` afterwards; names of other buffers that were written come back.
+std::vector<std::string> launch(AMDBackend& backend, const KernelSpec& spec, const Kernel& kernel,
+                                const LaunchShape& shape, std::map<std::string, Values>& values) {
   std::map<std::string, DeviceBuffer> buffers;
   std::map<std::string, void*> addresses;
   std::vector<KernelArgument> arguments;
@@ -121,13 +122,19 @@ void launch(AMDBackend& backend, const KernelSpec& spec, const Kernel& kernel,
   }
   backend.utilities().launch_with(kernel, shape.grid, shape.block, shape.shared_bytes, {},
                                   arguments);
-  for (const Argument& argument : spec.arguments)
-    if (argument.is_output) {
-      Values& value = values.at(argument.name);
-      backend.utilities().copy_to_host(value.bytes.data(), buffers[argument.name].data(),
-                                       value.bytes.size());
-    }
+  std::vector<std::string> also_written;
+  for (const Argument& argument : spec.arguments) {
+    if (!argument.is_buffer) continue;
+    std::string& before = values.at(argument.name).bytes;
+    std::string after(before.size(), '\0');
+    backend.utilities().copy_to_host(after.data(), buffers[argument.name].data(), after.size());
+    if (argument.is_output)
+      before = std::move(after);
+    else if (before != after)
+      also_written.push_back(argument.name);
+  }
   backend.synchronize();
+  return also_written;
 }
 
 void keep_outputs(const KernelSpec& spec, std::map<std::string, Values>& values,
@@ -168,7 +175,7 @@ Status run_on_gpu(const KernelSpec& spec, const Cell& cell, CellResult& result) 
     const std::optional<Kernel> kernel = load(backend, spec, result);
     if (!kernel) return {};
     result.stage = Stage::kRun;
-    launch(backend, spec, *kernel, shape, values);
+    result.also_written = launch(backend, spec, *kernel, shape, values);
     keep_outputs(spec, values, result);
   } catch (const HIPCompilationError& error) {
     result.error = error.log().empty() ? error.what() : error.log();

@@ -51,6 +51,7 @@ struct CellResult {
   double seconds = 0;
   Json findings = Json::array();  // of the software GPU's checks
   std::map<std::string, Values> outputs;
+  std::vector<std::string> also_written;  // buffers that are no outputs
 };
 
 // In this process, which is for this device from now on. An error is one of the request itself.

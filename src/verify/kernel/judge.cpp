@@ -5,12 +5,14 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "verify/findings.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/reduction.h"
 #include "verify/kernel/results.h"
 #include "verify/kernel/sweep.h"
+#include "verify/kernel/vacuous.h"
 #include "verify/timeout.h"
 
 namespace hipwright::verify {
@@ -22,6 +24,7 @@ namespace {
 struct Ran {
   const Cell* cell;
   CellResult result;
+  std::string vacuous;  // why its outputs prove nothing; empty: they do
   bool is_done() const { return result.stage == Stage::kDone; }
 };
 
@@ -31,11 +34,16 @@ class Judge {
       : spec_(spec), seed_(seed), ran_(std::move(ran)) {}
 
   Result<std::vector<Check>> judge() {
+    for (Ran& each : ran_)
+      if (each.is_done() && each.cell->device != kReference) {
+        HW_TRY(each.vacuous, why_vacuous(spec_, seed_, each.result));
+      }
     for (const Ran& each : ran_) look_at_run(each);
     for (const Ran& each : ran_)
       if (each.is_done() && each.cell->schedule.starts_with("random")) look_at_schedule(each);
     HW_CHECK(look_at_golden());
     look_at_pairs();
+    look_at_other_writes();
     for (const Ran& each : ran_)
       if (is_plain(each)) HW_CHECK(look_at_invariants(each));
     return std::move(checks_);
@@ -186,6 +194,25 @@ class Judge {
            compare(left, right, argument.tolerance, layout_of(actual.result)));
     }
     if (check.verdict == Verdict::kFail) point_at_findings(check, expected, actual);
+    if (expected.cell->device != kReference) discount(check, actual);
+  }
+
+  static void discount(Check& check, const Ran& ran) {
+    if (check.verdict != Verdict::kPass || ran.vacuous.empty()) return;
+    check.verdict = Verdict::kNotChecked;
+    check.evidence = ran.vacuous;
+  }
+
+  // A buffer that the spec does not call an output may be one, or be there for the kernel's use.
+  void look_at_other_writes() {
+    for (const Ran& ran : ran_) {
+      if (!is_plain(ran) || ran.result.also_written.empty()) continue;
+      Check& check = add(Level::kNumerical, "everything that it writes is compared", ran);
+      check.evidence = fmt::format(
+          "it also writes {}, which the spec does not call an output: output = true compares it",
+          fmt::join(ran.result.also_written, ", "));
+      return;  // the same kernel elsewhere
+    }
   }
 
   static Layout layout_of(const CellResult& result) {
@@ -242,6 +269,7 @@ class Judge {
              compare(stored->second, actual, argument.tolerance, layout_of(ran.result)));
       }
       if (check.verdict == Verdict::kFail) point_at_findings(check, ran, ran);
+      discount(check, ran);
     }
     return {};
   }
@@ -327,7 +355,7 @@ Result<std::vector<Check>> judge(const std::vector<KernelSpec>& specs,
       if (cell.label != spec.label) continue;
       HW_TRY(auto result, find_result(folders, cell_id(spec, cell)));
       if (result) {
-        by_seed[cell.seed].push_back({&cell, *std::move(result)});
+        by_seed[cell.seed].push_back({&cell, *std::move(result), {}});
         continue;
       }
       checks.push_back({.level = Level::kFunctional,

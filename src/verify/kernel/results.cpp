@@ -51,6 +51,7 @@ Status write_result(const fs::path& folder, const std::string& id, const Cell& c
                {"block_size", result.block_size},
                {"seconds", result.seconds},
                {"findings", result.findings},
+               {"also_written", result.also_written},
                {"has_outputs", !result.outputs.empty()}};
   if (result.resources) json["resources"] = *result.resources;
   return write_file_atomic(folder / (id + ".json"), json_text(json));
@@ -80,6 +81,8 @@ Result<std::optional<CellResult>> read_result(const fs::path& folder, const std:
     json.at("block_size").get_to(result.block_size);
     json.at("seconds").get_to(result.seconds);
     result.findings = json.at("findings");
+    if (const auto found = json.find("also_written"); found != json.end())
+      found->get_to(result.also_written);
     if (!json.at("has_outputs").get<bool>()) return result;
   } catch (const Json::exception& error) {
     return fail("cannot read the result", file.string(), error.what(),

@@ -96,6 +96,11 @@ class Runner {
                           : finished.err;
     }
     if (is_soft(cell.device)) {
+      // Which instruction failed, and why.
+      const std::size_t fault = finished.err.find("hipwright: error: ");
+      if ((result->stage == Stage::kRun || result->stage == Stage::kLost) &&
+          fault != std::string::npos && finished.err != result->error)
+        result->error += "\n" + finished.err.substr(fault, 1500);
       HW_TRY(CheckReport checks, take_report(report));
       result->findings = std::move(checks.findings);
       // Results whose findings nobody knows prove nothing.

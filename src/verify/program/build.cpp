@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,15 +81,20 @@ class Builder {
     return command;
   }
 
-  void compile_all() {
-    std::vector<Compiled> all(project_.units.size());
-    Progress progress("compiling", all.size(), "files", options_.progress);
+  std::vector<Compiled> compile(const std::vector<ProjectUnit>& units, const char* what) {
+    std::vector<Compiled> all(units.size());
+    Progress progress("compiling", all.size(), what, options_.progress);
     ThreadPool pool;
     pool.parallel_for(all.size(), [&](std::size_t i) {
-      all[i].object = options_.scratch / fmt::format("{}.o", i);
-      all[i].status = compile(project_.units[i], all[i]);
-      progress.advance(1, project_.units[i].path);
+      all[i].object = options_.scratch / fmt::format("{}{}.o", what, i);
+      all[i].status = compile(units[i], all[i]);
+      progress.advance(1, units[i].path);
     });
+    return all;
+  }
+
+  void compile_all() {
+    std::vector<Compiled> all = compile(project_.units, "files");
     for (std::size_t i = 0; i < all.size(); ++i) {
       // The compiler could not be started: that says nothing of the source.
       if (!all[i].status) all[i].check.evidence = all[i].status.error().message();
@@ -160,12 +166,21 @@ class Builder {
     });
   }
 
+  Result<Finished> link(const std::vector<fs::path>& inputs, bool is_device_code,
+                        const fs::path& out) const {
+    hipwright::Command command = compiler(options_.archs);
+    for (const fs::path& each : inputs) command.argv.push_back(each.string());
+    if (is_device_code) command.argv.emplace_back("-fgpu-rdc");
+    command.argv.insert(command.argv.end(), {"-fopenmp=libgomp", "-o", out.string()});
+    return hipwright::run(command);
+  }
+
   Status link(const ProgramSpec& program) {
     Check check{.level = Level::kBuild,
                 .subject = "program " + program.name,
                 .question = "links",
                 .setting = {"", compiler_text("gfx")}};
-    hipwright::Command command = compiler(options_.archs);
+    std::vector<fs::path> objects;
     for (const std::string& unit : program.units) {
       const auto object = objects_.find(unit);
       if (object == objects_.end()) {
@@ -173,14 +188,23 @@ class Builder {
         built_.checks.push_back(std::move(check));
         return {};
       }
-      command.argv.push_back(object->second.string());
+      objects.push_back(object->second);
     }
     const fs::path out = options_.scratch / fmt::format("program{}", built_.programs.size());
-    if (links_device_code(program)) command.argv.emplace_back("-fgpu-rdc");
-    command.argv.insert(command.argv.end(), {"-fopenmp=libgomp", "-o", out.string()});
-    HW_TRY(const Finished finished, hipwright::run(command));
+    const bool is_device_code = links_device_code(program);
+    HW_TRY(Finished finished, link(objects, is_device_code, out));
     check.verdict = finished.ok() ? Verdict::kPass : Verdict::kFail;
     check.evidence = finished.ok() ? "linked" : finished.err.substr(0, 2000);
+    if (!finished.ok() && program.is_guess && !is_device_code) {
+      HW_TRY(const fs::path library, library_of_others());
+      HW_TRY(finished, link({objects[0], library}, false, out));
+      if (finished.ok()) {
+        check.verdict = Verdict::kPass;
+        check.evidence =
+            "linked, with what it needs of the tree's other sources; sources in hipwright.toml "
+            "says better which they are";
+      }
+    }
     if (!finished.ok() && program.is_guess)
       check.evidence += fmt::format(
           "\nits sources are a guess: {}\nName them in hipwright.toml ([[verify.programs]]) if it "
@@ -192,9 +216,28 @@ class Builder {
     return {};
   }
 
+  // Everything without a main function: what a folder holds is not always what a program is made
+  // of. An archive gives a program what it asks for, and nothing twice.
+  Result<fs::path> library_of_others() {
+    const fs::path library = options_.scratch / "others.a";
+    if (std::exchange(has_library_, true)) return library;
+    std::set<std::string> mains;
+    for (const ProgramSpec& program : project_.programs) mains.insert(program.units[0]);
+    hipwright::Command command;
+    command.argv = {"ar", "rcs", library.string()};
+    for (const auto& [unit, object] : objects_)
+      if (!mains.contains(unit)) command.argv.push_back(object.string());
+    // Those that do not compile belong to something else.
+    for (const Compiled& each : compile(project_.spare, "others"))
+      if (each.check.verdict == Verdict::kPass) command.argv.push_back(each.object.string());
+    HW_CHECK(hipwright::run(command));
+    return library;
+  }
+
   const Project& project_;
   const BuildOptions& options_;
   std::map<std::string, fs::path> objects_;
+  bool has_library_ = false;
   Built built_;
 };
 

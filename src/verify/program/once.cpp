@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 Result<Ran> run_once(const ProgramSpec& program, const std::vector<std::string>& arguments,
                      const fs::path& executable, const RunOptions& options, const HowToRun& how) {
-  const auto& [device, schedule, checks] = how;
+  const auto& [device, schedule, checks, kernels] = how;
   Ran ran{.device = device, .schedule = schedule};
   std::string folder = fmt::format("{}-{}-{}", program.name, device, schedule);
   std::replace_if(
@@ -33,6 +33,7 @@ Result<Ran> run_once(const ProgramSpec& program, const std::vector<std::string>&
   if (is_soft(device)) {
     command.argv = {options.program.string(), "run", "--device", device};
     if (checks) command.argv.insert(command.argv.end(), {"--check", "--report", report.string()});
+    if (!kernels) command.argv.emplace_back("--no-kernels");
     if (!schedule.empty()) command.argv.insert(command.argv.end(), {"--schedule", schedule});
     command.argv.emplace_back("--");
   } else {

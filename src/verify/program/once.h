@@ -15,6 +15,7 @@ struct HowToRun {
   std::string device;
   std::string schedule;  // of the software GPU: "random:1"; empty: the usual one
   bool checks = false;   // those of the software GPU
+  bool kernels = true;   // false: launches do nothing
 };
 
 Result<Ran> run_once(const ProgramSpec& program, const std::vector<std::string>& arguments,

@@ -37,6 +37,12 @@ Tolerance capture_tolerance(const std::string& name, const Values& values);
 void note_comparison(Check& check, const std::string& name, const Values& expected,
                      const Values& actual, const Comparison& comparison);
 
+// What the program printed: without the software GPU's own words.
+std::string printed_by(const Finished& finished);
+
+// Whether two runs left the same: captures, bit for bit; without any, what they printed.
+bool leave_the_same(const Ran& left, const Ran& right);
+
 // Captures, where there are some. Else what was printed: that proves something only when it is the
 // same, since times and names of devices differ as well.
 void compare_runs(Check& check, const Ran& expected, const Ran& actual);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hipwright::verify {
 
@@ -15,10 +16,23 @@ struct Printed {
 };
 
 /**
- * Compares line by line. Two lines that differ in numbers alone and have a unit of time or of a
- * rate
- * ("0.21 ms", "(s)", "GB/s") are taken for a measurement, which is another one in every run.
+ * Compares line by line. A number that differs and has a unit of time or of a rate beside it
+ * ("0.21 ms", "time (s): 3", "GB/s") is a measurement, which is another one in every run; other
+ * numbers of the line are results.
  */
 Printed compare_printed(std::string_view left, std::string_view right);
+
+// What a program prints on one device.
+struct Prints {
+  std::string usual, again;  // in two runs
+  std::string idle;          // while its kernels do nothing
+};
+
+/**
+ * The first lines that give different results, and that cannot be anything else: the same text, in
+ * every run on a device the same numbers, others when the kernels do nothing, and others on the
+ * other device by more than a rounding. Twice as much may count waves. Both empty: there are none.
+ */
+std::pair<std::string, std::string> different_results(const Prints& left, const Prints& right);
 
 }  // namespace hipwright::verify

@@ -64,8 +64,11 @@ class Finder {
       host_units.insert(program.units.begin(), program.units.end());
     for (const auto& file : tree_.files) {
       if (file->cuda() == nullptr || file->is_header() || included_.contains(file.get())) continue;
+      const bool is_host = is_host_source(file->path());
       if (is_device_source(file->path()) || host_units.contains(file->path()))
         project.units.push_back({file->path(), facts_of(folder_of(file->path())).flags});
+      else if (is_host && !port::has_main(*file->cuda()))
+        project.spare.push_back({file->path(), facts_of(folder_of(file->path())).flags});
     }
     return project;
   }
@@ -292,10 +295,11 @@ Result<Project> find_project(const fs::path& path) {
         known->flags = program.flags;
     }
   const port::CompilerWords words(tree, tree.root);
-  for (ProjectUnit& unit : project.units) {
-    std::vector<std::string> flags = words.of(unit.path);
-    unit.flags.insert(unit.flags.begin(), flags.begin(), flags.end());
-  }
+  for (std::vector<ProjectUnit>* const units : {&project.units, &project.spare})
+    for (ProjectUnit& unit : *units) {
+      std::vector<std::string> flags = words.of(unit.path);
+      unit.flags.insert(unit.flags.begin(), flags.begin(), flags.end());
+    }
   return project;
 }
 

@@ -27,7 +27,7 @@ struct ProgramSpec {
   bool is_guess = false;           // nobody said that these are its units
   std::vector<std::string> flags;
   std::vector<std::vector<std::string>> runs;
-  std::string folder;                          // of the tree, where it runs
+  std::string folder;    // of the tree, where it runs
   std::vector<std::filesystem::path> goldens;  // none, one for all runs, or one for each
 
   std::filesystem::path golden_of(std::size_t run) const {
@@ -45,6 +45,8 @@ struct Project {
   std::filesystem::path root;
   std::vector<ProjectUnit> units;  // everything that is compiled, by path
   std::vector<ProgramSpec> programs;
+  // Sources for the host that belong to none, and have no main function: a program may need them.
+  std::vector<ProjectUnit> spare;
   std::vector<std::filesystem::path> kernel_specs;  // NAME.kernel.toml
   bool uses_torch = false;                          // some Python file imports it
   std::string torch_check;                          // a script that goes forward and backward

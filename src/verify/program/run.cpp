@@ -2,16 +2,16 @@
 #include "verify/program/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/process.h"
+#include "base/words.h"
 #include "verify/devices.h"
-#include "verify/golden/golden.h"
-#include "verify/kernel/cell.h"
+#include "verify/program/agreement.h"
 #include "verify/program/once.h"
 #include "verify/program/outcome.h"
 #include "verify/timeout.h"
@@ -23,16 +23,21 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLessToDo = "runs in hipwright.toml";
+constexpr const char* kNeedsArguments =
+    "no kernel ran; does it need arguments (runs in hipwright.toml, --arguments)?";
 
-class ProgramRuns {
+class ProgramRunner {
  public:
-  ProgramRuns(const ProgramSpec& program, std::size_t nth, const fs::path& executable,
-              const RunOptions& options)
+  ProgramRunner(const ProgramSpec& program, std::size_t nth, const fs::path& executable,
+                const RunOptions& options)
       : program_(program),
         arguments_(program.runs[nth]),
-        golden_(program.golden_of(nth)),
         executable_(executable),
-        options_(options) {}
+        options_(options) {
+    runs_.subject = fmt::format("program {}{}{}", program.name, arguments_.empty() ? "" : " ",
+                                fmt::join(arguments_, " "));
+    runs_.golden = program.golden_of(nth);
+  }
 
   Result<std::vector<Check>> checks() {
     for (const std::string& device : options_.devices) {
@@ -43,41 +48,51 @@ class ProgramRuns {
         continue;
       }
       HW_TRY(Ran ran, run(device, {}, false));
-      ran_.push_back(std::move(ran));
+      runs_.ran.push_back(std::move(ran));
     }
-    for (const Ran& ran : ran_) {
+    HW_CHECK(run_without_kernels());
+    for (const Ran& ran : runs_.ran) {
       // With the checks it takes longer.
       if (!is_soft(ran.device) || ran.finished.timed_out) continue;
       HW_TRY(Ran checked, run(ran.device, {}, true));
-      checked_.push_back(std::move(checked));
+      runs_.checked.push_back(std::move(checked));
     }
-    for (const Ran& ran : ran_) judge_run(ran);
-    for (const Ran& checked : checked_) judge_checks(checked);
+    for (const Ran& ran : runs_.ran) judge_run(ran);
+    for (const Ran& checked : runs_.checked) judge_checks(checked);
     HW_CHECK(vary_schedules());
     if (!options_.compares) return std::move(checks_);
-    HW_CHECK(compare_with_golden());
-    compare_waves();
+    compare_with_golden(program_, runs_, options_, checks_);
+    compare_devices(runs_, checks_);
     return std::move(checks_);
   }
 
  private:
-  std::string subject() const {
-    return fmt::format("program {}{}{}", program_.name, arguments_.empty() ? "" : " ",
-                       fmt::join(arguments_, " "));
-  }
-
   Check& add(Level level, std::string question, const std::string& device) {
-    Check& check = checks_.emplace_back();
-    check.level = level;
-    check.subject = subject();
-    check.question = std::move(question);
-    check.setting = {device, compiler_text("gfx"), device.substr(0, device.find(':'))};
-    return check;
+    return checks_.emplace_back(check_of(runs_.subject, level, std::move(question), device));
   }
 
   Result<Ran> run(const std::string& device, const std::string& schedule, bool checks) const {
     return run_once(program_, arguments_, executable_, options_,
                     {.device = device, .schedule = schedule, .checks = checks});
+  }
+
+  // What it prints and captures then does not come from its kernels, and proves nothing of them.
+  Status run_without_kernels() {
+    for (const Ran& ran : runs_.ran) {
+      if (!is_soft(ran.device) || ran.finished.timed_out || !failure_of(ran.finished).empty())
+        continue;
+      RunOptions options = options_;
+      // A program may wait for ever for what a kernel should do.
+      options.timeout = std::min(options_.timeout,
+                                 std::chrono::seconds(10 + 2 * std::lround(ran.finished.seconds)));
+      HW_TRY(Ran idle, run_once(program_, arguments_, executable_, options,
+                                {.device = ran.device, .kernels = false}));
+      const bool ends = !idle.finished.timed_out && failure_of(idle.finished).empty();
+      is_content_without_kernels_ |= ends;
+      runs_.ignores_kernels |= ends && leave_the_same(idle, ran);
+      if (!idle.finished.timed_out) runs_.idle.push_back(std::move(idle));
+    }
+    return {};
   }
 
   // Of runs of the same kind on a device of the same kind.
@@ -97,26 +112,30 @@ class ProgramRuns {
     Check& check = add(Level::kFunctional, "runs, and is content with its results", ran.device);
     check.seconds = finished.seconds;
     if (finished.timed_out) {
-      judge_timeout(check, limit(), fastest_of(ran_, ran), kLessToDo);
+      judge_timeout(check, limit(), fastest_of(runs_.ran, ran), kLessToDo);
     } else if (std::string lacks = missing_instruction(finished); !lacks.empty()) {
       check.evidence = std::move(lacks);
     } else if (std::string failure = failure_of(finished); !failure.empty()) {
-      check.verdict = Verdict::kFail;
-      check.evidence = std::move(failure);
+      const bool asks = runs_nothing(ran.device) &&
+                        lowered(finished.out + finished.err).find("usage") != std::string::npos;
+      check.verdict = asks ? Verdict::kNotChecked : Verdict::kFail;
+      check.evidence = asks ? fmt::format("{}: {}", kNeedsArguments, failure) : failure;
     } else {
       const bool ran_nothing = runs_nothing(ran.device);
       check.verdict = ran_nothing ? Verdict::kNotChecked : Verdict::kPass;
       check.evidence = finished.out.empty() ? "it ended with 0" : last_lines(finished.out, 3);
       if (ran_nothing)
-        check.evidence = fmt::format(
-            "no kernel ran; does it need arguments (runs in "
-            "hipwright.toml, --arguments)? It ended with 0{}{}",
-            finished.out.empty() ? "" : ":\n", check.evidence);
+        check.evidence = fmt::format("{} It ended with 0{}{}", kNeedsArguments,
+                                     finished.out.empty() ? "" : ":\n", check.evidence);
+      else if (is_content_without_kernels_)
+        check.evidence +=
+            "\nIt ends like this without its kernels, too: it does not look at what "
+            "they compute";
     }
   }
 
   bool runs_nothing(const std::string& device) const {
-    return std::any_of(checked_.begin(), checked_.end(),
+    return std::any_of(runs_.checked.begin(), runs_.checked.end(),
                        [&](const Ran& ran) { return ran.device == device && ran_nothing(ran); });
   }
 
@@ -127,14 +146,14 @@ class ProgramRuns {
     check.seconds = finished.seconds;
     judge_report(check, ran);
     if (finished.timed_out && check.verdict != Verdict::kFail)
-      judge_timeout(check, limit(), fastest_of(checked_, ran), kLessToDo);
+      judge_timeout(check, limit(), fastest_of(runs_.checked, ran), kLessToDo);
   }
 
   // One device of each wave size: what a schedule shows does not depend on more.
   Status vary_schedules() {
     constexpr const char* kQuestion = "the order of waves does not matter";
     std::vector<unsigned> waves;
-    for (const Ran& ran : ran_) {
+    for (const Ran& ran : runs_.ran) {
       const unsigned wave = wave_of(ran.device);
       if (wave == 0 || std::find(waves.begin(), waves.end(), wave) != waves.end()) continue;
       waves.push_back(wave);
@@ -168,8 +187,13 @@ class ProgramRuns {
       return false;
     }
     const std::string failure = failure_of(ran.finished);
-    check.verdict = failure.empty() ? Verdict::kPass : Verdict::kFail;
-    check.evidence = failure.empty() ? "it ended with 0" : failure + "\n" + again(ran);
+    const bool ran_nothing = failure.empty() && runs_nothing(ran.device);
+    check.verdict = ran_nothing       ? Verdict::kNotChecked
+                    : failure.empty() ? Verdict::kPass
+                                      : Verdict::kFail;
+    check.evidence = ran_nothing       ? kNeedsArguments
+                     : failure.empty() ? "it ended with 0"
+                                       : failure + "\n" + again(ran);
     return failure.empty();
   }
 
@@ -194,11 +218,14 @@ class ProgramRuns {
       check.picture = one.picture;
       return;
     }
+    discount(check, runs_);
   }
 
   std::string again(const Ran& ran) const {
-    return fmt::format("Again: hipwright run --device {} --schedule {} -- {}", ran.device,
-                       ran.schedule, as_typed());
+    return fmt::format(
+        "In this run waves take another order, streams run as late as the program lets them, and "
+        "fresh memory holds no zeros. Again: hipwright run --device {} --schedule {} -- {}",
+        ran.device, ran.schedule, as_typed());
   }
 
   std::string as_typed() const {
@@ -207,143 +234,12 @@ class ProgramRuns {
     return shell_quoted(words);
   }
 
-  Status compare_with_golden() {
-    if (golden_.empty()) {
-      Check& check = add(Level::kNumerical, "gives what the original gave", "");
-      check.evidence =
-          "there are no golden results: capture them where the original runs (hipwright verify "
-          "golden --help)";
-      return {};
-    }
-    HW_TRY(const Golden golden, read_golden(golden_));
-    HW_TRY(const bool is_of_it, check_sources(golden));
-    if (!is_of_it) return {};
-    for (const Ran& ran : ran_) compare_with_golden(golden, ran);
-    std::set<std::string> unknown;
-    for (const Ran& ran : ran_)
-      for (const auto& [name, values] : ran.captures)
-        if (!golden.tensors.contains(name)) unknown.insert(name);
-    if (unknown.empty()) return {};
-    Check& check = add(Level::kNumerical, "all that it captures has a golden result", "");
-    check.evidence = fmt::format("{} does not have {}: make it again where the original runs",
-                                 golden_.filename().string(), fmt::join(unknown, ", "));
-    return {};
-  }
-
-  void compare_with_golden(const Golden& golden, const Ran& ran) {
-    Check& check = add(
-        Level::kNumerical,
-        fmt::format("gives what {} gave",
-                    golden.provenance.device.empty() ? "the original" : golden.provenance.device),
-        ran.device);
-    if (ran.captures.empty() && !ran.finished.ok()) {
-      check.evidence = "it did not run to its end";
-      return;
-    }
-    check.verdict = Verdict::kPass;
-    for (const auto& [name, stored] : golden.tensors) {
-      const auto actual = ran.captures.find(name);
-      if (actual == ran.captures.end()) {
-        check.verdict = Verdict::kFail;
-        check.evidence += fmt::format("{}: the run has no such capture. ", name);
-        continue;
-      }
-      note_comparison(check, name, stored.values, actual->second,
-                      compare(stored, actual->second, capture_tolerance(name, actual->second),
-                              {wave_of(ran.device), 0}));
-    }
-    if (check.verdict == Verdict::kFail && program_.runs.size() > 1 && program_.goldens.size() == 1)
-      check.evidence +=
-          "\nThese golden results stand for all runs; each can have its own: golden = [\"one\", "
-          "\"two\"] in hipwright.toml.";
-  }
-
-  // Whether the golden results are of what this is a port of, as far as that can be known.
-  Result<bool> check_sources(const Golden& golden) {
-    const bool knows = !options_.original.empty();
-    std::vector<fs::path> sources;
-    for (const std::string& unit : program_.units)
-      sources.push_back((knows ? options_.original : options_.root) / unit);
-    HW_TRY(const std::string hash, source_hash(sources));
-    const Status same = check_source(golden, hash, golden_.string());
-    if (same) return true;
-    Check& check = add(
-        Level::kNumerical,
-        knows ? "gives what the original gave" : "the golden results are of the original's sources",
-        "");
-    if (knows) {
-      check.verdict = Verdict::kFail;
-      check.evidence = same.error().message();
-    } else {
-      check.evidence = "where the original is was not said: --original FOLDER";
-    }
-    return !knows;
-  }
-
-  static bool has_results(const Ran& ran) { return !ran.captures.empty() || ran.finished.ok(); }
-
-  void compare_waves() {
-    const auto first = [&](unsigned wave) -> const Ran* {
-      for (const Ran& ran : ran_)
-        if (wave_of(ran.device) == wave && has_results(ran)) return &ran;
-      return nullptr;
-    };
-    const Ran *narrow = first(32), *wide = first(64);
-    if (narrow != nullptr && wide != nullptr) {
-      Check& check =
-          add(Level::kNumerical,
-              fmt::format("wave32 ({}) and wave64 ({}) agree", narrow->device, wide->device),
-              wide->device);
-      compare_runs(check, *narrow, *wide);
-      if (check.verdict == Verdict::kFail) point_at_findings(check);
-    } else {
-      say_no_waves(narrow == nullptr ? 32 : 64);
-    }
-    compare_others(narrow, wide);
-  }
-
-  void say_no_waves(unsigned lacking) {
-    const bool was_tried = std::any_of(
-        ran_.begin(), ran_.end(), [&](const Ran& ran) { return wave_of(ran.device) == lacking; });
-    Check& check = add(Level::kNumerical, "wave32 and wave64 agree", "");
-    check.evidence =
-        was_tried ? fmt::format("with waves of {} lanes it did not run to its end", lacking)
-                  : fmt::format(
-                        "nothing ran with waves of {} lanes: --device soft:gfx942,soft:gfx1100 "
-                        "--arch gfx942,gfx1100 has both",
-                        lacking);
-  }
-
-  // More devices than one of each wave size, hardware above all: each with the first.
-  void compare_others(const Ran* narrow, const Ran* wide) {
-    const Ran* base = narrow != nullptr ? narrow : wide;
-    for (const Ran& ran : ran_) {
-      if (!has_results(ran) || &ran == narrow || &ran == wide) continue;
-      if (base == nullptr) {
-        base = &ran;
-        continue;
-      }
-      Check& check = add(Level::kNumerical,
-                         fmt::format("{} and {} agree", base->device, ran.device), ran.device);
-      compare_runs(check, *base, ran);
-    }
-  }
-
-  // Where the software GPU saw something, that is the likely cause.
-  void point_at_findings(Check& check) const {
-    for (const Ran& ran : checked_)
-      if (const std::string errors = findings_text(ran.checks.findings, "error"); !errors.empty()) {
-        check.evidence += fmt::format("\nThe checks of {} saw:{}", ran.device, errors);
-        return;
-      }
-  }
-
   const ProgramSpec& program_;
   const std::vector<std::string>& arguments_;
-  const fs::path golden_;
   const fs::path& executable_;
   const RunOptions& options_;
-  std::vector<Ran> ran_, checked_;
+  ProgramRuns runs_;
+  bool is_content_without_kernels_ = false;
   std::vector<Check> checks_;
 };
 
@@ -371,7 +267,7 @@ Result<std::vector<Check>> run_programs(const std::vector<ProgramSpec>& programs
     }
     for (std::size_t nth = 0; nth < program.runs.size(); ++nth) {
       HW_TRY(std::vector<Check> more,
-             ProgramRuns(program, nth, executable->second, options).checks());
+             ProgramRunner(program, nth, executable->second, options).checks());
       std::move(more.begin(), more.end(), std::back_inserter(checks));
     }
   }

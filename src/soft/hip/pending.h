@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Work that streams have not done yet.
+//
+// HIP promises order within a stream, between streams that an event joins, and between the null
+// stream and those that are not hipStreamNonBlocking; no more. Under a random schedule work stays
+// here until somebody waits for it, and then only what must run does: a program that forgot to wait
+// sees what hardware may show it. Under other schedules nothing is ever here.
+#pragma once
+
+#include <memory>
+
+#include "soft/hip/stream.h"
+
+namespace hipwright::soft::hip {
+
+// Whether work waits at all.
+bool streams_are_late();
+
+// Keeps the work, or does it now, behind what comes before it, where the host waits for it.
+hipError_t run_late(hipStream_t handle, const std::shared_ptr<Stream>& stream, Work work);
+// What the stream does from now on comes behind the event.
+void run_behind(Stream& stream, const Event& event);
+
+// What the host waits for. The result is that of the work which ran.
+hipError_t finish_stream(Stream& stream);
+hipError_t finish_event(const Event& event);
+
+}  // namespace hipwright::soft::hip
