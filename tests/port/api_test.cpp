@@ -139,6 +139,9 @@ TEST(PortApi, HeadersHaveTheirFolders) {
   };
   for (const auto& [cuda, hip] : kCases) EXPECT_EQ(header_of(cuda), hip) << cuda;
   EXPECT_TRUE(find_header("cooperative_groups/reduce.h")->compat);
+  EXPECT_TRUE(find_header("cooperative_groups/details/scan.h")->compat);
+  // HIP's header of that name has no hipError_t, no streams and no events.
+  EXPECT_EQ(find_header("driver_types.h")->hip, "hip/hip_runtime_api.h");
 }
 
 TEST(PortApi, CallsChangeWhereHipWantsOtherArguments) {
