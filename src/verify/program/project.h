@@ -27,7 +27,7 @@ struct ProgramSpec {
   bool is_guess = false;           // nobody said that these are its units
   std::vector<std::string> flags;
   std::vector<std::vector<std::string>> runs;
-  std::string folder;    // of the tree, where it runs
+  std::string folder;                          // of the tree, where it runs
   std::vector<std::filesystem::path> goldens;  // none, one for all runs, or one for each
 
   std::filesystem::path golden_of(std::size_t run) const {
