@@ -3,7 +3,8 @@
 // tree.
 //
 // Use: include it instead of the HIP runtime header, before other HIP headers. Needs only HIP: any
-// ROCm from 5.2 on. With NVCC, and in host code built by another compiler, it is empty.
+// ROCm from 5.2 on. With NVCC it is empty; host code built by another compiler has the operators
+// alone.
 //
 // Lane masks are 64 bits wide on every AMD GPU, also on those with 32-lane waves. A 32-bit mask
 // does not compile: 0xffffffff would silently leave out lanes 32 to 63 of a 64-lane wave. Write

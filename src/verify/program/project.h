@@ -54,9 +54,9 @@ struct Project {
 
 // Without a table in hipwright.toml: every source with a main function is a program, together with
 // the sources that the Makefile names, or those of its folder that have none, or, when it is the
-// only one, all of the tree; its arguments are those that the Makefile of its folder, or of the
-// nearest one above, gives it. Macros, folders and
-// the standard are those of the build files.
+// only one, all of the tree. One that does not link so is given what it asks for of all sources.
+// Its arguments are those that the Makefile of its folder, or of the nearest one above, gives it.
+// Macros, folders and the standard are those of the build files.
 Result<Project> find_project(const std::filesystem::path& root);
 
 }  // namespace hipwright::verify
