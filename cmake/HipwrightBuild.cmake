@@ -8,9 +8,15 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
+# What one checkout has compiled, another takes from ccache: paths below the source folder are hashed
+# relative to the build folder. The sloppiness is what precompiled headers need; contents are compared.
 find_program(HIPWRIGHT_CCACHE ccache)
 if(HIPWRIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${HIPWRIGHT_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    ${HIPWRIGHT_CCACHE})
+  # Lets ccache's own preprocessing use the precompiled header too.
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 endif()
 
 add_library(hipwright_flags INTERFACE)
@@ -52,7 +58,7 @@ function(hipwright_unit name)
     target_link_libraries(hipwright_${name} PUBLIC hipwright_${used})
   endforeach()
   if(name STREQUAL "base")
-    target_precompile_headers(hipwright_base PRIVATE ${PROJECT_SOURCE_DIR}/src/base/pch.h)
+    target_precompile_headers(hipwright_base PRIVATE <base/pch.h>)
   else()
     target_precompile_headers(hipwright_${name} REUSE_FROM hipwright_base)
   endif()
