@@ -75,8 +75,12 @@ int main() {
   return sum == 4950 && omp_get_max_threads() > 0 ? 0 : 1;
 }
 END
-expect_ok hipwright -q cc --arch gfx942 -fopenmp -o "$scratch/omp" "$scratch/omp.hip"
-expect_ok hipwright run -- "$scratch/omp"
+if [ -f "$(clang++-22 -print-resource-dir)/include/omp.h" ]; then
+  expect_ok hipwright -q cc --arch gfx942 -fopenmp -o "$scratch/omp" "$scratch/omp.hip"
+  expect_ok hipwright run -- "$scratch/omp"
+else
+  echo "not run: OpenMP in host code: libomp-22-dev is not installed"
+fi
 
 # Without a usable cache folder: a warning, and it works.
 expect_ok env XDG_CACHE_HOME=/proc/none "$HIPWRIGHT" cc --arch gfx942 -c "$scratch/k.cu" -o "$scratch/uncached.o"
