@@ -9,17 +9,21 @@ import re
 import sys
 
 
-def main() -> int:
-    source = pathlib.Path(sys.argv[1])
-    direct = {}
-    unit = None
-    # CMake joins the list with blanks: a word with a colon starts a unit, others add to it.
-    for word in sys.argv[2].split():
+def read_arrows(words):
+    """What each unit uses directly. CMake joins the list with blanks: a word with a colon starts a unit, others add to it."""
+    direct, unit = {}, None
+    for word in words.split():
         if ":" in word:
             unit, first = word.split(":", 1)
             direct[unit] = [first] if first else []
         else:
             direct[unit].append(word)
+    return direct
+
+
+def main() -> int:
+    source = pathlib.Path(sys.argv[1])
+    direct = read_arrows(sys.argv[2])
 
     def reachable(name):
         seen = {name}
@@ -45,4 +49,5 @@ def main() -> int:
     return 1 if wrong or not checked else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
