@@ -61,10 +61,11 @@ def port_with_hipwright(project, tree):
 PORTERS = {"hipify-perl": port_with_hipify, "hipwright": port_with_hipwright}
 
 
-def compiled(source, output, is_program):
-    """"compiles" or why not."""
+def compiled(source, tree, output, is_program):
+    """"compiles", or why not. All folders with headers are searched for them."""
     kind = [] if is_program else ["-c"]
-    done = run(TOOL, "cc", "--arch", "gfx942", "-std=c++17", "-O2", *DEFINES, f"-I{source.parent}", *kind, str(source), "-o", str(output))
+    folders = sorted({f"-I{header.parent}" for header in files(tree, HEADERS)})
+    done = run(TOOL, "cc", "--arch", "gfx942", "-std=c++17", "-O2", *DEFINES, *folders, *kind, str(source), "-o", str(output))
     if done.returncode == 0:
         return "compiles", ""
     problem = next((line for line in done.stdout.splitlines() if "error:" in line), done.stdout.strip()[-200:])
@@ -74,9 +75,9 @@ def compiled(source, output, is_program):
     return "does not compile", re.sub(r".*error: ", "", problem)
 
 
-def outcome(source, folder, may_run):
+def outcome(source, tree, folder, may_run):
     is_program = may_run and re.search(r"\bint main\(", source.read_text(errors="replace")) is not None
-    result, why = compiled(source, folder / "output", is_program)
+    result, why = compiled(source, tree, folder / "output", is_program)
     if result != "compiles" or not is_program:
         return result, why
     done = run(TOOL, "run", "--device", "soft:gfx942", "--", str(folder / "output"))
@@ -93,7 +94,7 @@ def compare(project, scratch, may_run):
         results = {}
         for source in files(project, SOURCES):
             relative = source.relative_to(project)
-            results[relative] = outcome(tree / relative, scratch, may_run)
+            results[relative] = outcome(tree / relative, tree, scratch, may_run)
             print(f"{project.name}/{relative}: {tool}: {' '.join(results[relative])[:160]}", flush=True)
         of_tool[tool] = (results, seconds, reported)
     return of_tool
