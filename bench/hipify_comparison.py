@@ -20,8 +20,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOL = os.environ.get("HIPWRIGHT", str(ROOT / "build/release/bin/hipwright"))
 SOURCES, HEADERS = (".cu", ".cpp", ".cc"), (".cuh", ".h", ".hpp")
-# AMD's libraries (libhipcxx keeps the names cuda/…), PyTorch, Boost: where their headers are not installed, a source that needs them is not checked.
-LIBRARY = re.compile(r"(hip(blas|fft|rand|sparse|solver|cub|dnn|DNN)|roc(blas|fft|rand|prim|thrust|tracer)|amd_smi|rccl|miopen|thrust|torch|ATen|c10|cuda/|boost)")
+# AMD's libraries (libhipcxx keeps the names cuda/…), PyTorch and Boost: a source that needs headers of theirs which are not installed is not checked.
+LIBRARY = re.compile(r"(hip(blas|fft|rand|sparse|solver|cub|dnn|DNN)|roc(blas|fft|rand|prim|thrust|tracer)|rccl|miopen|amd_smi|thrust|cuda/"
+                     r"|torch|ATen|c10|boost)")
 # ROCm 6 declares the functions for lane masks only so; hipwright's ports do not need it.
 DEFINES = ["-DHIP_ENABLE_WARP_SYNC_BUILTINS"]
 
