@@ -56,7 +56,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, bool col
     if (line.size() > 0) {
       const std::string_view shown = text.substr(line.begin, line.size());
       out += fmt::format("  {}\n  ", shown);
-      // Tabs are kept so that the caret stands under its byte whatever the tab width.
+      // Keeps tabs, so that the caret is under its byte at any tab width.
       for (char c : shown.substr(0, at.column - 1)) out += c == '\t' ? '\t' : ' ';
       out += paint("^", Colour::kGreen, colour) + "\n";
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Diagnostic: what was found, where, why it matters, and how to change it. The one currency in
-// which lint, port, verify and ci speak to people.
+// Diagnostic: what was found, where, why it matters, and how to fix it. The common form in which
+// lint, port, verify and ci report to users.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ Colour colour_of(Severity severity);  // on a terminal
 
 struct Fix {
   std::string description;
-  bool safe = false;  // safe: keeps the meaning on every target; unsafe: a person must look
+  bool safe = false;  // safe: keeps the meaning on every target; unsafe: needs review
   std::vector<TextEdit> edits;
 };
 

@@ -6,8 +6,8 @@
 
 namespace hipwright {
 
-// How many letters must be inserted, removed, replaced, or swapped with their neighbour to turn
-// one word into the other: small for typing mistakes.
+// The number of letters to insert, remove, replace, or swap with their neighbour to turn one word
+// into the other: small for typos.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace hipwright

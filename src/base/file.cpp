@@ -45,7 +45,7 @@ bool write_all(int file_descriptor, std::string_view content) {
   return true;
 }
 
-// A new file next to `target`, made by open() so that the kernel applies the umask: asking for the
+// A new file next to `target`, created by open() so that the kernel applies the umask: reading the
 // umask means setting it for a moment, for all threads. `path` receives its name.
 int create_temporary(const fs::path& folder, const fs::path& target, mode_t mode,
                      std::string& path) {
@@ -100,9 +100,9 @@ Result<MappedFile> MappedFile::open(const fs::path& path) {
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return failed(errno);
   if (S_ISDIR(info.st_mode)) return failed(EISDIR);
-  if (!S_ISREG(info.st_mode)) return fail("cannot read", path.string(), "it is not a regular file");
+  if (!S_ISREG(info.st_mode)) return fail("cannot read", path.string(), "not a regular file");
   const auto size = static_cast<std::size_t>(info.st_size);
-  if (size == 0) return MappedFile(nullptr, 0);  // which mmap() refuses
+  if (size == 0) return MappedFile(nullptr, 0);  // mmap() rejects empty ranges
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (data == MAP_FAILED) return failed(errno);
   return MappedFile(data, size);
@@ -194,12 +194,12 @@ Status make_private_directory(const fs::path& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0)
     return fail("cannot use the folder", path.string(), errno_text(errno));
-  if (!S_ISDIR(info.st_mode)) return fail("cannot use the folder", path.string(), "it is a file");
+  if (!S_ISDIR(info.st_mode)) return fail("cannot use the folder", path.string(), "not a folder");
   if (info.st_uid != ::geteuid())
-    return fail("cannot use the folder", path.string(), "it belongs to another user",
-                "Name a folder of your own.");
+    return fail("cannot use the folder", path.string(), "owned by another user",
+                "Choose a folder that you own.");
   if ((info.st_mode & 0022) != 0)
-    return fail("cannot use the folder", path.string(), "others can write to it",
+    return fail("cannot use the folder", path.string(), "writable by other users",
                 "Run: chmod 700 " + path.string());
   return {};
 }
@@ -241,7 +241,7 @@ Result<TemporaryDirectory> TemporaryDirectory::create() {
   std::string name = (parent / "hipwright-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     return fail("cannot create a temporary folder in", parent.string(), errno_text(errno),
-                "Set TMPDIR to a folder with room.");
+                "Set TMPDIR to a folder with free space.");
   return TemporaryDirectory(name);
 }
 

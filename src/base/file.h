@@ -14,8 +14,8 @@ namespace hipwright {
 
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// A file's bytes without reading them first. A process that shortens the file meanwhile ends this
-// one (SIGBUS): for files that are replaced as a whole, as AtomicFile does.
+// A memory-mapped file. If another process truncates the file, this one dies with SIGBUS: use it
+// for files that are replaced as a whole, as AtomicFile does.
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::filesystem::path& path);
@@ -31,11 +31,11 @@ class MappedFile {
   std::size_t size_;
 };
 
-// What a written file is safe from. kProcessDeath is for content that can be told from damage and
-// made again: it saves two fsyncs.
+// What a written file survives. kProcessDeath saves two fsyncs and is for content that can be
+// verified and recreated.
 enum class Durability { kPowerCut, kProcessDeath };
 
-// A file that is written piece by piece and appears whole or not at all. Readers see the old
+// A file that is written in pieces and appears whole or not at all. Readers see the old
 // content or the new one, never a part: temporary file in the same folder (its name begins with a
 // dot), fsync, rename, fsync of the folder. A new file gets `mode` (less the umask); an existing
 // one keeps its permissions. A symbolic link is followed, not replaced.
@@ -44,7 +44,7 @@ class AtomicFile {
   static Result<AtomicFile> create(const std::filesystem::path& path, unsigned mode = 0666);
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
-  ~AtomicFile();  // without a commit, nothing has happened
+  ~AtomicFile();  // without a commit, discards what was written
 
   Status write(std::string_view content);
   Status commit(Durability durability = Durability::kPowerCut);  // once, at the end
@@ -54,8 +54,8 @@ class AtomicFile {
   Status failed(int error_number) const;
 
   std::filesystem::path path_;    // as given
-  std::filesystem::path target_;  // behind symbolic links
-  std::string temporary_;         // empty: there is none (any more)
+  std::filesystem::path target_;  // with symbolic links resolved
+  std::string temporary_;         // empty if there is none
   int file_descriptor_ = -1;
   std::optional<unsigned> old_mode_;  // of the file that is replaced
 };
@@ -66,8 +66,8 @@ Status write_file_atomic(const std::filesystem::path& path, std::string_view con
 
 Status make_directories(const std::filesystem::path& path);
 
-// Creates `path` as 0700, or accepts an existing folder that belongs to this user and that
-// nobody else can write to. Anything else is an error: what we load from there we run.
+// Creates `path` as 0700, or accepts an existing folder that this user owns and nobody else can
+// write to. Anything else is an error, because code loaded from there is run.
 Status make_private_directory(const std::filesystem::path& path);
 
 // $XDG_CACHE_HOME/hipwright, or ~/.cache/hipwright. Not created.

@@ -17,9 +17,9 @@ Result<Json> parse_json(std::string_view text, const std::string& origin) {
   } catch (const Json::parse_error& error) {
     const Position at = LineIndex(text).position(error.byte == 0 ? 0 : error.byte - 1);
     return fail("cannot read the JSON text", fmt::format("{}:{}:{}", origin, at.line, at.column),
-                "it is not valid JSON here");
+                "invalid JSON");
   } catch (const Json::out_of_range&) {
-    return fail("cannot read the JSON text", origin, "one of its numbers is too large");
+    return fail("cannot read the JSON text", origin, "number out of range");
   }
 }
 

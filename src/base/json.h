@@ -7,11 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_fwd.h"
 
 namespace hipwright {
-
-// Keys keep the order in which they were written: output for people as well as for programs.
-using Json = nlohmann::ordered_json;
 
 // Two-space indented, one final newline. Bytes that are not UTF-8 become U+FFFD, never an
 // exception.

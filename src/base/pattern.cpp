@@ -1,42 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "base/pattern.h"
 
-#include <regex>
+#include <re2/re2.h>
+
+#include "base/error.h"
 
 namespace hipwright {
 
 struct Pattern::Compiled {
-  std::regex expression;
+  RE2 expression;
+
+  std::vector<std::string> groups(std::string_view text, RE2::Anchor anchor) const {
+    const int count = expression.NumberOfCapturingGroups() + 1;
+    std::vector<re2::StringPiece> parts(static_cast<std::size_t>(count));
+    if (!expression.Match({text.data(), text.size()}, 0, text.size(), anchor, parts.data(), count))
+      return {};
+    std::vector<std::string> texts;
+    texts.reserve(parts.size());
+    for (const re2::StringPiece& part : parts)
+      texts.emplace_back(part.data() == nullptr ? "" : part.data(), part.size());
+    return texts;
+  }
 };
 
-namespace {
-
-std::vector<std::string> groups(const std::cmatch& match) {
-  std::vector<std::string> texts;
-  texts.reserve(match.size());
-  for (const auto& group : match) texts.push_back(group.str());
-  return texts;
+Pattern::Pattern(const char* expression) : compiled_(new Compiled{{expression, RE2::Latin1}}) {
+  HW_ASSERT(compiled_->expression.ok());
 }
-
-}  // namespace
-
-Pattern::Pattern(const char* expression)
-    : compiled_(std::make_unique<Compiled>(Compiled{std::regex(expression)})) {}
 
 Pattern::~Pattern() = default;
 
 std::vector<std::string> Pattern::match(std::string_view text) const {
-  std::cmatch match;
-  if (text.size() > kLongest) return {};
-  if (!std::regex_match(text.begin(), text.end(), match, compiled_->expression)) return {};
-  return groups(match);
+  return compiled_->groups(text, RE2::ANCHOR_BOTH);
 }
 
 std::vector<std::string> Pattern::find(std::string_view text) const {
-  std::cmatch match;
-  if (text.size() > kLongest) return {};
-  if (!std::regex_search(text.begin(), text.end(), match, compiled_->expression)) return {};
-  return groups(match);
+  return compiled_->groups(text, RE2::UNANCHORED);
 }
 
 }  // namespace hipwright

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Regular expressions for short texts, such as one line of a compiler.
-//
-// <regex> costs ten seconds in every file that includes it, so one file does. Its matcher calls
-// itself once per character: texts beyond kLongest never match.
+// Regular expressions in RE2's syntax, over bytes. Time is linear in the text, whatever the
+// expression: texts of any length may be asked.
 #pragma once
 
 #include <memory>
@@ -14,17 +12,16 @@ namespace hipwright {
 
 class Pattern {
  public:
-  static constexpr std::size_t kLongest = 4096;
-
+  // An expression that is not well-formed is a bug.
   explicit Pattern(const char* expression);
   ~Pattern();
   Pattern(const Pattern&) = delete;
   Pattern& operator=(const Pattern&) = delete;
 
-  /** What the whole of `text` and each group matched; empty where it does not match. */
+  // What the whole of `text` and each group matched; empty where it does not match.
   std::vector<std::string> match(std::string_view text) const;
 
-  /** The same for the first place in `text` that matches. */
+  // The same for the first place in `text` that matches.
   std::vector<std::string> find(std::string_view text) const;
 
  private:

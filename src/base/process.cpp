@@ -67,10 +67,25 @@ std::vector<std::string> merged_environment(const Command& command) {
 }
 
 Error cannot_start(const Command& command, int error_number) {
-  return {"cannot start",
-          command.argv.empty() ? "" : command.argv.front(),
+  return {"cannot start", command.argv.empty() ? "" : command.argv.front(),
           errno_text(error_number),
-          {}};
+          error_number == ENOEXEC
+              ? "It is neither an executable for this machine nor a script with a #! line."
+              : ""};
+}
+
+// Why find_program() found nothing.
+Error no_program(const std::string& name) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(name, ignored);
+  if (name.find('/') == std::string::npos)
+    return {
+        "cannot start", name, "not found in PATH",
+        exists(status) ? fmt::format("To start the file in this directory, use ./{}", name) : ""};
+  if (!exists(status)) return {"cannot start", name, errno_text(ENOENT), ""};
+  if (is_directory(status)) return {"cannot start", name, "it is a directory", ""};
+  return {"cannot start", name, "the file is not executable",
+          fmt::format("Make it executable: chmod +x {}", shell_quoted({name}))};
 }
 
 // A child that stops reading must not kill us. SIGPIPE goes to the thread that writes, so holding
@@ -198,7 +213,7 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
 Result<Finished> run(const Command& command) {
   if (command.argv.empty()) return std::unexpected(cannot_start(command, EINVAL));
   const auto program = find_program(command.argv.front());
-  if (!program) return std::unexpected(cannot_start(command, ENOENT));
+  if (!program) return std::unexpected(no_program(command.argv.front()));
 
   Pipe in, out, err, report;
   if (!in.open() || !out.open() || !err.open() || !report.open())
@@ -251,7 +266,7 @@ Result<Finished> run(const Command& command) {
 Error replace_process(const Command& command) {
   if (command.argv.empty()) return cannot_start(command, EINVAL);
   const auto program = find_program(command.argv.front());
-  if (!program) return cannot_start(command, ENOENT);
+  if (!program) return no_program(command.argv.front());
   std::vector<std::string> arguments = command.argv;
   std::vector<std::string> environment = merged_environment(command);
   ::execve(program->c_str(), pointers(arguments).data(), pointers(environment).data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running another program: no shell, captured output, a timeout that ends its children too.
+// Runs another program: no shell, captured output, a timeout that also ends its children.
 #pragma once
 
 #include <chrono>
@@ -34,11 +34,11 @@ struct Finished {
   bool ok() const { return exit_code == 0 && !timed_out; }
 };
 
-// Starts the program and waits for it. An error means that it could not be started; a program
-// that ran and failed is a Finished with its exit code.
+// Starts the program and waits for it. An error means that it could not be started; a program that
+// ran and failed returns Finished with its exit code.
 Result<Finished> run(const Command& command);
 
-// Replaces this process by the program; returns only when that fails.
+// Replaces this process with the program; returns only on failure.
 Error replace_process(const Command& command);
 
 // The full path of a program found through PATH.

@@ -55,7 +55,7 @@ ThreadPool::ThreadPool(std::size_t threads) {
     try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // The machine gives no more. One at least is needed for what is submitted.
+      // The system refuses more threads. At least one is needed for submitted tasks.
       if (threads_.empty()) throw;
       break;
     }

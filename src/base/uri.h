@@ -6,7 +6,7 @@
 
 namespace hipwright {
 
-// A path as part of a URI, as SARIF wants it: bytes that mean something there are percent-encoded.
+// A path as part of a URI, as SARIF requires it, with reserved bytes percent-encoded.
 std::string uri_of(std::string_view path);
 
 }  // namespace hipwright

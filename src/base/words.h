@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions about a word and a short list of words.
+// Predicates on a word and a short list of words.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,21 @@ inline bool is_any(std::string_view word, Words words) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/** Whether one of `words` stands somewhere in `text`. */
+/** Whether `text` contains one of `words`. */
 inline bool has_any(std::string_view text, Words words) {
   return std::ranges::any_of(
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-/** In small letters, as far as ASCII has them. */
+/** Whether `word`, which is in small letters, stands somewhere in `text`, in letters of any size.
+ */
+inline bool contains_word(std::string_view text, std::string_view word) {
+  return std::ranges::search(text, word, [](char a, char b) {
+           return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+         }).begin() != text.end();
+}
+
+/** In lower case (ASCII only). */
 inline std::string lowered(std::string_view text) {
   std::string out(text);
   for (char& c : out)
