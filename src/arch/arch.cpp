@@ -96,7 +96,7 @@ const ArchInfo* find(std::string_view gfx) {
 unsigned waves_by_vgprs(const ArchInfo& info, unsigned vgprs, unsigned wave_size) {
   HW_ASSERT(info.supports_wave(wave_size));
   const Resources& resources = info.resources.value;
-  // A wave of twice as many lanes takes twice the room, so half as many registers are there.
+  // A wave with twice as many lanes takes twice the space, which leaves half as many registers.
   const unsigned ratio = wave_size / info.default_wave_size();
   const unsigned granule = resources.vgpr_granule / ratio;
   const unsigned total = resources.vgprs_per_simd_lane / ratio;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// THE table of gfx targets, and the types that describe one. Decide by gfx, never by family:
-// gfx1250 is of the CDNA line and has 32-lane waves.
+// THE table of gfx targets, and the types that describe one. Decide by gfx name, never by family:
+// gfx1250 belongs to CDNA and has 32-lane waves.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace hipwright::arch {
 
-// A fact and the key of its source in sources(): what has no source is not in the table.
+// A fact and the key of its source in sources(): the table has no fact without a source.
 template <class T>
 struct Fact {
   T value{};
@@ -44,11 +44,11 @@ struct Product {
   std::optional<Fact<unsigned>> cus;
   std::optional<Fact<double>> memory_gib;
   std::optional<Fact<double>> bandwidth_gbs;  // GB/s, 10^9 bytes
-  // Dense peak rates in TFLOPS: of the matrix unit, or of the vector units where there is none.
+  // Dense peak rates in TFLOPS: of the matrix unit, or of the vector units if there is none.
   std::optional<Fact<double>> fp16_tflops, bf16_tflops, fp8_tflops, tf32_tflops;
 };
 
-// What one compute unit (gfx9, gfx1250) or work-group processor (gfx10 to gfx12) offers a kernel:
+// The resources of one compute unit (gfx9, gfx1250) or work-group processor (gfx10 to gfx12),
 // enough to compute occupancy as the compiler does.
 struct Resources {
   unsigned simds;  // per CU or per WGP
@@ -68,11 +68,11 @@ struct ArchInfo {
   Family family;
   Fact<std::string_view> architecture;  // "CDNA3"
   std::vector<Product> products;
-  std::vector<std::string_view> aliases;   // further names people type: "Strix Halo"
+  std::vector<std::string_view> aliases;   // other names that users type: "Strix Halo"
   Fact<std::vector<unsigned>> wave_sizes;  // default first
   Fact<MatrixUnit> matrix;
-  std::string_view matrix_detail;    // "fp16, bf16, fp64, fp8, xf32"; what there is without one
-  Fact<Fp8> fp8;                     // what the hardware computes with
+  std::string_view matrix_detail;  // "fp16, bf16, fp64, fp8, xf32"; without a unit, its substitute
+  Fact<Fp8> fp8;                   // the format the hardware computes with
   Fact<unsigned> lds_per_workgroup;  // bytes
   Fact<Resources> resources;
   std::optional<Fact<std::string_view>> aiter;

@@ -10,7 +10,7 @@ namespace hipwright::arch {
 
 namespace {
 
-// Nothing longer is a name or the misspelling of one.
+// Longer texts are neither names nor misspellings of one.
 constexpr std::size_t kLongestName = 64;
 
 bool is_separator(char c) {

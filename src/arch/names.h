@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every name a person may type for a target, how such names compare, and what was probably meant.
+// Every name a user may type for a target, how such names compare, and suggestions for typos.
 #pragma once
 
 #include <span>
@@ -22,8 +22,8 @@ const Generic* find_generic(std::string_view name);
 
 std::string lower_case(std::string_view text);
 
-// What is left of a marketing name when case, separators, trademark signs and brand words are
-// ignored: "AMD Radeon(TM) RX 7900 XTX" and "7900xtx" are both "7900xtx".
+// A marketing name without case, separators, trademark signs and brand words: "AMD Radeon(TM) RX
+// 7900 XTX" and "7900xtx" are both "7900xtx".
 std::string name_key(std::string_view text);
 
 struct Name {
@@ -33,7 +33,7 @@ struct Name {
 };
 std::span<const Name> names();
 
-// Names that resemble `text`, best first, at most `limit`; none when nothing does.
+// Names that resemble `text`, best first, at most `limit`.
 std::vector<std::string_view> similar_names(std::string_view text, std::size_t limit);
 
 // Products whose name starts with `text`: "MI300" gives MI300A and MI300X.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table as people and programs read it.
+// The table as text and as JSON.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 #include "arch/arch.h"
 #include "arch/target.h"
-#include "base/json.h"
+#include "base/json_fwd.h"
 
 namespace hipwright::arch {
 
@@ -19,10 +19,10 @@ std::string overview_text(std::span<const ArchInfo* const> infos, bool colour);
 std::string details_text(std::span<const Target> targets, bool colour);
 
 // {"arches": […], "sources": {key: text}}; facts are {"value": …, "source": key}, unknown ones are
-// left out, and "sources" has just the keys that occur.
+// omitted, and "sources" has only the keys that occur.
 Json overview_json(std::span<const ArchInfo* const> infos);
 
-// The same for the members of `targets`, and "targets": what each name stands for.
+// The same for the members of `targets`, with "targets": what each name refers to.
 Json details_json(std::span<const Target> targets);
 
 }  // namespace hipwright::arch

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "arch/report.h"
+#include "base/json.h"
 
 namespace hipwright::arch {
 

@@ -53,7 +53,7 @@ inline Product listed_apu(std::string_view name, unsigned cus) {
   return {.name = name, .source = kSpecs, .cus = Fact<unsigned>{cus, kSpecs}};
 }
 
-// A product of which no more than the name is known.
+// A product with only its name known.
 inline Product named(std::string_view name, std::string_view source) {
   return {.name = name, .source = source};
 }

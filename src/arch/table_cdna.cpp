@@ -27,7 +27,7 @@ constexpr Resources cdna_cu(unsigned lds_bytes, unsigned lds_granule) {
   return cu;
 }
 
-// What all of gfx9 shares; the caller fills in the rest.
+// The facts that all gfx9 targets share; the caller fills in the rest.
 ArchInfo gfx9(std::string_view gfx, Family family, std::string_view architecture,
               const Resources& resources) {
   ArchInfo info{.gfx = gfx, .family = family, .architecture = {architecture, kSpecs}};
@@ -68,7 +68,7 @@ ArchInfo gfx906() {
 }
 
 ArchInfo gfx908() {
-  // Its AGPRs are a second file of the same size, so they do not take room from the VGPRs.
+  // Its AGPRs are a separate register file of the same size and do not reduce the VGPRs.
   ArchInfo info = gfx9("gfx908", Family::kCdna1, "CDNA1", kGcn5Cu);
   info.products = {
       with_bandwidth(with_rates(listed("MI100", 120, 32), kArchDocs, {.fp16 = 184.6, .bf16 = 92.3}),
@@ -153,7 +153,7 @@ std::vector<ArchInfo> cdna5() {
   info.lds_per_workgroup = {kCu.lds_bytes, kClang};
   info.resources = {kCu, kLlvm};
   info.rocm = {"TheRock lists it as a target", kTheRock};
-  info.note = "Of the CDNA line, yet 32-lane waves only and WMMA instead of MFMA.";
+  info.note = "CDNA, but with 32-lane waves only and WMMA instead of MFMA.";
   return {info};
 }
 

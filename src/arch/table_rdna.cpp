@@ -25,7 +25,7 @@ constexpr Resources kWgpLarge = wgp(16, 1536, 24);  // targets with half as many
 
 constexpr std::string_view kReady = "TheRock release-ready";
 
-// What all of RDNA shares; the caller fills in the rest.
+// The facts that all RDNA targets share; the caller fills in the rest.
 ArchInfo rdna(std::string_view gfx, Family family, const Resources& resources,
               std::vector<Product> products) {
   ArchInfo info{.gfx = gfx, .family = family, .architecture = {to_string(family), kRocmStatus}};

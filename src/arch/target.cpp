@@ -13,7 +13,7 @@ namespace hipwright::arch {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
-// "AMD Radeon PRO W7900 Dual Slot" has six words; room for signs that stand alone.
+// "AMD Radeon PRO W7900 Dual Slot" has six words; the rest allows for separate trademark signs.
 constexpr std::size_t kMostWordsOfAName = 8;
 
 std::string_view trimmed(std::string_view text) {
@@ -35,17 +35,17 @@ std::string shown(std::string_view text) {
 
 std::unexpected<Error> unknown(std::string_view name) {
   if (name.empty())
-    return fail("cannot tell the target", "", "it has no name",
-                "Write a gfx name such as gfx942, or a product such as MI300X.");
+    return fail("empty target name", "", "",
+                "Use a gfx name such as gfx942, or a product such as MI300X.");
   auto nearest = products_starting_with(name);
   if (nearest.size() > 1)
-    return fail("cannot tell the target", shown(name),
-                fmt::format("it can be {}", fmt::join(nearest, ", ")),
-                "Write the whole product name, or the gfx name.");
+    return fail("ambiguous target", shown(name),
+                fmt::format("it matches {}", fmt::join(nearest, ", ")),
+                "Use the full product name, or the gfx name.");
   for (std::string_view similar : similar_names(name, 3))
     if (std::ranges::find(nearest, similar) == nearest.end()) nearest.push_back(similar);
-  return fail("cannot tell the target", shown(name), "no such gfx name or product is known",
-              nearest.empty() ? "`hipwright arch` lists the known ones."
+  return fail("unknown target", shown(name), "no gfx name or product matches",
+              nearest.empty() ? "List all targets with: hipwright arch"
                               : fmt::format("Did you mean {}?", fmt::join(nearest, ", ")));
 }
 
@@ -72,21 +72,21 @@ std::optional<Target> find_processor(std::string_view name) {
   return Target{std::string(found->info->gfx), found->info, {}, {}};
 }
 
-// `word` is what stands between two colons: "xnack+".
+// `word` is the text between two colons: "xnack+".
 Status add_feature(Target& target, std::string_view word, std::string_view text) {
   const auto wrong = [&](std::string why, std::string fix) {
-    return fail("cannot read the target", shown(text), std::move(why), std::move(fix));
+    return fail("invalid target", shown(text), std::move(why), std::move(fix));
   };
   const bool on = word.ends_with('+');
   const std::string feature = lower_case(word.substr(0, word.empty() ? 0 : word.size() - 1));
   if ((feature != "sramecc" && feature != "xnack") || (!on && !word.ends_with('-')))
     return wrong(fmt::format("'{}' is not a target feature", shown(word)),
-                 "After the name may follow :sramecc+ or :sramecc- and :xnack+ or :xnack-.");
+                 "Features are :sramecc+, :sramecc-, :xnack+ and :xnack-.");
   const bool is_sramecc = feature == "sramecc";
   if (!(is_sramecc ? target.supports_sramecc() : target.supports_xnack()))
-    return wrong(fmt::format("{} has no {}", target.processor, feature), "Leave that feature out.");
+    return wrong(fmt::format("{} has no {}", target.processor, feature), "Omit the feature.");
   std::optional<bool>& setting = is_sramecc ? target.sramecc : target.xnack;
-  if (setting) return wrong(fmt::format("{} is given twice", feature), "Give it once.");
+  if (setting) return wrong(fmt::format("duplicate feature {}", feature), "Give it once.");
   setting = on;
   return {};
 }
@@ -101,8 +101,8 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-// Blanks separate targets and words of one marketing name alike: the longest run of words that is
-// a name wins. The words are views into one text, so a run of them is one too.
+// Blanks separate both targets and the words of a marketing name: the longest run of words that is
+// a name wins. The words are views into one text, and so is a run of them.
 Result<std::vector<Target>> parse_blank_separated(std::string_view text) {
   const std::vector<std::string_view> words = split(text, kBlanks);
   const auto run = [&](std::size_t first, std::size_t last) {
@@ -119,7 +119,7 @@ Result<std::vector<Target>> parse_blank_separated(std::string_view text) {
     std::size_t last = std::min(words.size(), at + kMostWordsOfAName) - 1;
     while (last > at && !is_name(at, last)) --last;
     if (last == at && !is_name(at, at) && !is_gfx(at)) {
-      // The message is about all words up to the next gfx name: "RX 7900" rather than "RX".
+      // The message quotes all words up to the next gfx name: "RX 7900" rather than "RX".
       while (last + 1 < words.size() && !is_gfx(last + 1)) ++last;
     }
     HW_TRY(Target target, parse_target(run(at, last)));
@@ -175,8 +175,8 @@ Result<std::vector<Target>> parse_target_names(std::string_view text) {
       if (std::ranges::find(targets, target) == targets.end()) targets.push_back(target);
   }
   if (targets.empty())
-    return fail("cannot read the list of targets", shown(trimmed(text)), "it names no target",
-                "Write one or more, for example gfx942,gfx1100.");
+    return fail("empty list of targets", shown(trimmed(text)), "it names no target",
+                "Give at least one, for example gfx942,gfx1100.");
   return targets;
 }
 
@@ -185,10 +185,9 @@ Result<std::vector<Target>> parse_targets(std::string_view text) {
   for (std::size_t i = 0; i < targets.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (!can_be_together(targets[i], targets[j]))
-        return fail("cannot build for both", targets[j].id() + " and " + targets[i].id(),
-                    "HIP loads a build only if each feature of a processor is named in all of its "
-                    "targets or in none",
-                    "Name the same features in both, or drop one of the two.");
+        return fail("cannot combine targets", targets[j].id() + " and " + targets[i].id(),
+                    "HIP requires that all targets of a processor name the same features",
+                    "Name the same features in both, or remove one of the two.");
   return targets;
 }
 

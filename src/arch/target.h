@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The only parser of gfx names. A Target is what one compiles for: a processor, or a generic
-// group of them, with the features sramecc and xnack on, off or left open.
+// The only parser of gfx names. A Target is what code is compiled for: a processor or a generic
+// group of processors, with the features sramecc and xnack on, off or unspecified.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace hipwright::arch {
 
 struct Target {
   std::string processor;  // "gfx942" or "gfx9-4-generic"
-  // Of the processor; of a generic target: its first known member, which can do more than the
-  // group (gfx9-4-generic has no fp8, gfx942 has). Never null in a parsed target.
+  // Of the processor; for a generic target, of its first known member, which may support more than
+  // the group (gfx942 has fp8, gfx9-4-generic does not). Never null in a parsed target.
   const ArchInfo* info = nullptr;
   std::optional<bool> sramecc, xnack;
 
@@ -30,8 +30,8 @@ struct Target {
 
 // Accepts "gfx942", "gfx942:sramecc+:xnack-" (features in any order), "gfx9-4-generic" and
 // marketing names in any case ("MI300X", "AMD Instinct MI300X", "RX 7900 XTX", "Strix Halo").
-// An unknown name is an error that offers the nearest ones; a feature that the target does not
-// have, or that is given twice, is an error too.
+// The error for an unknown name suggests the closest ones; an unsupported or duplicate feature is
+// an error, too.
 Result<Target> parse_target(std::string_view text);
 
 // Targets separated by commas, semicolons or blanks (blanks inside marketing names are kept:
@@ -42,12 +42,12 @@ Result<std::vector<Target>> parse_target_names(std::string_view text);
 // error too, because HIP cannot load such a build.
 Result<std::vector<Target>> parse_targets(std::string_view text);
 
-// The members of a generic target that the table knows ("gfx9-4-generic": gfx942, …); of another
-// target: itself.
+// The known members of a generic target ("gfx9-4-generic": gfx942, …); any other target is its own
+// only member.
 std::vector<const ArchInfo*> members(const Target& target);
 
-// How well code for `code` fits `device`: 2 its own target, 1 a generic one that it belongs to,
-// 0 the device cannot run it. A feature that one of the two leaves open fits.
+// How well code for `code` matches `device`: 2 for its own target, 1 for a generic target that
+// includes it, 0 if the device cannot run it. An unspecified feature matches.
 int fitness(const Target& code, const Target& device);
 
 }  // namespace hipwright::arch

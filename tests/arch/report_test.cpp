@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json.h"
 #include "base/process.h"
+#include "paths.h"
 
 namespace hipwright::arch {
 namespace {
@@ -80,7 +82,7 @@ TEST(Text, DetailsShowFactsProductsOccupancyAndSources) {
 }
 
 Finished hipwright(std::vector<std::string> words) {
-  words.insert(words.begin(), HIPWRIGHT_BINARY);
+  words.insert(words.begin(), built_tool());
   return run({.argv = words}).value();
 }
 

@@ -7,7 +7,11 @@
 #include <set>
 
 #include "arch/arch.h"
+#include "arch/compute_unit.h"
+#include "arch/mentions.h"
 #include "arch/names.h"
+#include "arch/processors.h"
+#include "arch/reference_device.h"
 
 namespace hipwright::arch {
 namespace {
@@ -188,6 +192,62 @@ TEST(Occupancy, WavesPerSimd) {
   for (const OccupancyCase& c : cases)
     EXPECT_EQ(waves_by_vgprs(*find(c.gfx), c.vgprs, c.wave), c.waves)
         << c.gfx << " wave" << c.wave << " " << c.vgprs;
+}
+
+TEST(Table, VersionsAreTheNumbersOfTheName) {
+  const auto version = [](std::string_view gfx) {
+    const Version numbers = version_of(gfx);
+    return std::pair(numbers.major, numbers.minor);
+  };
+  EXPECT_EQ(version("gfx90a"), std::pair(9U, 0U));
+  EXPECT_EQ(version("gfx942"), std::pair(9U, 4U));
+  EXPECT_EQ(version("gfx1100"), std::pair(11U, 0U));
+  EXPECT_EQ(version("gfx1151"), std::pair(11U, 5U));
+}
+
+TEST(Table, ComputeUnitsArePairedFromGfx10ToGfx12) {
+  for (const ArchInfo& info : all()) {
+    const unsigned major = version_of(info.gfx).major;
+    EXPECT_EQ(has_wgps(info), major >= 10 && info.gfx != "gfx1250") << info.gfx;
+  }
+}
+
+TEST(Table, TheDefaultTargetIsInIt) {
+  EXPECT_NE(find(kDefaultTarget), nullptr);
+}
+
+TEST(Processors, TableTargetsHaveAnElfNumberAndAgreeAboutRegisters) {
+  std::set<std::string_view> numbered;
+  for (std::uint32_t machine = 0; machine < 256; ++machine)
+    numbered.insert(processor_of_machine(machine));
+  for (const ArchInfo& info : all()) {
+    EXPECT_TRUE(numbered.contains(info.gfx)) << info.gfx;
+    EXPECT_EQ(generation_of(info.gfx).unified_agprs, info.resources.value.unified_agprs)
+        << info.gfx;
+    EXPECT_EQ(generation_of(info.gfx).gfx9, version_of(info.gfx).major == 9) << info.gfx;
+    EXPECT_TRUE(begins_like_processor(info.gfx));
+  }
+  EXPECT_EQ(processor_of_machine(0x4c), "gfx942");
+  EXPECT_EQ(processor_of_machine(0), "");
+}
+
+TEST(ReferenceDevice, NamesAProductOfItsTarget) {
+  EXPECT_EQ(reference_device("gfx942").name, "AMD Instinct MI300X");
+  EXPECT_EQ(reference_device("gfx942").gfx, "gfx942");
+  EXPECT_TRUE(reference_device("gfx1030").name.empty());
+}
+
+TEST(Mentions, AgreeWithTheTable) {
+  for (const ArchInfo& info : all()) {
+    EXPECT_EQ(mentions_wave64(info.gfx), info.default_wave_size() == 64) << info.gfx;
+    EXPECT_EQ(mentions_wave32(info.gfx), info.default_wave_size() == 32) << info.gfx;
+    const bool is_cdna = info.matrix.value == MatrixUnit::kMfma;
+    EXPECT_EQ(mentions_cdna_fp8(info.gfx), is_cdna && info.fp8.value != Fp8::kNone) << info.gfx;
+    EXPECT_EQ(mentions_ocp_fp8(info.gfx), info.fp8.value == Fp8::kOcp) << info.gfx;
+  }
+  EXPECT_TRUE(mentions_wave64("defined(__GFX9__)"));
+  EXPECT_TRUE(mentions_wave32("__GFX11__"));
+  EXPECT_FALSE(mentions_wave64("warpSize"));
 }
 
 }  // namespace
