@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A bound on questions that look at much of a file for one of its places. Files that people write
-// stay far below it; one that repeats a line a hundred thousand times would take hours.
+// A bound on queries that read much of a file for each position. Ordinary files stay far below it;
+// a file that repeats a line a hundred thousand times would take hours.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace hipwright::syntax {
 
 class Effort {
  public:
-  // False: the file has had its share, and the question is to stay without an answer.
+  // False if the file has used up its share: leave the query unanswered.
   bool spend(std::size_t steps) {
     if (steps > left_) is_used_up_ = true;
     left_ -= is_used_up_ ? left_ : steps;

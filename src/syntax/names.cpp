@@ -9,7 +9,7 @@ namespace hipwright::syntax {
 
 namespace names_detail {
 
-// Names are made by static objects of other files: these must exist before all of them.
+// Static objects of other files create names: these variables must exist before all of them.
 constinit std::array<NameId, kSlots> slots{};
 
 }  // namespace names_detail
@@ -20,7 +20,7 @@ using names_detail::kSlots;
 using names_detail::slots;
 
 constinit std::array<std::string_view, kSlots / 4> texts{};
-constinit std::size_t count = 1;  // 0 is nobody's
+constinit std::size_t count = 1;  // 0 is not a name
 
 std::size_t slot_of(std::string_view text) {
   std::array<std::uint64_t, 2> first{};

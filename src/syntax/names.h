@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names that somebody looks for. The lexers number them while they read, so that a rule goes
-// straight to the few places that concern it, and a file without any of them is left alone.
+// Registered names. The lexers number them while they read, so that a rule goes straight to their
+// few occurrences, and a file without any of them is skipped.
 //
 //   const Name kBallot("__ballot");
 //   for (const TokenIndex at : file.occurrences(kBallot)) …
@@ -13,12 +13,12 @@
 
 namespace hipwright::syntax {
 
-using NameId = std::uint16_t;  // 0: a name that nobody looks for
+using NameId = std::uint16_t;  // 0: not registered
 
 // Define at namespace scope only: the set of names is fixed when main() begins.
 class Name {
  public:
-  explicit Name(std::string_view text);  // `text` must live for ever: a literal
+  explicit Name(std::string_view text);  // `text` must be a literal
   NameId id() const { return id_; }
   std::string_view text() const;
 
@@ -26,9 +26,9 @@ class Name {
   NameId id_;
 };
 
-// The number of a name in a text; 0 when nobody looks for it.
+// The number of a name in a text; 0 if it is not registered.
 NameId name_id(std::string_view text);
-// The same, for a name behind which the text goes on: 16 bytes from its begin on are readable.
+// The same for a name from whose beginning on 16 bytes are readable.
 NameId name_id_within(std::string_view name);
 std::string_view name_text(NameId id);
 std::size_t name_count();  // ids are below this

@@ -7,14 +7,14 @@
 
 namespace hipwright::syntax {
 
-// Where a reader lost the thread and how it went on. Never an error: code that is being written is
+// A syntax problem after which the reader recovered. Never an error: code that is being written is
 // broken most of the time.
 struct Problem {
   Span span;
-  std::string what;  // "this bracket is never closed"
+  std::string what;  // "unclosed bracket"
 };
 
-// An answer that may not be known.
+// An answer that may be unknown.
 enum class Truth : unsigned char { kNo, kMaybe, kYes };
 constexpr Truth operator!(Truth a) {
   return a == Truth::kYes ? Truth::kNo : a == Truth::kNo ? Truth::kYes : Truth::kMaybe;

@@ -43,7 +43,7 @@ inline unsigned space_bits(const char* at) {
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
 }
 
-// Bit i: the needle's first and last byte stand where they would if it began at byte i of sixteen.
+// Bit i: the needle's first and last byte match if it begins at byte i of sixteen.
 inline unsigned ends_bits(const char* at, char first, char last, std::size_t distance) {
   const __m128i begins = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
   const __m128i ends = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + distance));

@@ -108,11 +108,11 @@ TEST(CudaLexer, SaysWhereItLostTheThread) {
     const char* what;
     std::vector<std::string> tokens;
   } const cases[] = {
-      {"a \"b c\nd", "this string is not closed on its line", {"a", "\"b c", "d"}},
-      {"a 'b\r\nd", "this character literal is not closed on its line", {"a", "'b", "d"}},
-      {"a /* b\nc", "this comment is never closed", {"a"}},
-      {"a R\"x(b\nc", "this raw string is never closed", {"a", "R\"x(b\nc"}},
-      {"#include <a\nb", "this header name is not closed", {"#", "include", "<a", "b"}},
+      {"a \"b c\nd", "unterminated string literal", {"a", "\"b c", "d"}},
+      {"a 'b\r\nd", "unterminated character literal", {"a", "'b", "d"}},
+      {"a /* b\nc", "unterminated comment", {"a"}},
+      {"a R\"x(b\nc", "unterminated raw string literal", {"a", "R\"x(b\nc"}},
+      {"#include <a\nb", "unterminated header name", {"#", "include", "<a", "b"}},
   };
   for (const auto& each : cases) {
     const File file(each.text);

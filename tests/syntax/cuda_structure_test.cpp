@@ -58,17 +58,17 @@ TEST(CudaStructure, SaysWhichBracketsAreAlone) {
     std::vector<std::string> problems;
   } const cases[] = {
       {"f() { a(b[c]); }", {}},
-      {"f() {", {"this bracket is never closed"}},
-      {"f() }", {"this bracket closes nothing"}},
-      {"f(a; {}\n}", {"this bracket is never closed", "this bracket closes nothing"}},
-      {"#ifndef H\n#define H\nf(\n#endif", {"this bracket is never closed"}},
+      {"f() {", {"unclosed bracket"}},
+      {"f() }", {"unmatched closing bracket"}},
+      {"f(a; {}\n}", {"unclosed bracket", "unmatched closing bracket"}},
+      {"#ifndef H\n#define H\nf(\n#endif", {"unclosed bracket"}},
       {"#ifdef A\n{\n#endif\nx;\n#ifdef A\n}\n#endif", {}},
       {"#ifdef A\nx;\n#else\n{\n#endif\nx;\n#ifndef A\n}\n#endif", {}},
       {"#define BEGIN {\n#define END }", {}},
-      {"#if A", {"this condition has no #endif"}},
-      {"#endif", {"this #endif has no #if"}},
-      {"#else", {"this branch has no #if"}},
-      {"#if A\n#else\n#else\n#endif", {"this branch comes after an #else"}},
+      {"#if A", {"unterminated conditional directive"}},
+      {"#endif", {"#endif without #if"}},
+      {"#else", {"#else or #elif without #if"}},
+      {"#if A\n#else\n#else\n#endif", {"#else or #elif after #else"}},
       {"#if 0\nit's \"prose\n#endif", {}},
   };
   for (const auto& each : cases) {

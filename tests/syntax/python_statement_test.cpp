@@ -152,18 +152,17 @@ TEST(PythonStatements, BrokenIndentationJoinsTheNearestBlock) {
     const char* problem;
   } cases[] = {
       {"if a:\n    x\n   y\nz\n", "if if a\n  simple x\n  simple y\nsimple z\n",
-       "this line is indented like no line above it"},
+       "unindent does not match any outer indentation level"},
       {"if a:\n    x\n y\nz\n", "if if a\n  simple x\nsimple y\nsimple z\n",
-       "this line is indented like no line above it"},
-      {"x\n  y\n  z\nw\n", "simple x\nsimple y\nsimple z\nsimple w\n",
-       "this line is indented for no reason"},
-      {"if a:\nx\n", "if if a\nsimple x\n", "nothing is indented below this"},
-      {"def f():\n", "def def f()\n", "nothing is indented below this"},
-      {"if a\n  x\n", "if if a\nsimple x\n", "this has no ':'"},
+       "unindent does not match any outer indentation level"},
+      {"x\n  y\n  z\nw\n", "simple x\nsimple y\nsimple z\nsimple w\n", "unexpected indent"},
+      {"if a:\nx\n", "if if a\nsimple x\n", "expected an indented block"},
+      {"def f():\n", "def def f()\n", "expected an indented block"},
+      {"if a\n  x\n", "if if a\nsimple x\n", "expected ':'"},
       {"if a: if b: c\n", "if if a\n  simple if b: c\n", nullptr},
       {"def f(a,\n  def g():\n    x\n", "def def f(a,\ndef def g()\n  simple x\n",
-       "this bracket is never closed"},
-      {"from a import b, c(1)\n", "from from a import b, c(1)\n", "this is no name to import"},
+       "unclosed bracket"},
+      {"from a import b, c(1)\n", "from from a import b, c(1)\n", "expected a name to import"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(outline(c.text), c.expected) << c.text;

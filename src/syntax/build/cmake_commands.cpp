@@ -61,7 +61,7 @@ class Reader {
     const std::size_t begin = open + 1;
     std::size_t end = text_.find(closing, begin);
     if (end == std::string_view::npos) {
-      problem(at_, begin, "this bracket argument is never closed");
+      problem(at_, begin, "unterminated bracket argument");
       end = text_.size();
     }
     at_ = std::min(end + closing.size(), text_.size());
@@ -108,14 +108,14 @@ class Reader {
         into.arguments.push_back({Kind::kPlain, text_.substr(begin, at_ - begin), {begin, at_}});
       }
     }
-    problem(open, open + 1, "this parenthesis is never closed");
+    problem(open, open + 1, "unclosed parenthesis");
   }
 
   std::string_view quoted() {
     const std::size_t begin = at_++;
     while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
     if (at_ >= text_.size()) {
-      problem(begin, begin + 1, "this string is never closed");
+      problem(begin, begin + 1, "unterminated string");
       at_ = text_.size();
       return text_.substr(begin + 1);
     }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMostProblems = 100;
 
-// How far a closing bracket looks for the one it closes, over others that were forgotten.
+// How far a closing bracket searches for its partner, past unclosed ones.
 constexpr int kReach = 256;
 
 char closing_of(char opening) {
@@ -23,7 +23,7 @@ char closing_of(char opening) {
   }
 }
 
-// '<' and '>' stand for <<< and >>>; 0: no bracket.
+// '<' and '>' stand for <<< and >>>; 0 if it is not a bracket.
 char bracket_kind(const File& file, const Token& token, TokenIndex at) {
   if (token.kind != Kind::kPunct) return 0;
   switch (token.id) {
@@ -43,8 +43,8 @@ char bracket_kind(const File& file, const Token& token, TokenIndex at) {
   }
 }
 
-// The open brackets are a chain: each knows the one around it (`enclosing`). Going back to where
-// an #if began is taking the top that was then.
+// The open brackets form a chain: each refers to the enclosing one (`enclosing`). Returning to the
+// state at an #if means restoring its top.
 class Matcher {
  public:
   Matcher(const File& file, std::span<const TokenIndex> hashes, const Directives& directives)
@@ -94,13 +94,13 @@ class Matcher {
     for (int steps = 0; open != kNoToken; ++steps) {
       const char opening = bracket_kind(file_, tokens_[open], open);
       if (closing_of(opening) == kind) break;
-      // A brace is never forgotten for the sake of a parenthesis.
+      // A parenthesis never closes past an open brace.
       if (opening == '{' || steps == kReach) open = kNoToken;
       if (open != kNoToken) open = out_.enclosing[open];
     }
-    if (open == kNoToken) return problem(at, "this bracket closes nothing");
+    if (open == kNoToken) return problem(at, "unmatched closing bracket");
     for (TokenIndex lost = top_; lost != open; lost = out_.enclosing[lost])
-      problem(lost, "this bracket is never closed");
+      problem(lost, "unclosed bracket");
     const bool is_foreign =
         !groups_.empty() && groups_.back().is_never && open < groups_.back().begin;
     if (out_.partner[open] == kNoToken && !is_foreign) out_.partner[open] = at;
@@ -108,7 +108,7 @@ class Matcher {
     out_.enclosing[at] = top_ = out_.enclosing[open];
   }
 
-  // Its brackets are its own; then what it does to the conditions.
+  // Its brackets are separate; then it may change the conditions.
   TokenIndex directive(TokenIndex hash) {
     const TokenIndex end = directive_end(file_, hash);
     const TokenIndex outside = top_;
@@ -170,10 +170,10 @@ class Matcher {
 
   void report_open() {
     for (TokenIndex at = top_; at != kNoToken; at = out_.enclosing[at])
-      problem(at, "this bracket is never closed");
+      problem(at, "unclosed bracket");
   }
 
-  // Macros and branches may be uneven by themselves.
+  // Macros and branches may be unbalanced by themselves.
   void problem(TokenIndex at, const char* what) {
     if (in_directive_ || out_.problems.size() == kMostProblems) return;
     const std::uint32_t branch = directives_.branch_at(at);

@@ -13,8 +13,8 @@ struct Brackets {
   std::vector<Problem> problems;
 };
 
-// Every branch of an #if begins with what was open before it; behind the #endif the first branch
-// that can be compiled counts. An opening bracket that each branch has has one partner for all.
+// Every branch of an #if starts with the brackets open before it; after the #endif the first branch
+// that can be compiled counts. Opening brackets repeated in each branch share one partner.
 Brackets match_brackets(const File& file, std::span<const TokenIndex> hashes,
                         const Directives& directives);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the lexer knows of single bytes and of punctuators.
+// The lexer's tables of bytes and punctuators.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ constexpr unsigned char byte(char c) {
   return static_cast<unsigned char>(c);
 }
 
-// The id of the punctuator that a digraph stands for; 0: it is none.
+// The id of the punctuator that a digraph stands for; 0 if it is not a digraph.
 constexpr std::uint16_t digraph(std::string_view text) {
   if (text == "<:") return punct("[");
   if (text == ":>") return punct("]");

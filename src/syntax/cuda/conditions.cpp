@@ -91,13 +91,13 @@ class Evaluation {
     return states(name)[platform == Platform::kAmd ? 0 : 1];
   }
 
-  // A name that is tested before the file defines it may come from elsewhere.
+  // A name tested before its definition in the file may come from elsewhere.
   States states(std::string_view name) {
     if (depends_on_side(name) && !macros_.contains(name)) return initial(name, side());
     return macros_.try_emplace(name, initial(name, Side::kEither)).first->second;
   }
 
-  // Before the file says anything.
+  // Before any definition in the file.
   States initial(std::string_view name, Side side) const {
     States all = {platform_macro(name, Platform::kAmd, side),
                   platform_macro(name, Platform::kNvidia, side)};
@@ -146,7 +146,7 @@ class Evaluation {
            file_.text(branch.expression.begin) == name;
   }
 
-  // Nobody asked before: only this file defines it.
+  // Not tested before: only this file defines it.
   States first_state(std::string_view text) const {
     States all = initial(text, Side::kEither);
     for (MacroState& each : all) {

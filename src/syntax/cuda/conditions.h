@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which branches of a file each platform compiles.
+// The branches of a file that each platform compiles.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@ struct Elsewhere {
   std::span<const MacroKey> redefined_on_amd = {};
 };
 
-// Follows #define and #undef through the file: a macro that is defined where a platform's macro
-// says so is as good as that one.
+// Follows #define and #undef through the file: a macro defined under a platform's macro is
+// equivalent to that macro.
 Conditions evaluate_conditions(const File& file, std::span<const TokenIndex> hashes,
                                const Directives& directives, const Elsewhere& elsewhere);
 
-// What is known to hold in a branch, without those around it; of an #else what does not hold.
+// The condition of a branch, without those around it; for an #else, the negation.
 std::vector<std::string> describe_branch(const File& file, const Directives& directives,
                                          std::uint32_t branch);
 

@@ -18,7 +18,7 @@ class Reader {
     }
     const auto end = static_cast<TokenIndex>(file_.tokens().size() - 1);
     while (current_ != kNoBranch) {
-      problem(hash_of_group(), "this condition has no #endif");
+      problem(hash_of_group(), "unterminated conditional directive");
       close(end);
     }
     return std::move(out_);
@@ -70,8 +70,8 @@ void Reader::read(std::size_t index, TokenRange line) {
   if (word == "elifndef") return alternative(hash, line, kIfndef);
   if (word == "else") return alternative(hash, line, kElse);
   if (word == "endif") {
-    if (current_ == kNoBranch) return problem(line.begin, "this #endif has no #if");
-    // A guard goes to the end of the file.
+    if (current_ == kNoBranch) return problem(line.begin, "#endif without #if");
+    // An include guard extends to the end of the file.
     if (line.end + 1 < file_.tokens().size()) out_.branches[current_].is_guard = false;
     return close(hash);
   }
@@ -92,10 +92,10 @@ void Reader::open(std::size_t index, TokenRange line, Branch::Form form) {
 }
 
 void Reader::alternative(TokenIndex hash, TokenRange line, Branch::Form form) {
-  if (current_ == kNoBranch) return problem(line.begin, "this branch has no #if");
+  if (current_ == kNoBranch) return problem(line.begin, "#else or #elif without #if");
   const std::uint32_t first = out_.branches[current_].first;
   if (out_.branches[current_].form == Branch::Form::kElse)
-    problem(line.begin, "this branch comes after an #else");
+    problem(line.begin, "#else or #elif after #else");
   close(hash);
   out_.branches[first].is_guard = false;
   Branch branch;

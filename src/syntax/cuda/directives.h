@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Preprocessor lines of a file: what they include and define, and the tree of their conditions.
+// The preprocessor lines of a file: includes, definitions, and the tree of conditions.
 #pragma once
 
 #include <string_view>
@@ -11,15 +11,15 @@ namespace hipwright::syntax::cuda {
 
 constexpr std::uint32_t kNoBranch = ~0U;
 
-// What lies between two of #if, #elif, #else and #endif.
+// The code between two of #if, #elif, #else and #endif.
 struct Branch {
   enum class Form : std::uint8_t { kIf, kIfdef, kIfndef, kElse };
   Form form = Form::kIf;
-  bool is_guard = false;   // of a header against being read twice
-  bool has_error = false;  // an #error stands directly in it
+  bool is_guard = false;   // an include guard
+  bool has_error = false;  // an #error is directly in it
   std::uint32_t parent = kNoBranch;
   std::uint32_t first = 0;  // of the same #if
-  TokenRange expression;    // what is tested; the name of an #ifdef
+  TokenRange expression;    // the condition; for an #ifdef, the name
   TokenRange body;
 };
 
@@ -40,10 +40,10 @@ struct Directives {
 
 Directives read_directives(const File& file, std::span<const TokenIndex> hashes);
 
-// The first token behind a preprocessor line.
+// The first token after a preprocessor line.
 TokenIndex directive_end(const File& file, TokenIndex hash);
 
-// Text that is never compiled, whoever compiles: #if 0.
+// Code that no platform compiles: #if 0.
 bool is_never(const File& file, const Branch& branch);
 
 }  // namespace hipwright::syntax::cuda

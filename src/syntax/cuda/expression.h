@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expressions of #if lines, over values that may not be known.
+// Expressions of #if lines, over values that may be unknown.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace hipwright::syntax::cuda {
 
 using MacroLookup = std::function<MacroState(std::string_view name)>;
 
-// What is not an expression has an unknown value.
+// Text that is not an expression has an unknown value.
 Values evaluate(std::string_view text, std::span<const Token> tokens, const MacroLookup& lookup);
 
 }  // namespace hipwright::syntax::cuda

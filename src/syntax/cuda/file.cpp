@@ -41,7 +41,7 @@ std::span<const Comment> File::comments() const {
   return state_->tokens.comments;
 }
 
-// Where nothing is ever compiled people write prose.
+// Code that is never compiled may be prose.
 Effort& File::effort() const {
   return state_->effort;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One CUDA or HIP source: tokens, brackets, preprocessor conditions, functions. A light tree: it
-// knows what belongs together, not what it means, and it never fails.
+// One CUDA or HIP source: tokens, brackets, preprocessor conditions, functions. A light tree with
+// structure but without semantics. Reading never fails.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace hipwright::syntax::cuda {
 
-// Who compiles: conditions are evaluated for it. Macros that neither defines are unknown.
+// The platform for which conditions are evaluated. Macros that neither defines are unknown.
 enum class Platform { kAmd, kNvidia };
 
 enum Qualifier : unsigned { kGlobal = 1, kDevice = 2, kHost = 4 };
@@ -29,10 +29,10 @@ struct TokenRange {
 
 struct Function {
   TokenIndex name = kNoToken;
-  unsigned qualifiers = 0;  // Qualifier; 0: host code, or a plain function of a header
+  unsigned qualifiers = 0;  // Qualifier; 0 for host code and plain functions of a header
   TokenRange head;          // from the first token of the declaration to the body
   TokenRange parameters;    // between the parentheses
-  TokenRange body;          // between the braces; empty: only declared
+  TokenRange body;          // between the braces; empty for a declaration
   TokenRange template_parameters;
   bool is_device() const { return (qualifiers & (kGlobal | kDevice)) != 0; }
 };
@@ -45,18 +45,18 @@ struct Include {
 
 struct Macro {
   TokenIndex name = 0;
-  TokenRange parameters;  // empty also when it has none
+  TokenRange parameters;  // also empty if it has none
   TokenRange body;
   bool is_function = false;
 };
 
-// Macros of a project are many and their texts come and go: they are known by this number.
+// A project has many macros, and their texts do not stay in memory: this number identifies them.
 using MacroKey = std::uint64_t;
 MacroKey macro_key(std::string_view name);
 
-// What a file cannot say of a macro, and the rest of its project can.
+// What the rest of a project knows about a macro.
 struct MacroKnowledge {
-  // Defined somewhere, but nowhere where this platform compiles it.
+  // Defined somewhere, but not in code that this platform compiles.
   std::unordered_set<MacroKey> undefined_on_amd, undefined_on_nvidia;
 };
 
@@ -71,7 +71,7 @@ class File {
   std::span<const Token> tokens() const;
   std::span<const Comment> comments() const;
   std::span<const Problem> problems() const;
-  std::string_view text(TokenIndex token) const;  // its bytes, as they stand
+  std::string_view text(TokenIndex token) const;  // its bytes, unchanged
   std::string_view text(TokenRange range) const;
   std::string spelling(TokenIndex token) const;  // without line splices
   Span span(TokenIndex token) const;
@@ -81,35 +81,35 @@ class File {
 
   std::span<const TokenIndex> occurrences(const Name& name) const;  // names; in text order
   bool has(const Name& name) const { return !occurrences(name).empty(); }
-  std::span<const TokenIndex> named() const;  // all that somebody looks for; in text order
+  std::span<const TokenIndex> named() const;  // all registered names, in source order
 
-  // --- made when first asked for; not thread-safe ---
-  // Conditions are evaluated with this from now on. `knowledge` must outlive the file;
-  // `redefined_on_amd` (sorted): macros of NVIDIA's that headers of this file define for AMD, too.
+  // --- computed on first use; not thread-safe ---
+  // Evaluates conditions with this from now on. `knowledge` must outlive the file;
+  // `redefined_on_amd` (sorted): NVIDIA macros that headers of this file also define for AMD.
   void know(const MacroKnowledge& knowledge, std::span<const MacroKey> redefined_on_amd) const;
-  // The partner of a bracket ( [ { } ] ), of <<< and >>>; kNoToken when it has none. Brackets match
-  // within a directive or outside of all, and across #else branches.
+  // The partner of a bracket ( [ { } ] ), of <<< and >>>; kNoToken if it has none. Brackets match
+  // within a directive or outside all directives, and across #else branches.
   TokenIndex partner(TokenIndex bracket) const;
   // The innermost pair of brackets around a token: its opening one, or kNoToken.
   TokenIndex enclosing(TokenIndex token) const;
   // The statement (or the part between two ; { }) around a token.
   TokenRange statement(TokenIndex token) const;
-  // Arguments of a call: what lies between the commas of the brackets that `open` opens.
+  // Arguments of a call: the ranges between the commas in the brackets that `open` opens.
   std::vector<TokenRange> arguments(TokenIndex open) const;
 
   std::span<const Function> functions() const;
-  const Function* function_at(TokenIndex token) const;  // whose body or head holds it
+  const Function* function_at(TokenIndex token) const;  // whose body or head contains it
   std::span<const Include> includes() const;
   std::span<const Macro> macros() const;
   const Macro* macro_named(std::string_view name) const;  // the last definition in the file
 
-  // Is this token part of what `platform` compiles? By the #if lines around it alone.
+  // Does `platform` compile this token? By the #if lines around it alone.
   Truth compiled(TokenIndex token, Platform platform) const;
-  // Known to hold at this token: the text of an #if condition ("USE_ROCM", "!defined(X)"), for
-  // messages; outermost first.
+  // The conditions that hold at this token, as the text of #if conditions ("USE_ROCM",
+  // "!defined(X)") for messages; outermost first.
   std::vector<std::string> conditions(TokenIndex token) const;
 
-  // Of questions that look at all tokens.
+  // For queries over all tokens.
   Effort& effort() const;
 
  private:

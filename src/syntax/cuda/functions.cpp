@@ -85,7 +85,7 @@ class Finder {
     restart(is_closed ? end + 1 : end);
   }
 
-  // A body that nobody closed ends where the next declaration begins at the margin.
+  // An unclosed body ends at the next declaration in the first column.
   TokenIndex margin_after(TokenIndex open) const {
     for (TokenIndex at = open + 1; at < end_; ++at) {
       const Token& token = file_.tokens()[at];

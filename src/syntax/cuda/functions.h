@@ -7,8 +7,8 @@
 
 namespace hipwright::syntax::cuda {
 
-// Functions with a body and those only declared, outside of other functions, in text order. No two
-// overlap. A call of a macro that has a block behind it (TORCH_LIBRARY(…) { … }) is none.
+// Function definitions and declarations outside other functions, in source order. They do not
+// overlap. A macro call followed by a block (TORCH_LIBRARY(…) { … }) does not count.
 std::vector<Function> find_functions(const File& file);
 
 }  // namespace hipwright::syntax::cuda

@@ -13,7 +13,7 @@ namespace hipwright::syntax::cuda {
 
 namespace {
 
-// An open <<<: what lies in brackets inside of it cannot close it.
+// An open <<<: a >>> inside brackets cannot close it.
 struct Launch {
   bool is_open = false;
   int depth = 0;
@@ -79,7 +79,7 @@ class Lexer {
   const char* end_;
   Tokens out_;
   std::uint8_t flags_ = kFirstOnLine;
-  bool is_prose_ = false;      // of an #error: apostrophes are no character literals
+  bool is_prose_ = false;      // of an #error: apostrophes are not character literals
   bool wants_header_ = false;  // after #include
   Launch launch_;
   Launch outer_launch_;  // while a directive has its own
@@ -121,7 +121,7 @@ inline const char* Lexer::step(const char* at) {
   return at + 1;
 }
 
-// The byte after "\<line break>", or null when this backslash joins no lines.
+// The byte after "\<line break>", or null if this backslash is not a line splice.
 const char* Lexer::after_splice(const char* backslash) const {
   const char* at = backslash + 1;
   while (at < end_ && kClasses[byte(*at)] == kBlank) ++at;
@@ -194,7 +194,7 @@ const char* Lexer::number(const char* from) {
   return to;
 }
 
-// "…"_suffix: macros that stand right behind a string ("%"PRIu64) are no suffixes.
+// "…"_suffix: macros directly after a string ("%"PRIu64) are not suffixes.
 const char* Lexer::suffix(const char* at) const {
   if (at == end_ || !(*at == '_' || (*at >= 'a' && *at <= 'z'))) return at;
   while (at < end_ && is_word_byte(*at)) ++at;
@@ -221,9 +221,9 @@ const char* Lexer::quoted(const char* from, const char* quote) {
     at = suffix(at + 1);
   } else {
     if (at[-1] == '\r' && at - 1 > quote) --at;
-    problem(from, at,
-            kind == Kind::kString ? "this string is not closed on its line"
-                                  : "this character literal is not closed on its line");
+    problem(
+        from, at,
+        kind == Kind::kString ? "unterminated string literal" : "unterminated character literal");
   }
   emit(kind, from, at, 0, flags);
   return at;
@@ -243,7 +243,7 @@ const char* Lexer::raw_string(const char* from, const char* quote) {
   const std::size_t found = rest.find(closing);
   const char* to = end_;
   if (found == std::string_view::npos) {
-    problem(from, open, "this raw string is never closed");
+    problem(from, open, "unterminated raw string literal");
   } else {
     to = suffix(open + found + closing.size());
   }
@@ -260,7 +260,7 @@ const char* Lexer::header_name(const char* at) {
     ++to;
   } else {
     if (to[-1] == '\r' && to - 1 > at) --to;
-    problem(at, to, "this header name is not closed");
+    problem(at, to, "unterminated header name");
   }
   emit(Kind::kString, at, to, 0);
   return to;
@@ -279,7 +279,7 @@ const char* Lexer::slash(const char* at) {
     const std::string_view rest(second + 1, static_cast<std::size_t>(end_ - second - 1));
     const std::size_t found = rest.find("*/");
     const char* to = found == std::string_view::npos ? end_ : second + 1 + found + 2;
-    if (found == std::string_view::npos) problem(at, second + 1, "this comment is never closed");
+    if (found == std::string_view::npos) problem(at, second + 1, "unterminated comment");
     comment(at, to);
     return to;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each platform's compiler and build define.
+// The macros that each platform's compiler and build define.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,11 @@ struct MacroState {
   Values value;
 };
 
-enum class Side { kDevice, kHost, kEither };  // whose code a line is part of
+enum class Side { kDevice, kHost, kEither };  // which code a line is part of
 
 MacroState platform_macro(std::string_view name, Platform platform, Side side);
 
-// Is anything known of it, whatever it is?
+// Is anything known about the macro?
 bool is_platform_macro(std::string_view name);
 
 // Does the state of this macro depend on whether the device's or the host's code is compiled?

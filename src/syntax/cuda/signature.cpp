@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 19> kTakeArguments = {"if",
                                                              "__cluster_dims__",
                                                              "static_assert"};
 
-// What may stand before a constructor or a macro without being a type.
+// Words that may precede a constructor or a macro without being a type.
 constexpr std::array<std::string_view, 13> kSpecifiers = {
     "static", "inline",     "constexpr",  "consteval", "explicit",        "virtual",     "friend",
     "extern", "__global__", "__device__", "__host__",  "__forceinline__", "__noinline__"};
@@ -37,7 +37,7 @@ constexpr std::array<std::string_view, 9> kBehindParameters = {
     "const",    "volatile", "noexcept",      "override", "final",
     "requires", "try",      "__attribute__", "mutable"};
 
-// Macros of well-known projects that make a function one of the device.
+// Macros of well-known projects that mark device functions.
 struct QualifierMacro {
   std::string_view name;
   unsigned qualifiers;

@@ -8,18 +8,18 @@
 
 namespace hipwright::syntax::cuda {
 
-// What the tokens in front of a { or a ; say, where they declare a function.
+// The function declaration formed by the tokens in front of a { or a ;.
 struct Signature {
   TokenIndex name = kNoToken;
   TokenRange parameters;
   TokenRange template_parameters;
   unsigned qualifiers = 0;
-  bool has_type = false;  // something stands before the name that can be its result
+  bool has_type = false;  // a possible return type precedes the name
 };
 
 std::optional<Signature> read_signature(const File& file, TokenRange head);
 
-// The > that closes the < at `less`, or kNoToken. For places where < can only be a template's.
+// The > that closes the < at `less`, or kNoToken. For positions where < can only open a template.
 TokenIndex angle_end(const File& file, TokenIndex less, TokenIndex end);
 
 bool is_all_capitals(std::string_view name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a File knows, and what it has found out so far.
+// The state of a File: its tokens, and what was computed so far.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct File::State {
 
   Effort effort;
 
-  // Made when first asked for.
+  // Computed on first use.
   std::optional<Directives> directives;
   std::optional<Brackets> brackets;
   std::optional<std::vector<Function>> functions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statements and arguments: what lies between brackets and separators.
+// Statements and arguments: the ranges between brackets and separators.
 #include <algorithm>
 #include <initializer_list>
 
@@ -10,8 +10,8 @@ namespace hipwright::syntax::cuda {
 
 namespace {
 
-// How many tokens (brackets with their content counted as one) a search goes on for: a table of a
-// million numbers is one statement, and nobody wants to read it again for each of them.
+// The number of tokens (brackets with their content count as one) after which a search stops: a
+// table of a million numbers is one statement, and must not be read again for each of them.
 constexpr int kReach = 4096;
 
 bool is_directive(const File& file, TokenIndex at) {
@@ -66,7 +66,7 @@ class StatementFinder {
   }
 
  private:
-  // A directive is a world of its own, and so is the body of a macro.
+  // A directive is separate from the code around it, and so is the body of a macro.
   bool leaves(TokenIndex at) const {
     constexpr unsigned kWorlds = kInDirective | kInMacroBody;
     return in_directive_ &&
@@ -125,8 +125,8 @@ class StatementFinder {
   bool in_directive_;
 };
 
-// The token behind the > that closes the template arguments which begin at `less`, or kNoToken
-// when < compares. Written without a blank before it and closed before `end`: what people do.
+// The token after the > that closes the template arguments at `less`, or kNoToken if < is a
+// comparison. Template arguments follow without a blank and are closed before `end`.
 TokenIndex template_end(const File& file, TokenIndex less, TokenIndex end) {
   const std::span<const Token> tokens = file.tokens();
   if (less == 0 || tokens[less - 1].kind != Kind::kName ||
@@ -163,7 +163,7 @@ std::vector<TokenRange> File::arguments(TokenIndex open) const {
   if (open >= tokens().size() || !opens(*this, open)) return all;
   TokenIndex end = partner(open);
   if (end == kNoToken || end < open) {
-    // Nobody closed it: up to the end of the statement.
+    // Unclosed: up to the end of the statement.
     end = std::max(statement(open).end, open + 1);
     if (is(end - 1, ";")) --end;
   }

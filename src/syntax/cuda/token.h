@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tokens of CUDA and HIP C++. Whitespace and comments lie between tokens: with their spans nothing
-// of the text is lost.
+// Tokens of CUDA and HIP C++. Whitespace and comments are between tokens, whose spans preserve the
+// whole text.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class Kind : std::uint8_t {
   kNumber,
   kString,  // prefix, suffix and raw strings included; the <…> of an #include too
   kChar,
-  kPunct,  // the longest that C++ knows; the <<< and >>> of a launch are one token each
+  kPunct,  // the longest match; the <<< and >>> of a launch are one token each
   kEnd,    // one, at the end of the text
 };
 
@@ -36,8 +36,8 @@ struct Token {
   std::uint32_t end = 0;
   Kind kind = Kind::kEnd;
   std::uint8_t flags = 0;
-  // Of a name: its number when somebody looks for it. Of a punctuator: its characters, first in
-  // the low byte, at most two (a longer one: see the text). A digraph has the id of what it means.
+  // For a registered name, its number. For a punctuator, its first two characters, the first in the
+  // low byte. A digraph has the id of its equivalent.
   std::uint16_t id = 0;
 };
 
@@ -55,12 +55,12 @@ struct Tokens {
   std::vector<Token> list;  // ends with kEnd
   std::vector<Comment> comments;
   std::vector<TokenIndex> directives;  // the '#' of every preprocessor line
-  std::vector<TokenIndex> named;       // names that somebody looks for
+  std::vector<TokenIndex> named;       // registered names
   std::vector<Problem> problems;
 };
 
-// Reads any bytes; texts of 4 GiB and more are refused by the caller. `>>>` closes a launch only
-// where a `<<<` is open: elsewhere it closes templates.
+// Reads any bytes; the caller rejects texts of 4 GiB and more. `>>>` closes a launch only if a
+// `<<<` is open; otherwise it closes templates.
 Tokens lex(std::string_view text);
 
 }  // namespace hipwright::syntax::cuda

@@ -6,7 +6,7 @@ namespace hipwright::syntax::python {
 
 namespace {
 
-// Beyond this, parts of a statement are not told apart: each of its names would be a look at all.
+// Longer statements are not analysed: every name in them would need a pass over all tokens.
 constexpr TokenIndex kLongest = 512;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does a name get a value where it stands?
+// Is an occurrence of a name a binding?
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@ struct FoundBinding {
   StatementIndex scope = kNoStatement;  // whose name it becomes
 };
 
-// Reads the shape of a statement once for all the names in it: ask in text order.
+// Parses the structure of a statement once for all the names in it: query in source order.
 class BindingReader {
  public:
   explicit BindingReader(const File& file) : file_(file) {}
 
   // `name` is a name that no dot precedes, or x in self.x (then `from` is two tokens before it).
   std::optional<FoundBinding> at(TokenIndex from, TokenIndex name);
-  // Is what begins at `from` and ends before `to` a target of an assignment?
+  // Is the range from `from` to before `to` a target of an assignment?
   bool is_target(TokenIndex from, TokenIndex to);
-  // The right side of the assignment that the last question was about.
+  // The right side of the assignment of the last query.
   TokenRange right_side() const { return right_; }
   StatementIndex statement() const { return statement_; }
   bool is_augmented(TokenIndex token) const;  // is this the operator of x += 1?
@@ -41,7 +41,7 @@ class BindingReader {
   StatementIndex statement_ = kNoStatement;
   TokenRange tokens_;
   TokenIndex assign_ = kNoToken;     // the last '='
-  TokenIndex augmented_ = kNoToken;  // += and its kin
+  TokenIndex augmented_ = kNoToken;  // += and similar operators
   TokenIndex annotation_ = kNoToken;
   TokenIndex in_ = kNoToken;  // of a for
   TokenRange right_;

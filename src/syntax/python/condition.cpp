@@ -46,8 +46,8 @@ ConditionReader::ConditionReader(const File& file) : file_(file) {
   mark_from_facts();
 }
 
-// From the places where the platform is asked for, along assignments and returns, to all that
-// depends on it: nothing else in the file needs to be read.
+// Follows platform checks along assignments and returns to everything that depends on them: nothing
+// else in the file needs to be read.
 void ConditionReader::mark_from_facts() {
   for (const Name& name : platform_names())
     for (const TokenIndex at : file_.occurrences(name)) {
@@ -193,7 +193,7 @@ Value ConditionReader::comparison(TokenRange range, TokenIndex at, int depth) {
   if (!is_equal) return {};
   if (right.size() == 1 && is_word(file_, right.begin, "None")) {
     const Value value = read(left, depth + 1);
-    // A version that is None means not this platform: the answers of the truth turn round.
+    // A version that is None means another platform, which inverts the result.
     return result({.truth = value.is_none,
                    .is_none = Truth::kNo,
                    .meant_if_true = value.is_none == Truth::kMaybe ? false : value.meant_if_false,
@@ -267,7 +267,7 @@ bool ConditionReader::is_followed(TokenIndex name) const {
   return !followed_.empty() && followed_[file_.state().names().first(file_.text(name))];
 }
 
-// Does the name come from outside: imported, or a parameter?
+// Does the name come from elsewhere: imported, or a parameter?
 bool ConditionReader::is_given(TokenIndex name) {
   if (is_self_attribute(file_, name)) return true;
   const NameScopes& all = scopes(name);
@@ -277,8 +277,8 @@ bool ConditionReader::is_given(TokenIndex name) {
   });
 }
 
-// A variable is what it was assigned, if that happens once. Otherwise its name must do, and only
-// names that say ROCm are believed when something else was assigned to them.
+// A variable has its assigned value if there is one assignment. Otherwise its name decides, and
+// only names that refer to ROCm are trusted if another value was assigned.
 Value ConditionReader::named(TokenIndex name, int depth) {
   if (is_followed(name)) {
     const Value value = assigned(name, depth);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a condition is on ROCm, and what its truth says about the platform.
+// The value of a condition on ROCm, and what it implies about the platform.
 #pragma once
 
 #include <unordered_map>
@@ -12,8 +12,8 @@ namespace hipwright::syntax::python {
 struct Value {
   Truth truth = Truth::kMaybe;
   Truth is_none = Truth::kMaybe;
-  // Does code that runs because this is true (or false) run on ROCm by somebody's intent?
-  // `torch.cuda.is_available()` is true on ROCm and says nothing.
+  // Is code that runs because this is true (or false) intended for ROCm?
+  // `torch.cuda.is_available()` is true on ROCm, but is no such intent.
   bool meant_if_true = false;
   bool meant_if_false = false;
   bool is_known_part = false;  // a known fact took part

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kDeepest = 64;
 
-// Narrows a range to the part that holds a token, and refines the reach on the way.
+// Narrows a range to the part that contains a token, and refines the reach on the way.
 class Narrowing {
  public:
   Narrowing(const File& file, ConditionReader& conditions, TokenIndex token, Reach reach)
@@ -85,7 +85,7 @@ class Narrowing {
     return false;
   }
 
-  // What stands before the token's operand was true (or false), or the token would not be reached.
+  // The operands before the token's were true (or false); otherwise it would not be reached.
   TokenRange operands(TokenRange range, std::string_view word, bool is_true) {
     TokenIndex from = range.begin;
     for (TokenIndex at = range.begin; at < range.end; at = file_.skip(at)) {

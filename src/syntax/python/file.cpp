@@ -49,7 +49,7 @@ File::File(std::string_view text) : state_(std::make_unique<State>()) {
 File::~File() = default;
 
 File::File(File&& other) noexcept : state_(std::move(other.state_)) {
-  // It looks at the file that it was made for, which is now another one.
+  // It refers to the file that it was created for, which has moved.
   if (state_) state_->condition_reader.reset();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One Python source: tokens, brackets, logical lines and blocks. It knows statements and what they
-// contain, reads what no Python accepts, and says where it had to guess.
+// One Python source: tokens, brackets, logical lines and blocks. It provides statements and their
+// contents, reads code that Python rejects, and reports where it had to guess.
 #pragma once
 
 #include <memory>
@@ -52,9 +52,9 @@ struct Statement {
   bool is_async = false;
   bool has_block = false;                // its header ends with ':'
   TokenRange tokens;                     // up to the ':' of a block, or the end of the line
-  StatementIndex parent = kNoStatement;  // the statement whose block holds it
-  StatementIndex block_end = 0;  // what its block holds: the statements from the next one to here
-  std::uint32_t indent = 0;      // of its line, in columns; a tab goes to the next multiple of 8
+  StatementIndex parent = kNoStatement;  // the statement whose block contains it
+  StatementIndex block_end = 0;          // its block has the statements from the next one to here
+  std::uint32_t indent = 0;  // of its line, in columns; a tab goes to the next multiple of 8
 };
 
 class File {
@@ -78,29 +78,29 @@ class File {
   std::span<const TokenIndex> occurrences(const Name& name) const;
   bool has(const Name& name) const { return !occurrences(name).empty(); }
 
-  // --- made when first asked for; not thread-safe ---
+  // --- computed on first use; not thread-safe ---
   TokenIndex partner(TokenIndex bracket) const;
   TokenIndex enclosing(TokenIndex token) const;  // the innermost opening bracket around it
   // The next token at this level: past the partner of an opening bracket.
   TokenIndex skip(TokenIndex token) const;
-  // Arguments of a call or items of a list, between the commas at its level. A bracket that is not
-  // closed has what its logical line holds.
+  // Arguments of a call or items of a list, between the commas at its level. An unclosed bracket
+  // extends to the end of its logical line.
   std::vector<TokenRange> arguments(TokenIndex open) const;
   // The value of `name=value` among the arguments of a call.
   std::optional<TokenRange> keyword_argument(TokenIndex open, std::string_view name) const;
   // Those that are not `name=value`; *args and **kwargs are among them.
   std::vector<TokenRange> positional_arguments(TokenIndex open) const;
-  // The value of a string literal: prefix, quotes and escapes gone; adjacent ones not joined. The
-  // fields of an f-string stay as they are written.
+  // The value of a string literal, without prefix, quotes and escapes; adjacent literals are not
+  // joined. The fields of an f-string stay as written.
   std::string string_value(TokenIndex token) const;
-  // "a.b.c": the whole dotted name around `token`. It begins with a dot when what is left of it is
-  // not a name: ".shape" in `f(x).shape`.
+  // "a.b.c": the whole dotted name around `token`. It begins with a dot if something other than a
+  // name precedes it: ".shape" in `f(x).shape`.
   TokenRange dotted(TokenIndex token) const;
   // A range without the blanks, comments and line breaks between its tokens: "a.b.c".
   std::string compact(TokenRange range) const;
 
   std::span<const Statement> statements() const;
-  // Whose tokens hold it; a ':' ';' or line break belongs to the statement before it.
+  // The statement of a token; a ':' ';' or line break belongs to the statement before it.
   StatementIndex statement_at(TokenIndex token) const;
   // The function or class around a statement; kNoStatement at the top.
   StatementIndex enclosing_def(StatementIndex statement) const;
@@ -108,12 +108,12 @@ class File {
   std::vector<StatementIndex> children(StatementIndex parent) const;  // kNoStatement: of the file
   // The decorators of a function or class, in text order.
   std::vector<StatementIndex> decorators(StatementIndex definition) const;
-  // The name of a function or class; kNoToken where it was forgotten.
+  // The name of a function or class; kNoToken if it is missing.
   TokenIndex name_of(StatementIndex definition) const;
 
   // Can this statement run on ROCm? By the conditions around it and by early returns and raises
   // before it: `if current_platform.is_cuda():`, `if not is_hip: return`, `torch.version.hip`…
-  // kYes: a condition says so, or it is run on import and no condition is unknown.
+  // kYes if a condition says so, or if it runs on import and no condition is unknown.
   Truth runs_on_rocm(StatementIndex statement) const;
   // The same for a part of a statement, with `a if c else b`, `and`, `or` and `for … if` around it.
   Truth token_runs_on_rocm(TokenIndex token) const;
@@ -121,7 +121,7 @@ class File {
   bool guarded_by_try(StatementIndex statement, std::string_view exception) const;
 
   struct State;
-  // Of questions that look at all places of a name.
+  // For queries over all occurrences of a name.
   Effort& effort() const;
 
   const State& state() const { return *state_; }  // for this folder

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Light data flow within one Python file: where a name gets its values, where it is used, and where
-// what it holds is changed in place. By the text alone: no types, no calls followed.
+// Light data flow within one Python file: where a name is bound, where it is used, and where its
+// value is changed in place. From the text alone: no types, no calls followed.
 #pragma once
 
 #include <string_view>
@@ -29,7 +29,7 @@ struct Binding {
   TokenIndex name = kNoToken;
   StatementIndex statement = kNoStatement;
   BindingKind kind = BindingKind::kAssign;
-  // What it is bound to where that is one expression: the right side of `x = value`, `x += value`,
+  // The bound value if it is one expression: the right side of `x = value`, `x += value`,
   // `a, x = 1, value` and `x := value`, the default of a parameter, the iterable of `for x in …`,
   // the item of a with. Empty otherwise.
   TokenRange value;
@@ -42,21 +42,21 @@ struct Variable {
   bool is_attribute = false;            // self.name; `scope` is the class
 };
 
-// The function or class whose names a statement sees as its own; kNoStatement: the file.
+// The function or class that is the scope of a statement; kNoStatement for the file.
 StatementIndex scope_of(const File& file, StatementIndex statement);
 
-// The variable that a name stands for where it is written: of the innermost scope that binds it, of
-// the file when none does. `self.x` and `cls.x` are attributes of the class around.
+// The variable that an occurrence of a name refers to: in the innermost scope that binds it, or in
+// the file if none does. `self.x` and `cls.x` are attributes of the enclosing class.
 Variable variable_at(const File& file, TokenIndex name);
 
-// All places that mean the variable, in text order; bindings are among them. For an attribute the
-// token after the dot.
+// All occurrences of the variable, in source order, bindings included. For an attribute, the token
+// after the dot.
 std::vector<TokenIndex> uses(const File& file, const Variable& variable);
 std::vector<Binding> bindings(const File& file, const Variable& variable);
-// Those before a token, in text order: the last one is the value that straight code would see.
+// The bindings before a token, in source order: straight-line code sees the value of the last one.
 std::vector<Binding> bindings_before(const File& file, const Variable& variable, TokenIndex token);
 
-// A change in place.
+// An in-place change.
 struct Mutation {
   TokenIndex name = kNoToken;  // of the variable, or of the one that holds a part of it
   StatementIndex statement = kNoStatement;

@@ -131,7 +131,7 @@ class Lexer {
       case kUnknown:
         break;
     }
-    problem(at, at + 1, "this character has no meaning in Python");
+    problem(at, at + 1, "invalid character");
     return one_byte(at);
   }
 
@@ -149,7 +149,7 @@ class Lexer {
   void end_line(const char* at) {
     for (const std::uint32_t bracket : stack_) {
       const char* opening = opening_of(bracket);
-      problem(opening, opening + 1, "this bracket is never closed");
+      problem(opening, opening + 1, "unclosed bracket");
       out_.brackets[bracket].around = kNoToken;
     }
     stack_.clear();
@@ -213,23 +213,24 @@ class Lexer {
     const bool is_triple = end_ - quotes >= 3 && quotes[1] == quotes[0] && quotes[2] == quotes[0];
     bool& is_unclosed = unclosed_[quotes[0] == '"' ? 1 : 0];
     StringEnd found;
-    // What was searched in vain is not searched again: broken texts must not cost more than others.
+    // A failed search is not repeated: broken texts must not cost more than others.
     if (is_formatted && quotes >= formatted_until_) {
       found = string_end(quotes, end_, true, is_raw);
       if (found.at == nullptr) {
-        problem(from, quotes, "this f-string or one of its fields is not closed");
+        problem(from, quotes, "unterminated f-string literal");
         formatted_until_ = found.looked;
       }
     }
     if (found.at == nullptr && !(is_triple && is_unclosed))
       found = string_end(quotes, end_, false, false);
     if (found.at == nullptr) {
-      // The rest of the text is hardly one string: it is code to whoever forgot the quotes.
+      // The rest of the text is hardly one string: the closing quotes are missing, and code
+      // follows.
       is_unclosed |= is_triple;
       flags_ |= kUnterminated;
-      problem(from, quotes,
-              is_triple ? "these triple quotes are never closed"
-                        : "this string is not closed on its line");
+      problem(
+          from, quotes,
+          is_triple ? "unterminated triple-quoted string literal" : "unterminated string literal");
       found.at = quotes;
       while (*found.at != '\n' && *found.at != '\r') ++found.at;
     }
@@ -302,7 +303,7 @@ class Lexer {
   const char* operation(const char* at) {
     const int size = operator_size(at);
     if (size == 1) {
-      if (*at == '!') problem(at, at + 1, "this character has no meaning in Python");
+      if (*at == '!') problem(at, at + 1, "invalid character");
       return one_byte(at);
     }
     const auto id = static_cast<std::uint16_t>(static_cast<unsigned char>(at[0]) |
@@ -328,7 +329,7 @@ class Lexer {
   const char* close(const char* at) {
     const unsigned kind = bracket_kind(*at);
     if (open_count_[kind] == 0) {
-      problem(at, at + 1, "this bracket closes nothing");
+      problem(at, at + 1, "unmatched closing bracket");
       out_.brackets.push_back({count(), kNoToken, innermost()});
       return one_byte(at);
     }
@@ -337,7 +338,7 @@ class Lexer {
     const Bracket pair = out_.brackets[stack_[opening]];
     for (std::size_t i = opening + 1; i < stack_.size(); ++i) {
       const char* unclosed = opening_of(stack_[i]);
-      problem(unclosed, unclosed + 1, "this bracket is never closed");
+      problem(unclosed, unclosed + 1, "unclosed bracket");
       --open_count_[bracket_kind(*unclosed)];
       out_.brackets[stack_[i]].around = pair.token;
     }
@@ -351,7 +352,7 @@ class Lexer {
   const char* backslash(const char* at) {
     const char next = at[1];
     if (next != '\n' && next != '\r') {
-      problem(at, at + 1, "a backslash joins lines only at the end of one");
+      problem(at, at + 1, "unexpected character after line continuation");
       return one_byte(at);
     }
     flags_ = kFirstOnLine;

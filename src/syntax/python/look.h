@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at single tokens; a place outside the file is nothing.
+// Tests of single tokens; a position outside the file matches nothing.
 #pragma once
 
 #include "syntax/python/state.h"

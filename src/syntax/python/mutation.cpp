@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes in place: of what a variable holds, and of its elements through loops and other names.
+// In-place changes of a variable's value, and of its elements through loops and aliases.
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All places of any name of a file: what occurrences() is for the names that rules know beforehand.
+// All occurrences of any name of a file, as occurrences() provides them for registered names.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ class NameIndex {
  public:
   NameIndex(std::string_view text, const std::vector<Token>& tokens);
 
-  TokenIndex first(std::string_view name) const;  // kNoToken: it is nowhere
+  TokenIndex first(std::string_view name) const;  // kNoToken if there is none
   TokenIndex next(TokenIndex token) const { return next_[token]; }
 
  private:
-  // `has_sixteen_behind`: sixteen bytes can be read from the name's begin on.
+  // `has_sixteen_behind`: sixteen bytes are readable from the beginning of the name on.
   std::size_t slot_of(std::string_view name, bool has_sixteen_behind) const;
   std::string_view word(TokenIndex token) const;
 

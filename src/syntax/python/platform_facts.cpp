@@ -15,9 +15,9 @@ enum class Form {
 };
 
 enum class Fact {
-  kRocm,         // true on ROCm, and asked for its sake
+  kRocm,         // true on ROCm, a test for ROCm
   kGpu,          // true on ROCm as on CUDA, by intent
-  kTrue,         // true, and says nothing
+  kTrue,         // true, but no test for ROCm
   kNvidia,       // false on ROCm, true on NVIDIA
   kFalse,        // false: another platform
   kRocmIfTrue,   // not known, but true on ROCm only
@@ -62,7 +62,7 @@ constexpr Entry kEntries[] = {
     {"_is_nvidia", Form::kAny, Fact::kNvidia},
     {"is_nvidia_gpu", Form::kAny, Fact::kNvidia},
     {"is_nvidia_hopper", Form::kAny, Fact::kFalse},
-    // Helpers that ask for CUDA before they ask for the compute capability.
+    // Functions that check for CUDA before they query the compute capability.
     {"is_sm80_supported", Form::kAny, Fact::kFalse},
     {"is_sm90_supported", Form::kAny, Fact::kFalse},
     {"is_sm100_supported", Form::kAny, Fact::kFalse},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known to hold on ROCm: the words by which Python code asks for the platform. Data only.
+// Facts about ROCm: the expressions by which Python code checks the platform. Data only.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ std::optional<Value> platform_fact(std::string_view dotted, bool is_called);
 std::optional<Value> platform_equality(std::string_view dotted, std::string_view text);
 // `text in torch.cuda.get_device_name()`.
 std::optional<Value> device_name_has(std::string_view text);
-// Is the variable of this name about ROCm whatever it was assigned from?
+// Is a variable of this name about ROCm, whatever its value?
 bool is_rocm_name(std::string_view name);
-// Does this name make an expression worth reading, though it is no fact by itself?
+// Is an expression with this name worth evaluating, although the name is not a fact by itself?
 bool is_part_of_fact(std::string_view name);
-// Is it a decorator that keeps tests from running on ROCm?
+// Is it a decorator that skips tests on ROCm?
 bool skips_on_rocm(std::string_view decorator);
 const Name& test_mark_name();  // pytestmark
 // The names that facts are about.

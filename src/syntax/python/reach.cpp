@@ -31,7 +31,7 @@ class Walk {
   }
 
  private:
-  // A block being read, and the chain of if/elif/else or try/except within it that goes on.
+  // A block being read, and its current chain of if/elif/else or try/except.
   struct Block {
     StatementIndex owner = kNoStatement;
     StatementIndex end = 0;
@@ -200,7 +200,7 @@ class Walk {
 
   Value asserted(StatementIndex at) {
     if (!conditions_.concerns(at)) {
-      // An assertion about anything else says nothing about what can be reached.
+      // An assertion about anything else does not affect reachability.
       return {.truth = Truth::kYes};
     }
     TokenRange range = condition_of(all_[at]);
@@ -256,7 +256,7 @@ class Walk {
     return inside;
   }
 
-  // Under `pytest.mark.skipif(…)` and its kin, also by another name.
+  // Under `pytest.mark.skipif(…)` and similar marks, also under another name.
   Reach marked(Reach from, TokenRange mark, int depth) {
     if (mark.empty() || file_.tokens()[mark.begin].kind != Kind::kName) return from;
     const TokenRange dotted = file_.dotted(mark.begin);
@@ -280,7 +280,7 @@ class Walk {
     return marked(from, made[0].value, depth + 1);
   }
 
-  // `pytestmark = …` goes for all tests of the file.
+  // `pytestmark = …` applies to all tests of the file.
   void find_marks() {
     static const Name& kMark = test_mark_name();
     for (const TokenIndex at : file_.occurrences(kMark)) {

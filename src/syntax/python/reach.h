@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which statements run on ROCm: one pass over a file, in the order in which it would run.
+// The statements that run on ROCm: one pass over a file, in execution order.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace hipwright::syntax::python {
 
-// How code is reached on ROCm, from never to surely.
+// Whether code is reached on ROCm, from never to certainly.
 enum class Reach : std::uint8_t {
   kNever,
   kUnknown,  // in a function, or under conditions that are not known
-  kOpen,     // run on import, nothing stands in the way
-  kMeant,    // somebody asked for the platform and sent ROCm here
+  kOpen,     // runs on import without a condition
+  kMeant,    // under a platform check that selects ROCm
 };
 
 Reach refine(Reach from, const Value& condition, bool is_true);

@@ -9,7 +9,7 @@ namespace hipwright::syntax::python {
 
 namespace {
 
-// The `x` of f(x=1): the name of a parameter of somebody else.
+// The `x` of f(x=1): the name of another function's parameter.
 bool is_keyword_name(const File& file, TokenIndex name) {
   if (!is_op(file, name + 1, op("="))) return false;
   const TokenIndex open = file.enclosing(name);
@@ -66,7 +66,7 @@ bool NameScopes::binds(StatementIndex scope) const {
   return std::ranges::binary_search(owners_, scope) && !std::ranges::binary_search(global_, scope);
 }
 
-// The next function outwards that has the name; classes lend theirs to nobody inside.
+// The next enclosing function that has the name; functions in a class do not see its names.
 StatementIndex NameScopes::outer(StatementIndex scope) const {
   while (scope != kNoStatement) {
     scope = scope_of(file_, scope);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything about one name of a file: who binds it, and whose it is elsewhere.
+// Everything about one name of a file: its bindings, and the scope of its other occurrences.
 #pragma once
 
 #include "syntax/python/binding.h"
@@ -14,7 +14,7 @@ class NameScopes {
   const std::vector<TokenIndex>& others() const { return others_; }  // places that bind nothing
   std::vector<Binding> bindings_of(StatementIndex scope) const;      // without global and nonlocal
 
-  // The scope of the variable that a place of the name means.
+  // The scope of the variable that an occurrence of the name refers to.
   StatementIndex owner(TokenIndex at) const;
 
  private:

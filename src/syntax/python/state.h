@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a File keeps. Everything but the tokens is made when first asked for.
+// The state of a File. Everything but the tokens is computed on first use.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logical lines into statements and blocks. One pass, no recursion; lines that Python would reject
-// join the block that their indentation is nearest to.
+// Groups logical lines into statements and blocks. One pass, no recursion; lines that Python would
+// reject join the block with the closest indentation.
 #include "syntax/python/state.h"
 
 namespace hipwright::syntax::python {
@@ -119,7 +119,7 @@ class Builder {
 
   void forget_empty_block() {
     if (waiting_ == kNoStatement) return;
-    problem(out_.statements[waiting_].tokens.begin, "nothing is indented below this");
+    problem(out_.statements[waiting_].tokens.begin, "expected an indented block");
     waiting_ = kNoStatement;
   }
 
@@ -131,14 +131,14 @@ class Builder {
     }
     forget_empty_block();
     if (column > levels_.back().indent) {
-      problem(first, "this line is indented for no reason");
+      problem(first, "unexpected indent");
       levels_.push_back({column, levels_.back().owner, true});
       return;
     }
     while (column < levels_.back().indent) {
       const std::uint32_t outer = levels_[levels_.size() - 2].indent;
       if (column > outer) {
-        problem(first, "this line is indented like no line above it");
+        problem(first, "unindent does not match any outer indentation level");
         if (levels_.back().indent - column < column - outer) return;
       }
       pop();
@@ -201,7 +201,7 @@ class Builder {
     made.tokens.end = at;
     made.has_block = block && is_op(at, op(":"));
     made.block_end = count() + 1;
-    if (block && !made.has_block) problem(first, "this has no ':'");
+    if (block && !made.has_block) problem(first, "expected ':'");
     if (made.kind == StatementKind::kImport || made.kind == StatementKind::kFromImport)
       check_import(made.tokens);
     out_.statements.push_back(made);
@@ -213,7 +213,7 @@ class Builder {
       if (list(at).kind == Kind::kName || is_op(at, op(".")) || is_op(at, op("..")) ||
           is_op(at, op(",")) || is_op(at, op("*")) || is_op(at, op("(")) || is_op(at, op(")")))
         continue;
-      problem(at, "this is no name to import");
+      problem(at, "expected a name to import");
       return;
     }
   }

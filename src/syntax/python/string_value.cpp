@@ -42,8 +42,8 @@ std::size_t read_digits(std::string_view text, int base, std::size_t most, std::
   return count;
 }
 
-// The bytes that a backslash and what follows it take; appends what they mean. What Python would
-// keep or reject is kept.
+// The number of bytes of an escape sequence; appends its value. Sequences that Python keeps or
+// rejects are kept.
 std::size_t append_escape(std::string& out, std::string_view text, bool is_bytes) {
   static constexpr std::string_view kLetters = "abfnrtv\\'\"";
   static constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\'\"";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tokens of Python 3.8 to 3.14. Whitespace, comments and joined line breaks lie between tokens:
-// with their spans nothing of the text is lost. Indentation belongs to statements, not to tokens.
+// Tokens of Python 3.8 to 3.14. Whitespace, comments and joined line breaks are between tokens,
+// whose spans preserve the whole text. Indentation belongs to statements, not to tokens.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct Token {
   std::uint32_t end = 0;
   Kind kind = Kind::kEnd;
   std::uint8_t flags = 0;
-  // Of a name: its number when somebody looks for it. Of an operator: its first two characters, the
-  // first in the low byte.
+  // For a registered name, its number. For an operator, its first two characters, the first in the
+  // low byte.
   std::uint16_t id = 0;
 };
 
@@ -59,8 +59,8 @@ struct Comment {
 
 struct Bracket {
   TokenIndex token = 0;
-  TokenIndex partner = kNoToken;  // kNoToken: has none
-  TokenIndex around = kNoToken;   // the opening bracket of the pair that this one stands in
+  TokenIndex partner = kNoToken;  // kNoToken if there is none
+  TokenIndex around = kNoToken;   // the opening bracket of the enclosing pair
 };
 
 struct Hit {
@@ -74,23 +74,23 @@ struct Tokens {
   std::vector<TokenIndex> semicolons;
   std::vector<Comment> comments;
   std::vector<Bracket> brackets;  // in text order
-  std::vector<Hit> hits;          // names that somebody looks for, in text order
+  std::vector<Hit> hits;          // registered names, in source order
   std::vector<Problem> problems;  // the first ones only
 };
 
-// Reads any bytes; texts of 4 GiB and more are refused by the caller.
+// Reads any bytes; the caller rejects texts of 4 GiB and more.
 Tokens lex(std::string_view text);
 
-// The end of a string literal whose opening quotes are at `quotes`; nullptr when it is not closed.
+// The end of a string literal whose opening quotes are at `quotes`; nullptr if it is unterminated.
 // `end` must follow a line break. Strings in the fields of an f-string may use its quotes.
 struct StringEnd {
   const char* at = nullptr;      // past the closing quotes
-  const char* looked = nullptr;  // without an end: how far was looked
+  const char* looked = nullptr;  // without an end: where the search stopped
 };
 StringEnd string_end(const char* quotes, const char* end, bool is_formatted, bool is_raw);
 
-// A keyword that begins a statement and can be nowhere else: in brackets it says that one was
-// never closed.
+// A keyword that can only begin a statement: inside brackets it shows that one of them was never
+// closed.
 bool only_begins_statements(std::string_view word);
 bool is_keyword(std::string_view word);  // hard keywords; not match, case, type, _
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions about statements: where, whose, under what name.
+// Queries about statements: position, parent, name.
 #include <algorithm>
 
 #include "syntax/python/state.h"

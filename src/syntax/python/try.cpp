@@ -16,10 +16,10 @@ struct Kinship {
   std::string_view base;
 };
 
-// Bases besides Exception and BaseException, which catch all that matter here.
+// Base classes besides Exception and BaseException.
 constexpr std::array kBases = {
     Kinship{"ModuleNotFoundError", "ImportError"},
-    // Who expects a module to be missing has thought of it, whichever of the two he names.
+    // Either of the two handles a missing module.
     Kinship{"ImportError", "ModuleNotFoundError"},
     Kinship{"NotImplementedError", "RuntimeError"},
     Kinship{"RecursionError", "RuntimeError"},

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "syntax/build/cmake.h"
+#include "project/build/cmake.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
 
+#include "base/words.h"
+#include "project/build/cmake_flags.h"
+#include "project/build/cmake_values.h"
+#include "project/path.h"
 #include "syntax/build/cmake_commands.h"
-#include "syntax/build/cmake_values.h"
 
-namespace hipwright::syntax::build {
+namespace hipwright::project {
+
+using syntax::build::CMakeCommand;
+using syntax::build::CMakeCommands;
 
 namespace {
 
@@ -17,45 +23,43 @@ constexpr int kDeepestFolder = 32;
 constexpr std::size_t kMostCommands = 100'000;
 constexpr int kMostReadings = 64;  // of one file: some include themselves
 
-// Commands that name sources without building them.
-constexpr std::array<std::string_view, 34> kNoBuild = {"set_",
-                                                       "get_",
-                                                       "cmake_",
-                                                       "find_",
-                                                       "message",
-                                                       "install",
-                                                       "add_compile_",
-                                                       "add_custom_",
-                                                       "add_test",
-                                                       "add_dependencies",
-                                                       "target_link_",
-                                                       "target_compile_",
-                                                       "target_include_",
-                                                       "target_precompile_",
-                                                       "fetchcontent_",
-                                                       "execute_process",
-                                                       "configure_file",
-                                                       "mark_as_advanced",
-                                                       "include_directories",
-                                                       "link_",
-                                                       "string",
-                                                       "math",
-                                                       "export",
-                                                       "enable_",
-                                                       "source_group",
-                                                       "define_property",
-                                                       "file",
-                                                       "separate_arguments",
-                                                       "unset",
-                                                       "option",
-                                                       "variable_watch",
-                                                       "add_definitions",
-                                                       "target_precompile",
-                                                       "check_"};
-
+// Commands that name sources without building them, by how they begin.
 bool builds_nothing(std::string_view command) {
-  return std::any_of(kNoBuild.begin(), kNoBuild.end(),
-                     [&](std::string_view prefix) { return command.starts_with(prefix); });
+  static constexpr auto kPrefixes = std::to_array<std::string_view>({"set_",
+                                                                     "get_",
+                                                                     "cmake_",
+                                                                     "find_",
+                                                                     "message",
+                                                                     "install",
+                                                                     "add_compile_",
+                                                                     "add_custom_",
+                                                                     "add_test",
+                                                                     "add_dependencies",
+                                                                     "target_link_",
+                                                                     "target_compile_",
+                                                                     "target_include_",
+                                                                     "target_precompile_",
+                                                                     "fetchcontent_",
+                                                                     "execute_process",
+                                                                     "configure_file",
+                                                                     "mark_as_advanced",
+                                                                     "include_directories",
+                                                                     "link_",
+                                                                     "string",
+                                                                     "math",
+                                                                     "export",
+                                                                     "enable_",
+                                                                     "source_group",
+                                                                     "define_property",
+                                                                     "file",
+                                                                     "separate_arguments",
+                                                                     "unset",
+                                                                     "option",
+                                                                     "variable_watch",
+                                                                     "add_definitions",
+                                                                     "check_"});
+  return std::ranges::any_of(kPrefixes,
+                             [&](std::string_view prefix) { return command.starts_with(prefix); });
 }
 
 struct ParsedFile {
@@ -72,13 +76,14 @@ struct Condition {
 // One run over all files for one platform.
 class Run {
  public:
-  Run(const Tree& tree, Platform platform, std::map<std::string, ParsedFile>& texts)
-      : tree_(tree), texts_(texts), variables_(platform) {}
+  Run(const FileSet& tree, Platform platform, std::map<std::string, ParsedFile>& texts,
+      FolderFlags* flags = nullptr)
+      : tree_(tree), texts_(texts), variables_(platform), flags_(flags) {}
 
   std::map<std::string, Truth> run() {
     for (const std::string& path : roots()) {
       if (done_.contains(path)) continue;
-      variables_ = Variables(variables_.platform());
+      variables_ = CMakeVariables(variables_.platform());
       is_possible_ = Truth::kYes;
       folder(std::string(folder_of(path)), Truth::kYes);
     }
@@ -90,7 +95,7 @@ class Run {
   }
 
  private:
-  // Folders before the folders inside of them.
+  // Folders before their subfolders.
   std::vector<std::string> roots() const {
     std::vector<std::string> found;
     for (const std::string& path : tree_.paths) {
@@ -144,7 +149,7 @@ class Run {
     if (!text) return nullptr;
     ParsedFile& parsed = texts_[path];
     parsed.text = *std::move(text);
-    parsed.commands = read_cmake(parsed.text);
+    parsed.commands = syntax::build::read_cmake(parsed.text);
     return &parsed;
   }
 
@@ -162,6 +167,8 @@ class Run {
       return at + 1;
     }
     if (name == "function" || name == "macro") return skip_definition(list, at);
+    if (flags_ != nullptr && now() == Truth::kYes)
+      add_cmake_flags(command, variables_, folder_, tree_, (*flags_)[folder_]);
     if (name == "foreach") {
       loop(command);
     } else if (name == "return") {
@@ -209,9 +216,9 @@ class Run {
     return at + 1;
   }
 
-  // The body is read once, with all values at a time.
+  // The body is read once, with all values at once.
   void loop(const CMakeCommand& command) {
-    Values all;
+    CMakeValues all;
     for (std::size_t i = 1; i < command.arguments.size(); ++i) {
       const std::string_view text = command.arguments[i].text;
       if (text == "IN" || text == "ITEMS") continue;
@@ -227,18 +234,18 @@ class Run {
     variables_.set(command.text(0), std::move(all), Truth::kYes);
   }
 
-  static void add(Values& to, const Values& from) {
+  static void add(CMakeValues& to, const CMakeValues& from) {
     to.items.insert(to.items.end(), from.items.begin(), from.items.end());
     to.is_known = to.is_known && from.is_known;
   }
 
-  Values expand_from(const CMakeCommand& command, std::size_t first) {
-    Values all;
+  CMakeValues expand_from(const CMakeCommand& command, std::size_t first) {
+    CMakeValues all;
     for (std::size_t i = first; i < command.arguments.size(); ++i) {
       const std::string_view text = command.arguments[i].text;
       if (text == "CACHE" || text == "PARENT_SCOPE") break;
       if (text.find("$<") != std::string_view::npos) continue;
-      const Values values = variables_.expand(command.arguments[i]);
+      const CMakeValues values = variables_.expand(command.arguments[i]);
       if (text.find("${") == std::string_view::npos) note(values);  // others were noted when set
       add(all, values);
     }
@@ -249,9 +256,9 @@ class Run {
     const auto name =
         command.arguments.empty() ? std::nullopt : variables_.expand(command.arguments[0]).text();
     if (!name) return;
-    Values values = expand_from(command, 1);
+    CMakeValues values = expand_from(command, 1);
     for (const CMakeArgument& argument : command.arguments) {
-      // Whoever configures has the last word.
+      // The user's configuration takes precedence.
       if (argument.text == "CACHE" && argument.kind == CMakeArgument::Kind::kPlain) {
         if (variables_.get(*name).is_known) return;
         values.is_known = false;
@@ -264,7 +271,7 @@ class Run {
     const std::string_view what = command.text(0);
     const std::string_view name = command.text(1);
     if (what == "APPEND" || what == "PREPEND" || what == "INSERT") {
-      const Values values = expand_from(command, what == "INSERT" ? 3 : 2);
+      const CMakeValues values = expand_from(command, what == "INSERT" ? 3 : 2);
       variables_.append(name, values, now());
     } else if (what == "REMOVE_ITEM" || what == "FILTER") {
       remove(command);
@@ -275,22 +282,22 @@ class Run {
     }
   }
 
-  // What fits leaves the list; where that is hard to tell it may.
+  // Removes matching elements; uncertain ones become optional.
   void remove(const CMakeCommand& command) {
     if (!variables_.has(command.text(1)) || now() == Truth::kNo) return;
-    Values values = variables_.get(command.text(1));
+    CMakeValues values = variables_.get(command.text(1));
     if (command.text(0) == "REMOVE_ITEM") {
       std::map<std::optional<std::string>, Truth> gone;
-      for (const Item& item : expand_from(command, 2).items) {
+      for (const CMakeItem& item : expand_from(command, 2).items) {
         Truth& truth = gone.try_emplace(join_path(folder_, item.text), Truth::kNo).first->second;
         truth = truth | (item.present & now());
       }
-      for (Item& item : values.items) {
+      for (CMakeItem& item : values.items) {
         const auto found = gone.find(join_path(folder_, item.text));
         if (found != gone.end()) item.present = item.present & !found->second;
       }
     } else {
-      for (Item& item : values.items) item.present = item.present & Truth::kMaybe;
+      for (CMakeItem& item : values.items) item.present = item.present & Truth::kMaybe;
     }
     variables_.set(command.text(1), std::move(values), Truth::kYes);
   }
@@ -301,9 +308,9 @@ class Run {
       if (command.arguments.size() > 1) variables_.forget(command.text(1));
       return;
     }
-    Values found;
+    CMakeValues found;
     for (std::size_t i = 2; i < command.arguments.size(); ++i) {
-      for (const Item& item : variables_.expand(command.arguments[i]).items) {
+      for (const CMakeItem& item : variables_.expand(command.arguments[i]).items) {
         const auto pattern = join_path(folder_, item.text);
         if (!pattern) continue;
         for (const std::string& path : tree_.glob(*pattern, what == "GLOB_RECURSE"))
@@ -326,12 +333,12 @@ class Run {
 
   void subdirectory(const CMakeCommand& command) {
     if (command.arguments.empty()) return;
-    for (const Item& item : variables_.expand(command.arguments[0]).items) {
+    for (const CMakeItem& item : variables_.expand(command.arguments[0]).items) {
       const auto path = join_path(folder_, item.text);
       if (!path) continue;
       const std::string list = path->empty() ? "CMakeLists.txt" : *path + "/CMakeLists.txt";
       if (!tree_.has(list) || *path == folder_) continue;
-      const Variables outer = variables_;
+      const CMakeVariables outer = variables_;
       folder(*path, now() & item.present);
       variables_ = outer;
     }
@@ -346,7 +353,7 @@ class Run {
     place("CMAKE_CURRENT_LIST_DIR", folder_);
   }
 
-  // A build that cannot go on is none. Nothing certain is said where it may go on.
+  // A configuration that must fail builds nothing. One that may fail leaves everything uncertain.
   bool requires_platform(const CMakeCommand& command) {
     const auto has = [&](std::string_view word) {
       return std::any_of(command.arguments.begin(), command.arguments.end(),
@@ -364,7 +371,7 @@ class Run {
     } else {
       return false;
     }
-    if (fails && now() == Truth::kYes) is_possible_ = Truth::kNo;
+    if (fails && flags_ == nullptr && now() == Truth::kYes) is_possible_ = Truth::kNo;
     return true;
   }
 
@@ -375,7 +382,7 @@ class Run {
     for (const CMakeArgument& argument : command.arguments) {
       if (argument.kind == CMakeArgument::Kind::kParenthesis) continue;
       if (argument.kind == CMakeArgument::Kind::kPlain) variables_.forget(argument.text);
-      for (const Item& item : variables_.expand(argument).items) {
+      for (const CMakeItem& item : variables_.expand(argument).items) {
         if (const auto path = source(item.text)) {
           Truth& built = built_.try_emplace(*path, Truth::kNo).first->second;
           built = built | (now() & item.present);
@@ -384,8 +391,8 @@ class Run {
     }
   }
 
-  void note(const Values& values) {
-    for (const Item& item : values.items) {
+  void note(const CMakeValues& values) {
+    for (const CMakeItem& item : values.items) {
       if (const auto path = source(item.text)) {
         Truth& written = written_.try_emplace(*path, Truth::kNo).first->second;
         written = written | (now() & item.present);
@@ -399,9 +406,9 @@ class Run {
     return path && tree_.has(*path) ? std::move(path) : std::nullopt;
   }
 
-  const Tree& tree_;
+  const FileSet& tree_;
   std::map<std::string, ParsedFile>& texts_;
-  Variables variables_;
+  CMakeVariables variables_;
   std::string folder_;
   std::map<std::string, int> done_;  // how often each was read
   std::vector<Condition> conditions_;
@@ -411,6 +418,7 @@ class Run {
   std::size_t commands_ = 0;
   std::map<std::string, Truth> built_;
   std::map<std::string, Truth> written_;
+  FolderFlags* flags_;  // collects flags unless null
 };
 
 }  // namespace
@@ -424,14 +432,21 @@ bool is_compiled_source(std::string_view path) {
   return false;
 }
 
-BuiltFiles read_cmake_sources(const Tree& tree) {
+BuiltFiles read_cmake_sources(const FileSet& tree) {
   std::map<std::string, ParsedFile> texts;
   BuiltFiles all;
   for (const Platform platform : {Platform::kAmd, Platform::kNvidia}) {
     for (auto& [path, truth] : Run(tree, platform, texts).run())
-      all.try_emplace(path, Built{Truth::kNo, Truth::kNo}).first->second.on(platform) = truth;
+      all.try_emplace(path, BuiltFor{Truth::kNo, Truth::kNo}).first->second.on(platform) = truth;
   }
   return all;
 }
 
-}  // namespace hipwright::syntax::build
+FolderFlags read_cmake_flags(const FileSet& tree) {
+  std::map<std::string, ParsedFile> texts;
+  FolderFlags flags;
+  Run(tree, Platform::kAmd, texts, &flags).run();
+  return flags;
+}
+
+}  // namespace hipwright::project

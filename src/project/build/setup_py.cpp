@@ -1,33 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "syntax/build/setup_py.h"
+#include "project/build/setup_py.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/words.h"
-#include "syntax/build/cmake.h"
+#include "project/build/cmake.h"
+#include "project/path.h"
 #include "syntax/python/file.h"
 
-namespace hipwright::syntax::build {
+namespace hipwright::project {
+
+namespace python = syntax::python;
 
 namespace {
 
-using python::File;
-using python::kNoStatement;
-using python::kNoToken;
-using python::TokenIndex;
+using syntax::python::File;
+using syntax::python::kNoStatement;
+using syntax::python::kNoToken;
+using syntax::python::TokenIndex;
 
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::transform(made.begin(), made.end(), made.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return made;
-}
-
-// For whom is setup_rocm.py?
-Built by_file_name(std::string_view path) {
-  const std::string name = lower(path.substr(path.rfind('/') + 1));
+// The platform of setup_rocm.py.
+BuiltFor by_file_name(std::string_view path) {
+  const std::string name = lowered(name_of(path));
   if (has_any(name, {"rocm", "hip", "amd"})) return {Truth::kYes, Truth::kNo};
   if (has_any(name, {"cuda", "nvidia"})) return {Truth::kNo, Truth::kYes};
   if (has_any(name, {"musa", "metal", "cpu", "xpu", "npu"})) return {Truth::kNo, Truth::kNo};
@@ -35,32 +30,41 @@ Built by_file_name(std::string_view path) {
 }
 
 bool is_setup_file(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = name_of(path);
   return name == "setup.py" || (name.starts_with("setup_") && name.ends_with(".py"));
 }
 
 class Reader {
  public:
-  Reader(const Tree& tree, const std::string& path, std::string_view text, BuiltFiles& into)
+  Reader(const FileSet& tree, const std::string& path, std::string_view text, SetupFacts& into)
       : tree_(tree), path_(path), file_(text), into_(into), by_name_(by_file_name(path)) {}
 
   void run() {
-    if (file_.text().find("Extension") == std::string_view::npos) return;
+    const bool has_extension = file_.text().find("Extension") != std::string_view::npos;
     for (TokenIndex at = 0; at < file_.tokens().size(); ++at) {
-      if (file_.tokens()[at].kind == python::Kind::kString) string(at);
+      if (file_.tokens()[at].kind != python::Kind::kString) continue;
+      const std::string value = file_.string_value(at);
+      if (has_extension) source(at, value);
+      option(at, value);
     }
   }
 
  private:
-  void string(TokenIndex at) {
-    const std::string value = file_.string_value(at);
+  void source(TokenIndex at, const std::string& value) {
     if (!is_compiled_source(value) || !names_source(at)) return;
     const auto pattern = join_path(folder_of(path_), before(at) + value);
     if (!pattern) return;
     for (const std::string& path : tree_.glob(*pattern, false)) add(path, at);
   }
 
-  // os.path.join("csrc", "x.cu"): the texts before it; a folder in a variable is taken for the
+  // "-DNAME", "-std=c++20"; only a build knows f"-I{here}".
+  void option(TokenIndex at, const std::string& value) {
+    if (value.find('{') != std::string::npos || (for_amd(at) & by_name_.amd) == Truth::kNo) return;
+    const std::string_view folder = folder_of(path_);
+    OptionReader(folder, into_.flags[std::string(folder)]).option(value);
+  }
+
+  // os.path.join("csrc", "x.cu"): the strings before it; a folder in a variable counts as the
   // file's own.
   std::string before(TokenIndex at) const {
     const TokenIndex open = file_.enclosing(at);
@@ -82,15 +86,15 @@ class Reader {
     }
     const python::StatementIndex statement = file_.statement_at(at);
     if (statement == kNoStatement) return false;
-    const std::string name = lower(file_.text(file_.statements()[statement].tokens.begin));
+    const std::string name = lowered(file_.text(file_.statements()[statement].tokens.begin));
     return has_any(name, {"source", "src", "kernel", "files"});
   }
 
   void add(const std::string& path, TokenIndex at) {
-    const python::StatementIndex statement = file_.statement_at(at);
-    const Truth runs = statement == kNoStatement ? Truth::kMaybe : file_.runs_on_rocm(statement);
-    Built& built = into_.try_emplace(path, Built{Truth::kNo, Truth::kNo}).first->second;
-    // What this file is for wins over what its conditions leave open.
+    const Truth runs = for_amd(at);
+    BuiltFor& built =
+        into_.sources.try_emplace(path, BuiltFor{Truth::kNo, Truth::kNo}).first->second;
+    // The file's platform decides what its conditions leave open.
     const Truth amd = by_name_.amd == Truth::kMaybe || runs == Truth::kNo
                           ? runs & (by_name_.amd | Truth::kMaybe)
                           : by_name_.amd;
@@ -98,17 +102,22 @@ class Reader {
     built.nvidia = built.nvidia | by_name_.nvidia;
   }
 
-  const Tree& tree_;
+  Truth for_amd(TokenIndex at) const {
+    const python::StatementIndex statement = file_.statement_at(at);
+    return statement == kNoStatement ? Truth::kMaybe : file_.runs_on_rocm(statement);
+  }
+
+  const FileSet& tree_;
   const std::string& path_;
   File file_;
-  BuiltFiles& into_;
-  Built by_name_;
+  SetupFacts& into_;
+  BuiltFor by_name_;
 };
 
 }  // namespace
 
-BuiltFiles read_setup_sources(const Tree& tree) {
-  BuiltFiles found;
+SetupFacts read_setup_py(const FileSet& tree) {
+  SetupFacts found;
   for (const std::string& path : tree.paths) {
     if (!is_setup_file(path)) continue;
     if (const auto text = tree.read(path)) Reader(tree, path, *text, found).run();
@@ -116,4 +125,4 @@ BuiltFiles read_setup_sources(const Tree& tree) {
   return found;
 }
 
-}  // namespace hipwright::syntax::build
+}  // namespace hipwright::project

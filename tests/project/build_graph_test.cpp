@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "syntax/build/project.h"
+#include "project/build/build_graph.h"
 
 #include <gtest/gtest.h>
 
-#include "syntax/build/setup_py.h"
+#include "project/build/setup_py.h"
 
-namespace hipwright::syntax::build {
+namespace hipwright::project {
 
 namespace {
+
+namespace cuda = syntax::cuda;
 
 char letter(Truth truth) {
   return truth == Truth::kYes ? 'y' : truth == Truth::kNo ? 'n' : '?';
@@ -15,8 +17,8 @@ char letter(Truth truth) {
 
 using Files = std::map<std::string, std::string>;
 
-Tree tree_of(const Files& files) {
-  Tree tree;
+FileSet tree_of(const Files& files) {
+  FileSet tree;
   for (const auto& [path, text] : files) tree.paths.push_back(path);
   tree.read = [&files](const std::string& path) {
     const auto found = files.find(path);
@@ -25,26 +27,26 @@ Tree tree_of(const Files& files) {
   return tree;
 }
 
-Project project_of(const Files& files) {
+BuildGraph project_of(const Files& files) {
   std::vector<IncludingFile> sources;
-  BuildWords words;
+  MacroWords words;
   for (const auto& [path, text] : files) {
     if (path.ends_with(".txt") || path.ends_with(".py")) {
-      add_build_words(text, words);
+      add_macro_words(text, words);
       continue;
     }
     const cuda::File file(text);
     sources.push_back(including_file(path, file));
   }
-  return Project(sources, read_build_lists(tree_of(files)), words);
+  return BuildGraph(sources, read_build_lists(tree_of(files)), words);
 }
 
-std::string on(const Project& project, std::string_view path) {
+std::string on(const BuildGraph& project, std::string_view path) {
   return {letter(project.built(path, Platform::kAmd)),
           letter(project.built(path, Platform::kNvidia))};
 }
 
-TEST(Project, HeadersAreBuiltWhereWhoeverIncludesThemIs) {
+TEST(BuildGraph, HeadersAreBuiltWhereWhoeverIncludesThemIs) {
   const Files files = {
       {"CMakeLists.txt",
        "add_library(t both.cu)\nif(USE_CUDA)\ntarget_sources(t PRIVATE cuda.cu)\nelse()\n"
@@ -68,7 +70,7 @@ TEST(Project, HeadersAreBuiltWhereWhoeverIncludesThemIs) {
       {"loop_a.h", "#include \"loop_b.h\"\n"},
       {"loop_b.h", "#include \"loop_a.h\"\n"},
   };
-  const Project project = project_of(files);
+  const BuildGraph project = project_of(files);
   const std::pair<const char*, const char*> expected[] = {
       {"both.cu", "yy"},
       {"cuda.cu", "ny"},
@@ -92,8 +94,8 @@ TEST(Project, HeadersAreBuiltWhereWhoeverIncludesThemIs) {
 }
 
 // Templates that only generated sources include go with the sources beside them.
-TEST(Project, AHeaderThatNobodyIncludesGoesWithItsFolder) {
-  const Project project =
+TEST(BuildGraph, AHeaderThatNobodyIncludesGoesWithItsFolder) {
+  const BuildGraph project =
       project_of({{"CMakeLists.txt", "if(USE_CUDA)\nadd_library(t marlin/a.cu)\nendif()"},
                   {"marlin/a.cu", "#include \"shared.h\"\n"},
                   {"marlin/template.h", "#include \"shared.h\"\n#include \"mma.h\"\n"},
@@ -103,7 +105,7 @@ TEST(Project, AHeaderThatNobodyIncludesGoesWithItsFolder) {
     EXPECT_EQ(project.built(path, Platform::kAmd), Truth::kNo) << path;
 }
 
-TEST(Project, SetupFilesNameSources) {
+TEST(BuildGraph, SetupFilesNameSources) {
   const Files files = {
       {"setup_rocm.py",
        "import os\nfrom torch.utils.cpp_extension import CUDAExtension\n"
@@ -118,25 +120,16 @@ TEST(Project, SetupFilesNameSources) {
       {"csrc/n1.cu", ""},
       {"csrc/n2.cu", ""},
   };
-  const BuiltFiles found = read_setup_sources(tree_of(files));
+  const BuiltFiles found = read_setup_py(tree_of(files)).sources;
   std::string all;
   for (const auto& [path, built] : found)
     all += path + ':' + letter(built.amd) + letter(built.nvidia) + ' ';
   EXPECT_EQ(all, "csrc/a.cu:yn csrc/b.cu:yn csrc/c.cpp:yn csrc/n1.cu:ny csrc/n2.cu:ny ");
 }
 
-TEST(Project, PathsAreJoined) {
-  EXPECT_EQ(join_path("a/b", "../c.h"), "a/c.h");
-  EXPECT_EQ(join_path("a/b", "../../c.h"), "c.h");
-  EXPECT_EQ(join_path("a", "../../c.h"), std::nullopt);
-  EXPECT_EQ(join_path("a", "./b//c.h"), "a/b/c.h");
-  EXPECT_EQ(join_path("a", "/x/y"), "x/y");
-  EXPECT_EQ(join_path("", "x"), "x");
-}
+const syntax::Name kIntrinsic("__vsub4"), kShuffle("__shfl_sync");
 
-const Name kIntrinsic("__vsub4"), kShuffle("__shfl_sync");
-
-TEST(Project, KnowsWhichOfCudasNamesItsHeadersDefineForAmd) {
+TEST(BuildGraph, KnowsWhichOfCudasNamesItsHeadersDefineForAmd) {
   const Files files = {
       {"vendors/hip.h",
        "#define __shfl_sync(mask, value, lane) __shfl(value, lane)\n"
@@ -151,18 +144,18 @@ TEST(Project, KnowsWhichOfCudasNamesItsHeadersDefineForAmd) {
       {"part.h", "int part(int a) { return __vsub4(a, 1); }\n"},
       {"stranger.cu", "int stranger(int a) { return __vsub4(a, 1); }\n"},
   };
-  const Project project = project_of(files);
+  const BuildGraph project = project_of(files);
   for (const char* path : {"vendors/hip.h", "common.h", "user.cu", "part.h"}) {
-    EXPECT_TRUE(project.own_names(path).has_function("__vsub4")) << path;
-    EXPECT_TRUE(project.own_names(path).has_macro("__shfl_sync")) << path;
-    EXPECT_FALSE(project.own_names(path).has_macro("__vsub4")) << path;
-    EXPECT_EQ(project.own_names(path).redefined.size(), 1U) << path;
+    EXPECT_TRUE(project.own_definitions(path).has_function("__vsub4")) << path;
+    EXPECT_TRUE(project.own_definitions(path).has_macro("__shfl_sync")) << path;
+    EXPECT_FALSE(project.own_definitions(path).has_macro("__vsub4")) << path;
+    EXPECT_EQ(project.own_definitions(path).redefined.size(), 1U) << path;
   }
-  EXPECT_FALSE(project.own_names("stranger.cu").has_function("__vsub4"));
-  EXPECT_FALSE(project.own_names("stranger.cu").has_macro("__shfl_sync"));
+  EXPECT_FALSE(project.own_definitions("stranger.cu").has_function("__vsub4"));
+  EXPECT_FALSE(project.own_definitions("stranger.cu").has_macro("__shfl_sync"));
 }
 
-TEST(Project, WhatAHeaderDefinesForNvidiaAloneIsUndefinedOnAmd) {
+TEST(BuildGraph, WhatAHeaderDefinesForNvidiaAloneIsUndefinedOnAmd) {
   const Files files = {
       {"CMakeLists.txt", "add_library(t use.cu)\nadd_compile_options(-DGIVEN)\n"},
       {"have.h",
@@ -184,4 +177,4 @@ TEST(Project, WhatAHeaderDefinesForNvidiaAloneIsUndefinedOnAmd) {
 
 }  // namespace
 
-}  // namespace hipwright::syntax::build
+}  // namespace hipwright::project

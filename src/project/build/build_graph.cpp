@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "syntax/build/project.h"
+#include "project/build/build_graph.h"
 
 #include <algorithm>
 #include <array>
 
-#include "syntax/build/cmake.h"
-#include "syntax/build/setup_py.h"
+#include "project/build/cmake.h"
+#include "project/build/setup_py.h"
+#include "project/path.h"
 #include "syntax/cuda/platform_macros.h"
 #include "syntax/names.h"
 #include "syntax/scan.h"
 
-namespace hipwright::syntax::build {
+namespace hipwright::project {
+
+namespace cuda = syntax::cuda;
 
 namespace {
 
@@ -23,12 +26,12 @@ class Graph {
     for (std::uint32_t i = 0; i < files.size(); ++i) {
       by_path_.emplace(files[i].path, i);
       const std::string_view path = files[i].path;
-      by_name_[path.substr(path.rfind('/') + 1)].push_back(i);
+      by_name_[name_of(path)].push_back(i);
     }
     link();
     for (const auto& [path, built] : lists) {
-      Built& beside =
-          folders_.try_emplace(folder_of(path), Built{Truth::kNo, Truth::kNo}).first->second;
+      BuiltFor& beside =
+          folders_.try_emplace(folder_of(path), BuiltFor{Truth::kNo, Truth::kNo}).first->second;
       beside = {beside.amd | built.amd, beside.nvidia | built.nvidia};
     }
     for (std::uint32_t i = 0; i < files.size(); ++i) start(i, lists);
@@ -46,8 +49,8 @@ class Graph {
   }
 
   // After run().
-  std::map<std::string, OwnNames, std::less<>> own_names() const {
-    std::vector<OwnNames> own(files_.size());
+  std::map<std::string, OwnDefinitions, std::less<>> own_definitions() const {
+    std::vector<OwnDefinitions> own(files_.size());
     std::vector<std::vector<std::uint32_t>> includers(files_.size()), included(files_.size());
     for (std::uint32_t from = 0; from < files_.size(); ++from) {
       for (const Edge& edge : nodes_[from].edges) {
@@ -59,18 +62,19 @@ class Graph {
     }
     spread(own, includers);
     spread(own, included);
-    std::map<std::string, OwnNames, std::less<>> all;
+    std::map<std::string, OwnDefinitions, std::less<>> all;
     for (std::uint32_t i = 0; i < files_.size(); ++i)
       if (!is_empty(own[i])) all.emplace(files_[i].path, std::move(own[i]));
     return all;
   }
 
-  cuda::MacroKnowledge macros(const BuildWords& words) const {
-    std::unordered_map<cuda::MacroKey, Built> defined;
+  cuda::MacroKnowledge macros(const MacroWords& words) const {
+    std::unordered_map<cuda::MacroKey, BuiltFor> defined;
     for (std::uint32_t i = 0; i < files_.size(); ++i) {
       for (const IncludingFile::Definition& each : files_[i].definitions) {
         if (each.kind == IncludingFile::Definition::Kind::kFunction) continue;
-        Built& most = defined.try_emplace(each.name, Built{Truth::kNo, Truth::kNo}).first->second;
+        BuiltFor& most =
+            defined.try_emplace(each.name, BuiltFor{Truth::kNo, Truth::kNo}).first->second;
         for (const Platform platform : kPlatforms)
           most.on(platform) = most.on(platform) | (each.built.on(platform) & built(i).on(platform));
       }
@@ -87,22 +91,22 @@ class Graph {
  private:
   struct Edge {
     std::uint32_t to = 0;
-    Built built;
+    BuiltFor built;
   };
   struct Node {
     std::vector<Edge> edges;
     bool is_included = false;
     bool is_reached = false;
-    Built built{Truth::kNo, Truth::kNo};
+    BuiltFor built{Truth::kNo, Truth::kNo};
   };
 
-  Built built(std::uint32_t index) const {
-    return nodes_[index].is_reached ? nodes_[index].built : Built{};
+  BuiltFor built(std::uint32_t index) const {
+    return nodes_[index].is_reached ? nodes_[index].built : BuiltFor{};
   }
 
-  static OwnNames defined_in(const IncludingFile& file) {
+  static OwnDefinitions defined_in(const IncludingFile& file) {
     using Kind = IncludingFile::Definition::Kind;
-    OwnNames own;
+    OwnDefinitions own;
     for (const IncludingFile::Definition& each : file.definitions) {
       if (each.built.amd == Truth::kNo) continue;
       if (each.is_platforms) own.redefined.push_back(each.name);
@@ -117,7 +121,7 @@ class Graph {
     return own;
   }
 
-  static bool is_empty(const OwnNames& own) {
+  static bool is_empty(const OwnDefinitions& own) {
     return own.macros.empty() && own.functions.empty() && own.redefined.empty() &&
            own.per_target.empty();
   }
@@ -130,8 +134,8 @@ class Graph {
     return true;
   }
 
-  // Gives every file the names of those from which a way leads to it.
-  static void spread(std::vector<OwnNames>& own,
+  // Gives every file the names of the files that reach it.
+  static void spread(std::vector<OwnDefinitions>& own,
                      const std::vector<std::vector<std::uint32_t>>& ways) {
     std::vector<std::uint32_t> open;
     for (std::uint32_t i = 0; i < own.size(); ++i)
@@ -156,7 +160,7 @@ class Graph {
         const std::vector<std::uint32_t> found = targets(files_[from].path, include.path);
         for (const std::uint32_t to : found) {
           if (to == from) continue;
-          // One of several: perhaps.
+          // One of several: maybe.
           const bool is_meant = found.size() == 1 || is_public(to, include.path);
           const Truth most = is_meant ? Truth::kYes : Truth::kMaybe;
           nodes_[from].edges.push_back(
@@ -167,7 +171,7 @@ class Graph {
     }
   }
 
-  // In a folder that is there to be searched for headers.
+  // In a folder of the include path.
   bool is_public(std::uint32_t index, std::string_view written) const {
     std::string_view folder = files_[index].path;
     folder.remove_suffix(std::min(folder.size(), written.size()));
@@ -183,20 +187,16 @@ class Graph {
     std::string_view tail = written;
     while (tail.starts_with("../") || tail.starts_with("./"))
       tail.remove_prefix(tail.find('/') + 1);
-    const auto same_name = by_name_.find(tail.substr(tail.rfind('/') + 1));
+    const auto same_name = by_name_.find(name_of(tail));
     if (same_name == by_name_.end()) return {};
     std::vector<std::uint32_t> found;
-    for (const std::uint32_t each : same_name->second) {
-      const std::string_view path = files_[each].path;
-      const bool fits =
-          path == tail || (path.ends_with(tail) && path[path.size() - tail.size() - 1] == '/');
-      if (fits) found.push_back(each);
-    }
+    for (const std::uint32_t each : same_name->second)
+      if (ends_with_path(files_[each].path, tail)) found.push_back(each);
     return found;
   }
 
-  // Sources begin by themselves: as the build says, or perhaps. A header that nobody includes is
-  // there for generated sources or for others: it goes with the sources of its folder.
+  // Sources are roots: compiled as the build says, or maybe. A header without an includer is for
+  // generated or external sources: it is treated like the sources of its folder.
   void start(std::uint32_t index, const BuiltFiles& lists) {
     Node& node = nodes_[index];
     const auto listed = lists.find(files_[index].path);
@@ -233,29 +233,29 @@ class Graph {
   std::vector<Node> nodes_;
   std::unordered_map<std::string_view, std::uint32_t> by_path_;
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
-  std::unordered_map<std::string_view, Built> folders_;  // what is compiled in each
+  std::unordered_map<std::string_view, BuiltFor> folders_;  // what is compiled in each
   std::vector<std::uint32_t> open_;
 };
 
 }  // namespace
 
-BuiltFiles read_build_lists(const Tree& tree) {
+BuiltFiles read_build_lists(const FileSet& tree) {
   BuiltFiles all = read_cmake_sources(tree);
-  for (const auto& [path, built] : read_setup_sources(tree)) {
-    Built& entry = all.try_emplace(path, Built{Truth::kNo, Truth::kNo}).first->second;
+  for (const auto& [path, built] : read_setup_py(tree).sources) {
+    BuiltFor& entry = all.try_emplace(path, BuiltFor{Truth::kNo, Truth::kNo}).first->second;
     entry = {entry.amd | built.amd, entry.nvidia | built.nvidia};
   }
   return all;
 }
 
-void add_build_words(std::string_view text, BuildWords& words) {
+void add_macro_words(std::string_view text, MacroWords& words) {
   const char* const end = text.data() + text.size();
   for (const char* at = text.data(); at < end;) {
-    if (!is_word_byte(*at)) {
+    if (!syntax::is_word_byte(*at)) {
       ++at;
       continue;
     }
-    const char* const stop = word_end(at, end);
+    const char* const stop = syntax::word_end(at, end);
     std::string_view word(at, static_cast<std::size_t>(stop - at));
     words.insert(cuda::macro_key(word));
     // -DNAME
@@ -273,7 +273,7 @@ bool is_cuda_name(std::string_view name) {
   return name.starts_with("__") || name.starts_with("cuda");
 }
 
-// Is this name of CUDA's the one of a function that is defined or declared here?
+// Is this CUDA name the name of a function that is defined or declared here?
 bool is_declared(const cuda::File& file, cuda::TokenIndex at) {
   if (at == 0 || !file.is(at + 1, "(") || !is_cuda_name(file.text(at))) return false;
   const cuda::Token& before = file.tokens()[at - 1];
@@ -288,7 +288,7 @@ bool is_declared(const cuda::File& file, cuda::TokenIndex at) {
   return function != nullptr && function->name == at;
 }
 
-// Macros of AMD's compiler that are defined while it compiles for a GPU, by how they begin.
+// Prefixes of macros that AMD's compiler defines for device code.
 constexpr std::array<std::string_view, 4> kOfDevice = {"__GFX", "__gfx", "__AMDGCN_WAVEFRONT_SIZE",
                                                        "__HIP_DEVICE_COMPILE__"};
 
@@ -297,7 +297,7 @@ bool speaks_of_device(std::string_view text) {
       kOfDevice, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-// #define LANES 64 under #if __GFX9__, and what stands for a number of the GPU's.
+// #define LANES 64 under #if __GFX9__, and macros that expand to a number of the GPU.
 bool is_per_target(const cuda::File& file, const cuda::Macro& macro) {
   if (macro.is_function || macro.body.end != macro.body.begin + 1) return false;
   const std::string_view value = file.text(macro.body.begin);
@@ -314,7 +314,8 @@ bool is_per_target(const cuda::File& file, const cuda::Macro& macro) {
 
 std::vector<Definition> definitions(const cuda::File& file) {
   std::vector<Definition> all;
-  const bool may_depend = speaks_of_device(file.text()) || has_bytes(file.text(), "warpSize");
+  const bool may_depend =
+      speaks_of_device(file.text()) || syntax::has_bytes(file.text(), "warpSize");
   const auto add = [&](cuda::TokenIndex at, Definition::Kind kind) {
     const std::string_view name = file.text(at);
     Definition made{.name = cuda::macro_key(name), .kind = kind};
@@ -346,23 +347,23 @@ IncludingFile including_file(std::string path, const cuda::File& file) {
   return made;
 }
 
-bool OwnNames::has_macro(std::string_view name) const {
+bool OwnDefinitions::has_macro(std::string_view name) const {
   return std::ranges::binary_search(macros, cuda::macro_key(name));
 }
 
-bool OwnNames::has_per_target(std::string_view name) const {
+bool OwnDefinitions::has_per_target(std::string_view name) const {
   return std::ranges::binary_search(per_target, cuda::macro_key(name));
 }
 
-bool OwnNames::has_function(std::string_view name) const {
+bool OwnDefinitions::has_function(std::string_view name) const {
   return std::ranges::binary_search(functions, cuda::macro_key(name));
 }
 
-Project::Project(std::span<const IncludingFile> files, const BuiltFiles& lists,
-                 const BuildWords& words) {
+BuildGraph::BuildGraph(std::span<const IncludingFile> files, const BuiltFiles& lists,
+                       const MacroWords& words) {
   Graph graph(files, lists);
   built_ = graph.run();
-  own_ = graph.own_names();
+  own_ = graph.own_definitions();
   macros_ = graph.macros(words);
   has_amd_list_ = std::ranges::any_of(lists, [](const auto& each) {
     return each.second.amd != Truth::kNo &&
@@ -371,15 +372,15 @@ Project::Project(std::span<const IncludingFile> files, const BuiltFiles& lists,
   for (const auto& [path, built] : lists) built_.try_emplace(path, built);
 }
 
-Truth Project::built(std::string_view path, Platform platform) const {
+Truth BuildGraph::built(std::string_view path, Platform platform) const {
   const auto found = built_.find(path);
   return found == built_.end() ? Truth::kMaybe : found->second.on(platform);
 }
 
-const OwnNames& Project::own_names(std::string_view path) const {
-  static const OwnNames kNone;
+const OwnDefinitions& BuildGraph::own_definitions(std::string_view path) const {
+  static const OwnDefinitions kNone;
   const auto found = own_.find(path);
   return found == own_.end() ? kNone : found->second;
 }
 
-}  // namespace hipwright::syntax::build
+}  // namespace hipwright::project

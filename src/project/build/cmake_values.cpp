@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "syntax/build/cmake_values.h"
+#include "project/build/cmake_values.h"
 
 #include <algorithm>
 #include <array>
 
-namespace hipwright::syntax::build {
+namespace hipwright::project {
 
 namespace {
 
-// More than any build lists; texts that double themselves end here.
+// More than any build lists; bounds texts that double themselves.
 constexpr std::size_t kMostItems = 10'000;
 constexpr std::size_t kLongestText = 4096;
 
@@ -18,8 +18,8 @@ struct Known {
   std::string_view nvidia;
 };
 
-// Variables by which projects choose a platform. Whoever configures sets them: defaults in the
-// files (option, set(… CACHE)) do not count.
+// Variables that select a platform. They are set when configuring: defaults in the files (option,
+// set(… CACHE)) do not count.
 constexpr std::array kKnown = std::to_array<Known>({
     {"USE_ROCM", "ON", "OFF"},
     {"USE_HIP", "ON", "OFF"},
@@ -65,7 +65,7 @@ const Known* find_known(std::string_view name) {
   return found == kKnown.end() ? nullptr : found;
 }
 
-void split(Values& into, std::string_view text) {
+void split(CMakeValues& into, std::string_view text) {
   while (true) {
     const std::size_t end = text.find(';');
     if (end != 0 && !text.empty()) into.items.push_back({std::string(text.substr(0, end))});
@@ -74,7 +74,7 @@ void split(Values& into, std::string_view text) {
   }
 }
 
-void limit(Values& values) {
+void limit(CMakeValues& values) {
   if (values.items.size() <= kMostItems) return;
   values.items.resize(kMostItems);
   values.is_known = false;
@@ -97,11 +97,11 @@ Truth truth_of_text(std::string_view text) {
   return text.ends_with("-NOTFOUND") ? Truth::kNo : Truth::kYes;
 }
 
-std::optional<std::string> Values::text() const {
+std::optional<std::string> CMakeValues::text() const {
   if (!is_known) return std::nullopt;
   std::string joined;
   bool is_first = true;
-  for (const Item& item : items) {
+  for (const CMakeItem& item : items) {
     if (item.present == Truth::kMaybe) return std::nullopt;
     if (item.present == Truth::kNo) continue;
     if (!is_first) joined.push_back(';');
@@ -111,17 +111,18 @@ std::optional<std::string> Values::text() const {
   return joined;
 }
 
-Truth Values::truth() const {
+Truth CMakeValues::truth() const {
   if (const auto known = text()) return truth_of_text(*known);
   // A list of several is true whatever else is in it.
-  const auto certain = std::count_if(items.begin(), items.end(),
-                                     [](const Item& item) { return item.present == Truth::kYes; });
+  const auto certain = std::count_if(items.begin(), items.end(), [](const CMakeItem& item) {
+    return item.present == Truth::kYes;
+  });
   return certain > 1 ? Truth::kYes : Truth::kMaybe;
 }
 
-Values Variables::get(std::string_view name) const {
+CMakeValues CMakeVariables::get(std::string_view name) const {
   if (const auto found = set_.find(name); found != set_.end()) return found->second;
-  Values values;
+  CMakeValues values;
   if (const Known* known = find_known(name)) {
     split(values, platform_ == Platform::kAmd ? known->amd : known->nvidia);
   } else {
@@ -130,11 +131,11 @@ Values Variables::get(std::string_view name) const {
   return values;
 }
 
-void Variables::set(std::string_view name, Values values, Truth when) {
-  for (Item& item : values.items) item.present = item.present & when;
+void CMakeVariables::set(std::string_view name, CMakeValues values, Truth when) {
+  for (CMakeItem& item : values.items) item.present = item.present & when;
   if (when != Truth::kYes) {
-    Values old = get(name);
-    for (Item& item : old.items) item.present = item.present & !when;
+    CMakeValues old = get(name);
+    for (CMakeItem& item : old.items) item.present = item.present & !when;
     values.is_known = when == Truth::kNo && old.is_known;
     if (when == Truth::kNo) old = get(name);
     values.items.insert(values.items.begin(), old.items.begin(), old.items.end());
@@ -143,28 +144,28 @@ void Variables::set(std::string_view name, Values values, Truth when) {
   set_.insert_or_assign(std::string(name), std::move(values));
 }
 
-void Variables::append(std::string_view name, const Values& values, Truth when) {
-  Values all = has(name) ? get(name) : Values{};
-  for (const Item& item : values.items) all.items.push_back({item.text, item.present & when});
+void CMakeVariables::append(std::string_view name, const CMakeValues& values, Truth when) {
+  CMakeValues all = has(name) ? get(name) : CMakeValues{};
+  for (const CMakeItem& item : values.items) all.items.push_back({item.text, item.present & when});
   all.is_known = all.is_known && (values.is_known || when == Truth::kNo);
   limit(all);
   set_.insert_or_assign(std::string(name), std::move(all));
 }
 
-void Variables::forget(std::string_view name) {
+void CMakeVariables::forget(std::string_view name) {
   if (const auto found = set_.find(name); found != set_.end()) found->second.is_known = false;
 }
 
-Values Variables::expand(const CMakeArgument& argument) const {
+CMakeValues CMakeVariables::expand(const CMakeArgument& argument) const {
   if (argument.kind == CMakeArgument::Kind::kBracket) return {{{std::string(argument.text)}}, true};
   return expand(argument.text);
 }
 
-Values Variables::expand(std::string_view text) const {
+CMakeValues CMakeVariables::expand(std::string_view text) const {
   if (text.starts_with("${") && text.find('}') == text.size() - 1 &&
       text.find('$', 1) == std::string_view::npos)
     return get(text.substr(2, text.size() - 3));
-  Values values;
+  CMakeValues values;
   std::string all(text);
   // From the inside out: ${${A}_B}.
   for (std::size_t open = all.rfind("${"); open != std::string::npos; open = all.rfind("${")) {
@@ -185,4 +186,4 @@ Values Variables::expand(std::string_view text) const {
   return values;
 }
 
-}  // namespace hipwright::syntax::build
+}  // namespace hipwright::project

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "syntax/build/cmake_values.h"
+#include "project/build/cmake_values.h"
 
-namespace hipwright::syntax::build {
+namespace hipwright::project {
 
 namespace {
 
@@ -40,7 +40,7 @@ bool contains(const std::array<std::string_view, N>& list, std::string_view word
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// A regular expression that is only alternatives of plain text; none: it is more than that.
+// The alternatives of a regular expression of plain texts; empty for other expressions.
 std::optional<bool> matches_plainly(std::string_view text, std::string_view pattern) {
   if (pattern.find_first_of("\\[]()*+?.") != std::string_view::npos) return std::nullopt;
   while (true) {
@@ -62,7 +62,7 @@ std::optional<bool> matches_plainly(std::string_view text, std::string_view patt
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<CMakeArgument>& arguments, const Variables& variables)
+  Evaluator(const std::vector<CMakeArgument>& arguments, const CMakeVariables& variables)
       : arguments_(arguments), variables_(variables) {}
 
   Truth run() {
@@ -134,7 +134,7 @@ class Evaluator {
     const bool is_plain = argument.kind == CMakeArgument::Kind::kPlain &&
                           argument.text.find('$') == std::string_view::npos;
     if (is_plain) {
-      const Values values = variables_.get(argument.text);
+      const CMakeValues values = variables_.get(argument.text);
       if (values.is_known) return values.text();
       return variables_.has(argument.text) || is_identifier(argument.text)
                  ? std::nullopt
@@ -161,7 +161,7 @@ class Evaluator {
       return !fits ? Truth::kMaybe : *fits ? Truth::kYes : Truth::kNo;
     }
     if (op != "STREQUAL" && op != "PATH_EQUAL") return Truth::kMaybe;
-    // STREQUAL CUDA: the right side is a text unless it names a variable that was set.
+    // STREQUAL CUDA: the right side is a string unless it names a variable that was set.
     auto b = operand(right);
     if (!b && right.kind == CMakeArgument::Kind::kPlain && !variables_.has(right.text) &&
         right.text.find('$') == std::string_view::npos)
@@ -172,10 +172,10 @@ class Evaluator {
 
   Truth in_list(const CMakeArgument& left, const CMakeArgument& right) const {
     const auto wanted = operand(left);
-    const Values list = variables_.get(right.text);
+    const CMakeValues list = variables_.get(right.text);
     if (!wanted) return Truth::kMaybe;
     Truth found = list.is_known ? Truth::kNo : Truth::kMaybe;
-    for (const Item& item : list.items) {
+    for (const CMakeItem& item : list.items) {
       if (item.text == *wanted) found = found | item.present;
     }
     return found;
@@ -200,7 +200,7 @@ class Evaluator {
   }
 
   const std::vector<CMakeArgument>& arguments_;
-  const Variables& variables_;
+  const CMakeVariables& variables_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -208,8 +208,8 @@ class Evaluator {
 }  // namespace
 
 Truth evaluate_cmake_condition(const std::vector<CMakeArgument>& arguments,
-                               const Variables& variables) {
+                               const CMakeVariables& variables) {
   return Evaluator(arguments, variables).run();
 }
 
-}  // namespace hipwright::syntax::build
+}  // namespace hipwright::project

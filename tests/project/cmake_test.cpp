@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "syntax/build/cmake.h"
+#include "project/build/cmake.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "project/build/cmake_values.h"
 #include "syntax/build/cmake_commands.h"
-#include "syntax/build/cmake_values.h"
 
-namespace hipwright::syntax::build {
+namespace hipwright::project {
 
 namespace {
 
@@ -17,8 +17,8 @@ char letter(Truth truth) {
   return truth == Truth::kYes ? 'y' : truth == Truth::kNo ? 'n' : '?';
 }
 
-Tree tree_of(std::map<std::string, std::string> files) {
-  Tree tree;
+FileSet tree_of(std::map<std::string, std::string> files) {
+  FileSet tree;
   for (const auto& [path, text] : files) tree.paths.push_back(path);
   tree.read = [files = std::move(files)](const std::string& path) {
     const auto found = files.find(path);
@@ -28,7 +28,7 @@ Tree tree_of(std::map<std::string, std::string> files) {
 }
 
 // "a.cu:yn b.cu:ny": each source with the answer for AMD and for NVIDIA.
-std::string built(const Tree& tree) {
+std::string built(const FileSet& tree) {
   std::string all;
   for (const auto& [path, each] : read_cmake_sources(tree)) {
     if (!all.empty()) all += ' ';
@@ -45,28 +45,6 @@ std::string built(const std::string& lists) {
                         {"k/d.cu", ""},
                         {"k/e.cu", ""},
                         {"k/deep/f.cu", ""}}));
-}
-
-TEST(CMake, CommandsAreTakenApart) {
-  const std::string text =
-      "# comment (\nSet(X \"a;b\" [=[c]]]=] d\\ e \"f\\\"g\") #[[ long\n comment ]] if((A) AND "
-      "B)\n";
-  const CMakeCommands commands = read_cmake(text);
-  ASSERT_EQ(commands.list.size(), 2U);
-  EXPECT_EQ(commands.list[0].name, "set");
-  std::vector<std::string> arguments;
-  for (const CMakeArgument& each : commands.list[0].arguments) arguments.emplace_back(each.text);
-  EXPECT_THAT(arguments, ElementsAre("X", "a;b", "c]]", "d\\ e", "f\\\"g"));
-  EXPECT_EQ(commands.list[1].arguments.size(), 5U);
-  EXPECT_TRUE(commands.problems.empty());
-}
-
-TEST(CMake, BrokenFilesAreReadOn) {
-  for (const char* text :
-       {"set(X", "set(X \"a", "set(X [[a", ")", "set", "set(", "#[[", "\\", "if("})
-    read_cmake(text);
-  EXPECT_EQ(read_cmake("set(X \"a)").problems.at(0).what, "this string is never closed");
-  EXPECT_EQ(read_cmake("set(X").problems.at(0).what, "this parenthesis is never closed");
 }
 
 TEST(CMake, ConditionsAreEvaluatedForAPlatform) {
@@ -101,11 +79,11 @@ TEST(CMake, ConditionsAreEvaluatedForAPlatform) {
   };
   for (const auto& each : cases) {
     const std::string text = std::string("if(") + each.condition + ")";
-    const CMakeCommands commands = read_cmake(text);
+    const auto commands = syntax::build::read_cmake(text);
     std::string answers;
     for (const Platform platform : {Platform::kAmd, Platform::kNvidia})
       answers +=
-          letter(evaluate_cmake_condition(commands.list.at(0).arguments, Variables(platform)));
+          letter(evaluate_cmake_condition(commands.list.at(0).arguments, CMakeVariables(platform)));
     EXPECT_EQ(answers, each.answers) << each.condition;
   }
 }
@@ -201,4 +179,4 @@ TEST(CMake, FilesThatNeverEndAreLeft) {
 
 }  // namespace
 
-}  // namespace hipwright::syntax::build
+}  // namespace hipwright::project
