@@ -15,7 +15,7 @@ namespace {
 constexpr int kVersion = 1;
 
 Error damaged(const std::string& origin, std::string why) {
-  return {"cannot read the baseline", origin, std::move(why), "Write it again: --write-baseline"};
+  return {"cannot read the baseline", origin, std::move(why), "Recreate it with --write-baseline"};
 }
 
 }  // namespace
@@ -36,11 +36,11 @@ std::string baseline_text(const Report& report) {
 Result<std::vector<std::string>> parse_baseline(std::string_view text, const std::string& origin) {
   HW_TRY(const Json json, parse_json(text, origin));
   if (!json.is_object() || !json.contains("hipwright_baseline"))
-    return std::unexpected(damaged(origin, "it has no hipwright_baseline"));
+    return std::unexpected(damaged(origin, "missing key hipwright_baseline"));
   if (json["hipwright_baseline"] != kVersion)
-    return std::unexpected(damaged(origin, "it is of another version"));
+    return std::unexpected(damaged(origin, "unsupported version"));
   if (!json.contains("findings") || !json["findings"].is_array())
-    return std::unexpected(damaged(origin, "it has no list of findings"));
+    return std::unexpected(damaged(origin, "missing list of findings"));
   std::vector<std::string> fingerprints;
   for (const Json& each : json["findings"]) {
     if (!each.is_object() || !each.contains("fingerprint") || !each["fingerprint"].is_string())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file of findings that are known and not to be shown again: new code is held to the rules, old
-// code when somebody has time.
+// A file of known findings that are not shown again: new code follows the rules now, old code can
+// be fixed later.
 #pragma once
 
 #include <filesystem>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -59,9 +60,9 @@ class Reader {
         least = distance;
         near = fmt::format("Did you mean {}?", each);
       }
-    if (near.empty()) near = fmt::format("Known are {}", fmt::join(kKeys, ", "));
-    return fail("cannot use the configuration", place(where),
-                fmt::format("[lint] has no key '{}'", key), near);
+    if (near.empty()) near = fmt::format("Known keys: {}", fmt::join(kKeys, ", "));
+    return fail("invalid configuration", place(where),
+                fmt::format("unknown key '{}' in [lint]", key), near);
   }
 
   // A string, or an array of them.
@@ -71,8 +72,8 @@ class Reader {
       return {};
     }
     if (!value.is_array())
-      return fail("cannot use the configuration", place(value.source()),
-                  "strings are expected here", R"(Write ["a", "b"])");
+      return fail("invalid configuration", place(value.source()),
+                  "expected a string or an array of strings", R"(Write ["a", "b"])");
     for (const toml::node& each : *value.as_array()) {
       HW_TRY(std::string text, string(each));
       out.push_back(std::move(text));
@@ -101,8 +102,8 @@ class Reader {
   Status per_file(const toml::node& value, std::vector<PerFileIgnore>& out) const {
     const toml::table* table = value.as_table();
     if (table == nullptr)
-      return fail("cannot use the configuration", place(value.source()),
-                  "per-file-ignores is a table", R"(Write "tests/**" = ["HW5"])");
+      return fail("invalid configuration", place(value.source()),
+                  "per-file-ignores must be a table", R"(Write "tests/**" = ["HW5"])");
     for (const auto& [pattern, rules] : *table) {
       PerFileIgnore& each = out.emplace_back();
       each.pattern = std::string(pattern.str());
@@ -113,12 +114,12 @@ class Reader {
 
   Result<std::string> string(const toml::node& value) const {
     if (const auto* text = value.as_string()) return text->get();
-    return fail("cannot use the configuration", place(value.source()), "a string is expected here");
+    return fail("invalid configuration", place(value.source()), "expected a string");
   }
 
   Status wrong(const toml::source_region& where, Error error) const {
-    return fail("cannot use the configuration", place(where),
-                fmt::format("'{}': {}", error.on, error.why), error.fix);
+    const std::string fix = std::exchange(error.fix, {});
+    return fail("invalid configuration", place(where), error.message(), fix);
   }
 
   std::string place(const toml::source_region& where) const {
@@ -133,8 +134,7 @@ class Reader {
 Result<Confidence> parse_confidence(std::string_view word) {
   for (const Confidence each : {Confidence::kLow, Confidence::kMedium, Confidence::kHigh})
     if (word == to_string(each)) return each;
-  return fail("cannot tell the confidence", std::string(word), "there is none of that name",
-              "Use low, medium or high");
+  return fail("unknown confidence level", std::string(word), "expected low, medium or high");
 }
 
 Result<Config> parse_config(std::string_view text, const std::filesystem::path& origin) {
@@ -143,9 +143,9 @@ Result<Config> parse_config(std::string_view text, const std::filesystem::path& 
     const toml::node* lint = all.get("lint");
     if (lint == nullptr) return Config{.folder = origin.parent_path()};
     if (!lint->is_table())
-      return fail("cannot use the configuration",
+      return fail("invalid configuration",
                   fmt::format("{}:{}", origin.string(), lint->source().begin.line),
-                  "lint is a table", "Write [lint]");
+                  "lint must be a table", "Write [lint]");
     return Reader(origin).read(*lint->as_table());
   } catch (const toml::parse_error& error) {
     return fail("cannot read the configuration",

@@ -13,8 +13,6 @@
 
 namespace hipwright::lint {
 
-constexpr const char* kConfigName = "hipwright.toml";
-
 struct Config {
   std::filesystem::path folder;  // of the file: where the project begins
   std::vector<std::string> select, ignore, exclude;
@@ -24,14 +22,13 @@ struct Config {
   std::optional<std::filesystem::path> baseline;  // absolute, or from the folder
 };
 
-// `origin` is named in errors, with the line: a key that is not known is one.
+// Errors name `origin` and the line. An unknown key is an error.
 Result<Config> parse_config(std::string_view text, const std::filesystem::path& origin);
 Result<Config> read_config(const std::filesystem::path& file);
 
 Result<Confidence> parse_confidence(std::string_view word);
 
-// What the file says goes in where the options say nothing; ignores, excludes and per-file ignores
-// add up.
+// Options take precedence over the file; ignores, excludes and per-file ignores are combined.
 void apply(const Config& config, Options& options);
 
 }  // namespace hipwright::lint

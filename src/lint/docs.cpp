@@ -13,25 +13,25 @@ namespace {
 std::string_view describe(Area area) {
   switch (area) {
     case Area::kSuppression:
-      return "Comments that speak to hipwright";
+      return "Suppression comments";
     case Area::kWaveSize:
-      return "32 or 64 lanes taken for granted";
+      return "Assumptions about 32 or 64 lanes";
     case Area::kCrossLane:
       return "Ballots, masks and shuffles";
     case Area::kFp8:
       return "fnuz and OCP fp8";
     case Area::kUninitialised:
-      return "Values that were never set";
+      return "Uninitialised values";
     case Area::kDevice:
-      return "Which device, which platform";
+      return "Device and platform selection";
     case Area::kCapture:
-      return "Graphs, capture and torch.compile";
+      return "Graph capture and torch.compile";
     case Area::kEnvironment:
       return "Allocator settings, environment variables, imports";
     case Area::kNvidiaOnly:
-      return "PTX, intrinsics, headers and build files that only NVIDIA has";
+      return "NVIDIA-only PTX, intrinsics, headers and build settings";
     case Area::kPython:
-      return "Exceptions and aliases in Python";
+      return "Exceptions and aliasing in Python";
   }
   bug("area out of range", __FILE__, __LINE__);
 }
@@ -39,7 +39,7 @@ std::string_view describe(Area area) {
 std::string index() {
   std::string text =
       "# Rules of hipwright lint\n\n"
-      "Made from the rules by `hipwright lint rules --write-docs docs/rules`; do not edit.\n"
+      "Generated from the rules by `hipwright lint rules --write-docs docs/rules`; do not edit.\n"
       "`hipwright lint explain CODE` prints the same pages.\n";
   for (unsigned i = 0; i < kAreaCount; ++i) {
     const Area area = static_cast<Area>(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pages of docs/rules, made from the rules.
+// The pages of docs/rules, generated from the rules.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ std::string page_name(const Rule& rule);  // "HW201-ballot-in-32-bits.md"
 // File name to content: one page per rule and README.md, the index by area.
 std::map<std::string, std::string> rule_pages();
 
-// Writes them into the folder and removes pages of rules that are no more.
+// Writes them into the folder and removes pages of rules that no longer exist.
 Status write_rule_pages(const std::filesystem::path& folder);
 
 }  // namespace hipwright::lint

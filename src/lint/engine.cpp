@@ -6,7 +6,7 @@
 
 #include "lint/file_pass.h"
 #include "lint/run.h"
-#include "lint/source_kind.h"
+#include "project/language.h"
 
 namespace hipwright::lint {
 
@@ -22,7 +22,7 @@ Result<Report> lint(const Options& options) {
 Result<Report> lint_text(const Options& options, const std::string& path, std::string_view text) {
   HW_TRY(const Selection selection, make_selection(options));
   const std::string project_path = ProjectPaths(options)(path);
-  FileFacts facts = facts_of_path(project_path);
+  FileFacts facts = project::facts_of_path(project_path);
   facts.path = path;
   FileResult result = check_source(selection, facts, project_path, Source(path, text));
   return Report{.findings = std::move(result.findings),

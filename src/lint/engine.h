@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs rules over a tree: finds the files, reads each once, gives it to the rules that concern it.
+// Runs rules over a tree: finds the files, reads each once, and passes it to the rules that apply.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,7 @@
 #include "arch/target.h"
 #include "base/diagnostic.h"
 #include "base/error.h"
+#include "base/line_text.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint {
@@ -28,12 +29,12 @@ struct Options {
   std::vector<std::string> select, ignore;  // codes, prefixes ("HW2"), names, areas; none: all
   std::vector<std::string> exclude;         // patterns as in .gitignore
   std::vector<PerFileIgnore> per_file_ignores;
-  std::vector<arch::Target> targets;  // findings that matter for none of them are left out
+  std::vector<arch::Target> targets;  // findings that matter for none of them are dropped
   Confidence min_confidence = Confidence::kLow;
-  std::vector<std::string> baseline;  // fingerprints of findings that are known: left out
+  std::vector<std::string> baseline;  // fingerprints of known findings, which are dropped
   bool use_gitignore = true;
   std::size_t threads = 0;  // 0: all
-  // Read in place of the file of this path (as reported): buffers of an editor, fixed texts.
+  // Read instead of the file of this path (as reported): editor buffers, fixed texts.
   std::map<std::string, std::string> overlay;
 };
 
@@ -41,21 +42,24 @@ struct PositionRange {
   Position begin, end;
 };
 
+// The ranges of a finding and of its fixes' edits, with columns in code points.
+struct CodePointRanges {
+  PositionRange range;
+  std::vector<std::vector<PositionRange>> fixes;
+};
+
 struct Finding : Diagnostic {
   const Rule* rule = nullptr;
   Position end;
-  std::vector<std::vector<PositionRange>> fix_ranges;  // where the edits of each fix lie
-  // The line it begins in, without its break; of a long one the part around the column.
-  std::string line_text;
-  std::uint32_t line_text_column = 1;  // of the first byte of line_text
-  // Stays the same when lines around it move: from code, path, the line's text and how often that
-  // occurred before.
+  std::vector<std::vector<PositionRange>> fix_ranges;  // where the edits of each fix are
+  CodePointRanges code_points;
+  LineExcerpt line;  // that it begins in
   std::string fingerprint;
 };
 
 struct FileNote {
   std::string path;
-  std::string what;  // "binary: not read", "this bracket is never closed (line 12)"
+  std::string what;  // "binary: not read", "unclosed bracket (line 12)"
 };
 
 struct Statistics {
@@ -70,11 +74,10 @@ struct Report {
   Statistics statistics;
 };
 
-// An error is about the request (a path that is not there, an unknown code), never about the code
-// that is read.
+// An error concerns the request (a missing path, an unknown code), never the linted code.
 Result<Report> lint(const Options& options);
 
-// One text that is not in a file: an editor's buffer, a fixture. `path` decides the language.
+// Lints a text that is not in a file: an editor's buffer, a fixture. `path` decides the language.
 Result<Report> lint_text(const Options& options, const std::string& path, std::string_view text);
 
 }  // namespace hipwright::lint

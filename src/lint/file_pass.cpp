@@ -2,20 +2,18 @@
 #include "lint/file_pass.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "lint/source_kind.h"
 #include "lint/suppression.h"
+#include "project/glob.h"
+#include "project/language.h"
 #include "syntax/scan.h"
 
 namespace hipwright::lint {
 
 namespace {
-
-constexpr std::size_t kLongestLineText = 240;
 
 template <class File>
 bool has_trigger(const Rule& rule, const File& file) {
@@ -28,11 +26,12 @@ bool has_trigger(const Rule& rule, const File& file) {
 
 bool reads_text(const Rule& rule, std::string_view path) {
   return rule.text != nullptr &&
-         std::any_of(rule.text_files.begin(), rule.text_files.end(),
-                     [&](std::string_view pattern) { return fits(path, pattern); });
+         std::any_of(rule.text_files.begin(), rule.text_files.end(), [&](std::string_view pattern) {
+           return project::name_matches(pattern, path);
+         });
 }
 
-// What hipwright port adds to a tree is its own affair.
+// Files added by hipwright port are not linted.
 bool is_of_hipwright(std::string_view text) {
   const std::string_view head = text.substr(0, 400);
   return head.find("Written by hipwright") != std::string_view::npos ||
@@ -61,55 +60,46 @@ std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const Fil
   return found;
 }
 
-Finding place(Reported reported, std::string_view text, const LineIndex& lines) {
+PositionRange in_code_points(CodePointPositions& positions, Span span) {
+  const Position begin = positions.of(span.begin);
+  return {begin, positions.of(span.end)};
+}
+
+Finding place(Reported reported, std::string_view text, const LineIndex& lines,
+              CodePointPositions& positions) {
   Finding finding;
   static_cast<Diagnostic&>(finding) = std::move(reported.diagnostic);
   finding.rule = reported.rule;
   finding.position = lines.position(finding.span.begin);
   finding.end = lines.position(finding.span.end);
+  finding.code_points.range = in_code_points(positions, finding.span);
   for (const Fix& fix : finding.fixes) {
     auto& ranges = finding.fix_ranges.emplace_back();
-    for (const TextEdit& edit : fix.edits)
+    auto& in_points = finding.code_points.fixes.emplace_back();
+    for (const TextEdit& edit : fix.edits) {
       ranges.push_back({lines.position(edit.span.begin), lines.position(edit.span.end)});
+      in_points.push_back(in_code_points(positions, edit.span));
+    }
   }
-  const Span line = lines.line(finding.position.line);
-  const std::size_t column = std::min<std::size_t>(finding.position.column - 1, line.size());
-  const std::size_t skipped = column < kLongestLineText ? 0 : column - kLongestLineText / 2;
-  finding.line_text =
-      text.substr(line.begin + skipped, std::min(line.size() - skipped, kLongestLineText));
-  finding.line_text_column = static_cast<std::uint32_t>(skipped) + 1;
+  finding.line = line_excerpt(text, lines, finding.position);
   return finding;
 }
 
-std::string without_blanks(std::string_view line) {
-  std::string kept;
-  std::copy_if(line.begin(), line.end(), std::back_inserter(kept),
-               [](char byte) { return byte != ' ' && byte != '\t' && byte != '\r'; });
-  return kept;
-}
-
 void add_fingerprints(std::vector<Finding>& findings, std::string_view project_path) {
-  std::map<std::string, unsigned> seen;
-  for (Finding& finding : findings) {
-    const std::string line = without_blanks(finding.line_text);
-    const unsigned before = seen[finding.code + line]++;
-    finding.fingerprint = Hasher()
-                              .field(finding.code)
-                              .field(project_path)
-                              .field(line)
-                              .field(std::to_string(before))
-                              .finish()
-                              .hex();
-  }
+  Fingerprints fingerprints(project_path);
+  for (Finding& finding : findings)
+    finding.fingerprint = fingerprints.next(finding.code, finding.line.text);
 }
 
-// Positions and lines are made for the few texts that have findings.
+// Positions and lines are computed only for texts with findings.
 std::vector<Finding> placed(std::vector<Reported> reported, std::string_view text) {
   std::vector<Finding> findings;
   if (reported.empty()) return findings;
   const LineIndex lines(text);
+  CodePointPositions positions(text, lines);
   findings.reserve(reported.size());
-  for (Reported& each : reported) findings.push_back(place(std::move(each), text, lines));
+  for (Reported& each : reported)
+    findings.push_back(place(std::move(each), text, lines, positions));
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.code < b.code;
   });
@@ -120,7 +110,7 @@ template <class File>
 void note_problems(const File& file, const Source& source, std::vector<FileNote>& notes) {
   if (file.effort().is_used_up())
     notes.push_back(
-        {source.path(), "too repetitive to look at all of it: findings may be missing"});
+        {source.path(), "too repetitive to analyse completely; findings may be missing"});
   if (file.problems().empty()) return;
   const syntax::Problem& first = file.problems().front();
   const std::size_t more = file.problems().size() - 1;
@@ -137,20 +127,20 @@ bool ends_lines_with_return(std::string_view text) {
 }  // namespace
 
 Source::Source(std::string path, std::string_view text) : path_(std::move(path)), text_(text) {
-  switch (language_of(path_)) {
-    case Language::kCuda:
+  switch (project::language_of(path_)) {
+    case project::Language::kCuda:
       cuda_.emplace(text);
       break;
-    case Language::kPython:
+    case project::Language::kPython:
       python_.emplace(text);
       break;
-    case Language::kNone:
+    default:
       break;
   }
 }
 
 bool concerns(const Selection& selection, std::string_view path) {
-  return language_of(path) != Language::kNone ||
+  return project::is_code(project::language_of(path)) ||
          std::any_of(selection.rules.begin(), selection.rules.end(),
                      [&](const Rule* rule) { return reads_text(*rule, path); });
 }
@@ -169,12 +159,12 @@ FileResult check_source(const Selection& selection, const FileFacts& facts,
                         std::string_view project_path, const Source& source) {
   const std::vector<const Rule*> rules = selection.rules_for(project_path);
   FileResult result{.bytes = source.text().size()};
-  if (source.cuda() != nullptr && facts.macros != nullptr && facts.own_names != nullptr)
-    source.cuda()->know(*facts.macros, facts.own_names->redefined);
+  if (source.cuda() != nullptr && facts.macros != nullptr && facts.own_definitions != nullptr)
+    source.cuda()->know(*facts.macros, facts.own_definitions->redefined);
   std::vector<Reported> reported = run_rules(rules, facts, source);
   std::vector<Suppression> suppressions = find_suppressions(source);
   result.suppressed = suppress(suppressions, source, reported);
-  // After the suppressions were looked at: those that serve another target are not unused.
+  // After the check for unused suppressions: those for another target are used.
   std::erase_if(reported, [&](const Reported& each) { return !selection.wants(each); });
   check_suppressions(suppressions, source, facts, rules, reported);
   result.findings = placed(std::move(reported), source.text());
@@ -186,7 +176,7 @@ FileResult check_source(const Selection& selection, const FileFacts& facts,
   if (source.cuda() != nullptr) {
     note_problems(*source.cuda(), source, result.notes);
     if (ends_lines_with_return(source.text()))
-      result.notes.push_back({source.path(), "lines end with CR alone: read as one line"});
+      result.notes.push_back({source.path(), "lines end with CR only; read as a single line"});
   }
   if (source.python() != nullptr) note_problems(*source.python(), source, result.notes);
   return result;

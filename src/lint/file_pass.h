@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One file's pass: read once, shared by all rules that concern it.
+// The pass over one file: it is parsed once and shared by all rules that apply.
 #pragma once
 
 #include <string>
@@ -19,11 +19,11 @@ struct FileResult {
   std::size_t suppressed = 0, in_baseline = 0;
 };
 
-// Does any rule look at files of this name? If not, the file need not be read.
+// Does any rule apply to files of this name? If not, the file need not be read.
 bool concerns(const Selection& selection, std::string_view path);
 
-// Does the source have a name that a rule looks for? If not, what is known of the file cannot
-// change the result.
+// Does the source contain a name that triggers a rule? If not, facts about the file cannot change
+// the result.
 bool is_triggered(const Selection& selection, const Source& source);
 
 // `project_path`: the file's path from the project's folder.

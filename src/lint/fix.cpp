@@ -11,7 +11,7 @@ namespace hipwright::lint {
 
 namespace {
 
-// A rule whose fix makes a new finding with a fix could go on for ever.
+// A rule whose fix creates a new fixable finding could loop forever.
 constexpr int kMostPasses = 10;
 
 const Fix* best_fix(const Finding& finding, FixKind kind) {
@@ -44,7 +44,7 @@ class Accepted {
     return std::any_of(begin, end, [&](const auto& each) { return each.second == edit; });
   }
 
-  // Those that were accepted do not overlap: of the earlier ones the nearest reaches furthest.
+  // Accepted edits do not overlap, so among the earlier ones the nearest reaches furthest.
   bool clashes(const TextEdit& edit) const {
     auto at = by_begin_.lower_bound(edit.span.begin);
     if (at != by_begin_.begin()) at = by_begin_.lower_bound(std::prev(at)->first);
@@ -56,7 +56,7 @@ class Accepted {
   std::multimap<std::size_t, TextEdit> by_begin_;
 };
 
-// Replacing a file needs no right to write it, but who took that right away meant something.
+// Replacing a file needs no write permission, but a read-only file is read-only on purpose.
 Status may_write(const std::filesystem::path& path) {
   using std::filesystem::perms;
   std::error_code error;
@@ -64,7 +64,7 @@ Status may_write(const std::filesystem::path& path) {
   if (!error &&
       (mode & (perms::owner_write | perms::group_write | perms::others_write)) == perms::none)
     return fail("cannot write the fixes", path.string(), "the file is read-only",
-                "Make it writable, or leave it out; nothing was changed");
+                "Nothing was changed; make the file writable or exclude it");
   return {};
 }
 
@@ -79,7 +79,7 @@ FixedText apply_fixes(std::string_view text, std::span<const Finding> findings, 
     ++(accepted.takes(*chosen) ? fixed.applied : fixed.postponed);
   }
   auto result = apply_edits(text, accepted.list());
-  // Clashing edits were left out above; a span outside the text is a mistake of a rule.
+  // Clashing edits were dropped above; a span outside the text is a bug in a rule.
   if (!result) bug(result.error().message(), __FILE__, __LINE__);
   fixed.text = *std::move(result);
   return fixed;
@@ -126,8 +126,8 @@ Status write_fixes(const Options& options, const FixResult& result) {
     HW_TRY(std::string bytes, read_file(path));
     const syntax::Text now = syntax::decode(std::move(bytes));
     if (now.bytes != file.before)
-      return fail("cannot write the fixes", path.string(), "the file changed meanwhile",
-                  "Run it again");
+      return fail("cannot write the fixes", path.string(),
+                  "the file changed while it was being fixed", "Run hipwright again");
     files.emplace_back(std::move(path), syntax::encode(file.after, now.encoding));
   }
   for (const auto& [path, bytes] : files) HW_CHECK(write_file_atomic(path, bytes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Applies the fixes that findings carry.
+// Applies the fixes of findings.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace hipwright::lint {
 
-enum class FixKind { kSafe, kUnsafe };  // unsafe: safe ones too
+enum class FixKind { kSafe, kUnsafe };  // kUnsafe includes safe fixes
 
 struct FixedText {
   std::string text;
   std::size_t applied = 0;
-  std::size_t postponed = 0;  // overlap one that was applied: for another pass
+  std::size_t postponed = 0;  // overlap an applied fix: left for the next pass
 };
-// Of each finding the first fix of that kind. Where two overlap the first wins.
+// Applies the first fix of that kind of each finding. Of two that overlap, the first wins.
 FixedText apply_fixes(std::string_view text, std::span<const Finding> findings, FixKind kind);
 
 struct FixedFile {
@@ -28,13 +28,13 @@ struct FixedFile {
 struct FixResult {
   std::vector<FixedFile> files;  // by path; only those that changed
   std::size_t applied = 0;
-  Report left;  // what is found after the fixes
+  Report left;  // findings that remain after the fixes
 };
 // Lints and fixes until nothing more changes; writes nothing.
 Result<FixResult> fix(Options options, FixKind kind);
 
-// Writes the fixed texts in the encoding of the files they came from, each atomically. Nothing is
-// written when one of them is read-only or changed meanwhile.
+// Writes the fixed texts in the encoding of their files, each atomically. Writes nothing if one of
+// them is read-only or has changed since it was read.
 Status write_fixes(const Options& options, const FixResult& result);
 
 }  // namespace hipwright::lint

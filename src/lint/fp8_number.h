@@ -11,8 +11,8 @@
 
 namespace hipwright::lint {
 
-// The maximum of e4m3 that a number of C++ or Python is: 448 (OCP), 240 or 224 (fnuz), written as
-// an integer or a float; 0: another number.
+// The e4m3 maximum that a C++ or Python literal stands for: 448 (OCP), 240 or 224 (fnuz), written
+// as an integer or a float; 0 if it is another number.
 int fp8_maximum(std::string_view number);
 
 // The tokens of a file, of either language, that are such numbers.
@@ -26,14 +26,15 @@ std::vector<std::uint32_t> fp8_maxima(const File& file) {
   return found;
 }
 
-template <class Check>
-void report_fp8_maximum(Check& check, std::uint32_t number, Confidence confidence) {
+template <class Context>
+void report_fp8_maximum(Context& check, std::uint32_t number, Confidence confidence) {
   const int value = fp8_maximum(check.file.text(number));
   const bool is_ocp = value == 448;
-  check.report(check.file.span(number), confidence,
-               fmt::format("{} is {}'s maximum: {} needs another", value, is_ocp ? "OCP" : "fnuz",
-                           is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
-               {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
+  check.report(
+      check.file.span(number), confidence,
+      fmt::format("{} is the maximum of {}; {} needs another value", value, is_ocp ? "OCP" : "fnuz",
+                  is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
+      {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
 }
 
 }  // namespace hipwright::lint

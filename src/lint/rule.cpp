@@ -61,8 +61,8 @@ std::string_view to_string(Area area) {
   bug("area out of range", __FILE__, __LINE__);
 }
 
-void Check::report(Span span, Confidence confidence, std::string message, std::vector<Fix> fixes,
-                   std::optional<Relevance> relevance) {
+void RuleContext::report(Span span, Confidence confidence, std::string message,
+                         std::vector<Fix> fixes, std::optional<Relevance> relevance) {
   if (facts.is_unlisted) confidence = std::min(confidence, Confidence::kMedium);
   out_.push_back({&rule_,
                   relevance.value_or(rule_.relevance),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list that cmake/HipwrightRules.cmake makes from the files below rules/.
+// The list that cmake/HipwrightRules.cmake generates from the files below rules/.
 #pragma once
 
 #include "lint/rule.h"

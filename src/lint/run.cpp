@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <atomic>
 
-#include "lint/project_facts.h"
-#include "lint/read.h"
-#include "lint/source_kind.h"
+#include "project/build/compile_commands.h"
+#include "project/file_facts.h"
+#include "project/language.h"
+#include "project/read_source.h"
 
 namespace hipwright::lint {
 
@@ -50,29 +51,29 @@ Run::Run(const Options& options, const Selection& selection)
 
 Result<Report> Run::report() {
   HW_CHECK(find_files());
-  syntax::build::BuiltFiles lists;
-  syntax::build::BuildWords words;
+  project::BuiltFiles lists;
+  project::MacroWords words;
   // The build lists are one more item of the first round: they take as long as many files.
   const std::size_t extra = needs_project_ ? 1 : 0;
   each(files_.size() + extra, [&](std::size_t i, std::string& buffer) {
     if (i < extra)
-      lists = syntax::build::read_build_lists(tree(words));
+      lists = read_lists(words);
     else
       first_round(files_[i - extra], buffer);
   });
   if (needs_project_) {
-    std::vector<syntax::build::IncludingFile> including;
+    std::vector<project::IncludingFile> including;
     for (Work& work : files_)
       if (work.includes) including.push_back(*std::move(work.includes));
-    built_ = syntax::build::Project(including, lists, words);
+    built_ = project::BuildGraph(including, lists, words);
   }
   second_round();
   return gather();
 }
 
-Result<WalkResult> Run::walk_from(const fs::path& root, const ProjectPaths& project_paths,
-                                  bool everything) const {
-  WalkRequest request{.root = root, .use_gitignore = options_.use_gitignore};
+Result<project::WalkResult> Run::walk_from(const fs::path& root, const ProjectPaths& project_paths,
+                                           bool everything) const {
+  project::WalkRequest request{.root = root, .use_gitignore = options_.use_gitignore};
   if (!everything) request.paths = options_.paths;
   request.excludes = [&](std::string_view path, bool is_folder) {
     if (exclude_.empty()) return false;
@@ -82,14 +83,14 @@ Result<WalkResult> Run::walk_from(const fs::path& root, const ProjectPaths& proj
     return !is_outside && exclude_.ignores(project_path, is_folder);
   };
   request.wants = [&](std::string_view path) {
-    return concerns(selection_, path) || (needs_project_ && is_of_project(path));
+    return concerns(selection_, path) || (needs_project_ && project::is_of_project(path));
   };
-  return walk(request);
+  return project::walk(request);
 }
 
-// What is linted, and what the project has besides.
+// The linted files and the other files of the project.
 Status Run::find_files() {
-  HW_TRY(WalkResult walked, walk_from(root_, project_paths_, false));
+  HW_TRY(project::WalkResult walked, walk_from(root_, project_paths_, false));
   skipped_ = std::move(walked.skipped);
   std::vector<std::string> others;
   for (std::string& path : walked.files) {
@@ -101,19 +102,19 @@ Status Run::find_files() {
   }
   const bool is_whole = options_.paths.empty() && project_paths_.are_the_same();
   if (!is_whole && needs_project_) {
-    HW_TRY(WalkResult whole, walk_from(project_, ProjectPaths({}), true));
+    HW_TRY(project::WalkResult whole, walk_from(project_, ProjectPaths({}), true));
     others = std::move(whole.files);
   }
   std::vector<std::string> linted;
   for (const Work& work : files_) linted.push_back(work.project_path);
   std::sort(linted.begin(), linted.end());
   for (std::string& path : others)
-    if (is_of_project(path) && !std::binary_search(linted.begin(), linted.end(), path))
+    if (project::is_of_project(path) && !std::binary_search(linted.begin(), linted.end(), path))
       files_.push_back({.path = path, .project_path = std::move(path), .is_linted = false});
   return {};
 }
 
-// Threads take the next item when they are done with theirs; each has a buffer that is used again.
+// Each thread takes the next item when it is done, and reuses its buffer.
 void Run::each(std::size_t count, const std::function<void(std::size_t, std::string&)>& body) {
   std::atomic<std::size_t> next = 0;
   pool_.parallel_for(pool_.size(), [&](std::size_t) {
@@ -123,14 +124,15 @@ void Run::each(std::size_t count, const std::function<void(std::size_t, std::str
 }
 
 void Run::first_round(Work& work, std::string& buffer) {
-  if (!work.is_linted && language_of(work.path) != Language::kCuda) return;  // for the build lists
+  if (!work.is_linted && project::language_of(work.path) != project::Language::kCuda)
+    return;  // for the build lists
   if (const auto changed = options_.overlay.find(work.path);
       work.is_linted && changed != options_.overlay.end()) {
     std::string text = changed->second;
     return look_at(work, text);
   }
   const fs::path file = work.is_linted ? root_ / work.path : project_ / work.project_path;
-  ReadText read = read_source(file, std::move(buffer));
+  project::ReadText read = project::read_source(file, std::move(buffer));
   if (read.why_not.empty())
     look_at(work, read.text.bytes);
   else if (work.is_linted)
@@ -139,16 +141,17 @@ void Run::first_round(Work& work, std::string& buffer) {
 }
 
 void Run::look_at(Work& work, std::string& text) {
-  if (!work.is_linted || !needs_project_ || language_of(work.path) != Language::kCuda) {
+  if (!work.is_linted || !needs_project_ ||
+      project::language_of(work.path) != project::Language::kCuda) {
     const Source source(work.path, text);
     if (work.is_linted)
       work.result = check_source(selection_, facts_of(work), work.project_path, source);
     else
-      work.includes = syntax::build::including_file(work.project_path, *source.cuda());
+      work.includes = project::including_file(work.project_path, *source.cuda());
     return;
   }
   auto waiting = std::make_unique<Waiting>(work.path, std::move(text));
-  work.includes = syntax::build::including_file(work.project_path, *waiting->source.cuda());
+  work.includes = project::including_file(work.project_path, *waiting->source.cuda());
   if (is_triggered(selection_, waiting->source)) {
     work.waiting = std::move(waiting);
     return;
@@ -169,27 +172,39 @@ void Run::second_round() {
 }
 
 FileFacts Run::facts_of(const Work& work) const {
-  FileFacts facts = facts_in(built_, work.project_path);
+  FileFacts facts = project::facts_in(built_, work.project_path);
   facts.path = work.path;
   return facts;
 }
 
 // `words` gets those of every file that is read.
-syntax::build::Tree Run::tree(syntax::build::BuildWords& words) const {
-  syntax::build::Tree tree;
+project::BuiltFiles Run::read_lists(project::MacroWords& words) {
+  const project::FileSet files = tree(words);
+  project::BuiltFiles lists = project::read_build_lists(files);
+  const fs::path file = project::find_compile_commands(project_);
+  if (file.empty()) return lists;
+  if (const auto commands = project::load_compile_commands(file, project_))
+    project::add_compile_commands(*commands, files, lists, words);
+  else
+    skipped_.push_back({file.string(), "not read: " + commands.error().why});
+  return lists;
+}
+
+project::FileSet Run::tree(project::MacroWords& words) const {
+  project::FileSet tree;
   for (const Work& work : files_)
-    if (is_of_project(work.project_path)) tree.paths.push_back(work.project_path);
+    if (project::is_of_project(work.project_path)) tree.paths.push_back(work.project_path);
   std::sort(tree.paths.begin(), tree.paths.end());
   tree.read = [this, &words](const std::string& path) -> std::optional<std::string> {
     std::optional<std::string> text;
     for (const auto& [reported, changed] : options_.overlay)
       if (project_paths_(reported) == path) text = changed;
     if (!text) {
-      ReadText read = read_source(project_ / path, {});
+      project::ReadText read = project::read_source(project_ / path, {});
       if (!read.why_not.empty()) return std::nullopt;
       text = std::move(read.text.bytes);
     }
-    syntax::build::add_build_words(*text, words);
+    project::add_macro_words(*text, words);
     return text;
   };
   return tree;
@@ -197,7 +212,7 @@ syntax::build::Tree Run::tree(syntax::build::BuildWords& words) const {
 
 Report Run::gather() {
   Report report;
-  for (NotWalked& each : skipped_)
+  for (project::NotWalked& each : skipped_)
     report.notes.push_back({std::move(each.path), std::move(each.why)});
   for (Work& work : files_) {
     FileResult& result = work.result;

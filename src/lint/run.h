@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run over a tree, in two rounds: all files are read, and those that need to know who compiles
-// them wait until the build lists and includes of the whole project are known.
+// One run over a tree, in two rounds: all files are read, and those whose findings depend on how
+// they are compiled wait until the build lists and includes of the whole project are known.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,9 @@
 
 #include "base/thread_pool.h"
 #include "lint/file_pass.h"
-#include "lint/ignore.h"
-#include "lint/walk.h"
-#include "syntax/build/project.h"
+#include "project/build/build_graph.h"
+#include "project/ignore.h"
+#include "project/walk.h"
 
 namespace hipwright::lint {
 
@@ -46,33 +46,34 @@ class Run {
   struct Work {
     std::string path;          // as reported
     std::string project_path;  // from the project's folder
-    bool is_linted = true;     // otherwise only its includes count
+    bool is_linted = true;     // otherwise only its includes matter
     std::unique_ptr<Waiting> waiting;
-    std::optional<syntax::build::IncludingFile> includes;
+    std::optional<project::IncludingFile> includes;
     FileResult result;
   };
 
   Status find_files();
-  Result<WalkResult> walk_from(const std::filesystem::path& root, const ProjectPaths& project_paths,
-                               bool everything) const;
+  Result<project::WalkResult> walk_from(const std::filesystem::path& root,
+                                        const ProjectPaths& project_paths, bool everything) const;
   void each(std::size_t count, const std::function<void(std::size_t, std::string&)>& body);
   void first_round(Work& work, std::string& buffer);
   void look_at(Work& work, std::string& text);
   void second_round();
   FileFacts facts_of(const Work& work) const;
-  syntax::build::Tree tree(syntax::build::BuildWords& words) const;
+  project::BuiltFiles read_lists(project::MacroWords& words);
+  project::FileSet tree(project::MacroWords& words) const;
   Report gather();
 
   const Options& options_;
   const Selection& selection_;
   const ProjectPaths project_paths_;
   const std::filesystem::path root_, project_;
-  IgnorePatterns exclude_;
-  bool needs_project_ = false;  // a rule looks at sources that are compiled
+  project::IgnorePatterns exclude_;
+  bool needs_project_ = false;  // a rule checks compiled sources
   ThreadPool pool_;
   std::vector<Work> files_;  // linted ones first, by path
-  std::vector<NotWalked> skipped_;
-  syntax::build::Project built_;
+  std::vector<project::NotWalked> skipped_;
+  project::BuildGraph built_;
 };
 
 }  // namespace hipwright::lint

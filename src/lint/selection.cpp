@@ -33,7 +33,7 @@ std::string nearest(std::string_view word) {
   return best.empty() ? "See: hipwright lint rules" : fmt::format("Did you mean {}?", best);
 }
 
-// How exactly a list of words names a rule: 0 not at all, more for longer prefixes of its code.
+// How exactly a list of words matches a rule: 0 for no match, more for longer prefixes of its code.
 Result<std::vector<unsigned>> exactness(const std::vector<std::string>& words) {
   std::vector<unsigned> of_rule(all_rules().size(), 0);
   for (const std::string& word : words) {
@@ -57,7 +57,7 @@ std::vector<Relevance> relevances(const std::vector<arch::Target>& targets) {
   for (const arch::Target& target : targets)
     for (const arch::ArchInfo* info : arch::members(target)) {
       found.push_back(info->default_wave_size() == 64 ? Relevance::kWave64 : Relevance::kWave32);
-      // A generic target of members that differ in fp8 has none.
+      // A generic target whose members differ in their fp8 format has none.
       if (target.is_generic()) continue;
       if (info->fp8.value == arch::Fp8::kFnuz) found.push_back(Relevance::kFnuz);
       if (info->fp8.value == arch::Fp8::kOcp) found.push_back(Relevance::kOcp);
@@ -93,8 +93,7 @@ Result<std::vector<const Rule*>> rules_named(std::string_view word) {
   for (const Rule& rule : all_rules())
     if (names(word, rule)) named.push_back(&rule);
   if (named.empty())
-    return fail("cannot choose rules by", std::string(word), "no code, name or area is like that",
-                nearest(word));
+    return fail("unknown rule", std::string(word), "not a code, name or area", nearest(word));
   return named;
 }
 

@@ -21,7 +21,7 @@ bool same_tokens(const File& a, std::string_view a_text, const File& b, std::str
                     });
 }
 
-// Is the edit a comment and nothing else, and does it speak of the finding?
+// Does the edit add only a comment, and does the comment apply to the finding?
 bool works(const Source& source, const Finding& finding, const TextEdit& edit) {
   const auto text = apply_edits(source.text(), {&edit, 1});
   if (!text) return false;
@@ -44,7 +44,7 @@ bool works(const Source& source, const Finding& finding, const TextEdit& edit) {
   });
 }
 
-// The best first.
+// In order of preference.
 std::vector<TextEdit> candidates(const Source& source, const Finding& finding,
                                  std::string_view reason) {
   const std::string_view text = source.text();

@@ -10,11 +10,11 @@
 
 namespace hipwright::lint {
 
-// Stands for a reason that a person has yet to write: HW001 asks for it.
+// Placeholder for the reason: HW001 reports it until it is replaced.
 constexpr std::string_view kReasonToWrite = "TODO: why is this not a bug?";
 
-// Adds a comment that suppresses the finding, or adds its code to one that is there. None: no
-// comment can stand there (a line in the middle of a string).
+// Adds a comment that suppresses the finding, or adds its code to an existing one. Empty if no
+// comment fits there (a line inside a string).
 std::optional<TextEdit> suppressing_edit(const Source& source, const Finding& finding,
                                          std::string_view reason = kReasonToWrite);
 

@@ -91,7 +91,7 @@ bool parse(std::string_view text, Span comment, std::size_t at, Suppression& fou
   while (end > open && (text[end - 1] == ' ' || text[end - 1] == '\t' || text[end - 1] == '\r'))
     --end;
   const std::size_t close = std::min(text.find(']', open), end);
-  // A typing mistake is worth a word, other prose is not.
+  // A misspelling is reported, other prose is not.
   const bool is_near =
       edit_distance(word, "ignore") <= 2 || edit_distance(word, "ignore-file") <= 3;
   if (!is_near) return false;
@@ -114,7 +114,7 @@ bool speaks_of(const Suppression& suppression, const Suppression::Word& word,
 
 // Removes the words of the list that are not in `kept`; with none left, the whole comment.
 Fix removal(const Suppression& suppression, std::string_view text, std::string kept) {
-  Fix fix{.description = "remove what suppresses nothing", .safe = true};
+  Fix fix{.description = "remove the unused suppression", .safe = true};
   if (!kept.empty()) {
     fix.edits.push_back({suppression.list, std::move(kept)});
     return fix;
@@ -124,12 +124,12 @@ Fix removal(const Suppression& suppression, std::string_view text, std::string k
   std::size_t begin = suppression.comment.begin;
   std::size_t end = suppression.comment.end;
   if (before.find_first_not_of("/*#! \t") != std::string_view::npos) {
-    begin = suppression.directive.begin;  // other words stand before it: they stay
+    begin = suppression.directive.begin;  // keep the text before it
     end = suppression.directive.end;
   } else if (end > suppression.directive.end &&
              text.substr(suppression.directive.end, end - suppression.directive.end)
                      .find_first_not_of("*/ \t\r") != std::string_view::npos) {
-    begin = suppression.directive.begin;  // or after it, on further lines
+    begin = suppression.directive.begin;  // keep the text after it, on further lines
     end = suppression.directive.end;
   } else if (begins_line(text, begin) && end < text.size() && text[end] == '\n') {
     ++end;
@@ -148,23 +148,23 @@ class Complaints {
   void check(const Suppression& suppression) {
     if (!suppression.is_known)
       return add("HW003", suppression.directive,
-                 "hipwright knows the comments ignore[…] and ignore-file[…] only");
+                 "unknown directive; use ignore[…] or ignore-file[…]");
     if (!suppression.has_reason)
-      add("HW001", suppression.directive, "say after the bracket why this is not a bug");
+      add("HW001", suppression.directive,
+          "suppression without a reason; state it after the bracket");
     if (suppression.words.empty())
-      add("HW003", suppression.directive, "say between the brackets which rules are meant");
+      add("HW003", suppression.directive,
+          "suppression without a rule; name the rules between the brackets");
     std::string kept, unused;
     for (const Suppression::Word& word : suppression.words) {
       const std::string_view text = source_.text().substr(word.span.begin, word.span.size());
       if (word.rules.empty())
-        add("HW003", word.span,
-            fmt::format("no rule, area or prefix of codes is called '{}'", text));
+        add("HW003", word.span, fmt::format("unknown rule, area or code prefix '{}'", text));
       std::string& list = is_unused(word) ? unused : kept;
       list.append(list.empty() ? "" : ", ").append(text);
     }
     if (!unused.empty())
-      add("HW002", suppression.directive,
-          fmt::format("{} is not found here: nothing to suppress", unused),
+      add("HW002", suppression.directive, fmt::format("unused suppression of {}", unused),
           {removal(suppression, source_.text(), std::move(kept))});
   }
 
@@ -180,9 +180,9 @@ class Complaints {
 
   void add(std::string_view code, Span span, std::string message, std::vector<Fix> fixes = {}) {
     const Rule* rule = find_rule(code);
-    if (rule == nullptr) bug("a rule of suppressions is missing", __FILE__, __LINE__);
+    if (rule == nullptr) bug("missing suppression rule", __FILE__, __LINE__);
     if (!runs(rule)) return;
-    Check(*rule, facts_, reported_)
+    RuleContext(*rule, facts_, reported_)
         .report(span, Confidence::kHigh, std::move(message), std::move(fixes));
   }
 

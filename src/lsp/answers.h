@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Findings in the protocol's words: diagnostics, code actions, hovers.
+// Findings as the protocol's diagnostics, code actions and hovers.
 #pragma once
 
 #include <filesystem>
@@ -21,20 +21,20 @@ using Findings = std::span<const lint::Finding>;
 
 constexpr const char* kFixAll = "source.fixAll.hipwright";
 
-// `pages`: the folder of the rules' pages on this machine, when there is one.
+// `pages`: the folder of the rules' pages on this machine, if there is one.
 Value diagnostics(const Client& client, const Document& document, Findings findings,
                   const std::filesystem::path& pages);
 
 struct ActionRequest {
   Span range;
   std::vector<std::string> only;  // kinds; none: all
-  // Findings of another text in the place of the document's.
+  // Replaces the document's findings by those of another text.
   std::function<Result<lint::FileResult>(std::string_view text)> check;
 };
 Value code_actions(const Client& client, const Document& document, Findings findings,
                    const ActionRequest& request);
 
-// Null where nothing is found.
+// Null if there is nothing to show.
 Value hover(const Client& client, const Document& document, Findings findings, std::size_t offset);
 
 }  // namespace hipwright::lsp

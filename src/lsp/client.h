@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the editor said of itself in "initialize".
+// The editor's capabilities, from "initialize".
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace hipwright::lsp {
 
 struct Client {
   PositionEncoding encoding = PositionEncoding::kUtf16;
-  bool pulls_diagnostics = false;  // then none are pushed: they would be shown twice
+  bool pulls_diagnostics = false;  // then none are pushed, or they would appear twice
   bool refreshes_diagnostics = false;
   bool knows_tags = false;
   bool knows_code_description = false;

@@ -47,8 +47,8 @@ class Actions {
   void add_fixes(const lint::Finding& finding) {
     bool is_first = true;
     for (const Fix& fix : finding.fixes) {
-      const std::string title =
-          fmt::format("{}: {}{}", finding.code, fix.description, fix.safe ? "" : " (look at it)");
+      const std::string title = fmt::format("{}: {}{}", finding.code, fix.description,
+                                            fix.safe ? "" : " (unsafe: review it)");
       Value action = made(title, kQuickFix, fix.edits);
       action["diagnostics"] = diagnostics(client_, document_, {&finding, 1}, {});
       if (client_.knows_preferred && fix.safe && is_first) action["isPreferred"] = true;
@@ -63,7 +63,7 @@ class Actions {
     const auto edit = lint::suppressing_edit(source, finding);
     if (!edit) return;
     Value action =
-        made(fmt::format("{}: suppress here, with a reason", finding.code), kQuickFix, {&*edit, 1});
+        made(fmt::format("{}: suppress here with a reason", finding.code), kQuickFix, {&*edit, 1});
     action["diagnostics"] = diagnostics(client_, document_, {&finding, 1}, {});
     list_.push_back(std::move(action));
   }
@@ -83,7 +83,7 @@ class Actions {
       fixed = std::move(more);
     }
     const TextEdit edit = difference(before, fixed.text);
-    list_.push_back(made("Fix all that is safe to fix (hipwright)", kFixAll, {&edit, 1}));
+    list_.push_back(made("Apply all safe fixes (hipwright)", kFixAll, {&edit, 1}));
   }
 
   Value take() { return std::move(list_); }

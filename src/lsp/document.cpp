@@ -32,7 +32,7 @@ struct Change {
 RpcResult<Change> change_of(const Value& value) {
   Change change{.text = string_at(value, {"text"})};
   if (change.text == nullptr)
-    return refuse(ErrorCode::kInvalidParams, "a change of contentChanges has no text");
+    return refuse(ErrorCode::kInvalidParams, "an entry of contentChanges has no text");
   if (const Value* range = member(value, {"range"})) {
     auto parsed = range_of(range);
     if (!parsed) return std::unexpected(std::move(parsed).error());
@@ -80,7 +80,8 @@ RpcResult<Place> place_of(const Value* value) {
   const auto line = value == nullptr ? std::nullopt : integer_at(*value, {"line"});
   const auto character = value == nullptr ? std::nullopt : integer_at(*value, {"character"});
   if (!line || !character || *line < 0 || *character < 0)
-    return refuse(ErrorCode::kInvalidParams, "a position needs line and character, from 0");
+    return refuse(ErrorCode::kInvalidParams,
+                  "a position needs a line and a character, counted from 0");
   return Place{static_cast<std::uint64_t>(*line), static_cast<std::uint64_t>(*character)};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text that the editor holds.
+// A text document that is open in the editor.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ namespace hipwright::lsp {
 
 struct Document {
   std::string uri;
-  std::filesystem::path path;  // empty: it is in no file
-  std::string name;            // what the file is called, or would be by its language
+  std::filesystem::path path;  // empty: not in a file
+  std::string name;            // the file name, or one that fits the language
   std::optional<std::int64_t> version;
   TextLines lines;
 
   const std::string& text() const { return lines.text(); }
 };
 
-// Of the params of "textDocument/didOpen".
+// From the params of "textDocument/didOpen".
 RpcResult<Document> open_document(const Value& params, PositionEncoding encoding);
 // "textDocument/didChange": all changes in order, or none.
 RpcResult<void> change_document(Document& document, const Value& params);

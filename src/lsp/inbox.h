@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages that came and are not handled yet. One thread fills it, another takes.
+// Received messages that are not handled yet. One thread adds, another takes.
 #pragma once
 
 #include <condition_variable>
@@ -13,7 +13,7 @@ namespace hipwright::lsp {
 
 class Inbox {
  public:
-  // While more bytes than that wait, nothing more is read.
+  // Reading pauses while more bytes than this are waiting.
   explicit Inbox(std::size_t most_bytes = std::size_t{256} << 20) : most_bytes_(most_bytes) {}
 
   struct Item {
@@ -22,12 +22,12 @@ class Inbox {
     bool is_cancelled = false;
   };
 
-  // A body, or what is wrong with what came. A request that waits and is taken back is marked.
-  // Waits while too much waits.
+  // A body, or the error in what was received. Marks a waiting request that is cancelled. Blocks
+  // while too many bytes are waiting.
   void put(RpcResult<std::string> body);
-  void close();  // nothing more comes
+  void close();  // no more messages will come
 
-  // Waits for a message; none: nothing more comes.
+  // Waits for a message; empty: the inbox is closed.
   std::optional<Item> take();
   bool empty();
 

@@ -93,9 +93,9 @@ std::optional<RpcResult<std::string>> MessageReader::read_header() {
   const std::size_t end = buffer_.find("\r\n\r\n");
   if (end == std::string::npos && buffer_.size() <= kLongestHeader) return std::nullopt;
   if (end == std::string::npos || end > kLongestHeader)
-    return lose("a header ends with an empty line and is shorter than 4096 bytes");
+    return lose("a header must end with an empty line within 4096 bytes");
   const auto length = content_length(std::string_view(buffer_).substr(0, end));
-  if (!length) return lose("a header says Content-Length: and a number of bytes");
+  if (!length) return lose("a header must have a Content-Length in bytes");
   buffer_.erase(0, end + 4);
   if (*length <= kLargestMessage) {
     length_ = length;

@@ -31,14 +31,14 @@ inline std::unexpected<RpcError> refuse(ErrorCode code, std::string message) {
   return std::unexpected(RpcError{code, std::move(message)});
 }
 
-// Larger messages are skipped and refused: no source that an editor holds comes near.
+// Larger messages are skipped and rejected; no source in an editor comes near this size.
 constexpr std::size_t kLargestMessage = std::size_t{64} << 20;
 
-// Cuts a stream of bytes into bodies. After a header that makes no sense it looks for the next one.
+// Splits a byte stream into message bodies. After an invalid header it looks for the next one.
 class MessageReader {
  public:
   void feed(std::string_view bytes);
-  // A body, or what is wrong with what came; none: more bytes are needed.
+  // A body, or an error; empty: more bytes are needed.
   std::optional<RpcResult<std::string>> next();
 
  private:
@@ -47,12 +47,12 @@ class MessageReader {
   bool find_again();
 
   std::string buffer_;
-  std::optional<std::size_t> length_;  // of the body that comes
-  std::size_t skip_ = 0;               // bytes of a body that is too large
+  std::optional<std::size_t> length_;  // of the next body
+  std::size_t skip_ = 0;               // remaining bytes of a body that is too large
   bool is_lost_ = false;               // looks for a header
 };
 
-// A body as JSON: not nested deeper than any message of the protocol.
+// Parses a body as JSON and limits its nesting.
 RpcResult<Value> parse_body(std::string_view body);
 
 // Header and body.

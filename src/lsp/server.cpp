@@ -48,9 +48,9 @@ void Server::handle(const Value& message) {
   const Value* const given = member(message, {"id"});
   const Value& id = given != nullptr && is_id(*given) ? *given : nothing;
   if (version == nullptr || *version != "2.0")
-    return refuse_request(id, {ErrorCode::kInvalidRequest, "this is no JSON-RPC 2.0 message"});
+    return refuse_request(id, {ErrorCode::kInvalidRequest, "not a JSON-RPC 2.0 message"});
   if (given != nullptr && id.is_null())
-    return refuse_request(id, {ErrorCode::kInvalidRequest, "an id is a number or a string"});
+    return refuse_request(id, {ErrorCode::kInvalidRequest, "the id must be a number or a string"});
   const std::string* const method = string_at(message, {"method"});
   if (method == nullptr) {
     if (!id.is_null() && (message.contains("result") || message.contains("error")))
@@ -76,14 +76,14 @@ void Server::handle_broken(const RpcError& error) {
 void Server::request(const Value& id, const std::string& method, const Value& params) {
   const auto found = requests().find(method);
   if (state_ == State::kShutDown)
-    return refuse_request(id, {ErrorCode::kInvalidRequest, "the server was shut down"});
+    return refuse_request(id, {ErrorCode::kInvalidRequest, "the server has been shut down"});
   if (state_ == State::kNew && method != "initialize")
-    return refuse_request(id, {ErrorCode::kServerNotInitialized, "initialize comes first"});
+    return refuse_request(id, {ErrorCode::kServerNotInitialized, "expected initialize first"});
   if (state_ != State::kNew && method == "initialize")
-    return refuse_request(id, {ErrorCode::kInvalidRequest, "initialize comes once"});
+    return refuse_request(id, {ErrorCode::kInvalidRequest, "initialize was already received"});
   if (found == requests().end())
-    return refuse_request(
-        id, {ErrorCode::kMethodNotFound, fmt::format("{} is not a request known here", method)});
+    return refuse_request(id,
+                          {ErrorCode::kMethodNotFound, fmt::format("unknown request: {}", method)});
   RpcResult<Value> result = (this->*found->second)(params);
   if (result)
     answer(id, *std::move(result));

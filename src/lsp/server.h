@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A language server: messages in, messages out. It reads files of the projects and nothing else of
-// the world; lsp/stdio.h gives it one.
+// A language server: messages in, messages out. Its only other input is the files of the projects;
+// lsp/stdio.h connects it to an editor.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@
 namespace hipwright::lsp {
 
 struct ServerOptions {
-  std::filesystem::path pages;  // the folder of the rules' pages; empty: there is none
+  std::filesystem::path pages;  // the folder with the rules' pages; may be empty
   bool has_files = true;        // false: texts only
 };
 
@@ -28,11 +28,11 @@ class Server {
   Server(ServerOptions options, Send send);
 
   void handle(const Value& message);
-  // A request that the editor took back before it was handled.
+  // A request that the editor cancelled before it was handled.
   void handle_cancelled(const Value& id);
-  // What came was no message.
+  // The input was not a valid message.
   void handle_broken(const RpcError& error);
-  // No message is waiting: looks at the texts that changed since.
+  // No message is waiting: lints the documents that changed.
   void settle();
 
   // Set by "exit": 0 after "shutdown", 1 without.
@@ -43,7 +43,7 @@ class Server {
   enum class MessageType { kError = 1, kWarning, kInfo, kLog };
   struct Open {
     Document document;
-    std::optional<lint::FileResult> result;  // none: not looked at since it changed
+    std::optional<lint::FileResult> result;  // empty: not linted since the last change
     std::uint64_t generation = 0;            // of the result: what clients compare
   };
   using Handler = RpcResult<Value> (Server::*)(const Value& params);
@@ -91,9 +91,9 @@ class Server {
   Workspace workspace_;
   std::map<std::string, Open> documents_;  // by URI
   std::uint64_t generation_ = 0;
-  std::uint64_t asked_ = 0;  // requests that we sent
+  std::uint64_t asked_ = 0;  // requests sent to the editor
   std::optional<std::uint64_t> asked_configuration_;
-  std::string shown_error_;  // the same one is not shown for every file
+  std::string shown_error_;  // so that the same error is not shown for every file
 };
 
 }  // namespace hipwright::lsp

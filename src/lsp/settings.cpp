@@ -10,7 +10,7 @@ namespace {
 
 Result<std::vector<std::string>> words(const std::string& key, const Value& value) {
   const auto wrong = [&] {
-    return fail("cannot use the setting", key, "strings are expected", R"(Write ["a", "b"])");
+    return fail("invalid setting", key, "expected strings", R"(Write ["a", "b"])");
   };
   std::vector<std::string> list;
   if (value.is_string()) list.push_back(value.get<std::string>());
@@ -48,8 +48,8 @@ Status read_key(const std::string& key, const Value& value, lint::Options& optio
     HW_TRY(options.min_confidence, lint::parse_confidence(list.front()));
     return {};
   }
-  return fail("cannot use the setting", key, "there is none of that name",
-              "Known are select, ignore, exclude, arch and min-confidence");
+  return fail("unknown setting", key, "",
+              "Settings are select, ignore, exclude, arch and min-confidence.");
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Result<lint::Options> parse_settings(const Value& settings) {
   lint::Options options;
   if (settings.is_null()) return options;
   if (!settings.is_object())
-    return fail("cannot use the settings", "", "they are not an object", R"(Write {"arch": […]})");
+    return fail("invalid settings", "", "expected an object", R"(Write {"arch": […]})");
   // Editors send the settings of all servers in one object.
   if (const auto own = settings.find("hipwright"); own != settings.end())
     return parse_settings(*own);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Places as the protocol counts them: lines from 0, which "\n", "\r\n" and "\r" end, and columns in
-// units of an encoding.
+// Positions as the protocol counts them: lines from 0, ended by "\n", "\r\n" or "\r", and columns
+// in code units of an encoding.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// A text that changes piece by piece. Lines are looked for when they are asked for, and a change
-// forgets only those after it: editors send the changes of a "replace all" from the end.
+// A text that is edited in place. Line starts are found lazily, and an edit invalidates only those
+// after it: editors send the edits of a "replace all" from the end.
 class TextLines {
  public:
   explicit TextLines(std::string text, PositionEncoding encoding = PositionEncoding::kUtf16)
@@ -35,13 +35,13 @@ class TextLines {
 
   const std::string& text() const { return text_; }
 
-  // A line or column that is not there: the nearest one before it.
+  // A line or column that does not exist gives the nearest one before it.
   std::size_t offset(const Place& place) const;
   Span span(const Range& range) const { return {offset(range.start), offset(range.end)}; }
-  // Quick when asked in the order of the text.
+  // Fast when asked in text order.
   Place place(std::size_t offset) const;
   Range range(Span span) const { return {place(span.begin), place(span.end)}; }
-  // The line of an offset without what ends it.
+  // The line of an offset, without its line break.
   Span line_around(std::size_t offset) const;
 
   void replace(Span span, std::string_view replacement);
@@ -54,10 +54,10 @@ class TextLines {
 
   std::string text_;
   PositionEncoding encoding_;
-  // What was found so far.
+  // Line starts found so far.
   mutable std::vector<std::size_t> starts_ = {0};
   mutable bool all_found_ = false;
-  mutable std::size_t counted_offset_ = 0;  // the last place that was asked for
+  mutable std::size_t counted_offset_ = 0;  // of the last query
   mutable Place counted_;
 };
 

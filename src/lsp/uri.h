@@ -8,9 +8,9 @@
 
 namespace hipwright::lsp {
 
-// "file:///a%20b/c.cu" to "/a b/c.cu"; none: it names no file of this machine.
+// "file:///a%20b/c.cu" to "/a b/c.cu"; empty: it does not name a file of this machine.
 std::optional<std::filesystem::path> path_of(std::string_view uri);
-// Of an absolute path.
+// From an absolute path.
 std::string uri_of(const std::filesystem::path& path);
 
 }  // namespace hipwright::lsp

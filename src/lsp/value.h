@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON of the protocol, read without trust: what is missing or of another kind is "none".
+// Reads untrusted JSON of the protocol: a missing value and one of another type are the same.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace hipwright::lsp {
 
-// Sorted keys, unlike Json of base: an object with very many of them is still read quickly.
+// Sorted keys, unlike Json of base, so that objects with very many keys are read quickly.
 using Value = nlohmann::json;
 
-// The member at the end of the way; nullptr when it is not there or null.
+// The member at the end of the path; nullptr if it is missing or null.
 const Value* member(const Value& value, std::initializer_list<const char*> way);
 
 const std::string* string_at(const Value& value, std::initializer_list<const char*> way);
 std::optional<std::int64_t> integer_at(const Value& value, std::initializer_list<const char*> way);
-// Not there: false.
+// False if it is missing.
 bool flag_at(const Value& value, std::initializer_list<const char*> way);
-// Is it an array that has this word?
+// Whether it is an array that contains this word.
 bool list_has(const Value& value, std::initializer_list<const char*> way, const char* word);
 
 }  // namespace hipwright::lsp

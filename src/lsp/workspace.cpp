@@ -9,7 +9,7 @@
 
 #include "lint/baseline.h"
 #include "lint/config.h"
-#include "lint/walk.h"
+#include "project/root.h"
 
 namespace hipwright::lsp {
 
@@ -24,7 +24,7 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 }
 
 // By a pattern that fits the path or a folder on the way to it.
-bool is_excluded(const lint::IgnorePatterns& patterns, std::string_view path) {
+bool is_excluded(const project::IgnorePatterns& patterns, std::string_view path) {
   for (std::size_t at = path.find('/'); at != std::string_view::npos; at = path.find('/', at + 1))
     if (patterns.ignores(path.substr(0, at), true)) return true;
   return patterns.ignores(path, false);
@@ -61,7 +61,7 @@ Result<lint::FileResult> Workspace::check(const fs::path& path, const std::strin
 bool Workspace::file_changed(const fs::path& path) {
   bool is_changed = false;
   for (auto& [root, opened] : projects_) {
-    const bool is_config = path.filename() == lint::kConfigName;
+    const bool is_config = path.filename() == project::kConfigName;
     if (is_config ||
         (opened && std::count((*opened)->files.begin(), (*opened)->files.end(), path))) {
       forget();
@@ -69,8 +69,8 @@ bool Workspace::file_changed(const fs::path& path) {
     }
     if (!opened || root.empty() || !is_below(path, root)) continue;
     const auto change = (*opened)->facts.refresh(path.lexically_relative(root).generic_string());
-    if (change == lint::ProjectFacts::Change::kFiles) opened = open(root);
-    is_changed |= change != lint::ProjectFacts::Change::kNone;
+    if (change == project::ProjectFacts::Change::kFiles) opened = open(root);
+    is_changed |= change != project::ProjectFacts::Change::kNone;
   }
   return is_changed;
 }
@@ -91,8 +91,9 @@ Result<Workspace::Project*> Workspace::project_for(const fs::path& path) {
 // The folder of the nearest hipwright.toml, or the repository, or the folder that the editor
 // opened.
 fs::path Workspace::root_of(const fs::path& folder) const {
-  if (fs::path found = lint::find_upward(folder, lint::kConfigName); !found.empty()) return found;
-  if (fs::path found = lint::find_upward(folder, ".git"); !found.empty()) return found;
+  if (fs::path found = project::find_upward(folder, project::kConfigName); !found.empty())
+    return found;
+  if (fs::path found = project::find_upward(folder, ".git"); !found.empty()) return found;
   for (const fs::path& each : folders_)
     if (is_below(folder, each)) return each;
   return {};
@@ -108,7 +109,7 @@ Workspace::Opened Workspace::open(const fs::path& root) {
   auto project = std::make_unique<Project>();
   lint::Options options = options_;
   std::error_code ignored;
-  const fs::path config_file = root / lint::kConfigName;
+  const fs::path config_file = root / project::kConfigName;
   if (!root.empty() && fs::exists(config_file, ignored)) {
     HW_TRY(const lint::Config config, lint::read_config(config_file));
     lint::apply(config, options);
@@ -123,15 +124,17 @@ Workspace::Opened Workspace::open(const fs::path& root) {
   project->folder = root;
   if (root.empty()) return project;
   if (!may_walk(root)) {
-    notes_.push_back(
-        fmt::format("{}: not read as a project: it is too large a folder", root.string()));
+    notes_.push_back(fmt::format("{}: not read as a project: too many files", root.string()));
     return project;
   }
   const auto began = std::chrono::steady_clock::now();
-  HW_TRY(project->facts, lint::ProjectFacts::read(options));
+  HW_TRY(project->facts, project::ProjectFacts::read({.folder = options.project,
+                                                      .exclude = options.exclude,
+                                                      .use_gitignore = options.use_gitignore,
+                                                      .threads = options.threads}));
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   notes_.push_back(
-      fmt::format("{}: build lists and includes read in {:.0f} ms", root.string(), took.count()));
+      fmt::format("{}: read build files and includes in {:.0f} ms", root.string(), took.count()));
   return project;
 }
 

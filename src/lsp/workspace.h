@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The projects that open files belong to. Each is read when the first of its files is looked at,
-// and again where files change.
+// The projects that open files belong to. Each is read when its first file is linted, and updated
+// when files change.
 #pragma once
 
 #include <filesystem>
@@ -13,36 +13,36 @@
 #include "base/error.h"
 #include "lint/engine.h"
 #include "lint/file_pass.h"
-#include "lint/ignore.h"
-#include "lint/project_facts.h"
+#include "project/ignore.h"
+#include "project/project_facts.h"
 
 namespace hipwright::lsp {
 
 class Workspace {
  public:
-  // Without files nothing is known but the text: for tests and fuzzers.
+  // Without files only the text is known: for tests and fuzzers.
   explicit Workspace(bool has_files) : has_files_(has_files) {}
 
   void set_folders(std::vector<std::filesystem::path> folders);
-  void set_options(lint::Options options);  // of the editor: they come before hipwright.toml
+  void set_options(lint::Options options);  // of the editor; they override hipwright.toml
 
-  // What is found in the text of this file; an empty path is a text that is in no file, and `name`
-  // says what it would be called. An error: the project's configuration cannot be used.
+  // Lints the text of this file. An empty path means that the text is not in a file, and `name` is
+  // the name it would have. An error: the project's configuration is invalid.
   Result<lint::FileResult> check(const std::filesystem::path& path, const std::string& name,
                                  std::string_view text);
 
-  // Something happened to a file. True: results of other files may be others now.
+  // A file changed. True: results of other files may have changed as well.
   bool file_changed(const std::filesystem::path& path);
 
-  // What was read and what was not, for the log; once.
+  // What was read and what was not, for the log; reported once.
   std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
 
  private:
   struct Project {
     std::filesystem::path folder;
     lint::Selection selection;
-    lint::IgnorePatterns exclude;
-    lint::ProjectFacts facts;
+    project::IgnorePatterns exclude;
+    project::ProjectFacts facts;
     std::vector<std::filesystem::path> files;  // hipwright.toml, the baseline
   };
   using Opened = Result<std::unique_ptr<Project>>;
@@ -57,7 +57,7 @@ class Workspace {
   std::vector<std::filesystem::path> folders_;
   lint::Options options_;
   std::map<std::filesystem::path, std::filesystem::path> roots_;  // of folders
-  std::map<std::filesystem::path, Opened> projects_;              // by where they begin
+  std::map<std::filesystem::path, Opened> projects_;              // by root folder
   std::vector<std::string> notes_;
 };
 

@@ -47,7 +47,7 @@ TEST_F(Engine, KnowsWhereAFindingIs) {
   const Finding& finding = report.findings[0];
   EXPECT_EQ(finding.position, (Position{2, 12}));
   EXPECT_EQ(finding.end, (Position{2, 21}));
-  EXPECT_EQ(finding.line_text, "  #define  WARP_SIZE 32");
+  EXPECT_EQ(finding.line.text, "  #define  WARP_SIZE 32");
   EXPECT_EQ(finding.rule, find_rule("HW101"));
 }
 
@@ -135,8 +135,8 @@ TEST_F(Engine, ReadsALineOfTenMegabytes) {
   file("a.py", "x = [" + std::string(10'000'000, '1') + "]");
   const Report report = run();
   ASSERT_THAT(places(report), ElementsAre("a.cu:1 HW101"));
-  EXPECT_LE(report.findings[0].line_text.size(), 1000U);
-  EXPECT_THAT(report.findings[0].line_text, HasSubstr("WARP_SIZE = 32"));
+  EXPECT_LE(report.findings[0].line.text.size(), 1000U);
+  EXPECT_THAT(report.findings[0].line.text, HasSubstr("WARP_SIZE = 32"));
 }
 
 TEST_F(Engine, ReadsDeepNesting) {

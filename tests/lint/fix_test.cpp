@@ -84,7 +84,7 @@ TEST_F(FixTree, DoesNotOverwriteWhatChangedMeanwhile) {
   file("a.cu", "int other;\n");
   const Status written = write_fixes(options(), *fixed);
   ASSERT_FALSE(written);
-  EXPECT_THAT(written.error().message(), HasSubstr("changed meanwhile"));
+  EXPECT_THAT(written.error().message(), HasSubstr("changed while it was being fixed"));
   EXPECT_EQ(*read_file(root() / "a.cu"), "int other;\n");
 }
 

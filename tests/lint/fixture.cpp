@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "paths.h"
 #include "syntax/text.h"
 
 namespace hipwright::lint {
@@ -43,7 +44,7 @@ Status read_line(const std::string& line, const std::string& path, std::uint32_t
 }  // namespace
 
 std::filesystem::path fixture_folder(std::string_view code) {
-  return std::filesystem::path(HIPWRIGHT_TESTS_DIR) / "lint/fixtures" / code;
+  return tests_folder() / "lint/fixtures" / code;
 }
 
 Result<Fixture> read_fixture(const std::filesystem::path& folder) {

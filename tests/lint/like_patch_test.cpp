@@ -65,12 +65,13 @@ TEST(Patch, WrongOnesAreRefusedWithTheLine) {
   } cases[] = {
       {"", "p", "no diff"},
       {"hello\n", "p", "no diff"},
-      {"@@ -1 +1 @@\n-a\n+b\n", "p:1", "before the names"},
-      {"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n", "p:5", "ends within the hunk of line 3"},
+      {"@@ -1 +1 @@\n-a\n+b\n", "p:1", "before the file names"},
+      {"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n", "p:5", "ends inside the hunk of line 3"},
       {"--- a/x\n+++ b/x\n@@ -x +1 @@\n", "p:3", "@@ -LINE"},
       {"--- a/x\n+++ b/x\n@@ -1,99999999999 +1 @@\n", "p:3", "@@ -LINE"},
-      {"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n*b\n", "p:5", "neither"},
-      {"--- a/x\n+++ b/x\n@@ -1,1 +1,2 @@\n-a\n-b\n+c\n+d\n", "p:5", "other lines"},
+      {"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n*b\n", "p:5", "does not start with"},
+      {"--- a/x\n+++ b/x\n@@ -1,1 +1,2 @@\n-a\n-b\n+c\n+d\n", "p:5",
+       "does not match the hunk header"},
       {"--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n", "p:3", "merge"},
   };
   for (const auto& each : cases) {

@@ -10,13 +10,14 @@
 
 #include "base/file.h"
 #include "lint/like/like.h"
+#include "paths.h"
 
 namespace hipwright::lint::like {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kTree = fs::path(HIPWRIGHT_TESTS_DIR) / "lint/like";
+const fs::path kTree = tests_folder() / "lint/like";
 
 struct Wanted {
   std::string path;

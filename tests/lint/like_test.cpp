@@ -117,12 +117,12 @@ TEST_F(Like, WhatCannotBeAsked) {
     const auto found = find_like({.lint = options(), .origin = *parsed});
     return found ? std::string() : found.error().message();
   };
-  EXPECT_THAT(error("a.cu"), HasSubstr("no line"));
-  EXPECT_THAT(error("a.cu:0"), HasSubstr("no lines"));
-  EXPECT_THAT(error("a.cu:3-2"), HasSubstr("no lines"));
+  EXPECT_THAT(error("a.cu"), HasSubstr("missing line number"));
+  EXPECT_THAT(error("a.cu:0"), HasSubstr("invalid line range"));
+  EXPECT_THAT(error("a.cu:3-2"), HasSubstr("invalid line range"));
   EXPECT_THAT(error("a.cu:2"), HasSubstr("no code"));
   EXPECT_THAT(error("a.cu:99"), HasSubstr("fewer lines"));
-  EXPECT_THAT(error("a.txt:1"), HasSubstr("neither"));
+  EXPECT_THAT(error("a.txt:1"), HasSubstr("not a C++"));
   EXPECT_THAT(error("no.cu:1"), HasSubstr("No such file"));
 }
 

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "lint/docs.h"
 #include "lint/tree.h"
+#include "paths.h"
 
 namespace hipwright::lint {
 namespace {
@@ -30,16 +31,16 @@ class Output : public TreeTest {
 
 TEST_F(Output, TextShowsTheLineAndACaret) {
   EXPECT_EQ(text_output(report_, false),
-            "a b.cu:1:9: error: WARP_SIZE is 32 on every target, but waves of gfx9 have 64 lanes "
+            "a b.cu:1:9: error: WARP_SIZE is 32 on every target, but gfx9 waves have 64 lanes "
             "[HW101]\n"
             "  #define WARP_SIZE 32\n"
             "          ^~~~~~~~~\n"
-            "  unsafe fix: define 64 for wave64 targets; host code still sees 32\n"
-            "z.cu:1:22: error: WARP_SIZE is 32 on every target, but waves of gfx9 have 64 lanes "
+            "  unsafe fix: define it as 64 for wave64 targets; host code still sees 32\n"
+            "z.cu:1:22: error: WARP_SIZE is 32 on every target, but gfx9 waves have 64 lanes "
             "[HW101]\n"
             "  /* \xC3\xA4\xC3\xA4 */ const int\tWARP_SIZE = 32;\n"
             "                    \t^~~~~~~~~\n"
-            "  unsafe fix: define 64 for wave64 targets; host code still sees 32\n"
+            "  unsafe fix: define it as 64 for wave64 targets; host code still sees 32\n"
             "2 findings in 2 of 3 files; --fix=unsafe changes 2\n");
   EXPECT_THAT(text_output(report_, true), HasSubstr("\x1B["));
 }
@@ -85,7 +86,7 @@ TEST_F(Output, SarifHasRulesRegionsFixesAndFingerprints) {
   EXPECT_FALSE(region.contains("snippet")) << "it would have to be the text of the region";
   const Json& line = second["locations"][0]["physicalLocation"]["contextRegion"];
   EXPECT_EQ(line["startLine"], 1);
-  EXPECT_EQ(line["snippet"]["text"], report_.findings[1].line_text);
+  EXPECT_EQ(line["snippet"]["text"], report_.findings[1].line.text);
   EXPECT_EQ(run["columnKind"], "unicodeCodePoints");
   EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
             "a%20b.cu");
@@ -140,7 +141,7 @@ TEST_F(Output, AnyBytesCanBePrinted) {
 }
 
 TEST(RulePages, InDocsAreThoseOfTheRules) {
-  const std::filesystem::path docs = std::filesystem::path(HIPWRIGHT_TESTS_DIR) / "../docs/rules";
+  const std::filesystem::path docs = tests_folder() / "../docs/rules";
   const auto pages = rule_pages();
   constexpr const char* kHow = "run: hipwright lint rules --write-docs docs/rules";
   for (const auto& [name, content] : pages) {

@@ -77,14 +77,14 @@ TEST_F(Robust, OneLongLineFullOfFindings) {
                 kMegabyte));
   const Report report = all();
   EXPECT_GT(report.findings.size(), 1000U);
-  EXPECT_THAT(notes(report), ElementsAre(HasSubstr("too repetitive to look at all of it")));
+  EXPECT_THAT(notes(report), ElementsAre(HasSubstr("too repetitive to analyse completely")));
 }
 
 TEST_F(Robust, ALotOfPythonThatIsAlike) {
   file("a.py", repeated("y = [[0] * 3] * 3; y[0][1] = 2; ", kMegabyte));
   const Report report = all();
   EXPECT_GT(report.findings.size(), 0U);  // how many is a matter of what the rule asks per place
-  EXPECT_THAT(notes(report), ElementsAre(HasSubstr("too repetitive to look at all of it")));
+  EXPECT_THAT(notes(report), ElementsAre(HasSubstr("too repetitive to analyse completely")));
 }
 
 TEST_F(Robust, ManySuppressions) {
@@ -106,11 +106,11 @@ TEST_F(Robust, BracketsWithoutEnd) {
       const char close = open == '(' ? ')' : open == '[' ? ']' : '}';
       const std::string opened(kMegabyte, open), closed(kMegabyte, close);
       expect_note(name, opened,
-                  name == "a.cu" ? "this bracket is never closed (line 1, and 99 more)"
-                                 : "this bracket is never closed (line 1, and 63 more)");
+                  name == "a.cu" ? "unclosed bracket (line 1, and 99 more)"
+                                 : "unclosed bracket (line 1, and 63 more)");
       expect_note(name, closed,
-                  name == "a.cu" ? "this bracket closes nothing (line 1, and 99 more)"
-                                 : "this bracket closes nothing (line 1, and 63 more)");
+                  name == "a.cu" ? "unmatched closing bracket (line 1, and 99 more)"
+                                 : "unmatched closing bracket (line 1, and 63 more)");
       file(name, opened + closed);
       EXPECT_THAT(notes(all()), IsEmpty());
       fs::remove(root() / name);
@@ -119,7 +119,7 @@ TEST_F(Robust, BracketsWithoutEnd) {
 
 TEST_F(Robust, ConditionsAndOperatorsWithoutEnd) {
   expect_note("a.cu", "#if " + std::string(kMegabyte, '('),
-              "this condition has no #endif (line 1)");
+              "unterminated conditional directive (line 1)");
   file("a.cu", "#if " + std::string(kMegabyte, '!') + "A\n#endif\n" +
                    repeated("template<class T> ", kMegabyte) + kBad);
   file("a.py", "x = " + repeated("not lambda: -", kMegabyte) + "y\n");
@@ -150,7 +150,7 @@ TEST_F(Robust, LinesMayEndInAnyWay) {
     with_return.insert(at, "\r");
   expect_found(with_return);
   std::erase(with_return, '\n');
-  expect_note("a.cu", with_return, "lines end with CR alone: read as one line");
+  expect_note("a.cu", with_return, "lines end with CR only; read as a single line");
 }
 
 TEST_F(Robust, BytesThatAreNotUtf8) {

@@ -57,7 +57,7 @@ TEST(Selection, UnknownWordsAreErrors) {
   for (const char* word : {"HW999", "hw1", "", "warp-size"}) {
     const auto made = make_selection({.select = {word}});
     ASSERT_FALSE(made) << word;
-    EXPECT_THAT(made.error().message(), HasSubstr("no code, name or area"));
+    EXPECT_THAT(made.error().message(), HasSubstr("not a code, name or area"));
   }
   EXPECT_THAT(make_selection({.ignore = {"wave-sise"}}).error().message(),
               HasSubstr("Did you mean wave-size?"));

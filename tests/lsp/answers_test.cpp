@@ -44,7 +44,7 @@ class Answers : public Session {
 TEST_F(Answers, AFixOfTheRuleIsAnAction) {
   start();
   open(kBad);
-  const Value fix = titled(actions(range(0, 10, 10)), "(look at it)");
+  const Value fix = titled(actions(range(0, 10, 10)), "(unsafe: review it)");
   EXPECT_EQ(fix["kind"], "quickfix");
   EXPECT_FALSE(fix.contains("isPreferred")) << "unsafe";
   EXPECT_EQ(fix["diagnostics"][0]["code"], "HW101");
@@ -55,7 +55,7 @@ TEST_F(Answers, AFixOfTheRuleIsAnAction) {
 TEST_F(Answers, SafeFixesArePreferred) {
   start();
   open(kUnused);
-  const Value fix = titled(actions(range(0, 12, 12)), "remove what suppresses nothing");
+  const Value fix = titled(actions(range(0, 12, 12)), "remove the unused suppression");
   EXPECT_EQ(fix["isPreferred"], true);
 }
 
@@ -95,7 +95,7 @@ TEST_F(Answers, EditsHaveAVersionWhereTheClientWantsIt) {
   capabilities["workspace"]["workspaceEdit"]["documentChanges"] = true;
   start(capabilities);
   open(kBad);
-  const Value fix = titled(actions(range(0, 10, 10)), "(look at it)");
+  const Value fix = titled(actions(range(0, 10, 10)), "(unsafe: review it)");
   const Value& change = fix["edit"]["documentChanges"][0];
   EXPECT_EQ(change["textDocument"]["uri"], kUri);
   EXPECT_EQ(change["textDocument"]["version"], 1);

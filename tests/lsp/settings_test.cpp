@@ -30,10 +30,10 @@ TEST(Settings, MistakesAreNamed) {
   };
   EXPECT_THAT(error(R"({"selct": []})"), HasSubstr("'selct'"));
   EXPECT_THAT(error(R"({"select": ["HW999"]})"), HasSubstr("HW999"));
-  EXPECT_THAT(error(R"({"select": [1]})"), HasSubstr("strings are expected"));
+  EXPECT_THAT(error(R"({"select": [1]})"), HasSubstr("expected strings"));
   EXPECT_THAT(error(R"({"arch": ["gfx924"]})"), HasSubstr("gfx924"));
   EXPECT_THAT(error(R"({"min-confidence": "sure"})"), HasSubstr("sure"));
-  EXPECT_THAT(error("[]"), HasSubstr("not an object"));
+  EXPECT_THAT(error("[]"), HasSubstr("expected an object"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ using syntax::cuda::TokenIndex;
 
 namespace {
 
-// The `if` that an `else` belongs to.
+// The `if` of an `else`.
 TokenIndex if_of_else(const File& file, TokenIndex keyword) {
   TokenIndex at = keyword;
   if (at == 0) return kNoToken;
@@ -23,7 +23,7 @@ TokenIndex if_of_else(const File& file, TokenIndex keyword) {
   } else if (file.is(at, ";")) {
     if (at == 0) return kNoToken;
     TokenIndex last = at - 1;
-    // x = f(y); and x = y[0];: the statement is around the brackets.
+    // x = f(y); and x = y[0];: the statement encloses the brackets.
     if (is_any(file, last, {")", "]"}) && file.partner(last) != kNoToken) last = file.partner(last);
     at = segment(file, last).begin;
   } else {
@@ -34,7 +34,7 @@ TokenIndex if_of_else(const File& file, TokenIndex keyword) {
   return open == kNoToken || open == 0 || file.text(open - 1) != "if" ? kNoToken : open - 1;
 }
 
-// What stands in front of a statement or a block: adds its conditions, innermost first.
+// Adds the conditions in front of a statement or a block, innermost first.
 void conditions_before(const File& file, TokenIndex begin, Place& place) {
   for (int steps = 0; steps < 16 && begin > 0; ++steps) {
     const TokenIndex before = begin - 1;
@@ -76,11 +76,11 @@ Place place_of(const File& file, TokenIndex token, TokenIndex scope) {
   for (int depth = 0; depth < 64; ++depth) {
     TokenIndex open = file.enclosing(at);
     while (open != kNoToken && open != scope && !file.is(open, "{")) {
-      // Within the head of an if or a for: its own conditions are those of its statement.
+      // In the head of an if or a for: its conditions are those of the statement.
       at = open;
       open = file.enclosing(at);
     }
-    // A block was looked at when its content was.
+    // A block was handled with its content.
     if (!file.is(at, "{") || at == token) {
       const TokenIndex begin = segment(file, at).begin;
       const bool is_else = is_name(file, begin) && file.text(begin) == "else";

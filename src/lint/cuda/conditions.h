@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which conditions stand around a place in CUDA code.
+// The conditions around a position in CUDA code.
 #pragma once
 
 #include <vector>
 
-#include "lint/cuda/values.h"
+#include "syntax/cuda/values.h"
 
 namespace hipwright::lint {
+
+namespace cu = syntax::cuda;
 
 struct Condition {
   cu::TokenIndex keyword;  // the if
@@ -19,7 +21,7 @@ struct Place {
   bool is_unclear = false;            // a switch, a lambda, if constexpr
 };
 
-// Where a token stands, within the block that opens at `scope`.
+// The position of a token within the block that opens at `scope`.
 Place place_of(const cu::File& file, cu::TokenIndex token, cu::TokenIndex scope);
 
 }  // namespace hipwright::lint

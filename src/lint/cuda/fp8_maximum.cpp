@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 #include "lint/fp8_number.h"
 
@@ -27,7 +28,7 @@ bool is_said(const File& file, TokenRange where, std::initializer_list<std::stri
   return false;
 }
 
-// The statement itself, or the class around it (a table of limits by type) with a limit's name.
+// The statement itself, or the enclosing class (a table of limits by type) with a limit's name.
 bool about_fp8(const File& file, TokenIndex number) {
   const TokenRange whole = segment(file, number);
   const bool is_float = file.text(number).find_first_of(".fF") != std::string_view::npos;
@@ -38,14 +39,14 @@ bool about_fp8(const File& file, TokenIndex number) {
   if (is_said(file, whole, {"fp8", "float8", "e4m3"})) return true;
   const TokenIndex open = file.enclosing(number);
   if (open == kNoToken || !names_limit) return false;
-  // amax / 448.0f: nothing else is divided by this number as a fraction.
+  // amax / 448.0f: no other quantity is divided by this fraction.
   if (is_float && fp8_maximum(file.text(number)) == 448 && file.is(number - 1, "/")) return true;
   if (const Function* around = file.function_at(number); around != nullptr)
     return is_said(file, {around->name, around->name + 1}, {"fp8", "e4m3"});
   return file.is(open, "{") && is_said(file, segment(file, open - 1), {"fp8", "float8", "e4m3"});
 }
 
-// A format that is the same everywhere: NVFP4's scales, microscaling's.
+// A format that is the same everywhere: scales of NVFP4 and microscaling.
 bool is_fixed_format(const CudaCheck& check, TokenIndex number) {
   const std::initializer_list<std::string_view> words = {"fp4", "ue4m3", "ue8m0", "mxfp", "e2m1"};
   if (says(check.facts.path, words)) return true;
@@ -55,13 +56,13 @@ bool is_fixed_format(const CudaCheck& check, TokenIndex number) {
       return true;
   const Function* around = check.file.function_at(number);
   if (is_said(check.file, whole, words)) return true;
-  // A parameter that chooses the form of the scales does not fix the type of the values.
+  // A parameter that selects the format of the scales does not fix the type of the values.
   return around != nullptr &&
          (is_said(check.file, around->head, {"fp4", "ue4m3", "mxfp", "e2m1"}) ||
           is_said(check.file, {around->name, around->name + 1}, {"ue8m0"}));
 }
 
-// The statement, or the class that it is part of, from its head on.
+// The statement, or the class around it, from its head on.
 TokenRange class_around(const File& file, TokenIndex number) {
   TokenRange whole = segment(file, number);
   for (TokenIndex open = file.enclosing(number); open != kNoToken && open > 0;
@@ -74,18 +75,18 @@ TokenRange class_around(const File& file, TokenIndex number) {
   return whole;
 }
 
-// An #if around it, or names beside it, choose by the format.
+// An #if around it, or names next to it, select by format.
 bool is_chosen(const CudaCheck& check, TokenIndex number) {
   for (const std::string& condition : check.file.conditions(number))
     if (says(condition, {"gfx", "fnuz", "ocp", "fp8_type"})) return true;
-  // Beside a constant of the file, which types the rest of it knows says nothing.
+  // For a constant of the file, the types used in the rest of the file prove nothing.
   const bool is_local = check.file.function_at(number) != nullptr;
   return is_said(check.file,
                  is_local ? code_around(check.file, number) : class_around(check.file, number),
                  {"fnuz", "e4m3uz"});
 }
 
-// Of the constant that begins with the number.
+// The name of the constant initialised with the number.
 TokenIndex constant_name(const File& file, TokenIndex number) {
   const TokenRange whole = segment(file, number);
   TokenIndex name = kNoToken;
@@ -94,7 +95,7 @@ TokenIndex constant_name(const File& file, TokenIndex number) {
   return name;
 }
 
-// The other number for the same purpose: of one function, or of one name.
+// The other number for the same purpose, in one function or under one name.
 bool is_alternative(const File& file, TokenIndex number, TokenIndex other) {
   const Function* around = file.function_at(number);
   if (around != file.function_at(other)) return false;
@@ -103,7 +104,7 @@ bool is_alternative(const File& file, TokenIndex number, TokenIndex other) {
   return name != kNoToken && second != kNoToken && file.text(name) == file.text(second);
 }
 
-// A constant whose every use is NVIDIA's.
+// A constant that only NVIDIA code uses.
 bool is_used_on_amd(const CudaCheck& check, TokenIndex number) {
   const File& file = check.file;
   const TokenIndex name = constant_name(file, number);
@@ -117,8 +118,8 @@ bool is_used_on_amd(const CudaCheck& check, TokenIndex number) {
   return !is_used;
 }
 
-// std::numeric_limits<c10::Float8_e4m3fn>::max() in a function that knows no other type: OCP's
-// limit on every target.
+// std::numeric_limits<c10::Float8_e4m3fn>::max() in a function without another type: OCP's limit on
+// every target.
 void find_limits_of_type(CudaCheck& check) {
   const File& file = check.file;
   for (const TokenIndex at : file.occurrences(kOcpType)) {
@@ -132,7 +133,7 @@ void find_limits_of_type(CudaCheck& check) {
     if (is_said(file, code, {"fnuz", "is_same"}) || is_bound_to_nvidia(check)) continue;
     if (check.facts.built_on_amd != Truth::kYes && !file.has(kGlobalWord)) continue;
     check.report(file.span(at), Confidence::kLow,
-                 "448 is the maximum of OCP's type: gfx942 (fnuz) needs another", {},
+                 "448 is the maximum of the OCP type; gfx942 (fnuz) needs another value", {},
                  Relevance::kFnuz);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "lint/cuda/warp_sizes.h"
 
 namespace hipwright::lint {
@@ -39,7 +40,7 @@ TokenRange operand_before(const File& file, TokenIndex op) {
   return {begin, op};
 }
 
-// blockDim.x, and the names that people give to it: THREADS, kNumThreads, BLOCK_SIZE.
+// blockDim.x and common names for it: THREADS, kNumThreads, BLOCK_SIZE.
 bool is_block_size(const File& file, TokenRange operand) {
   const TokenRange plain = unwrapped(file, operand);
   const std::string_view text = file.text(plain);
@@ -101,8 +102,8 @@ bool is_warp_function(std::string_view name) {
   return of_warp && crosses && !contains_word(name, "warps");
 }
 
-// Without a width, an exchange with lane ^ 8 stays within groups of 32 all the same. Within a loop
-// it is a reduction: of the wave, or of 32 lanes by mistake.
+// Even without a width, an exchange with lane ^ 8 stays within groups of 32. In a loop it is a
+// reduction: of the wave, or of 32 lanes by mistake.
 Crossing of_xor(const File& file, const LaneCall& call) {
   if (halving_loop(file, call)) return Crossing::kPerhaps;
   const auto lane = call.argument(call.op->lane);
@@ -120,8 +121,8 @@ Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, To
   Crossing most = Crossing::kNone;
   for (const LaneCall* call : within(calls, code)) {
     Crossing crosses = Crossing::kWholeWave;
-    if (call->op->kind == LaneOp::Kind::kSync) continue;
-    if (call->op->kind == LaneOp::Kind::kShuffle) {
+    if (call->op->kind == cu::LaneOp::Kind::kSync) continue;
+    if (call->op->kind == cu::LaneOp::Kind::kShuffle) {
       if (call->has_width(file))
         crosses = Crossing::kGroups;
       else if (contains_word(call->op->name.text(), "xor"))
@@ -132,7 +133,7 @@ Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, To
   return most;
 }
 
-// Not 32 on every target: by a definition of this file, or of a header.
+// Not 32 on every target, according to a definition in this file or a header.
 bool varies(const CudaCheck& check, std::string_view name) {
   bool is_own = false;
   for (const cu::Macro& macro : check.file.macros()) {
@@ -140,16 +141,17 @@ bool varies(const CudaCheck& check, std::string_view name) {
     if (!is_constant(check.file, macro.body, 32)) return true;
     is_own = true;
   }
-  return !is_own && check.facts.own_names != nullptr && check.facts.own_names->has_per_target(name);
+  return !is_own && check.facts.own_definitions != nullptr &&
+         check.facts.own_definitions->has_per_target(name);
 }
 
-// tiled_partition<WARP_SIZE>: the group is as large as the target's wave. A tile of 32 is one
+// tiled_partition<WARP_SIZE>: the group is as large as the target's wave. A tile of 32 has 32 lanes
 // everywhere.
 bool is_tile_of_wave(const CudaCheck& check, TokenIndex at) {
   const File& file = check.file;
   const std::string_view name = file.text(at);
   if (name != "tiled_partition" && name != "thread_block_tile") return false;
-  return file.is(at + 1, "<") && file.is(at + 3, ">") && is_warp_size_name(file.text(at + 2)) &&
+  return file.is(at + 1, "<") && file.is(at + 3, ">") && cu::is_warp_size_name(file.text(at + 2)) &&
          varies(check, file.text(at + 2));
 }
 

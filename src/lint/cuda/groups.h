@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Threads taken apart into groups of 32 or 64, and whether whole waves depend on it.
+// Threads divided into groups of 32 or 64, and whether whole waves depend on it.
 #pragma once
 
 #include "lint/cuda/lanes.h"
 
 namespace hipwright::lint {
 
-// threadIdx.x % 32, tid >> 5 and the like.
+// threadIdx.x % 32, tid >> 5 and similar expressions.
 struct Split {
   enum class Part { kLane, kWarp, kCount };  // kCount: blockDim.x / 32
   Part part;
   cu::TokenIndex op;
   cu::TokenRange whole;
-  cu::TokenIndex variable = cu::kNoToken;  // the one that it is the value of
+  cu::TokenIndex variable = cu::kNoToken;  // the variable it is assigned to
 };
-// Those that are written with the number itself (32: 32, 31 or 5; 64: 64, 63 or 6), that AMD's
-// compiler can see, and that are not for targets with waves of that size alone.
+// Splits written with the number itself (32: 32, 31 or 5; 64: 64, 63 or 6) that AMD's compiler sees
+// and that are not restricted to targets with that wave size.
 std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes);
 
 enum class Crossing { kNone, kGroups, kPerhaps, kWholeWave };
-// Does this code exchange values between all lanes of a wave, only within groups of a width that
-// it says, or through functions of which that is not known?
+// Does this code exchange values between all lanes of a wave, only within groups of a stated width,
+// or through functions whose width is unknown?
 Crossing crossing(const CudaCheck& check, const std::vector<LaneCall>& calls, cu::TokenRange code);
 
 // A loop over 16, 8, 4, 2, 1 or 1, 2, 4, 8, 16.
 struct HalvingLoop {
   cu::TokenIndex keyword;
-  cu::TokenRange start;  // the number that would be half of a wave
+  cu::TokenRange start;  // the number that should be half of a wave
 };
 std::optional<HalvingLoop> halving_loop(const cu::File& file, const LaneCall& shuffle);
 

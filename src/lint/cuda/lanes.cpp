@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "arch/mentions.h"
+#include "base/words.h"
+
 namespace hipwright::lint {
 
 using syntax::Name;
@@ -13,54 +16,11 @@ using syntax::cuda::Kind;
 using syntax::cuda::kNoToken;
 using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
-using enum LaneOp::Kind;
 
 namespace {
 
-// Besides CUDA's and HIP's own: the wrappers of PyTorch, vLLM and SGLang. Their masks are nobody's
-// business: on AMD they leave them out.
-const std::vector<LaneOp> kOps = {
-    {Name("__shfl"), kShuffle, -1, 1, 2},
-    {Name("__shfl_up"), kShuffle, -1, 1, 2},
-    {Name("__shfl_down"), kShuffle, -1, 1, 2},
-    {Name("__shfl_xor"), kShuffle, -1, 1, 2},
-    {Name("__shfl_sync"), kShuffle, 0, 2, 3},
-    {Name("__shfl_up_sync"), kShuffle, 0, 2, 3},
-    {Name("__shfl_down_sync"), kShuffle, 0, 2, 3},
-    {Name("__shfl_xor_sync"), kShuffle, 0, 2, 3},
-    {Name("WARP_SHFL"), kShuffle, -1, 1, 2},
-    {Name("WARP_SHFL_UP"), kShuffle, -1, 1, 2},
-    {Name("WARP_SHFL_DOWN"), kShuffle, -1, 1, 2},
-    {Name("WARP_SHFL_XOR"), kShuffle, -1, 1, 2},
-    {Name("VLLM_SHFL_SYNC"), kShuffle, -1, 1, 2},
-    {Name("VLLM_SHFL_XOR_SYNC"), kShuffle, -1, 1, 2},
-    {Name("VLLM_SHFL_DOWN_SYNC"), kShuffle, -1, 1, 2},
-    {Name("VLLM_SHFL_XOR_SYNC_WIDTH"), kShuffle, -1, 1, 2},
-    {Name("SGLANG_SHFL_XOR_SYNC"), kShuffle, -1, 2, 3},
-    {Name("SGLANG_SHFL_XOR_SYNC_WIDTH"), kShuffle, -1, 2, 3},
-    {Name("__ballot"), kBallot},
-    {Name("__ballot_sync"), kBallot, 0},
-    {Name("WARP_BALLOT"), kBallot},
-    {Name("__activemask"), kBallot},
-    {Name("__match_any"), kBallot},
-    {Name("__match_all"), kBallot},
-    {Name("__match_any_sync"), kBallot, 0},
-    {Name("__match_all_sync"), kBallot, 0},
-    {Name("__any"), kVote},
-    {Name("__all"), kVote},
-    {Name("__any_sync"), kVote, 0},
-    {Name("__all_sync"), kVote, 0},
-    {Name("__syncwarp"), kSync, 0},
-    {Name("__reduce_add_sync"), kReduce, 0},
-    {Name("__reduce_min_sync"), kReduce, 0},
-    {Name("__reduce_max_sync"), kReduce, 0},
-    {Name("__reduce_and_sync"), kReduce, 0},
-    {Name("__reduce_or_sync"), kReduce, 0},
-    {Name("__reduce_xor_sync"), kReduce, 0},
-};
-
-// Instructions that AMD's hardware has no counterpart of that a compiler could find: a file that
-// has them where AMD would compile is not meant for AMD.
+// Instructions without a counterpart in AMD hardware: a file that uses them where AMD would compile
+// is not meant for AMD.
 constexpr std::array<std::string_view, 12> kNvidiaInstructions = {
     "wgmma",      "mbarrier", "tcgen05",      "cp.async.bulk",  "ldmatrix", "mma.sync",
     "setmaxnreg", "stmatrix", "createpolicy", "griddepcontrol", "multimem", "cluster"};
@@ -90,16 +50,12 @@ bool has_nvidia_instruction(const CudaCheck& check) {
 }
 
 bool says_wave32(std::string_view word) {
-  return word.find("gfx1") != std::string_view::npos ||
-         word.find("GFX1") != std::string_view::npos || contains_word(word, "rdna");
+  return arch::mentions_wave32(word) || contains_word(word, "rdna");
 }
 
 bool says_wave64(std::string_view word) {
-  return word.find("gfx9") != std::string_view::npos ||
-         word.find("GFX9") != std::string_view::npos || contains_word(word, "cdna") ||
-         contains_word(word, "mi300") || contains_word(word, "mfma") ||
-         word.find("__GFX8") != std::string_view::npos ||
-         word.find("gfx8") != std::string_view::npos;
+  return arch::mentions_wave64(word) || contains_word(word, "cdna") ||
+         contains_word(word, "mi300") || contains_word(word, "mfma");
 }
 
 template <class Says>
@@ -112,26 +68,6 @@ bool conditions_say(const CudaCheck& check, TokenIndex token, Says says) {
 }
 
 }  // namespace
-
-const std::vector<LaneOp>& lane_ops() {
-  return kOps;
-}
-
-const std::vector<Name>& lane_op_names() {
-  static const std::vector<Name> names = [] {
-    std::vector<Name> all;
-    for (const LaneOp& op : kOps) all.push_back(op.name);
-    return all;
-  }();
-  return names;
-}
-
-const LaneOp* lane_op_at(const File& file, TokenIndex token) {
-  if (!is_name(file, token) || file.tokens()[token].id == 0) return nullptr;
-  for (const LaneOp& op : kOps)
-    if (file.is(token, op.name)) return &op;
-  return nullptr;
-}
 
 std::optional<TokenRange> LaneCall::argument(int index) const {
   if (index < 0 || static_cast<std::size_t>(index) >= arguments.size()) return std::nullopt;
@@ -149,7 +85,7 @@ bool LaneCall::has_width(const File& file) const {
 std::vector<LaneCall> lane_calls(const CudaCheck& check) {
   const File& file = check.file;
   std::vector<LaneCall> calls;
-  for (const LaneOp& op : kOps) {
+  for (const cu::LaneOp& op : cu::lane_ops()) {
     for (const TokenIndex at : file.occurrences(op.name)) {
       if (!file.is(at + 1, "(")) continue;
       const cu::Token& token = file.tokens()[at];
@@ -183,7 +119,7 @@ TokenRange code_around(const File& file, TokenIndex token) {
   if ((file.tokens()[token].flags & cu::kInMacroBody) != 0)
     for (const cu::Macro& macro : file.macros())
       if (macro.body.contains(token)) return macro.body;
-  // A lambda, or a class that has not been read: the outermost block but that of a namespace.
+  // A lambda, or a class that was not parsed: the outermost block that is not a namespace.
   TokenIndex block = kNoToken;
   for (TokenIndex open = file.enclosing(token); open != kNoToken; open = file.enclosing(open)) {
     if (!file.is(open, "{")) continue;
@@ -240,8 +176,8 @@ bool is_bound_to_nvidia(const CudaCheck& check) {
 
 const Name kWarps("warp32");
 
-// In namespace warp32 of a port's hip_compat.h warps have 32 lanes, whatever waves have: a function
-// that uses it counts in those.
+// In namespace warp32 of a port's hip_compat.h warps have 32 lanes on every wave size: a function
+// that uses it works on those.
 bool has_warps_of_32(const CudaCheck& check, TokenIndex token) {
   const auto uses = check.file.occurrences(kWarps);
   if (uses.empty()) return false;
@@ -278,13 +214,14 @@ Confidence sure(const CudaCheck& check, TokenIndex token, Confidence most) {
 
 bool is_own_macro(const CudaCheck& check, std::string_view name) {
   return check.file.macro_named(name) != nullptr ||
-         (check.facts.own_names != nullptr && check.facts.own_names->has_macro(name));
+         (check.facts.own_definitions != nullptr && check.facts.own_definitions->has_macro(name));
 }
 
 bool is_own_name(const CudaCheck& check, const Name& name) {
   const File& file = check.file;
   if (is_own_macro(check, name.text())) return true;
-  if (check.facts.own_names != nullptr && check.facts.own_names->has_function(name.text()))
+  if (check.facts.own_definitions != nullptr &&
+      check.facts.own_definitions->has_function(name.text()))
     return true;
   return std::ranges::any_of(file.functions(),
                              [&](const cu::Function& each) { return file.is(each.name, name); });

@@ -2,8 +2,6 @@
 #include "lint/cuda/warp_sizes.h"
 
 #include <algorithm>
-#include <array>
-#include <string>
 
 namespace hipwright::lint {
 
@@ -18,14 +16,6 @@ namespace {
 
 const std::vector<Name> kWords = {Name("define"), Name("constexpr"), Name("const"), Name("enum"),
                                   Name("template")};
-
-constexpr auto kEnds = std::to_array<std::string_view>(
-    {"warpsize", "wavesize", "wavefrontsize", "warpthreads", "warplanes", "threadsperwarp",
-     "lanesperwarp", "threadsinwarp", "warpthreadcount", "warpwidth", "threadsperwave",
-     "wavethreads", "lanesperwave"});
-// Before them: other numbers than that of a wave's lanes.
-constexpr auto kOthers = std::to_array<std::string_view>(
-    {"half", "sub", "max", "min", "log", "num", "quarter", "virtual", "logical", "mini"});
 
 // enum { NAME = 32, … }, enum Sizes : int { NAME = 32 }
 bool is_enumerator(const File& file, TokenIndex at) {
@@ -49,14 +39,14 @@ bool is_template_default(const File& file, TokenIndex at) {
   return false;
 }
 
-// NAME = …, NAME { … } behind a type.
+// NAME = …, NAME { … } after a type.
 std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
   if (at == 0 || at + 2 >= file.tokens().size()) return std::nullopt;
   const bool ends_behind_number = is_any(file, at + 3, {",", ">", "}"});
   if (file.is(at + 1, "=") && ends_behind_number &&
       (is_enumerator(file, at) || is_template_default(file, at))) {
     const auto value = constant(file, {at + 2, at + 3});
-    // 64 is what a caller gets who does not say more; 32 is what all get.
+    // A default of 64 is the caller's choice; 32 applies to everyone.
     if ((!value || value->value != 32) && !is_enumerator(file, at)) return std::nullopt;
     return SizeDefinition{at, value ? std::optional(value->value) : std::nullopt};
   }
@@ -73,27 +63,11 @@ std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
 
 }  // namespace
 
-bool is_warp_size_name(std::string_view name) {
-  if (name.size() < 8 || name.size() > 40) return false;
-  std::string plain;
-  for (const char c : name)
-    if (c != '_') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  for (const std::string_view end : kEnds) {
-    if (!plain.ends_with(end)) continue;
-    const std::string_view before = std::string_view(plain).substr(0, plain.size() - end.size());
-    return before.size() <= 12 &&
-           std::none_of(kOthers.begin(), kOthers.end(), [&](std::string_view other) {
-             return before.find(other) != std::string_view::npos;
-           });
-  }
-  return false;
-}
-
 std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check) {
   const File& file = check.file;
   std::vector<SizeDefinition> found;
   const auto is_seen = [&](TokenIndex at) {
-    return is_warp_size_name(file.text(at)) && check.on_amd(at) != Truth::kNo;
+    return cu::is_warp_size_name(file.text(at)) && check.on_amd(at) != Truth::kNo;
   };
   for (const cu::Macro& macro : file.macros()) {
     if (macro.is_function || !is_seen(macro.name)) continue;
@@ -121,14 +95,6 @@ bool is_template_parameter(const File& file, std::string_view name) {
 
 const std::vector<Name>& definition_words() {
   return kWords;
-}
-
-std::vector<TokenIndex> places_of(const File& file, std::string_view name) {
-  std::vector<TokenIndex> places;
-  const auto count = static_cast<TokenIndex>(file.tokens().size());
-  for (TokenIndex at = 0; at < count; ++at)
-    if (file.tokens()[at].kind == Kind::kName && file.text(at) == name) places.push_back(at);
-  return places;
 }
 
 }  // namespace hipwright::lint

@@ -8,16 +8,16 @@ namespace hipwright::lint::like {
 
 namespace {
 
-// What stands in a place and not in the shape, in parts of an average element. Whole brackets cost
-// once.
+// Cost of tokens that a place has and the shape lacks, as a fraction of an average element. Whole
+// brackets cost once.
 constexpr float kOpenGap = 0.3F, kGapToken = 0.08F, kGapBracket = 0.3F;
-// Another statement between two of the shape; inside of one there is none.
+// Another statement between two of the shape; there is none inside a statement.
 constexpr float kGapBreak = 1.2F, kNever = 1e6F;
-// A variable may be a whole expression elsewhere.
+// A variable may match a whole expression elsewhere.
 constexpr float kExpressionFactor = 0.1F;
-// Where the fix put something, something is there already.
+// Something is already present where the fix inserted something.
 constexpr float kJointFactor = 4;
-// Of an element, in a statement of common words.
+// Fraction of an element's weight, in a statement of common words.
 constexpr float kAverageWeight = 0.6F;
 
 float likeness_of_names(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
@@ -61,14 +61,14 @@ class Aligner {
   }
 
  private:
-  // How a cell was reached: by a pair, by leaving out the element, or by so many tokens of a gap.
+  // How a cell was reached: by a pair, by skipping the element, or by a gap of so many tokens.
   using Step = std::uint32_t;
   static constexpr Step kSkip = 0, kPair = ~0U;
 
   const Token& token(std::size_t j) const { return file_.stream.tokens[window_.begin + j]; }
   std::uint32_t word(std::size_t j) const { return file_.words[window_.begin + j]; }
 
-  // The different spellings of the window, so that names are compared once.
+  // The distinct spellings in the window, so that names are compared once.
   void number_spellings() {
     std::unordered_map<std::uint32_t, std::uint32_t> numbers;
     local_.resize(window_.size());
@@ -82,7 +82,7 @@ class Aligner {
     alike_.resize(spellings_.size());
   }
 
-  // How much of an element's weight each token of the window has.
+  // The fraction of the element's weight that each token of the window matches.
   void set_shares(const Element& element) {
     if (element.kind == Kind::kName)
       for (std::size_t i = 0; i < spellings_.size(); ++i)
@@ -121,7 +121,7 @@ class Aligner {
     return kGapToken * factor;
   }
 
-  // What a gap behind the first `i` elements costs, compared with others.
+  // The relative cost of a gap after the first `i` elements.
   float gap_factor(std::size_t i) const {
     if (elements_[i].is_joint) return kJointFactor * scale_;
     const bool is_expression = elements_[i - 1].is_free || elements_[i].is_free;
@@ -185,8 +185,8 @@ class Aligner {
     for (std::uint32_t j = 1; j < width_; ++j)
       if (last[j] >= least * total_ && steps_[elements_.size() * width_ + j] == kPair)
         ends.push_back(j);
-    // An end whose last elements are missing is worth as much as the one before it; those that end
-    // in a pair are tried first, then all others.
+    // An end whose last elements are missing scores the same as the one before it, so ends in a
+    // pair are tried first.
     for (std::uint32_t j = 1; j < width_; ++j)
       if (last[j] >= least * total_ && steps_[elements_.size() * width_ + j] == kSkip)
         ends.push_back(j);
@@ -240,7 +240,7 @@ class Aligner {
     return result;
   }
 
-  // A variable that stands twice in the shape must be the same one here, too.
+  // A variable that occurs twice in the shape must be the same one here, too.
   float inconsistency(const std::vector<std::uint32_t>& partners) const {
     float lost = 0;
     for (std::size_t i = 0; i < elements_.size(); ++i) {
@@ -253,7 +253,7 @@ class Aligner {
     return lost;
   }
 
-  // Of the weight of some elements, those that stand here as they are.
+  // The fraction of some elements' weight that matches exactly here.
   template <class Select>
   float share_of(const std::vector<std::uint32_t>& partners, const Select& select) const {
     float all = 0, kept = 0;
@@ -276,7 +276,7 @@ class Aligner {
   std::vector<float> shares_;                     // of the row that is being filled
   std::vector<std::uint32_t> local_, spellings_;  // of each token: which of the spellings
   std::vector<float> alike_;                      // of each spelling: to the element's name
-  const float scale_;  // rare words weigh more, and so must what does not fit
+  const float scale_;                             // rare words weigh more, and so must mismatches
   const bool has_breaks_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lays a shape over the tokens of a file so that as much as possible of what it says is there.
+// Aligns a shape with the tokens of a file so that as much of its weight as possible matches.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace hipwright::lint::like {
 
-// A file's tokens with the numbers of the keys that shapes have (0: no shape has it), and of the
-// different names of the file.
+// A file's tokens with the numbers of their keys (0 if no shape has the key) and of the file's
+// distinct names.
 struct Numbered {
   Stream stream;
   std::vector<std::uint32_t> words;
@@ -27,7 +27,7 @@ struct Alignment {
   std::vector<std::uint32_t> partners;  // for each element: a token, or kNone
 };
 
-// Words and operators: what counts for `exact_share`, unless it is free.
+// Words and operators count for `exact_share`, unless they are free.
 bool is_exact_part(const Element& element);
 
 // The places of a part of the file where the likeness is at least `least`; none overlap, best

@@ -30,7 +30,7 @@ Texts side_of(const Hunk& hunk, TreeSide side) {
   return lines;
 }
 
-// Where the lines are in the file, nearest to where they should be and not before `from`.
+// The position of the lines in the file, closest to the expected one and not before `from`.
 std::optional<std::size_t> locate(const Texts& file, const Texts& lines, std::size_t from,
                                   std::size_t expected) {
   if (lines.size() > file.size()) return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<std::size_t> locate(const Texts& file, const Texts& lines, std::si
   return std::nullopt;
 }
 
-// Writes both texts and remembers what differs.
+// Writes both texts and records the differences.
 class Writer {
  public:
   explicit Writer(ChangedText& text) : text_(text) {}
@@ -103,7 +103,7 @@ std::optional<ChangedText> whole(const PatchedFile& file, const Texts& tree, Tre
   for (const Hunk& hunk : file.hunks) {
     const Texts lines = side_of(hunk, side);
     const std::size_t number = side == TreeSide::kBefore ? hunk.old_line : hunk.new_line;
-    // A side without lines names the line before it.
+    // A side without lines gives the number of the line before it.
     const std::size_t expected = lines.empty() ? number : number - std::min<std::size_t>(number, 1);
     const auto at = locate(tree, lines, done, expected + drift);
     if (!at || *at < done) return std::nullopt;
@@ -137,7 +137,7 @@ std::vector<ChangedText> changed_texts(
     if (content) {
       const Texts tree = lines_of(*content);
       text = whole(file, tree, TreeSide::kAfter);
-      // A pure insertion is found on neither or both sides; the longer one is what is there.
+      // A pure insertion is found on neither or both sides; the longer match is the right one.
       if (!text) text = whole(file, tree, TreeSide::kBefore);
     }
     if (text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a patch changed, as whole texts before and after where the tree has the file: a hunk alone
+// The changes of a patch as whole texts before and after, if the tree has the file: a hunk alone
 // often begins inside a statement or a string.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace hipwright::lint::like {
 
-// Lines from 1, half-open; an empty one stands before its line.
+// Lines from 1, half-open; an empty range is before its line.
 struct Lines {
   std::uint32_t begin = 1, end = 1;
   bool empty() const { return begin >= end; }
@@ -36,8 +36,8 @@ struct ChangedText {
   TreeSide in_tree = TreeSide::kNeither;  // which of the texts the tree has
 };
 
-// `read` gives a file of the project, none when it is not there. A file that is not as the patch
-// says gives one text per hunk. New, deleted and binary files give nothing.
+// `read` returns a file of the project, or nothing if it is missing. A file that does not match the
+// patch yields one text per hunk. New, deleted and binary files yield nothing.
 std::vector<ChangedText> changed_texts(
     const Patch& patch,
     const std::function<std::optional<std::string>(const std::string& path)>& read);

@@ -10,7 +10,7 @@ constexpr std::size_t kMostDifferences = 8, kLongest = 60;
 std::string cut(std::string text) {
   if (text.size() <= kLongest) return text;
   std::size_t end = kLongest - 3;
-  // Not within a character.
+  // Not inside a character.
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
   return text.substr(0, end) + "...";
 }
@@ -33,7 +33,7 @@ std::vector<Difference> differences(const Shape& shape, const Numbered& file,
   std::vector<Element> missing;
   Difference open;
   const auto flush = [&](std::uint32_t until) {
-    // What is only here goes with what is only in the shape.
+    // Pairs tokens found only here with tokens found only in the shape.
     std::string more = joined(file.stream, {next, until});
     if (!more.empty()) open.here += (open.here.empty() ? "" : " ") + more;
     if (!missing.empty()) open.in_shape += (open.in_shape.empty() ? "" : " ") + plain_text(missing);

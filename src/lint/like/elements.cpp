@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostCentres = 24;
 constexpr double kDecay = 0.62, kFarthest = 0.12;
 
-// The place of a token among brackets: which argument of which one.
+// The position of a token among brackets: which argument of which bracket.
 class Places {
  public:
   Places(const Stream& stream, Range range) : stream_(stream), range_(range) {
@@ -35,7 +35,7 @@ class Places {
   double distance(std::uint32_t from, std::uint32_t to) const {
     std::uint32_t a = from, b = to;
     double steps = 0;
-    // The deeper one goes up until both stand in the same bracket.
+    // The deeper one moves up until both are in the same bracket.
     while (bracket_of(a) != bracket_of(b)) {
       const bool up_a = depth(a) >= depth(b);
       std::uint32_t& deeper = up_a ? a : b;
@@ -44,7 +44,7 @@ class Places {
       deeper = open;
       steps += 1;
     }
-    // What is called belongs to its brackets.
+    // The callee belongs to its brackets.
     if (a != b && is_head(std::min(a, b), std::max(a, b))) return std::max(0.0, steps - 0.5);
     return steps + (argument_[a - range_.begin] != argument_[b - range_.begin] ? 1 : 0);
   }
@@ -140,7 +140,7 @@ Range part_around(const Stream& stream, Range range, const Marks& marks) {
     const std::uint32_t open = stream.tokens[part.begin].around;
     if (open == kNone || !range.contains(open)) break;
     Range wider{open, std::max(part.end, std::min(stream.tokens[open].partner, range.end - 1) + 1)};
-    // What is called.
+    // The callee.
     while (wider.begin > range.begin) {
       const Token& before = stream.tokens[wider.begin - 1];
       const std::string_view text = stream.of(wider.begin - 1);

@@ -5,10 +5,10 @@
 
 namespace hipwright::lint::like {
 
-// Which tokens of a range the fix changed, and before which it put something.
+// The tokens of a range that the fix changed, and those before which it inserted something.
 struct Marks {
   std::vector<bool> changed, joint;  // one for each token
-  std::vector<bool> centre;          // near means: near to these; none: everything is near
+  std::vector<bool> centre;          // distances are measured to these; if none, everything is near
   explicit Marks(std::size_t count) : changed(count), joint(count), centre(count) {}
 };
 
@@ -18,10 +18,10 @@ std::vector<Element> make_elements(const Stream& stream, Range range, const Mark
 std::vector<Shape::Nearby> names_nearby(const Stream& stream, Range range);
 constexpr std::uint32_t kNearby = 80;  // tokens on each side
 
-// At most so many tokens make a shape.
+// The maximum number of tokens in a shape.
 constexpr std::uint32_t kMostTokens = 110;
 
-// The part of a long range around what is marked: whole brackets as long as they fit.
+// The part of a long range around the marked tokens: whole brackets if they fit.
 Range part_around(const Stream& stream, Range range, const Marks& marks);
 
 }  // namespace hipwright::lint::like

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "lint/like/search.h"
-#include "lint/read.h"
 #include "lint/run.h"
+#include "project/read_source.h"
 
 namespace hipwright::lint::like {
 
@@ -27,7 +27,7 @@ std::optional<std::uint32_t> number(std::string_view text) {
   return is_whole && value > 0 && value < (1U << 30U) ? std::optional(value) : std::nullopt;
 }
 
-// What was asked for, as shapes, lines and rules.
+// The request as shapes, lines and rules.
 struct Asked {
   std::vector<Shape> shapes;
   OwnLines own;
@@ -40,21 +40,21 @@ bool is_on(const Finding& finding, const Lines& lines) {
 }
 
 Result<Asked> ask(const Origin& origin, const Options& options) {
-  const ReadText read = read_source(root_of(options) / origin.path, {});
+  const project::ReadText read = project::read_source(root_of(options) / origin.path, {});
   if (!read.why_not.empty())
-    return fail("cannot read", origin.path, read.why_not, "--like wants FILE:LINE");
-  const Language language = language_of(origin.path);
-  if (language == Language::kNone)
-    return fail("cannot look for places like", origin.path,
-                "it is neither C++, CUDA, HIP nor Python");
+    return fail("cannot read", origin.path, read.why_not, "--like expects FILE:LINE");
+  const project::Language language = project::language_of(origin.path);
+  if (!project::is_code(language))
+    return fail("cannot search for places like", origin.path,
+                "not a C++, CUDA, HIP or Python file");
   Asked asked;
   const Stream stream = read_stream(read.text.bytes, language);
   asked.shapes = shapes_of_lines(stream, language, origin.lines);
   if (asked.shapes.empty())
     return fail(
-        "cannot look for places like", origin.path + ":" + std::to_string(origin.lines.begin),
+        "cannot search for places like", origin.path + ":" + std::to_string(origin.lines.begin),
         LineIndex(read.text.bytes).line_count() < origin.lines.begin ? "the file has fewer lines"
-                                                                     : "there is no code on it");
+                                                                     : "the line has no code");
   const std::string shown = (root_of(options) / origin.path)
                                 .lexically_normal()
                                 .lexically_relative(root_of(options).lexically_normal())
@@ -70,7 +70,7 @@ Result<Asked> ask(const Origin& origin, const Options& options) {
   return asked;
 }
 
-// Rules that found the lines before the fix and find fewer after it.
+// Rules that report the lines before the fix and report fewer after it.
 void add_codes(const ChangedText& change, const Options& options, std::set<std::string>& codes) {
   if (change.in_tree == TreeSide::kNeither) return;
   const auto before = lint_text(options, change.path, change.before);
@@ -91,7 +91,7 @@ void add_own_lines(const ChangedText& change, OwnLines& own) {
   for (const auto& run : change.runs) {
     if (change.in_tree == TreeSide::kNeither) continue;
     Lines lines = change.in_tree == TreeSide::kBefore ? run.before : run.after;
-    // Nothing is there (any more): what stood on either side was spoken of.
+    // Nothing remains there; both neighbours were handled.
     if (lines.empty()) lines = {lines.begin - (lines.begin > 1), lines.begin + 1};
     own.emplace(change.path, lines);
   }
@@ -102,9 +102,9 @@ Result<Asked> ask(const Patch& patch, const Options& options) {
   const ProjectPaths project_paths(options);
   std::vector<ChangedText> changes =
       changed_texts(patch, [&](const std::string& path) -> std::optional<std::string> {
-        ReadText read = read_source(folder / path, {});
-        // `git diff --relative`, or another tool's: from here on.
-        if (!read.why_not.empty()) read = read_source(root_of(options) / path, {});
+        project::ReadText read = project::read_source(folder / path, {});
+        // Paths of `git diff --relative` or another tool, relative to the current folder.
+        if (!read.why_not.empty()) read = project::read_source(root_of(options) / path, {});
         if (!read.why_not.empty()) return std::nullopt;
         return std::move(read.text.bytes);
       });
@@ -115,16 +115,18 @@ Result<Asked> ask(const Patch& patch, const Options& options) {
       change.path = project_paths(change.path);
   }
   const bool has_code = std::any_of(changes.begin(), changes.end(), [](const ChangedText& change) {
-    return language_of(change.path) != Language::kNone && !facts_of_path(change.path).is_test;
+    return project::is_code(project::language_of(change.path)) &&
+           !project::facts_of_path(change.path).is_test;
   });
   Asked asked;
   std::set<std::string> known;
   for (const ChangedText& change : changes) {
-    const Language language = language_of(change.path);
-    // Tests of a fix say how it is used, not what was wrong.
-    if (language != Language::kNone && has_code && facts_of_path(change.path).is_test) continue;
-    if (language == Language::kNone) {
-      // Build files have no shapes, but rules that know them.
+    const project::Language language = project::language_of(change.path);
+    // A fix's tests show how the code is used, not what was wrong.
+    if (project::is_code(language) && has_code && project::facts_of_path(change.path).is_test)
+      continue;
+    if (!project::is_code(language)) {
+      // Build files have no shapes, but rules apply to them.
       const std::size_t known_codes = asked.codes.size();
       add_codes(change, options, asked.codes);
       if (asked.codes.size() == known_codes)
@@ -140,10 +142,10 @@ Result<Asked> ask(const Patch& patch, const Options& options) {
         asked.shapes.push_back(std::move(shape));
   }
   if (asked.shapes.empty() && asked.codes.empty())
-    return fail("cannot look for places like the patch's", "",
-                "it changes no statement of C++, CUDA, HIP or Python code",
-                "New files, comments and whole new functions have no shape of a bug; CMake, TOML "
-                "and shell are looked at by rules only");
+    return fail("cannot search for places like those of the patch", "",
+                "the patch changes no C++, CUDA, HIP or Python statement",
+                "New files, comments and new functions do not show a bug; CMake, TOML and shell "
+                "files are checked by rules only");
   return asked;
 }
 
@@ -167,15 +169,15 @@ Status add_findings(const Asked& asked, const Options& options, Found& found) {
 
 Result<Origin> parse_origin(const std::string& text) {
   const std::size_t colon = text.rfind(':');
-  const std::string wanted = "Write FILE:LINE or FILE:LINE-LINE";
+  const std::string wanted = "Use FILE:LINE or FILE:LINE-LINE";
   if (colon == std::string::npos || colon == 0)
-    return fail("cannot look for places like", text, "it has no line", wanted);
+    return fail("cannot search for places like", text, "missing line number", wanted);
   const std::string_view lines = std::string_view(text).substr(colon + 1);
   const std::size_t dash = std::min(lines.find('-'), lines.size());
   const auto first = number(lines.substr(0, dash));
   const auto last = dash == lines.size() ? first : number(lines.substr(dash + 1));
   if (!first || !last || *last < *first)
-    return fail("cannot look for places like", text, "these are no lines", wanted);
+    return fail("cannot search for places like", text, "invalid line range", wanted);
   return Origin{text.substr(0, colon), {*first, *last + 1}};
 }
 

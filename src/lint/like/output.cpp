@@ -36,7 +36,7 @@ std::string sentence(const std::vector<Difference>& differences) {
   return text.empty() ? "the same" : text;
 }
 
-// Control bytes are not sent to the terminal.
+// Control bytes are not written to the terminal.
 std::string printable(std::string_view line) {
   std::string text;
   for (const char byte : line) {
@@ -84,7 +84,7 @@ Json place_json(const Place& place) {
           {"score", rounded(place.score)},
           {"likeness", rounded(place.likeness)},
           {"shape", place.shape + 1},
-          {"text", place.line_text},
+          {"text", place.line.text},
           {"differences", std::move(differences)},
           {"on_amd", to_string(place.on_amd)}};
 }
@@ -99,14 +99,14 @@ std::string summary_text(const Found& found) {
   text += fmt::format("{} {}", found.places.empty() ? " in" : "",
                       plural(found.statistics.files, "file"));
   if (found.left_out > 0) text += fmt::format("; {} more with --like-limit 0", found.left_out);
-  if (found.fixed > 0) text += fmt::format("; {} fixed already", found.fixed);
+  if (found.fixed > 0) text += fmt::format("; {} already fixed", found.fixed);
   if (found.unreachable > 0)
     text +=
         fmt::format("; {} never reached on AMD (--like-everywhere shows them)", found.unreachable);
   if (found.too_common > 0)
-    text += fmt::format("; {} too common to look for", plural(found.too_common, "shape"));
+    text += fmt::format("; {} too common to search for", plural(found.too_common, "shape"));
   if (!found.not_read.empty())
-    text += fmt::format("; not looked at in the patch, for it is neither C++ nor Python: {}",
+    text += fmt::format("; skipped in the patch (neither C++ nor Python): {}",
                         fmt::join(found.not_read, ", "));
   return text;
 }
@@ -128,7 +128,7 @@ std::string text_output(const Found& found, bool colour) {
                         place.position.column, paint("like", Colour::kYellow, colour), place.score,
                         has_many ? fmt::format(" (shape {})", place.shape + 1) : "",
                         printable(sentence(place.differences)));
-    text += fmt::format("  {}\n", printable(place.line_text));
+    text += fmt::format("  {}\n", printable(place.line.text));
     if (place.on_amd == syntax::Truth::kNo) text += "  never reached on AMD\n";
   }
   return text + summary_text(found) + "\n";

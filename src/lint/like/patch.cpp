@@ -8,7 +8,7 @@ namespace hipwright::lint::like {
 
 namespace {
 
-// A number, or one past the largest: no patch has lines beyond.
+// A number, or one past the largest supported line.
 constexpr std::uint32_t kMostLines = 1U << 30U;
 
 class Reader {
@@ -24,15 +24,14 @@ class Reader {
       } else if (line_.starts_with("@@ ")) {
         HW_CHECK(read_hunk());
       } else if (line_.starts_with("@@@ ")) {
-        return wrong("it is the diff of a merge, with several sides",
-                     "Use: git diff PARENT COMMIT");
+        return wrong("combined diff of a merge", "Use the output of git diff PARENT COMMIT");
       } else if (is_open_) {
         read_extended();
       }
     }
     if (patch_.files.empty())
-      return fail("cannot read the patch", origin_, "there is no diff in it",
-                  "Use the output of: git diff, git show or git format-patch");
+      return fail("cannot read the patch", origin_, "no diff found",
+                  "Use the output of git diff, git show or git format-patch");
     return std::move(patch_);
   }
 
@@ -58,7 +57,7 @@ class Reader {
 
   PatchedFile& file() { return patch_.files.back(); }
 
-  // Paths without blanks are taken from here: a rename without changes has no others.
+  // Paths without blanks are read from this line: a rename without changes has no others.
   void start_git() {
     patch_.files.emplace_back();
     is_open_ = true;
@@ -102,7 +101,7 @@ class Reader {
     return name.starts_with(side) ? name.substr(2) : name;
   }
 
-  // git writes names with odd bytes in quotes, with octal escapes.
+  // git quotes names with special bytes and writes them as octal escapes.
   static std::string unquoted(std::string_view text) {
     if (text.size() < 2 || !text.starts_with('"') || !text.ends_with('"')) return std::string(text);
     std::string plain;
@@ -130,7 +129,7 @@ class Reader {
     return plain;
   }
 
-  // "-12,3": the line and how many; one when that is left out.
+  // "-12,3": the line and the number of lines, which defaults to one.
   struct Range {
     std::uint32_t line = 0, count = 1;
   };
@@ -153,20 +152,20 @@ class Reader {
   }
 
   Status read_hunk() {
-    if (!is_open_) return wrong("a hunk stands before the names of its file (--- and +++)");
+    if (!is_open_) return wrong("hunk before the file names (--- and +++)");
     std::string_view rest = line_.substr(3);
     const auto before = range(rest, '-');
     if (rest.starts_with(' ')) rest.remove_prefix(1);
     const auto after = before ? range(rest, '+') : std::nullopt;
     if (!after || !rest.starts_with(" @@"))
-      return wrong("the head of the hunk is not of the form @@ -LINE,COUNT +LINE,COUNT @@");
+      return wrong("hunk header is not of the form @@ -LINE,COUNT +LINE,COUNT @@");
     Hunk hunk{.old_line = before->line, .new_line = after->line, .lines = {}};
     std::uint32_t removed = before->count, added = after->count;
     const std::size_t head = number_;
     while (removed > 0 || added > 0) {
       if (!next())
-        return wrong("the patch ends within the hunk of line " + std::to_string(head),
-                     "Was it cut off?");
+        return wrong("the patch ends inside the hunk of line " + std::to_string(head),
+                     "The patch may be truncated");
       HW_CHECK(read_line(hunk, removed, added));
     }
     file().hunks.push_back(std::move(hunk));
@@ -174,14 +173,14 @@ class Reader {
   }
 
   Status read_line(Hunk& hunk, std::uint32_t& removed, std::uint32_t& added) {
-    // Mailers take the blank of an empty line away.
+    // Mailers strip the blank of an empty line.
     const char sign = line_.empty() ? ' ' : line_[0];
     if (sign == '\\') return {};  // "\ No newline at end of file"
     const std::string_view text = line_.empty() ? line_ : line_.substr(1);
     const bool is_old = sign == ' ' || sign == '-', is_new = sign == ' ' || sign == '+';
-    if (!is_old && !is_new) return wrong("a line of a hunk begins with neither ' ', '-' nor '+'");
+    if (!is_old && !is_new) return wrong("hunk line does not start with ' ', '-' or '+'");
     if ((is_old && removed == 0) || (is_new && added == 0))
-      return wrong("the hunk has other lines than its head says");
+      return wrong("number of lines does not match the hunk header");
     removed -= is_old;
     added -= is_new;
     using enum PatchLine::Kind;

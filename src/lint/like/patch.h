@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads unified diffs: what `git diff`, `git show` and `git format-patch` write.
+// Reads unified diffs, as written by `git diff`, `git show` and `git format-patch`.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ struct PatchLine {
 };
 
 struct Hunk {
-  // Of the first line, from 1. Where a side has no lines: the line before them, as diff writes it.
+  // The first line, from 1. For a side without lines, the line before, as diff writes it.
   std::uint32_t old_line = 0, new_line = 0;
   std::vector<PatchLine> lines;
 };
 
 struct PatchedFile {
-  std::string old_path, new_path;  // from the project's folder; empty: /dev/null
+  std::string old_path, new_path;  // from the project's folder; empty for /dev/null
   bool is_binary = false;
   std::vector<Hunk> hunks;  // may be empty: renames, modes
 };
@@ -33,8 +33,7 @@ struct Patch {
   std::vector<PatchedFile> files;
 };
 
-// An error names `origin` and the line. Text around the diffs (a mail, a commit's message) is
-// skipped.
+// Errors name `origin` and the line. Text around the diffs (a mail, a commit message) is skipped.
 Result<Patch> read_patch(std::string_view text, const std::string& origin);
 
 }  // namespace hipwright::lint::like

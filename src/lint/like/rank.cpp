@@ -9,13 +9,13 @@ namespace hipwright::lint::like {
 
 namespace {
 
-// So much of the score is what stands around.
+// The share of the score that the surroundings contribute.
 constexpr float kNearbyPart = 0.08F;
 
 }  // namespace
 
 void Search::gather(Found& found) {
-  // A shape that is everywhere says less.
+  // A shape that occurs everywhere counts less.
   std::vector<std::size_t> counts(shapes_.size());
   for (const File& file : files_)
     for (const Place& place : file.places) ++counts[place.shape];
@@ -43,7 +43,7 @@ void Search::gather(Found& found) {
         return other.position.line <= place.end.line && place.position.line <= other.end.line;
       });
       if (is_known) continue;
-      if (file.language == Language::kCuda)
+      if (file.language == project::Language::kCuda)
         place.on_amd = place.on_amd & built.on_amd(file.project_path);
       kept.push_back(std::move(place));
     }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "lint/read.h"
-#include "lint/walk.h"
+#include "project/read_source.h"
+#include "project/walk.h"
 
 namespace hipwright::lint::like {
 
@@ -18,19 +18,13 @@ std::uint32_t token_at(const File& file, std::size_t offset) {
   return static_cast<std::uint32_t>(after - tokens.begin());
 }
 
-bool is_of_build(std::string_view path) {
-  return language_of(path) == Language::kCuda || path.ends_with("CMakeLists.txt") ||
-         path.ends_with(".cmake") ||
-         (path.substr(path.rfind('/') + 1).starts_with("setup") && path.ends_with(".py"));
-}
-
 }  // namespace
 
-std::vector<syntax::Truth> on_amd_by_conditions(std::string_view text, Language language,
+std::vector<syntax::Truth> on_amd_by_conditions(std::string_view text, project::Language language,
                                                 const std::vector<std::size_t>& offsets) {
   std::vector<syntax::Truth> truths;
   if (offsets.empty()) return truths;
-  if (language == Language::kPython) {
+  if (language == project::Language::kPython) {
     const syntax::python::File file(text);
     for (const std::size_t offset : offsets)
       truths.push_back(file.token_runs_on_rocm(token_at(file, offset)));
@@ -50,25 +44,26 @@ syntax::Truth BuiltFacts::on_amd(std::string_view project_path) {
 void BuiltFacts::read() {
   const std::filesystem::path root = options_.root.empty() ? "." : options_.root;
   const std::filesystem::path folder = options_.project.empty() ? root : options_.project;
-  WalkRequest request{.root = folder, .use_gitignore = options_.use_gitignore};
-  request.wants = is_of_build;
-  syntax::build::Tree tree;
+  project::WalkRequest request{.root = folder, .use_gitignore = options_.use_gitignore};
+  request.wants = project::is_of_project;
+  project::FileSet tree;
   tree.read = [&](const std::string& path) -> std::optional<std::string> {
-    ReadText read = read_source(folder / path, {});
+    project::ReadText read = project::read_source(folder / path, {});
     if (!read.why_not.empty()) return std::nullopt;
     return std::move(read.text.bytes);
   };
-  std::vector<syntax::build::IncludingFile> including;
-  if (auto walked = walk(request)) {
+  std::vector<project::IncludingFile> including;
+  if (auto walked = project::walk(request)) {
     tree.paths = std::move(walked->files);
-    std::erase_if(tree.paths, [](const std::string& path) { return !is_of_build(path); });
+    std::erase_if(tree.paths,
+                  [](const std::string& path) { return !project::is_of_project(path); });
     for (const std::string& path : tree.paths) {
-      if (language_of(path) != Language::kCuda) continue;
+      if (project::language_of(path) != project::Language::kCuda) continue;
       if (const auto text = tree.read(path))
-        including.push_back(syntax::build::including_file(path, syntax::cuda::File(*text)));
+        including.push_back(project::including_file(path, syntax::cuda::File(*text)));
     }
   }
-  project_.emplace(including, syntax::build::read_build_lists(tree));
+  project_.emplace(including, project::read_build_lists(tree));
 }
 
 }  // namespace hipwright::lint::like

@@ -7,24 +7,24 @@
 #include <set>
 #include <unordered_map>
 
-#include "lint/ignore.h"
 #include "lint/like/elements.h"
 #include "lint/like/reach.h"
-#include "lint/read.h"
 #include "lint/run.h"
-#include "lint/walk.h"
+#include "project/ignore.h"
+#include "project/read_source.h"
+#include "project/walk.h"
 
 namespace hipwright::lint::like {
 
 namespace {
 
-// A shape of fewer bits in words that are not free finds everything.
+// A shape with fewer bits in fixed words matches everything.
 constexpr float kLeastSaid = 1.5F;
-// A place must have this much of what the fix took away.
+// A place must have this fraction of what the fix removed.
 constexpr float kLeastChanged = 0.65F;
-// And this much of what no other word can stand for: variables alone fit everywhere.
+// And this fraction of the fixed words: variables alone match everywhere.
 constexpr float kLeastExact = 0.45F;
-// Of the weight of the heaviest word.
+// Fraction of the weight of the heaviest word.
 constexpr float kLeastSeed = 0.35F;
 constexpr std::uint32_t kLongestWindow = 3000;
 
@@ -32,8 +32,7 @@ bool is_word(const Element& element) {
   return element.kind != Kind::kPunct && element.kind != Kind::kBreak && !element.is_free;
 }
 
-// What an element counts where its word is not there: what it may get at most would let nearly
-// every place pass.
+// The score of an element whose word is missing. Its maximum would let nearly every place pass.
 float without_word(const Element& element) {
   if (element.is_free) return 0.75F * element.weight;
   if (!is_word(element)) return 0.9F * element.weight;
@@ -41,7 +40,7 @@ float without_word(const Element& element) {
   return 0.25F * element.weight;
 }
 
-// Brackets and the like are everywhere.
+// Brackets and similar tokens are everywhere.
 bool is_operator(const Element& element) {
   return element.kind == Kind::kPunct && element.weight >= 0.5F;
 }
@@ -51,15 +50,6 @@ float said(const Shape& shape) {
   for (const Element& element : shape.before)
     if (is_word(element) || is_operator(element)) sum += element.weight;
   return sum;
-}
-
-// Of a long line the part around the place.
-void set_line_text(Place& place, Span line, std::string_view text) {
-  constexpr std::size_t kLongest = 240;
-  const std::size_t column = place.position.column - 1;
-  const std::size_t skipped = column < kLongest ? 0 : column - kLongest / 2;
-  place.line_text = text.substr(line.begin + skipped, std::min(line.size() - skipped, kLongest));
-  place.line_text_column = static_cast<std::uint32_t>(skipped) + 1;
 }
 
 }  // namespace
@@ -83,28 +73,29 @@ Status Search::run(Found& found) {
 Status Search::find_files(Found& found) {
   const Options& options = request_.lint;
   const ProjectPaths project_paths(options);
-  IgnorePatterns exclude;
+  project::IgnorePatterns exclude;
   for (const std::string& pattern : options.exclude) exclude.add(pattern);
-  WalkRequest walk_request{.root = options.root.empty() ? "." : options.root,
-                           .paths = options.paths,
-                           .use_gitignore = options.use_gitignore};
+  project::WalkRequest walk_request{.root = options.root.empty() ? "." : options.root,
+                                    .paths = options.paths,
+                                    .use_gitignore = options.use_gitignore};
   walk_request.excludes = [&](std::string_view path, bool is_folder) {
     return !exclude.empty() && exclude.ignores(project_paths(path), is_folder);
   };
   walk_request.wants = [&](std::string_view path) {
-    return std::any_of(shapes_.begin(), shapes_.end(),
-                       [&](const Shape& shape) { return shape.language == language_of(path); });
+    return std::any_of(shapes_.begin(), shapes_.end(), [&](const Shape& shape) {
+      return shape.language == project::language_of(path);
+    });
   };
-  HW_TRY(WalkResult walked, walk(walk_request));
+  HW_TRY(project::WalkResult walked, project::walk(walk_request));
   for (std::string& path : walked.files) {
     if (!walk_request.wants(path)) continue;
     File file;
     file.project_path = project_paths(path);
-    file.language = language_of(path);
+    file.language = project::language_of(path);
     file.path = std::move(path);
     files_.push_back(std::move(file));
   }
-  for (NotWalked& each : walked.skipped)
+  for (project::NotWalked& each : walked.skipped)
     found.notes.push_back({std::move(each.path), std::move(each.why)});
   return {};
 }
@@ -128,7 +119,7 @@ void Search::count_words() {
   const std::filesystem::path root = request_.lint.root.empty() ? "." : request_.lint.root;
   each(files_.size(), [&](std::size_t i, std::string& buffer) {
     File& file = files_[i];
-    ReadText read = read_source(root / file.path, std::move(buffer));
+    project::ReadText read = project::read_source(root / file.path, std::move(buffer));
     file.why_not = read.why_not;
     if (read.why_not.empty()) {
       file.bytes = read.text.bytes.size();
@@ -146,7 +137,7 @@ void Search::set_weights(Found& found) {
     numbers_.emplace(key, next);
     return next;
   };
-  for (const Language language : {Language::kCuda, Language::kPython}) {
+  for (const project::Language language : {project::Language::kCuda, project::Language::kPython}) {
     std::vector<std::size_t> counts(words_.size() + 1);
     Frequencies frequencies;
     for (const File& file : files_) {
@@ -181,8 +172,8 @@ void Search::set_weights(Found& found) {
   for (const Shape& shape : shapes_) reach_.push_back(weight(shape) / std::max(most, 1e-6F));
 }
 
-// A place that has too little of the heaviest words cannot be like enough: the fewest of them that
-// every place must have one of.
+// A place with too few of the heaviest words cannot match: the smallest set of words of which every
+// place must have one.
 void Search::choose_seeds() {
   for (const Shape& shape : shapes_) {
     std::vector<std::uint32_t> order;
@@ -195,7 +186,7 @@ void Search::choose_seeds() {
     if (order.empty())
       for (std::uint32_t i = 0; i < shape.before.size(); ++i)
         if (is_operator(shape.before[i])) order.push_back(i);
-    // What the fix took away must be there by half.
+    // Half of what the fix removed must be present.
     if (changed > 0)
       std::erase_if(order, [&](std::uint32_t i) { return !shape.before[i].is_changed; });
     const float enough =
@@ -206,7 +197,7 @@ void Search::choose_seeds() {
     float sum = 0;
     std::vector<Seed> seeds;
     for (const std::uint32_t i : order) {
-      // Common words lead nowhere while there are rare ones.
+      // Common words are not selective enough if there are rare ones.
       if (!seeds.empty() && shape.before[i].weight < kLeastSeed * shape.before[order[0]].weight)
         break;
       seeds.push_back({i, shape.before[i].word});
@@ -217,7 +208,7 @@ void Search::choose_seeds() {
     std::vector<Needed> needed;
     for (const Element& element : shape.before) {
       if (!is_word(element)) continue;
-      // One word of a key stands for all.
+      // One word of a key represents all.
       const std::vector<std::uint32_t> words = words_.words_of(element.key);
       if (!words.empty()) needed.push_back({words.front(), element.weight - without_word(element)});
     }
@@ -240,7 +231,7 @@ std::vector<Range> Search::windows(const Numbered& file, std::size_t index) cons
   const Shape& shape = shapes_[index];
   const auto count = static_cast<std::uint32_t>(shape.before.size());
   const auto size = static_cast<std::uint32_t>(file.words.size());
-  // By word: what a window may gain of the likeness, of the exact part and of what was changed.
+  // Per word: what a window can gain in likeness, in the exact part and in the changed part.
   struct Gain {
     float likeness = 0, exact = 0, changed = 0;
   };
@@ -265,7 +256,7 @@ std::vector<Range> Search::windows(const Numbered& file, std::size_t index) cons
     const auto seed = std::find_if(seeds_[index].begin(), seeds_[index].end(),
                                    [&](const Seed& each) { return each.word == file.words[at]; });
     if (file.words[at] == 0 || seed == seeds_[index].end()) continue;
-    // Words that occur several times may stand anywhere in the shape.
+    // Words that occur several times may match anywhere in the shape.
     const std::uint32_t reach = count + 30;
     const Range window{at - std::min(at, reach), std::min(size, at + reach)};
     Gain most = least;
@@ -289,7 +280,7 @@ std::vector<Range> Search::windows(const Numbered& file, std::size_t index) cons
   return found;
 }
 
-// How much of what stands around the shape stands around a place.
+// The fraction of the shape's surrounding names that surround the place.
 float Search::nearby_share(const Shape& shape, const Numbered& file, Range place) const {
   const auto size = static_cast<std::uint32_t>(file.words.size());
   std::set<std::uint32_t> words;
@@ -324,7 +315,7 @@ Numbered Search::number(Stream stream) const {
   const std::size_t count = file.stream.tokens.size();
   file.words.resize(count);
   file.spellings.resize(count);
-  file.parts.emplace_back();  // of everything that is no name
+  file.parts.emplace_back();  // shared by all tokens that are not names
   struct Known {
     std::uint32_t word = 0, spelling = 0;
   };
@@ -375,7 +366,7 @@ void Search::look_for(std::size_t index, const Numbered& numbered, const LineInd
       place.shape = index;
       place.nearby = nearby_share(shape, numbered, each.range);
       place.differences = differences(shape, numbered, each);
-      set_line_text(place, lines.line(place.position.line), numbered.stream.text);
+      place.line = line_excerpt(numbered.stream.text, lines, place.position);
       file.places.push_back(std::move(place));
     }
   }
@@ -387,7 +378,7 @@ void Search::look_into(File& file, std::string& buffer) {
     if (may_have(file, i)) wanted.push_back(i);
   if (wanted.empty()) return;
   const std::filesystem::path root = request_.lint.root.empty() ? "." : request_.lint.root;
-  ReadText read = read_source(root / file.path, std::move(buffer));
+  project::ReadText read = project::read_source(root / file.path, std::move(buffer));
   if (read.why_not.empty()) {
     const std::string& text = read.text.bytes;
     const Numbered numbered = number(read_stream(text, file.language));

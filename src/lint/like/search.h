@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Looks for shapes in a tree: every file once for its words, and once more, as tokens, where it has
-// enough of them.
+// Searches a tree for shapes: scans every file for words, and compares the tokens of files that
+// have enough of them.
 #pragma once
 
 #include <map>
@@ -24,20 +24,20 @@ class Search {
  private:
   struct File {
     std::string path, project_path;
-    Language language = Language::kNone;
+    project::Language language = project::Language::kOther;
     std::vector<std::uint64_t> words;  // which are present
     std::size_t bytes = 0;
     std::string why_not;
     std::vector<Place> places;
     std::size_t fixed = 0;
   };
-  // What is looked for first.
+  // The words to look for first.
   struct Seed {
     std::uint32_t element = 0;
     std::uint32_t word = 0;
   };
 
-  // What a shape loses in a file without a word.
+  // The weight that a shape loses in a file without a word.
   struct Needed {
     std::uint32_t word = 0;  // of words_
     float lost = 0;
@@ -71,7 +71,7 @@ class Search {
   std::vector<float> reach_;  // of each shape: its part of the score
 };
 
-// What differs between a shape and a place.
+// The differences between a shape and a place.
 std::vector<Difference> differences(const Shape& shape, const Numbered& file,
                                     const Alignment& place);
 

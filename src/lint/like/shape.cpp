@@ -8,7 +8,7 @@ namespace hipwright::lint::like {
 
 namespace {
 
-// Punctuators say little, but operators say more than brackets.
+// Punctuators carry little information, but operators more than brackets.
 float weight_of_punct(std::string_view text) {
   if (text == "(" || text == ")" || text == "," || text == "[" || text == "]" || text == "." ||
       text == "{" || text == "}" || text == ":" || text == "::")
@@ -21,15 +21,15 @@ struct Limits {
   double least, most;
 };
 
-// Bits of surprise: a word of every second file has one.
+// Bits of information: a word in every second file has one.
 double surprise(std::size_t files, const Frequencies& frequencies) {
-  // A few files are no measure: as if there were some more without it.
+  // Smoothing for small trees: counts some more files without the word.
   const auto all = static_cast<double>(std::max<std::size_t>(frequencies.files, 200));
   return std::log2((all + 1) / (static_cast<double>(files) + 1));
 }
 
 float weight_of_word(const Element& element, std::size_t files, const Frequencies& frequencies) {
-  // A word that no other file has cannot tell other places apart.
+  // A word that no other file has cannot distinguish other places.
   if (files <= 1 && !element.is_free) return 1.5F;
   Limits limits{0.8, 8};
   double part = 1;
@@ -43,7 +43,7 @@ float weight_of_word(const Element& element, std::size_t files, const Frequencie
       std::clamp(surprise(files, frequencies) * part, limits.least, limits.most));
 }
 
-// Nothing that is far from the change may outweigh it, however much of it there is.
+// Context far from the change must not outweigh it.
 void limit_far(std::vector<Element>& elements) {
   constexpr float kNear = 0.65F, kMost = 0.6F;
   float near = 0, far = 0;
@@ -55,7 +55,7 @@ void limit_far(std::vector<Element>& elements) {
 
 float weigh_all(std::vector<Element>& elements, const Frequencies& frequencies,
                 const std::function<std::uint32_t(std::string_view key)>& number) {
-  // A variable that the fix took away is the bug itself when few files know it.
+  // A variable that the fix removed is the bug itself if few files have it.
   constexpr double kTelling = 4;
   for (Element& element : elements) {
     element.word = number(element.key);
@@ -82,7 +82,7 @@ bool is_word(Kind kind) {
   return kind != Kind::kPunct && kind != Kind::kBreak;
 }
 
-// Is a blank wanted between two tokens, in a pattern for people?
+// Does the printed pattern need a blank between two tokens?
 bool is_apart(const Element& left, const Element& right) {
   static constexpr std::string_view kTightLeft = "([{.~!@", kTightRight = ")]},.;:([";
   if (left.text == "::" || left.text == "->" || right.text == "::" || right.text == "->")
@@ -122,7 +122,7 @@ std::vector<std::uint32_t> name_parts(std::string_view name) {
     const bool is_lower = (byte >= 'a' && byte <= 'z') || static_cast<unsigned char>(byte) >= 0x80;
     if ((!is_upper && !is_lower) || (is_upper && was_lower)) finish();
     was_lower = is_lower;
-    // Digits end a word and are none: q0 and q1 are alike.
+    // Digits end a word and are not part of it: q0 and q1 are alike.
     if (is_upper || is_lower)
       hash = (hash ^ static_cast<unsigned char>(is_upper ? byte + 32 : byte)) * 16777619U;
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kFewestTokens = 3;
 constexpr std::size_t kMostShapesOfRun = 12;
 
-// The tokens that stand on some lines; empty: where they would be.
+// The tokens on some lines; an empty range marks where they would be.
 Range tokens_of(const Stream& stream, const LineIndex& lines, Lines wanted) {
   const auto offset = [&](std::uint32_t line) -> std::size_t {
     return line > lines.line_count() ? stream.text.size() : lines.line(line).begin;
@@ -25,7 +25,7 @@ Range tokens_of(const Stream& stream, const LineIndex& lines, Lines wanted) {
                              [&](const Token& token) { return value(token) <= byte; }) -
         stream.tokens.begin());
   };
-  // Tokens that reach into the lines count: strings of several lines.
+  // Tokens that extend into the lines count: multi-line strings.
   Range range{at(begin, [](const Token& token) { return token.end; }), 0};
   range.end = std::max(range.begin, at(end, [](const Token& token) { return token.begin + 1; }));
   if (wanted.empty()) range.end = range.begin;
@@ -34,7 +34,7 @@ Range tokens_of(const Stream& stream, const LineIndex& lines, Lines wanted) {
   return range;
 }
 
-// To whole statements. An empty range inside a statement becomes that statement.
+// Extends to whole statements. An empty range inside a statement becomes that statement.
 Range whole_units(const Stream& stream, Range range) {
   const auto is_inside = [&](std::uint32_t at) {
     return at < stream.tokens.size() && stream.tokens[at].kind != Kind::kBreak;
@@ -75,7 +75,7 @@ class Comparison {
       if (partner != kNone) is_kept_[partner - in_after_.begin] = true;
   }
 
-  // What became of a part of the text before.
+  // The counterpart of a part of the text before.
   Range became(Range part) const {
     Range range = in_after_;
     for (std::uint32_t at = part.begin; at-- > in_before_.begin;)
@@ -146,7 +146,7 @@ class Comparison {
 
 class ChangeReader {
  public:
-  ChangeReader(const ChangedText& change, Language language)
+  ChangeReader(const ChangedText& change, project::Language language)
       : change_(change),
         language_(language),
         before_(read_stream(change.before, language)),
@@ -169,7 +169,7 @@ class ChangeReader {
     Range in_before, in_after;
   };
 
-  // `if (x)` was put before a statement, or taken away: on this side the statement stands alone.
+  // `if (x)` was added before a statement, or removed: on this side the statement stands alone.
   static Range beside(const Stream& stream, std::uint32_t at, Range on_lines, Range whole) {
     const Range none{at, at};
     if (whole.end > on_lines.end) {
@@ -214,7 +214,7 @@ class ChangeReader {
     for (const Range& unit : units_in(before_, in_before))
       if (comparison.is_changed(unit)) changed.push_back(unit);
     if (changed.empty() && !in_after.empty()) {
-      // Whole statements came between others.
+      // Whole statements were inserted between others.
       return read_insertion(in_before.end, in_after);
     }
     const std::size_t count = std::min(changed.size(), kMostShapesOfRun);
@@ -236,7 +236,7 @@ class ChangeReader {
     keep(std::move(shape), part);
   }
 
-  // Something new stands between two statements: the shape is the one of them that it speaks of.
+  // A new statement between two others: the shape is the neighbour that it relates to.
   void read_insertion(std::uint32_t at, Range in_after) {
     if (in_after.empty() || in_after.size() > kMostTokens) return;
     static const std::set<std::string_view> kNewThings = {"import",  "from", "def",      "class",
@@ -257,13 +257,13 @@ class ChangeReader {
     }
     const Range part = part_around(before_, unit, marks);
     if (part != unit) marks = Marks(part.size());
-    // The fix stands before the first token that follows it.
+    // The fix is attributed to the first token after it.
     const std::uint32_t split = std::clamp(at, part.begin, part.end);
     if (split > part.begin && split < part.end) marks.joint[split - part.begin] = true;
     Shape shape = shape_of(part, marks);
     shape.is_fix = true;
     shape.trust = 0.7F;
-    // After the fix all of it stands in the order of the text.
+    // After the fix, in source order.
     const Element separator{.text = ";", .key = ";", .kind = Kind::kBreak};
     for (std::uint32_t i = part.begin; i <= part.end; ++i) {
       if (i == split) {
@@ -279,8 +279,8 @@ class ChangeReader {
     keep(std::move(shape), part);
   }
 
-  // The statement on the other side of the new one, where that speaks of it, too. A new `else`
-  // belongs to the condition before.
+  // The statement on the other side of the new one, if it relates to it, too. A new `else` belongs
+  // to the preceding condition.
   Range with_other_side(std::uint32_t at, Range unit, const std::set<std::string_view>& names,
                         bool is_else) const {
     const bool is_behind = unit.begin >= at;
@@ -361,7 +361,7 @@ class ChangeReader {
   }
 
   const ChangedText& change_;
-  Language language_;
+  project::Language language_;
   Stream before_, after_;
   LineIndex before_lines_, after_lines_;
   std::vector<Shape> shapes_;
@@ -369,13 +369,13 @@ class ChangeReader {
 
 }  // namespace
 
-std::vector<Shape> shapes_of_lines(const Stream& stream, Language language, Lines wanted) {
+std::vector<Shape> shapes_of_lines(const Stream& stream, project::Language language, Lines wanted) {
   const LineIndex lines(stream.text);
   const Range on_lines = tokens_of(stream, lines, wanted);
   if (on_lines.empty()) return {};
   const Range whole = whole_units(stream, on_lines);
   Marks marks(whole.size());
-  // All of it was asked for where the lines hold whole statements.
+  // The whole range was requested if the lines contain whole statements.
   if (whole != on_lines)
     for (std::uint32_t at = on_lines.begin; at < on_lines.end; ++at)
       marks.centre[at - whole.begin] = true;
@@ -391,7 +391,7 @@ std::vector<Shape> shapes_of_lines(const Stream& stream, Language language, Line
   return {std::move(shape)};
 }
 
-std::vector<Shape> shapes_of_change(const ChangedText& change, Language language) {
+std::vector<Shape> shapes_of_change(const ChangedText& change, project::Language language) {
   return ChangeReader(change, language).shapes();
 }
 

@@ -73,7 +73,7 @@ class Builder {
     stream.tokens.back().around = innermost();
   }
 
-  // A statement's end closes what was left open.
+  // The end of a statement closes open brackets.
   void forget_brackets() { open_.clear(); }
   bool has_open() const { return !open_.empty(); }
   std::uint32_t last() const { return static_cast<std::uint32_t>(stream.tokens.size() - 1); }
@@ -120,7 +120,7 @@ class CudaBuilder : public Builder {
     const bool is_hash = in_directive && token.kind == cuda::Kind::kPunct &&
                          (token.flags & cuda::kFirstOnLine) != 0 && token.id == cuda::punct("#");
     if (in_directive != was_directive_ || is_hash) {
-      // What a directive opens does not reach beyond it, and the other way round.
+      // Brackets opened in a directive end with it, and the other way round.
       add_break(token.begin);
       if (in_directive && !was_directive_) outer_.swap(blocks_);
       if (!in_directive) {
@@ -159,7 +159,7 @@ class CudaBuilder : public Builder {
       add_break(token.begin);
       forget_brackets();
     } else if (first == '{' && opens_block(*this)) {
-      // A lambda's body inside a call: the call goes on behind it.
+      // A lambda's body inside a call: the call continues after it.
       add_break(token.begin);
       blocks_.push_back(true);
       forget_brackets();
@@ -229,7 +229,7 @@ Stream read_python(std::string_view text) {
   return std::move(builder.stream);
 }
 
-void set_roles(Stream& stream, Language language) {
+void set_roles(Stream& stream, project::Language language) {
   std::vector<Token>& tokens = stream.tokens;
   for (std::uint32_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind != Kind::kName) continue;
@@ -246,9 +246,9 @@ void set_roles(Stream& stream, Language language) {
       role = Role::kMember;
     else if (is_constant_name(stream.of(at)))
       role = Role::kConstant;
-    else if (language == Language::kPython && after == "=" && tokens[at].around != kNone)
+    else if (language == project::Language::kPython && after == "=" && tokens[at].around != kNone)
       role = Role::kKeyword;
-    else if (language == Language::kCuda && at + 1 < tokens.size() &&
+    else if (language == project::Language::kCuda && at + 1 < tokens.size() &&
              tokens[at + 1].kind == Kind::kName)
       role = Role::kType;
   }
@@ -256,8 +256,8 @@ void set_roles(Stream& stream, Language language) {
 
 }  // namespace
 
-Stream read_stream(std::string_view text, Language language) {
-  Stream stream = language == Language::kPython ? read_python(text) : read_cuda(text);
+Stream read_stream(std::string_view text, project::Language language) {
+  Stream stream = language == project::Language::kPython ? read_python(text) : read_cuda(text);
   set_roles(stream, language);
   return stream;
 }
@@ -302,7 +302,7 @@ std::string joined(const Stream& stream, Range range) {
       line += "; ";
       continue;
     }
-    // Where the author wrote a blank or a line break there is one.
+    // Keeps the author's blanks and line breaks.
     const bool is_apart =
         at > range.begin && token.begin > stream.tokens[at - 1].end && !line.ends_with(' ');
     if (is_apart && !line.ends_with('(') && !line.ends_with('[')) line += ' ';

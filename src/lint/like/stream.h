@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tokens of either language in one form, for comparing: no blanks, no comments, and one break
-// wherever a statement ends.
+// Tokens of either language in one form, for comparison: no blanks, no comments, and one break at
+// the end of each statement.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/source_kind.h"
+#include "project/language.h"
 
 namespace hipwright::lint::like {
 
@@ -21,7 +21,7 @@ enum class Kind : std::uint8_t {
   kString,
 };
 
-// What the place of a name says about it.
+// The role of a name, from its position.
 enum class Role : std::uint8_t {
   kVariable,  // could have any other name
   kCallee,    // f(…)
@@ -34,7 +34,7 @@ enum class Role : std::uint8_t {
 constexpr std::uint32_t kNone = ~0U;
 
 struct Token {
-  std::uint32_t begin = 0, end = 0;  // bytes; of a break: where it stands
+  std::uint32_t begin = 0, end = 0;  // bytes; for a break, its position
   Kind kind = Kind::kBreak;
   Role role = Role::kVariable;    // of names
   std::uint32_t partner = kNone;  // of brackets that are closed
@@ -61,16 +61,16 @@ struct Range {
 };
 
 // `language` must not be kNone.
-Stream read_stream(std::string_view text, Language language);
+Stream read_stream(std::string_view text, project::Language language);
 
-// The statement (what lies between two breaks) around a token that is no break.
+// The statement (the tokens between two breaks) around a token that is not a break.
 Range unit_at(const Stream& stream, std::uint32_t token);
 
-// What two tokens must have in common to be the same: quotes, prefixes of strings and suffixes of
-// numbers do not count.
+// Two tokens are the same if their keys are equal: quotes, string prefixes and number suffixes do
+// not count.
 std::string key_of(std::string_view text, Kind kind);
 
-// The tokens as one line, with blanks where people write them.
+// The tokens as one line, with conventional blanks.
 std::string joined(const Stream& stream, Range range);
 
 }  // namespace hipwright::lint::like

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::size_t kMostCells = std::size_t{1} << 23;
 
-// Worth of keeping a token: a kept name says more than a kept comma, and neighbours that stay
-// neighbours say most.
+// The value of keeping a token: a kept name counts more than a kept comma, and neighbours that stay
+// neighbours count most.
 unsigned worth(Kind kind) {
   return kind == Kind::kBreak ? 2 : kind == Kind::kPunct ? 2 : 6;
 }
@@ -29,7 +29,7 @@ std::optional<std::vector<std::uint32_t>> kept_tokens(const Stream& before, Rang
     return before.tokens[row_token(i)].kind == after.tokens[column_token(j)].kind &&
            before.of(row_token(i)) == after.of(column_token(j));
   };
-  // best[i][j]: of the rests that begin there.
+  // best[i][j]: for the remainders that begin there.
   const std::size_t width = columns + 1;
   std::vector<std::uint32_t> best((rows + 1) * width, 0);
   const auto value_of_pair = [&](std::size_t i, std::size_t j) {

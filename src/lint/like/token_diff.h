@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which tokens of a statement a fix kept.
+// The tokens of a statement that a fix kept.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace hipwright::lint::like {
 
-// For each token of `before`: its partner in `after` (an index of the stream), or kNone. The
-// partners go up; names count more than brackets. None: the ranges are too long to compare.
+// For each token of `before`: its partner in `after` (an index into the stream), or kNone. Partners
+// are increasing; names count more than brackets. Empty if the ranges are too long to compare.
 std::optional<std::vector<std::uint32_t>> kept_tokens(const Stream& before, Range in_before,
                                                       const Stream& after, Range in_after);
 

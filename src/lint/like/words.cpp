@@ -20,7 +20,7 @@ std::size_t hash_of(std::string_view word) {
   return static_cast<std::size_t>((mixed * 0xD6E8FEB86659FD93ULL) >> 32U);
 }
 
-// Calls `use` with every word; blanks and punctuators are passed over.
+// Calls `use` with every word; skips blanks and punctuators.
 template <class Use>
 void each_word(std::string_view text, const Use& use) {
   const char* at = text.data();
@@ -61,7 +61,7 @@ std::uint32_t WordSet::find(std::string_view word) const {
 }
 
 std::vector<std::uint64_t> WordSet::present(std::string_view text) const {
-  // One more than there are words: the one that is not looked for.
+  // One more than the number of words, for words that are not looked for.
   std::vector<std::uint64_t> bits(words_.size() / 64 + 1);
   each_word(text, [&](std::string_view word) {
     const std::uint32_t number = find(word);

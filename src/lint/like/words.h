@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many files have a word: one look at every byte of a tree, comments and strings included.
+// Counts the files that contain a word: one pass over every byte of a tree, comments and strings
+// included.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,14 @@ namespace hipwright::lint::like {
 
 class WordSet {
  public:
-  // All words of a key: "1.5" has two. Before any look-up.
+  // Adds all words of a key ("1.5" has two). Call it before any look-up.
   void add(std::string_view key);
   void freeze();
 
   std::size_t size() const { return words_.size(); }
-  // Which of the words are in the text: one bit for each.
+  // The words that occur in the text, one bit for each.
   std::vector<std::uint64_t> present(std::string_view text) const;
-  // The numbers of a key's words; words that were not added are left out.
+  // The numbers of a key's words; words that were not added are omitted.
   std::vector<std::uint32_t> words_of(std::string_view key) const;
 
  private:

@@ -17,8 +17,8 @@ Result<Format> parse_format(std::string_view word) {
   if (word == "sarif") return Format::kSarif;
   if (word == "github") return Format::kGithub;
   if (word == "markdown") return Format::kMarkdown;
-  return fail("cannot write the format", std::string(word), "there is none of that name",
-              "Use text, json, sarif, github or markdown");
+  return fail("unknown format", std::string(word), "",
+              "Use text, json, sarif, github or markdown.");
 }
 
 std::string output(const Report& report, Format format, const OutputOptions& options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A report for people and programs.
+// Output of a lint report, for people and programs.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ Result<Format> parse_format(std::string_view word);
 
 struct OutputOptions {
   bool colour = false;
-  bool statistics = false;  // in the text where the format has a place for them
+  bool statistics = false;  // added to the output if the format has a place for them
 };
 
 std::string output(const Report& report, Format format, const OutputOptions& options);
@@ -27,12 +27,12 @@ std::string sarif_output(const Report& report);
 std::string github_output(const Report& report);
 std::string markdown_output(const Report& report);
 
-// Findings per rule, files, bytes, time.
+// Findings per rule, files, bytes and time.
 std::string statistics_text(const Report& report, bool colour);
-// "3 findings in 2 files, 1 of them can be fixed with --fix"
+// "3 findings in 2 of 5 files; --fix changes 1"
 std::string summary(const Report& report);
 
-// All rules: a table, and for programs.
+// All rules, as a table and as JSON.
 std::string rules_text(bool colour);
 std::string rules_json();
 // A rule's page with its code, name, severity and targets at the top, as Markdown.

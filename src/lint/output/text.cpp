@@ -12,9 +12,9 @@ namespace {
 // whatever their width, and control bytes are not sent to the terminal.
 std::string excerpt(const Finding& finding, bool colour) {
   std::string line, below;
-  const std::size_t at = finding.position.column - finding.line_text_column;
-  for (std::size_t i = 0; i < finding.line_text.size(); ++i) {
-    const char byte = finding.line_text[i];
+  const std::size_t at = finding.position.column - finding.line.column;
+  for (std::size_t i = 0; i < finding.line.text.size(); ++i) {
+    const char byte = finding.line.text[i];
     const bool is_control = static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
     if (byte == '\r') continue;
     line += is_control && byte != '\t' ? '?' : byte;

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 
 namespace hipwright::lint {
 
@@ -15,7 +16,7 @@ using syntax::Name;
 
 namespace {
 
-// What a probe asks with.
+// Functions that probe for features.
 const std::array kProbes = {Name("import_module"),
                             Name("find_spec"),
                             Name("CDLL"),
@@ -44,8 +45,8 @@ constexpr std::array<std::string_view, 22> kCommonModules = {
     "socket",         "PIL",          "tqdm",       "requests", "math",    "inspect", "pandas",
     "huggingface_hub"};
 
-// import aiter, from flash_attn import f; not what every program has. Of this project's own modules
-// those that are about platforms and kernels.
+// import aiter, from flash_attn import f; not modules that every program has. Of the project's own
+// modules, those about platforms and kernels.
 bool imports_a_feature(const PythonCheck& check, const Statement& statement) {
   const File& file = check.file;
   if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
@@ -68,13 +69,13 @@ bool asks_for_package(const File& file, TokenIndex token) {
          file.tokens()[token + 2].kind == Kind::kString && file.is(token + 3, ")");
 }
 
-// torch.ops.name(…), ops.name(…): is the kernel there?
+// torch.ops.name(…), ops.name(…): is the kernel available?
 bool asks_for_kernel(const File& file, TokenIndex token) {
   return file.is(token, kOps) && file.is(token + 1, ".") &&
          (token < 2 || !file.is(token - 1, ".") || file.is(token - 2, kTorch));
 }
 
-// Words in the names of functions that ask what the machine has.
+// Words in the names of functions that query the machine.
 constexpr std::array<std::string_view, 18> kAsking = {
     "cuda", "hip",  "rocm", "gpu", "device", "driver",  "target",    "arch",   "capabilit",
     "nccl", "rccl", "nvml", "smi", "triton", "library", "signature", "kernel", "backend"};
@@ -83,12 +84,12 @@ bool asks_by_name(const File& file, TokenIndex token) {
   if (file.tokens()[token].kind != Kind::kName || !file.is(token + 1, "(")) return false;
   const TokenRange name = file.dotted(token);
   return std::ranges::any_of(kAsking, [&](std::string_view word) {
-    // A search asks for no architecture.
+    // "search" contains "arch".
     return has_word(file, name, word) && !(word == "arch" && has_word(file, name, "search"));
   });
 }
 
-// subprocess.check_output(["rocminfo"]): a program that knows the machine.
+// subprocess.check_output(["rocminfo"]): runs a program that queries the machine.
 bool asks_a_program(const File& file, TokenIndex token) {
   static constexpr std::array<std::string_view, 7> kPrograms = {
       "rocm", "smi", "hipcc", "hipconfig", "nvcc", "numa", "nvidia"};
@@ -99,20 +100,21 @@ bool asks_a_program(const File& file, TokenIndex token) {
   static constexpr std::array<std::string_view, 7> kCalls = {
       "run", "check_output", "check_call", "call", "Popen", "getoutput", "popen"};
   return is_one_of(kCalls, file.text(open - 1)) &&
-         std::ranges::any_of(kPrograms,
-                             [&](std::string_view word) { return holds(file.text(token), word); });
+         std::ranges::any_of(kPrograms, [&](std::string_view word) {
+           return contains_word(file.text(token), word);
+         });
 }
 
 }  // namespace
 
-// Of another package: what is in the path of this file is the project's own.
+// From another package: names in the path of this file are the project's own.
 bool imports_another_package(const PythonCheck& check, const Statement& statement) {
   if (!imports_a_feature(check, statement)) return false;
   const std::string_view name = check.file.text(statement.tokens.begin + 1);
   return ("/" + check.facts.path).find(fmt::format("/{}/", name)) == std::string::npos;
 }
 
-// A few lines that ask for something; a long block does more than that.
+// A few lines that probe for something; a long block does more than that.
 bool is_probe(const PythonCheck& check, StatementIndex attempt) {
   const File& file = check.file;
   constexpr StatementIndex kLongest = 4;
@@ -126,7 +128,7 @@ bool is_probe(const PythonCheck& check, StatementIndex attempt) {
   });
 }
 
-// A few lines that import something, or ask the machine for it.
+// A few lines that import something or query the machine.
 bool asks_for_something(const File& file, StatementIndex attempt) {
   constexpr StatementIndex kLongest = 8;
   const StatementIndex end = file.statements()[attempt].block_end;
@@ -144,7 +146,7 @@ bool asks_the_machine(const File& file, StatementIndex attempt) {
   });
 }
 
-// Does what fails have to do with a GPU? Elsewhere a broad handler is a matter of taste.
+// Does the failing code have to do with a GPU? Elsewhere a broad handler is a matter of taste.
 bool concerns_a_gpu(const File& file, StatementIndex attempt, StatementIndex handler) {
   static constexpr std::array<std::string_view, 11> kWords = {"torch",  "tensor", "cuda", "gpu",
                                                               "device", "triton", "hip",  "rocm",
@@ -152,8 +154,9 @@ bool concerns_a_gpu(const File& file, StatementIndex attempt, StatementIndex han
   const StatementIndex end = file.statements()[handler].block_end;
   return any_token(file, attempt + 1, end, [&](TokenIndex token) {
     return file.tokens()[token].kind == Kind::kName &&
-           std::ranges::any_of(
-               kWords, [&](std::string_view word) { return holds(file.text(token), word); });
+           std::ranges::any_of(kWords, [&](std::string_view word) {
+             return contains_word(file.text(token), word);
+           });
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Code that asks what a machine has: imports, libraries, devices, kernels.
+// Code that probes the machine: imports, libraries, devices, kernels.
 #pragma once
 
 #include "lint/rule.h"
@@ -7,7 +7,7 @@
 
 namespace hipwright::lint {
 
-// Is there a token in the statements from `first` to `end` that is meant?
+// Does a token in the statements from `first` to `end` satisfy the predicate?
 template <class Found>
 bool any_token(const syntax::python::File& file, syntax::python::StatementIndex first,
                syntax::python::StatementIndex end, Found found) {
@@ -19,14 +19,15 @@ bool any_token(const syntax::python::File& file, syntax::python::StatementIndex 
   return false;
 }
 
-// An import of another package than this project; not one that every program has.
+// An import of a package other than this project; not one that every program has.
 bool imports_another_package(const PythonCheck& check, const syntax::python::Statement& statement);
 
-// Is the block of a `try` a few lines that ask for a feature: an import, a device query, a kernel?
+// Is the block of a `try` a few lines that probe for a feature: an import, a device query, a
+// kernel?
 bool is_probe(const PythonCheck& check, syntax::python::StatementIndex attempt);
-// The same with less certainty: it imports something, or a function's name says that it asks.
+// The same with less certainty: it imports something, or a function's name suggests a query.
 bool asks_for_something(const syntax::python::File& file, syntax::python::StatementIndex attempt);
-// A function's name says so, or a program that knows the machine is run.
+// A function's name suggests a query, or a program that queries the machine is run.
 bool asks_the_machine(const syntax::python::File& file, syntax::python::StatementIndex attempt);
 
 // Do a `try` and its handler have to do with a GPU?

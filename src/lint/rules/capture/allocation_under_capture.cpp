@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Memory is made, or given back, while a graph is recorded.
+// Memory is allocated or freed during graph capture.
 //
 // ## What it finds
 //
-// Inside code that a CUDA graph records:
+// In code that runs during CUDA graph capture:
 //
-// - tensors made of host data: `torch.tensor([…], device=…)`, `torch.as_tensor`, `from_numpy`,
+// - tensors created from host data: `torch.tensor([…], device=…)`, `torch.as_tensor`, `from_numpy`,
 //   `pin_memory()`;
-// - `torch.cuda.empty_cache()`, which gives memory back to the driver;
-// - a fresh tensor that is kept in an attribute (`self.out = torch.zeros(…)`);
-// - with low confidence, other fresh tensors right in the recorded block.
+// - `torch.cuda.empty_cache()`, which returns memory to the driver;
+// - a new tensor stored in an attribute (`self.out = torch.zeros(…)`);
+// - with low confidence, other new tensors directly in the captured block.
 //
 // ## Why it matters
 //
-// Host data is copied from pageable memory, which a recording refuses, or which is recorded with an
-// address that is gone at the replay. Freeing waits for the device, which breaks the capture. Fresh
-// tensors come from the graph's own pool: the next replay writes over what an attribute still
-// holds, and every recorded batch size keeps its own.
+// Host data is copied from pageable memory: capture rejects the copy, or records an address that is
+// no longer valid at replay. Freeing waits for the device, which breaks the capture. New tensors
+// come from the graph's own pool: the next replay overwrites what an attribute still refers to, and
+// every captured batch size keeps its own copy.
 //
 // ## Example
 //
@@ -37,15 +37,15 @@
 //
 // ## When it is not a bug
 //
-// - A temporary of the recorded computation: PyTorch's pool keeps it for the graph.
-// - The result of the recording, kept to be read after each replay.
+// - A temporary of the captured computation: PyTorch's pool keeps it for the graph.
+// - The result of the capture, kept to be read after each replay.
 #include <array>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
-#include "lint/python/captured.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
+#include "syntax/python/graph_capture.h"
 
 namespace hipwright::lint::rules {
 
@@ -62,13 +62,13 @@ constexpr std::array<std::string_view, 10> kFresh = {
     "empty",      "zeros",     "ones",      "full",       "arange",
     "empty_like", "ones_like", "full_like", "zeros_like", "linspace"};
 
-// torch.name( at `at`, the name: without a device it may be the host's, which does no harm.
+// Does the call at `open` name the CPU as its device? A tensor without a device may be the host's.
 bool is_on_cpu(const File& file, TokenIndex open) {
   const auto device = file.keyword_argument(open, "device");
   return device && file.compact(*device).find("cpu") != std::string::npos;
 }
 
-// self.name = torch.zeros(…), and nothing around the call
+// self.name = torch.zeros(…), with nothing around the call
 bool is_kept(const File& file, TokenRange statement, TokenRange call) {
   return statement.begin + 4 == call.begin && file.is(statement.begin, "self") &&
          file.is(statement.begin + 3, "=");
@@ -81,24 +81,24 @@ void look_at(PythonCheck& check, const Statement& statement, unsigned depth, Tok
   const bool of_torch = name.size() == 3 && file.is(name.begin, kTorch);
   const Confidence sure = depth <= 1 ? Confidence::kHigh : Confidence::kMedium;
   if (word == "pin_memory" && file.is(at - 1, ".")) {
-    check.report(file.span(at), sure, "pinning memory is refused while a graph is recorded");
+    check.report(file.span(at), sure, "pinning memory is rejected during graph capture");
   } else if (word == "empty_cache" && file.compact(name).starts_with("torch.")) {
     check.report(file.span(name), sure,
-                 "giving memory back waits for the device, which breaks the recording");
+                 "returning memory to the driver waits for the device, which breaks the capture");
   } else if (of_torch && is_one_of(kOfHostData, word) && !is_on_cpu(file, at + 1)) {
-    // Without a device, and never moved: it may stay on the host.
+    // Without a device, and never moved, it may stay on the host.
     const bool moves = word != "tensor" || file.keyword_argument(at + 1, "device");
-    check.report(
-        file.span(name), moves ? sure : Confidence::kLow,
-        fmt::format("{}() copies from the host: make it before the recording", file.compact(name)));
+    check.report(file.span(name), moves ? sure : Confidence::kLow,
+                 fmt::format("{}() copies from the host; create the tensor before the capture",
+                             file.compact(name)));
   } else if (of_torch && is_one_of(kFresh, word) && !is_on_cpu(file, at + 1)) {
     const bool kept = is_kept(file, statement.tokens, name);
     if (kept || (depth == 0 && !check.facts.is_test))
-      check.report(file.span(name), kept ? Confidence::kMedium : Confidence::kLow,
-                   kept
-                       ? "this lies in the graph's pool, and replays write over it: make it before "
-                         "the recording"
-                       : "a fresh tensor in every recorded graph: make it once, before");
+      check.report(
+          file.span(name), kept ? Confidence::kMedium : Confidence::kLow,
+          kept ? "allocated in the graph's pool, which every replay overwrites; create it before "
+                 "the capture"
+               : "new tensor in every captured graph; create it once, before the capture");
   }
 }
 
@@ -118,7 +118,7 @@ void find(PythonCheck& check) {
 Rule allocation_under_capture() {
   return {.code = "HW604",
           .name = "allocation-under-capture",
-          .summary = "memory made or given back while a graph is recorded",
+          .summary = "memory allocated or freed during graph capture",
           .triggers = capture_words(),
           .python = find};
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// torch.compile is given a mode that records graphs, for all platforms.
+// A torch.compile mode that captures graphs is used on all platforms.
 //
 // ## What it finds
 //
-// `torch.compile(…, mode="reduce-overhead")` and `mode="max-autotune"` without a question about the
-// platform around them. With low confidence also where such a mode is kept for later: `mode =
+// `torch.compile(…, mode="reduce-overhead")` and `mode="max-autotune"` without a platform check
+// around them. With low confidence, such a mode stored for later: `mode =
 // os.environ.get("MODE", "reduce-overhead")`, `{"mode": "max-autotune"}`.
 //
 // ## Why it matters
 //
-// Both modes record graphs, and max-autotune tries many kernels. On ROCm that has been slower than
-// the default mode by a large factor in some models, and fine in others: it must be measured there,
-// not taken over.
+// Both modes capture graphs, and max-autotune tries many kernels. On ROCm this is much slower than
+// the default mode in some models and fine in others: measure it there before using it.
 //
 // ## Example
 //
@@ -28,14 +27,14 @@
 //
 // ## When it is not a bug
 //
-// - It was measured on ROCm and is faster there.
-// - The mode is "max-autotune-no-cudagraphs": nothing is recorded.
+// - The mode was measured on ROCm and is faster there.
+// - The mode is "max-autotune-no-cudagraphs", which captures nothing.
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -55,13 +54,13 @@ bool records_graphs(std::string_view mode) {
 
 void report(PythonCheck& check, TokenIndex mode, Confidence confidence) {
   check.report(check.file.span(mode), confidence,
-               fmt::format("\"{}\" records graphs, which can be much slower on ROCm: use the "
-                           "default mode there until it was measured",
+               fmt::format("\"{}\" captures graphs, which can be much slower on ROCm; use the "
+                           "default mode there unless you have measured it",
                            check.file.string_value(mode)));
 }
 
 // mode = os.environ.get("MODE", "reduce-overhead"), options["mode"] = "max-autotune", {"mode":
-// "reduce-overhead"}: what torch.compile gets in the end.
+// "reduce-overhead"}: the value is passed to torch.compile later.
 bool is_default(const File& file, StatementIndex index, TokenIndex text) {
   if (file.is(text - 1, ":"))
     return file.tokens()[text - 2].kind == Kind::kString && file.string_value(text - 2) == "mode";
@@ -87,7 +86,7 @@ void find_defaults(PythonCheck& check) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || !is_default(file, index, at) ||
         file.token_runs_on_rocm(at) == Truth::kNo ||
-        mentions(file, Scope(file, index), platform_questions()))
+        mentions(file, FunctionScope(file, index), platform_questions()))
       continue;
     report(check, at, Confidence::kLow);
   }
@@ -103,7 +102,7 @@ void find(PythonCheck& check) {
     if (!records_graphs(file.string_value(mode->begin))) continue;
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
-    if (mentions(file, Scope(file, index), platform_questions())) continue;
+    if (mentions(file, FunctionScope(file, index), platform_questions())) continue;
     report(check, mode->begin, check.facts.is_test ? Confidence::kLow : Confidence::kMedium);
   }
   if (!check.facts.is_test) find_defaults(check);
@@ -114,7 +113,7 @@ void find(PythonCheck& check) {
 Rule compile_mode() {
   return {.code = "HW611",
           .name = "compile-mode",
-          .summary = "a mode of torch.compile that records graphs, on all platforms",
+          .summary = "torch.compile mode that captures graphs on all platforms",
           .triggers = {kCompile},
           .words = {kModes[0], kModes[1]},
           .python = find};

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The program decides by a tensor's values while a graph is recorded.
+// The program branches on tensor values during graph capture.
 //
 // ## What it finds
 //
 // `if`, `while`, `assert` and `a if c else b` whose condition is a value on the device (`x.any()`,
-// `torch.equal(a, b)`, `x > 0`, `.item()`), inside code that a CUDA graph records. A branch on a
-// tensor's shape, right in the recorded block, is found with low confidence. In a model's
-// `forward()` and `apply()`, which others record, also `assert scale == other` of whole tensors.
+// `torch.equal(a, b)`, `x > 0`, `.item()`), in code that runs during CUDA graph capture. A branch
+// on a tensor's shape directly in the captured block is reported with low confidence. In a model's
+// `forward()` and `apply()`, which callers may capture, also `assert scale == other` of whole
+// tensors.
 //
 // ## Why it matters
 //
-// To decide, the host must read the value: the read breaks the capture. Where the value was on the
-// host, or is a shape, the decision of the recording holds for every replay, whatever the data is
-// then. A `while` on data cannot be recorded at all.
+// To decide, the host must read the value, and the read breaks the capture. If the value is on the
+// host or is a shape, the decision made during capture holds for every replay, whatever the data is
+// then. A `while` loop on data cannot be captured at all.
 //
 // ## Example
 //
@@ -33,15 +34,15 @@
 //
 // ## When it is not a bug
 //
-// - The condition is about a setting, a type, `None`, or a number that was known before.
-// - A graph is recorded for each shape, and the right one is replayed.
+// - The condition tests a setting, a type, `None`, or a number known beforehand.
+// - One graph is captured per shape, and the matching one is replayed.
 #include <algorithm>
 #include <array>
 
-#include "lint/python/around.h"
-#include "lint/python/captured.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
+#include "syntax/python/graph_capture.h"
 
 namespace hipwright::lint::rules {
 
@@ -58,7 +59,7 @@ constexpr std::array<std::string_view, 6> kQuestions = {"any",        "all",    
 constexpr std::array<std::string_view, 3> kShapes = {"shape", "size", "numel"};
 constexpr std::array<std::string_view, 6> kComparisons = {"<", ">", "<=", ">=", "==", "!="};
 
-// The condition of a statement; empty: it has none.
+// The condition of a statement; empty if it has none.
 TokenRange condition_of(const File& file, const Statement& statement) {
   const TokenRange tokens = statement.tokens;
   switch (statement.kind) {
@@ -93,7 +94,7 @@ bool asks_the_device(const File& file, TokenRange condition) {
   return false;
 }
 
-// `x > 0` and `x` itself, where x is a tensor.
+// `x > 0` or `x` itself, where x is a tensor.
 bool compares_a_tensor(const File& file, TokenRange condition) {
   for (TokenIndex at = condition.begin; at < condition.end; ++at) {
     if (file.tokens()[at].kind != Kind::kName || (at > 0 && file.is(at - 1, "."))) continue;
@@ -115,12 +116,12 @@ bool asks_for_a_shape(const File& file, TokenRange condition) {
 
 const Name kTensor("Tensor");
 
-// forward(), forward_cuda(), apply(): what runs for every step.
+// forward(), forward_cuda(), apply(): functions that run in every step.
 bool is_step(std::string_view function) {
   return function.starts_with("forward") || function == "apply" || function == "__call__";
 }
 
-// scale == other, as a whole, where one of them is a parameter that is a tensor.
+// scale == other as the whole condition, where one of them is a tensor parameter.
 bool compares_tensors(const File& file, TokenRange condition) {
   TokenIndex middle = condition.begin;
   while (middle < condition.end && !file.is(middle, "==") && !file.is(middle, "!=")) ++middle;
@@ -146,7 +147,7 @@ bool compares_tensors(const File& file, TokenRange condition) {
   return is_given(left) || is_given(right);
 }
 
-// The truth of a comparison of tensors is on the device.
+// The truth value of a tensor comparison is on the device.
 void find_compared(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_test || is_for_others(check) || !file.has(kTensor)) return;
@@ -158,7 +159,7 @@ void find_compared(PythonCheck& check) {
         !compares_tensors(file, condition) || file.runs_on_rocm(index) == Truth::kNo)
       continue;
     check.report(file.span(condition), Confidence::kMedium,
-                 "the host waits for the comparison of tensors, which a recording cannot do: "
+                 "comparing tensors makes the host wait for the device, which breaks a capture; "
                  "compare with `is`");
   }
 }
@@ -174,16 +175,17 @@ void find(PythonCheck& check) {
     if (condition.empty() || file.runs_on_rocm(index) == Truth::kNo) continue;
     const bool loops = statement.kind == StatementKind::kWhile;
     if (asks_the_device(file, condition))
-      check.report(file.span(condition), depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
-                   loops ? "a loop on data cannot be recorded: replay the graph in the loop instead"
-                         : "the host reads a value to decide, which a recording cannot do");
+      check.report(
+          file.span(condition), depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
+          loops ? "a data-dependent loop cannot be captured; replay the graph in the loop instead"
+                : "the branch reads a value from the device, which breaks the capture");
     else if (compares_a_tensor(file, condition))
       check.report(file.span(condition), Confidence::kMedium,
-                   "the host reads a value to decide, which a recording cannot do");
+                   "the branch reads a value from the device, which breaks the capture");
     else if (depth == 0 && statement.kind != StatementKind::kAssert &&
              asks_for_a_shape(file, condition))
       check.report(file.span(condition), Confidence::kLow,
-                   "every replay takes the branch that the recording took");
+                   "every replay takes the branch chosen during capture");
   }
 }
 
@@ -198,7 +200,7 @@ std::vector<Name> triggers() {
 Rule data_dependent_branch_under_capture() {
   return {.code = "HW606",
           .name = "data-dependent-branch-under-capture",
-          .summary = "a decision by values on the device while a graph is recorded",
+          .summary = "branch on device values during graph capture",
           .severity = Severity::kError,
           .triggers = triggers(),
           .python = find};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Inductor may take its matrix products from libraries that ROCm does not have.
+// Inductor is configured to use GEMM libraries that ROCm lacks.
 //
 // ## What it finds
 //
-// `max_autotune_gemm_backends` set to a list without ATEN, or with CUTLASS, without a question
-// about the platform around it: as an attribute, among the options of `torch.compile`, or as
+// `max_autotune_gemm_backends` set to a list without ATEN or with CUTLASS, without a platform check
+// around it: as an attribute, in the options of `torch.compile`, or as
 // `TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS`.
 //
 // ## Why it matters
 //
-// CUTLASS exists for NVIDIA only; Triton's matrix products are often slower than hipBLASLt's on
-// AMD. ATEN is the one that always works: without it compiling fails, or gives the slow kernel.
+// CUTLASS is NVIDIA-only, and Triton's GEMMs are often slower than hipBLASLt's on AMD. ATEN always
+// works: without it, compilation fails or selects the slow kernel.
 //
 // ## Example
 //
@@ -26,10 +26,10 @@
 //
 // ## When it is not a bug
 //
-// - The setting is made for NVIDIA alone.
+// - The setting applies to NVIDIA only.
 #include <array>
 
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -52,13 +52,13 @@ void look_at(PythonCheck& check, TokenIndex value) {
   const bool has_aten = list.find("ATEN") != std::string::npos;
   const bool has_cutlass = list.find("CUTLASS") != std::string::npos;
   if ((has_aten && !has_cutlass) || file.runs_on_rocm(index) == Truth::kNo) return;
-  if (mentions(file, Scope(file, index), platform_questions())) return;
+  if (mentions(file, FunctionScope(file, index), platform_questions())) return;
   check.report(file.span(value), Confidence::kMedium,
-               has_cutlass ? "CUTLASS exists for NVIDIA only"
-                           : "without ATEN there is no hipBLASLt on ROCm: name it first");
+               has_cutlass ? "CUTLASS is NVIDIA-only"
+                           : "without ATEN, ROCm cannot use hipBLASLt; list ATEN first");
 }
 
-// What the key at `at` is set to: ["key"] = value, {"key": value}, setdefault("key", value)
+// The value of the key at `at`: ["key"] = value, {"key": value}, setdefault("key", value)
 TokenIndex value_of_key(const File& file, TokenIndex at) {
   if (file.is(at + 1, "]") && file.is(at + 2, "=")) return at + 3;
   if (file.is(at + 1, ":")) return at + 2;
@@ -86,7 +86,7 @@ void find(PythonCheck& check) {
 Rule gemm_backends() {
   return {.code = "HW613",
           .name = "gemm-backends",
-          .summary = "matrix products from libraries that ROCm does not have",
+          .summary = "GEMM backends that ROCm lacks",
           .triggers = {kBackends},
           .words = {kKeys.begin(), kKeys.end()},
           .python = find};

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A value is read back to the host while a graph is recorded.
+// A value is read back to the host during graph capture.
 //
 // ## What it finds
 //
-// `.item()`, `.tolist()`, `.cpu()`, `.numpy()` and `.nonzero()` inside code that a CUDA graph
-// records, numbers made of tensors (`int(x.max())`), and a mask as an index: `x[x != -1]`. With low
-// confidence also `.item()` and `.tolist()` of tensors on the GPU in functions that by their names
-// prepare a recording or a replay (`…_replay_cuda_graph`), and `.item()` in a layer's `forward()`
-// and the methods that it calls, which others record.
+// `.item()`, `.tolist()`, `.cpu()`, `.numpy()` and `.nonzero()` in code that runs during CUDA graph
+// capture, numbers computed from tensors (`int(x.max())`), and a mask used as an index:
+// `x[x != -1]`. With low confidence, `.item()` and `.tolist()` of GPU tensors in functions whose
+// names say that they prepare a capture or a replay (`…_replay_cuda_graph`), and `.item()` in a
+// layer's `forward()` and the methods it calls, which callers may capture.
 //
 // ## Why it matters
 //
-// Nothing of the recorded work runs during the recording, so there is no value to read: the read
-// waits for the device, which breaks the capture (`hipErrorStreamCaptureUnsupported`). Where it
-// does not, the value of the recording is used in every replay. Before a replay it makes the host
-// wait for the device in each step, which is what the graph was to save.
+// Captured work does not run during capture, so there is no value to read: the read waits for the
+// device, which breaks the capture (`hipErrorStreamCaptureUnsupported`). If it does not, every
+// replay uses the value read during capture. Before a replay, the read makes the host wait for the
+// device in each step, which is the cost that the graph should remove.
 //
 // ## Example
 //
@@ -34,18 +34,19 @@
 //
 // ## When it is not a bug
 //
-// - The object is no tensor on a GPU: a NumPy scalar, a tensor on the CPU.
-// - The read happens once, before the recording: `if self.scale is None: …`.
+// - The object is not a GPU tensor: a NumPy scalar, a CPU tensor.
+// - The read happens once, before the capture: `if self.scale is None: …`.
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
-#include "lint/python/captured.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
+#include "syntax/python/graph_capture.h"
 
 namespace hipwright::lint::rules {
 
@@ -60,8 +61,8 @@ const std::array kReads = {Name("item"), Name("tolist"), Name("cpu"), Name("nump
 
 constexpr std::string_view kGraphCall = "_graph(";
 
-// What is read at the name of a method: x.max() of x.max().item(), x[-1] of x[-1].item(), (b - a)
-// of (b - a).item().
+// The object whose method is called: x.max() in x.max().item(), x[-1] in x[-1].item(), (b - a) in
+// (b - a).item().
 TokenRange receiver(const File& file, TokenIndex method) {
   TokenIndex first = method;
   while (first > 1 && file.is(first - 1, ".")) {
@@ -81,11 +82,12 @@ TokenRange receiver(const File& file, TokenIndex method) {
   return {first, method - 1};
 }
 
-// def prepare_replay_of_cuda_graph(…): by its name it runs before each recording or replay.
+// def prepare_replay_of_cuda_graph(…): by its name it runs before each capture or replay.
 bool prepares_a_graph(const File& file, StatementIndex index) {
   const std::string_view name = function_name(file, index);
-  return holds(name, "cuda_graph") || holds(name, "cudagraph") ||
-         (holds(name, "graph") && (holds(name, "capture") || holds(name, "replay")));
+  return contains_word(name, "cuda_graph") || contains_word(name, "cudagraph") ||
+         (contains_word(name, "graph") &&
+          (contains_word(name, "capture") || contains_word(name, "replay")));
 }
 
 void find_beside_graphs(PythonCheck& check, const std::set<StatementIndex>& captured) {
@@ -101,11 +103,11 @@ void find_beside_graphs(PythonCheck& check, const std::set<StatementIndex>& capt
         continue;
       check.report(
           file.span(at), Confidence::kLow,
-          fmt::format(".{}() waits for the device before each run of the graph", read.text()));
+          fmt::format(".{}() waits for the device before each replay of the graph", read.text()));
     }
 }
 
-// Done once, for a message, or where somebody asked whether a graph is recorded.
+// Runs once, for a message, or under a test for graph capture.
 bool is_out_of_the_way(const File& file, StatementIndex index) {
   const auto all = file.statements();
   const auto speaks = [&](TokenRange tokens) {
@@ -126,7 +128,7 @@ bool is_out_of_the_way(const File& file, StatementIndex index) {
   return false;
 }
 
-// class Attention(nn.Module), class FastImpl(AttentionImpl): what a model is made of.
+// class Attention(nn.Module), class FastImpl(AttentionImpl): the layers of a model.
 bool is_of_a_layer(const File& file, StatementIndex index) {
   static constexpr std::array<std::string_view, 5> kLayers = {"module", "attention", "attn", "impl",
                                                               "layer"};
@@ -150,14 +152,15 @@ bool is_step(const File& file, StatementIndex index) {
   });
 }
 
-// Sizes of images (grids, and t, h, w of them) are the host's in general; so is what other makers'
-// functions are given.
+// Image sizes (grids, and their t, h, w) are usually on the host; so are the arguments of functions
+// for other vendors' devices.
 bool is_the_hosts(const File& file, StatementIndex index, TokenRange read_from) {
   if (read_from.size() == 1 && file.text(read_from).size() == 1) return true;
   for (const std::string_view word : {"cpu", "np", "host", "grid"})
     if (has_word(file, read_from, word)) return true;
   const std::string_view function = function_name(file, index);
-  return holds(function, "npu") || holds(function, "xpu") || holds(function, "cpu");
+  return contains_word(function, "npu") || contains_word(function, "xpu") ||
+         contains_word(function, "cpu");
 }
 
 // def forward(self, …): lengths.max().item()
@@ -178,7 +181,7 @@ void find_in_steps(PythonCheck& check, const std::set<StatementIndex>& captured)
       continue;
     last = index;
     check.report(file.span(at), Confidence::kLow,
-                 "forward() waits for the device here, which a graph cannot record");
+                 "forward() waits for the device here, which breaks a graph capture");
   }
 }
 
@@ -190,7 +193,7 @@ bool compares(const File& file, TokenRange tokens) {
   return false;
 }
 
-// x[x > 0], and x[mask] with mask = x > 0: no list has such an index.
+// x[x > 0], and x[mask] with mask = x > 0: lists cannot be indexed like this.
 bool is_mask_of_itself(const File& file, TokenIndex name, TokenRange index) {
   if (file.text(index.begin) == file.text(name)) return true;
   if (index.size() != 1 || file.tokens()[index.begin].kind != Kind::kName) return false;
@@ -201,7 +204,7 @@ bool is_mask_of_itself(const File& file, TokenIndex name, TokenRange index) {
   });
 }
 
-// int(x[0]), float(x.max()): the value itself is wanted.
+// int(x[0]), float(x.max()): reads the value itself.
 TokenIndex number_of(const File& file, TokenRange tokens) {
   static constexpr std::array<std::string_view, 3> kNumbers = {"int", "float", "bool"};
   static constexpr std::array<std::string_view, 7> kReductions = {"max", "min", "sum",   "mean",
@@ -220,8 +223,8 @@ TokenIndex number_of(const File& file, TokenRange tokens) {
   return kNoToken;
 }
 
-// x[x != -1], x[lengths > 0]: how many elements there are is known on the device alone. What is
-// assigned to has its size.
+// x[x != -1], x[lengths > 0]: only the device knows the number of elements. The target of an
+// assignment has a known size.
 TokenRange mask_index(const File& file, TokenRange tokens) {
   for (TokenIndex at = tokens.begin + 1; at < tokens.end; ++at) {
     const TokenIndex close = file.is(at, "[") ? file.partner(at) : kNoToken;
@@ -247,17 +250,17 @@ void find(PythonCheck& check) {
     const TokenRange tokens = file.statements()[index].tokens;
     if (const TokenRange mask = mask_index(file, tokens); !mask.empty())
       check.report(file.span(mask), depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
-                   "a mask as an index has to know the values: a recording cannot wait for them");
+                   "indexing with a mask waits for its values, which breaks the capture");
     if (const TokenIndex number = number_of(file, tokens); number != kNoToken)
       check.report(file.span(number), Confidence::kMedium,
-                   fmt::format("{}() reads back from the device, which a recording cannot do",
+                   fmt::format("{}() reads back from the device, which breaks the capture",
                                file.text(number)));
     for (TokenIndex at = tokens.begin + 1; at + 1 < tokens.end; ++at) {
       if (!file.is(at - 1, ".") || !file.is(at + 1, "(")) continue;
       for (const Name& read : kReads)
         if (file.is(at, read))
           check.report(file.span(at), depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
-                       fmt::format(".{}() reads back from the device, which a recording cannot do",
+                       fmt::format(".{}() reads back from the device, which breaks the capture",
                                    read.text()));
     }
   }
@@ -280,7 +283,7 @@ std::vector<Name> triggers() {
 Rule host_read_under_capture() {
   return {.code = "HW602",
           .name = "host-read-under-capture",
-          .summary = "a value read back while a graph is recorded",
+          .summary = "value read back to the host during graph capture",
           .severity = Severity::kError,
           .triggers = triggers(),
           .words = {kGraphCall},

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Inductor's graph recording or memory planning is switched on for all platforms.
+// Inductor's graph capture or memory planning is enabled on all platforms.
 //
 // ## What it finds
 //
 // `torch._inductor.config.triton.cudagraphs`, `cudagraph_trees` and `memory_planning` set to True
-// without a question about the platform around them; `"triton.cudagraphs": True` among the options
-// of `torch.compile`, too.
+// without a platform check around them; also `"triton.cudagraphs": True` in the options of
+// `torch.compile`.
 //
 // ## Why it matters
 //
-// These settings decide how Inductor's graphs keep and reuse memory. On ROCm they have led to
-// memory faults and to graphs that are recorded again and again; they are off there by default for
-// that reason.
+// These settings control how Inductor's graphs keep and reuse memory. On ROCm they have caused
+// memory faults and repeated captures, and are off by default there for that reason.
 //
 // ## Example
 //
@@ -27,12 +26,12 @@
 //
 // ## When it is not a bug
 //
-// - It was tried on ROCm with this model and this version.
+// - It was tested on ROCm with this model and this version.
 #include <array>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
 
@@ -68,7 +67,7 @@ bool is_switched_on(const File& file, TokenIndex at) {
          whole.find(".triton.") != std::string::npos || is_from_inductor(file, name.begin);
 }
 
-// Does the file know the name torch? "import torch.x as y" does not bring it.
+// Does the file bind the name torch? "import torch.x as y" does not.
 bool has_torch(const File& file) {
   return std::ranges::any_of(file.occurrences(kTorch), [&](TokenIndex at) {
     const StatementIndex index = file.statement_at(at);
@@ -80,20 +79,20 @@ bool has_torch(const File& file) {
   });
 }
 
-// `value`: the True that switches it on.
+// `value`: the True that enables it.
 void look_at(PythonCheck& check, TokenRange place, std::string_view setting, TokenIndex value) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(value);
   if (index == kNoStatement || file.runs_on_rocm(index) == Truth::kNo) return;
-  if (mentions(file, Scope(file, index), platform_questions())) return;
+  if (mentions(file, FunctionScope(file, index), platform_questions())) return;
   std::vector<Fix> fixes;
   if (has_torch(file))
-    fixes.push_back({.description = "leave it off on ROCm",
+    fixes.push_back({.description = "disable it on ROCm",
                      .safe = false,
                      .edits = {{file.span(value), "torch.version.hip is None"}}});
   check.report(
       file.span(place), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-      fmt::format("{} is switched on for ROCm too, where it is off for good reasons", setting),
+      fmt::format("{} is enabled on ROCm, too, where it has caused memory faults", setting),
       std::move(fixes));
 }
 
@@ -118,7 +117,7 @@ void find(PythonCheck& check) {
 Rule inductor_cudagraphs() {
   return {.code = "HW612",
           .name = "inductor-cudagraphs",
-          .summary = "Inductor's graphs or memory planning, switched on everywhere",
+          .summary = "Inductor graph capture or memory planning enabled on all platforms",
           .triggers = {kSettings.begin(), kSettings.end()},
           .words = {kKeys.begin(), kKeys.end()},
           .python = find};

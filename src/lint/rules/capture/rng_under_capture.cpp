@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The state of a random generator is touched while a graph is recorded.
+// The state of a random number generator is used during graph capture.
 //
 // ## What it finds
 //
-// Inside code that a CUDA graph records: seeding (`torch.manual_seed`, `generator.manual_seed`),
-// reading and writing generator states (`get_rng_state`, `set_rng_state`, `fork_rng`), a
-// `generator=` that the graph does not know, and random numbers of Python or NumPy.
+// In code that runs during CUDA graph capture: seeding (`torch.manual_seed`,
+// `generator.manual_seed`), reading and writing generator states (`get_rng_state`, `set_rng_state`,
+// `fork_rng`), a `generator=` that is not registered with the graph, and random numbers from Python
+// or NumPy.
 //
 // ## Why it matters
 //
-// A recording replaces the generator's offset by one that each replay moves on. Seeding, or asking
-// for the state, is refused there ("Cannot call …current_seed during CUDA graph capture"). A
-// generator that was not registered gives the same numbers in every replay, and so do numbers that
-// the host drew: they are constants of the recording.
+// Capture replaces the generator's offset with one that each replay advances. Seeding, or reading
+// the state, is rejected during capture ("Cannot call …current_seed during CUDA graph capture"). An
+// unregistered generator yields the same numbers in every replay, and so do numbers drawn on the
+// host: they are constants of the capture.
 //
 // ## Example
 //
@@ -33,15 +34,15 @@
 //
 // ## When it is not a bug
 //
-// - `torch.rand`, dropout and the like with the default generator: PyTorch takes care of it.
-// - The generator was registered with the graph.
+// - `torch.rand`, dropout and similar calls with the default generator: PyTorch handles them.
+// - The generator is registered with the graph.
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "lint/python/captured.h"
 #include "lint/rule.h"
+#include "syntax/python/graph_capture.h"
 
 namespace hipwright::lint::rules {
 
@@ -74,14 +75,15 @@ void look_at(PythonCheck& check, unsigned depth, TokenIndex at) {
   if (std::ranges::find(kStates, file.text(at)) != kStates.end()) {
     check.report(
         file.span(name), sure,
-        fmt::format("{}() is refused while a graph is recorded: call it before", file.text(at)));
+        fmt::format("{}() is rejected during graph capture; call it before", file.text(at)));
   } else if (is_of_host(file, name)) {
     check.report(file.span(name), Confidence::kMedium,
-                 "the host draws this number once: every replay has the same");
+                 "the host draws this number once, so every replay uses the same");
   } else if (const auto given = file.keyword_argument(at + 1, kGenerator.text());
              given && !file.is(given->begin, "None") && !file.has(kRegister)) {
-    check.report(file.span(*given), Confidence::kMedium,
-                 "the graph does not know this generator: register_generator_state() it before");
+    check.report(
+        file.span(*given), Confidence::kMedium,
+        "generator is not registered with the graph; call register_generator_state() first");
   }
 }
 
@@ -100,7 +102,7 @@ void find(PythonCheck& check) {
 Rule rng_under_capture() {
   return {.code = "HW605",
           .name = "rng-under-capture",
-          .summary = "the state of a random generator, touched while a graph is recorded",
+          .summary = "random generator state used during graph capture",
           .severity = Severity::kError,
           .triggers = capture_words(),
           .python = find};

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A number is assigned to a part of a tensor while a graph is recorded.
+// A number is assigned to part of a tensor during graph capture.
 //
 // ## What it finds
 //
-// `buffer[a:b] = 0` and `buffer[i] = 0` inside code that a CUDA graph records. Where a buffer that
-// lives as long as the object is prepared for a graph, it is found with low confidence, there also
-// with a number that has a name: `buffer[n:] = PAD_SLOT_ID`.
+// `buffer[a:b] = 0` and `buffer[i] = 0` in code that runs during CUDA graph capture. With low
+// confidence, the same where a long-lived buffer is prepared for a graph, including named numbers:
+// `buffer[n:] = PAD_SLOT_ID`.
 //
 // ## Why it matters
 //
-// The assignment makes a tensor of the number on the host and copies it: a copy from pageable
-// memory that waits for the device, that is recorded with its address, or that is refused. `fill_`
-// says what is meant and is recorded as one kernel.
+// The assignment creates a tensor from the number on the host and copies it. The copy from pageable
+// memory waits for the device, is captured with its address, or is rejected. `fill_` expresses the
+// intent and is captured as one kernel.
 //
 // ## Example
 //
@@ -29,11 +29,11 @@
 //
 // ## When it is not a bug
 //
-// - The value is a tensor on the same device: then it is a copy on the device.
-// - What is assigned to is a list, a dict, a NumPy array or a tensor on the CPU.
-#include "lint/python/around.h"
-#include "lint/python/captured.h"
+// - The value is a tensor on the same device, so the copy stays on the device.
+// - The target is a list, a dict, a NumPy array or a CPU tensor.
 #include "lint/rule.h"
+#include "syntax/python/function_scope.h"
+#include "syntax/python/graph_capture.h"
 
 #include <algorithm>
 
@@ -98,8 +98,8 @@ bool is_on_host(const File& file, TokenRange name) {
          file.is(name.end - 1, kNumpy) || has_word(file, name, "_np");
 }
 
-// lengths=torch.zeros(…), self.lengths = torch.zeros(…) somewhere in the file: a tensor by its
-// name.
+// lengths=torch.zeros(…), self.lengths = torch.zeros(…) somewhere in the file: the name is a
+// tensor's.
 bool is_made_by_torch(const File& file, std::string_view name) {
   const std::span<const Token> tokens = file.tokens();
   for (TokenIndex at = 0; at + 3 < tokens.size(); ++at)
@@ -112,11 +112,11 @@ bool is_made_by_torch(const File& file, std::string_view name) {
 void report(PythonCheck& check, const Statement& statement, const Assignment& found,
             Confidence confidence) {
   const File& file = check.file;
-  // Recorded code has no NumPy arrays, which have slices but no fill_().
+  // Captured code has no NumPy arrays, which have slices but no fill_().
   const bool is_tensor = confidence != Confidence::kLow || looks_like_tensor(file, found.open - 1);
   check.report(file.span(statement.tokens), confidence,
-               "the value is copied from the host while a graph is recorded: use fill_()",
-               {{.description = "fill the part in place",
+               "the value is copied from the host during graph capture; use fill_()",
+               {{.description = "replace with fill_()",
                  .safe = is_tensor,
                  .edits = {{{file.span(found.close).end, file.span(found.value).end},
                             fmt::format(".fill_({})", file.text(found.value))}}}});
@@ -136,7 +136,7 @@ bool prepares_a_graph(const File& file, StatementIndex index) {
   return false;
 }
 
-// Buffers that are prepared for a graph outside of the recording.
+// Buffers prepared for a graph outside the capture.
 void find_prepared(PythonCheck& check, const std::vector<Captured>& captured) {
   const File& file = check.file;
   if (check.facts.is_test || (file.text().find("cuda_graph") == std::string_view::npos &&
@@ -150,12 +150,12 @@ void find_prepared(PythonCheck& check, const std::vector<Captured>& captured) {
     if (found.open == kNoToken || !file.is(target.end, "[") || !is_one_value(file, found.value) ||
         is_on_host(file, target))
       continue;
-    // A list and a dict have elements, too.
+    // Lists and dicts have elements, too.
     if (!found.is_slice &&
         (found.open != target.end || file.tokens()[found.open + 1].kind != Kind::kNumber ||
          !is_constant(file, found.value) || !is_made_by_torch(file, file.text(target.end - 1))))
       continue;
-    // Of the object, or a part of such a buffer under another name.
+    // An attribute of the object, or a local name for part of such a buffer.
     if (found.is_slice && !file.is(statement.tokens.begin, kSelf) &&
         !looks_like_tensor(file, target.end - 1))
       continue;
@@ -180,7 +180,7 @@ void find(PythonCheck& check) {
     if (found.open == kNoToken || !is_constant(file, found.value)) continue;
     const TokenIndex last = found.open - 1;
     if (file.tokens()[last].kind != Kind::kName || is_on_host(file, file.dotted(last))) continue;
-    // A list and a dict have no slices that take a number, but they have elements.
+    // Lists and dicts have elements, but no slices that accept a number.
     const bool is_tensor = looks_like_tensor(file, last);
     if (!found.is_slice && !is_tensor) continue;
     report(check, statement, found,
@@ -193,7 +193,7 @@ void find(PythonCheck& check) {
 Rule slice_assign_under_capture() {
   return {.code = "HW601",
           .name = "slice-assign-under-capture",
-          .summary = "a number assigned to a part of a tensor while a graph is recorded",
+          .summary = "number assigned to part of a tensor during graph capture",
           .python = find};
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The program waits for the device while a graph is recorded.
+// The program waits for the device during graph capture.
 //
 // ## What it finds
 //
-// `torch.cuda.synchronize()`, and `.synchronize()` of a stream or an event, inside code that a CUDA
-// graph records.
+// `torch.cuda.synchronize()`, and `.synchronize()` of a stream or an event, in code that runs
+// during CUDA graph capture.
 //
 // ## Why it matters
 //
-// Recorded work does not run, so there is nothing to wait for: the runtime refuses the call and the
-// capture is broken (`hipErrorStreamCaptureInvalidated` at its end).
+// Captured work does not run, so there is nothing to wait for: the runtime rejects the call and
+// invalidates the capture (`hipErrorStreamCaptureInvalidated` at its end).
 //
 // ## Example
 //
@@ -29,9 +29,9 @@
 //
 // ## When it is not a bug
 //
-// - `synchronize` is a method of something else than a device, a stream or an event.
-#include "lint/python/captured.h"
+// - `synchronize` is a method of something other than a device, a stream or an event.
 #include "lint/rule.h"
+#include "syntax/python/graph_capture.h"
 
 namespace hipwright::lint::rules {
 
@@ -53,7 +53,7 @@ void find(PythonCheck& check) {
       if (file.is(at, kSynchronize) && file.is(at - 1, ".") && file.is(at + 1, "("))
         check.report(file.span(file.dotted(at)),
                      depth <= 1 ? Confidence::kHigh : Confidence::kMedium,
-                     "waiting for the device breaks the recording: wait before it or after it");
+                     "waiting for the device breaks the capture; wait before or after it");
   }
 }
 
@@ -62,7 +62,7 @@ void find(PythonCheck& check) {
 Rule sync_under_capture() {
   return {.code = "HW603",
           .name = "sync-under-capture",
-          .summary = "waiting for the device while a graph is recorded",
+          .summary = "device synchronisation during graph capture",
           .severity = Severity::kError,
           .triggers = capture_words(),
           .python = find};

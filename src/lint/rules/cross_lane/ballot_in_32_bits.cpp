@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A ballot, which has one bit per lane, is kept in a type of 32 bits.
+// A ballot, which has one bit per lane, is stored in 32 bits.
 //
 // ## What it finds
 //
-// The result of `__ballot`, `__ballot_sync`, `__activemask` or `__match_any_sync` that is stored
-// in, returned as, cast to or compared with a 32-bit integer. Of functions and macros of the
-// project's own whose names end with "ballot" or "ballot_sync" with low confidence.
+// The result of `__ballot`, `__ballot_sync`, `__activemask` or `__match_any_sync` stored in,
+// returned as, cast to or compared with a 32-bit integer. With low confidence, the same for the
+// project's own functions and macros whose names end with "ballot" or "ballot_sync".
 //
 // ## Why it matters
 //
-// On AMD these functions return 64 bits, on gfx9 with 64 lanes in them. Lanes 32 to 63 are cut off
+// On AMD these functions return 64 bits, and on gfx9 all 64 are lanes. Lanes 32 to 63 are truncated
 // without a warning: counts are too small, elections choose no lane, loops over bits end early.
 //
 // ## Example
@@ -26,18 +26,19 @@
 // int count = __popcll(votes);
 // ```
 //
-// A variable of 64 bits is right on NVIDIA, too: the upper half is zero there.
+// A 64-bit variable is correct on NVIDIA, too: the upper half is zero there.
 //
 // ## When it is not a bug
 //
-// - The bits of a group are taken out first: `static_cast<uint32_t>(__ballot(x) >> shift)`.
-// - Only zero is asked for: `bool any = __ballot(x);`.
+// - The bits of a group are extracted first: `static_cast<uint32_t>(__ballot(x) >> shift)`.
+// - Only zero is tested for: `bool any = __ballot(x);`.
 // - The code is compiled for wave32 targets only.
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 
 namespace hipwright::lint::rules {
@@ -51,18 +52,18 @@ using syntax::cuda::TokenRange;
 
 constexpr std::array<std::string_view, 2> kBallotWords = {"ballot", "BALLOT"};
 
-// Where the bits end up: the type to change and how the message says it.
+// Where the bits end up: the type to change, and the wording for the message.
 struct Sink {
   TokenRange type;
   std::string how;
-  std::string variable;  // empty: none
+  std::string variable;  // empty if there is none
 };
 
 bool is_narrow(const File& file, TokenRange type) {
-  return bits_of_type(file, type) == Bits::kNarrow;
+  return bits_of_type(file, type) == cu::Bits::kNarrow;
 }
 
-// What a function returns, without the words that say how it is compiled.
+// A function's return type, without its specifiers and attributes.
 std::optional<TokenRange> result_type(const File& file, const cu::Function& function) {
   for (TokenIndex at = function.parameters.end; at < function.head.end; ++at)
     if (file.is(at, "->")) return TokenRange{at + 1, function.head.end};
@@ -100,11 +101,11 @@ std::optional<Sink> of_return(const File& file, TokenIndex at) {
 std::optional<Sink> of_variable(const File& file, TokenIndex name) {
   const auto variable = declaration_of(file, name);
   if (!variable || variable->is_array || !is_narrow(file, variable->type)) return std::nullopt;
-  return Sink{variable->type, fmt::format("kept in the 32 bits of {}", file.text(name)),
+  return Sink{variable->type, fmt::format("stored in the 32-bit variable {}", file.text(name)),
               std::string(file.text(name))};
 }
 
-// (type) in front, static_cast<type>(…) or type(…) around.
+// (type) in front of it, static_cast<type>(…) or type(…) around it.
 std::optional<TokenRange> cast_type(const File& file, TokenIndex before) {
   if (file.is(before, ")")) {
     const TokenIndex open = file.partner(before);
@@ -129,7 +130,7 @@ std::optional<Sink> sink_of(const File& file, TokenRange call) {
     ++after;
   }
   if (const auto type = cast_type(file, before); type && is_narrow(file, *type)) {
-    // Of a cast around it the whole must be the ballot.
+    // The operand of a cast must be the ballot itself.
     if (file.is(before, "(") && file.partner(before) != after) return std::nullopt;
     return Sink{*type, fmt::format("cast to {}", file.text(*type)), {}};
   }
@@ -150,7 +151,7 @@ std::optional<Sink> sink_of(const File& file, TokenRange call) {
                      (file.is(before, "{") && is_name(file, before - 1)))) {
     if (file.is(after, ")") || (is_masked && segment(file, after).end < after)) return std::nullopt;
     if (is_masked) {
-      // Behind the mask the bits of a group may still be taken out.
+      // After the mask, the bits of a group may still be extracted.
       for (TokenIndex at = after; at < segment(file, after).end; ++at)
         if (is_any(file, at, {">>", "==", "!=", "?", "&&", "||"})) return std::nullopt;
     }
@@ -162,12 +163,12 @@ std::optional<Sink> sink_of(const File& file, TokenRange call) {
   return std::nullopt;
 }
 
-// Take 64 bits as well as 32, by value.
+// Accept 64 bits as well as 32, by value.
 constexpr auto kTakers = std::to_array<std::string_view>(
     {"if", "while", "for", "return", "__popc", "__popcll", "__ffs", "__ffsll", "__shfl",
      "__shfl_sync", "__ballot", "__ballot_sync", "__any", "__all", "__syncwarp"});
 
-// Is it handed to something that may want exactly the old type: a reference, printf, asm?
+// Is it passed to something that may require exactly the old type: a reference, printf, asm?
 bool is_handed_on(const File& file, TokenIndex at) {
   for (TokenIndex open = file.enclosing(at); open != kNoToken && open > 0 && !file.is(open, "{");
        open = file.enclosing(open)) {
@@ -175,7 +176,7 @@ bool is_handed_on(const File& file, TokenIndex at) {
     // An index, parentheses or a cast around a part of an expression.
     if (is_any(file, open - 1,
                {"=", "(", ",", "&", "|", "^", "+", "-", "!", "&&", "||", "?", ":"}) ||
-        bits_of_type(file, {open - 1, open}) != Bits::kUnknown)
+        bits_of_type(file, {open - 1, open}) != cu::Bits::kUnknown)
       continue;
     const std::string_view callee = file.text(open - 1);
     if (std::find(kTakers.begin(), kTakers.end(), callee) != kTakers.end()) return false;
@@ -184,8 +185,8 @@ bool is_handed_on(const File& file, TokenIndex at) {
   return false;
 }
 
-// In 64 bits ~votes has its upper half set where it was not before, what is compared with a number
-// of 32 bits differs, and a function may not take it.
+// With 64 bits, ~votes has its upper half set, a comparison with a 32-bit number gives another
+// result, and a function may not accept the type.
 bool is_changed_by_width(const File& file, TokenRange code, TokenIndex declared) {
   const std::string_view variable = file.text(declared);
   for (TokenIndex at = code.begin + 1; at < code.end; ++at) {
@@ -204,7 +205,7 @@ bool is_changed_by_width(const File& file, TokenRange code, TokenIndex declared)
   return false;
 }
 
-// A variable of the function itself: nobody else knows its size.
+// A local variable: no other code depends on its size.
 bool is_local(const File& file, TokenIndex declared, TokenRange code) {
   const TokenIndex scope = file.enclosing(declared);
   return scope != kNoToken && file.is(scope, "{") && code.begin <= scope && scope < code.end &&
@@ -223,20 +224,21 @@ std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
   while (words.begin < words.end && is_kept(words.end - 1)) --words.end;
   for (TokenIndex at = words.begin; at < words.end; ++at)
     if (is_kept(at) || file.is(at, "&")) return {};
-  // Several variables in one declaration: the others may not be meant.
+  // Several variables in one declaration: the others may have to stay 32 bits.
   const auto variable = declared_at(file, sink.type.end);
   const bool is_alone =
       variable && is_any(file, std::max(variable->value.end, variable->name + 1), {";"});
-  return {{.description = "keep it in unsigned long long",
+  return {{.description = "store it in unsigned long long",
            .safe = is_alone && is_local(file, variable->name, code) &&
                    !is_changed_by_width(file, code, variable->name),
            .edits = {{file.span(words), "unsigned long long"}}}};
 }
 
-// warp_ballot(…), MY_BALLOT_SYNC(…): a project's own, which gives what the GPU gives. Not a method:
-// a group's ballot is its own.
+// warp_ballot(…), MY_BALLOT_SYNC(…): a project's wrapper, which returns the GPU's ballot. Not a
+// method: a group's ballot covers only the group.
 bool is_own_ballot(const File& file, TokenIndex at) {
-  if (!is_name(file, at) || !file.is(at + 1, "(") || lane_op_at(file, at) != nullptr) return false;
+  if (!is_name(file, at) || !file.is(at + 1, "(") || cu::lane_op_at(file, at) != nullptr)
+    return false;
   const bool is_declared = is_name(file, at - 1) && file.text(at - 1) != "return";
   if (is_any(file, at - 1, {".", "->"}) || is_declared) return false;
   std::string_view name = file.text(at);
@@ -257,7 +259,7 @@ void find_own_ballots(CudaCheck& check) {
       continue;
     if (const auto sink = sink_of(file, {at, file.partner(at + 1) + 1}))
       check.report(file.span(at), Confidence::kLow,
-                   fmt::format("a ballot has 64 bits on gfx9, and they are {}", sink->how));
+                   fmt::format("a ballot has 64 bits on gfx9, but it is {}", sink->how));
   }
 }
 
@@ -267,17 +269,17 @@ void find(CudaCheck& check) {
   find_own_ballots(check);
   std::vector<TokenIndex> declared;
   for (const LaneCall& call : lane_calls(check)) {
-    if (call.op->kind != LaneOp::Kind::kBallot || call.name == 0) continue;
+    if (call.op->kind != cu::LaneOp::Kind::kBallot || call.name == 0) continue;
     const TokenIndex close = file.partner(call.name + 1);
     if (close == kNoToken || is_for_wave32(check, call.name)) continue;
     const auto sink = sink_of(file, {call.name, close + 1});
     if (!sink) continue;
-    // One change of the type is offered once.
+    // The same change of type is offered once.
     const bool is_first =
         std::find(declared.begin(), declared.end(), sink->type.begin) == declared.end();
     declared.push_back(sink->type.begin);
     check.report(file.span(call.name), sure(check, call.name),
-                 fmt::format("the 64 bits of {} are {}: lanes 32 to 63 are lost",
+                 fmt::format("the 64-bit result of {} is {}: lanes 32 to 63 are lost",
                              call.op->name.text(), sink->how),
                  is_first ? wider(file, *sink, code_around(file, call.name)) : std::vector<Fix>{});
   }
@@ -288,10 +290,10 @@ void find(CudaCheck& check) {
 Rule ballot_in_32_bits() {
   return {.code = "HW201",
           .name = "ballot-in-32-bits",
-          .summary = "the 64 bits of a ballot in a 32-bit integer",
+          .summary = "64-bit ballot stored in a 32-bit integer",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
-          .triggers = lane_op_names(),
+          .triggers = cu::lane_op_names(),
           .words = {kBallotWords[0], kBallotWords[1]},
           .cuda = find};
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The mask of a `*_sync` function has 32 bits.
+// A `*_sync` function is called with a 32-bit mask.
 //
 // ## What it finds
 //
 // `0xffffffff`, `~0u`, `FULL_MASK` and other 32-bit values as the mask of `__shfl_*_sync`,
-// `__ballot_sync`, `__any_sync` and the like, where AMD's compiler sees the call. With low
-// confidence also `kFullMask = 0xffffffffu` in a header: those who include it shuffle with it.
+// `__ballot_sync`, `__any_sync` and similar functions, where AMD's compiler sees the call. With low
+// confidence, `kFullMask = 0xffffffffu` in a header, for the files that include it.
 //
 // ## Why it matters
 //
-// HIP takes masks of 64 bits on every target and refuses others: "The mask must be a 64-bit
-// integer". Where an older HIP or a macro lets it pass, the mask names half of the lanes of a
-// wave64.
+// HIP takes 64-bit masks on every target and rejects others: "The mask must be a 64-bit integer".
+// Where an older HIP or a macro accepts it, the mask selects half of the lanes of a wave64.
 //
 // ## Example
 //
@@ -21,8 +20,8 @@
 //
 // ## Use instead
 //
-// One definition per platform. CUDA's masks have 32 bits: a 64-bit literal is cut there, which is
-// harmless for a mask of all lanes, but compilers may warn.
+// One definition per platform. CUDA masks have 32 bits: a 64-bit literal is truncated there, which
+// is harmless for a mask of all lanes, but compilers may warn.
 //
 // ```cuda
 // #ifdef USE_ROCM
@@ -35,13 +34,14 @@
 //
 // ## When it is not a bug
 //
-// - The project defines the function as a macro that leaves the mask out.
-// - The number is a hash, a sentinel or a bit pattern: only masks of lanes are looked at.
+// - The project defines the function as a macro that drops the mask.
+// - The number is a hash, a sentinel or a bit pattern: only lane masks are checked.
 // - `0xffffffffull`: the lower half of a wave, in 64 bits.
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 
 namespace hipwright::lint::rules {
@@ -54,12 +54,12 @@ using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
 struct Mask {
-  TokenIndex at;       // where it is written: the number, or the name that is declared
-  TokenRange literal;  // what would be replaced; empty: nothing certain
+  TokenIndex at;       // where it is written: the number, or the declared name
+  TokenRange literal;  // the text to replace; empty if uncertain
   bool is_full;
 };
 
-// A name or number that has 32 bits, in the argument or where the argument's name is defined.
+// A 32-bit name or number, in the argument or where the argument's name is defined.
 std::optional<Mask> narrow_mask(const CudaCheck& check, TokenRange argument) {
   const File& file = check.file;
   const TokenRange mask = unwrapped(file, argument);
@@ -77,14 +77,14 @@ std::optional<Mask> narrow_mask(const CudaCheck& check, TokenRange argument) {
   const auto variable = declaration_of(file, mask.begin);
   if (!variable || variable->is_array || check.on_amd(variable->name) == Truth::kNo)
     return std::nullopt;
-  const Bits bits = bits_of_type(file, variable->type);
-  if (bits != Bits::kNarrow && bits != Bits::kAuto) return std::nullopt;
-  // What a ballot gives is the other rules' concern.
+  const cu::Bits bits = bits_of_type(file, variable->type);
+  if (bits != cu::Bits::kNarrow && bits != cu::Bits::kAuto) return std::nullopt;
+  // The other rules check results of ballots.
   for (TokenIndex at = variable->value.begin; at < variable->value.end; ++at)
-    if (lane_op_at(file, at) != nullptr) return std::nullopt;
+    if (cu::lane_op_at(file, at) != nullptr) return std::nullopt;
   const auto value = constant(file, variable->value);
-  if (bits == Bits::kAuto && (!value || value->bits != 32)) return std::nullopt;
-  // What a caller gave is wrong where it is handed on; a number as its default is wrong itself.
+  if (bits == cu::Bits::kAuto && (!value || value->bits != 32)) return std::nullopt;
+  // A parameter is reported where it is passed on; a numeric default is reported itself.
   const cu::Function* function = file.function_at(mask.begin);
   const bool is_number = variable->value.end - variable->value.begin == 1 &&
                          !is_name(file, variable->value.begin) && value;
@@ -100,7 +100,7 @@ bool is_full_mask_name(std::string_view name) {
           contains_word(name, "lane") || contains_word(name, "final"));
 }
 
-// Definitions for others: only a header's, and not those that were reported at a call.
+// Definitions for other files: only in headers, and only those not reported at a call.
 void find_definitions(CudaCheck& check, const std::vector<TokenIndex>& reported) {
   const File& file = check.file;
   const std::string_view path = check.facts.path;
@@ -112,7 +112,7 @@ void find_definitions(CudaCheck& check, const std::vector<TokenIndex>& reported)
     if (const auto number = constant(file, value);
         number && number->bits == 32 && number->value == 0xFFFFFFFF)
       check.report(file.span(name), Confidence::kLow,
-                   "HIP's functions of lanes take masks of 64 bits, this one has 32");
+                   "HIP's warp functions take 64-bit masks, but this one has 32 bits");
   };
   for (const cu::Macro& macro : file.macros())
     if (!macro.is_function && is_full_mask_name(file.text(macro.name)))
@@ -135,12 +135,12 @@ void find(CudaCheck& check) {
     reported.push_back(mask->at);
     std::vector<Fix> fixes;
     if (mask->is_full && !mask->literal.empty())
-      fixes.push_back({.description = "a mask of 64 bits; CUDA cuts it to 32",
+      fixes.push_back({.description = "use a 64-bit mask; CUDA truncates it to 32 bits",
                        .safe = false,
                        .edits = {{file.span(mask->literal), "0xffffffffffffffffull"}}});
     check.report(
         file.span(mask->at), sure(check, call.name),
-        fmt::format("HIP's {} takes a mask of 64 bits, this one has 32", call.op->name.text()),
+        fmt::format("HIP's {} takes a 64-bit mask, but this one has 32 bits", call.op->name.text()),
         std::move(fixes));
   }
   find_definitions(check, reported);
@@ -151,10 +151,10 @@ void find(CudaCheck& check) {
 Rule full_mask_32() {
   return {.code = "HW203",
           .name = "full-mask-32",
-          .summary = "a lane mask of 32 bits for a *_sync function",
+          .summary = "32-bit lane mask passed to a *_sync function",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
-          .triggers = lane_op_names(),
+          .triggers = cu::lane_op_names(),
           .words = {"Mask", "MASK"},
           .cuda = find};
 }

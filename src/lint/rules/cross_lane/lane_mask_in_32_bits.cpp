@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A mask of lanes is made by shifting a 32-bit number by the number of a lane.
+// A lane mask is built by shifting a 32-bit number by a lane number.
 //
 // ## What it finds
 //
-// `1u << lane`, `(1 << lane) - 1`, `~0u << lane`, `0xffffffff >> (31 - lane)` in code that works
-// with ballots. A lane is what is called so, and `__ffsll(votes) - 1`.
+// `1u << lane`, `(1 << lane) - 1`, `~0u << lane`, `0xffffffff >> (31 - lane)` in code that uses
+// ballots. A lane is a variable named like one, or `__ffsll(votes) - 1`.
 //
 // ## Why it matters
 //
-// Lanes of a wave64 have numbers up to 63. A 32-bit number that is shifted by 32 and more has no
-// defined value; on the hardware the shift counts modulo 32, so lane 40 gets the mask of lane 8.
+// Lanes of a wave64 are numbered up to 63. Shifting a 32-bit number by 32 or more is undefined; the
+// hardware takes the shift count modulo 32, so lane 40 gets the mask of lane 8.
 //
 // ## Example
 //
@@ -26,13 +26,14 @@
 //
 // ## When it is not a bug
 //
-// - The lane is one of a group of at most 32: `1u << (lane % 16)`.
+// - The lane belongs to a group of at most 32: `1u << (lane % 16)`.
 // - The shift builds something else: flags, a nibble, a hash.
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 
 namespace hipwright::lint::rules {
@@ -46,7 +47,7 @@ using syntax::cuda::kNoToken;
 using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
-// The operand in front of a shift: one token, or parentheses, with what makes it a constant.
+// The left operand of a shift: one token or parentheses, with signs and casts of a constant.
 TokenRange left_of(const File& file, TokenIndex shift) {
   TokenIndex begin = shift - 1;
   if (file.is(begin, ")") && file.partner(begin) != kNoToken) begin = file.partner(begin);
@@ -74,7 +75,7 @@ bool is_first_of_mask(const File& file, TokenIndex name) {
 bool names_a_lane(const File& file, TokenRange shift_by) {
   bool found = false;
   for (TokenIndex at = shift_by.begin; at < shift_by.end; ++at) {
-    // Of a group: lane % 16.
+    // A lane within a group: lane % 16.
     if (is_any(file, at, {"%", "&", "/", ">>", "*"})) {
       const auto size = constant(file, {at + 1, at + 2});
       if (!size || size->value != 63) return false;
@@ -87,13 +88,13 @@ bool names_a_lane(const File& file, TokenRange shift_by) {
   return found;
 }
 
-// A variable of 32 bits for the result: it is changed with the number.
+// A 32-bit variable for the result changes along with the number.
 std::optional<TokenRange> narrow_type(const File& file, TokenIndex at) {
   const TokenRange whole = segment(file, at);
   for (TokenIndex each = whole.begin; each + 1 < whole.end && each < at; ++each) {
     if (!is_name(file, each) || !file.is(each + 1, "=")) continue;
     const auto variable = declared_at(file, each);
-    if (variable && bits_of_type(file, variable->type) == Bits::kNarrow) return variable->type;
+    if (variable && bits_of_type(file, variable->type) == cu::Bits::kNarrow) return variable->type;
   }
   return std::nullopt;
 }
@@ -103,7 +104,7 @@ std::vector<Fix> wider(const File& file, TokenRange number, TokenIndex shift) {
   const bool is_plain = inner.end - inner.begin == 1 && literal(file, inner.begin).has_value();
   if (!is_plain) return {};
   const bool is_one = literal(file, inner.begin)->value == 1;
-  Fix fix{.description = "shift a number of 64 bits",
+  Fix fix{.description = "shift a 64-bit number",
           .safe = is_one,
           .edits = {{file.span(number), is_one ? "1ull" : "~0ull"}}};
   if (const auto type = narrow_type(file, shift)) {
@@ -128,7 +129,7 @@ void check_code(CudaCheck& check, TokenRange code, std::set<TokenIndex>& seen) {
     if (!names_a_lane(file, right_of(file, at)) || is_for_wave32(check, at)) continue;
     if (!seen.insert(at).second) continue;
     check.report(file.span({number.begin, right_of(file, at).end}), sure(check, at),
-                 fmt::format("a 32-bit number is shifted by {}, which is up to 63 on wave64",
+                 fmt::format("32-bit number shifted by {}, which reaches 63 on wave64",
                              file.text(unwrapped(file, right_of(file, at)))),
                  wider(file, number, at));
   }
@@ -141,14 +142,14 @@ void find(CudaCheck& check) {
   bool has_ballots = false;
   std::set<TokenIndex> begins;
   for (const LaneCall& call : lane_calls(check)) {
-    if (call.op->kind != LaneOp::Kind::kBallot) continue;
+    if (call.op->kind != cu::LaneOp::Kind::kBallot) continue;
     has_ballots = true;
     const TokenRange code = code_around(file, call.name);
     if (!begins.insert(code.begin).second) continue;
     check_code(check, code, seen);
   }
   if (!has_ballots) return;
-  // lanemask_lt() and its kind are made for ballots elsewhere in the file.
+  // lanemask_lt() and similar functions serve ballots elsewhere in the file.
   for (const cu::Function& function : file.functions())
     if (!function.body.empty() && contains_word(file.text(function.name), "mask"))
       check_code(check, function.body, seen);
@@ -159,10 +160,10 @@ void find(CudaCheck& check) {
 Rule lane_mask_in_32_bits() {
   return {.code = "HW204",
           .name = "lane-mask-in-32-bits",
-          .summary = "a 32-bit number shifted by the number of a lane",
+          .summary = "32-bit number shifted by a lane number",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
-          .triggers = lane_op_names(),
+          .triggers = cu::lane_op_names(),
           .cuda = find};
 }
 

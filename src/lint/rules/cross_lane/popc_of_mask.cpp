@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A function for 32 bits counts or searches the bits of a lane mask, which has 64.
+// A 32-bit function counts or searches the bits of a 64-bit lane mask.
 //
 // ## What it finds
 //
 // `__popc`, `__ffs`, `__clz`, `__brev` and `__fns` of a ballot, of a variable that holds one, or of
-// a lane mask of 64 bits.
+// a 64-bit lane mask.
 //
 // ## Why it matters
 //
-// The argument is cut to 32 bits without a warning. Lanes 32 to 63 of a wave64 are not counted, and
-// where only they are set `__ffs` finds nothing: lane -1 is the next thing that is used.
+// The argument is truncated to 32 bits without a warning. Lanes 32 to 63 of a wave64 are not
+// counted, and if only they are set, `__ffs` finds nothing and the code goes on with lane -1.
 //
 // ## Example
 //
@@ -20,24 +20,25 @@
 //
 // ## Use instead
 //
-// `__popcll` and `__ffsll` are right for 32 bits, too: on NVIDIA the upper half is zero.
+// `__popcll` and `__ffsll` are correct for 32 bits, too: on NVIDIA the upper half is zero.
 //
 // ```cuda
 // int count = __popcll(__ballot_sync(mask, is_selected));
 // int leader = __ffsll(__activemask()) - 1;
 // ```
 //
-// `__clz` and `__brev` count from the top: their results differ by 32 lanes, and the code around
-// them has to change with them.
+// `__clz` and `__brev` count from the top: their 64-bit results differ by 32, so the surrounding
+// code has to change with them.
 //
 // ## When it is not a bug
 //
-// - The bits of a group of at most 32 lanes were taken out first, with a shift or a cast.
+// - The bits of a group of at most 32 lanes are extracted first, with a shift or a cast.
 // - The argument has nothing to do with lanes: flags, a radix, a bitmap of 32 entries.
 #include <array>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 
 namespace hipwright::lint::rules {
@@ -54,7 +55,7 @@ using syntax::cuda::TokenRange;
 struct Counter {
   Name name;
   std::string_view wide;
-  bool same_result;  // of the upper half being zero
+  bool same_result;  // when the upper half is zero
 };
 const std::vector<Counter> kCounters = {{Name("__popc"), "__popcll", true},
                                         {Name("__ffs"), "__ffsll", true},
@@ -64,13 +65,13 @@ const std::vector<Counter> kCounters = {{Name("__popc"), "__popcll", true},
 
 enum class Origin { kNone, kBallot, kUnsigned, kSigned };  // the variable's type
 
-// Bits that were moved or cut on purpose are a group's.
+// Bits that are shifted or masked on purpose are a group's.
 bool is_cut(const File& file, TokenRange expression) {
   for (TokenIndex at = expression.begin; at < expression.end; ++at) {
     if (file.is(at, ">>") || file.text(at) == "static_cast") return true;
     if (file.is(at, "&") && is_constant(file, {at + 1, at + 2}, 0xFFFFFFFF)) return true;
     if (file.is(at, "(") && file.partner(at) != kNoToken && file.partner(at) < expression.end &&
-        bits_of_type(file, {at + 1, file.partner(at)}) == Bits::kNarrow)
+        bits_of_type(file, {at + 1, file.partner(at)}) == cu::Bits::kNarrow)
       return true;
   }
   return false;
@@ -78,12 +79,13 @@ bool is_cut(const File& file, TokenRange expression) {
 
 bool has_ballot(const File& file, TokenRange expression) {
   for (TokenIndex at = expression.begin; at < expression.end; ++at)
-    if (const LaneOp* op = lane_op_at(file, at); op && op->kind == LaneOp::Kind::kBallot)
+    if (const cu::LaneOp* op = cu::lane_op_at(file, at);
+        op && op->kind == cu::LaneOp::Kind::kBallot)
       return true;
   return false;
 }
 
-// Is a ballot written into this variable, in the code around it?
+// Does the code around assign a ballot to this variable?
 bool is_assigned_ballot(const File& file, TokenIndex name) {
   const TokenRange code = code_around(file, name);
   for (TokenIndex at = code.begin; at + 2 < code.end; ++at) {
@@ -92,8 +94,8 @@ bool is_assigned_ballot(const File& file, TokenIndex name) {
     if (file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kNo) continue;
     const TokenRange value{at + 2, segment(file, at + 1).end};
     if (file.text(at + 2) == "__popc" || is_cut(file, value)) continue;
-    const LaneOp* op = lane_op_at(file, unwrapped(file, value).begin);
-    if (op != nullptr && op->kind == LaneOp::Kind::kBallot) return true;
+    const cu::LaneOp* op = cu::lane_op_at(file, unwrapped(file, value).begin);
+    if (op != nullptr && op->kind == cu::LaneOp::Kind::kBallot) return true;
   }
   return false;
 }
@@ -104,12 +106,12 @@ Origin origin(const File& file, TokenRange argument) {
     if (!is_name(file, at) || file.is(at + 1, "(")) continue;
     const auto variable = declaration_of(file, at);
     if (!variable || variable->is_array) continue;
-    const Bits bits = bits_of_type(file, variable->type);
+    const cu::Bits bits = bits_of_type(file, variable->type);
     const std::string_view name = file.text(at);
-    const bool is_wide_mask = bits == Bits::k64 && contains_word(name, "mask");
+    const bool is_wide_mask = bits == cu::Bits::k64 && contains_word(name, "mask");
     if (!is_wide_mask && !is_assigned_ballot(file, at)) continue;
     const std::string_view type = file.text(variable->type);
-    const bool is_signed = bits == Bits::kNarrow &&
+    const bool is_signed = bits == cu::Bits::kNarrow &&
                            type.find("unsigned") == std::string_view::npos &&
                            type.find("uint") == std::string_view::npos;
     return is_signed ? Origin::kSigned : Origin::kUnsigned;
@@ -133,9 +135,10 @@ void find(CudaCheck& check) {
         fixes.push_back({.description = fmt::format("use {}", counter.wide),
                          .safe = counter.same_result && from != Origin::kSigned,
                          .edits = {{file.span(at), std::string(counter.wide)}}});
-      check.report(file.span(at), sure(check, at),
-                   fmt::format("{} sees 32 of the 64 bits of a lane mask", counter.name.text()),
-                   std::move(fixes));
+      check.report(
+          file.span(at), sure(check, at),
+          fmt::format("{} reads only 32 of the 64 bits of a lane mask", counter.name.text()),
+          std::move(fixes));
     }
   }
 }
@@ -151,7 +154,7 @@ std::vector<Name> triggers() {
 Rule popc_of_mask() {
   return {.code = "HW202",
           .name = "popc-of-mask",
-          .summary = "__popc, __ffs and the like see half of a 64-bit lane mask",
+          .summary = "32-bit bit function applied to a 64-bit lane mask",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .triggers = triggers(),

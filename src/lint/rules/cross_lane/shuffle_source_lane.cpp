@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lane 31 is taken for the last lane of a wave.
+// Lane 31 is used as the last lane of a wave.
 //
 // ## What it finds
 //
@@ -7,8 +7,8 @@
 //
 // ## Why it matters
 //
-// The last lane of a wave64 is 63. After a scan lane 31 has the sum of half of the lanes, and what
-// only the last lane should do is done in the middle.
+// The last lane of a wave64 is 63. After a scan, lane 31 holds the sum of half of the lanes, and
+// work for the last lane is done by a lane in the middle.
 //
 // ## Example
 //
@@ -24,8 +24,8 @@
 //
 // ## When it is not a bug
 //
-// - The shuffle has a width of at most 32: 31 is the last of the group.
-// - Lanes are those of groups of 32, and every shuffle says so.
+// - The shuffle has a width of at most 32, so 31 is the last lane of its group.
+// - The code works on groups of 32 lanes, and every shuffle states that width.
 #include <fmt/format.h>
 
 #include "lint/cuda/groups.h"
@@ -52,8 +52,8 @@ void check_shuffles(CudaCheck& check, const std::vector<LaneCall>& calls) {
     if (source.end - source.begin != 1 || !literal(file, source.begin)) continue;
     if (literal(file, source.begin)->value != 31) continue;
     check.report(file.span(source), sure(check, call.name),
-                 fmt::format("{} reads lane 31, which is not the last of a wave64", name),
-                 {{.description = "the last lane of any wave",
+                 fmt::format("{} reads lane 31, which is not the last lane of a wave64", name),
+                 {{.description = "use the last lane of any wave",
                    .safe = true,
                    .edits = {{file.span(source), "warpSize - 1"}}}});
   }
@@ -86,10 +86,10 @@ void find(CudaCheck& check) {
 Rule shuffle_source_lane() {
   return {.code = "HW205",
           .name = "shuffle-source-lane",
-          .summary = "lane 31 as the last lane of a wave",
+          .summary = "lane 31 used as the last lane of a wave",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
-          .triggers = lane_op_names(),
+          .triggers = cu::lane_op_names(),
           .cuda = find};
 }
 

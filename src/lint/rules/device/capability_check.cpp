@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// An AMD GPU's version is compared with one of NVIDIA's compute capabilities.
+// An AMD GPU's version is compared with NVIDIA compute capabilities.
 //
 // ## What it finds
 //
-// `torch.cuda.get_device_capability()` and other functions that say "capability",
-// `has_device_capability(90)`, `get_device_properties(…).major` and the like compared with a
-// number, where nothing around asks for the platform. Comparisons with 8.9 and 9.x are the ones
-// that go wrong on MI GPUs; those with 10 to 12 on Radeon; others are found with low confidence. So
-// are `capability < 9` where it decides who leaves, and each step of `if capability < 8: … elif
+// `torch.cuda.get_device_capability()`, other functions with "capability" in their names,
+// `has_device_capability(90)`, `get_device_properties(…).major` and similar expressions compared
+// with a number, without a platform check around them. Comparisons with 8.9 and 9.x go wrong on MI
+// GPUs, those with 10 to 12 on Radeon; others are reported with low confidence. So are
+// `capability < 9` as a condition for leaving, and each step of `if capability < 8: … elif
 // capability < 9: …`, of which an AMD GPU takes the last.
 //
 // ## Why it matters
 //
-// On ROCm the capability is the number of the gfx target: gfx90a answers (9, 0), gfx942 (9, 4),
-// gfx1100 (11, 0), gfx1201 (12, 0). `>= (9, 0)` takes an MI300X for a Hopper, and a Radeon passes
-// for a Blackwell: the program chooses kernels, formats or tile sizes that this GPU does not have.
+// On ROCm the capability is the number of the gfx target: gfx90a returns (9, 0), gfx942 (9, 4),
+// gfx1100 (11, 0), gfx1201 (12, 0). `>= (9, 0)` mistakes an MI300X for a Hopper GPU, and a Radeon
+// for a Blackwell: the program selects kernels, formats or tile sizes that the GPU does not
+// support.
 //
 // ## Example
 //
@@ -32,9 +33,9 @@
 //
 // ## When it is not a bug
 //
-// - The platform was asked for before, or the code is for NVIDIA alone.
-// - AMD's numbers are meant: `>= (9, 4)` next to a library of ROCm's.
-// - A lower bound that every AMD GPU meets, for something that every AMD GPU has.
+// - The platform is checked before, or the code is for NVIDIA only.
+// - AMD's numbers are meant: `>= (9, 4)` next to a ROCm library.
+// - A lower bound that every AMD GPU meets, for a feature that every AMD GPU has.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -42,7 +43,8 @@
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
 
@@ -54,9 +56,9 @@ using namespace syntax::python;
 using syntax::Name;
 using syntax::Truth;
 
-// Answer with a capability, which is compared.
+// Return a capability that the caller compares.
 const std::array kAnswers = {Name("get_device_sm"), Name("get_sm_version")};
-constexpr std::string_view kCapability = "capability";  // of a function's name: the same
+constexpr std::string_view kCapability = "capability";  // in a function's name: likewise
 // Compare it with their argument: has_device_capability(90), has_cuda_capability(8, 9).
 bool is_comparison(std::string_view function) {
   return (function.starts_with("has_") || function.starts_with("is_")) &&
@@ -64,13 +66,13 @@ bool is_comparison(std::string_view function) {
 }
 const Name kProperties("get_device_properties");
 
-// Libraries and instructions of NVIDIA's: who asks for them has asked for the platform.
+// NVIDIA's libraries and instructions: code that tests for them has checked the platform.
 constexpr std::array<std::string_view, 17> kNvidiaWords = {
     "flashinfer", "cutlass", "deep_gemm", "deepgemm",  "trtllm", "marlin",
     "nvfp4",      "cutedsl", "nvidia",    "_tma",      "sm90",   "sm100",
     "machete",    "fa3",     "hopper",    "blackwell", "sm_90"};
 
-// A capability in tenths: 9, 9.0, (9, 0) and 90 are 90. 0: not a number.
+// A capability in tenths: 9, 9.0, (9, 0) and 90 are 90. 0 if it is not a number.
 int capability(const File& file, TokenRange value) {
   const auto number = [&](TokenIndex at) {
     const std::string_view text = file.text(at);
@@ -98,7 +100,7 @@ struct Comparison {
   int with = 0;
 };
 
-// What follows a capability: [0] >= 9, .major == 9, >= (9, 0), .to_int() < 90
+// The comparison after a capability: [0] >= 9, .major == 9, >= (9, 0), .to_int() < 90
 Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) {
   static constexpr std::array<std::string_view, 6> kOps = {"<", ">", "<=", ">=", "==", "!="};
   bool is_part = false;
@@ -120,12 +122,13 @@ Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) 
   return {{begin, value.end}, file.text(end), capability(file, value)};
 }
 
-// "_IS_GFX95", "on_rocm", "is_cuda_static": somebody asks for the platform. is_cuda_alike() and
-// is_cuda_available() do not tell the two apart.
+// "_IS_GFX95", "on_rocm", "is_cuda_static": a platform check. is_cuda_alike() and
+// is_cuda_available() do not distinguish the two platforms.
 bool asks_for_platform(std::string_view name) {
-  return name != "is_cuda_alike" && !holds(name, "cuda_available") &&
-         (holds(name, "gfx") || holds(name, "rocm") || holds(name, "is_cuda") ||
-          holds(name, "is_hip") || holds(name, "aiter") || holds(name, "is_amd"));
+  return name != "is_cuda_alike" && !contains_word(name, "cuda_available") &&
+         (contains_word(name, "gfx") || contains_word(name, "rocm") ||
+          contains_word(name, "is_cuda") || contains_word(name, "is_hip") ||
+          contains_word(name, "aiter") || contains_word(name, "is_amd"));
 }
 
 bool names_nvidia(const File& file, TokenRange where) {
@@ -133,14 +136,14 @@ bool names_nvidia(const File& file, TokenRange where) {
                              [&](std::string_view word) { return has_word(file, where, word); });
 }
 
-// Whether code comes here only where NVIDIA's libraries are: by the question itself, by what the
-// function asks and imports, by its own name. What it goes on to call proves nothing: to choose
-// Hopper's kernels for an MI300X is the bug.
+// Does this code run only where NVIDIA's libraries are present? By the condition itself, by what
+// the function tests and imports, by its name. What it calls afterwards proves nothing: choosing
+// Hopper's kernels on an MI300X is the bug.
 bool is_for_nvidia_library(const File& file, StatementIndex index) {
   const auto all = file.statements();
   const auto header = [&](StatementIndex at) {
     TokenRange asked = all[at].tokens;
-    // assert question, "told to people"
+    // assert condition, "message"
     if (all[at].kind == StatementKind::kAssert)
       for (TokenIndex token = asked.begin; token < asked.end; token = file.skip(token))
         if (file.is(token, ",")) asked.end = token;
@@ -156,7 +159,7 @@ bool is_for_nvidia_library(const File& file, StatementIndex index) {
   for (StatementIndex at = function + 1; at < index; ++at) {
     TokenRange asked = all[at].tokens;
     if (all[at].kind == StatementKind::kFromImport) {
-      // The module, not what is taken from it: `from utils import is_blackwell` asks nothing.
+      // The module, not the names imported from it: `from utils import is_blackwell` tests nothing.
       while (asked.end > asked.begin && !file.is(asked.end - 1, "import")) --asked.end;
     } else if (all[at].kind != StatementKind::kIf && all[at].kind != StatementKind::kElif &&
                all[at].kind != StatementKind::kImport) {
@@ -167,7 +170,7 @@ bool is_for_nvidia_library(const File& file, StatementIndex index) {
   return false;
 }
 
-// What was asked up to here: a question behind it comes too late.
+// Only tests before this point count.
 bool is_told_apart(const File& file, StatementIndex index) {
   TokenRange where = function_around(file, index);
   where.end = std::min(where.end, file.statements()[index].tokens.end);
@@ -179,30 +182,31 @@ bool is_told_apart(const File& file, StatementIndex index) {
   return is_for_nvidia_library(file, index);
 }
 
-// def is_marlin_supported(): return capability >= 75. Everybody asks it, and every AMD GPU passes.
+// def is_marlin_supported(): return capability >= 75. Called on all platforms, true on every AMD
+// GPU.
 bool answers_for_all(const File& file, StatementIndex index) {
   const StatementIndex function = file.enclosing_def(index);
   if (function == kNoStatement || file.name_of(function) == kNoToken) return false;
   const std::string_view name = file.text(file.name_of(function));
-  if (!holds(name, "support") && !holds(name, "available")) return false;
-  // Of a class only what is asked before it is chosen.
+  if (!contains_word(name, "support") && !contains_word(name, "available")) return false;
+  // In a class, only the methods that are called before it is chosen.
   if (file.enclosing_class(function) != kNoStatement && !name.ends_with("is_supported") &&
-      !name.ends_with("is_available") && !holds(name, "current_device"))
+      !name.ends_with("is_available") && !contains_word(name, "current_device"))
     return false;
   const TokenRange where = function_around(file, index);
   for (TokenIndex at = where.begin; at < where.end; ++at)
     if (file.tokens()[at].kind == Kind::kName && file.text(at) != name &&
         (asks_for_platform(file.text(at)) || file.text(at).starts_with("has_flash") ||
-         file.text(at).starts_with("has_deep") || holds(file.text(at), "version") ||
-         (holds(file.text(at), "available") && file.is(at + 1, "(") &&
+         file.text(at).starts_with("has_deep") || contains_word(file.text(at), "version") ||
+         (contains_word(file.text(at), "available") && file.is(at + 1, "(") &&
           !(at > 1 && file.is(at - 2, "cuda")))))
       return false;
   return true;
 }
 
-// By name, up to the end of the statement; outside of functions anywhere.
+// By name, up to the end of the statement; anywhere outside functions.
 bool was_asked(const File& file, StatementIndex index) {
-  const Scope scope(file, index);
+  const FunctionScope scope(file, index);
   const TokenIndex end = file.statements()[index].tokens.end;
   return std::ranges::any_of(platform_questions(), [&](const Name& name) {
     return std::ranges::any_of(file.occurrences(name), [&](TokenIndex at) {
@@ -230,19 +234,20 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   const bool for_all = answers_for_all(file, index);
   if (!for_all && (is_for_others(check) || is_told_apart(file, index))) return;
   const bool is_lower = found.op == "<" || found.op == "<=";
-  // No AMD GPU is that old: all of them go where the newest of NVIDIA's go.
+  // No AMD GPU has such a small number: all take the branch of NVIDIA's newest GPUs.
   if (is_lower && found.with <= 90) {
     if (check.facts.is_test || (found.with < 89 && !is_step(file, index))) return;
-    return check.report(file.span(found.whole), Confidence::kLow,
-                        "no AMD GPU has a smaller number: all of them go where NVIDIA's newest go");
+    return check.report(
+        file.span(found.whole), Confidence::kLow,
+        "no AMD GPU has a smaller number, so all take the branch for NVIDIA's newest GPUs");
   }
   if (found.with < 89) {
-    // One generation of NVIDIA's, whose number no AMD GPU has.
+    // One NVIDIA generation, whose number no AMD GPU has.
     if (check.facts.is_test || found.op == "==" || found.op == "!=") return;
     const bool is_method = file.enclosing_class(file.enclosing_def(index)) != kNoStatement;
     return check.report(file.span(found.whole),
                         for_all && !is_method ? Confidence::kMedium : Confidence::kLow,
-                        "every AMD GPU has a larger number here: ask for the platform first");
+                        "every AMD GPU has a larger number here; check the platform first");
   }
   if (found.with < 100) {
     const bool meant = runs == Truth::kYes && file.enclosing_def(index) != kNoStatement;
@@ -251,17 +256,17 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
         check.facts.is_test ? Confidence::kLow
         : meant             ? Confidence::kHigh
                             : Confidence::kMedium,
-        "gfx90a answers (9, 0), gfx942 (9, 4): ask for the platform before its capability");
+        "gfx90a returns (9, 0) and gfx942 (9, 4); check the platform before the capability");
   }
-  // gfx103x is the only (10, x), and nobody means it.
+  // gfx103x is the only (10, x), and such code never means it.
   const bool is_met = found.op.starts_with(">") || (found.op == "==" && found.with >= 110);
   if (is_met && !check.facts.is_test)
     check.report(file.span(found.whole), Confidence::kLow,
-                 "Radeon GPUs answer (10, 3) to (12, 0): ask for the platform before", {},
-                 Relevance::kWave32);
+                 "Radeon GPUs return (10, 3) to (12, 0); check the platform before the capability",
+                 {}, Relevance::kWave32);
 }
 
-// Where the value of an assignment is a capability: its names, and what is made of them.
+// Variables that hold a capability, and variables computed from them.
 void follow(PythonCheck& check, StatementIndex index, TokenRange call, bool is_properties,
             unsigned steps, std::set<TokenIndex>& seen) {
   const File& file = check.file;
@@ -327,7 +332,7 @@ void find(PythonCheck& check) {
   const File& file = check.file;
   const std::string_view path = check.facts.path;
   if (check.facts.is_rocm_specific || check.facts.built_on_amd == Truth::kNo ||
-      path.ends_with("/cuda.py") || holds(path, "nvidia"))
+      path.ends_with("/cuda.py") || contains_word(path, "nvidia"))
     return;
   std::set<TokenIndex> seen;
   for (const Name& name : kAnswers)
@@ -350,7 +355,7 @@ Rule capability_check() {
   triggers.push_back(kProperties);
   return {.code = "HW505",
           .name = "capability-check",
-          .summary = "an AMD GPU's version compared with NVIDIA's compute capabilities",
+          .summary = "AMD GPU version compared with NVIDIA compute capabilities",
           .triggers = std::move(triggers),
           .words = {kCapability},
           .python = find};

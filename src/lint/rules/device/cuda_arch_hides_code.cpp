@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A function has its code below a test of `__CUDA_ARCH__`, and AMD's compiler is left with nothing.
+// A function's code is under a test of `__CUDA_ARCH__`, so it is empty on AMD.
 //
 // ## What it finds
 //
-// `#if __CUDA_ARCH__ >= 800` (or `defined(__CUDA_ARCH__) && …`) around all that a device function
+// `#if __CUDA_ARCH__ >= 800` (or `defined(__CUDA_ARCH__) && …`) around everything a device function
 // does, with no other branch for AMD, or with one that only traps, asserts or returns a constant
 // where the other computes; and `#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800` around a
-// `return` before the work. A test of `__HIP_PLATFORM_HCC__` alone is the same: it was the name of
-// `__HIP_PLATFORM_AMD__` before ROCm 6.
+// `return` before the work. A test of `__HIP_PLATFORM_HCC__` alone has the same effect: it was the
+// name of `__HIP_PLATFORM_AMD__` before ROCm 6.
 //
 // ## Why it matters
 //
-// `__CUDA_ARCH__` is not defined by AMD's compiler, and an undefined macro is 0 in a test. The
-// function compiles and does nothing, returns something undefined, or stops the kernel.
+// AMD's compiler does not define `__CUDA_ARCH__`, and an undefined macro is 0 in a test. The
+// function compiles and does nothing, returns an undefined value, or stops the kernel.
 //
 // ## Example
 //
@@ -32,15 +32,16 @@
 //
 // ## When it is not a bug
 //
-// - Another branch has an implementation for everybody else.
-// - The test chooses a faster way within a function that works without it.
-// - What is left out is a hint: prefetches, dependent launches, register counts.
+// - Another branch has an implementation for all other targets.
+// - The test selects a faster path in a function that works without it.
+// - The omitted code is a hint: prefetches, dependent launches, register counts.
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "lint/cuda/assembly.h"
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
+#include "syntax/cuda/assembly.h"
 
 namespace hipwright::lint::rules {
 
@@ -58,7 +59,7 @@ const Name kArch("__CUDA_ARCH__");
 const Name kHcc("__HIP_PLATFORM_HCC__");
 
 struct Group {
-  TokenIndex begin = 0, end = 0;     // of the #if; behind the #endif's line
+  TokenIndex begin = 0, end = 0;     // from the #if to the end of the #endif's line
   std::vector<TokenRange> branches;  // bodies
 };
 
@@ -102,7 +103,7 @@ std::optional<Group> group_of(const File& file, TokenIndex token) {
   return std::nullopt;
 }
 
-// Code that does something: a value is stored or returned. Traps and hints do not count.
+// Code with an effect: it stores or returns a value. Traps and hints do not count.
 bool does_something(const File& file, TokenRange range) {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (is_directive(file, at)) continue;
@@ -130,7 +131,7 @@ bool is_stub(const File& file, TokenRange range) {
   return traps;
 }
 
-// return false; and nothing else: what the host gets, who never asks.
+// return false; and nothing else: the branch for the host, which never calls it.
 bool returns_constant(const File& file, TokenRange range) {
   TokenIndex at = range.begin;
   while (at < range.end && is_directive(file, at)) ++at;
@@ -144,7 +145,7 @@ bool returns_constant(const File& file, TokenRange range) {
   return true;
 }
 
-// More than constants: the branch has an answer that depends on something.
+// More than constants: the result of the branch depends on something.
 bool computes(const File& file, TokenRange range, const cu::Function& function) {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (is_directive(file, at) || !is_name(file, at)) continue;
@@ -166,14 +167,14 @@ bool mentions_amd(const File& file, TokenRange range) {
   return false;
 }
 
-// What Hopper and later have (bulk copies, clusters) has no counterpart that somebody left out.
+// Features of Hopper and later (bulk copies, clusters) have no AMD counterpart to forget.
 bool is_for_hopper(const File& file, const Group& group) {
   for (TokenIndex at = group.begin; at < group.end && is_directive(file, at); ++at)
     if (const auto number = literal(file, at); number && number->value >= 900) return true;
   return false;
 }
 
-// return;, and the same under `if constexpr (…) {`: nothing comes after it.
+// return; alone, or under `if constexpr (…) {`, with nothing after it.
 bool leaves_at_once(const File& file, TokenRange branch) {
   TokenIndex at = branch.begin;
   while (at < branch.end && is_directive(file, at)) ++at;
@@ -187,7 +188,8 @@ bool leaves_at_once(const File& file, TokenRange branch) {
   return at + 1 < branch.end && file.text(at) == "return" && file.is(at + 1, ";");
 }
 
-// #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800 … return; … #endif: AMD's kernel ends there.
+// #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800 … return; … #endif: the kernel ends there on
+// AMD.
 bool ends_kernel(const File& file, const cu::Function& function, const Group& group) {
   return function.is_device() && group.branches.size() == 1 &&
          file.compiled(group.branches[0].begin, syntax::cuda::Platform::kAmd) == Truth::kYes &&
@@ -219,19 +221,19 @@ void check_group(CudaCheck& check, const cu::Function& function, const Group& gr
     }
   }
   if (!hides || (constant_only && !computing)) return;
-  // Besides the branches the function does nothing.
+  // Outside the branches the function does nothing.
   if (does_something(file, {function.body.begin, group.begin}) ||
       does_something(file, {group.end, function.body.end}))
     return;
   check.report(file.span(cu::TokenRange{group.begin, group.begin + 2}), sure(check, function.name),
-               fmt::format("AMD's compiler does not define __CUDA_ARCH__: {} {} there",
+               fmt::format("AMD's compiler does not define __CUDA_ARCH__: {} {} on AMD",
                            file.text(function.name),
-                           traps           ? "only stops"
+                           traps           ? "only traps"
                            : constant_only ? "returns a constant"
                                            : "does nothing"));
 }
 
-// #ifdef __HIP_PLATFORM_HCC__, where no newer name stands beside it.
+// #ifdef __HIP_PLATFORM_HCC__ without a newer name next to it.
 void find_old_name(CudaCheck& check) {
   const File& file = check.file;
   TokenIndex last = kNoToken;
@@ -256,7 +258,7 @@ void find_old_name(CudaCheck& check) {
   }
 }
 
-// Is AMD named in one of the conditions around it, as one for whom this is?
+// Does one of the enclosing conditions select AMD?
 bool is_meant_for_amd(const CudaCheck& check, TokenIndex token) {
   if (check.file.compiled(token, syntax::cuda::Platform::kAmd) != Truth::kYes) return false;
   const std::vector<std::string> conditions = check.file.conditions(token);
@@ -266,7 +268,7 @@ bool is_meant_for_amd(const CudaCheck& check, TokenIndex token) {
   });
 }
 
-// __CUDA_ARCH__ >= 800: what older GPUs have not. A test for less is a stand-in for them.
+// __CUDA_ARCH__ >= 800: a feature that older GPUs lack. A `<` test selects their fallback.
 bool asks_for_newer(const File& file, TokenIndex arch) {
   return is_any(file, arch + 1, {">=", ">"});
 }
@@ -282,7 +284,7 @@ bool has_definition(const File& file, TokenRange branch) {
 }
 
 // #if defined(USE_ROCM) || …  #if __CUDA_ARCH__ >= 800  struct S<bfloat16> {…};  #endif  #endif:
-// the outer test lets AMD in, the inner one keeps it out again.
+// the outer test admits AMD, the inner one excludes it again.
 void check_definitions(CudaCheck& check, TokenIndex arch, const Group& group) {
   const File& file = check.file;
   if (group.branches.size() != 1 || mentions_amd(file, {group.begin, group.end}) ||
@@ -294,7 +296,7 @@ void check_definitions(CudaCheck& check, TokenIndex arch, const Group& group) {
     return;
   check.report(file.span(cu::TokenRange{group.begin, group.begin + 2}),
                sure(check, group.begin, Confidence::kMedium),
-               "AMD's compiler does not define __CUDA_ARCH__: what is defined here is missing");
+               "AMD's compiler does not define __CUDA_ARCH__: this definition is missing on AMD");
 }
 
 void find(CudaCheck& check) {
@@ -322,7 +324,7 @@ void find(CudaCheck& check) {
 Rule cuda_arch_hides_code() {
   return {.code = "HW504",
           .name = "cuda-arch-hides-code",
-          .summary = "a test of __CUDA_ARCH__ leaves a function without code on AMD",
+          .summary = "__CUDA_ARCH__ test that leaves a function empty on AMD",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
           .triggers = {kArch, kHcc},

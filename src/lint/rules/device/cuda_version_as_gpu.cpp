@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The CUDA version stands for "there is a GPU".
+// The CUDA version is used to detect a GPU.
 //
 // ## What it finds
 //
-// A condition on `torch.version.cuda`, or a reading of it that None does not survive and that
-// nobody guards (`torch.version.cuda.split(".")`, `float(torch.version.cuda)`, `torch.version.cuda
-// < "12.1"`), in a function that never looks at `torch.version.hip` or asks for the platform. Also
-// `torch.hip.is_available()` and the like: there is no such module.
+// A condition on `torch.version.cuda`, or an unguarded use of it that fails for None
+// (`torch.version.cuda.split(".")`, `float(torch.version.cuda)`, `torch.version.cuda < "12.1"`), in
+// a function that never checks `torch.version.hip` or the platform. Also `torch.hip.is_available()`
+// and similar calls: there is no such module.
 //
 // ## Why it matters
 //
-// On a ROCm build of PyTorch `torch.version.cuda` is None, although `torch.cuda` works. The program
-// takes its CPU path, leaves out its kernels, or fails when it compares None with a number.
+// In a ROCm build of PyTorch `torch.version.cuda` is None, although `torch.cuda` works. The program
+// takes its CPU path, skips its kernels, or fails when it compares None with a number.
 //
 // ## Example
 //
@@ -29,13 +29,14 @@
 //
 // ## When it is not a bug
 //
-// - It is really about CUDA: the version is read too, the function is named after CUDA, or the same
-//   condition goes on to compare a compute capability.
+// - The code is really about CUDA: the version is read too, the function is named after CUDA, or
+//   the same condition goes on to compare a compute capability.
 // - ROCm has a branch of its own.
 #include <algorithm>
 #include <array>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
 
@@ -52,7 +53,7 @@ const Name kCuda("cuda");
 const Name kTorch("torch");
 const Name kHip("hip");
 
-// Of functions that are not for CUDA's callers alone, although they say "cuda".
+// Words in the names of functions that serve all platforms, although they contain "cuda".
 constexpr std::array<std::string_view, 7> kCalledByAll = {"mismatch", "compat", "warn",  "check",
                                                           "maybe",    "valid",  "assert"};
 constexpr std::array<std::string_view, 4> kOrders = {"<", ">", "<=", ">="};
@@ -73,7 +74,7 @@ bool asked_as_a_fact(const File& file, TokenRange name) {
                      file.tokens()[next].kind == Kind::kNewline;
   if (!after || name.begin == 0) return false;
   const std::string_view before = file.text(name.begin - 1);
-  // The version itself is the answer.
+  // The condition is the version itself.
   if (before == "return" && file.tokens()[next].kind == Kind::kNewline) return false;
   return before == "if" || before == "elif" || before == "not" || before == "and" ||
          before == "or" || before == "assert" || before == "while" || before == "return" ||
@@ -81,17 +82,17 @@ bool asked_as_a_fact(const File& file, TokenRange name) {
          (before == "=" && file.is(next, "is"));
 }
 
-// The version itself is read in the same function (split, compared), or the function is named after
-// CUDA: then CUDA is meant.
+// CUDA is meant if the same function reads the version (splits or compares it), or is named after
+// CUDA.
 bool is_about_cuda(const File& file, StatementIndex index) {
   // torch.version.cuda and torch.cuda.get_device_capability() >= (8, 9)
   if (has_word(file, file.statements()[index].tokens, "capability")) return true;
   const StatementIndex function = file.enclosing_def(index);
   if (function != kNoStatement && file.name_of(function) != kNoToken &&
-      holds(file.text(file.name_of(function)), "cuda"))
+      contains_word(file.text(file.name_of(function)), "cuda"))
     return true;
   const TokenRange where = function_around(file, index);
-  // Who makes a list of NVIDIA's targets.
+  // Code that builds a list of NVIDIA targets.
   if (has_word(file, where, "cuda_arch")) return true;
   // f"cu{torch.version.cuda}"
   for (TokenIndex at = where.begin; at < where.end; ++at)
@@ -108,14 +109,14 @@ bool is_about_cuda(const File& file, StatementIndex index) {
   return false;
 }
 
-// def get_cuda_version(): the caller wants CUDA's. assert_no_cuda_mismatch() is called by all.
+// def get_cuda_version(): the caller wants CUDA's. assert_no_cuda_mismatch() runs on all platforms.
 bool is_named_after_cuda(std::string_view function) {
-  return holds(function, "cuda") && std::ranges::none_of(kCalledByAll, [&](std::string_view word) {
-           return holds(function, word);
-         });
+  return contains_word(function, "cuda") &&
+         std::ranges::none_of(kCalledByAll,
+                              [&](std::string_view word) { return contains_word(function, word); });
 }
 
-// x.split(…), float(x), x < "12.1", x[:2]: what None does not survive.
+// x.split(…), float(x), x < "12.1", x[:2]: fails for None.
 bool is_read(const File& file, TokenIndex cuda) {
   if (file.is(cuda + 1, ".")) return file.is(cuda + 3, "(");
   if (is_one_of(kOrders, file.text(cuda + 1)) || file.is(cuda + 1, "[")) return true;
@@ -123,7 +124,7 @@ bool is_read(const File& file, TokenIndex cuda) {
   return is_one_of(kReaders, file.text(cuda - 6));
 }
 
-// get_device_capability()[0] == 9 before it: gfx90a and gfx942 come through.
+// get_device_capability()[0] == 9 before it: true for gfx90a and gfx942.
 bool lets_amd_through(const File& file, TokenRange tokens, TokenIndex cuda) {
   for (TokenIndex at = tokens.begin; at + 1 < cuda; ++at) {
     const bool is_equal = file.is(at, "=="), is_lower_bound = file.is(at, ">=");
@@ -134,24 +135,24 @@ bool lets_amd_through(const File& file, TokenRange tokens, TokenIndex cuda) {
   return false;
 }
 
-// Read where nobody has asked before.
+// Read without a test before it.
 bool needs_a_version(const File& file, StatementIndex index, TokenIndex cuda) {
   if (!is_read(file, cuda)) return false;
-  // get_device_capability()[0] == 10 and torch.version.cuda >= "12.8": a GPU of NVIDIA's is meant.
+  // get_device_capability()[0] == 10 and torch.version.cuda >= "12.8": an NVIDIA GPU is meant.
   if (const TokenRange tokens = file.statements()[index].tokens;
       !file.is(cuda + 1, ".") && has_word(file, tokens, "capability") &&
       !lets_amd_through(file, tokens, cuda))
     return false;
   if (is_named_after_cuda(function_name(file, index))) return false;
   // int(torch.version.cuda.split(…)) if torch.version.cuda else 0, and the lines around it.
-  const Scope scope(file, index);
+  const FunctionScope scope(file, index);
   return std::ranges::none_of(file.occurrences(kCuda), [&](TokenIndex at) {
     return at != cuda && is_cuda_version(file, at) && scope.contains(at) &&
            (at < cuda || asked_as_a_fact(file, {at - 4, at + 1}));
   });
 }
 
-// version = torch.version.cuda; major = version[0]: kept, and read before anybody asks.
+// version = torch.version.cuda; major = version[0]: stored, then read without a test.
 bool is_kept_and_read(const File& file, StatementIndex index, TokenIndex cuda) {
   const Statement& statement = file.statements()[index];
   if (statement.kind != StatementKind::kSimple || cuda + 1 != statement.tokens.end || cuda < 6 ||
@@ -166,7 +167,7 @@ bool is_kept_and_read(const File& file, StatementIndex index, TokenIndex cuda) {
   return false;
 }
 
-// torch.hip.is_available(): there is no such module; hasattr(torch, "hip") knows.
+// torch.hip.is_available(): there is no such module; code under hasattr(torch, "hip") handles this.
 void find_hip_module(PythonCheck& check) {
   const File& file = check.file;
   for (const TokenIndex at : file.occurrences(kHip)) {
@@ -185,7 +186,7 @@ void find_hip_module(PythonCheck& check) {
     if (!is_asked)
       check.report(file.span(TokenRange{at - 2, at + 1}),
                    check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-                   "torch has no module hip: on ROCm torch.cuda answers");
+                   "torch has no module hip; use torch.cuda on ROCm, too");
   }
 }
 
@@ -198,13 +199,13 @@ void find(PythonCheck& check) {
     const TokenRange name{at - 4, at + 1};
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
-    if (mentions(file, Scope(file, index), platform_questions())) continue;
+    if (mentions(file, FunctionScope(file, index), platform_questions())) continue;
     const bool fails = needs_a_version(file, index, at) || is_kept_and_read(file, index, at);
     if (!fails && (!asked_as_a_fact(file, name) || is_about_cuda(file, index))) continue;
     check.report(file.span(name), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-                 fails ? "torch.version.cuda is None on ROCm, and None cannot be read like this"
-                       : "torch.version.cuda is None on ROCm, although there is a GPU: ask "
-                         "torch.cuda.is_available(), or look at torch.version.hip too");
+                 fails ? "torch.version.cuda is None on ROCm, so this fails there"
+                       : "torch.version.cuda is None on ROCm even with a GPU; test "
+                         "torch.cuda.is_available(), or torch.version.hip too");
   }
 }
 
@@ -213,7 +214,7 @@ void find(PythonCheck& check) {
 Rule cuda_version_as_gpu() {
   return {.code = "HW502",
           .name = "cuda-version-as-gpu",
-          .summary = "torch.version.cuda asked instead of whether there is a GPU",
+          .summary = "torch.version.cuda used to detect a GPU",
           .triggers = {kVersion, kHip},
           .python = find};
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A tensor goes to the default GPU, whatever device its inputs are on.
+// A tensor is created on the default GPU, whichever device its inputs are on.
 //
 // ## What it finds
 //
 // `device="cuda"`, `device = "cuda"`, `.to("cuda")`, `.cuda()`, `torch.device("cuda")`,
 // `options["device"] = "cuda"`, `{"device": "cuda"}`, `device = "cpu" if offload else "cuda"`,
 // `autocast("cuda")` and `init_device_mesh("cuda", …)` in library code; and
-// `get_device_properties("cuda")` where the device of a parameter is at hand. "cuda" is a valid
-// name on ROCm too: this is about the number of the device, and about programs that also run
-// elsewhere. It is found with more confidence where the device of a parameter is at hand, where a
-// number is written (`"cuda:0"`), and in files that are for ROCm. In C++: DLPack's `kDLCUDA` where
-// `kDLROCM` is not named beside it.
+// `get_device_properties("cuda")` where a parameter's device is available. "cuda" is a valid device
+// name on ROCm, too: the rule is about the device index, and about programs that also run
+// elsewhere. Confidence is higher where a parameter's device is available, where an index is
+// written (`"cuda:0"`), and in files for ROCm. In C++: DLPack's `kDLCUDA` without `kDLROCM` beside
+// it.
 //
 // ## Why it matters
 //
-// With several GPUs, or several ranks in one process, the new tensor lands on another GPU than the
-// data: a copy at best, an illegal access or a wrong result in a kernel at worst. DLPack is another
-// matter: there a tensor of ROCm's says `kDLROCM`, and a check for `kDLCUDA` refuses it.
+// With several GPUs, or several ranks in one process, the new tensor is created on another GPU than
+// the data: at best a copy, at worst an illegal access or a wrong result in a kernel. DLPack is
+// different: there a ROCm tensor is of type `kDLROCM`, and a check for `kDLCUDA` rejects it.
 //
 // ## Example
 //
@@ -37,15 +37,16 @@
 // - Tests, benchmarks, examples and scripts that use one GPU.
 // - The default of a parameter: the caller decides.
 // - A file that is about CUDA by its name.
-// - What is left when nothing is known: `x.device if x is not None else torch.device("cuda")`.
+// - A fallback when no device is known: `x.device if x is not None else torch.device("cuda")`.
 #include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
+#include "project/path.h"
 #include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
@@ -75,8 +76,8 @@ bool is_cuda(const File& file, TokenIndex at) {
          (value.starts_with("cuda:") && value.size() > 5 && value.find('{') == std::string::npos);
 }
 
-// What names the default GPU at a name: the string of device="cuda", torch.device("cuda"),
-// .to("cuda"), autocast("cuda"), or the name itself in x.cuda(); kNoToken: nothing.
+// The token that selects the default GPU: the string of device="cuda", torch.device("cuda"),
+// .to("cuda"), autocast("cuda"), or the name itself in x.cuda(); kNoToken if there is none.
 TokenIndex device_at(const File& file, TokenIndex at) {
   const TokenIndex open = file.enclosing(at);
   const bool is_keyword =
@@ -105,8 +106,8 @@ TokenIndex device_of_entry(const File& file, const Statement& statement) {
   return is_device ? last : kNoToken;
 }
 
-// device = "cuda", self.device = "cuda": whatever is made with it later. Under a condition somebody
-// has chosen.
+// device = "cuda", self.device = "cuda": used for tensors created later. Under a condition it is a
+// choice.
 TokenIndex device_of_name(const File& file, const Statement& statement) {
   if (statement.kind != StatementKind::kSimple || statement.parent == kNoStatement ||
       file.statements()[statement.parent].kind != StatementKind::kDef)
@@ -115,12 +116,12 @@ TokenIndex device_of_name(const File& file, const Statement& statement) {
   const TokenIndex last = statement.tokens.end - 1;
   const bool is_device = name.end + 1 == last && file.is(name.end, "=") && is_cuda(file, last) &&
                          file.text(name.end - 1).ends_with("device");
-  // device = "cuda", and another one where the platform is another.
+  // device = "cuda", and another device on another platform.
   return is_device && bindings(file, variable_at(file, name.end - 1)).size() == 1 ? last : kNoToken;
 }
 
-// idle_device = "cpu" if offload else "cuda": of two kinds of devices one is fixed. Who asks
-// whether there is CUDA has an answer.
+// idle_device = "cpu" if offload else "cuda": one of two kinds of devices is fixed. A condition
+// that tests for CUDA is a choice.
 TokenIndex device_of_two(const File& file, const Statement& statement) {
   if (statement.kind != StatementKind::kSimple) return kNoToken;
   const TokenRange name = file.dotted(statement.tokens.begin);
@@ -145,13 +146,13 @@ TokenIndex device_of_key(const File& file, TokenIndex key) {
              : kNoToken;
 }
 
-// get_device_properties("cuda"): of the default GPU.
+// get_device_properties("cuda"): queries the default GPU.
 bool is_property(const File& file, TokenIndex text) {
   const TokenIndex open = file.enclosing(text);
   return open != kNoToken && open > 0 && file.is(open - 1, kProperties);
 }
 
-// torch.device("cuda", index), a question to torch.cuda, or what is left when nothing is known.
+// torch.device("cuda", index), a query to torch.cuda, or a fallback when no device is known.
 bool is_chosen(const File& file, TokenIndex text) {
   if (file.is(text + 1, "if") || file.is(text - 1, "else") || file.is(text - 1, "or")) return true;
   const TokenIndex open = file.enclosing(text);
@@ -177,7 +178,7 @@ bool is_annotated_as_tensor(const File& file, TokenRange parameter) {
          type == "torch.Tensor|None" || type == "Optional[Tensor]";
 }
 
-// x.to("cuda"), x.cuda(): it comes from elsewhere.
+// x.to("cuda"), x.cuda(): the data comes from another device.
 bool is_moved(const File& file, std::string_view name, TokenRange body) {
   const auto moves = [&](TokenIndex at) {
     return body.contains(at) && at > 1 && file.is(at - 1, ".") && file.is(at - 2, name) &&
@@ -187,8 +188,8 @@ bool is_moved(const File& file, std::string_view name, TokenRange body) {
          std::ranges::any_of(file.occurrences(kCuda), moves);
 }
 
-// The device that this function was given: of a parameter `device`, of a tensor among the
-// parameters, or the object's own. Empty: none.
+// The device available to this function: a parameter `device`, the device of a tensor parameter, or
+// the object's own. Empty if there is none.
 std::string device_at_hand(const File& file, StatementIndex index) {
   const StatementIndex function = file.enclosing_def(index);
   const TokenIndex name = file.name_of(function);
@@ -219,7 +220,7 @@ void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
   if (file.token_runs_on_rocm(where) == Truth::kNo) return;
   const StatementIndex index = file.statement_at(where);
   if (index == kNoStatement || in_function_header(file, index)) return;
-  // A script's own code, not a library's; def cuda(self): what it is asked for.
+  // A script's own code, not a library's; def cuda(self), which does what its name says.
   if (file.enclosing_def(index) == kNoStatement || function_name(file, index) == "cuda" ||
       function_name(file, index).starts_with("test_"))
     return;
@@ -228,7 +229,7 @@ void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
   const std::string known = device_at_hand(file, index);
   const bool asks = is_string && is_property(file, where);
   if (known.empty() && asks) return;
-  // A program that is run by hand uses one GPU.
+  // A program run by hand uses one GPU.
   if (known.empty() && (is_tool(check) || function_name(file, index) == "main")) return;
   const bool numbered = is_string && file.string_value(where) != "cuda" && !is_tool(check);
   const bool is_sure = numbered || check.facts.is_rocm_specific;
@@ -237,23 +238,22 @@ void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
       : known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
                       : (check.facts.is_rocm_specific ? Confidence::kHigh : Confidence::kMedium);
   std::vector<Fix> fixes;
-  // "cuda" as the type of a device is no device, and x.cuda() is another call.
+  // "cuda" as a device type is not a device, and x.cuda() is another call.
   if (!known.empty() && is_string && !file.is(where - 2, kDeviceType) &&
       !file.is(where - 2, kAutocast) && !file.is(where - 2, kMesh) &&
       !file.is(where - 2, kMeshClass))
-    fixes.push_back({.description = "use the device at hand",
+    fixes.push_back({.description = "use the available device",
                      .safe = false,
                      .edits = {{file.span(where), known}}});
   check.report(file.span(where), confidence,
-               known.empty()
-                   ? "this is the default GPU, whichever device the data is on"
-                   : fmt::format("{} is at hand: use it instead of the default GPU", known),
+               known.empty() ? "uses the default GPU, whichever device the data is on"
+                             : fmt::format("uses the default GPU; use {} instead", known),
                std::move(fixes));
 }
 
-// cuda_accelerator.py: "cuda" is its subject. A CUDA graph is everybody's.
+// cuda_accelerator.py: "cuda" is its subject. CUDA graphs exist on all platforms.
 bool is_named_after_cuda(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = project::name_of(path);
   const bool has_word = name.starts_with("cuda_") || name.find("_cuda.") != name.npos ||
                         name.find("_cuda_") != name.npos || name == "cuda.py";
   return has_word && name.find("graph") == name.npos;
@@ -285,8 +285,8 @@ void find(PythonCheck& check) {
 const Name kDlCuda("kDLCUDA");
 const Name kDlRocm("kDLROCM");
 
-// Named in the same function; outside of functions, or where the file defines one by the other,
-// anywhere.
+// Named in the same function; anywhere if it is outside functions or if the file defines one by the
+// other.
 bool is_rocm_named(const cu::File& file, cu::TokenIndex at) {
   const cu::Function* function = file.function_at(at);
   return std::ranges::any_of(file.occurrences(kDlRocm), [&](cu::TokenIndex each) {
@@ -302,7 +302,7 @@ void find_in_cuda(CudaCheck& check) {
     if (check.on_amd(at) == Truth::kNo || is_rocm_named(file, at)) continue;
     check.report(file.span(at),
                  check.facts.built_on_amd == Truth::kYes ? Confidence::kMedium : Confidence::kLow,
-                 "a tensor of ROCm's is on kDLROCM: accept it, too");
+                 "ROCm tensors have the device type kDLROCM; accept it, too");
   }
 }
 
@@ -311,7 +311,7 @@ void find_in_cuda(CudaCheck& check) {
 Rule hard_coded_device() {
   return {.code = "HW501",
           .name = "hard-coded-device",
-          .summary = "a tensor on the default GPU, whatever its inputs are on",
+          .summary = "tensor created on the default GPU, whichever device its inputs are on",
           .severity = Severity::kNote,
           .triggers = {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation,
                        kProperties, kDlCuda},

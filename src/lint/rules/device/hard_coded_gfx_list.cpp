@@ -3,19 +3,21 @@
 //
 // ## What it finds
 //
-// Lists that name several generations of GPUs, up to gfx942 or gfx11, and not the one after it: in
-// conditions of Python and C++, in `#if` lines, and in the targets that CMake and Docker files
-// build for. With low confidence: outside of Python lists that have two targets of a family
-// (gfx1100 and gfx1101) and not the others of it; in CMake the variables that say what is built for
-// (`CMAKE_HIP_ARCHITECTURES`, `AMDGPU_TARGETS`) where they end with one older target, or have all
-// but gfx1250; in Python lists of one target, lists behind which everything else is refused, one
-// `--offload-arch` for a build, `arch.startswith("gfx12")` for RDNA, which gfx1250 meets, too, and
-// `"gfx942" in arch` in a file that knows no later target.
+// Lists that name several GPU generations, up to gfx942 or gfx11, but not the following one: in
+// conditions of Python and C++, in `#if` lines, and in the targets of CMake and Docker builds. With
+// low confidence:
+//
+// - outside Python, lists with two targets of a family (gfx1100 and gfx1101) but not the others;
+// - in CMake, variables that select the build targets (`CMAKE_HIP_ARCHITECTURES`, `AMDGPU_TARGETS`)
+//   and end with one older target, or have all but gfx1250;
+// - in Python, lists of one target, lists after which all other targets are rejected, a single
+//   `--offload-arch` for a build, `arch.startswith("gfx12")` for RDNA, which also matches gfx1250,
+//   and `"gfx942" in arch` in a file that names no later target.
 //
 // ## Why it matters
 //
-// Who lists gfx90a and gfx942 means "CDNA 2 and later". gfx950 then takes the slow path, is
-// refused, or finds no code for itself: "invalid device function", "no kernel image is available".
+// A list of gfx90a and gfx942 means "CDNA 2 and later". gfx950 then takes the slow path, is
+// rejected, or finds no code for itself: "invalid device function", "no kernel image is available".
 //
 // ## Example
 //
@@ -25,8 +27,8 @@
 //
 // ## Use instead
 //
-// What the code needs, asked for by name once: a function of the platform, a property of the
-// device, a prefix. Or a list that has the current targets.
+// Test once for what the code needs: a platform function, a device property, a prefix. Or list the
+// current targets.
 //
 // ```python
 // supports_kernel = gcn_arch.startswith("gfx9")
@@ -34,29 +36,33 @@
 //
 // ## When it is not a bug
 //
-// - One generation is meant, and all of its targets are there: gfx940, gfx941, gfx942 are those
+// - One generation is meant, and all of its targets are listed: gfx940, gfx941, gfx942 are those
 //   with fnuz.
 // - The kernels were measured or written for exactly these targets.
-// - The names are keys of a table, or part of a text for people.
+// - The names are keys of a table, or part of a message.
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "arch/name_lists.h"
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
-#include "lint/gfx_names.h"
-#include "lint/python/around.h"
 #include "lint/rule.h"
 #include "syntax/build/cmake_commands.h"
+#include "syntax/python/function_scope.h"
 
 namespace hipwright::lint::rules {
 
 namespace {
 
+using arch::GfxNames;
+using arch::is_gfx_letter;
+using arch::only_gfx_names;
 using syntax::Truth;
 
-void report(Check& check, Span where, const GfxNames& names, Confidence confidence,
+void report(RuleContext& check, Span where, const GfxNames& names, Confidence confidence,
             bool says_all = false) {
   if (const std::string missing = names.missing(says_all); !missing.empty())
     check.report(where, check.facts.is_test ? Confidence::kLow : confidence,
@@ -64,14 +70,14 @@ void report(Check& check, Span where, const GfxNames& names, Confidence confiden
   else if (const std::string siblings = names.missing_siblings(); !siblings.empty())
     check.report(
         where, Confidence::kLow,
-        fmt::format("this list of targets lacks {}, which are like others of it", siblings));
+        fmt::format("this list of targets lacks {}, which belong to the same family", siblings));
 }
 
 namespace in_cuda {
 
 using namespace syntax::cuda;
 
-// The name in "__gfx942__"; empty: it is none.
+// The name in "__gfx942__"; empty if it is not a gfx macro.
 std::string_view of_macro(std::string_view text) {
   if (!text.starts_with("__gfx") || !text.ends_with("__") || text.size() > 12) return {};
   return text.substr(2, text.size() - 4);
@@ -150,10 +156,10 @@ bool says_all(const File& file, const Statement& statement) {
   const TokenIndex target = file.dotted(statement.tokens.begin).end;
   return statement.kind == StatementKind::kSimple && file.is(target, "=") &&
          (file.is(target + 1, "[") || file.is(target + 1, "(") || file.is(target + 1, "{")) &&
-         holds(file.text(target - 1), "supported");
+         contains_word(file.text(target - 1), "supported");
 }
 
-// `arch in ("gfx950",)`, `arch in ["gfx942"]`: a list of one, where others may have to follow.
+// `arch in ("gfx950",)`, `arch in ["gfx942"]`: a list of one target, which may need others.
 bool is_list_of_one(const File& file, TokenIndex string) {
   const TokenIndex open = file.enclosing(string);
   if (open == kNoToken || open < 3 || !file.is(open - 1, "in") || file.is(open - 3, "for"))
@@ -162,7 +168,7 @@ bool is_list_of_one(const File& file, TokenIndex string) {
          (file.is(open, "[") || file.is(open, "{") || file.is(string + 1, ","));
 }
 
-// if arch not in ["gfx942", "gfx950"]: raise …: whatever else there is is refused.
+// if arch not in ["gfx942", "gfx950"]: raise …: rejects all other targets.
 bool refuses_others(const File& file, StatementIndex index, TokenIndex string) {
   const TokenIndex open = file.enclosing(string);
   const auto all = file.statements();
@@ -186,7 +192,7 @@ bool is_target_flag(const File& file, TokenIndex string) {
   return false;
 }
 
-// arch.startswith("gfx12"): gfx1250 begins like that, too.
+// arch.startswith("gfx12"): also matches gfx1250.
 bool takes_gfx1250(const File& file, TokenIndex string) {
   const std::string value = file.string_value(string);
   if ((value != "gfx1" && value != "gfx12") || file.text().find("gfx125") != std::string_view::npos)
@@ -195,8 +201,8 @@ bool takes_gfx1250(const File& file, TokenIndex string) {
   return open != kNoToken && open > 0 && file.is(open - 1, "startswith");
 }
 
-// `"gfx942" in arch`, `arch == "gfx90a"`: one target, where the file knows none after it. Types of
-// fp8 are such a question, and a constant that is named after the target.
+// `"gfx942" in arch`, `arch == "gfx90a"`: one target, in a file that names no later one. Tests for
+// an fp8 type, and constants named after the target, mean exactly this target.
 bool asks_for_one(const File& file, StatementIndex index, TokenIndex string) {
   const std::string value = file.string_value(string);
   const bool is_compared = file.is(string + 1, "in") || file.is(string - 1, "==");
@@ -205,28 +211,31 @@ bool asks_for_one(const File& file, StatementIndex index, TokenIndex string) {
     return false;
   const Statement& statement = file.statements()[index];
   TokenRange tokens = statement.tokens;
-  // With what the condition decides.
+  // The statement with the code that it guards.
   if (statement.block_end > index + 1)
     tokens.end = file.statements()[statement.block_end - 1].tokens.end;
   for (const std::string_view word : {"fnuz", "fp8", "float8"})
-    if (has_word(file, tokens, word) || holds(function_name(file, index), word)) return false;
-  return !holds(file.text(tokens.begin), "gfx") && !holds(function_name(file, index), "gfx");
+    if (has_word(file, tokens, word) || contains_word(function_name(file, index), word))
+      return false;
+  return !contains_word(file.text(tokens.begin), "gfx") &&
+         !contains_word(function_name(file, index), "gfx");
 }
 
-// Questions and flags that name single targets; empty: nothing to say.
+// The message for a test or flag that names a single target; empty if there is none.
 std::string_view about_one(const File& file, StatementIndex index, TokenIndex string) {
-  if (takes_gfx1250(file, string)) return "gfx1250 begins like this, too, and is of the CDNA line";
-  if (is_target_flag(file, string)) return "every other target is left out of this build";
+  if (takes_gfx1250(file, string))
+    return "this prefix also matches gfx1250, which is a CDNA target";
+  if (is_target_flag(file, string)) return "this build has no code for any other target";
   if (only_gfx_names(file.string_value(string)).empty()) return {};
-  if (refuses_others(file, index, string)) return "every other target is refused here";
-  if (asks_for_one(file, index, string)) return "one target alone: its successors answer no here";
-  return is_list_of_one(file, string) ? "a list of one target: its successors are not in it"
+  if (refuses_others(file, index, string)) return "all other targets are rejected here";
+  if (asks_for_one(file, index, string)) return "test for a single target excludes its successors";
+  return is_list_of_one(file, string) ? "list of a single target excludes its successors"
                                       : std::string_view();
 }
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  // A test names the targets that it is about.
+  // Tests name the targets they are about.
   if (check.facts.is_test) return;
   StatementIndex done = kNoStatement;
   for (TokenIndex at = 0; at + 1 < file.tokens().size(); ++at) {
@@ -245,7 +254,7 @@ void find(PythonCheck& check) {
       for (const std::string_view name : found) names.add(name);
       if (!found.empty()) where = {where.empty() ? part : where.begin, part + 1};
     }
-    // Features of single targets are asked for here; builds and #if lines mean families.
+    // Python code tests for features of single targets; builds and #if lines mean families.
     const bool all = says_all(file, file.statements()[index]);
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
     if (where.empty() || names.missing(all).empty()) {
@@ -266,11 +275,11 @@ void find(PythonCheck& check) {
 
 }  // namespace in_python
 
-// CMAKE_HIP_ARCHITECTURES, AMDGPU_TARGETS, PROJECT_ROCM_ARCHS: what a build is for.
+// CMAKE_HIP_ARCHITECTURES, AMDGPU_TARGETS, PROJECT_ROCM_ARCHS: the targets of a build.
 bool names_targets(std::string_view variable) {
-  const bool is_list = holds(variable, "arch") || holds(variable, "target");
-  return is_list && (holds(variable, "hip") || holds(variable, "rocm") || holds(variable, "gpu") ||
-                     holds(variable, "offload"));
+  const bool is_list = contains_word(variable, "arch") || contains_word(variable, "target");
+  return is_list && (contains_word(variable, "hip") || contains_word(variable, "rocm") ||
+                     contains_word(variable, "gpu") || contains_word(variable, "offload"));
 }
 
 void check_cmake(TextCheck& check) {
@@ -299,7 +308,7 @@ void check_cmake(TextCheck& check) {
   }
 }
 
-// NAME=gfx90a;gfx942, NAME="gfx90a;gfx942", of one line.
+// NAME=gfx90a;gfx942, NAME="gfx90a;gfx942", on one line.
 void check_lines(TextCheck& check) {
   std::size_t begin = 0;
   while (begin < check.text.size()) {
@@ -332,7 +341,7 @@ void find_in_text(TextCheck& check) {
 Rule hard_coded_gfx_list() {
   return {.code = "HW503",
           .name = "hard-coded-gfx-list",
-          .summary = "a list of gfx names that ends before the current hardware",
+          .summary = "list of gfx names that ends before the current hardware",
           .words = {"gfx"},
           .cuda = in_cuda::find,
           .python = in_python::find,

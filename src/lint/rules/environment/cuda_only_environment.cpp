@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// An environment variable that only NVIDIA's software reads.
+// An environment variable is set that only NVIDIA software reads.
 //
 // ## What it finds
 //
 // `CUDA_LAUNCH_BLOCKING`, `CUDA_DEVICE_MAX_CONNECTIONS`, `TORCH_CUDA_ARCH_LIST`,
-// `NVIDIA_VISIBLE_DEVICES` and the like, set in Python, shell scripts, Dockerfiles and YAML that
-// say nothing about their counterpart on ROCm; and `CUDA_HOME` asked for as "there is a GPU
-// toolkit".
+// `NVIDIA_VISIBLE_DEVICES` and others, set in Python, shell scripts, Dockerfiles and YAML files
+// that do not mention the ROCm counterpart; and `CUDA_HOME` used to test for a GPU toolkit.
 //
 // ## Why it matters
 //
-// ROCm ignores the variable without a word: launches stay asynchronous, queues stay as many as they
-// are, the wrong targets are built. `CUDA_HOME` is None on a ROCm machine, so code that asks for it
-// leaves its extensions out.
+// ROCm silently ignores the variable: launches stay asynchronous, the number of queues does not
+// change, the wrong targets are built. `CUDA_HOME` is None on a ROCm machine, so code that tests it
+// skips its extensions.
 //
-// | for CUDA | for ROCm |
+// | CUDA | ROCm |
 // | --- | --- |
 // | `CUDA_LAUNCH_BLOCKING=1` | `HIP_LAUNCH_BLOCKING=1` or `AMD_SERIALIZE_KERNEL=3` |
 // | `CUDA_DEVICE_MAX_CONNECTIONS` | `GPU_MAX_HW_QUEUES` |
@@ -38,18 +37,20 @@
 //
 // ## When it is not a bug
 //
-// - HIP, RCCL and PyTorch honour some of NVIDIA's names: `CUDA_VISIBLE_DEVICES`, `NCCL_…`,
+// - HIP, RCCL and PyTorch honour some NVIDIA names: `CUDA_VISIBLE_DEVICES`, `NCCL_…`,
 //   `PYTORCH_CUDA_ALLOC_CONF`, `CUBLAS_WORKSPACE_CONFIG`.
-// - The counterpart is set too, or the file is for CUDA alone.
+// - The counterpart is set too, or the file is for CUDA only.
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
-#include "lint/text_lines.h"
+#include "project/path.h"
+#include "syntax/text_lines.h"
 
 namespace hipwright::lint::rules {
 
@@ -61,7 +62,7 @@ using syntax::Truth;
 
 struct Variable {
   std::string_view name;
-  std::string_view on_rocm;  // the first word is what the file would speak of
+  std::string_view on_rocm;  // the first word is the name to look for in the file
   Confidence when_set;
 };
 constexpr std::array<Variable, 9> kVariables = {{
@@ -88,7 +89,7 @@ const Variable* variable_named(std::string_view name) {
   return found == kVariables.end() ? nullptr : &*found;
 }
 
-// Does the file speak of the counterpart, or of ROCm's variables at all?
+// Does the file mention the counterpart, or any ROCm variable?
 bool knows_rocm(std::string_view text, const Variable& variable) {
   const std::string_view first = variable.on_rocm.substr(0, variable.on_rocm.find_first_of("= "));
   for (const std::string_view word :
@@ -99,7 +100,7 @@ bool knows_rocm(std::string_view text, const Variable& variable) {
 }
 
 std::string message(const Variable& variable) {
-  return fmt::format("nothing on ROCm reads {}: there it is {}", variable.name, variable.on_rocm);
+  return fmt::format("ROCm ignores {}; set {} instead", variable.name, variable.on_rocm);
 }
 
 // environ["X"] = …, setdefault("X", …), putenv("X", …), {"X": …}
@@ -120,7 +121,8 @@ void look_at_statement(PythonCheck& check, StatementIndex index) {
     const Variable* variable = variable_named(file.string_value(at));
     if (variable == nullptr || !is_set(file, at) || knows_rocm(file.text(), *variable)) continue;
     const Truth runs = file.token_runs_on_rocm(at);
-    if (runs == Truth::kNo || mentions(file, Scope(file, index), platform_questions())) continue;
+    if (runs == Truth::kNo || mentions(file, FunctionScope(file, index), platform_questions()))
+      continue;
     check.report(file.span(at), check.facts.is_test ? Confidence::kLow : variable->when_set,
                  message(*variable));
   }
@@ -150,16 +152,16 @@ void find_home(PythonCheck& check) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || !(asked_as_a_fact(file, at) || is_joined(file, at))) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo ||
-        mentions(file, Scope(file, index), platform_questions()))
+        mentions(file, FunctionScope(file, index), platform_questions()))
       continue;
-    // Who looks for nvcc looks for CUDA.
+    // Code that looks for nvcc means CUDA.
     const Statement& statement = file.statements()[index];
     if (has_word(file,
                  {statement.tokens.begin, file.statements()[statement.block_end - 1].tokens.end},
                  "nvcc"))
       continue;
     check.report(file.span(at), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-                 "CUDA_HOME is None on ROCm, although there is a toolkit: look at ROCM_HOME too");
+                 "CUDA_HOME is None on ROCm; test ROCM_HOME too");
   }
 }
 
@@ -176,7 +178,7 @@ void find(PythonCheck& check) {
     }
 }
 
-// "NAME=", "NAME: ", with blanks, export, ENV, "- " or quotes before it
+// "NAME=", "NAME: ", after blanks, export, ENV, "- " or quotes
 bool sets(std::string_view line, std::size_t at, std::string_view name) {
   if (at > 0 && (std::isalnum(static_cast<unsigned char>(line[at - 1])) != 0 ||
                  line[at - 1] == '_' || line[at - 1] == '$' || line[at - 1] == '{'))
@@ -186,18 +188,19 @@ bool sets(std::string_view line, std::size_t at, std::string_view name) {
          (after.starts_with(" ") && line.starts_with("ENV "));
 }
 
-// By its name, or because it builds on NVIDIA's images and tools.
+// By its name, or because it uses NVIDIA's images and tools.
 bool is_for_cuda(const TextCheck& check) {
   const std::string_view path = check.facts.path;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (check.facts.is_nvidia_specific || holds(name, "cuda") || holds(name, "_cu1")) return true;
+  const std::string_view name = project::name_of(path);
+  if (check.facts.is_nvidia_specific || contains_word(name, "cuda") || contains_word(name, "_cu1"))
+    return true;
   if (check.facts.is_rocm_specific) return false;
   return std::ranges::any_of(
       std::array<std::string_view, 5>{"nvidia/cuda", "nvcr.io", "nvcc", "nvidia-smi", "/cuda"},
       [&](std::string_view word) { return check.text.find(word) != std::string_view::npos; });
 }
 
-// X="$X" hands on what somebody else has set.
+// X="$X" passes on an existing value.
 bool is_handed_on(std::string_view value, std::string_view name) {
   for (const char* before : {"$", "${"})
     if (value.find(before + std::string(name)) != std::string_view::npos) return true;
@@ -209,7 +212,7 @@ void find_in_text(TextCheck& check) {
       check.text.find("NVIDIA_") == std::string_view::npos)
     return;
   if (is_for_cuda(check)) return;
-  for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
+  syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     if (const std::size_t first = line.find_first_not_of(" \t");
         first == std::string_view::npos || line[first] == '#' ||
         line.substr(first).starts_with("echo "))
@@ -217,7 +220,7 @@ void find_in_text(TextCheck& check) {
     for (const Variable& variable : kVariables) {
       const std::size_t at = line.find(variable.name);
       if (at == std::string_view::npos || !sets(line, at, variable.name)) continue;
-      // A toolkit's place is only told to CUDA's tools.
+      // Only CUDA's tools read the toolkit's path.
       if (variable.name == "CUDA_HOME" || variable.name == "CUDA_PATH") continue;
       if (knows_rocm(check.text, variable) || is_handed_on(line.substr(at), variable.name))
         continue;
@@ -233,7 +236,7 @@ void find_in_text(TextCheck& check) {
 Rule cuda_only_environment() {
   return {.code = "HW702",
           .name = "cuda-only-environment",
-          .summary = "an environment variable that ROCm does not read",
+          .summary = "environment variable that ROCm ignores",
           .triggers = {kEnviron, kPutenv, kSetenv, kEnvVars, kHome},
           .python = find,
           .text = find_in_text,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The allocator is told to limit block sizes and to use expandable segments at once.
+// The allocator is configured with both a split limit and expandable segments.
 //
 // ## What it finds
 //
-// A value of `PYTORCH_CUDA_ALLOC_CONF`, `PYTORCH_HIP_ALLOC_CONF` or `PYTORCH_ALLOC_CONF` that has
-// `max_split_size_mb` and `expandable_segments:True`, in Python, shell, Dockerfiles and YAML.
+// A value of `PYTORCH_CUDA_ALLOC_CONF`, `PYTORCH_HIP_ALLOC_CONF` or `PYTORCH_ALLOC_CONF` with
+// both `max_split_size_mb` and `expandable_segments:True`, in Python, shell, Dockerfiles and YAML.
 //
 // ## Why it matters
 //
-// Expandable segments grow instead of being split; together with a split limit reserved memory can
-// grow without bound. On ROCm expandable segments are recent: older PyTorch ignores them with a
-// warning.
+// Expandable segments grow instead of being split; combined with a split limit, reserved memory can
+// grow without bound. On ROCm expandable segments are recent: older PyTorch releases ignore them
+// with a warning.
 //
 // ## Example
 //
@@ -38,7 +38,8 @@ namespace {
 
 constexpr std::string_view kVariable = "ALLOC_CONF";
 
-// The line from `at` on, and those that Python's parentheses or a shell's backslash join to it.
+// The line from `at` on, with the lines that Python's parentheses or a shell's backslash join to
+// it.
 std::string_view setting_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
   for (int lines = 0; lines < 4 && end < text.size(); ++lines) {
@@ -62,7 +63,7 @@ bool is_in_comment(std::string_view text, std::size_t at) {
   return first < at && text[first] == '#';
 }
 
-// log.info("PYTORCH_ALLOC_CONF='…'"), echo "…": told to people.
+// log.info("PYTORCH_ALLOC_CONF='…'"), echo "…": a message.
 bool is_told(std::string_view text, std::size_t at) {
   const std::size_t line = text.rfind('\n', at) + 1;
   const std::size_t first = text.find_first_not_of(" \t", line);
@@ -84,7 +85,7 @@ void find(TextCheck& check) {
     if (!is_in_comment(text, at) && !is_told(text, at) && has_both(setting_at(text, at)))
       check.report({at, at + kVariable.size()}, Confidence::kHigh,
                    "max_split_size_mb and expandable_segments together let reserved memory grow "
-                   "without bound: keep one of them");
+                   "without bound; keep only one of them");
   }
 }
 
@@ -93,7 +94,7 @@ void find(TextCheck& check) {
 Rule split_size_with_expandable() {
   return {.code = "HW701",
           .name = "split-size-with-expandable",
-          .summary = "allocator settings that do not go together",
+          .summary = "conflicting allocator settings",
           .text = find,
           .text_files = {"*.py", "*.sh", "*.bash", "Dockerfile*", "*.dockerfile", "*.yaml", "*.yml",
                          "*.env", "*.toml"}};

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// TF32 is switched on for all platforms, and on ROCm the switch alone does nothing.
+// TF32 is enabled on all platforms, but on ROCm the switch alone has no effect.
 //
 // ## What it finds
 //
 // `torch.backends.cuda.matmul.allow_tf32 = True`, `torch.backends.cudnn.allow_tf32 = True` and
-// `torch.set_float32_matmul_precision("high")` without a question about the platform around them;
-// in Triton's kernels `tl.dot(…, input_precision="tf32x3")`, which its compiler for AMD refuses.
+// `torch.set_float32_matmul_precision("high")` without a platform check around them; in Triton
+// kernels, `tl.dot(…, input_precision="tf32x3")`, which Triton's AMD backend rejects.
 //
 // ## Why it matters
 //
-// TF32 is a format of NVIDIA's matrix units. Of AMD's GPUs gfx942 has a like format (xf32), used by
-// hipBLASLt when `HIPBLASLT_ALLOW_TF32=1` is set; gfx950 and others have none. Speed and rounding
-// that were tuned with the switch do not carry over.
+// TF32 is a format of NVIDIA's matrix units. Among AMD GPUs, gfx942 has a similar format (xf32),
+// which hipBLASLt uses when `HIPBLASLT_ALLOW_TF32=1` is set; gfx950 and others have none. Speed and
+// rounding that were tuned with the switch do not carry over.
 //
 // ## Example
 //
@@ -28,9 +28,9 @@
 //
 // ## When it is not a bug
 //
-// - A switch of the program's own asks for TF32 by name.
-// - The program does not depend on it: the switch is accepted on ROCm and does no harm.
-#include "lint/python/around.h"
+// - One of the program's own settings requests TF32 by name.
+// - The program does not depend on it: ROCm accepts the switch, and it does no harm.
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -52,7 +52,7 @@ bool switches_on(const File& file, TokenIndex at) {
          file.string_value(at + 2) == "high";
 }
 
-// if options.enable_tf32: …: somebody wants it.
+// if options.enable_tf32: …: requested by a setting.
 bool is_asked_for(const File& file, StatementIndex index) {
   const auto all = file.statements();
   for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent)
@@ -62,7 +62,7 @@ bool is_asked_for(const File& file, StatementIndex index) {
   return false;
 }
 
-// tl.dot(a, b, input_precision="tf32x3"): three products in TF32 for one in float.
+// tl.dot(a, b, input_precision="tf32x3"): three TF32 products for one float product.
 void find_in_kernels(PythonCheck& check) {
   const File& file = check.file;
   for (const TokenIndex at : file.occurrences(kInputPrecision)) {
@@ -71,10 +71,10 @@ void find_in_kernels(PythonCheck& check) {
         file.tokens()[at + 2].kind != Kind::kString || file.string_value(at + 2) != "tf32x3")
       continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo || in_function_header(file, index) ||
-        mentions(file, Scope(file, index), platform_questions()))
+        mentions(file, FunctionScope(file, index), platform_questions()))
       continue;
     check.report(file.span(at + 2), Confidence::kMedium,
-                 "Triton's compiler for AMD has no tf32x3: choose the precision by the platform");
+                 "Triton's AMD backend does not support tf32x3; choose the precision by platform");
   }
 }
 
@@ -87,10 +87,10 @@ void find(PythonCheck& check) {
       const StatementIndex index = file.statement_at(at);
       if (index == kNoStatement || !switches_on(file, at)) continue;
       if (file.runs_on_rocm(index) == Truth::kNo) continue;
-      if (mentions(file, Scope(file, index), platform_questions())) continue;
+      if (mentions(file, FunctionScope(file, index), platform_questions())) continue;
       if (is_asked_for(file, index)) continue;
       check.report(file.span(file.dotted(at)), Confidence::kLow,
-                   "on ROCm this has an effect only on gfx942 with HIPBLASLT_ALLOW_TF32=1");
+                   "on ROCm this takes effect only on gfx942 with HIPBLASLT_ALLOW_TF32=1");
     }
 }
 
@@ -99,7 +99,7 @@ void find(PythonCheck& check) {
 Rule tf32_ungated() {
   return {.code = "HW712",
           .name = "tf32-ungated",
-          .summary = "TF32 switched on without asking for the platform",
+          .summary = "TF32 enabled without a platform check",
           .severity = Severity::kNote,
           .triggers = {kAllow, kPrecision, kInputPrecision},
           .python = find};

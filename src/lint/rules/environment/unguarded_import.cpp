@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A module that exists for NVIDIA only is imported where ROCm runs too.
+// An NVIDIA-only module is imported on ROCm, too.
 //
 // ## What it finds
 //
 // `import pynvml`, `from flash_attn import …`, `import xformers`, `import triton.….nvidia`, `from
-// triton.language.extra.cuda import …`, `from cuda import cudart` and the like at the top of a
-// module, with nothing around it that catches the failure or asks for the
-// platform. `from engine.engine_flash_attn import …` is the same: a package's own build of such a
-// library, which its CUDA build makes; and so is a module of the project's that says "cutedsl".
+// triton.language.extra.cuda import …`, `from cuda import cudart` and similar imports at module
+// level, with nothing around them that catches the failure or checks the platform. Also
+// `from engine.engine_flash_attn import …`, a package's own copy of such a library that only its
+// CUDA build contains, and modules of the project with "cutedsl" in their names.
 //
 // ## Why it matters
 //
-// On a ROCm machine the module is missing, or it is there and fails when it looks for libcuda or
+// On a ROCm machine the module is missing, or is installed and fails when it looks for libcuda or
 // NVML: the whole program cannot be imported, although most of it would run.
 //
 // ## Example
@@ -31,19 +31,21 @@
 //
 // ## When it is not a bug
 //
-// - The import is in a `try` that catches ImportError, under a condition on the platform, under
-//   `TYPE_CHECKING`, inside a function that only NVIDIA calls, or after somebody asked whether the
-//   module is there.
-// - The file is for NVIDIA alone: its name or folder says so, or its kernels are written in a
-//   language of NVIDIA's.
+// - The import is in a `try` that catches ImportError, under a platform check, under
+//   `TYPE_CHECKING`, in a function that only NVIDIA code calls, or after a test that the module is
+//   available.
+// - The file is NVIDIA-only: its name or folder says so, or its kernels are written in an NVIDIA
+//   language.
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
+#include "project/path.h"
 
 namespace hipwright::lint::rules {
 
@@ -58,26 +60,26 @@ struct Module {
   std::string_view instead;
 };
 const std::vector<Module> kModules = {
-    {Name("pynvml"), "amdsmi has the same facts on ROCm"},
+    {Name("pynvml"), "use amdsmi on ROCm"},
     {Name("flash_attn"), "fall back to torch's scaled_dot_product_attention"},
-    {Name("flash_attn_interface"), "it is Hopper's; fall back to flash_attn or SDPA"},
-    {Name("flash_attn_2_cuda"), "it is flash_attn's CUDA library"},
-    {Name("flash_attn_cuda"), "it is flash_attn's CUDA library"},
-    {Name("dropout_layer_norm"), "it is one of flash_attn's CUDA libraries"},
-    {Name("fused_dense_lib"), "it is one of flash_attn's CUDA libraries"},
-    {Name("xentropy_cuda_lib"), "it is one of flash_attn's CUDA libraries"},
-    {Name("deep_ep"), "it exists for NVIDIA only"},
-    {Name("pycuda"), "it exists for NVIDIA only"},
-    {Name("py3nvml"), "amdsmi has the same facts on ROCm"},
+    {Name("flash_attn_interface"), "it requires Hopper; fall back to flash_attn or SDPA"},
+    {Name("flash_attn_2_cuda"), "it is flash_attn's CUDA extension"},
+    {Name("flash_attn_cuda"), "it is flash_attn's CUDA extension"},
+    {Name("dropout_layer_norm"), "it is a CUDA extension of flash_attn"},
+    {Name("fused_dense_lib"), "it is a CUDA extension of flash_attn"},
+    {Name("xentropy_cuda_lib"), "it is a CUDA extension of flash_attn"},
+    {Name("deep_ep"), "it is NVIDIA-only"},
+    {Name("pycuda"), "it is NVIDIA-only"},
+    {Name("py3nvml"), "use amdsmi on ROCm"},
     {Name("xformers"), "fall back to torch's scaled_dot_product_attention"},
-    {Name("transformer_engine"), "ask for it, and go without where it is missing"},
-    {Name("tensorrt"), "it exists for NVIDIA only"},
-    {Name("tensorrt_llm"), "it exists for NVIDIA only"},
-    {Name("torch_tensorrt"), "it exists for NVIDIA only"},
-    {Name("flashinfer"), "it exists for NVIDIA only"},
-    {Name("deep_gemm"), "it exists for NVIDIA only"},
+    {Name("transformer_engine"), "import it in a try block and do without it"},
+    {Name("tensorrt"), "it is NVIDIA-only"},
+    {Name("tensorrt_llm"), "it is NVIDIA-only"},
+    {Name("torch_tensorrt"), "it is NVIDIA-only"},
+    {Name("flashinfer"), "it is NVIDIA-only"},
+    {Name("deep_gemm"), "it is NVIDIA-only"},
     {Name("nvtx"), "torch.cuda.nvtx works on ROCm"},
-    {Name("nvidia"), "nvidia's Python packages exist for NVIDIA only"},
+    {Name("nvidia"), "nvidia's Python packages are NVIDIA-only"},
 };
 constexpr std::string_view kOwnBuild = "_flash_attn";
 constexpr std::array<std::string_view, 2> kCuteWords = {"cutedsl", "cute_dsl"};
@@ -102,7 +104,7 @@ bool for_type_checkers(const File& file, StatementIndex index) {
   return false;
 }
 
-// if is_flashinfer_available(): …, if ENABLE_JIT_DEEPGEMM: …: somebody has looked for the module.
+// if is_flashinfer_available(): …, if ENABLE_JIT_DEEPGEMM: …: a test for the module.
 bool is_asked_for(const File& file, StatementIndex index, std::string_view module) {
   std::string joined(module);
   std::erase(joined, '_');
@@ -116,20 +118,20 @@ bool is_asked_for(const File& file, StatementIndex index, std::string_view modul
   return false;
 }
 
-// Kernels that are written in a language of NVIDIA's: whoever imports them has chosen.
+// Kernels written in an NVIDIA language: the importer has made the choice.
 bool is_kernel_source(const File& file) {
   return std::ranges::any_of(kKernelWords, [&](const Name& word) { return file.has(word); });
 }
 
-// attention/xformers.py: somebody chooses that file for what it imports.
+// attention/xformers.py: the file is selected for the module it imports.
 bool is_the_modules_backend(std::string_view path, std::string_view module) {
   std::string joined(module);
   std::erase(joined, '_');
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = project::name_of(path);
   return name.starts_with(module) || name.starts_with(joined);
 }
 
-// The first token of what is imported: of triton.backends.nvidia it is triton's.
+// The first token of the imported path: for triton.backends.nvidia the token of triton.
 TokenIndex import_at(const File& file, const Module& module, TokenIndex at) {
   if (module.name.text() != "nvidia" || !file.is(at - 1, ".")) return at;
   TokenIndex first = at;
@@ -139,7 +141,7 @@ TokenIndex import_at(const File& file, const Module& module, TokenIndex at) {
 
 void look_at(PythonCheck& check, StatementIndex index, TokenRange name, const Module& module) {
   const File& file = check.file;
-  // A function imports when it is called: by then somebody has chosen it.
+  // A function imports when it is called, after the choice was made.
   if (file.enclosing_def(index) != kNoStatement) return;
   if (file.runs_on_rocm(index) == Truth::kNo) return;
   if (file.guarded_by_try(index, "ImportError") || for_type_checkers(file, index)) return;
@@ -151,11 +153,11 @@ void look_at(PythonCheck& check, StatementIndex index, TokenRange name, const Mo
                                 : under_condition   ? Confidence::kMedium
                                                     : Confidence::kHigh;
   check.report(file.span(name), confidence,
-               fmt::format("{} is imported on ROCm too, where it is missing: {}", file.text(name),
+               fmt::format("{} is imported on ROCm, too, where it is missing; {}", file.text(name),
                            module.instead));
 }
 
-// engine.engine_flash_attn, and engine_flash_attn alone: up to the name of the library.
+// engine.engine_flash_attn, or engine_flash_attn alone: up to the name of the library.
 TokenRange own_build(const File& file, const Statement& statement, std::string_view library) {
   const TokenIndex first = statement.tokens.begin + 1;
   const std::string_view top = file.text(first);
@@ -182,15 +184,15 @@ void find_own_builds(PythonCheck& check, const Module& module) {
   }
 }
 
-// A module of the project's own that says by its name that it is written in CuTe DSL: it imports
-// NVIDIA's compiler when it is loaded.
+// A module of the project that is written in CuTe DSL by its name: it imports NVIDIA's compiler
+// when it is loaded.
 const Module kCuteDsl = {Name("cutedsl"), "its kernels need NVIDIA's compiler"};
 
 TokenRange cute_module(const File& file, const Statement& statement) {
   const TokenIndex first = statement.tokens.begin + 1;
   for (TokenIndex at = first; at < statement.tokens.end && !file.is(at, "import"); ++at)
     if (file.tokens()[at].kind == Kind::kName &&
-        (holds(file.text(at), "cutedsl") || holds(file.text(at), "cute_dsl")))
+        (contains_word(file.text(at), "cutedsl") || contains_word(file.text(at), "cute_dsl")))
       return {first, at + 1};
   return {};
 }
@@ -212,7 +214,8 @@ void find_cute_modules(PythonCheck& check) {
 // import cuda, from cuda.bindings import …: NVIDIA's own Python package; from
 // triton.language.extra.cuda import …: Triton's part for NVIDIA.
 const Module kCudaPackage = {Name("cuda"), "it is NVIDIA's Python package"};
-const Module kTritonCuda = {Name("cuda"), "triton.language.extra has what all platforms have"};
+const Module kTritonCuda = {Name("cuda"),
+                            "triton.language.extra provides what all platforms share"};
 constexpr std::array<std::string_view, 3> kCudaWords = {"import cuda", "from cuda", "extra.cuda"};
 
 void find_cuda_package(PythonCheck& check) {
@@ -227,7 +230,7 @@ void find_cuda_package(PythonCheck& check) {
     if (statement.kind != StatementKind::kImport && statement.kind != StatementKind::kFromImport)
       continue;
     const TokenRange name = file.dotted(first);
-    // cuda.tile is a language for kernels: who imports it has chosen NVIDIA.
+    // cuda.tile is a kernel language: code that imports it is for NVIDIA.
     if (file.is(first + 2, "tile")) return;
     if (file.is(first, kCudaPackage.name)) look_at(check, index, name, kCudaPackage);
     if (file.compact(name).starts_with("triton.language.extra.cuda"))
@@ -258,7 +261,7 @@ Rule unguarded_import() {
   for (const Module& module : kModules) triggers.push_back(module.name);
   return {.code = "HW711",
           .name = "unguarded-import",
-          .summary = "a module for NVIDIA only, imported everywhere",
+          .summary = "NVIDIA-only module imported on all platforms",
           .severity = Severity::kError,
           .triggers = std::move(triggers),
           .words = {kOwnBuild, kCuteWords[0], kCuteWords[1], kCudaWords[0], kCudaWords[1],

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The largest fnuz number is taken as the largest value of quantised data.
+// The largest fnuz number is used as the maximum of quantised data.
 //
 // ## What it finds
 //
 // `torch.finfo(torch.float8_e4m3fnuz).max`, and `torch.finfo(dtype).max` of an fp8 type that may
 // be fnuz, where quantised values are scaled or clamped to it. A type is fp8 by its name, by the
-// function's, or by what keeps its limits: `fp8_max = info.max`.
+// name of the function, or by the name its limits are stored under: `fp8_max = info.max`.
 //
 // ## Why it matters
 //
 // The largest `float8_e4m3fnuz` is 240, but vLLM and the libraries that share its checkpoints scale
-// to 224 on fnuz: that is OCP's 448 after the factor of two between the two biases. With 240,
-// scales do not fit those that were made elsewhere, and accuracy suffers.
+// to 224 on fnuz: OCP's 448 divided by the factor of two between the two biases. With 240, scales
+// do not match those computed elsewhere, and accuracy suffers.
 //
 // ## Example
 //
@@ -27,13 +27,14 @@
 //
 // ## When it is not a bug
 //
-// - The program chooses 224 for fnuz elsewhere in the same function.
-// - The limit is that of the format itself: a test, a conversion, a saturation.
+// - The program selects 224 for fnuz elsewhere in the same function.
+// - The limit of the format itself is meant: a test, a conversion, a saturation.
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
 
@@ -50,7 +51,7 @@ const Name kMax("max");
 
 struct Limit {
   TokenRange type;
-  TokenIndex at = kNoToken;  // where the maximum is taken
+  TokenIndex at = kNoToken;  // where the maximum is read
 };
 
 // The type of finfo(TYPE) whose max is used: finfo(TYPE).max, or info = finfo(TYPE) and info.max
@@ -65,7 +66,7 @@ Limit limit_of(const File& file, TokenIndex finfo) {
   if (index == kNoStatement || file.tokens()[close + 1].kind != Kind::kNewline) return {};
   const TokenIndex name = file.statements()[index].tokens.begin;
   if (!file.is(name + 1, "=")) return {};
-  const Scope scope(file, index);
+  const FunctionScope scope(file, index);
   if (!scope.is_function()) return {};
   for (const TokenIndex max : file.occurrences(kMax))
     if (max > close && file.is(max - 1, ".") && file.text(max - 2) == file.text(name) &&
@@ -75,10 +76,10 @@ Limit limit_of(const File& file, TokenIndex finfo) {
 }
 
 bool says_fp8(std::string_view text) {
-  return holds(text, "fp8") || holds(text, "float8");
+  return contains_word(text, "fp8") || contains_word(text, "float8");
 }
 
-// "dtype" of a function for fp8.
+// `dtype` in an fp8 function.
 bool is_dtype_of_fp8_function(const File& file, StatementIndex index, TokenRange type) {
   return type.size() == 1 && file.text(type.begin).ends_with("dtype") &&
          says_fp8(function_name(file, index));
@@ -92,7 +93,7 @@ bool is_kept_as_fp8(const File& file, StatementIndex index, TokenRange type) {
     return file.is(tokens.begin + 1, "=") && says_fp8(file.text(tokens.begin));
   };
   if (keeps(statement)) return true;
-  const Scope scope(file, index);
+  const FunctionScope scope(file, index);
   return std::ranges::any_of(file.occurrences(kMax), [&](TokenIndex at) {
     return at > type.end && at > 1 && file.is(at - 1, ".") &&
            file.text(at - 2) == file.text(statement.begin) && scope.contains(at) &&
@@ -100,7 +101,7 @@ bool is_kept_as_fp8(const File& file, StatementIndex index, TokenRange type) {
   });
 }
 
-bool chooses_224(const File& file, const Scope& scope) {
+bool chooses_224(const File& file, const FunctionScope& scope) {
   for (TokenIndex at = 0; at < file.tokens().size(); ++at)
     if (file.tokens()[at].kind == Kind::kNumber && file.text(at).starts_with("224") &&
         scope.contains(at))
@@ -108,8 +109,8 @@ bool chooses_224(const File& file, const Scope& scope) {
   return false;
 }
 
-// dtype = torch.float8_e4m3fn, and nothing else: always OCP. The default of a parameter is not
-// what every caller gives.
+// dtype = torch.float8_e4m3fn and no other value: always OCP. A parameter's default does not bind
+// its callers.
 bool is_always_ocp(const File& file, TokenRange type) {
   if (type.size() != 1) return false;
   const std::vector<Binding> all = bindings(file, variable_at(file, type.begin));
@@ -128,7 +129,7 @@ bool is_fnuz_somewhere(const File& file, TokenRange type) {
       });
 }
 
-// if is_fp8_fnuz(): … else: …, if not uses_fnuz: …: fnuz went another way.
+// if is_fp8_fnuz(): … else: …, if not uses_fnuz: …: fnuz takes the other branch.
 bool is_past_fnuz(const File& file, StatementIndex index) {
   const auto all = file.statements();
   for (StatementIndex at = index; at != kNoStatement; at = all[at].parent) {
@@ -161,7 +162,7 @@ void find(PythonCheck& check) {
     if (type.empty() || file.token_runs_on_rocm(at) == Truth::kNo) continue;
     const bool is_fnuz = has_word(file, type, "fnuz");
     const StatementIndex index = file.statement_at(at);
-    const Scope scope(file, index);
+    const FunctionScope scope(file, index);
     const bool may_be = has_word(file, type, "fp8") || has_word(file, type, "float8") ||
                         is_dtype_of_fp8_function(file, index, type) ||
                         is_fnuz_somewhere(file, type) ||
@@ -173,8 +174,8 @@ void find(PythonCheck& check) {
         (!is_fnuz && is_past_fnuz(file, index)))
       continue;
     check.report(file.span(limit.at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,
-                 is_fnuz ? "240 is the largest fnuz number, but scales are made for 224"
-                         : "where this type is fnuz, scales are made for 224, not for its largest "
+                 is_fnuz ? "240 is the largest fnuz number, but fnuz scales use 224"
+                         : "if this type is fnuz, scales use 224, not its largest "
                            "number");
   }
 }
@@ -184,7 +185,7 @@ void find(PythonCheck& check) {
 Rule fnuz_finfo_max() {
   return {.code = "HW303",
           .name = "fnuz-finfo-max",
-          .summary = "the largest fnuz number as the maximum of quantised values",
+          .summary = "largest fnuz number used as the maximum of quantised values",
           .relevance = Relevance::kFnuz,
           .triggers = {kFinfo},
           .python = find};

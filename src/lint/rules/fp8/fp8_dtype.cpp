@@ -4,18 +4,18 @@
 // ## What it finds
 //
 // `torch.float8_e4m3fn`, `torch.float8_e5m2` or Triton's `tl.float8e4nv` as the type of a tensor
-// that is made, converted or viewed (`x.to(T)`, `to_fp8(x, T)`), as the type that a name or a
-// parameter of a quantising function stands for, and `finfo` of it, where nothing asks which fp8
-// format the platform has. A comparison with the OCP types alone is found with low confidence in
-// files that ROCm is known to run. In kernels of TileLang and TVM also the type's name as a text
-// (`FP8 = "float8_e4m3"`). Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a
-// tensor's type compared with `kFloat8_e4m3fn` alone, in code that AMD's builds have, too.
+// that is created, converted or viewed (`x.to(T)`, `to_fp8(x, T)`), as the value of a variable or a
+// parameter of a quantising function, and `finfo` of it, where nothing checks which fp8 format the
+// platform uses. A comparison with the OCP types alone is reported with low confidence in files
+// known to run on ROCm. In TileLang and TVM kernels also the type's name as a string
+// (`FP8 = "float8_e4m3"`). Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a tensor's
+// type compared with `kFloat8_e4m3fn` alone, in code that AMD builds include.
 //
 // ## Why it matters
 //
-// gfx942 (MI300X) computes with `float8_e4m3fnuz`: another exponent bias, other special values. A
-// tensor of the OCP type is refused there by the matrix kernels, or its values are read as half of
-// what they are. gfx950 and gfx12 use OCP, so one answer does not fit all AMD GPUs either.
+// gfx942 (MI300X) computes with `float8_e4m3fnuz`: another exponent bias, other special values. Its
+// matrix kernels reject a tensor of the OCP type, or read its values as half of what they are.
+// gfx950 and gfx12 use OCP, so one answer does not fit all AMD GPUs either.
 //
 // ## Example
 //
@@ -31,8 +31,8 @@
 //
 // ## When it is not a bug
 //
-// - The type is listed in a table, or the storage format of a checkpoint, or that of the scales of
-//   fp4 blocks, which is OCP's everywhere.
+// - The type is listed in a table, or is the storage format of a checkpoint, or the format of the
+//   scales of fp4 blocks, which is OCP everywhere.
 // - The function chooses between the formats, or is for gfx950.
 #include <algorithm>
 #include <array>
@@ -43,8 +43,9 @@
 
 #include "base/words.h"
 #include "lint/cuda/lanes.h"
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
+#include "project/path.h"
 #include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
@@ -56,7 +57,7 @@ using hipwright::is_any;
 using syntax::Name;
 using syntax::Truth;
 
-// torch's and Triton's names of the types.
+// The types as torch and Triton name them.
 const std::array kOcpTypes = {Name("float8_e4m3fn"), Name("float8_e5m2"), Name("float8e4nv")};
 const std::array kFnuzTypes = {Name("float8_e4m3fnuz"), Name("float8_e5m2fnuz"),
                                Name("float8e4b8")};
@@ -79,13 +80,14 @@ bool is_dtype_keyword(const File& file, TokenIndex equals, TokenIndex open) {
   return name.starts_with("dtype") || name.ends_with("dtype");
 }
 
-// A function that makes fp8 of its first argument, by its name.
+// A function that converts its first argument to fp8, by its name.
 bool makes_fp8(std::string_view callee) {
-  const bool says_fp8 = holds(callee, "fp8") || holds(callee, "float8");
-  return (says_fp8 && (holds(callee, "to_") || holds(callee, "cast"))) || holds(callee, "quant");
+  const bool says_fp8 = contains_word(callee, "fp8") || contains_word(callee, "float8");
+  return (says_fp8 && (contains_word(callee, "to_") || contains_word(callee, "cast"))) ||
+         contains_word(callee, "quant");
 }
 
-// How the argument of a call that begins at `type` is used.
+// How the call uses the argument that begins at `type`.
 Use use_as_argument(const File& file, TokenIndex open, TokenRange type) {
   if (file.is(type.begin - 1, "="))
     return is_dtype_keyword(file, type.begin - 1, open) ? Use::kMade : Use::kOther;
@@ -100,13 +102,13 @@ Use use_as_argument(const File& file, TokenIndex open, TokenRange type) {
   // to_fp8(x, T), quantize_rows(x, T), QuantConfig.make(T, …): positional.
   if (type.begin > open + 1 && makes_fp8(callee)) return Use::kMade;
   if (type.begin == open + 1 && file.is(type.end, ",") && file.is(open - 2, ".") &&
-      holds(file.compact(file.dotted(open - 1)), "quantconfig."))
+      contains_word(file.compact(file.dotted(open - 1)), "quantconfig."))
     return Use::kMade;
   const bool converts = is_any(callee, {"to", "view", "type", "astype"});
   return converts && file.is(open - 2, ".") ? Use::kMade : Use::kOther;
 }
 
-// "name = … T …" outside of all brackets but those around the whole value.
+// "name = … T …" outside all brackets except those around the whole value.
 bool is_chosen(const File& file, const Statement& statement, TokenRange type) {
   if (statement.kind != StatementKind::kSimple) return false;
   for (TokenIndex open = file.enclosing(type.begin); open != kNoToken; open = file.enclosing(open))
@@ -126,11 +128,11 @@ bool is_chosen(const File& file, const Statement& statement, TokenRange type) {
 Use use_of(const File& file, StatementIndex index, TokenRange type) {
   const Statement& statement = file.statements()[index];
   if (type.begin == 0 || type.begin == statement.tokens.begin) return Use::kOther;
-  // Who refuses the other types has thought of them.
+  // Code that rejects the other types is aware of them.
   if (file.is(type.begin - 1, "!=") || file.is(type.end, "!=")) return Use::kOther;
   if (file.is(type.begin - 1, "==") || file.is(type.end, "==")) return Use::kCompared;
   const TokenIndex open = file.enclosing(type.begin);
-  // One of three and more is a list of all that a function takes.
+  // Three or more are a list of all types that a function accepts.
   if (open != kNoToken && open > 0 && file.is(open - 1, "in"))
     return file.arguments(open).size() < 3 ? Use::kCompared : Use::kOther;
   if (statement.kind == StatementKind::kDef)
@@ -144,7 +146,7 @@ Use use_of(const File& file, StatementIndex index, TokenRange type) {
   // def quant_dtype(…): return T
   if (statement.kind == StatementKind::kReturn && type.begin == statement.tokens.begin + 1 &&
       type.end == statement.tokens.end)
-    return holds(function_name(file, index), "quant") ? Use::kChosen : Use::kOther;
+    return contains_word(function_name(file, index), "quant") ? Use::kChosen : Use::kOther;
   return is_chosen(file, statement, type) ? Use::kChosen : Use::kOther;
 }
 
@@ -154,7 +156,7 @@ bool is_comparison(const File& file, TokenRange tokens) {
   return false;
 }
 
-// Formats that are made of OCP's, and libraries of NVIDIA's.
+// Formats built on OCP types, and NVIDIA libraries.
 bool is_ocps(const PythonCheck& check, StatementIndex index) {
   static constexpr std::array<std::string_view, 4> kLibraries = {"cutlass", "deep_gemm",
                                                                  "flashinfer", "trtllm"};
@@ -169,19 +171,20 @@ bool is_ocps(const PythonCheck& check, StatementIndex index) {
          });
 }
 
-// attention/flash_attn.py: the backend of a library whose kernels take NVIDIA's type; ROCm has one
-// of its own.
+// attention/flash_attn.py: the backend of a library whose kernels take NVIDIA's type; ROCm has a
+// backend of its own.
 bool is_a_librarys_backend(std::string_view path) {
-  return path.substr(path.rfind('/') + 1).starts_with("flash_attn");
+  return project::name_of(path).starts_with("flash_attn");
 }
 
-// Parameter(torch.empty(…, dtype=T)), and functions that make room for weights: what a checkpoint
-// has; it is converted when it is loaded.
+// Parameter(torch.empty(…, dtype=T)), and functions that allocate weights: the format of a
+// checkpoint, converted on loading.
 bool is_storage(const File& file, StatementIndex index, TokenIndex at) {
   const TokenRange function = function_around(file, index);
   const std::string_view name = function_name(file, index);
-  const bool makes = holds(name, "create") || holds(name, "register") || holds(name, "alloc");
-  if (makes && (holds(name, "weight") || holds(name, "param"))) return true;
+  const bool makes = contains_word(name, "create") || contains_word(name, "register") ||
+                     contains_word(name, "alloc");
+  if (makes && (contains_word(name, "weight") || contains_word(name, "param"))) return true;
   for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
     if (open > 0 && file.is(open, "(") && file.text(open - 1).ends_with("Parameter")) return true;
   return has_word(file, function, "cuda only");
@@ -198,7 +201,7 @@ bool follows_from_the_data(const File& file, StatementIndex index, const Name& t
   return false;
 }
 
-// Scales of blocks are OCP's everywhere: block_scale.view(T), block_scale.to(T), assert
+// Block scales are OCP everywhere: block_scale.view(T), block_scale.to(T), assert
 // block_scale.dtype == T.
 bool is_scale(const File& file, TokenIndex type) {
   const TokenIndex before = file.dotted(type).begin;
@@ -212,11 +215,11 @@ bool is_scale(const File& file, TokenIndex type) {
   return has_word(file, receiver, "scale") || has_word(file, receiver, "_sf");
 }
 
-// A function that is asked: the one around, or the one whose header this is.
-Scope scope_at(const File& file, StatementIndex index) {
+// The function around this code, or the function whose header this is.
+FunctionScope scope_at(const File& file, StatementIndex index) {
   const bool is_header = file.statements()[index].kind == StatementKind::kDef;
-  return Scope(file,
-               is_header && index + 1 < file.statements()[index].block_end ? index + 1 : index);
+  return FunctionScope(
+      file, is_header && index + 1 < file.statements()[index].block_end ? index + 1 : index);
 }
 
 // if weight.dtype == T: …
@@ -227,11 +230,12 @@ bool branches_on_tensor(const File& file, const Statement& statement) {
   return false;
 }
 
-// def is_fp8(self): return self.dtype == T: all who ask the object get this answer.
+// def is_fp8(self): return self.dtype == T: the answer for every caller.
 bool answers_for_fp8(const File& file, StatementIndex index) {
   const Statement& statement = file.statements()[index];
   return statement.kind == StatementKind::kReturn && file.is(statement.tokens.begin + 1, "self") &&
-         (holds(function_name(file, index), "fp8") || holds(function_name(file, index), "float8"));
+         (contains_word(function_name(file, index), "fp8") ||
+          contains_word(function_name(file, index), "float8"));
 }
 
 std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index, Use use) {
@@ -245,12 +249,13 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
       return Confidence::kMedium;
     case Use::kDefault: {
       const std::string_view name = function_name(file, index);
-      if (!holds(name, "quant") && !holds(name, "fp8") && !holds(name, "float8"))
+      if (!contains_word(name, "quant") && !contains_word(name, "fp8") &&
+          !contains_word(name, "float8"))
         return std::nullopt;
       return Confidence::kMedium;
     }
     case Use::kCompared:
-      // Only where it is known that ROCm comes here, or where a tensor goes another way by it.
+      // Only in code known to run on ROCm, or where the comparison selects a tensor's path.
       if (!branches_on_tensor(file, file.statements()[index]) && !answers_for_fp8(file, index) &&
           !file.has(kTriton) && !std::ranges::any_of(platform_questions(), [&](const Name& name) {
             return file.has(name);
@@ -276,12 +281,12 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
     return false;
   check.report(
       file.span(name), is_tool(check) ? Confidence::kLow : *confidence,
-      fmt::format("{} is not what gfx942 computes with: ask for the platform's type", type.text()));
+      fmt::format("gfx942 does not compute with {}; query the platform's fp8 type", type.text()));
   return true;
 }
 
-// Names that are more than the types: is_fp8_fnuz(), on_gfx942().
-bool asks_for_fnuz(const File& file, const Scope& scope) {
+// Names that test for the format: is_fp8_fnuz(), on_gfx942().
+bool asks_for_fnuz(const File& file, const FunctionScope& scope) {
   const TokenRange tokens = scope.tokens();
   for (TokenIndex at = tokens.begin; at < tokens.end; ++at) {
     const Kind kind = file.tokens()[at].kind;
@@ -296,7 +301,7 @@ bool asks_for_fnuz(const File& file, const Scope& scope) {
   return false;
 }
 
-// fnuz for all of ROCm: gfx950 and gfx12 compute with OCP's types.
+// fnuz for all of ROCm: gfx950 and gfx12 compute with OCP types.
 bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(at);
@@ -307,12 +312,12 @@ bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   if (!is_for_all_of_rocm(file, at) && asks_for_fnuz(file, scope_at(file, index))) return false;
   check.report(
       file.span(file.dotted(at)), Confidence::kMedium,
-      fmt::format("{} is gfx942's only: gfx950 and gfx12 compute with OCP's types", type.text()),
-      {}, Relevance::kOcp);
+      fmt::format("only gfx942 computes with {}; gfx950 and gfx12 use OCP types", type.text()), {},
+      Relevance::kOcp);
   return true;
 }
 
-// FP8 = "float8_e4m3": kernels that are written in TVM's languages have types by their names.
+// FP8 = "float8_e4m3": kernels in TVM's languages name types as strings.
 const std::array kTvmWords = {Name("tilelang"), Name("tvm")};
 constexpr std::string_view kTypeText = "\"float8_e4m3";
 
@@ -333,7 +338,7 @@ void find_type_texts(PythonCheck& check) {
         uses(file, variable_at(file, value - 2)).size() > 1 &&
         file.token_runs_on_rocm(value) != Truth::kNo)
       check.report(file.span(value), Confidence::kMedium,
-                   "gfx942 computes with float8_e4m3fnuz: ask for the platform's type");
+                   "gfx942 computes with float8_e4m3fnuz; query the platform's fp8 type");
   }
 }
 
@@ -355,11 +360,11 @@ void find(PythonCheck& check) {
 
 // torch::kFloat8_e4m3fn, at::ScalarType::Float8_e4m3fn
 const std::array kScalarTypes = {Name("kFloat8_e4m3fn"), Name("Float8_e4m3fn")};
-// Files that have one of these are made for AMD, whatever is known of their build.
+// Files with one of these are for AMD, whatever the build says.
 const std::array kAmdMacros = {Name("USE_ROCM"), Name("__HIP_PLATFORM_AMD__"), Name("__HIPCC__"),
                                Name("__HIP__")};
 
-const Name kGlobal("__global__");  // the host's own kernels compute with either
+const Name kGlobal("__global__");  // host-only files work with either type
 
 bool is_compared(const cu::File& source, cu::TokenIndex type) {
   cu::TokenIndex first = type;
@@ -368,7 +373,7 @@ bool is_compared(const cu::File& source, cu::TokenIndex type) {
   return first > 0 && source.is(first - 1, "==");
 }
 
-// X_CHECK(type == …) without alternatives: every other type is refused.
+// X_CHECK(type == …) without alternatives: rejects every other type.
 bool is_only_type(const cu::File& source, cu::TokenIndex type) {
   const cu::TokenIndex open = source.enclosing(type);
   if (open == cu::kNoToken || open == 0 || !source.is(open, "(") || !is_name(source, open - 1))
@@ -401,7 +406,7 @@ void find_in_cuda(CudaCheck& check) {
         continue;
       check.report(
           source.span(at), is_only_type(source, at) ? Confidence::kMedium : Confidence::kLow,
-          fmt::format("tensors of gfx942 have the type Float8_e4m3fnuz, not {}", type.text()));
+          fmt::format("fp8 tensors on gfx942 have the type Float8_e4m3fnuz, not {}", type.text()));
     }
 }
 
@@ -417,7 +422,7 @@ std::vector<Name> triggers() {
 Rule fp8_dtype() {
   return {.code = "HW302",
           .name = "fp8-dtype",
-          .summary = "the OCP fp8 type where a GPU may use fnuz",
+          .summary = "OCP fp8 type where a GPU may use fnuz",
           .relevance = Relevance::kFnuz,
           .triggers = triggers(),
           .words = {kTypeText},

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The largest fp8 value is a number in the source, the same for all targets.
+// The largest fp8 value is a literal, the same for all targets.
 //
 // ## What it finds
 //
-// 448, 240 or 224 as the maximum of fp8 data, where nothing around chooses it by the target:
+// 448, 240 or 224 as the maximum of fp8 data, where nothing around it selects the value by target:
 // `FP8_MAX = 448.0`, `clamp(…, -448, 448)` in a function or a file that is about fp8 by its name,
 // `amax / 448.0` anywhere. In C++ also `numeric_limits` of one fp8 type.
 //
 // ## Why it matters
 //
-// OCP's e4m3 goes up to 448, fnuz up to 240, and scales for fnuz are made for 224. gfx942 uses
-// fnuz; gfx950, gfx1200 and gfx1201 use OCP, as NVIDIA does. A fixed number saturates on one of
-// them, or wastes a bit of range on the other: 224 on gfx950 is as wrong as 448 on gfx942.
+// OCP's e4m3 reaches 448, fnuz 240, and scales for fnuz use 224. gfx942 uses fnuz; gfx950, gfx1200
+// and gfx1201 use OCP, as NVIDIA does. A fixed number saturates on one of them, or wastes a bit of
+// range on the other: 224 on gfx950 is as wrong as 448 on gfx942.
 //
 // ## Example
 //
@@ -37,16 +37,19 @@
 //
 // ## When it is not a bug
 //
-// - The number has nothing to do with fp8 (a size of an image, a block).
+// - The number has nothing to do with fp8 (an image size, a block size).
 // - Another branch has the other number.
-// - The format is OCP's everywhere: MX, NVFP4.
+// - The format is OCP everywhere: MX, NVFP4.
 #include <algorithm>
 #include <array>
 
+#include "arch/mentions.h"
+#include "base/words.h"
 #include "lint/cuda/fp8_maximum.h"
 #include "lint/fp8_number.h"
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
+#include "project/path.h"
 
 namespace hipwright::lint::rules {
 
@@ -70,28 +73,27 @@ bool is_limit(const File& file, TokenIndex at, TokenRange statement) {
   return about_fp8(file, statement) && file.text(at).find('.') != std::string_view::npos;
 }
 
-// qmax = 240: the whole value of what is named after a maximum.
+// qmax = 240: the whole value of a variable named after a maximum.
 bool is_named_maximum(const File& file, TokenIndex at, TokenRange statement) {
   return at + 1 == statement.end && file.is(at - 1, "=") && at == statement.begin + 2 &&
          file.text(statement.begin).ends_with("max");
 }
 
-// Of a format, or of gfx950 and gfx12.
+// Names of a format, or of gfx950 and gfx12.
 bool is_ocps(const PythonCheck& check, StatementIndex index) {
-  return is_ocp_by_definition(check, index) || holds(check.facts.path, "gfx95") ||
-         holds(check.facts.path, "gfx12");
+  return is_ocp_by_definition(check, index) || arch::mentions_ocp_fp8(check.facts.path);
 }
 
 // amax / 448.0, 448.0 / amax in a file that is about fp8 by its name.
 bool is_scale_of_fp8_file(const PythonCheck& check, TokenIndex at) {
   const std::string_view path = check.facts.path;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (!holds(name, "fp8") && !holds(name, "float8")) return false;
+  const std::string_view name = project::name_of(path);
+  if (!contains_word(name, "fp8") && !contains_word(name, "float8")) return false;
   return (at > 0 && check.file.is(at - 1, "/")) || check.file.is(at + 1, "/");
 }
 
-// scale = amax / 448.0, 448.0 / amax, amax * (1.0 / 448.0): what else would it be? The powers of
-// two that MX has as scales are made with a logarithm.
+// scale = amax / 448.0, 448.0 / amax, amax * (1.0 / 448.0): certainly a scale. MX scales are powers
+// of two and are computed with a logarithm.
 bool is_scale_of_amax(const File& file, TokenIndex at, TokenRange statement) {
   const bool is_divided = (at > 0 && file.is(at - 1, "/")) || file.is(at + 1, "/");
   return is_divided && file.text(at).find('.') != std::string_view::npos &&
@@ -100,10 +102,10 @@ bool is_scale_of_amax(const File& file, TokenIndex at, TokenRange statement) {
          !has_word(file, statement, "log2") && !has_word(file, statement, "exp2");
 }
 
-// A number of the function, or the only one of its kind among those outside of functions.
+// A number in the function, or the only one of its kind outside functions.
 bool is_chosen_by_target(const File& file, TokenIndex at, StatementIndex index,
                          const std::vector<TokenIndex>& all) {
-  const Scope scope(file, index);
+  const FunctionScope scope(file, index);
   const int value = fp8_maximum(file.text(at));
   return std::ranges::any_of(all,
                              [&](TokenIndex other) {
@@ -123,7 +125,7 @@ void find(PythonCheck& check) {
     if (index == kNoStatement || index == last || file.token_runs_on_rocm(at) == Truth::kNo)
       continue;
     const TokenRange tokens = file.statements()[index].tokens;
-    // The scales that are powers of two are those of OCP's MX formats.
+    // Scales that are powers of two belong to OCP's MX formats.
     if (!is_limit(file, at, tokens) || has_word(file, tokens, "ue8m0")) continue;
     if (!about_fp8(file, tokens) &&
         ((file.text(at).find('.') == std::string_view::npos &&
@@ -132,7 +134,7 @@ void find(PythonCheck& check) {
           !is_scale_of_amax(file, at, tokens))))
       continue;
     const bool is_ocp = fp8_maximum(file.text(at)) == 448;
-    // 224 for all of ROCm, as if gfx942 were the only one.
+    // 224 for all of ROCm, which is correct for gfx942 only.
     const bool for_all = !is_ocp && is_for_all_of_rocm(file, at);
     if (!for_all && is_chosen_by_target(file, at, index, all)) continue;
     if (is_ocp && is_ocps(check, index)) continue;
@@ -146,7 +148,7 @@ void find(PythonCheck& check) {
 Rule fp8_max_constant() {
   return {.code = "HW301",
           .name = "fp8-max-constant",
-          .summary = "a maximum of fp8 that fits one format only",
+          .summary = "fp8 maximum that fits one format only",
           .words = {"448", "240", "224", "numeric_limits"},
           .cuda = find_fp8_maxima,
           .python = find};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Installing the dependencies replaces ROCm's PyTorch by NVIDIA's.
+// Installing the dependencies replaces ROCm's PyTorch with NVIDIA's.
 //
 // ## What it finds
 //
 // In requirements files, pyproject.toml and setup.py: `torch==…` and its companions pinned to a
-// version, builds for CUDA
-// (`+cu124`), `nvidia-…` packages, `jax[cuda12]`, `cupy-cuda…`, and index addresses of CUDA builds.
+// version, CUDA builds (`+cu124`), `nvidia-…` packages, `jax[cuda12]`, `cupy-cuda…`, and the index
+// URLs of CUDA builds.
 //
 // ## Why it matters
 //
-// PyPI's `torch` is the CUDA build. A pin that the installed ROCm build does not meet makes pip
-// replace it, and the GPU is gone without an error.
+// PyPI's `torch` is the CUDA build. When the installed ROCm build does not satisfy a pin, pip
+// replaces it, and the GPU disappears without an error.
 //
 // ## Example
 //
@@ -24,20 +24,22 @@
 // torch>=2.4
 // ```
 //
-// and install ROCm's build before, or give NVIDIA's pins a file of their own.
+// and install ROCm's build first, or move NVIDIA's pins to a separate file.
 //
 // ## When it is not a bug
 //
-// - The file is for CUDA alone: its name says so.
+// - The file is CUDA-only by its name.
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
-#include "lint/text_lines.h"
+#include "project/path.h"
+#include "syntax/text_lines.h"
 
 namespace hipwright::lint::rules {
 
@@ -70,24 +72,24 @@ bool is_nvidia_library(std::string_view line) {
       [&](std::string_view part) { return line.find(part) != line.npos; });
 }
 
-// What is wrong with one requirement; empty: nothing.
+// The problem with one requirement; empty if there is none.
 std::string problem_of(std::string_view line) {
   if (line.find("sys_platform") != line.npos && line.find("darwin") != line.npos) return {};
-  if (line.find("+cu1") != line.npos) return "this is a build for CUDA";
-  if (is_nvidia_library(line)) return "this package exists for NVIDIA only";
-  if (line.starts_with("cupy-cuda")) return "this is a build for CUDA; cupy-rocm exists too";
-  if (line.starts_with("jax[cuda")) return "this brings CUDA's libraries; jax[rocm] exists too";
+  if (line.find("+cu1") != line.npos) return "this is a CUDA build";
+  if (is_nvidia_library(line)) return "this package is NVIDIA-only";
+  if (line.starts_with("cupy-cuda")) return "this is a CUDA build; use cupy-rocm on ROCm";
+  if (line.starts_with("jax[cuda")) return "this pulls in CUDA libraries; use jax[rocm] on ROCm";
   if ((line.starts_with("--extra-index-url") || line.starts_with("--index-url")) &&
       line.find("/whl/cu1") != line.npos)
-    return "this index has builds for CUDA";
-  // torch @ https://…/whl/xpu/torch-2.7.0: another platform's, named.
+    return "this index serves CUDA builds";
+  // torch @ https://…/whl/xpu/torch-2.7.0: explicitly for another platform.
   for (const std::string_view other : {"/whl/xpu", "/whl/cpu", "rocm"})
     if (line.find(other) != line.npos) return {};
-  // What follows the semicolon says where it is for.
+  // The marker after the semicolon restricts where it applies.
   const std::string_view version = line.substr(0, line.find(';'));
   for (const std::string_view name : kPinned)
     if (starts_with_package(line, name) && version.find("==") != line.npos)
-      return fmt::format("this pin makes pip replace ROCm's {} by the build for CUDA", name);
+      return fmt::format("this pin makes pip replace ROCm's {} with the CUDA build", name);
   return {};
 }
 
@@ -98,7 +100,7 @@ void look_at(TextCheck& check, std::string_view requirement, std::size_t begin, 
 }
 
 void find_in_requirements(TextCheck& check) {
-  for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
+  syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     if (const std::size_t comment = line.find('#'); comment != line.npos)
       line = line.substr(0, comment);
     while (line.ends_with(' ')) line.remove_suffix(1);
@@ -106,17 +108,18 @@ void find_in_requirements(TextCheck& check) {
   });
 }
 
-// A group of extras that is named after a platform is asked for by those who have it.
+// An extra named after a platform is requested only on that platform.
 bool names_platform(std::string_view key) {
   static constexpr std::array<std::string_view, 12> kPlatforms = {
       "cu1", "cuda", "nvidia", "hip", "rocm", "amd", "cpu", "xpu", "npu", "hpu", "musa", "mps"};
-  return std::ranges::any_of(kPlatforms, [&](std::string_view word) { return holds(key, word); });
+  return std::ranges::any_of(kPlatforms,
+                             [&](std::string_view word) { return contains_word(key, word); });
 }
 
-// Of TOML: texts in quotes. What a build needs is installed apart from the environment.
+// In TOML: quoted strings. Build requirements are installed in a separate environment.
 void find_in_project(TextCheck& check) {
   bool is_extra = false, is_build = false;
-  for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
+  syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
     if (line.substr(first).starts_with("[")) {
       is_build = line.find("[build-system]") != line.npos;
@@ -141,7 +144,8 @@ void find_in_project(TextCheck& check) {
 bool is_required(const File& file, TokenIndex text) {
   const TokenIndex list = file.enclosing(text);
   if (list == kNoToken || list < 2 || !file.is(list, "[") || !file.is(list - 1, "=")) return false;
-  return holds(file.text(list - 2), "require") && !holds(file.text(list - 2), "extra");
+  return contains_word(file.text(list - 2), "require") &&
+         !contains_word(file.text(list - 2), "extra");
 }
 
 void find_in_setup(PythonCheck& check) {
@@ -153,7 +157,7 @@ void find_in_setup(PythonCheck& check) {
     const StatementIndex index = file.statement_at(at);
     if (problem.empty() || index == kNoStatement) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo ||
-        mentions(file, Scope(file, index), platform_questions()))
+        mentions(file, FunctionScope(file, index), platform_questions()))
       continue;
     check.report(file.span(at), check.facts.is_test ? Confidence::kLow : Confidence::kHigh,
                  problem);
@@ -162,9 +166,10 @@ void find_in_setup(PythonCheck& check) {
 
 void find(TextCheck& check) {
   const std::string_view path = check.facts.path;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = project::name_of(path);
   if (check.facts.is_nvidia_specific || check.facts.built_on_amd == syntax::Truth::kNo ||
-      (names_platform(name) && !holds(name, "rocm") && !holds(name, "hip")) || holds(name, "tpu"))
+      (names_platform(name) && !contains_word(name, "rocm") && !contains_word(name, "hip")) ||
+      contains_word(name, "tpu"))
     return;
   // Where ROCm's own index is named, pins are ROCm's.
   if (check.text.find("whl/rocm") != std::string_view::npos ||
@@ -179,7 +184,7 @@ void find(TextCheck& check) {
 Rule dependency_pin() {
   return {.code = "HW805",
           .name = "dependency-pin",
-          .summary = "a requirement that replaces ROCm's PyTorch",
+          .summary = "requirement that replaces ROCm's PyTorch",
           .triggers = {kInstall, kSetup},
           .python = find_in_setup,
           .text = find,

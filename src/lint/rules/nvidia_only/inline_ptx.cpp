@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Inline assembly in NVIDIA's language stands where AMD's compiler reads it.
+// Inline PTX is visible to AMD's compiler.
 //
 // ## What it finds
 //
-// `asm` statements whose text is PTX (`mov.u32`, `ld.global`, `cvt.rn`, …) and that no `#if` keeps
-// from AMD. In Python: Triton's `inline_asm_elementwise` with such a text.
+// `asm` statements with PTX instructions (`mov.u32`, `ld.global`, `cvt.rn`, …) that no `#if` hides
+// from AMD's compiler. In Python: Triton's `inline_asm_elementwise` with PTX.
 //
 // ## Why it matters
 //
 // AMD's assembler does not know the instructions: "invalid instruction". In a template the error
-// comes only when somebody uses it.
+// appears only when the template is used.
 //
 // ## Example
 //
@@ -20,7 +20,7 @@
 //
 // ## Use instead
 //
-// A function that both compilers have, or a branch for each:
+// A function that both compilers provide, or one branch for each:
 //
 // ```cuda
 // #ifdef USE_ROCM
@@ -33,16 +33,15 @@
 //
 // ## When it is not a bug
 //
-// - The text is AMD's (`v_`, `s_`, `global_`) or the host's.
-// - An empty text, which only keeps the compiler from moving code.
-// - A macro of the project decides: it mostly names what NVIDIA's hardware can do.
-// - The file is one that only NVIDIA builds, or that nothing but NVIDIA's hardware can run
-// (`wgmma`, `ldmatrix`).
+// - The assembly is AMD's (`v_`, `s_`, `global_`) or the host's.
+// - The string is empty and only keeps the compiler from moving code.
+// - The code is under a macro of the project, which usually names an NVIDIA hardware feature.
+// - Only NVIDIA builds compile the file, or only NVIDIA hardware can run it (`wgmma`, `ldmatrix`).
 #include <fmt/format.h>
 
-#include "lint/cuda/assembly.h"
 #include "lint/cuda/lanes.h"
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
+#include "syntax/cuda/assembly.h"
 #include "syntax/python/flow.h"
 
 namespace hipwright::lint::rules {
@@ -54,14 +53,14 @@ using syntax::Truth;
 void find(CudaCheck& check) {
   const syntax::cuda::File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
-  for (const Assembly& each : assembly(file)) {
-    // Unknown macros around assembly are mostly names of what the hardware can do.
+  for (const cu::Assembly& each : cu::assembly(file)) {
+    // Unknown macros around assembly mostly name hardware features.
     const Truth compiled = file.compiled(each.keyword, syntax::cuda::Platform::kAmd);
     if (compiled != Truth::kYes || check.on_amd(each.keyword) == Truth::kNo) continue;
-    const std::string instruction = ptx_instruction(each.text);
+    const std::string instruction = cu::ptx_instruction(each.text);
     if (instruction.empty()) continue;
     check.report(file.span(each.keyword), Confidence::kHigh,
-                 fmt::format("PTX ({}) that AMD's assembler does not know", instruction));
+                 fmt::format("AMD's assembler does not support this PTX ({})", instruction));
   }
 }
 
@@ -71,7 +70,7 @@ namespace py = syntax::python;
 
 const syntax::Name kTritonAssembly("inline_asm_elementwise");
 
-// The strings of a range, joined; a name stands for the string that it was given.
+// The joined strings of a range, with names replaced by the strings assigned to them.
 std::string assembly_text(const py::File& file, py::TokenRange value) {
   std::string text;
   for (py::TokenIndex at = value.begin; at < value.end; ++at) {
@@ -91,7 +90,7 @@ void find_in_triton(PythonCheck& check) {
     const py::StatementIndex index = file.statement_at(at);
     if (!file.is(at + 1, "(") || index == py::kNoStatement) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo ||
-        mentions(file, Scope(file, index), platform_questions()))
+        mentions(file, syntax::python::FunctionScope(file, index), platform_questions()))
       continue;
     std::optional<py::TokenRange> value = file.keyword_argument(at + 1, "asm");
     if (!value) {
@@ -99,15 +98,15 @@ void find_in_triton(PythonCheck& check) {
       if (given.empty()) continue;
       value = given.front();
     }
-    const std::string instruction = ptx_instruction(assembly_text(file, *value));
+    const std::string instruction = cu::ptx_instruction(assembly_text(file, *value));
     if (instruction.empty()) continue;
     check.report(file.span(file.dotted(at)), Confidence::kMedium,
-                 fmt::format("PTX ({}) that AMD's assembler does not know", instruction));
+                 fmt::format("AMD's assembler does not support this PTX ({})", instruction));
   }
 }
 
 std::vector<syntax::Name> triggers() {
-  std::vector<syntax::Name> names = assembly_names();
+  std::vector<syntax::Name> names = cu::assembly_names();
   names.push_back(kTritonAssembly);
   return names;
 }
@@ -117,7 +116,7 @@ std::vector<syntax::Name> triggers() {
 Rule inline_ptx() {
   return {.code = "HW801",
           .name = "inline-ptx",
-          .summary = "inline PTX that AMD's compiler sees",
+          .summary = "inline PTX visible to AMD's compiler",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
           .triggers = triggers(),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Flags that only nvcc knows are given to whatever compiles.
+// nvcc-only flags are passed to every compiler.
 //
 // ## What it finds
 //
-// `--use_fast_math`, `-gencode`, `--expt-relaxed-constexpr`, `-Xptxas`, `--threads` and the like in
-// setup.py and other Python that compiles extensions, in CMake files, Makefiles and pyproject.toml,
-// where nothing keeps them from AMD's compiler. In Python also the libraries of CUDA's that a link
-// asks for: `-lcurand`, `-lcublas`, `-lcudart`.
+// `--use_fast_math`, `-gencode`, `--expt-relaxed-constexpr`, `-Xptxas`, `--threads` and others in
+// setup.py and other Python code that compiles extensions, in CMake files, Makefiles and
+// pyproject.toml, where nothing keeps them from AMD's compiler. In Python also CUDA libraries
+// passed to the linker: `-lcurand`, `-lcublas`, `-lcudart`.
 //
 // ## Why it matters
 //
-// PyTorch hands the list that is called "nvcc" to hipcc when it builds for ROCm, and CMake does the
-// same with options that are not bound to a language. hipcc stops at the first flag that it does
-// not know, and the linker finds no libcurand.
+// In a ROCm build, PyTorch passes the list called "nvcc" to hipcc, and CMake does the same with
+// options that are not bound to a language. hipcc stops at the first unknown flag, and the linker
+// does not find libcurand.
 //
 // ## Example
 //
@@ -27,12 +27,13 @@
 // CUDAExtension("ops", sources, extra_compile_args={"nvcc": flags})
 // ```
 //
-// There is no fix: what each flag was for decides what takes its place. `--use_fast_math` is
-// `-ffast-math`, `-gencode` is `--offload-arch`, the `--expt-…` ones can go.
+// No fix is offered, because the replacement depends on the purpose of each flag. `--use_fast_math`
+// becomes `-ffast-math`, `-gencode` becomes `--offload-arch`, and the `--expt-…` flags can be
+// dropped.
 //
 // ## When it is not a bug
 //
-// - A branch for ROCm has other flags, or CMake binds them to CUDA (`CMAKE_CUDA_FLAGS`,
+// - A ROCm branch has other flags, or CMake binds them to CUDA (`CMAKE_CUDA_FLAGS`,
 //   `$<COMPILE_LANGUAGE:CUDA>`).
 // - `-O3`, `-std=c++17`, `-D…` and `-U…` are the same for both.
 #include <algorithm>
@@ -40,11 +41,12 @@
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
-#include "lint/text_lines.h"
+#include "project/build/cmake_values.h"
 #include "syntax/build/cmake_commands.h"
-#include "syntax/build/cmake_values.h"
+#include "syntax/text_lines.h"
 
 namespace hipwright::lint::rules {
 
@@ -54,8 +56,8 @@ using namespace syntax::python;
 using syntax::Name;
 using syntax::Truth;
 
-// clang's driver stops at each of these. It takes -use_fast_math for -u, -lineinfo for -l, and
-// knows -Xcompiler.
+// clang's driver rejects each of these. It parses -use_fast_math as -u, -lineinfo as -l, and
+// accepts -Xcompiler.
 constexpr std::array<std::string_view, 22> kFlags = {"--use_fast_math",
                                                      "-gencode",
                                                      "--generate-code",
@@ -79,7 +81,7 @@ constexpr std::array<std::string_view, 22> kFlags = {"--use_fast_math",
                                                      "--prec-div",
                                                      "--fmad"};
 
-// Libraries of CUDA's that ROCm has under another name, or not at all.
+// CUDA libraries that ROCm has under another name, or not at all.
 struct Library {
   std::string_view flag;
   std::string_view instead;
@@ -125,16 +127,16 @@ std::string_view flag_at(std::string_view word) {
 }
 
 std::string message(std::string_view flag) {
-  return fmt::format("hipcc does not know {}: keep it from ROCm builds", flag);
+  return fmt::format("hipcc rejects {}; do not pass it in ROCm builds", flag);
 }
 
 std::string message(const Library& library) {
   return library.instead.empty()
-             ? fmt::format("ROCm has no {}: keep it from ROCm builds", library.flag)
-             : fmt::format("ROCm has {} instead of {}", library.instead, library.flag);
+             ? fmt::format("ROCm has no {}; do not link it in ROCm builds", library.flag)
+             : fmt::format("use {} instead of {} on ROCm", library.instead, library.flag);
 }
 
-// An element of a list, or all that += adds; not one that is looked for or taken away.
+// An element of a list, or the operand of +=; not a flag that is searched for or removed.
 bool is_given(const File& file, TokenIndex at, TokenRange statement) {
   for (const std::string_view word : {"remove", "filter", "replace", "discard"})
     if (has_word(file, statement, word)) return false;
@@ -148,7 +150,8 @@ bool is_given(const File& file, TokenIndex at, TokenRange statement) {
 }
 
 bool is_of_rocm(std::string_view name) {
-  return holds(name, "rocm") || holds(name, "is_hip") || holds(name, "hipcc");
+  return contains_word(name, "rocm") || contains_word(name, "is_hip") ||
+         contains_word(name, "hipcc");
 }
 
 template <class Wanted>
@@ -159,7 +162,7 @@ bool speaks_of_rocm(const File& file, Wanted wanted) {
   return false;
 }
 
-// An argument of a project's own function, which may choose among them.
+// An argument of the project's own function, which may choose among them.
 bool is_for_own_function(const File& file, TokenIndex at) {
   TokenIndex open = file.enclosing(at);
   while (open != kNoToken && !file.is(open, "(")) open = file.enclosing(open);
@@ -169,10 +172,10 @@ bool is_for_own_function(const File& file, TokenIndex at) {
          !callee.ends_with("Extension");
 }
 
-// What decides whether a flag is given: the function around; of a script's own code the outermost
-// statement that it stands in, since a script asks for many things one after the other.
+// The code that decides whether a flag is passed: the enclosing function; at the top level of a
+// script the outermost enclosing statement, because a script tests for many things in sequence.
 bool is_asked_for_rocm(const File& file, StatementIndex index) {
-  const Scope scope(file, index);
+  const FunctionScope scope(file, index);
   TokenRange where = scope.tokens();
   if (!scope.is_function()) {
     const auto all = file.statements();
@@ -211,7 +214,7 @@ void find(PythonCheck& check) {
     if (!for_rocm && is_asked_for_rocm(file, index)) continue;
     const bool may_be_chosen = check.facts.is_test || is_for_own_function(file, at) ||
                                speaks_of_rocm(file, [](TokenIndex) { return true; }) ||
-                               mentions(file, Scope(file, index), platform_questions());
+                               mentions(file, FunctionScope(file, index), platform_questions());
     check.report(file.span(at),
                  for_rocm        ? Confidence::kHigh
                  : may_be_chosen ? Confidence::kLow
@@ -222,7 +225,7 @@ void find(PythonCheck& check) {
 
 // --- CMake ---
 
-// Which branches of if() are taken on AMD, from the outside in.
+// The branches of if() that AMD builds take, from the outside in.
 class Branches {
  public:
   void enter(const syntax::build::CMakeCommand& command) {
@@ -247,11 +250,11 @@ class Branches {
   struct Open {
     Truth now, before;
   };
-  syntax::build::Variables amd_{syntax::build::Platform::kAmd};
+  project::CMakeVariables amd_{project::Platform::kAmd};
   std::vector<Open> open_;
 };
 
-// Bound to CUDA by the variable's name, by CMake, or by a condition's word; or only read.
+// Bound to CUDA by the variable's name, by CMake, or by a word of a condition; or only read.
 bool is_bound_to_cuda(const syntax::build::CMakeCommand& command) {
   static constexpr std::array<std::string_view, 9> kGive = {"set",
                                                             "list",
@@ -267,16 +270,17 @@ bool is_bound_to_cuda(const syntax::build::CMakeCommand& command) {
   if (command.name == "list" && command.text(0) != "APPEND" && command.text(0) != "PREPEND")
     return true;
   return std::ranges::any_of(command.arguments, [](const syntax::build::CMakeArgument& argument) {
-    return holds(argument.text, "cuda") || holds(argument.text, "nvcc") ||
-           holds(argument.text, "nvidia") || argument.text.find("DEBUG") != std::string_view::npos;
+    return contains_word(argument.text, "cuda") || contains_word(argument.text, "nvcc") ||
+           contains_word(argument.text, "nvidia") ||
+           argument.text.find("DEBUG") != std::string_view::npos;
   });
 }
 
 void find_in_cmake(TextCheck& check) {
   const auto commands = syntax::build::read_cmake(check.text);
-  const bool knows_hip = holds(check.text, "hip") || holds(check.text, "rocm");
+  const bool knows_hip = contains_word(check.text, "hip") || contains_word(check.text, "rocm");
   Branches branches;
-  int definitions = 0;  // functions and macros around: who calls them has chosen
+  int definitions = 0;  // enclosing functions and macros, whose callers have made the choice
   for (const syntax::build::CMakeCommand& command : commands.list) {
     branches.enter(command);
     definitions += command.name == "function" || command.name == "macro";
@@ -289,7 +293,7 @@ void find_in_cmake(TextCheck& check) {
       const std::string_view flag = flag_at(text.substr(dash));
       if (flag.empty() || (dash > 0 && text[dash - 1] != ' ' && text[dash - 1] != ':')) continue;
       const bool for_hip = std::ranges::any_of(command.arguments, [](const auto& each) {
-        return holds(each.text, "hip_") || holds(each.text, "hipcc");
+        return contains_word(each.text, "hip_") || contains_word(each.text, "hipcc");
       });
       if (!for_hip && is_bound_to_cuda(command)) continue;
       check.report(argument.span,
@@ -305,8 +309,8 @@ void find_in_cmake(TextCheck& check) {
 // --- Makefiles and TOML ---
 
 void find_in_lines(TextCheck& check) {
-  const bool knows_hip = holds(check.text, "hip") || holds(check.text, "rocm");
-  for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
+  const bool knows_hip = contains_word(check.text, "hip") || contains_word(check.text, "rocm");
+  syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     line = line.substr(0, line.find('#'));
     for (std::size_t at = line.find('-'); at != line.npos; at = line.find('-', at + 1)) {
       if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '"' && line[at - 1] != '\'' &&
@@ -317,8 +321,8 @@ void find_in_lines(TextCheck& check) {
       const std::string_view flag = flag_at(word);
       if (flag.empty()) continue;
       const std::string_view before = line.substr(0, at);
-      const bool for_hip = holds(before, "hip");
-      if (!for_hip && (holds(before, "nvcc") || holds(before, "cuda"))) return;
+      const bool for_hip = contains_word(before, "hip");
+      if (!for_hip && (contains_word(before, "nvcc") || contains_word(before, "cuda"))) return;
       check.report({begin + at, begin + at + word.size()},
                    for_hip     ? Confidence::kHigh
                    : knows_hip ? Confidence::kMedium
@@ -341,7 +345,7 @@ void find_in_text(TextCheck& check) {
 Rule nvcc_flags() {
   return {.code = "HW804",
           .name = "nvcc-flags",
-          .summary = "flags that only nvcc knows, given to every compiler",
+          .summary = "nvcc-only flags passed to every compiler",
           .triggers = {kPythonWords.begin(), kPythonWords.end()},
           .words = {kLibraryWords.begin(), kLibraryWords.end()},
           .python = find,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A header that ROCm does not have is included where AMD's compiler reads it.
+// A header that ROCm lacks is included in code that AMD's compiler sees.
 //
 // ## What it finds
 //
 // `#include` of CUTLASS, CuTe, `<mma.h>`, `<cuda/ptx>`, `<cuda/barrier>`, `<nvtx3/…>`, `<cudnn.h>`
-// and other headers that neither ROCm has nor hipify gives another name.
+// and other headers that ROCm lacks and hipify does not rename.
 //
 // ## Why it matters
 //
-// The build ends at the first line. Headers that hipify maps (`<cuda_runtime.h>`, `<cub/cub.cuh>`)
-// are no problem in projects that run it.
+// The build stops at the first such line. Headers that hipify maps (`<cuda_runtime.h>`,
+// `<cub/cub.cuh>`) are no problem in projects that run it.
 //
 // ## Example
 //
@@ -25,15 +25,14 @@
 // #endif
 // ```
 //
-// and a path without it for AMD: Composable Kernel or hipBLASLt in place of CUTLASS, rocWMMA in
-// place of `<mma.h>`, rocTX in place of NVTX.
+// and a code path without it for AMD: Composable Kernel or hipBLASLt instead of CUTLASS, rocWMMA
+// instead of `<mma.h>`, rocTX instead of NVTX.
 //
 // ## When it is not a bug
 //
-// - The file is one that only NVIDIA builds: it says so by its name, or the build does.
-// - hipify has a name for the header. In folders of sources that are compiled while the program
-// runs
-//   (`jit`, `jit_kernels`) hipify is not there: such headers are reported with low confidence.
+// - Only NVIDIA builds compile the file: its name or the build says so.
+// - hipify renames the header. It does not run on sources that are compiled at run time (folders
+//   named `jit`, `jit_kernels`): such headers are reported with low confidence.
 #include <array>
 
 #include <fmt/format.h>
@@ -48,14 +47,14 @@ using syntax::Name;
 using syntax::Truth;
 
 struct Header {
-  std::string_view begin;  // of the path; a whole file where it has a dot
+  std::string_view begin;  // prefix of the path; a whole file name if it has a dot
   std::string_view instead;
 };
 constexpr auto kHeaders = std::to_array<Header>({
     {"cutlass/", "Composable Kernel or hipBLASLt"},
     {"cute/", "Composable Kernel"},
     {"mma.h", "rocWMMA"},
-    {"cuda/ptx", "a branch for AMD"},
+    {"cuda/ptx", "a separate AMD branch"},
     {"cuda/barrier", "__syncthreads"},
     {"cuda/pipeline", "plain copies"},
     {"cuda/annotated_ptr", "plain pointers"},
@@ -65,8 +64,8 @@ constexpr auto kHeaders = std::to_array<Header>({
     {"cuda_pipeline.h", "plain copies"},
     {"cuda_awbarrier", "__syncthreads"},
     {"cudaTypedefs.h", "hip/hip_runtime.h"},
-    {"cuda_fp4.h", "hip/hip_fp4.h of ROCm 7"},
-    {"cuda_fp6.h", "hip/hip_fp6.h of ROCm 7"},
+    {"cuda_fp4.h", "hip/hip_fp4.h from ROCm 7"},
+    {"cuda_fp6.h", "hip/hip_fp6.h from ROCm 7"},
     {"nvtx3/", "rocTX"},
     {"nvToolsExt.h", "rocTX"},
     {"cudnn", "MIOpen"},
@@ -76,7 +75,7 @@ constexpr auto kHeaders = std::to_array<Header>({
     {"nvml.h", "rocm_smi or amdsmi"},
     {"NvInfer", "MIGraphX"},
     {"nvshmem", "rocSHMEM"},
-    {"sm_", "a branch for AMD"},
+    {"sm_", "a separate AMD branch"},
 });
 
 const Header* find_header(std::string_view path) {
@@ -85,8 +84,8 @@ const Header* find_header(std::string_view path) {
   return nullptr;
 }
 
-// What hipify renames in a build; sources that a program compiles while it runs are never seen by
-// it. Their folders say so.
+// Headers that hipify renames in a build. It never sees sources that are compiled at run time,
+// which are recognised by their folders.
 bool is_compiled_while_running(const CudaCheck& check) {
   std::string_view path = check.facts.path;
   for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos;
@@ -111,11 +110,11 @@ void find(CudaCheck& check) {
     if (header == nullptr && is_jit && is_renamed_by_hipify(include.path))
       check.report(check.file.span(cu::TokenRange{include.hash, include.hash + 3}),
                    Confidence::kLow,
-                   fmt::format("compiled while the program runs, where nothing renames <{}>: "
-                               "include HIP's header on AMD",
+                   fmt::format("compiled at run time, where nothing renames <{}>; "
+                               "include the HIP header on AMD",
                                include.path));
     if (header == nullptr) continue;
-    // A project that is about the header (a kernel of CUTLASS) is not ported line by line.
+    // Code built around the header (a CUTLASS kernel) is not ported line by line.
     const bool is_certain =
         check.file.compiled(include.hash, syntax::cuda::Platform::kAmd) == Truth::kYes;
     const bool is_library = header->begin == "cutlass/" || header->begin == "cute/";
@@ -124,7 +123,7 @@ void find(CudaCheck& check) {
                      ? Confidence::kLow
                  : is_library ? Confidence::kMedium
                               : Confidence::kHigh,
-                 fmt::format("ROCm has no <{}>: use {}", include.path, header->instead));
+                 fmt::format("ROCm has no <{}>; use {}", include.path, header->instead));
   }
 }
 
@@ -135,7 +134,7 @@ const Name kInclude("include");
 Rule nvidia_header() {
   return {.code = "HW803",
           .name = "nvidia-header",
-          .summary = "a header that ROCm does not have",
+          .summary = "header that ROCm lacks",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
           .triggers = {kInclude},

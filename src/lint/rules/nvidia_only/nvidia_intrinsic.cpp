@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A device function that HIP does not have.
+// A device function is called that HIP lacks.
 //
 // ## What it finds
 //
-// Calls of CUDA's device functions that ROCm 6.4 does not declare, where AMD's compiler sees them:
+// Calls of CUDA device functions that ROCm 6.4 does not declare, where AMD's compiler sees them:
 // `__reduce_add_sync`, `__dp4a`, `__nanosleep`, `__vadd4`, `__pipeline_memcpy_async`,
 // `__cvta_generic_to_shared`, `cudaGridDependencySynchronize` and others.
 //
 // ## Why it matters
 //
-// The build ends with "use of undeclared identifier", in a template only when it is used.
+// The build fails with "use of undeclared identifier", in a template only when it is used.
 //
 // ## Example
 //
@@ -19,12 +19,12 @@
 //
 // ## Use instead
 //
-// What the message names, or hipwright's `compat.h`, which has most of them.
+// The replacement that the message names, or hipwright's `compat.h`, which provides most of them.
 //
 // ## When it is not a bug
 //
 // - The project defines the function itself for AMD.
-// - A branch for NVIDIA holds the call, or a macro of the project decides.
+// - The call is in an NVIDIA branch, or under a macro of the project.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -43,35 +43,35 @@ using syntax::cuda::TokenIndex;
 struct Missing {
   Name name;
   std::string_view instead;
-  Confidence confidence = Confidence::kHigh;  // less where current releases have it
+  Confidence confidence = Confidence::kHigh;  // lower if current releases have it
 };
 
-// Against the headers of ROCm 6.4; what a later release has is said.
+// Relative to the headers of ROCm 6.4; entries name the later release that has the function.
 const std::vector<Missing> kMissing = {
-    {Name("__reduce_add_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
-    {Name("__reduce_min_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
-    {Name("__reduce_max_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
-    {Name("__reduce_and_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
-    {Name("__reduce_or_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
-    {Name("__reduce_xor_sync"), "a loop of __shfl_xor; HIP has it from 7.0 on"},
+    {Name("__reduce_add_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
+    {Name("__reduce_min_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
+    {Name("__reduce_max_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
+    {Name("__reduce_and_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
+    {Name("__reduce_or_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
+    {Name("__reduce_xor_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
     {Name("__dp4a"), "__builtin_amdgcn_sdot4 or sudot4"},
     {Name("__dp2a_lo"), "plain arithmetic"},
     {Name("__dp2a_hi"), "plain arithmetic"},
     {Name("__nanosleep"), "__builtin_amdgcn_s_sleep"},
-    {Name("__syncwarp"), "__builtin_amdgcn_wave_barrier with fences; HIP has it from 7.0 on",
+    {Name("__syncwarp"), "__builtin_amdgcn_wave_barrier with fences (HIP has it since 7.0)",
      Confidence::kLow},
     {Name("__trap"), "__builtin_trap or abort"},
     {Name("__brkpt"), "__builtin_debugtrap"},
-    {Name("__prof_trigger"), "nothing: leave it out"},
-    {Name("__isGlobal"), "an address space known from the type"},
-    {Name("__isShared"), "an address space known from the type"},
-    {Name("__isLocal"), "an address space known from the type"},
+    {Name("__prof_trigger"), "nothing: remove it"},
+    {Name("__isGlobal"), "the address space given by the type"},
+    {Name("__isShared"), "the address space given by the type"},
+    {Name("__isLocal"), "the address space given by the type"},
     {Name("__cvta_generic_to_shared"), "a pointer to shared memory"},
     {Name("__cvta_shared_to_generic"), "a pointer to shared memory"},
     {Name("__cvta_generic_to_global"), "a pointer to global memory"},
     {Name("__nvvm_get_smem_pointer"), "a pointer to shared memory"},
     {Name("__pipeline_memcpy_async"), "a plain copy through registers"},
-    {Name("__pipeline_commit"), "nothing: the copy is done"},
+    {Name("__pipeline_commit"), "nothing: the copy is synchronous"},
     {Name("__pipeline_wait_prior"), "__syncthreads"},
     {Name("__stcs"), "__builtin_nontemporal_store"},
     {Name("__stcg"), "a plain store"},
@@ -107,12 +107,12 @@ const std::vector<Missing> kMissing = {
     {Name("__float2bfloat162_rn"), "__bfloat162bfloat162(__float2bfloat16(x))"},
     {Name("__fmul2_rn"), "two multiplications"},
     {Name("__cluster_dims__"), "a grid without clusters"},
-    {Name("cudaGridDependencySynchronize"), "nothing: a kernel starts after the one before it"},
+    {Name("cudaGridDependencySynchronize"), "nothing: a kernel starts after the previous one ends"},
     {Name("cudaTriggerProgrammaticLaunchCompletion"),
-     "nothing: a kernel starts after the one before it"},
+     "nothing: a kernel starts after the previous one ends"},
 };
 
-// A macro that says that the type exists: AMD has it, too.
+// A macro that states that the type exists: AMD has it, too.
 bool depends_on_bf16(const File& file, TokenIndex at) {
   const std::vector<std::string> conditions = file.conditions(at);
   return std::any_of(conditions.begin(), conditions.end(), [](const std::string& condition) {
@@ -134,7 +134,7 @@ void find(CudaCheck& check) {
       check.report(file.span(at),
                    compiled == Truth::kYes ? missing.confidence
                                            : std::min(missing.confidence, Confidence::kMedium),
-                   fmt::format("HIP has no {}: use {}", missing.name.text(), missing.instead));
+                   fmt::format("HIP has no {}; use {}", missing.name.text(), missing.instead));
     }
   }
 }
@@ -150,7 +150,7 @@ std::vector<Name> triggers() {
 Rule nvidia_intrinsic() {
   return {.code = "HW802",
           .name = "nvidia-intrinsic",
-          .summary = "a device function that HIP does not have",
+          .summary = "device function that HIP lacks",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
           .triggers = triggers(),

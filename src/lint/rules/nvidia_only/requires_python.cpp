@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The project refuses Python versions that ROCm's images have.
+// The project excludes the Python versions of ROCm images.
 //
 // ## What it finds
 //
 // `requires-python` in pyproject.toml and `python_requires` in setup.py and setup.cfg that pin one
-// version (`==3.10.*`, `~=3.10.0`), shut out 3.12 (`<3.12`, `<=3.11`) or 3.10 (`>=3.11`).
+// version (`==3.10.*`, `~=3.10.0`) or exclude 3.12 (`<3.12`, `<=3.11`) or 3.10 (`>=3.11`).
 //
 // ## Why it matters
 //
-// The Python of a ROCm machine comes with its image and with PyTorch's ROCm wheels: 3.10 on Ubuntu
-// 22.04, 3.12 on 24.04. A project that takes another one only cannot be installed next to them, and
-// pip looks for an older release of it without saying so.
+// The Python version of a ROCm machine is given by its image and by PyTorch's ROCm wheels: 3.10 on
+// Ubuntu 22.04, 3.12 on 24.04. A project that requires another version cannot be installed next to
+// them, and pip silently looks for an older release of the project.
 //
 // ## Example
 //
@@ -26,7 +26,7 @@
 //
 // ## When it is not a bug
 //
-// - Newer versions were tried and do not work: then say why in a comment and suppress it.
+// - Newer versions were tried and do not work: state why in a comment and suppress the finding.
 // - The upper bound is above what images have (`<3.14`, `<4`).
 #include <cctype>
 #include <charconv>
@@ -37,7 +37,7 @@
 #include <fmt/format.h>
 
 #include "lint/rule.h"
-#include "lint/text_lines.h"
+#include "syntax/text_lines.h"
 
 namespace hipwright::lint::rules {
 
@@ -49,7 +49,7 @@ constexpr int kNewestOfImages = 12;  // Python 3.12: Ubuntu 24.04
 // One part of ">=3.9,<3.12", with its place in the line.
 struct Bound {
   std::string_view op;
-  int minor = -1;         // of 3.x; -1: none is named
+  int minor = -1;         // the x of 3.x; -1 if absent
   bool is_patch = false;  // 3.10.4, 3.10.*
   Span span;
 };
@@ -83,26 +83,26 @@ std::vector<Bound> bounds_of(std::string_view value, std::size_t begin) {
   return found;
 }
 
-// Why nobody with an image's Python can install this; empty: everybody can.
+// Why an image's Python cannot install this; empty if it can.
 std::string problem_of(const Bound& bound, bool is_poetry) {
   if (bound.minor < 0) return {};
   const bool is_one = bound.op == "==" || (bound.op == "~=" && bound.is_patch) ||
                       bound.op == "===" || (is_poetry && (bound.op == "~" || bound.op.empty()));
   if (is_one)
-    return fmt::format("only Python 3.{} can install this: ROCm's images have 3.10 or 3.12",
+    return fmt::format("only Python 3.{} can install this, but ROCm images have 3.10 or 3.12",
                        bound.minor);
   const int newest = bound.op == "<" ? bound.minor - (bound.is_patch ? 0 : 1) : bound.minor;
   if ((bound.op == "<" || bound.op == "<=") && newest < kNewestOfImages)
-    return fmt::format("Python 3.12 of ROCm's images is refused: the newest here is 3.{}", newest);
+    return fmt::format("excludes Python 3.12 of ROCm images; the newest allowed is 3.{}", newest);
   return {};
 }
 
-// Without the bound and one of the commas around it.
+// Removes the bound and one of the commas around it.
 Fix without(const Bound& bound, std::string_view text) {
   Span gone = bound.span;
   while (gone.begin > 0 && (text[gone.begin - 1] == ' ' || text[gone.begin - 1] == ','))
     --gone.begin;
-  return {.description = "take newer versions too", .safe = false, .edits = {{gone, ""}}};
+  return {.description = "allow newer versions", .safe = false, .edits = {{gone, ""}}};
 }
 
 void look_at(TextCheck& check, std::string_view value, std::size_t begin, bool is_poetry) {
@@ -118,8 +118,8 @@ void look_at(TextCheck& check, std::string_view value, std::size_t begin, bool i
                oldest > kOldestOfImages) {
       check.report(
           bounds[i].span, sure,
-          fmt::format("Python 3.10 of ROCm's images is refused: the oldest here is 3.{}", oldest),
-          {{.description = "take Python 3.10 too",
+          fmt::format("excludes Python 3.10 of ROCm images; the oldest allowed is 3.{}", oldest),
+          {{.description = "allow Python 3.10",
             .safe = false,
             .edits = {{bounds[i].span,
                        fmt::format("{}3.10", bounds[i].op == ">" ? ">=" : bounds[i].op)}}}});
@@ -136,7 +136,7 @@ bool is_key(std::string_view line, std::string_view key) {
 void find(TextCheck& check) {
   if (check.text.find("python") == std::string_view::npos) return;
   bool in_poetry = false;
-  for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
+  syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     if (line.starts_with("[")) in_poetry = line.find("poetry.dependencies") != line.npos;
     const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
     const std::string_view rest = line.substr(indent);
@@ -160,7 +160,7 @@ void find(TextCheck& check) {
 Rule requires_python() {
   return {.code = "HW806",
           .name = "requires-python",
-          .summary = "Python versions of ROCm's images that the project refuses",
+          .summary = "Python requirement that excludes ROCm images",
           .text = find,
           .text_files = {"pyproject*.toml", "setup.py", "setup.cfg"}};
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A handler for every exception swallows the one that would have said what is wrong.
+// A broad exception handler hides why a feature is missing.
 //
 // ## What it finds
 //
-// `except Exception:` and a bare `except:` whose block neither raises nor says why, around code
-// that asks whether a feature is there: an import, a library, a device query, an operator.
-// High confidence is for imports of other packages and for questions that are then answered with
-// False, with nothing said about why everything is caught; other questions to the machine have
-// medium confidence. Low confidence have questions about something else, handlers whose comment
-// says why, other code that works with tensors or a GPU, and `pass` alone.
+// `except Exception:` and a bare `except:` whose block neither raises nor reports the cause, around
+// code that probes for a feature: an import, a library, a device query, an operator. Imports of
+// other packages, and probes answered with False without a comment on why everything is caught,
+// have high confidence; other probes of the machine have medium confidence. Probes of something
+// else, handlers with a comment that gives a reason, other code that works with tensors or a GPU,
+// and `pass` alone have low confidence.
 //
 // ## Why it matters
 //
-// Such a probe is how a program chooses its ROCm path. When it fails for another reason than the
-// expected one (a typo, a broken library, no memory), the program silently takes the slow path or
-// the wrong one, and nobody hears of it.
+// Such a probe selects a program's ROCm path. When it fails for an unexpected reason (a typo, a
+// broken library, no memory), the program silently takes the slow path or the wrong one.
 //
 // ## Example
 //
@@ -39,17 +38,18 @@
 // ## When it is not a bug
 //
 // - The handler raises, or reports the exception with its text.
-// - No probe is around it, and a comment says why everything is caught.
-// - One value is turned into another: `json.loads(text)`, `int(text)`.
+// - It is not around a probe, and a comment says why everything is caught.
+// - It converts one value to another: `json.loads(text)`, `int(text)`.
 // - It is a boundary that must not let anything through: main, a server's or worker's loop, a
-//   destructor, cleaning up, a test.
+//   destructor, cleanup, a test.
 #include <algorithm>
 #include <array>
 #include <span>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "base/words.h"
+#include "lint/python/platform_choice.h"
 #include "lint/python/probe.h"
 #include "lint/rule.h"
 
@@ -63,7 +63,7 @@ using syntax::Truth;
 
 const Name kExcept("except");
 
-// Who must not let anything through: functions with one of these words in their names.
+// Functions that must not let anything through have one of these words in their names.
 constexpr std::array<std::string_view, 19> kBoundaries = {
     "main",    "run",      "serve",  "loop", "worker",  "shutdown", "close",
     "cleanup", "del",      "exit",   "stop", "atexit",  "destroy",  "teardown",
@@ -78,7 +78,7 @@ bool is_broad(const File& file, TokenRange header) {
 
 enum class Told { kNothing, kSomething, kTheReason };
 
-// What the handler tells anybody: raising, logging, printing, warning, keeping the exception.
+// The handler reports: it raises, logs, prints, warns or stores the exception.
 Told tells(const File& file, StatementIndex handler, std::string_view exception) {
   const Statement& statement = file.statements()[handler];
   for (StatementIndex at = handler + 1; at < statement.block_end; ++at)
@@ -95,7 +95,7 @@ Told tells(const File& file, StatementIndex handler, std::string_view exception)
       "error", "warning", "warn", "critical", "print", "warn_once", "warning_once"};
   const auto gives_reason = [&](TokenIndex token) {
     const std::string_view text = file.text(token);
-    // In a field of an f-string, most likely.
+    // Most likely in a field of an f-string.
     if (file.tokens()[token].kind == Kind::kString)
       return !exception.empty() && text.find(exception) != std::string_view::npos;
     return (!exception.empty() && text == exception) || is_called(token, kReasons);
@@ -107,7 +107,7 @@ Told tells(const File& file, StatementIndex handler, std::string_view exception)
              : Told::kNothing;
 }
 
-// "serve_forever" has the word "serve", "observe" has not.
+// "serve_forever" contains the word "serve", "observe" does not.
 bool has_boundary_word(std::string_view name) {
   for (std::size_t begin = 0; begin < name.size();) {
     const std::size_t end = std::min(name.find('_', begin), name.size());
@@ -127,7 +127,7 @@ bool at_a_boundary(const File& file, StatementIndex handler) {
   return false;
 }
 
-// The try that a handler belongs to: the nearest one before it on its level.
+// The try of a handler: the nearest one before it at its level.
 StatementIndex try_of(const File& file, StatementIndex handler) {
   const Statement& statement = file.statements()[handler];
   for (StatementIndex at = handler; at-- > 0;) {
@@ -137,7 +137,7 @@ StatementIndex try_of(const File& file, StatementIndex handler) {
   return kNoStatement;
 }
 
-// "# noqa: BLE001 -- no torch: go on without it" has a reason, "# noqa: BLE001" has none.
+// "# noqa: BLE001 -- no torch: go on without it" gives a reason, "# noqa: BLE001" does not.
 bool gives_reason(std::string_view comment, bool is_beside) {
   for (const std::string_view begin : {"# noqa", "# type:", "# pylint"})
     if (comment.starts_with(begin))
@@ -146,7 +146,7 @@ bool gives_reason(std::string_view comment, bool is_beside) {
   return !is_beside;
 }
 
-// Somebody said why: in a comment of its own line, or beside a word to another tool.
+// A reason is given: in a comment on its own line, or after a directive for another tool.
 bool is_explained(const File& file, StatementIndex handler) {
   const std::size_t begin = file.span(file.statements()[handler].tokens).end;
   const std::size_t line_end = file.text().find('\n', begin);
@@ -166,7 +166,7 @@ bool answers_no(const File& file, StatementIndex handler) {
   return last.size() >= 2 && file.is(last.end - 1, "False");
 }
 
-// nvmlShutdown(): what fails while cleaning up is nobody's concern.
+// nvmlShutdown(): failures during cleanup do not matter.
 bool only_cleans_up(const File& file, StatementIndex attempt) {
   static constexpr std::array<std::string_view, 6> kWords = {"shutdown", "close",   "destroy",
                                                              "cleanup",  "release", "stop"};
@@ -174,12 +174,13 @@ bool only_cleans_up(const File& file, StatementIndex attempt) {
   if (end != attempt + 2) return false;
   return any_token(file, attempt + 1, end, [&](TokenIndex token) {
     return file.tokens()[token].kind == Kind::kName && file.is(token + 1, "(") &&
-           std::ranges::any_of(
-               kWords, [&](std::string_view word) { return holds(file.text(token), word); });
+           std::ranges::any_of(kWords, [&](std::string_view word) {
+             return contains_word(file.text(token), word);
+           });
   });
 }
 
-// What the handler leaves behind says "it is not there": a flag, None, a default; or nothing.
+// The handler records that the feature is missing: a flag, None, a default; or does nothing.
 bool gives_up(const File& file, StatementIndex handler) {
   const std::vector<StatementIndex> body = file.children(handler);
   constexpr std::size_t kMost = 4;
@@ -194,7 +195,7 @@ bool gives_up(const File& file, StatementIndex handler) {
   });
 }
 
-// pass, in a library: the program goes on as if nothing had been tried.
+// pass, in a library: the program continues as if nothing had been tried.
 bool only_passes(const PythonCheck& check, StatementIndex handler) {
   const std::vector<StatementIndex> body = check.file.children(handler);
   return !is_tool(check) && std::ranges::all_of(body, [&](StatementIndex at) {
@@ -202,7 +203,7 @@ bool only_passes(const PythonCheck& check, StatementIndex handler) {
   });
 }
 
-// One statement that only turns a value into another: what fails is the value.
+// One statement that only converts a value: the value is what fails.
 bool only_converts(const File& file, StatementIndex attempt) {
   static constexpr std::array<std::string_view, 17> kConversions = {"loads",
                                                                     "dumps",
@@ -234,7 +235,7 @@ bool only_converts(const File& file, StatementIndex attempt) {
   return converts && !does_more;
 }
 
-// Only imports, and a flag set: then the fix is known.
+// Only imports and a flag: the fix is known.
 bool only_imports(const File& file, StatementIndex attempt) {
   const std::vector<StatementIndex> body = file.children(attempt);
   return !body.empty() && std::ranges::all_of(body, [&](StatementIndex at) {
@@ -253,7 +254,7 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const bool named = statement.tokens.size() == 4;
   const Told told =
       tells(file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view());
-  // Even those that end the program: an interrupt is then reported as something else.
+  // Catches even exceptions that end the program: an interrupt is reported as something else.
   const bool catches_all =
       statement.tokens.size() == 1 || file.is(statement.tokens.begin + 1, "BaseException");
   if (told == Told::kTheReason) return;
@@ -261,7 +262,7 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler) ||
       is_for_others(check) || only_converts(file, attempt) || only_cleans_up(file, attempt))
     return;
-  // "the library is not available": it says that, and not why.
+  // "the library is not available": reports the fact, not the cause.
   if (told == Told::kSomething && !catches_all && !is_probe(check, attempt)) return;
   const bool gives_up_silently = told == Told::kNothing && gives_up(file, handler);
   const bool probe = gives_up_silently && is_probe(check, attempt);
@@ -273,11 +274,11 @@ void look_at(PythonCheck& check, StatementIndex handler) {
       probe && !explained &&
       (answers_no(file, handler) || std::ranges::any_of(file.children(attempt), imports));
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
-  // What is asked of a model's files or of the project itself is no feature of the machine.
+  // A probe of a model's files or of the project itself is not about the machine.
   const bool is_of_machine =
       may_be_probe && (only_imports(file, attempt) || asks_the_machine(file, attempt) ||
                        concerns_a_gpu(file, attempt, handler));
-  // Not even the end of the program comes through, and nobody hears of it.
+  // Silently catches even the exceptions that end the program.
   const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
   const bool says_no_reason = told == Told::kSomething && !explained && is_probe(check, attempt);
   if (!probe && !may_be_probe && !stops_all && !says_no_reason &&
@@ -289,18 +290,19 @@ void look_at(PythonCheck& check, StatementIndex handler) {
                                                            file.span(statement.tokens.begin).end}
                                                     : file.span(statement.tokens.begin + 1);
     fixes.push_back(
-        {.description = "catch what a missing module raises",
+        {.description = "catch ImportError only",
          .safe = false,
          .edits = {{where, statement.tokens.size() == 1 ? " ImportError" : "ImportError"}}});
   }
-  check.report(file.span(statement.tokens),
-               is_sure                                  ? Confidence::kHigh
-               : (probe || is_of_machine) && !explained ? Confidence::kMedium
-                                                        : Confidence::kLow,
-               probe || may_be_probe || says_no_reason
-                   ? "this hides why the feature is missing: catch what its absence raises"
-                   : "every exception is swallowed here, also those that nobody expected",
-               std::move(fixes));
+  check.report(
+      file.span(statement.tokens),
+      is_sure                                  ? Confidence::kHigh
+      : (probe || is_of_machine) && !explained ? Confidence::kMedium
+                                               : Confidence::kLow,
+      probe || may_be_probe || says_no_reason
+          ? "hides why the feature is missing; catch only the exception that its absence raises"
+          : "swallows every exception, including unexpected ones",
+      std::move(fixes));
 }
 
 void find(PythonCheck& check) {
@@ -316,7 +318,7 @@ void find(PythonCheck& check) {
 Rule broad_exception() {
   return {.code = "HW901",
           .name = "broad-exception",
-          .summary = "a handler for everything that hides why a feature is missing",
+          .summary = "broad exception handler that hides why a feature is missing",
           .triggers = {kExcept},
           .python = find};
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A list is made of one row many times over, and later a row is changed in place.
+// A list repeats one row object, and a row is later changed in place.
 //
 // ## What it finds
 //
 // `[[value] * n] * m`, `[[]] * n`, `n * [{}]`, `[dict()] * n`, `[torch.zeros(n)] * m`,
-// `dict.fromkeys(keys, [])` that a name keeps, where the same scope later writes into a row; and
-// `a, b = [[]] * 2`. `[Parser()] * n` where a method of one element is called is found with less
-// confidence, and so are events, streams and locks, which are of use one by one only.
+// `dict.fromkeys(keys, [])` bound to a name, where the same scope later writes into a row; and
+// `a, b = [[]] * 2`. `[Parser()] * n` where a method of one element is called has lower confidence,
+// and so have events, streams and locks, which are useful only as separate objects.
 //
 // ## Why it matters
 //
-// `*` repeats the reference, not the row: every row is the same object, and a change of one shows
-// in all. Index tables and per-expert lists made like this route tokens to the wrong place.
+// `*` repeats the reference, not the row: every row is the same object, and a change to one shows
+// in all. Index tables and per-expert lists built this way route tokens to the wrong place.
 //
 // ## Example
 //
@@ -31,13 +31,13 @@
 //
 // - No row is ever changed in place: the table is only read, or whole rows are replaced
 //   (`ids[0] = […]`).
-// - The repeated thing cannot change: numbers, strings, tuples, None.
+// - The repeated object is immutable: numbers, strings, tuples, None.
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
 
@@ -61,7 +61,7 @@ bool is_opening(const File& file, TokenIndex at) {
   return file.is(at, "[") || file.is(at, "{");
 }
 
-// A display, not an index: what stands before it cannot be indexed.
+// A display, not an index: the token before it cannot be indexed.
 bool is_display(const File& file, TokenIndex open) {
   if (open == 0) return true;
   const Kind before = file.tokens()[open - 1].kind;
@@ -84,7 +84,7 @@ bool makes_a_tensor(const File& file, TokenRange element) {
          file.partner(name.end) == element.end - 1;
 }
 
-// Does the element make an object that can be changed in place?
+// Does the element create an object that can be changed in place?
 bool is_mutable(const File& file, TokenRange element) {
   if (element.empty()) return false;
   const TokenIndex first = element.begin;
@@ -100,7 +100,7 @@ struct Repetition {
   TokenRange count;
 };
 
-// Where an operand that ends at `end` begins: behind the '=', the bracket or the comma before it.
+// The start of the operand that ends at `end`: after the preceding '=', bracket or comma.
 TokenIndex operand_begin(const File& file, TokenIndex end, TokenIndex first) {
   TokenIndex at = end;
   while (at > first) {
@@ -146,7 +146,7 @@ Span span_of(const File& file, const Repetition& list) {
                                       : Span{file.span(list.open).begin, file.span(list.count).end};
 }
 
-// The name that keeps what begins at `first`: "x = […] * n" and "self.x = […] * n".
+// The name that the value at `first` is assigned to: "x = […] * n" and "self.x = […] * n".
 TokenIndex kept_by(const File& file, const Statement& statement, TokenIndex first) {
   TokenIndex at = first;
   if (at < statement.tokens.begin + 2 || !file.is(at - 1, "=")) return kNoToken;
@@ -157,7 +157,7 @@ TokenIndex kept_by(const File& file, const Statement& statement, TokenIndex firs
   return file.tokens()[at].kind == Kind::kName ? at : kNoToken;
 }
 
-// [Parser(x)] * n, [self.parser(x)] * n: an object of a class, as far as its name says.
+// [Parser(x)] * n, [self.parser(x)] * n: an object of a class, judging by its name.
 bool makes_an_object(const File& file, TokenRange element) {
   const TokenRange name = file.dotted(element.begin);
   if (name.begin != element.begin || name.end >= element.end || !file.is(name.end, "(") ||
@@ -169,7 +169,7 @@ bool makes_an_object(const File& file, TokenRange element) {
   return is_class || (name.size() == 3 && file.is(name.begin, "self"));
 }
 
-// [torch.cuda.Event()] * 2: whoever wants two of these means two.
+// [torch.cuda.Event()] * 2: two of these are always meant as separate objects.
 bool makes_a_handle(const File& file, TokenRange element) {
   const TokenRange name = file.dotted(element.begin);
   if (name.begin != element.begin || name.end >= element.end || !file.is(name.end, "(") ||
@@ -179,7 +179,7 @@ bool makes_a_handle(const File& file, TokenRange element) {
                              [&](const Name& each) { return file.is(name.end - 1, each); });
 }
 
-// The first call of a method of an element: x[i].feed(…), or y = x[i] and y.feed(…).
+// The first method call on an element: x[i].feed(…), or y = x[i] and y.feed(…).
 TokenIndex call_of_element(const File& file, const Variable& variable, TokenIndex after) {
   const auto is_call = [&](TokenIndex at) {
     return file.is(at, ".") && file.tokens()[at + 1].kind == Kind::kName && file.is(at + 2, "(");
@@ -209,30 +209,30 @@ std::vector<Fix> row_each(const File& file, const Repetition& list, bool safe) {
   if (count_first) edits.push_back({{file.span(list.count).begin, file.span(list.open).begin}, ""});
   edits.push_back(
       {{close, count_first ? file.span(list.close).end : file.span(list.count).end}, rest});
-  return {{.description = "make every row an object of its own", .safe = safe, .edits = edits}};
+  return {{.description = "create a separate object for every row", .safe = safe, .edits = edits}};
 }
 
 std::ptrdiff_t line_of(const File& file, TokenIndex token) {
   return 1 + std::ranges::count(file.text().substr(0, file.span(token).begin), '\n');
 }
 
-// What its methods do is not known: an object that is only asked may be shared.
+// The effect of its methods is unknown: an object that is only read may be shared.
 void look_at_objects(PythonCheck& check, const Repetition& list, TokenIndex name) {
   const File& file = check.file;
   const TokenIndex call = call_of_element(file, variable_at(file, name), list.close);
   if (call == kNoToken) return;
   check.report(span_of(file, list), Confidence::kMedium,
-               fmt::format("all elements of this list are one object: line {} works with one of "
-                           "them as if it were alone",
+               fmt::format("all elements of this list are the same object, but line {} uses one as "
+                           "if it were separate",
                            line_of(file, call)),
                row_each(file, list, false));
 }
 
-// Where an element of what the name keeps is changed in place.
+// Where an element of the named list is changed in place.
 TokenIndex change_of_row(const File& file, TokenIndex name, TokenIndex after) {
   for (const Mutation& each : mutations(file, variable_at(file, name)))
     if (each.level >= 1 && each.name > after) return each.name;
-  // x[i].add_(1): a tensor's methods say so by their names.
+  // x[i].add_(1): in-place tensor methods end with an underscore.
   for (const TokenIndex use : uses(file, variable_at(file, name))) {
     const TokenIndex close =
         use > after && file.is(use + 1, "[") ? file.partner(use + 1) : kNoToken;
@@ -243,7 +243,7 @@ TokenIndex change_of_row(const File& file, TokenIndex name, TokenIndex after) {
   return kNoToken;
 }
 
-// a, b = [[]] * 2: where one of the names is changed in place.
+// a, b = [[]] * 2: where one of the objects is changed in place.
 TokenIndex change_of_target(const File& file, const Statement& statement, TokenIndex first) {
   const TokenIndex begin = statement.tokens.begin;
   if (first < begin + 4 || !file.is(first - 1, "=") || !file.is(begin + 1, ",")) return kNoToken;
@@ -267,23 +267,24 @@ void look_at(PythonCheck& check, TokenIndex star) {
   if (elements.size() != 1) return;
   if (makes_a_handle(file, elements[0]))
     return check.report(span_of(file, list), Confidence::kMedium,
-                        fmt::format("this is one {} several times over, not several",
+                        fmt::format("repeats the same {}, instead of creating several",
                                     file.text(file.dotted(elements[0].begin).end - 1)),
                         row_each(file, list, false));
   const TokenIndex first = std::min(list.open, list.count.empty() ? list.open : list.count.begin);
   if (is_mutable(file, elements[0]))
     if (const TokenIndex change = change_of_target(file, statement, first); change != kNoToken)
-      return check.report(span_of(file, list), Confidence::kHigh,
-                          fmt::format("these names are one object: line {} changes all of them",
-                                      line_of(file, change)),
-                          row_each(file, list, true));
+      return check.report(
+          span_of(file, list), Confidence::kHigh,
+          fmt::format("these names refer to the same object: line {} changes all of them",
+                      line_of(file, change)),
+          row_each(file, list, true));
   const TokenIndex name = kept_by(file, statement, first);
   if (name == kNoToken) return;
   if (makes_an_object(file, elements[0])) return look_at_objects(check, list, name);
   if (!is_mutable(file, elements[0])) return;
   if (const TokenIndex change = change_of_row(file, name, star); change != kNoToken)
     check.report(span_of(file, list), Confidence::kHigh,
-                 fmt::format("all rows of this list are one object: line {} changes every row",
+                 fmt::format("all rows of this list are the same object: line {} changes every row",
                              line_of(file, change)),
                  row_each(file, list, true));
 }
@@ -301,13 +302,14 @@ void look_at_keys(PythonCheck& check, TokenIndex at) {
   const TokenIndex change = change_of_row(file, name, at);
   if (change == kNoToken) return;
   const Span span{file.span(callee).begin, file.span(file.partner(at + 1)).end};
-  check.report(span, Confidence::kHigh,
-               fmt::format("all values of this dict are one object: line {} changes every one",
-                           line_of(file, change)),
-               {{.description = "make every value an object of its own",
-                 .safe = true,
-                 .edits = {{span, fmt::format("{{key: {} for key in {}}}", file.text(given[1]),
-                                              file.text(given[0]))}}}});
+  check.report(
+      span, Confidence::kHigh,
+      fmt::format("all values of this dict are the same object: line {} changes every value",
+                  line_of(file, change)),
+      {{.description = "create a separate object for every value",
+        .safe = true,
+        .edits = {{span, fmt::format("{{key: {} for key in {}}}", file.text(given[1]),
+                                     file.text(given[0]))}}}});
 }
 
 void find(PythonCheck& check) {
@@ -324,7 +326,7 @@ void find(PythonCheck& check) {
 Rule list_aliasing() {
   return {.code = "HW902",
           .name = "list-aliasing",
-          .summary = "rows of a list that are one object, and are changed",
+          .summary = "list rows that are the same object, changed in place",
           .severity = Severity::kError,
           .python = find};
 }

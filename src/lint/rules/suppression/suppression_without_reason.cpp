@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A comment suppresses a finding and does not say why.
+// A suppression comment gives no reason.
 //
 // ## What it finds
 //
 // `hipwright: ignore[…]` and `hipwright: ignore-file[…]` with nothing after the bracket, or with
-// `TODO`, which editors write for you. The suppression works all the same.
+// the `TODO` that editors insert. The suppression still takes effect.
 //
 // ## Why it matters
 //
-// Whoever reads the line later must know whether the reason still holds. Without one, nobody dares
-// to remove the comment.
+// Later readers must know whether the reason still holds. Without one, nobody dares to remove the
+// comment.
 //
 // ## Example
 //
@@ -25,7 +25,7 @@
 //
 // ## When it is not a bug
 //
-// Any other text after the bracket is a reason.
+// Any other text after the bracket counts as a reason.
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -34,7 +34,7 @@ namespace hipwright::lint::rules {
 Rule suppression_without_reason() {
   return {.code = "HW001",
           .name = "suppression-without-reason",
-          .summary = "a suppression that does not say why",
+          .summary = "suppression without a reason",
           .severity = Severity::kWarning};
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A comment that speaks to hipwright is not understood.
+// A suppression comment is malformed or names an unknown rule.
 //
 // ## What it finds
 //
-// `hipwright: ignore[…]` with a word that is no code, no prefix of codes, no rule's name and no
-// area; with no word at all; and `ignore` or `ignore-file` that is mistyped.
+// `hipwright: ignore[…]` with a word that is not a code, a prefix of codes, a rule name or an area;
+// with no word at all; and a misspelled `ignore` or `ignore-file`.
 //
 // ## Why it matters
 //
-// The comment suppresses nothing, whatever its writer believed.
+// The comment suppresses nothing, contrary to its author's intention.
 //
 // ## Example
 //
@@ -24,8 +24,8 @@
 //
 // ## When it is not a bug
 //
-// Prose is left alone: `hipwright:` counts only when `ignore` (or something typed like it) and a
-// bracket follow.
+// Prose is ignored: `hipwright:` counts only when `ignore` (or a misspelling of it) and a bracket
+// follow.
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -34,7 +34,7 @@ namespace hipwright::lint::rules {
 Rule unknown_suppression() {
   return {.code = "HW003",
           .name = "unknown-suppression",
-          .summary = "a comment to hipwright that it does not understand",
+          .summary = "suppression comment that is malformed or names an unknown rule",
           .severity = Severity::kWarning};
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A comment suppresses a finding that is not there.
+// A suppression comment matches no finding.
 //
 // ## What it finds
 //
 // `hipwright: ignore[…]` and `hipwright: ignore-file[…]` that name a rule which finds nothing where
-// the comment speaks. The fix removes what is not needed.
+// the comment applies. The fix removes the unneeded part.
 //
 // ## Why it matters
 //
-// The bug was fixed, the line moved away, or the comment stands on the wrong line. Left there, it
-// hides the next bug.
+// The bug was fixed, the line moved, or the comment is on the wrong line. If it stays, it hides the
+// next bug.
 //
 // ## Example
 //
@@ -25,8 +25,8 @@
 //
 // ## When it is not a bug
 //
-// Rules that do not run (`--ignore`, `--select`) are not counted as finding nothing. Findings that
-// matter only for targets other than those of `--arch` count as found.
+// Suppressions of rules that do not run (`--ignore`, `--select`) are not reported. Findings that
+// matter only for targets outside `--arch` count as found.
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -35,7 +35,7 @@ namespace hipwright::lint::rules {
 Rule unused_suppression() {
   return {.code = "HW002",
           .name = "unused-suppression",
-          .summary = "a suppression of something that is not found",
+          .summary = "suppression that matches no finding",
           .severity = Severity::kWarning};
 }
 

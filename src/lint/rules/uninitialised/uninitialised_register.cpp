@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A local variable gets its value only under a condition and is read where that may not have held.
+// A local variable is written under a condition and read where the condition may not hold.
 //
 // ## What it finds
 //
-// In device code: `float x;` or `float acc[4];` without a value, written only inside an `if`, and
-// read after it. It is reported where it is written.
+// In device code: `float x;` or `float acc[4];` without an initial value, written only inside an
+// `if`, and read after it. The finding is reported at the write.
 //
 // ## Why it matters
 //
-// The register holds what was in it before: often zero on one GPU and something else on another.
-// Compilers may also take the value to be anything and drop the condition.
+// The register holds its previous content: often zero on one GPU and something else on another.
+// Compilers may also assume any value and drop the condition.
 //
 // ## Example
 //
@@ -29,14 +29,15 @@
 //
 // ## When it is not a bug
 //
-// - Every branch of the `if` writes it, or the others leave the function or the loop.
-// - It is read under a condition, too: often the same one.
+// - Every branch of the `if` writes it, or the other branches leave the function or the loop.
+// - It is read under a condition, too, often the same one.
 // - A function fills it through a reference or a pointer.
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/conditions.h"
 #include "lint/cuda/lanes.h"
 
@@ -61,7 +62,7 @@ constexpr auto kPlainTypes = std::to_array<std::string_view>(
      "uint4",         "uint",           "size_t",      "scalar_t",       "T",        "float8",
      "__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16", "__hip_bfloat16", "floatx4",  "bf16x8"});
 
-// Functions that only read what they are given.
+// Functions that only read their arguments.
 constexpr auto kReaders = std::to_array<std::string_view>({"fmaxf",        "fminf",
                                                            "max",          "min",
                                                            "fabsf",        "abs",
@@ -75,7 +76,7 @@ constexpr auto kReaders = std::to_array<std::string_view>({"fmaxf",        "fmin
                                                            "__shfl_down",  "__shfl_down_sync",
                                                            "__shfl",       "__shfl_sync"});
 
-// The argument of the list behind `open` that holds the token.
+// The index of the argument in the list after `open` that contains the token.
 std::size_t argument_index(const File& file, TokenIndex open, TokenIndex token) {
   const std::vector<TokenRange> all = file.arguments(open);
   const auto found = std::find_if(all.begin(), all.end(),
@@ -83,7 +84,7 @@ std::size_t argument_index(const File& file, TokenIndex open, TokenIndex token) 
   return static_cast<std::size_t>(found - all.begin());
 }
 
-// Not one that asks first whether it needs what it was given.
+// Not a function that first tests whether it needs its arguments.
 bool asks_first(const File& file, TokenRange body) {
   for (TokenIndex at = body.begin; at < body.end; ++at)
     if (is_name(file, at) && file.text(at) == "if" && file.text(at + 1) != "constexpr" &&
@@ -92,8 +93,8 @@ bool asks_first(const File& file, TokenRange body) {
   return false;
 }
 
-// f(x), f<T>(x): does f read what it is given there, and nothing else? A builtin does, and a
-// function of this file whose parameter is a value. Of others nothing is known.
+// f(x), f<T>(x): does f only read this argument? Builtins do, and functions of this file that take
+// it by value. Nothing is known about others.
 bool takes_value(const File& file, TokenIndex open, TokenIndex token) {
   TokenIndex name = open - 1;
   for (int depth = 0; name > 0 && is_any(file, name, {">", ">>"});) {
@@ -137,7 +138,7 @@ Use use_at(const File& file, TokenIndex name) {
   if (file.is(behind, "=")) return Use::kWrite;
   if (file.is(behind, "(")) return Use::kPassed;
   if (is_any(file, name - 1, {"&", ">>"})) return Use::kPassed;
-  // Handed on as it is to another variable, to be asked about later; what is stored is read.
+  // Copied to another variable, which may be tested later; a store counts as a read.
   if (file.is(name - 1, "=") && file.is(behind, ";") && is_name(file, name - 2) &&
       !is_any(file, name - 3, {".", "->", "*"}))
     return Use::kPassed;
@@ -166,7 +167,7 @@ std::string_view test_of(const File& file, const Condition& condition) {
   return file.text(TokenRange{open, file.partner(open) + 1});
 }
 
-// Does the way around the write leave: if (…) x = …; else return;
+// Does the path without the write leave: if (…) x = …; else return;
 bool others_leave(const File& file, const Condition& condition) {
   if (condition.keyword == kNoToken) return true;
   const TokenIndex close = file.partner(condition.keyword + 1);
@@ -187,7 +188,7 @@ bool others_leave(const File& file, const Condition& condition) {
   return false;
 }
 
-// Do these writes happen whichever way is taken from here on?
+// Do these writes happen on every path from here on?
 bool are_on_every_way(const std::vector<Place>& writes, std::vector<Condition> way, int depth) {
   if (depth == 0) return false;
   const Place* next = nullptr;
@@ -208,7 +209,7 @@ struct Found {
   TokenIndex written, read;
 };
 
-// Nothing is certain of this read: somebody else wrote before it, or it is asked first.
+// The read is uncertain: other code wrote before it, or a test guards it.
 bool is_covered(const File& file, const std::vector<Place>& writes, const Place& read) {
   constexpr int kDeepest = 12;
   if (!read.conditions.empty() || are_on_every_way(writes, {}, kDeepest)) return true;
@@ -218,9 +219,9 @@ bool is_covered(const File& file, const std::vector<Place>& writes, const Place&
   });
 }
 
-// The first read that no write before it has to have reached. A function that is given the variable
-// may write it, and whether it was asked to is not known.
-std::optional<Found> early_read(const File& file, const Variable& variable, TokenIndex scope) {
+// The first read that may not be preceded by a write. A function that receives the variable may
+// write it, so the search ends there.
+std::optional<Found> early_read(const File& file, const cu::Variable& variable, TokenIndex scope) {
   const TokenIndex end = file.partner(scope);
   if (end == kNoToken) return std::nullopt;
   const std::string_view name = file.text(variable.name);
@@ -240,7 +241,7 @@ std::optional<Found> early_read(const File& file, const Variable& variable, Toke
       writes.push_back(place);
       continue;
     }
-    // Nothing wrote it so far: a loop may have, in its round before.
+    // Not written so far; a previous iteration of a loop may have done so.
     if (writes.empty()) return std::nullopt;
     const bool is_inside = std::any_of(writes.begin(), writes.end(), [&](const Place& write) {
       return is_prefix(write.conditions, place.conditions);
@@ -252,7 +253,7 @@ std::optional<Found> early_read(const File& file, const Variable& variable, Toke
   return std::nullopt;
 }
 
-// _B16x8, floatx4, bf16x8_t: names that people give to what a register or a few of them hold.
+// _B16x8, floatx4, bf16x8_t: common names of types that fit in a few registers.
 bool is_vector_name(std::string_view word) {
   for (std::size_t at = 1; at + 1 < word.size(); ++at)
     if (word[at] == 'x' && word[at + 1] >= '0' && word[at + 1] <= '9') return true;
@@ -283,12 +284,12 @@ void check_variable(CudaCheck& check, TokenIndex name) {
   const TokenIndex end = variable->is_array ? file.partner(name + 1) : name;
   std::vector<Fix> fixes;
   if (file.is(end + 1, ";") || file.is(end + 1, ","))
-    fixes.push_back({.description = "begin with zero",
+    fixes.push_back({.description = "initialise with zero",
                      .safe = true,
                      .edits = {{{file.span(end).end, file.span(end).end}, " = {}"}}});
-  // Where the other way is missing: the declaration may be far above.
+  // Reported at the write, because the declaration may be far above.
   check.report(file.span(found->written), sure(check, name, Confidence::kMedium),
-               fmt::format("{} has a value only if {}, and is read without asking", file.text(name),
+               fmt::format("{} is set only if {}, but read unconditionally", file.text(name),
                            test_of(file, found->write.conditions.back())),
                std::move(fixes));
 }
@@ -313,7 +314,7 @@ void find(CudaCheck& check) {
 Rule uninitialised_register() {
   return {.code = "HW401",
           .name = "uninitialised-register",
-          .summary = "a local variable with a value only under a condition",
+          .summary = "local variable set only under a condition",
           .severity = Severity::kWarning,
           .relevance = Relevance::kAll,
           .triggers = {kGlobal, kDevice},

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A reduction or scan over a warp takes the steps 16, 8, 4, 2, 1 and never 32.
+// A warp reduction or scan takes the steps 16, 8, 4, 2, 1 and never 32.
 //
 // ## What it finds
 //
 // Loops such as `for (int offset = 16; offset > 0; offset /= 2)` around a shuffle without a width,
-// the same steps written out one after the other, and scans with `offset < 32`.
+// the same steps unrolled, and scans with `offset < 32`.
 //
 // ## Why it matters
 //
-// A wave of gfx9 has 64 lanes. Without the step of 32 its halves never meet: each has the sum of
-// its own, and lane 0 takes half of the sum for the whole.
+// A gfx9 wave has 64 lanes. Without the step of 32 its halves are never combined: each holds its
+// own sum, and lane 0 returns half of the total.
 //
 // ## Example
 //
@@ -25,20 +25,21 @@
 //   value += __shfl_xor_sync(mask, value, offset);
 // ```
 //
-// or, where groups of 32 are meant, say so: `__shfl_xor_sync(mask, value, offset, 32)`.
+// or, where groups of 32 are meant, state the width: `__shfl_xor_sync(mask, value, offset, 32)`.
 //
 // ## When it is not a bug
 //
-// - The reduction is for the first 32 threads alone: `if (tid < 32)`.
+// - The reduction covers only the first 32 threads: `if (tid < 32)`.
 // - The shuffle has a width of at most 32.
-// - A step of 32 comes before or after the loop, or is chosen by the wave's size.
-// - A branch for AMD alone holds the shuffle: somebody looked at it.
+// - A step of 32 comes before or after the loop, or depends on the wave size.
+// - The shuffle is in an AMD-only branch, so its author had AMD in mind.
 // - The function is for groups by its name: half_warp_sum, reduce16.
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/groups.h"
 
 namespace hipwright::lint::rules {
@@ -56,7 +57,7 @@ bool is_group_name(std::string_view name) {
 }
 
 // warpSize in the head of a loop, compared with a number, or as an argument of a call. A quotient
-// (blockDim.x / warpSize) says nothing of the steps.
+// (blockDim.x / warpSize) does not affect the steps.
 bool decides_steps(const File& file, TokenIndex size) {
   if (is_any(file, size + 1, {"==", "!=", ">", "<", ">=", "<="}) &&
       constant(file, {size + 2, size + 3}))
@@ -72,7 +73,7 @@ bool decides_steps(const File& file, TokenIndex size) {
   return false;
 }
 
-// Somebody thought of the wave's size: a step of 32, or a question about it.
+// The code handles the wave size: a step of 32, or a test of the size.
 bool knows_wave64(const File& file, const std::vector<LaneCall>& calls, TokenRange code) {
   for (const LaneCall* call : within(calls, code))
     if (const auto lane = call->argument(call->op->lane))
@@ -86,7 +87,7 @@ bool knows_wave64(const File& file, const std::vector<LaneCall>& calls, TokenRan
   return false;
 }
 
-// if (tid < 32) around it: what is left to reduce are the values of 32 lanes.
+// if (tid < 32) around it: only the values of 32 lanes remain to be reduced.
 bool is_for_32_threads(const File& file, TokenIndex at, TokenIndex outermost) {
   for (TokenIndex open = file.enclosing(at); open != cu::kNoToken && open > outermost;
        open = file.enclosing(open)) {
@@ -102,13 +103,13 @@ bool is_for_32_threads(const File& file, TokenIndex at, TokenIndex outermost) {
   return false;
 }
 
-// 16, 8, 4, 2 and 1 one after the other, each by itself: where 16 stands.
+// The unrolled steps 16, 8, 4, 2 and 1: the position of 16.
 std::optional<TokenRange> written_out(const File& file, const std::vector<const LaneCall*>& calls) {
   std::set<std::uint64_t> steps;
   std::optional<TokenRange> first;
   for (const LaneCall* call : calls) {
     const auto lane = call->argument(call->op->lane);
-    if (!lane || call->op->kind != LaneOp::Kind::kShuffle || call->has_width(file)) continue;
+    if (!lane || call->op->kind != cu::LaneOp::Kind::kShuffle || call->has_width(file)) continue;
     const auto value = constant(file, *lane);
     if (!value) continue;
     steps.insert(value->value);
@@ -132,12 +133,13 @@ void find(CudaCheck& check) {
         is_for_amd_alone(check, inside) || is_for_32_threads(file, inside, code.begin))
       return;
     if (!seen.insert(place).second) return;
-    check.report(file.span(start), sure(check, inside),
-                 "the steps of this warp reduction stop at 16 lanes: the halves of a wave64 never "
-                 "meet");
+    check.report(
+        file.span(start), sure(check, inside),
+        "the largest step of this warp reduction is 16 lanes: the halves of a wave64 are never "
+        "combined");
   };
   for (const LaneCall& call : calls) {
-    if (call.op->kind != LaneOp::Kind::kShuffle || call.has_width(file)) continue;
+    if (call.op->kind != cu::LaneOp::Kind::kShuffle || call.has_width(file)) continue;
     if (const auto loop = halving_loop(file, call)) report(call.name, loop->start, loop->keyword);
     const TokenRange code = code_around(file, call.name);
     if (seen.contains(code.begin)) continue;
@@ -151,10 +153,10 @@ void find(CudaCheck& check) {
 Rule butterfly_from_16() {
   return {.code = "HW107",
           .name = "butterfly-from-16",
-          .summary = "a warp reduction whose first step is 16 lanes",
+          .summary = "warp reduction whose largest step is 16 lanes",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
-          .triggers = lane_op_names(),
+          .triggers = cu::lane_op_names(),
           .cuda = find};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 64 is taken for the size of a wave in code that RDNA GPUs run, too.
+// A wave size of 64 is assumed in code that also runs on RDNA GPUs.
 //
 // ## What it finds
 //
@@ -8,8 +8,8 @@
 //
 // ## Why it matters
 //
-// gfx10, gfx11 and gfx12 (Radeon RX, Strix Halo) and gfx1250 run waves of 32 lanes. A shuffle from
-// a lane that does not exist gives the lane's own value: sums count it twice.
+// gfx10, gfx11 and gfx12 (Radeon RX, Strix Halo) and gfx1250 run 32-lane waves. A shuffle from a
+// lane that does not exist returns the lane's own value: sums count it twice.
 //
 // ## Example
 //
@@ -31,12 +31,13 @@
 //
 // ## When it is not a bug
 //
-// - A test for gfx9, or a file for CDNA alone, stands around it.
+// - The code is under a test for gfx9, or in a CDNA-only file.
 // - The number is the size of a block, a tile or a head.
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/groups.h"
 #include "lint/cuda/warp_sizes.h"
 
@@ -52,7 +53,7 @@ using syntax::cuda::TokenRange;
 
 const Name kThreadIdx("threadIdx");
 
-// Where the compiler's macro says it the host does not see it, and has the other value.
+// Under a device macro: the host does not see it and has the other value.
 bool is_of_device_alone(const File& file, TokenIndex name) {
   const cu::Macro* macro = nullptr;
   for (const cu::Macro& each : file.macros())
@@ -78,7 +79,7 @@ void check_constants(CudaCheck& check) {
     if (has_other) continue;
     check.report(
         file.span(size.name), sure(check, size.name, Confidence::kMedium),
-        fmt::format("{} is 64 for all of AMD, but waves of gfx10 to gfx12 have 32 lanes", name));
+        fmt::format("{} is 64 for all of AMD, but gfx10 to gfx12 waves have 32 lanes", name));
   }
 }
 
@@ -86,18 +87,18 @@ void check_numbers(CudaCheck& check, const std::vector<LaneCall>& calls) {
   const File& file = check.file;
   for (const Split& split : splits_by(check, 64)) {
     if (split.part == Split::Part::kCount) continue;
-    // A block of 64 threads is common: the variable has to say that it is about waves.
+    // A block of 64 threads is common, so the variable must be named after lanes or waves.
     if (split.variable == cu::kNoToken) continue;
     const std::string_view name = file.text(split.variable);
     if (!is_lane_name(name) && !is_warp_name(name)) continue;
     if (crossing(check, calls, code_around(file, split.op)) < Crossing::kPerhaps) continue;
     check.report(
         file.span(split.whole), sure(check, split.op, Confidence::kMedium),
-        fmt::format("{} is computed with 64, but waves of gfx10 to gfx12 have 32 lanes", name));
+        fmt::format("{} is computed with 64, but gfx10 to gfx12 waves have 32 lanes", name));
   }
 }
 
-// __shfl_xor(x, 32), and with an offset that a loop begins with 32.
+// __shfl_xor(x, 32), or an offset that starts at 32 in a loop.
 bool crosses_32_lanes(const File& file, const LaneCall& call) {
   const auto lane = call.argument(call.op->lane);
   if (!lane) return false;
@@ -113,7 +114,7 @@ bool crosses_32_lanes(const File& file, const LaneCall& call) {
          file.text(open - 1) == "for";
 }
 
-// The size of a wave is asked for, by whatever name.
+// The code tests the wave size, under any name.
 bool knows_sizes(const File& file, TokenRange code) {
   for (TokenIndex at = code.begin; at < code.end; ++at)
     if (is_name(file, at) &&
@@ -127,8 +128,8 @@ void check_steps(CudaCheck& check, const std::vector<LaneCall>& calls) {
   const File& file = check.file;
   TokenIndex last = cu::kNoToken;
   for (const LaneCall& call : calls) {
-    // Of an exchange or a step down; a lane of that number is another question.
-    if (call.op->kind != LaneOp::Kind::kShuffle || call.has_width(file) ||
+    // A step of an exchange or a shift, not a source lane.
+    if (call.op->kind != cu::LaneOp::Kind::kShuffle || call.has_width(file) ||
         !(contains_word(call.op->name.text(), "xor") ||
           contains_word(call.op->name.text(), "down")) ||
         !crosses_32_lanes(file, call))
@@ -137,7 +138,7 @@ void check_steps(CudaCheck& check, const std::vector<LaneCall>& calls) {
     if (is_for_wave64(check, call.name) || knows_sizes(file, code) || call.name == last) continue;
     last = call.name;
     check.report(file.span(call.name), sure(check, call.name, Confidence::kMedium),
-                 "a step over 32 lanes, but waves of gfx10 to gfx12 have no more than 32");
+                 "shuffle over 32 lanes, but gfx10 to gfx12 waves have only 32");
   }
 }
 
@@ -152,7 +153,7 @@ void find(CudaCheck& check) {
 std::vector<Name> triggers() {
   std::vector<Name> names = definition_words();
   names.push_back(kThreadIdx);
-  names.insert(names.end(), lane_op_names().begin(), lane_op_names().end());
+  names.insert(names.end(), cu::lane_op_names().begin(), cu::lane_op_names().end());
   return names;
 }
 
@@ -161,7 +162,7 @@ std::vector<Name> triggers() {
 Rule hard_coded_64_lanes() {
   return {.code = "HW102",
           .name = "hard-coded-64-lanes",
-          .summary = "a wave size of 64 in code that wave32 targets run, too",
+          .summary = "wave size of 64 in code that wave32 targets also run",
           .severity = Severity::kError,
           .relevance = Relevance::kWave32,
           .triggers = triggers(),

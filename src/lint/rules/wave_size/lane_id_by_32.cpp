@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The number of a lane or a warp is computed with 32, where whole waves work together.
+// Lane or warp numbers are computed with 32 where whole waves cooperate.
 //
 // ## What it finds
 //
 // `threadIdx.x & 31`, `% 32`, `>> 5`, `/ 32` (and `blockDim.x / 32`, `THREADS / 32` and loops that
-// go from a lane in steps of 32 next to them) in functions that shuffle without a width, vote, or
-// call a warp reduction.
+// advance from a lane in steps of 32 next to them) in functions that shuffle without a width, vote,
+// or call a warp reduction.
 //
 // ## Why it matters
 //
-// On gfx9 thread 40 is lane 40 of wave 0, not lane 8 of warp 1. What comes out of a reduction over
-// the wave is stored twice, at the wrong place, or by a lane that does not have it.
+// On gfx9, thread 40 is lane 40 of wave 0, not lane 8 of warp 1. The result of a reduction over the
+// wave is stored twice, at the wrong place, or by a lane that does not hold it.
 //
 // ## Example
 //
@@ -30,8 +30,8 @@
 //
 // ## When it is not a bug
 //
-// - The code works on groups of 32 lanes on purpose, and every shuffle says so with its width.
-// - Nothing in the function crosses lanes: the numbers only name elements of a tile.
+// - The code works on groups of 32 lanes on purpose, and every shuffle states that width.
+// - Nothing in the function crosses lanes: the numbers only index elements of a tile.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -52,16 +52,16 @@ const Name kThreadIdx("threadIdx");
 std::string_view said(Split::Part part) {
   switch (part) {
     case Split::Part::kLane:
-      return "the number of a lane is";
+      return "lane number is";
     case Split::Part::kWarp:
-      return "the number of a warp is";
+      return "warp number is";
     case Split::Part::kCount:
-      return "the warps of a block are";
+      return "number of warps is";
   }
   return "";
 }
 
-// for (i = lane * 4; i < n; i += 32 * 4): the step of a loop that begins at one of these lanes.
+// for (i = lane * 4; i < n; i += 32 * 4): the step of a loop that starts at such a lane number.
 void report_steps(CudaCheck& check, TokenRange code, TokenIndex lane, Confidence confidence) {
   const File& file = check.file;
   for (TokenIndex at = code.begin; at + 1 < code.end; ++at) {
@@ -77,7 +77,7 @@ void report_steps(CudaCheck& check, TokenRange code, TokenIndex lane, Confidence
       const auto step = literal(file, part + 1);
       if (file.is(part, "+=") && step && step->value == 32)
         check.report(file.span(TokenRange{part, part + 2}), confidence,
-                     "the lanes of a wave go on in steps of 32, but waves of gfx9 have 64 lanes");
+                     "the lanes of a wave advance in steps of 32, but gfx9 waves have 64 lanes");
     }
   }
 }
@@ -90,7 +90,7 @@ void find(CudaCheck& check) {
   const std::vector<LaneCall> calls = lane_calls(check);
   for (const Split& split : splits) {
     const TokenRange code = code_around(file, split.op);
-    // They are in text order.
+    // Sorted by position.
     const auto first = std::partition_point(
         splits.begin(), splits.end(), [&](const Split& other) { return other.op < code.begin; });
     const auto last = std::partition_point(first, splits.end(),
@@ -98,7 +98,7 @@ void find(CudaCheck& check) {
     const bool has_ids = std::any_of(
         first, last, [](const Split& other) { return other.part != Split::Part::kCount; });
     if (!has_ids || is_for_amd_alone(check, split.op)) continue;
-    // Where a branch for AMD has its own shuffle, somebody has thought of its waves.
+    // An AMD branch with a shuffle of its own already handles AMD's waves.
     const std::vector<const LaneCall*> here = within(calls, code);
     if (std::ranges::any_of(
             here, [&](const LaneCall* call) { return is_for_amd_alone(check, call->name); }))
@@ -109,7 +109,7 @@ void find(CudaCheck& check) {
         check, split.op, crosses == Crossing::kWholeWave ? Confidence::kHigh : Confidence::kMedium);
     check.report(
         file.span(split.whole), confidence,
-        fmt::format("{} computed with 32, but waves of gfx9 have 64 lanes", said(split.part)));
+        fmt::format("{} computed with 32, but gfx9 waves have 64 lanes", said(split.part)));
     if (split.part == Split::Part::kLane && split.variable != syntax::cuda::kNoToken)
       report_steps(check, code, split.variable, confidence);
   }
@@ -120,7 +120,7 @@ void find(CudaCheck& check) {
 Rule lane_id_by_32() {
   return {.code = "HW105",
           .name = "lane-id-by-32",
-          .summary = "lanes and warps counted by 32 where whole waves work together",
+          .summary = "lane and warp numbers computed with 32 where whole waves cooperate",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .triggers = {kThreadIdx},

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Shared memory has one slot per warp, and the slot is chosen with 32.
+// Shared memory has one slot per warp, and the slot index is computed with 32.
 //
 // ## What it finds
 //
-// `__shared__ T partial[32]` (or `[N / 32]`) that is indexed by `threadIdx.x >> 5` or by a variable
-// computed so, in a function that works on whole waves.
+// `__shared__ T partial[32]` (or `[N / 32]`) indexed by `threadIdx.x >> 5` or by a variable
+// computed from it, in a function that works on whole waves.
 //
 // ## Why it matters
 //
-// On gfx9 a block has half as many waves as the index says. Two slots belong to one wave, one of
+// On gfx9 a block has half as many waves as the index assumes. Two slots belong to one wave, one of
 // them is never written or is written by the wrong lane, and the sum over the slots is wrong.
 //
 // ## Example
@@ -28,12 +28,13 @@
 //
 // ## When it is not a bug
 //
-// - 32 slots that are indexed by the real number of the wave: half of them stay unused.
+// - 32 slots indexed by the real wave number: half of them stay unused.
 // - A tile of 32 elements or columns.
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/groups.h"
 
 namespace hipwright::lint::rules {
@@ -97,7 +98,7 @@ void find(CudaCheck& check) {
     check.report(
         file.span(name),
         sure(check, at, crosses == Crossing::kWholeWave ? Confidence::kHigh : Confidence::kMedium),
-        fmt::format("{} has one slot per 32 threads, but waves of gfx9 have 64 lanes",
+        fmt::format("{} has one slot per 32 threads, but gfx9 waves have 64 lanes",
                     file.text(name)));
   }
 }
@@ -107,7 +108,7 @@ void find(CudaCheck& check) {
 Rule per_warp_slots_by_32() {
   return {.code = "HW106",
           .name = "per-warp-slots-by-32",
-          .summary = "one shared slot per 32 threads where waves have 64 lanes",
+          .summary = "shared memory with one slot per 32 threads where waves have 64 lanes",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .triggers = {kShared},

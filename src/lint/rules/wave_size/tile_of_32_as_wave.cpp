@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A tile of 32 threads is taken for the whole wave.
+// A tile of 32 threads is treated as a whole wave.
 //
 // ## What it finds
 //
-// `tiled_partition<32>` in a function that also speaks of whole waves: it votes or shuffles without
-// the tile, or counts lanes and warps by `warpSize`.
+// `tiled_partition<32>` in a function that also works on whole waves: it votes or shuffles without
+// the tile, or computes lanes and warps with `warpSize`.
 //
 // ## Why it matters
 //
-// On gfx9 a wave has two such tiles. Each of them by itself works, but a ballot or a shuffle
-// without it reaches the lanes of the other one, and a warp number by `warpSize` is the same for
-// both: they write to one slot.
+// On gfx9 a wave has two such tiles. Each works by itself, but a ballot or a shuffle without it
+// reaches the lanes of the other tile, and both tiles have the same warp number `threadIdx.x /
+// warpSize`: they write to one slot.
 //
 // ## Example
 //
@@ -32,12 +32,13 @@
 //
 // ## When it is not a bug
 //
-// - Everything in the function goes by groups of 32: `threadIdx.x / 32`, the tile's own members.
+// - Everything in the function uses groups of 32: `threadIdx.x / 32`, the tile's own members.
 // - A shuffle has a width of its own.
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/groups.h"
 
 namespace hipwright::lint::rules {
@@ -55,7 +56,7 @@ const Name kPartition("tiled_partition");
 const std::vector<Name> kWaveSizes = {Name("warpSize"), Name("__AMDGCN_WAVEFRONT_SIZE"),
                                       Name("__AMDGCN_WAVEFRONT_SIZE__"), Name("C10_WARP_SIZE")};
 
-// tiled_partition<32>: the token behind the >.
+// tiled_partition<32>: the token after the >.
 bool is_of_32(const File& file, TokenIndex name) {
   if (!file.is(name + 1, "<")) return false;
   for (TokenIndex at = name + 2; at < name + 8; ++at)
@@ -63,13 +64,13 @@ bool is_of_32(const File& file, TokenIndex name) {
   return false;
 }
 
-// What in this code goes by whole waves; kNoToken: nothing.
+// The first use of whole waves in this code; kNoToken if there is none.
 TokenIndex whole_wave(const CudaCheck& check, const std::vector<LaneCall>& calls, TokenRange code) {
   const File& file = check.file;
   for (const LaneCall* call : within(calls, code)) {
-    if (call->op->kind == LaneOp::Kind::kSync || is_any(file, call->name - 1, {".", "->"}))
+    if (call->op->kind == cu::LaneOp::Kind::kSync || is_any(file, call->name - 1, {".", "->"}))
       continue;
-    const bool is_shuffle = call->op->kind == LaneOp::Kind::kShuffle;
+    const bool is_shuffle = call->op->kind == cu::LaneOp::Kind::kShuffle;
     // lane ^ 16 stays within the tile.
     if (is_shuffle && (call->has_width(file) || contains_word(call->op->name.text(), "xor")))
       continue;
@@ -93,10 +94,11 @@ void find(CudaCheck& check) {
     if (!calls) calls = lane_calls(check);
     const TokenIndex other = whole_wave(check, *calls, code_around(file, at));
     if (other == kNoToken) continue;
-    check.report(file.span(at), sure(check, at, Confidence::kMedium),
-                 fmt::format("a tile of 32 threads, but {} goes by waves: those of gfx9 hold two "
-                             "such tiles",
-                             file.text(other)));
+    check.report(
+        file.span(at), sure(check, at, Confidence::kMedium),
+        fmt::format("the tile has 32 threads, but {} works on waves, and a gfx9 wave holds two "
+                    "such tiles",
+                    file.text(other)));
   }
 }
 
@@ -105,7 +107,7 @@ void find(CudaCheck& check) {
 Rule tile_of_32_as_wave() {
   return {.code = "HW108",
           .name = "tile-of-32-as-wave",
-          .summary = "a tile of 32 threads where whole waves are meant",
+          .summary = "tile of 32 threads used as a whole wave",
           .severity = Severity::kWarning,
           .relevance = Relevance::kWave64,
           .triggers = {kPartition},

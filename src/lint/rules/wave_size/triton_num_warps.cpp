@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A Triton kernel is launched with more threads than a block of wave64 can have.
+// A Triton kernel is launched with more threads than a wave64 block can have.
 //
 // ## What it finds
 //
-// `num_warps` of 32 and more: as an argument of a launch, as a name or an entry of that name, and
-// as the bound of one (`num_warps = max(min(n, 32), 4)`).
+// `num_warps` of 32 or more: as an argument of a launch, as a variable or a dictionary entry of
+// that name, and as its bound (`num_warps = max(min(n, 32), 4)`).
 //
 // ## Why it matters
 //
-// A warp of Triton's is a wave. On gfx9 it has 64 lanes, and 32 of them are 2048 threads: a block
-// has 1024 at most, and the launch fails.
+// A Triton warp is a wave. On gfx9 a wave has 64 lanes, so 32 waves are 2048 threads: a block has
+// at most 1024, and the launch fails.
 //
 // ## Example
 //
@@ -25,13 +25,13 @@
 //
 // ## When it is not a bug
 //
-// - One of the configurations that `triton.autotune` tries: those that do not fit are left out.
-// - The platform chooses, or the code is for NVIDIA or RDNA alone.
+// - A configuration for `triton.autotune`, which skips those that do not fit.
+// - The value depends on the platform, or the code is for NVIDIA or RDNA only.
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
+#include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint::rules {
@@ -62,7 +62,7 @@ bool is_too_many(const File& file, TokenIndex at) {
   return value && *value > kMost && *value <= 64;
 }
 
-// The number that the value is, or that bounds it from above: 32, min(n, 32), max(min(n, 32), 4).
+// The value or its upper bound: 32, min(n, 32), max(min(n, 32), 4).
 TokenIndex largest(const File& file, TokenRange value) {
   if (value.size() == 1) return is_too_many(file, value.begin) ? value.begin : kNoToken;
   for (TokenIndex at = value.begin; at + 1 < value.end; ++at) {
@@ -80,7 +80,7 @@ TokenIndex largest(const File& file, TokenRange value) {
   return kNoToken;
 }
 
-// What autotune() tries, and what it leaves out where it does not fit.
+// A configuration for autotune(), which skips those that do not fit.
 bool is_tried(const File& file, TokenIndex at) {
   for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
     if (open > 0 && file.is(open, "(") && file.is(open - 1, "Config")) return true;
@@ -107,11 +107,11 @@ void look_at(PythonCheck& check, TokenIndex equals) {
     return;
   const TokenIndex at = largest(file, value_after(file, equals, index));
   if (at == kNoToken || is_tried(file, at) || file.token_runs_on_rocm(at) == Truth::kNo) return;
-  // Who asks for the platform beside it has another number for it.
+  // A platform check in the same statement selects the number.
   const TokenRange statement = file.statements()[index].tokens;
   if (has_word(file, statement, "hip") || has_word(file, statement, "rocm")) return;
   check.report(file.span(at), Confidence::kMedium,
-               fmt::format("{} waves of 64 lanes are {} threads, and a block has 1024 at most",
+               fmt::format("{} waves of 64 lanes are {} threads, but a block has at most 1024",
                            file.text(at), *number(file, at) * 64));
 }
 
@@ -131,7 +131,7 @@ void find(PythonCheck& check) {
 Rule triton_num_warps() {
   return {.code = "HW110",
           .name = "triton-num-warps",
-          .summary = "a Triton launch with more threads than a block can have",
+          .summary = "Triton launch with more threads than a block can have",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .triggers = {kNumWarps},

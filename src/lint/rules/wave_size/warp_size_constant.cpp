@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A constant says that a warp has 32 lanes, AMD's compiler sees it, and lanes are counted with it.
+// A constant fixes the warp size at 32 in code that AMD's compiler sees and that counts lanes.
 //
 // ## What it finds
 //
-// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and the like, where a function of the
-// same file counts with it and shuffles, votes or reduces over whole warps. In a header whose own
-// code does not use it, with low confidence: it is there for those who include it. So it is where
-// only a function that is called shuffles, and in device code that AMD is known to build (a build
-// lists it, or it has lines for AMD) and that nowhere says that it works on groups of 32.
+// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;` and similar constants, where a function
+// of the same file uses the constant and shuffles, votes or reduces over whole warps. With low
+// confidence: a constant in a header whose own code does not use it, a file in which only a called
+// function shuffles, and device code that AMD is known to build (a build lists it, or it has code
+// for AMD) and that does not state that it works on groups of 32.
 //
 // ## Why it matters
 //
-// CDNA GPUs (gfx908 to gfx950) run 64 lanes in a wave. A reduction that takes a wave for 32 lanes
-// leaves out half of the values, and lane and warp numbers computed with 32 point at the wrong
-// lanes. Nothing fails: the results are wrong.
+// CDNA GPUs (gfx908 to gfx950) run 64 lanes in a wave. A reduction that assumes 32 lanes leaves out
+// half of the values, and lane and warp numbers computed with 32 refer to the wrong lanes. Nothing
+// fails: the results are wrong.
 //
 // ## Example
 //
@@ -28,8 +28,8 @@
 //
 // ## Use instead
 //
-// One definition per target, in one header. `__GFX9__` is known in device code only: host code asks
-// `hipDeviceProp_t::warpSize`.
+// One definition per target, in one header. `__GFX9__` is defined in device code only: host code
+// queries `hipDeviceProp_t::warpSize`.
 //
 // ```cuda
 // #if defined(__GFX8__) || defined(__GFX9__)
@@ -42,7 +42,7 @@
 // ## When it is not a bug
 //
 // - The code works on groups of 32 lanes on purpose: every shuffle has a width of at most 32 and
-// nothing votes.
+//   nothing votes.
 // - Another branch of the `#if` defines the size for AMD, or AMD never compiles the line.
 // - The constant has nothing to do with lanes (a tile, an alignment).
 #include <algorithm>
@@ -68,7 +68,7 @@ using syntax::cuda::TokenRange;
 const Name kPartition("tiled_partition");
 const std::array kAmdWords = {Name("USE_ROCM"), Name("__HIP_PLATFORM_AMD__"), Name("__HIPCC__")};
 
-// Shuffles have their width as the last of `most` arguments.
+// Shuffles take their width as the last of `most` arguments.
 struct Shuffle {
   Name name;
   std::size_t most;
@@ -77,13 +77,13 @@ const std::vector<Shuffle> kShuffles = {
     {Name("__shfl"), 3},           {Name("__shfl_up"), 3},      {Name("__shfl_down"), 3},
     {Name("__shfl_xor"), 3},       {Name("__shfl_sync"), 4},    {Name("__shfl_up_sync"), 4},
     {Name("__shfl_down_sync"), 4}, {Name("__shfl_xor_sync"), 4}};
-// These speak of all lanes of a wave, whatever their number.
+// These involve all lanes of a wave, however many it has.
 const std::vector<Name> kWholeWave = {
     Name("__ballot"),        Name("__ballot_sync"), Name("__any"),        Name("__any_sync"),
     Name("__all"),           Name("__all_sync"),    Name("__activemask"), Name("__match_any_sync"),
     Name("__match_all_sync")};
 
-// The functions in which something concerns all lanes of a wave. A shuffle does without a width.
+// The functions in which something involves all lanes of a wave, such as a shuffle without a width.
 std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
   const File& file = check.file;
   std::vector<const Function*> found;
@@ -99,7 +99,7 @@ std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
   return found;
 }
 
-// Those that call one of these: what they count goes on there.
+// Callers of these functions: their lane counts matter there.
 std::vector<const Function*> callers(const CudaCheck& check,
                                      const std::vector<const Function*>& functions) {
   const File& file = check.file;
@@ -114,8 +114,8 @@ std::vector<const Function*> callers(const CudaCheck& check,
   return found;
 }
 
-// Do whole waves work in a function whose body uses the name? A default of a template parameter is
-// in its head, and does not count.
+// Does a function whose body uses the name work on whole waves? The default of a template parameter
+// is in the head and does not count.
 bool counts_lanes(const CudaCheck& check, TokenIndex definition,
                   const std::vector<const Function*>& functions) {
   const Function* scope = check.file.function_at(definition);
@@ -128,7 +128,7 @@ bool counts_lanes(const CudaCheck& check, TokenIndex definition,
   return false;
 }
 
-// The other branch for AMD's wave64 targets, around a definition that has its lines for itself.
+// A branch for wave64 targets, around a definition that stands on lines of its own.
 std::vector<Fix> guarded(const File& file, TokenIndex at) {
   const bool is_macro = (file.tokens()[at].flags & syntax::cuda::kInDirective) != 0;
   if ((file.tokens()[at].flags & syntax::cuda::kInMacroBody) != 0) return {};
@@ -144,7 +144,7 @@ std::vector<Fix> guarded(const File& file, TokenIndex at) {
     return {};
   std::string wide(lines);
   wide.replace(number, 2, "64");
-  return {{.description = "define 64 for wave64 targets; host code still sees 32",
+  return {{.description = "define it as 64 for wave64 targets; host code still sees 32",
            .safe = false,
            .edits = {{{begin, begin},
                       fmt::format("#if defined(__GFX8__) || defined(__GFX9__)\n{}\n#else\n", wide)},
@@ -155,14 +155,14 @@ bool is_header(std::string_view path) {
   return path.ends_with(".h") || path.ends_with(".cuh") || path.ends_with(".hpp");
 }
 
-// A constant of a header that its own code leaves to others.
+// A constant that a header defines for the files that include it.
 bool is_for_includers(const CudaCheck& check, TokenIndex definition) {
   return is_header(check.facts.path) && !check.facts.is_unlisted &&
          check.file.function_at(definition) == nullptr && !is_bound_to_nvidia(check) &&
          places_of(check.file, check.file.text(definition)).size() == 1;
 }
 
-// By a build's list, or because the file itself has lines for AMD.
+// By a build's list, or because the file itself has code for AMD.
 bool is_built_on_amd(const CudaCheck& check) {
   const File& file = check.file;
   if (check.facts.built_on_amd != Truth::kMaybe) return check.facts.built_on_amd == Truth::kYes;
@@ -170,8 +170,8 @@ bool is_built_on_amd(const CudaCheck& check) {
          std::ranges::any_of(kAmdWords, [&](const Name& word) { return file.has(word); });
 }
 
-// AMD's builds have the file, device code uses the constant, and nothing says that groups of 32 are
-// meant: no shuffle with a width, no tile, no function that is given the size.
+// AMD builds include the file, device code uses the constant, and nothing shows that groups of 32
+// are meant: no shuffle with a width, no tile, no function that receives the size.
 bool is_taken_for_granted(const CudaCheck& check, TokenIndex definition) {
   const File& file = check.file;
   if (!is_built_on_amd(check) || file.has(kPartition)) return false;
@@ -180,7 +180,7 @@ bool is_taken_for_granted(const CudaCheck& check, TokenIndex definition) {
                   [&](const LaneCall& call) { return call.has_width(file); }))
     return false;
   const std::vector<TokenIndex> places = places_of(file, file.text(definition));
-  // reduce<kWarpSize>(x): the width is given by name.
+  // reduce<kWarpSize>(x): the width is passed by name.
   if (std::any_of(places.begin(), places.end(), [&](TokenIndex at) {
         return at > 0 && is_any(file, at - 1, {"<", ","}) && is_any(file, at + 1, {">", ","});
       }))
@@ -216,15 +216,15 @@ void find(CudaCheck& check) {
       if (!is_granted && !counts_lanes(check, size.name, *calling)) continue;
     }
     const bool is_amds = file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes;
-    // Where a build's list says that AMD compiles it, the constant is device code's own.
+    // If a build's list says that AMD compiles the file, the constant serves device code.
     const bool is_likely = is_granted && is_amds && check.facts.built_on_amd == Truth::kYes;
-    check.report(file.span(size.name),
-                 counts      ? (is_amds ? Confidence::kHigh : Confidence::kMedium)
-                 : is_likely ? Confidence::kMedium
-                             : Confidence::kLow,
-                 fmt::format("{} is 32 on every target, but waves of gfx9 have 64 lanes",
-                             file.text(size.name)),
-                 guarded(file, size.name));
+    check.report(
+        file.span(size.name),
+        counts      ? (is_amds ? Confidence::kHigh : Confidence::kMedium)
+        : is_likely ? Confidence::kMedium
+                    : Confidence::kLow,
+        fmt::format("{} is 32 on every target, but gfx9 waves have 64 lanes", file.text(size.name)),
+        guarded(file, size.name));
   }
 }
 
@@ -233,7 +233,7 @@ void find(CudaCheck& check) {
 Rule warp_size_constant() {
   return {.code = "HW101",
           .name = "warp-size-constant",
-          .summary = "a warp size of 32 where AMD's waves have 64 lanes",
+          .summary = "warp size of 32 where AMD waves have 64 lanes",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .triggers = definition_words(),

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The warp size stands where 32 is meant.
+// The warp size is used where 32 is meant.
 //
 // ## What it finds
 //
-// `WARP_SIZE` and its like as the number of bits of a 32-bit word (`1u << (i % WARP_SIZE)`,
-// `0xffffffffu >> (WARP_SIZE - n)`), numbers from 32 to 63 divided by it, and a number of a warp
-// that was counted with 32 (`warp = threadIdx.x / 32`) multiplied by it. Also 32 rows of shared
-// memory that `threadIdx.x / WARP_SIZE` fills and the data looks up.
+// `WARP_SIZE` and similar names as the number of bits of a 32-bit word (`1u << (i % WARP_SIZE)`,
+// `0xffffffffu >> (WARP_SIZE - n)`), numbers from 32 to 63 divided by it, and a warp number
+// computed with 32 (`warp = threadIdx.x / 32`) multiplied by it. Also 32 rows of shared memory that
+// are filled by `threadIdx.x / WARP_SIZE` and looked up by the data.
 //
 // ## Why it matters
 //
-// On gfx9 it is 64. A shift of a 32-bit value by 32 and more is undefined, and 32 / 64 is 0: loops
-// run zero times, arrays have no elements. Layouts of data (blocks of 32 quantised values, words
-// of a bitmap) do not grow with the wave. Groups of 32 threads that begin at every 64th row leave
-// half of the rows out and reach behind the last.
+// On gfx9 it is 64. Shifting a 32-bit value by 32 or more is undefined, and 32 / 64 is 0: loops
+// run zero times, arrays have no elements. Data layouts (blocks of 32 quantised values, words of a
+// bitmap) do not grow with the wave. Groups of 32 threads that start at every 64th row skip half of
+// the rows and run past the last.
 //
 // ## Example
 //
@@ -31,12 +31,13 @@
 // ## When it is not a bug
 //
 // - The file defines the name as 32 for all targets.
-// - The shifted value has 64 bits, or the shift is by a part of the size (`WARP_SIZE / 8`).
-// - Warps are counted and multiplied by the same size.
+// - The shifted value has 64 bits, or the shift is by a fraction of the size (`WARP_SIZE / 8`).
+// - Warps are counted and multiplied with the same size.
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/groups.h"
 
 namespace hipwright::lint::rules {
@@ -54,7 +55,7 @@ const std::vector<Name> kSizes = {Name("WARP_SIZE"),     Name("warpSize"), Name(
                                   Name("C10_WARP_SIZE"), Name("WARPSIZE"), Name("WAVE_SIZE"),
                                   Name("WAVEFRONT_SIZE")};
 
-// Names that the file makes 32, or that a caller gives.
+// Names that the file defines as 32, or that a caller passes.
 bool may_be_64(const CudaCheck& check, TokenIndex size) {
   const File& file = check.file;
   bool is_macro = false;
@@ -80,13 +81,13 @@ bool is_word_of_32_bits(const File& file, TokenIndex close, TokenIndex size) {
   if (!file.is(close - 2, "/") || file.text(close - 1) != file.text(size)) return false;
   const auto words = declaration_of(file, open - 1);
   if (!words) return false;
-  TokenRange type = words->type;  // of an element: without the star
+  TokenRange type = words->type;  // the element type, without the star
   for (TokenIndex at = type.begin; at < type.end; ++at)
     if (file.is(at, "*")) type.end = at;
-  return bits_of_type(file, type) == Bits::kNarrow;
+  return bits_of_type(file, type) == cu::Bits::kNarrow;
 }
 
-// `value << (… size …)`: a shift of 32 bits whose count holds the size itself or what is left of a
+// `value << (… size …)`: a 32-bit shift whose count contains the size itself or a remainder of a
 // division by it.
 bool is_narrow_shift(const File& file, TokenIndex size) {
   const bool is_rest = is_any(file, size - 1, {"%"});
@@ -109,7 +110,7 @@ bool divides_too_little(const File& file, TokenIndex size) {
   if (!file.is(size - 1, "/") || size < 3) return false;
   const auto value = constant(file, {size - 2, size - 1});
   if (!value || value->value < 32 || value->value >= 64) return false;
-  // a * 32 / size, a - 1 + 32 / size are other sums.
+  // a * 32 / size, a - 1 + 32 / size compute something else.
   return !is_any(file, size - 3, {"*", "/", "%", ".", "->", "::"});
 }
 
@@ -134,7 +135,7 @@ void find_mixed(CudaCheck& check) {
       const TokenIndex size = factor_beside(file, at);
       if (size == kNoToken || check.on_amd(size) == Truth::kNo || !may_be_64(check, size)) continue;
       check.report(file.span(size), Confidence::kMedium,
-                   fmt::format("{} counts groups of 32 threads, but {} is 64 on gfx9",
+                   fmt::format("{} numbers groups of 32 threads, but {} is 64 on gfx9",
                                file.text(at), file.text(size)));
     }
   }
@@ -142,9 +143,9 @@ void find_mixed(CudaCheck& check) {
 
 const Name kShared("__shared__");
 
-// __shared__ int counts[32][8]: the name; kNoToken: something else.
+// __shared__ int counts[32][8]: the name; kNoToken if it is something else.
 TokenIndex array_of_32_rows(const File& file, TokenIndex shared) {
-  constexpr TokenIndex kLongest = 8;  // of a type
+  constexpr TokenIndex kLongest = 8;  // tokens in a type
   for (TokenIndex at = shared + 1; at < shared + kLongest && at + 3 < file.tokens().size(); ++at) {
     if (is_any(file, at, {";", "=", "("})) break;
     if (!is_name(file, at) || !file.is(at + 1, "[") || !file.is(at + 4, "[")) continue;
@@ -154,8 +155,8 @@ TokenIndex array_of_32_rows(const File& file, TokenIndex shared) {
   return kNoToken;
 }
 
-// The size in `threadIdx.x / size`, of a variable that is nothing else.
-TokenIndex size_that_counts(const File& file, const Variable& variable) {
+// The size in `threadIdx.x / size`, if that is the whole value of a variable.
+TokenIndex size_that_counts(const File& file, const cu::Variable& variable) {
   const TokenRange value = unwrapped(file, variable.value);
   if (value.end - value.begin < 3 || !file.is(value.end - 2, "/") ||
       !is_thread_number(file, {value.begin, value.end - 2}))
@@ -165,8 +166,8 @@ TokenIndex size_that_counts(const File& file, const Variable& variable) {
   return is_size ? value.end - 1 : kNoToken;
 }
 
-// row = item / kItemsPerRow: by the data, whoever looks at it.
-bool is_by_data(const File& file, const Variable& variable) {
+// row = item / kItemsPerRow: depends on the data, not on the thread.
+bool is_by_data(const File& file, const cu::Variable& variable) {
   bool divides = false;
   for (TokenIndex at = variable.value.begin; at < variable.value.end; ++at) {
     divides |= is_any(file, at, {"/", ">>"});
@@ -180,7 +181,7 @@ bool is_by_data(const File& file, const Variable& variable) {
 }
 
 // 32 rows, one for each warp of a block of 1024: filled by threadIdx.x / WARP_SIZE, looked up by
-// the data. Waves of 64 lanes are 16 of them, and half of the rows are nobody's.
+// the data. The block has 16 waves of 64 lanes, so half of the rows stay unfilled.
 void find_rows(CudaCheck& check) {
   const File& file = check.file;
   for (const TokenIndex shared : file.occurrences(kShared)) {
@@ -202,7 +203,7 @@ void find_rows(CudaCheck& check) {
       continue;
     check.report(
         file.span(size), Confidence::kMedium,
-        fmt::format("{} has 32 rows, of which waves of 64 lanes fill half", file.text(name)));
+        fmt::format("{} has 32 rows, but 64-lane waves fill only half of them", file.text(name)));
   }
 }
 
@@ -220,8 +221,9 @@ void find(CudaCheck& check) {
         continue;
       check.report(
           file.span(at), Confidence::kLow,
-          shifts ? fmt::format("{} as the bits of a 32-bit value: on gfx9 it is 64", name.text())
-                 : fmt::format("{} / {} is 0 where waves have 64 lanes", file.text(at - 2),
+          shifts ? fmt::format("{} used as the bit width of a 32-bit value, but it is 64 on gfx9",
+                               name.text())
+                 : fmt::format("{} / {} is 0 on targets with 64-lane waves", file.text(at - 2),
                                name.text()));
     }
   }
@@ -232,7 +234,7 @@ void find(CudaCheck& check) {
 Rule warp_size_for_logical_group() {
   return {.code = "HW109",
           .name = "warp-size-for-logical-group",
-          .summary = "the warp size where 32 is meant",
+          .summary = "warp size used where 32 is meant",
           .severity = Severity::kWarning,
           .relevance = Relevance::kWave64,
           .triggers = kSizes,

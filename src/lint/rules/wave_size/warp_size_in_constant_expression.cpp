@@ -4,14 +4,14 @@
 // ## What it finds
 //
 // `warpSize` as the size of an array, a template argument, the value of a `constexpr`, a `case`, in
-// `static_assert`, `if constexpr` or `#if`, and macros that stand for it. `__AMDGCN_WAVEFRONT_SIZE`
+// `static_assert`, `if constexpr` or `#if`, and macros that expand to it. `__AMDGCN_WAVEFRONT_SIZE`
 // as a value.
 //
 // ## Why it matters
 //
-// Since ROCm 7 `warpSize` is no constant expression: one binary can serve GPUs of both sizes. The
-// build ends with "not a constant expression". In `#if` it is an unknown name and counts as 0.
-// The compiler's macro for the same number is deprecated for the same reason, and goes away.
+// Since ROCm 7 `warpSize` is not a constant expression: one binary can serve GPUs of both sizes.
+// The build fails with "not a constant expression". In `#if` it is an unknown name and counts as 0.
+// The compiler's macro for the same number is deprecated for the same reason and will be removed.
 //
 // ## Example
 //
@@ -22,7 +22,8 @@
 //
 // ## Use instead
 //
-// The larger number where memory is reserved, a constant per target where code depends on it:
+// The size for the smaller wave where memory is reserved, a constant per target where code depends
+// on it:
 //
 // ```cuda
 // __shared__ float partial[1024 / 32];
@@ -37,8 +38,8 @@
 //
 // - Plain arithmetic and loops: `offset = warpSize / 2`.
 // - A member or parameter of that name: `props.warpSize`.
-// - A branch for NVIDIA.
-// - `#ifdef __AMDGCN_WAVEFRONT_SIZE`, which asks whether there still is one.
+// - Code in an NVIDIA branch.
+// - `#ifdef __AMDGCN_WAVEFRONT_SIZE`, which tests whether the macro still exists.
 #include <fmt/format.h>
 
 #include "lint/cuda/lanes.h"
@@ -105,7 +106,7 @@ std::string_view where(const File& file, TokenIndex at) {
   if ((flags & cu::kInDirective) != 0 && (flags & cu::kInMacroBody) == 0) return "in #if";
   if (is_array_size(file, at)) return "as the size of an array";
   if (is_template_argument(file, at)) return "as a template argument";
-  if (file.text(at - 1) == "case") return "as a case";
+  if (file.text(at - 1) == "case") return "as a case label";
   if (const std::string_view keyword = keyword_around(file, at); !keyword.empty()) return keyword;
   if (is_constexpr_value(file, at)) return "as the value of a constexpr";
   return {};
@@ -118,8 +119,9 @@ void find_wavefronts(CudaCheck& check) {
       const unsigned flags = file.tokens()[at].flags;
       const bool is_test = (flags & cu::kInDirective) != 0 && (flags & cu::kInMacroBody) == 0;
       if (is_test || check.on_amd(at) == Truth::kNo) continue;
-      check.report(file.span(at), sure(check, at, Confidence::kMedium),
-                   fmt::format("{} is deprecated and goes away: test for __GFX9__", name.text()));
+      check.report(
+          file.span(at), sure(check, at, Confidence::kMedium),
+          fmt::format("{} is deprecated and will be removed; test for __GFX9__", name.text()));
     }
 }
 
@@ -132,14 +134,14 @@ void find(CudaCheck& check) {
       continue;
     if (const std::string_view place = where(file, at); !place.empty()) {
       check.report(file.span(at), sure(check, at),
-                   fmt::format("warpSize is no constant since ROCm 7, but stands {}", place));
+                   fmt::format("warpSize is not a constant since ROCm 7, but is used {}", place));
       continue;
     }
-    // #define WARP_SIZE warpSize: what it is used for is seen elsewhere.
+    // #define WARP_SIZE warpSize: the uses are elsewhere.
     for (const cu::Macro& macro : file.macros())
       if (!macro.is_function && macro.body.begin == at && macro.body.end == at + 1)
         check.report(file.span(at), Confidence::kMedium,
-                     fmt::format("{} is no constant since ROCm 7, because warpSize is none",
+                     fmt::format("{} is not a constant since ROCm 7, because warpSize is not",
                                  file.text(macro.name)));
   }
 }
@@ -149,7 +151,7 @@ void find(CudaCheck& check) {
 Rule warp_size_in_constant_expression() {
   return {.code = "HW103",
           .name = "warp-size-in-constant-expression",
-          .summary = "warpSize where a constant is needed",
+          .summary = "warpSize used where a constant is needed",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
           .triggers = {kWarpSize, kWavefronts[0], kWavefronts[1]},

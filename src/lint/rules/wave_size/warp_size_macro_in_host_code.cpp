@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A constant that depends on the GPU's macros is used in host code, which does not see them.
+// A constant that depends on device macros is used in host code, where they are undefined.
 //
 // ## What it finds
 //
-// A macro or constant that has one value under `__GFX9__`, `__gfx90a__`, `__AMDGCN_WAVEFRONT_SIZE`
-// or
-// `__HIP_DEVICE_COMPILE__` and another without, in a function of the host: where grids, blocks and
-// shared memory are computed. `warpSize` there, macros that stand for it, PyTorch's
-// `C10_WARP_SIZE`, rocPRIM's `warp_size()` in a constant and hipCUB's `HIPCUB_WARP_THREADS` are the
-// same. The macro may be that of a header. `if (WARP_SIZE == 64)` of a name that no file here
-// defines, and constants of classes and files that are computed with one are reported with low
-// confidence: the host's value and the device's differ.
+// A macro or constant with one value under `__GFX9__`, `__gfx90a__`, `__AMDGCN_WAVEFRONT_SIZE` or
+// `__HIP_DEVICE_COMPILE__` and another one otherwise, used in a host function: where grids, blocks
+// and shared memory are computed. The same holds for `warpSize`, macros that expand to it,
+// PyTorch's `C10_WARP_SIZE`, rocPRIM's `warp_size()` in a constant and hipCUB's
+// `HIPCUB_WARP_THREADS`. The macro may be defined in a header. Reported with low confidence:
+// `if (WARP_SIZE == 64)` of a name that no file here defines, and constants of classes and files
+// computed with such a name, whose host and device values differ.
 //
 // ## Why it matters
 //
-// The macros are defined while the GPU's code is compiled, not while the host's is. The host then
-// takes the other value: it launches for 32 lanes what runs with 64, and half of the rows are
-// missing.
+// The macros are defined only while device code is compiled. The host gets the other value: it
+// launches 32 lanes for code that runs with 64, and half of the rows are missing.
 //
 // ## Example
 //
@@ -43,7 +41,7 @@
 // ## When it is not a bug
 //
 // - The use is in device code.
-// - Both branches have one value, or the test is one that the host sees (`USE_ROCM`).
+// - Both branches have the same value, or the condition is one that the host sees (`USE_ROCM`).
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -75,10 +73,10 @@ const std::vector<Name> kDeviceMacros = {Name("__GFX9__"),
                                          Name("__AMDGCN_WAVEFRONT_SIZE"),
                                          Name("__AMDGCN_WAVEFRONT_SIZE__"),
                                          Name("__HIP_DEVICE_COMPILE__")};
-// Known to the GPU's code alone, too.
+// Defined in device code only, too.
 const Name kWarpSize("warpSize");
 const Name kConstexpr("constexpr");
-// Of libraries: computed from the same macros.
+// Library macros computed from the same macros.
 const std::vector<Name> kLibraryMacros = {Name("C10_WARP_SIZE"), Name("HIPCUB_WARP_THREADS"),
                                           Name("HIPCUB_DEVICE_WARP_THREADS"),
                                           Name("ROCPRIM_WARP_SIZE")};
@@ -97,7 +95,7 @@ struct Dependent {
   bool differs = false;
 };
 
-// What the file defines in branches of device macros, with more than one value.
+// Names that the file defines under device macros with more than one value.
 std::vector<Dependent> dependents(const CudaCheck& check) {
   const File& file = check.file;
   std::vector<Dependent> all;
@@ -122,7 +120,7 @@ std::vector<Dependent> dependents(const CudaCheck& check) {
         all.push_back({file.text(macro.name), "", true});
       add(macro.name, macro.body);
     }
-  // A variable of the same name is the host's own.
+  // A local variable of the same name belongs to the host.
   const auto sizes = file.occurrences(kWarpSize);
   if (!sizes.empty() &&
       std::none_of(sizes.begin(), sizes.end(),
@@ -150,7 +148,7 @@ bool is_in_capitals(std::string_view word) {
          });
 }
 
-// Without qualifiers, but a macro may stand for them, or the body is one that only a GPU can run.
+// A function without qualifiers, unless a macro provides them or its body uses device features.
 bool may_be_device(const File& file, const cu::Function& function) {
   for (TokenIndex at = function.head.begin; at < function.name; ++at)
     if (is_name(file, at) && is_in_capitals(file.text(at)) &&
@@ -166,7 +164,7 @@ bool may_be_device(const File& file, const cu::Function& function) {
   return false;
 }
 
-// Names that are the file's own, and those of headers that it does not define anew.
+// The file's own names, and those of headers that it does not redefine.
 class PerTarget {
  public:
   explicit PerTarget(const CudaCheck& check) : check_(check), here_(dependents(check)) {}
@@ -182,14 +180,14 @@ class PerTarget {
            headers()->has_per_target(name) && check_.file.macro_named(name) == nullptr;
   }
 
-  // With whichever value, here or in a header of the project.
+  // With any value, here or in a header of the project.
   bool is_defined(std::string_view name) const {
     return check_.file.macro_named(name) != nullptr ||
            (headers() != nullptr && headers()->has_macro(name));
   }
 
  private:
-  const syntax::build::OwnNames* headers() const { return check_.facts.own_names; }
+  const project::OwnDefinitions* headers() const { return check_.facts.own_definitions; }
 
   const CudaCheck& check_;
   std::vector<Dependent> here_;
@@ -200,14 +198,14 @@ void report(CudaCheck& check, TokenIndex at, Confidence most) {
   check.report(
       check.file.span(at), sure(check, at, most),
       name == kWarpSize.text()
-          ? "warpSize is the GPU's, host code has to ask for its device's"
-          : fmt::format("{} depends on the GPU's macros, which host code does not see", name));
+          ? "warpSize is not available in host code; query the device's warp size"
+          : fmt::format("{} depends on device macros, which are undefined in host code", name));
 }
 
 void check_function(CudaCheck& check, const cu::Function& function, const PerTarget& names) {
   const File& file = check.file;
   if (function.is_device() || function.body.empty()) return;
-  // A template or inline function of a header may be called by anybody.
+  // Device code may call a template or inline function of a header.
   const bool is_unsure =
       (function.qualifiers & cu::kHost) == 0 &&
       file.text(cu::TokenRange{function.head.begin, function.name}).find("constexpr") !=
@@ -224,8 +222,7 @@ void check_function(CudaCheck& check, const cu::Function& function, const PerTar
   }
 }
 
-// Constants of classes and files, computed with the size of a wave: host and device each have their
-// own value of them.
+// Class and file constants computed with the wave size: host and device have different values.
 void check_constants(CudaCheck& check, const PerTarget& names) {
   const File& file = check.file;
   for (const TokenIndex word : file.occurrences(kConstexpr)) {
@@ -233,7 +230,7 @@ void check_constants(CudaCheck& check, const PerTarget& names) {
       continue;
     const cu::TokenRange whole = file.statement(word);
     for (TokenIndex at = word; at < whole.end; ++at)
-      if (is_name(file, at) && is_warp_size_name(file.text(at)) && !file.is(at + 1, "=") &&
+      if (is_name(file, at) && cu::is_warp_size_name(file.text(at)) && !file.is(at + 1, "=") &&
           names.has(file.text(at)) && check.on_amd(at) != Truth::kNo) {
         report(check, at, Confidence::kLow);
         break;
@@ -241,15 +238,15 @@ void check_constants(CudaCheck& check, const PerTarget& names) {
   }
 }
 
-// if (WARP_SIZE == 64), of a name that a header has which is not here: who asks knows that it
-// differs, and the host's compiler answers the same for every GPU.
+// if (WARP_SIZE == 64), with a name from a header outside the project: the test expects different
+// values, but on the host it gives the same result for every GPU.
 void check_questions(CudaCheck& check, const PerTarget& names) {
   const File& file = check.file;
   for (const cu::Function& function : check.file.functions()) {
     if (function.is_device() || function.body.empty()) continue;
     for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
       if (!is_name(file, at) || !is_in_capitals(file.text(at)) ||
-          !is_warp_size_name(file.text(at)) || !is_any(file, at + 1, {"==", "!="}) ||
+          !cu::is_warp_size_name(file.text(at)) || !is_any(file, at + 1, {"==", "!="}) ||
           !(is_constant(file, {at + 2, at + 3}, 32) || is_constant(file, {at + 2, at + 3}, 64)))
         continue;
       const TokenIndex open = file.enclosing(at);
@@ -277,7 +274,7 @@ void check_library_calls(CudaCheck& check) {
         may_be_device(file, *function))
       continue;
     check.report(file.span(cu::TokenRange{at, at + 3}), sure(check, at, Confidence::kMedium),
-                 "a constant of the GPU's compiler: host code has to ask for its device's");
+                 "device constant used in host code; query the device's warp size");
   }
 }
 
@@ -296,7 +293,7 @@ void find(CudaCheck& check) {
 Rule warp_size_macro_in_host_code() {
   return {.code = "HW104",
           .name = "warp-size-macro-in-host-code",
-          .summary = "a constant of the device in host code",
+          .summary = "device constant used in host code",
           .severity = Severity::kError,
           .relevance = Relevance::kWave64,
           .cuda = find};
