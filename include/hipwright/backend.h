@@ -25,44 +25,44 @@
 
 namespace hipwright {
 
-// The devices of one maker, of which one at a time is used. HIPWRIGHT_DEVICE, when set, says which
-// instead (an NVIDIABackend follows it only to cuda, cpu and auto).
+// The devices of one vendor, of which one at a time is used. HIPWRIGHT_DEVICE overrides the choice
+// (an NVIDIABackend follows it only to cuda, cpu and auto).
 class Backend {
  public:
   Backend(Backend&&) noexcept;
   Backend& operator=(Backend&&) noexcept;
   ~Backend();
 
-  // True on a GPU, a software one too; false where the CPU stands in.
+  // True on a GPU, including the software GPU; false on the CPU fallback.
   bool is_available() const;
-  // Why the CPU stands in; empty when it does not, or was asked for.
+  // Why the CPU is used instead of a GPU; empty if it is not, or was requested.
   const std::string& fallback_reason() const;
 
   Device device() const;
   DeviceInfo get_device_info() const;
-  std::vector<Device> devices() const;  // all that there are to choose from
+  std::vector<Device> devices() const;  // all candidates
   std::vector<DeviceInfo> get_all_devices() const;
   // Memory, streams, kernels and settings are per device: those of the old one stay valid on it.
-  // Throws AMDDeviceError when there is no such device, AMDConfigurationError when the settings
-  // cannot be on it.
+  // Throws AMDDeviceError if there is no such device, AMDConfigurationError if the settings are
+  // invalid on it.
   void set_device(int index);
 
   void synchronize() const;
   void empty_cache();
-  // Waits for all work and gives everything back. Done by the destructor too. What memory() and
-  // utilities() returned before is gone: ask for it again. Buffers, streams, kernels and graphs
+  // Waits for all work and releases everything. The destructor calls it, too. References from
+  // memory() and utilities() become invalid: call them again. Buffers, streams, kernels and graphs
   // that the program holds stay valid.
   void cleanup();
 
-  // Of the device that is used now; valid until cleanup().
+  // Of the current device; valid until cleanup().
   AMDMemoryManager& memory();
   HIPUtilities& utilities();
   ROCmCompiler& compiler();
   const EffectiveConfig& config() const;  // valid as long as the backend
 
   // Compiles `source` for the device (HIPRTC or clang, NVRTC) and loads it. An architecture in
-  // `options` must be one whose code the device runs: HIPCompilationError. On the CPU, finds the
-  // kernel registered under `name` (cpu_kernel.h); `options` mean nothing there.
+  // `options` must be one whose code the device can run (else HIPCompilationError). On the CPU,
+  // finds the kernel registered under `name` (cpu_kernel.h) and ignores `options`.
   Kernel load_kernel(std::string_view source, const std::string& name,
                      const CompileOptions& options = {});
   Kernel load_code_object(std::string_view code_object, const std::string& symbol);
@@ -81,7 +81,7 @@ class Backend {
   std::unique_ptr<State> state_;
 };
 
-// Without an AMD GPU the CPU stands in, and one line on standard error says so and why; with
+// Without an AMD GPU, falls back to the CPU with one warning on standard error; with
 // enable_strict_validation the constructor throws ROCmNotAvailableError instead.
 class AMDBackend : public Backend {
  public:

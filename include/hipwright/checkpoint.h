@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors in files that any backend reads: safetensors, saved from one device, loaded on another.
+// Tensors in safetensors files, saved from one device and loaded on any other.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct Tensor {
   std::vector<std::int64_t> shape{};
   DeviceBuffer memory{};
 
-  // Throws AMDBackendError for a shape that cannot be: negative, or too large to count.
+  // Throws AMDBackendError for an invalid shape: negative, or too large.
   std::size_t elements() const;
   std::size_t bytes() const;
 };
@@ -51,13 +51,13 @@ struct Checkpoint {
   std::map<std::string, std::string> metadata{};
 };
 
-// Waits for the device's work, then writes the tensors, which are in its memory. The file appears
-// whole or not at all. Throws AMDBackendError when it cannot be written.
+// Waits for the device's work, then writes the tensors from its memory. The file appears whole or
+// not at all. Throws AMDBackendError if it cannot be written.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
                      Backend& backend);
-// Every tensor in memory of `backend`, ready for every stream. The file must not be shortened
-// meanwhile (replacing it is fine). Throws AMDBackendError, which names what is wrong in the
-// file and where, when it is not valid.
+// Loads every tensor into memory of `backend`, ready for every stream. The file must not be
+// truncated during the call (replacing it is fine). Throws AMDBackendError with the error and its
+// position if the file is invalid.
 Checkpoint load_checkpoint(const std::filesystem::path& path, Backend& backend);
 
 }  // namespace hipwright

@@ -20,7 +20,7 @@
 namespace hipwright {
 
 enum class CompilerBackend {
-  kAuto,    // sm_* → NVRTC; gfx* → a ROCm 6+ HIPRTC when installed, else clang
+  kAuto,    // sm_* → NVRTC; gfx* → a ROCm 6+ HIPRTC if installed, otherwise clang
   kClang,   // clang-22 with hipwright's SDK; needs no ROCm
   kHiprtc,  // ROCm's run-time compiler
   kNvrtc,   // NVIDIA's run-time compiler
@@ -30,7 +30,7 @@ enum class CompilerBackend {
 struct CompilerConfig {
   CompilerBackend backend = CompilerBackend::kAuto;
   // "gfx942", "gfx90a:sramecc+:xnack-", "MI300X", "sm_90"; "auto": the first AMD GPU of this
-  // machine, an error when there is none.
+  // machine, an error if there is none.
   std::string architecture = "auto";
 
   bool hip_kernel_cache_enabled = true;
@@ -38,7 +38,7 @@ struct CompilerConfig {
   std::filesystem::path hip_compiler_cache_dir{};  // empty: the user's cache folder
   std::uint64_t disk_cache_bytes = 1ULL << 30;
 
-  // Called once when the disk cache cannot be used; empty: one line on standard error.
+  // Called once if the disk cache cannot be used; empty: one line on standard error.
   std::function<void(const std::string&)> warn{};
 };
 
@@ -72,7 +72,7 @@ struct CompilationStats {
   std::uint64_t misses = 0;
   std::uint64_t failures = 0;  // misses whose compile failed
   double compile_seconds = 0;  // spent compiling
-  double saved_seconds = 0;    // what the hits had cost when they were compiled
+  double saved_seconds = 0;    // the original compile time of the hits
 
   std::uint64_t hits() const { return memory_hits + disk_hits; }
   double cache_hit_rate_percent() const;  // 0 before the first compile
@@ -81,20 +81,20 @@ struct CompilationStats {
 // Thread-safe.
 class ROCmCompiler {
  public:
-  // Throws AMDConfigurationError for a setting that cannot be.
+  // Throws AMDConfigurationError for an invalid setting.
   explicit ROCmCompiler(CompilerConfig config = {});
   ROCmCompiler(ROCmCompiler&&) noexcept;
   ROCmCompiler& operator=(ROCmCompiler&&) noexcept;
   ~ROCmCompiler();
 
   // hip/hip_runtime.h (NVRTC: CUDA's built-ins) is already included. Throws HIPCompilationError
-  // when the source does not compile, when it has several kernels and `name` fits none or more
-  // than one of them, or when no compiler is there; that is never cached.
+  // if the source does not compile, if it has several kernels and `name` matches none or more than
+  // one of them, or if no compiler is available; failures are never cached.
   CompiledKernel compile_kernel(std::string_view source, const std::string& name,
                                 const CompileOptions& options = {});
 
   CompilationStats get_compilation_stats() const;
-  // Forgets the kernels in memory and on disk.
+  // Removes the kernels from memory and disk.
   void clear_cache();
 
  private:

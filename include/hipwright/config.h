@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Settings of the runtime. Every field does something; a name that is not here is an error.
+// Settings of the runtime. Every field has an effect; an unknown name is an error.
 //
 //   hipwright::AMDConfig config{.architecture = hipwright::AMDArchitecture::CDNA3,
 //                               .memory_pool_size_gb = 16.0};
 //   hipwright::AMDBackend backend(config);
 //
-// A field that is not set gets its value from, in rising order: the built-in default, the default
-// of the architecture, a preset. The environment (HIPWRIGHT_<FIELD>) overrides them all, and what
-// code or a file set as well. effective() says what holds and why.
+// An unset field gets its value from, in increasing precedence: the built-in default, the default
+// of the architecture, a preset. The environment (HIPWRIGHT_<FIELD>) overrides them all, including
+// values set by code or a file. effective() returns the result and the origin of each value.
 #pragma once
 
 #include <cstddef>
@@ -33,16 +33,16 @@ std::string_view to_string(Preset preset);  // "llm-training", …
 
 struct EffectiveConfig;
 
-// The braces: compilers warn about fields without them that an initialiser leaves out.
+// The braces avoid compiler warnings about fields that an initialiser omits.
 struct AMDConfig {
   // Hardware
-  std::optional<AMDArchitecture> architecture{};  // AUTO: the device's; another one must be its
+  std::optional<AMDArchitecture> architecture{};  // AUTO: the device's; others must match it
   std::optional<int> device_id{};                 // among the devices of the chosen kind
 
   // Memory
   std::optional<bool> enable_memory_pooling{};  // false: every allocation goes to the device
-  std::optional<double> memory_pool_size_gb{};  // freed memory that is kept, beside what is in use
-  std::optional<double> max_memory_fraction{};  // of the device's memory, for all we allocate
+  std::optional<double> memory_pool_size_gb{};  // freed memory to keep, besides memory in use
+  std::optional<double> max_memory_fraction{};  // of the device's memory, for all allocations
   std::optional<bool> enable_stream_ordered_allocator{};  // hipMallocAsync, after a self-test
 
   // Compiler
@@ -55,39 +55,39 @@ struct AMDConfig {
 
   // Validation
   std::optional<bool> enable_strict_validation{};  // no fallbacks; leaks are reported at the end
-  std::optional<bool> enable_oom_protection{};     // look before growing; release and retry
+  std::optional<bool> enable_oom_protection{};     // check before growing; release and retry
 
-  // What is not set above comes from here; not a field of the file format.
+  // Provides the values not set above; not a field of the file format.
   std::optional<Preset> preset{};
 
-  // Where fields came from that code did not set. Filled by from_file() and its siblings; speaks
-  // of a field only while that has still the value.
+  // The origin of fields that code did not set. Filled by from_file() and similar functions;
+  // applies to a field only while it still has that value.
   struct Origin {
     std::string where;  // "hipwright.toml:3"
     std::string value;  // as shown in EffectiveConfig::rows
   };
   std::map<std::string, Origin, std::less<>> origins{};
 
-  // TOML, or JSON when the name ends in .json; the fields stand at the top or in [amd]. An
-  // architecture may also be a gfx or product name, which stands for its family. Throws
+  // TOML, or JSON if the name ends in .json; the fields are at the top level or in [amd]. An
+  // architecture may also be a gfx or product name, which means its family. Throws
   // AMDConfigurationError with every problem in the file.
   static AMDConfig from_file(const std::filesystem::path& path);
   static AMDConfig from_toml(std::string_view text, const std::string& origin = "text");
   static AMDConfig from_json(std::string_view text, const std::string& origin = "text");
-  // Takes every field that `other` has set.
+  // Copies every field that `other` has set.
   AMDConfig& merge(const AMDConfig& other);
 
-  // What holds on a device of `architecture` ("gfx942", "gfx942:sramecc+", a product name; "sm_90"
-  // and "cpu": no AMD GPU; empty: not known yet) once defaults, preset and environment are applied.
-  // Throws AMDConfigurationError with all problems at once.
+  // The settings on a device of `architecture` ("gfx942", "gfx942:sramecc+", a product name;
+  // "sm_90" and "cpu": no AMD GPU; empty: not known yet) after applying defaults, preset and
+  // environment. Throws AMDConfigurationError with all problems at once.
   EffectiveConfig effective(std::string_view architecture = {}) const;
 
-  // The part that ROCmCompiler takes. AUTO stays "auto"; a family becomes this machine's GPU of
-  // that family, or the family's first target.
+  // The settings for ROCmCompiler. AUTO stays "auto"; a family becomes this machine's GPU of that
+  // family, or the family's first target.
   operator CompilerConfig() const;
 };
 
-// AMDConfig with every question answered.
+// AMDConfig with every field resolved.
 struct EffectiveConfig {
   AMDArchitecture architecture = AMDArchitecture::AUTO;
   int device_id = 0;
@@ -110,8 +110,8 @@ struct EffectiveConfig {
                          // "hipwright.toml:3", "code", "HIPWRIGHT_DEVICE_ID"
   };
   std::vector<Row> rows;
-  // What holds, but not as it was asked for: an architecture that is not the device's. Errors with
-  // enable_strict_validation.
+  // Settings that could not be applied as requested, such as an architecture that is not the
+  // device's. Errors with enable_strict_validation.
   std::vector<std::string> warnings;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of the cpu device: C++ functions, registered under the name of the GPU kernel that they
-// stand for. A function runs one block at a time; blocks run side by side on the host's threads.
+// Kernels of the cpu device: C++ functions registered under the name of the GPU kernel that they
+// replace. A function runs one block at a time; blocks run in parallel on the host's threads.
 //
 //   const hipwright::CpuKernel saxpy("saxpy",
 //       [](const hipwright::CpuBlock& block, float a, const float* x, float* y, unsigned n) {
@@ -28,8 +28,8 @@ struct CpuBlock {
   std::byte* shared;       // dynamic shared memory of this block
   std::size_t shared_bytes;
 
-  // Calls body(threadIdx) for every thread of the block. Between two such loops all threads have
-  // met: that is the block's barrier.
+  // Calls body(threadIdx) for every thread of the block. The boundary between two such loops is a
+  // barrier of the block.
   template <class Body>
   void each_thread(Body&& body) const {
     for (unsigned z = 0; z < size.z; ++z)

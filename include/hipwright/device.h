@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Devices, streams, events and kernels as users hold them: cheap to copy, closed with the last
-// copy. A default-made one is empty.
+// Handles of devices, streams, events and kernels: cheap to copy, closed with the last copy. A
+// default-constructed handle is empty.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct EventState;
 struct KernelState;
 }  // namespace runtime
 
-// Numbers that the runtime does not tell are 0, texts are empty.
+// Numbers that the runtime does not report are 0, strings are empty.
 struct DeviceInfo {
   std::string type;          // "hip", "cuda", "soft", "cpu"
   int index = 0;             // among those of its type
@@ -68,22 +68,22 @@ class Device {
   std::shared_ptr<device::Device> driver_;
 };
 
-// All devices that a selector admits.
+// All devices that match a selector.
 std::vector<Device> list_devices(std::string_view selector = "auto");
 
 class Event;
 
 class Stream {
  public:
-  // Empty. Where a call takes a stream, that stands for the thread's current one of the device (the
-  // innermost StreamScope's, else the default stream); by itself it is the default stream.
+  // Empty. As an argument, an empty stream means the thread's current one of the device (the
+  // innermost StreamScope's, or the default stream); by itself it is the default stream.
   Stream() = default;
   const std::string& name() const;
   int priority() const;
   void synchronize() const;  // waits for all work in it
   bool idle() const;
-  // Later work here waits for `event`, one of the same device. An empty stream stands for the
-  // thread's current one of that device.
+  // Later work here waits for `event` of the same device. An empty stream means the thread's
+  // current one of that device.
   void wait(const Event& event) const;
   friend bool operator==(const Stream&, const Stream&) = default;
 
@@ -98,7 +98,7 @@ class Event {
  public:
   Event() = default;
   void record(const Stream& stream = {}) const;  // one of the same device
-  // An event that was recorded in a capture has no moment: GraphCaptureError.
+  // An event recorded in a capture has no time: GraphCaptureError.
   bool reached() const;
   void synchronize() const;
   double elapsed_ms(const Event& later) const;  // from this one to `later`; both reached
@@ -114,7 +114,7 @@ struct Dim3 {
   unsigned x = 1, y = 1, z = 1;
 };
 
-// A kernel on one device, with the module it lives in.
+// A kernel on one device, with its module.
 class Kernel {
  public:
   Kernel() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The exceptions of the public API. All derive from AMDBackendError; what() is a whole sentence
-// that says what was attempted, on what, what happened and what to do. The accessors say the same
-// in parts, for programs.
+// The exceptions of the public API. All derive from AMDBackendError; what() is a complete sentence:
+// what was attempted, on what, what happened and what to do. The accessors provide the parts for
+// programs.
 #pragma once
 
 #include <stdexcept>
@@ -11,14 +11,14 @@
 
 namespace hipwright {
 
-// What a failed call left behind. Empty or 0 where it does not apply.
+// The details of a failed call. Empty or 0 if not applicable.
 struct ErrorDetails {
   int code = 0;           // the native code: 2
   std::string code_name;  // "hipErrorOutOfMemory"
   std::string call;       // "hipMalloc"
   std::string device;     // "hip:0"
   std::string advice;     // what to do about it
-  // False: every further call on this device fails in this process; start a new one.
+  // If false, every further call on this device fails in this process; start a new one.
   bool device_usable = true;
 };
 
@@ -38,25 +38,25 @@ class AMDBackendError : public std::runtime_error {
   ErrorDetails details_;
 };
 
-// No GPU runtime, no GPU, or one that cannot be used.
+// No GPU runtime, no GPU, or an unusable one.
 class ROCmNotAvailableError : public AMDBackendError {
  public:
   using AMDBackendError::AMDBackendError;
 };
 
-// A device that does not exist, a call or a launch that failed, a kernel that faulted.
+// A missing device, a failed call or launch, a kernel fault.
 class AMDDeviceError : public AMDBackendError {
  public:
   using AMDBackendError::AMDBackendError;
 };
 
-// A stream capture that was broken; the message names the operation that broke it.
+// A broken stream capture; the message names the operation that broke it.
 class GraphCaptureError : public AMDDeviceError {
  public:
   using AMDDeviceError::AMDDeviceError;
 };
 
-// An allocation that the device could not serve; the message breaks down who holds its memory.
+// A failed device allocation; the message breaks down the memory use.
 class ROCmMemoryError : public AMDBackendError {
  public:
   using AMDBackendError::AMDBackendError;
@@ -76,7 +76,7 @@ class AMDOptimizationError : public AMDBackendError {
 struct CompilerMessage {
   std::string severity;  // "error", "warning", "note"
   std::string file;
-  unsigned line = 0;    // from 1; 0 when the compiler named none
+  unsigned line = 0;    // from 1; 0 if the compiler gave none
   unsigned column = 0;  // likewise
   std::string text;
 };
@@ -99,7 +99,7 @@ class HIPCompilationError : public AMDBackendError {
   std::vector<CompilerMessage> messages_;
 };
 
-// One setting that cannot be.
+// One invalid setting.
 struct ConfigurationProblem {
   std::string field;    // "max_memory_fraction"
   std::string value;    // "1.5"
@@ -107,7 +107,7 @@ struct ConfigurationProblem {
   std::string origin;   // "hipwright.toml:3", "HIPWRIGHT_MAX_MEMORY_FRACTION", "code"
 };
 
-// Settings that cannot be: the message names each field, its value and what is allowed.
+// Invalid settings: the message names each field, its value and the allowed values.
 class AMDConfigurationError : public AMDBackendError {
  public:
   explicit AMDConfigurationError(const std::string& what,
@@ -115,7 +115,7 @@ class AMDConfigurationError : public AMDBackendError {
                                  ErrorDetails details = {})
       : AMDBackendError(what, std::move(details)), problems_(std::move(problems)) {}
 
-  // Empty when it was not a field, but the name of a device.
+  // Empty if the error is about the name of a device, not a field.
   const std::vector<ConfigurationProblem>& problems() const { return problems_; }
 
  private:

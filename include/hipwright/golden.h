@@ -86,7 +86,7 @@ static inline int hipwright_golden_failed(const char* name, const char* where, c
   return -1;
 }
 
-/* As numpy names the type, and, where numpy has none, what is added to the file's name. */
+/* numpy's name of the type and, if numpy lacks the type, the suffix of the file name. */
 static inline const char* hipwright_golden_code(enum hipwright_golden_type type, int* size,
                                                 const char** suffix) {
   static const struct {
@@ -103,7 +103,7 @@ static inline const char* hipwright_golden_code(enum hipwright_golden_type type,
   return types[type].code;
 }
 
-/* Counts the name; 0 when there is no memory for it. */
+/* Counts the name; 0 if memory is exhausted. */
 static inline unsigned hipwright_golden_count(const char* name) {
   struct hipwright_golden_name* at;
   unsigned times = 0;
@@ -125,7 +125,7 @@ static inline unsigned hipwright_golden_count(const char* name) {
   return times;
 }
 
-/* The file's name: letters, digits and ._- as they are, other bytes as %2F. 0: it is too long. */
+/* The file name: letters, digits and ._- unchanged, other bytes as %2F. 0 if it is too long. */
 static inline int hipwright_golden_file(char* out, size_t size, const char* name, unsigned times,
                                         const char* order, const char* suffix) {
   size_t used = 0;
@@ -178,7 +178,7 @@ static inline int hipwright_golden_put(int file, const void* data, size_t size) 
   return 0;
 }
 
-/* Bytes of all elements; -1 for a shape that cannot be. */
+/* Bytes of all elements; -1 for an invalid shape. */
 static inline long long hipwright_golden_bytes(int size, int rank, const long long* shape) {
   long long bytes = size;
   int axis;
@@ -207,33 +207,34 @@ static inline int hipwright_golden_write(const char* name, const char* order, co
   if (folder == NULL || folder[0] == '\0') return 0;
   code = hipwright_golden_code(type, &size, &suffix);
   if (code == NULL)
-    return hipwright_golden_failed(name, NULL, "its type is none of hipwright_golden_type",
-                                   "Use HIPWRIGHT_F32 or another of them.");
+    return hipwright_golden_failed(name, NULL, "invalid type",
+                                   "Use a value of hipwright_golden_type, such as HIPWRIGHT_F32.");
   if (name == NULL || name[0] == '\0')
-    return hipwright_golden_failed(name, NULL, "it has no name", "Give it one.");
+    return hipwright_golden_failed(name, NULL, "missing name", "Pass a name.");
   bytes = hipwright_golden_bytes(size, rank, shape);
   if (bytes < 0)
-    return hipwright_golden_failed(name, NULL, "its shape cannot be",
-                                   "Give 0 to 32 dimensions that are 0 or more.");
+    return hipwright_golden_failed(name, NULL, "invalid shape",
+                                   "Use 0 to 32 dimensions, each 0 or more.");
   times = hipwright_golden_count(name);
   header_size = hipwright_golden_header(header, sizeof header, code, rank, shape);
   if (times == 0 || header_size == 0)
-    return hipwright_golden_failed(name, NULL, "there is no memory", "Capture less.");
+    return hipwright_golden_failed(name, NULL, "out of memory", "Capture less.");
   length = hipwright_golden_file(plain, sizeof plain, name, times, order, suffix)
                ? snprintf(path, sizeof path, "%s/%s", folder, plain)
                : -1;
   if (length < 0 || (size_t)length >= sizeof path ||
       (size_t)snprintf(aside, sizeof aside, "%s/.%s.%ld", folder, plain, (long)getpid()) >=
           sizeof aside)
-    return hipwright_golden_failed(name, folder, "the name of its file would be too long",
-                                   "Give it a shorter one.");
+    return hipwright_golden_failed(name, folder, "the file name is too long",
+                                   "Use a shorter name.");
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    return hipwright_golden_failed(name, folder, strerror(errno),
-                                   "HIPWRIGHT_GOLDEN must name a folder, or one that can be made.");
+    return hipwright_golden_failed(
+        name, folder, strerror(errno),
+        "HIPWRIGHT_GOLDEN must name a folder, which is created if needed.");
   file = open(aside, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (file < 0)
     return hipwright_golden_failed(name, folder, strerror(errno),
-                                   "HIPWRIGHT_GOLDEN must name a folder that can be written to.");
+                                   "HIPWRIGHT_GOLDEN must name a writable folder.");
   error = hipwright_golden_put(file, header, header_size) != 0 ? errno : 0;
   if (error == 0 && hipwright_golden_put(file, data, (size_t)bytes) != 0) error = errno;
   if (close(file) != 0 && error == 0) error = errno;
@@ -243,8 +244,8 @@ static inline int hipwright_golden_write(const char* name, const char* order, co
   unlink(aside);
   return hipwright_golden_failed(
       name, path, error == EFAULT ? "the data is not in host memory" : strerror(error),
-      error == EFAULT ? "Copy it from the device first, and give the right number of elements."
-                      : "Look at the folder: rights and room.");
+      error == EFAULT ? "Copy it from the device first, and pass the right number of elements."
+                      : "Check the folder's permissions and free space.");
 }
 
 /* Captures a tensor: row by row, in host memory. 0: it is written, or nothing is to be captured;
@@ -289,7 +290,7 @@ static inline int hipwright_golden_2d(const char* name, const void* data,
 template <class T>
 struct hipwright_golden_type_of {
   static_assert(std::is_arithmetic<T>::value && sizeof(T) <= 8,
-                "hipwright_golden: give the type (HIPWRIGHT_F16, …), or specialise "
+                "hipwright_golden: pass the type (HIPWRIGHT_F16, …), or specialise "
                 "hipwright_golden_type_of for it");
   static constexpr hipwright_golden_type value =
       std::is_same<T, bool>::value       ? HIPWRIGHT_BOOL
@@ -326,8 +327,8 @@ auto hipwright_golden(const char* name, const C& values, hipwright_golden_type t
   const char* suffix;
   if (hipwright_golden_code(type, &size, &suffix) != NULL &&
       static_cast<size_t>(size) != sizeof(*values.data()))
-    return hipwright_golden_failed(name, NULL, "its elements have another size than the type",
-                                   "Give the type of the elements.");
+    return hipwright_golden_failed(name, NULL, "the element size does not match the type",
+                                   "Pass the type of the elements.");
   return hipwright_golden_1d(name, values.data(), type, static_cast<size_t>(values.size()));
 }
 

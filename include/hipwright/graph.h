@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work recorded once and replayed with one call.
+// Work captured once and replayed with one call.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace runtime {
 struct GraphState;
 }
 
-// Made by HIPUtilities::capture_graph(). Owns the memory that was allocated while it was captured.
+// Created by HIPUtilities::capture_graph(). Owns the memory allocated during the capture.
 class Graph {
  public:
   Graph() = default;
@@ -26,17 +26,17 @@ class Graph {
 
   void replay(const Stream& stream = {}) const;  // empty: the stream it was captured on
 
-  // The kernels in it, in the order of capture; a name that the runtime does not tell is empty.
+  // Its kernels, in the order of capture; a name that the runtime does not report is empty.
   std::vector<std::string> kernels() const;
 
-  // Gives the kernel_node-th launch other arguments, of the same number and sizes.
+  // Replaces the arguments of the kernel_node-th launch, with the same number and sizes.
   template <class... Args>
   void set_arguments(std::size_t kernel_node, const Args&... arguments) const {
     set_argument_list(kernel_node, KernelArguments<Args...>(arguments...));
   }
   void set_argument_list(std::size_t kernel_node, std::span<const KernelArgument> arguments) const;
 
-  // Records again and takes over the new parameters; the work must have the same shape.
+  // Captures again and adopts the new parameters; the work must have the same shape.
   void update(const std::function<void(const Stream&)>& work) const;
 
   const std::shared_ptr<runtime::GraphState>& state() const { return state_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Device memory from a caching pool: what was freed is kept and handed out again, in stream order,
-// without a call to the device.
+// Device memory from a caching pool: freed memory is kept and reused in stream order, without a
+// call to the device.
 //
 //   hipwright::AMDMemoryManager manager(config);
 //   hipwright::DeviceBuffer weights = manager.allocate(bytes, {.purpose = "weights"});
@@ -29,9 +29,9 @@ struct PoolBlock;
 struct PrivatePoolState;
 }  // namespace runtime
 
-// Owns a piece of device memory and gives it back. Freed memory may be handed out again at once to
-// work of the stream it was allocated for: that work comes later. Where another stream used it
-// too, say so with record_use().
+// Owns a block of device memory and frees it. The stream it was allocated for may reuse freed
+// memory at once, because its later work comes after. If another stream used it, too, call
+// record_use().
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
@@ -55,13 +55,13 @@ class DeviceBuffer {
   T* as() const {
     return static_cast<T*>(data_);
   }
-  std::size_t size() const { return size_; }  // bytes, as asked for
+  std::size_t size() const { return size_; }  // bytes, as requested
   explicit operator bool() const { return data_ != nullptr; }
   void reset();  // frees it now
 
-  // Work that was given to `stream` (empty: this thread's current one) uses this memory: it is not
-  // handed out again before that work is done. Throws AMDDeviceError for a buffer without memory
-  // and for a stream of another device.
+  // Work submitted to `stream` (empty: this thread's current one) uses this memory: it is not
+  // reused before that work has finished. Throws AMDDeviceError for a buffer without memory and for
+  // a stream of another device.
   void record_use(const Stream& stream);
 
  private:
@@ -71,9 +71,9 @@ class DeviceBuffer {
   std::size_t size_ = 0;
 };
 
-// Host memory that a device reads and writes by itself: page-locked. Made by
-// HIPUtilities::allocate_pinned(). Waits at its end for the copies that
-// HIPUtilities::copy_to_host() was given it for.
+// Page-locked host memory, which a device reads and writes directly. Created by
+// HIPUtilities::allocate_pinned(). Its destructor waits for the copies that
+// HIPUtilities::copy_to_host() makes into it.
 class PinnedBuffer {
  public:
   PinnedBuffer();
@@ -97,16 +97,16 @@ class PinnedBuffer {
 };
 
 struct AllocationOptions {
-  std::string_view purpose = "other";  // what the summary is grouped by
+  std::string_view purpose = "other";  // groups the summary
   Stream stream{};                     // empty: this thread's current stream of the device
 };
 
 // Megabytes are MiB (2^20 bytes).
 struct MemoryStats {
   double total_mb = 0;           // of the device
-  double free_mb = 0;            // of the device, as it says itself
-  double allocated_mb = 0;       // in buffers that are alive, with what rounding added
-  double reserved_mb = 0;        // taken from the device: allocated and kept
+  double free_mb = 0;            // of the device, as it reports
+  double allocated_mb = 0;       // in live buffers, rounding included
+  double reserved_mb = 0;        // allocated from the device: in use and cached
   double peak_allocated_mb = 0;  // since the start or reset_peak_stats()
   double peak_reserved_mb = 0;
   double limit_mb = 0;       // max_memory_fraction of total
@@ -116,7 +116,7 @@ struct MemoryStats {
   std::uint64_t hits = 0;         // served without the device
   std::uint64_t device_allocations = 0;
   std::uint64_t device_frees = 0;
-  std::uint64_t oom_retries = 0;  // cached memory was released and the device asked again
+  std::uint64_t oom_retries = 0;  // cached memory was released and the allocation retried
   std::uint64_t live_buffers = 0;
 };
 
@@ -137,15 +137,15 @@ struct Leak {
   void* address = nullptr;
 };
 
-// Memory of its own for what must not move or be shared: a captured graph. Buffers come from it
-// while a scope of it is open on this thread; freed, their memory is used again only inside it. It
-// goes back to the device once the last handle and the last of its buffers are gone.
+// Separate memory for a captured graph, which must not move or be shared. Buffers come from it
+// while one of its scopes is open on this thread; their freed memory is reused only inside it. It
+// is returned to the device after the last handle and the last buffer are destroyed.
 //
-// A scope is taken for a capture: while one is open on any thread, the manager asks for no events
-// and gives no memory back to the device.
+// A scope is treated as a capture: while one is open on any thread, the manager queries no events
+// and returns no memory to the device.
 class PrivatePool {
  public:
-  // Ends on the thread that it began on. Throws AMDDeviceError for an empty pool.
+  // Must end on the thread where it began. Throws AMDDeviceError for an empty pool.
   class Scope {
    public:
     explicit Scope(std::shared_ptr<runtime::PrivatePoolState> state);
@@ -179,12 +179,12 @@ class AMDMemoryManager {
   AMDMemoryManager(Device device, const AMDConfig& config);
   AMDMemoryManager(AMDMemoryManager&&) noexcept;
   AMDMemoryManager& operator=(AMDMemoryManager&&) noexcept;
-  // With enable_strict_validation, prints a report of the buffers that are still alive. While
-  // somebody captures on the device, its memory goes back when the capture has ended.
+  // With enable_strict_validation, prints a report of the buffers that are still alive. During a
+  // capture on the device, its memory is returned after the capture has ended.
   ~AMDMemoryManager();
 
-  // 0 bytes give a buffer without memory. Throws ROCmMemoryError when the device has no room, or
-  // when max_memory_fraction allows no more.
+  // 0 bytes give a buffer without memory. Throws ROCmMemoryError if the device is out of memory or
+  // max_memory_fraction is reached.
   DeviceBuffer allocate(std::size_t bytes, const AllocationOptions& options = {},
                         std::source_location where = std::source_location::current());
 

@@ -33,9 +33,9 @@ class Profiler;
 struct UtilitiesState;
 }  // namespace runtime
 
-// Times are in milliseconds. Host time is what the calling thread spent between the region's ends;
-// device time is what lay between the two ends in the region's stream. Percentiles are exact up to
-// 1024 regions of a name, after that within 1 %; all else is exact.
+// Times are in milliseconds. Host time is the time of the calling thread between the beginning and
+// the end of the region; device time is the time between the two in the region's stream.
+// Percentiles are exact up to 1024 regions of a name, then within 1 %; everything else is exact.
 struct RegionSummary {
   std::uint64_t count = 0;
   std::uint64_t host_only = 0;  // of them, without device time: their stream was being captured
@@ -45,11 +45,11 @@ struct RegionSummary {
 };
 struct ProfilingSummary {
   std::map<std::string, RegionSummary> regions;
-  std::uint64_t pending = 0;  // regions whose device work is not done yet: not in the numbers
+  std::uint64_t pending = 0;  // regions with unfinished device work: not in the numbers
   std::uint64_t dropped = 0;  // regions that found the buffer full
 };
 
-// Ends its region when it goes; may be moved, not copied.
+// Ends its region when destroyed; can be moved, not copied.
 class ProfileRegion {
  public:
   ProfileRegion(ProfileRegion&& other) noexcept;
@@ -61,11 +61,11 @@ class ProfileRegion {
   friend class HIPUtilities;
   friend class runtime::Profiler;
   ProfileRegion(runtime::Profiler* profiler, std::uint64_t slot);
-  runtime::Profiler* profiler_;  // nullptr: profiling is off
+  runtime::Profiler* profiler_;  // nullptr if profiling is disabled
   std::uint64_t slot_;
 };
 
-// Makes a stream the current one of this thread, until it goes. Scopes nest.
+// Makes a stream the current one of this thread for its lifetime. Scopes nest.
 class StreamScope {
  public:
   StreamScope(Device device, Stream stream);
@@ -87,7 +87,7 @@ struct DeviceMemoryInfo {
 class HIPUtilities {
  public:
   explicit HIPUtilities(const AMDConfig& config = {});
-  // Graphs that are captured here own what is allocated from `memory` meanwhile.
+  // Graphs captured here own the allocations made from `memory` during capture.
   HIPUtilities(Device device, const AMDConfig& config, AMDMemoryManager* memory = nullptr);
   HIPUtilities(HIPUtilities&&) noexcept;
   HIPUtilities& operator=(HIPUtilities&&) noexcept;
@@ -97,8 +97,8 @@ class HIPUtilities {
   DeviceInfo get_device_properties() const;
   DeviceMemoryInfo get_memory_info() const;
 
-  // A smaller priority is more urgent; it is clamped to what the device knows. A name that is
-  // taken is an error.
+  // A smaller priority is more urgent; it is clamped to the device's range. A duplicate name is an
+  // error.
   Stream create_stream(const std::string& name, int priority = 0);
   Stream get_stream(const std::string& name) const;
   std::vector<std::string> stream_names() const;
@@ -106,14 +106,14 @@ class HIPUtilities {
   Stream current_stream() const;
   Event create_event(bool timed = true) const;
 
-  // Copies of plain host memory, in the order of the stream. copy_to_device() goes through pinned
-  // staging memory and has read `from` when it returns; it waits only while four chunks of 4 MiB
-  // are on their way. copy_to_host() has written `to` once the stream has reached that point
-  // (synchronize it, or an event); into plain memory a GPU's runtime may make the caller wait until
-  // then, into a PinnedBuffer it does not.
+  // Copies plain host memory in stream order. copy_to_device() uses pinned staging memory and has
+  // read `from` on return; it waits only while four chunks of 4 MiB are in flight. copy_to_host()
+  // has written `to` once the stream has reached that point (synchronize the stream or an event);
+  // for plain memory a GPU's runtime may make the caller wait until then, for a PinnedBuffer it
+  // does not.
   void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
   void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
-  // Into the buffer, `offset` bytes from its begin. AMDDeviceError when it is too small.
+  // Into the buffer, at `offset` bytes. Throws AMDDeviceError if it is too small.
   void copy_to_host(PinnedBuffer& to, const void* from, std::size_t bytes,
                     const Stream& stream = {}, std::size_t offset = 0);
   PinnedBuffer allocate_pinned(std::size_t bytes) const;
@@ -128,12 +128,13 @@ class HIPUtilities {
   void launch_with(const Kernel& kernel, Dim3 grid, Dim3 block, unsigned shared_bytes,
                    const Stream& stream, std::span<const KernelArgument> arguments);
 
-  // Records what `work` gives to its stream, and what other threads give to it. What may not be
-  // recorded (waiting for the device, unpooled allocation, a copy from plain host memory,
-  // copy_between(), collectives) throws GraphCaptureError with its name.
+  // Captures the work that `work` and other threads submit to its stream. A call that cannot be
+  // captured (waiting for the device, unpooled allocation, a copy from plain host memory,
+  // copy_between(), collectives) throws a GraphCaptureError that names it.
   Graph capture_graph(const std::string& name, const std::function<void(const Stream&)>& work);
 
-  // Regions nest. Never waits for the device. A region ends before its HIPUtilities goes.
+  // Regions nest. Never waits for the device. A region must end before its HIPUtilities is
+  // destroyed.
   [[nodiscard]] ProfileRegion profile_region(std::string_view name);
   ProfilingSummary get_profiling_summary();
   void reset_profiling();
@@ -141,11 +142,11 @@ class HIPUtilities {
   // stream, the latest 262144. Waits for the device.
   void export_trace(const std::filesystem::path& path);
 
-  // Waits for all streams. GraphCaptureError while any thread captures on the device; a capture
-  // that begins waits for the end of this call.
+  // Waits for all streams. Throws GraphCaptureError while any thread captures on the device; a new
+  // capture waits for the end of this call.
   void synchronize() const;
   // Waits for all work and closes the streams; those that the program holds stay open until it
-  // lets them go. Done by the destructor too.
+  // releases them. The destructor calls it, too.
   void cleanup();
 
  private:

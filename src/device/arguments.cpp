@@ -23,13 +23,13 @@ Done check_arguments(const Device& device, std::string_view kernel,
                      std::span<const std::size_t> sizes, std::span<const Argument> arguments) {
   if (sizes.size() != arguments.size())
     return refuse(device, kernel,
-                  fmt::format("it takes {} argument{}, not {}", sizes.size(),
+                  fmt::format("expected {} argument{}, got {}", sizes.size(),
                               sizes.size() == 1 ? "" : "s", arguments.size()));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] != arguments[i].size)
       return refuse(device, kernel,
-                    fmt::format("argument {} has {} bytes, the kernel's has {}", i + 1,
-                                arguments[i].size, sizes[i]),
+                    fmt::format("argument {} has {} bytes, but the kernel's parameter has {}",
+                                i + 1, arguments[i].size, sizes[i]),
                     "Pass exactly the kernel's type: an int literal is not a float or a size_t.");
     if (arguments[i].value == nullptr)
       return refuse(device, kernel, fmt::format("argument {} has no value", i + 1));
@@ -42,26 +42,25 @@ Done check_shape(const Device& device, std::string_view kernel, const KernelLimi
   const auto threads = [](const Extent& e) { return static_cast<std::uint64_t>(e.x) * e.y * e.z; };
   if (threads(launch.grid) == 0 || threads(launch.block) == 0)
     return refuse(device, kernel,
-                  fmt::format("the grid is {} and the block {}: nothing may be 0",
+                  fmt::format("the grid is {} and the block {}: no dimension may be 0",
                               text(launch.grid), text(launch.block)));
   if (limits.threads_per_block != 0 && threads(launch.block) > limits.threads_per_block)
     return refuse(device, kernel,
-                  fmt::format("a block of {} has {} threads, more than the {} that it can have",
+                  fmt::format("a block of {} has {} threads, but at most {} are allowed",
                               text(launch.block), threads(launch.block), limits.threads_per_block),
                   "Use smaller blocks, or raise __launch_bounds__ where it is the limit.");
   if (limits.shared_bytes != 0 && launch.shared_bytes > limits.shared_bytes)
     return refuse(device, kernel,
-                  fmt::format("{} bytes of dynamic shared memory are more than the {} that it can "
-                              "have",
+                  fmt::format("{} bytes of dynamic shared memory exceed the limit of {}",
                               launch.shared_bytes, limits.shared_bytes));
   return {};
 }
 
 Done check_kernel_node(const Device& device, std::size_t node, std::size_t count) {
   if (node < count) return {};
-  return std::unexpected(Failure(
-      FailureKind::kDevice, "cannot change the graph on", device.id(),
-      fmt::format("there is no kernel launch {} in it: it has {}, counted from 0", node, count)));
+  return std::unexpected(
+      Failure(FailureKind::kDevice, "cannot change the graph on", device.id(),
+              fmt::format("no kernel launch {}: the graph has {}, counted from 0", node, count)));
 }
 
 }  // namespace hipwright::device

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One device of any maker. hip/, cuda/, soft/ and cpu/ implement it; runtime/ is written over it.
+// One device of any vendor. hip/, cuda/, soft/ and cpu/ implement it; runtime/ builds on it.
 //
-// Handles are the native ones, owned by whoever created them; runtime/ wraps those that users see.
+// Handles are the native ones, owned by their creator; runtime/ wraps those that users see.
 // All functions may be called from any thread. A null Stream is the device's default stream.
 #pragma once
 
@@ -27,7 +27,7 @@ using Module = struct ModuleHandle*;
 using Function = struct FunctionHandle*;
 using Graph = struct GraphHandle*;  // instantiated: can be launched
 
-// What a device is. Numbers that the runtime does not tell are 0.
+// The properties of a device. Numbers that the runtime does not report are 0.
 struct Properties {
   Kind kind = Kind::kCpu;
   int index = 0;     // among the devices of its kind
@@ -64,7 +64,7 @@ struct Launch {
   unsigned shared_bytes = 0;  // dynamic
   Stream stream = nullptr;
 };
-// A kernel argument by value; the size is checked against what the kernel takes.
+// A kernel argument by value; its size is checked against the kernel's parameter.
 struct Argument {
   const void* value;
   std::size_t size;
@@ -76,7 +76,7 @@ struct PriorityRange {
 
 // A kernel launch in a captured graph.
 struct KernelNode {
-  std::string kernel;  // its symbol; empty when the runtime does not tell
+  std::string kernel;  // its symbol; empty if the runtime does not report it
   Launch launch;
 };
 
@@ -91,7 +91,7 @@ class Device {
   // Memory.
   virtual Outcome<void*> allocate(std::size_t bytes) = 0;
   virtual Done free(void* pointer) = 0;
-  // The device's own stream-ordered allocator (hipMallocAsync); kNotAvailable where it has none.
+  // The device's own stream-ordered allocator (hipMallocAsync); kNotAvailable if it has none.
   virtual Outcome<void*> allocate_async(std::size_t bytes, Stream stream) = 0;
   virtual Done free_async(void* pointer, Stream stream) = 0;
   // Page-locked host memory, which asynchronous copies need.
@@ -99,7 +99,7 @@ class Device {
   virtual Done free_pinned(void* pointer) = 0;
   virtual Outcome<MemoryInfo> memory_info() = 0;
 
-  // Copies. The first waits for its end; the second needs pinned host memory to be asynchronous.
+  // Copies. The first one waits; the second one needs pinned host memory to be asynchronous.
   virtual Done copy(void* to, const void* from, std::size_t bytes, Direction direction) = 0;
   virtual Done copy_async(void* to, const void* from, std::size_t bytes, Direction direction,
                           Stream stream) = 0;
@@ -108,7 +108,7 @@ class Device {
                          Stream stream) = 0;
   virtual Done fill(void* to, unsigned char byte, std::size_t bytes, Stream stream) = 0;
   virtual Outcome<bool> can_access_peer(Device& other) = 0;
-  virtual Done enable_peer_access(Device& other) = 0;  // enabled already: no error
+  virtual Done enable_peer_access(Device& other) = 0;  // no error if already enabled
 
   // Code. `code_object` is what the toolchain compiled for properties().architecture; the cpu
   // device takes an empty one and finds the kernels that were registered.
@@ -126,8 +126,8 @@ class Device {
   virtual Done synchronize(Stream stream) = 0;
   virtual Outcome<bool> idle(Stream stream) = 0;
   virtual Done synchronize() = 0;  // all streams
-  // True only where an event that is recorded in `stream` now would be reached at once, with the
-  // host's time: the stream has no work, is not captured, and the host is the device.
+  // True only if an event recorded in `stream` now would be reached at once, at host time: the
+  // stream has no work, is not captured, and the host is the device.
   virtual bool at_rest(Stream) noexcept { return false; }
 
   // Events.
@@ -139,7 +139,7 @@ class Device {
   virtual Done synchronize(Event event) = 0;
   virtual Outcome<double> elapsed_ms(Event start, Event stop) = 0;  // both reached and timed
 
-  // Graphs. Between begin and end, work given to `stream` is recorded instead of done.
+  // Graphs. Between begin and end, work submitted to `stream` is captured instead of executed.
   virtual Done begin_capture(Stream stream) = 0;  // not of the default stream
   virtual Outcome<CaptureState> capture_state(Stream stream) = 0;
   virtual Outcome<Graph> end_capture(Stream stream) = 0;
@@ -149,8 +149,8 @@ class Device {
   virtual Outcome<std::vector<KernelNode>> kernel_nodes(Graph graph) = 0;
   virtual Done set_arguments(Graph graph, std::size_t kernel_node,
                              std::span<const Argument> arguments) = 0;
-  // Gives `graph` the parameters of `newer`, which must have the same shape; an error says where
-  // they differ. `newer` stays the caller's.
+  // Updates `graph` with the parameters of `newer`, which must have the same shape; the error names
+  // the difference. The caller keeps `newer`.
   virtual Done update(Graph graph, Graph newer) = 0;
 
  protected:
@@ -159,8 +159,8 @@ class Device {
 
 // --- Finding devices (select.cpp) ---
 
-// What a selector means: "auto", "hip", "hip:1", "cuda:0", "soft:gfx942", "soft:gfx942,gfx1100",
-// "cpu". Devices of a kind are counted from 0; -1 when none was named.
+// A parsed selector: "auto", "hip", "hip:1", "cuda:0", "soft:gfx942", "soft:gfx942,gfx1100", "cpu".
+// Devices of a kind are counted from 0; -1 if no index was given.
 struct Selector {
   std::optional<Kind> kind;  // empty: auto
   int index = -1;
@@ -171,11 +171,11 @@ Outcome<Selector> parse_selector(std::string_view text);
 // $HIPWRIGHT_DEVICE, or "auto" when it is not set.
 Outcome<Selector> selector_from_environment();
 
-// All devices that a selector admits, opened; "auto" is AMD's, else NVIDIA's, else the CPU. Never
+// Opens all devices that match a selector; "auto" is AMD's, else NVIDIA's, else the CPU. Never
 // empty. A device that is open in this process is returned again, not opened twice.
 Outcome<std::vector<std::shared_ptr<Device>>> open_all(const Selector& selector);
 
-// Per kind, in <kind>/open.cpp. An error says why there is none: no library, no driver, no device.
+// Per kind, in <kind>/open.cpp. The error gives the reason: no library, no driver, no device.
 Outcome<std::vector<std::shared_ptr<Device>>> open_hip();
 Outcome<std::vector<std::shared_ptr<Device>>> open_cuda();
 Outcome<std::vector<std::shared_ptr<Device>>> open_soft(const std::vector<std::string>& targets);

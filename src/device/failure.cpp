@@ -25,13 +25,13 @@ std::string_view to_string(FailureKind kind) {
 
 std::string Failure::message() const {
   std::string text = call;
-  // A call is a function's name; else it is a phrase that says by itself that something failed.
+  // A call is a function's name, or a phrase that states a failure.
   const bool is_name = call.find(' ') == std::string::npos;
   if (is_name) text += " failed";
   if (!device.empty()) text += (is_name ? " on " : " ") + device;
   if (!why.empty()) text += ": " + why;
   if (!code_name.empty()) text += fmt::format(" ({}, {})", code_name, code);
-  if (device_lost) text += ". The device cannot be used any more in this process; start a new one";
+  if (device_lost) text += ". The device is lost for this process; start a new one";
   if (!advice.empty()) {
     if (!text.ends_with('.') && !text.ends_with('\n')) text += '.';
     text += (text.ends_with('\n') ? "" : " ") + advice;

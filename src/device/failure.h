@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a device call fails: an Error that also keeps the native code, the call and the device, and
-// that knows which exception of the façade it becomes.
+// A failed device call: an Error with the native code, the call, the device, and the exception that
+// it becomes at the façade.
 #pragma once
 
 #include <expected>
@@ -24,7 +24,7 @@ std::string_view to_string(FailureKind kind);
 
 struct Failure {
   FailureKind kind = FailureKind::kDevice;
-  int code = 0;           // native; 0 when hipwright found it itself
+  int code = 0;           // native; 0 if hipwright detected the failure
   std::string code_name;  // "hipErrorOutOfMemory"
   std::string call;       // "hipMalloc"
   std::string device;     // "hip:0"
@@ -40,7 +40,7 @@ struct Failure {
         device(std::move(on)),
         why(std::move(reason)),
         advice(std::move(what_to_do)) {}
-  // Of a failure below the device layer: a library that cannot be loaded, a file.
+  // From a failure below the device layer: a library that cannot be loaded, a file.
   Failure(Error error)
       : kind(FailureKind::kNotAvailable),
         call(std::move(error.what)),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/json.h"
 #include "base/table.h"
 #include "toolchain/soft_library.h"
 
@@ -88,7 +89,7 @@ std::string inventory_text(const Inventory& inventory, bool colour) {
   if (!inventory.soft_missing.empty())
     text += fmt::format("no soft: {}\n", inventory.soft_missing);
   else if (!inventory.soft_targets.empty())
-    text += fmt::format("soft:TARGET, when asked for, with TARGET one of {}\n",
+    text += fmt::format("soft:TARGET on request, with TARGET one of {}\n",
                         fmt::join(inventory.soft_targets, ", "));
   if (!inventory.chosen.empty())
     text += fmt::format("programs use {} ({})\n", inventory.chosen, inventory.chosen_by);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which devices there are, and why there are not more: what `hipwright devices` shows.
+// The devices of this machine, and why others are missing: the data of `hipwright devices`.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "device/device.h"
 
 namespace hipwright::device {
@@ -17,10 +17,10 @@ struct Inventory {
   };
   std::vector<Properties> devices;
   std::vector<Absent> absent;
-  // Not devices of this machine, so never chosen by themselves: what the software GPU could be.
+  // Targets of the software GPU. It is not a device of this machine and is used only on request.
   std::vector<std::string> soft_targets;
-  std::string soft_missing;  // why it cannot be used; empty: it can
-  // What programs use that are not told otherwise; runtime/ decides that, the caller fills it in.
+  std::string soft_missing;  // why it cannot be used; empty if it can
+  // What programs use by default; runtime/ decides that, the caller fills it in.
   std::string chosen;         // an AMDBackend: "cpu"
   std::string chosen_by;      // "HIPWRIGHT_DEVICE is not set"; a reason where `chosen` is empty
   std::string chosen_nvidia;  // an NVIDIABackend
@@ -28,7 +28,7 @@ struct Inventory {
 
 // All real devices of this machine; opens them.
 Inventory take_inventory(std::vector<std::string> soft_targets);
-// Those that a selector admits.
+// The devices that match a selector.
 Outcome<Inventory> take_inventory(const Selector& selector);
 
 std::string inventory_text(const Inventory& inventory, bool colour);

@@ -16,7 +16,7 @@ constexpr const char* kSelectors = "auto, hip[:N], cuda[:N], soft:TARGET[,TARGET
 std::unexpected<Failure> bad_selector(std::string_view text, std::string why) {
   return std::unexpected(Failure(FailureKind::kConfiguration, "cannot choose the device",
                                  fmt::format("'{}'", text), std::move(why),
-                                 fmt::format("Devices are {}.", kSelectors)));
+                                 fmt::format("Device selectors: {}.", kSelectors)));
 }
 
 std::optional<int> number(std::string_view text) {
@@ -68,7 +68,7 @@ Outcome<Selector> parse_selector(std::string_view text) {
 
   if (name == "soft") {
     selector.kind = Kind::kSoft;
-    if (rest.empty()) return bad_selector(text, "a software GPU needs a target");
+    if (rest.empty()) return bad_selector(text, "missing target of the software GPU");
     for (std::size_t begin = 0; begin <= rest.size();) {
       const std::size_t end = std::min(rest.find(',', begin), rest.size());
       // "gfx942#1": the second device with that target.
@@ -87,7 +87,7 @@ Outcome<Selector> parse_selector(std::string_view text) {
     selector.kind = Kind::kCpu;
     return selector;
   }
-  if (name != "hip" && name != "cuda") return bad_selector(text, "there is no such kind of device");
+  if (name != "hip" && name != "cuda") return bad_selector(text, "unknown kind of device");
   selector.kind = name == "hip" ? Kind::kHip : Kind::kCuda;
   if (!has_rest) return selector;
   const auto index = number(rest);

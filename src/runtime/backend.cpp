@@ -35,10 +35,10 @@ bool runs(std::string_view architecture, std::string_view device) {
 
 void check_runs(const std::string& architecture, const device::Properties& properties) {
   if (!runs(architecture, properties.architecture))
-    runtime::raise({device::FailureKind::kCompilation, "load_kernel", properties.id,
-                    fmt::format("it does not run code for {}: it is {}", architecture,
-                                properties.architecture),
-                    "Leave CompileOptions::architecture empty, or compile with compiler()."});
+    runtime::raise(
+        {device::FailureKind::kCompilation, "load_kernel", properties.id,
+         fmt::format("it cannot run code for {}; it is {}", architecture, properties.architecture),
+         "Do not set CompileOptions::architecture, or compile with compiler()."});
 }
 
 Kernel make_kernel(const std::shared_ptr<device::Device>& driver, std::string_view code_object,

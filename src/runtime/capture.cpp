@@ -89,14 +89,14 @@ std::string names(const std::vector<ActiveCapture*>& list) {
 [[noreturn]] void refuse(const device::Device& driver, std::string_view operation,
                          std::string_view graph, std::string_view rule, std::string_view instead) {
   throw GraphCaptureError(
-      fmt::format("{} cannot be recorded in {} on {}: {}. {}", operation, graph, driver.id(), rule,
+      fmt::format("{} cannot be captured in {} on {}: {}. {}", operation, graph, driver.id(), rule,
                   instead),
       {.call = std::string(operation), .device = driver.id(), .advice = std::string(instead)});
 }
 
 constexpr std::string_view kNothingRuns =
-    "while work is recorded nothing of it runs, so there is nothing to wait for";
-constexpr std::string_view kCallOutside = "Call it before capture_graph() or after it.";
+    "captured work does not run, so there is nothing to wait for";
+constexpr std::string_view kCallOutside = "Call it before or after capture_graph().";
 
 }  // namespace
 
@@ -104,7 +104,7 @@ ActiveCapture::ActiveCapture(std::string graph, const device::Device& driver, co
     : graph_(std::move(graph)), driver_(driver), stream_(stream) {
   Captures& all = captures();
   std::unique_lock lock(all.mutex);
-  // From here on nobody begins to wait for the device, so that those who do come to an end.
+  // From here on no new wait for the device starts, so that current ones come to an end.
   all.list.push_back(this);
   capture_count.store(all.list.size());
   all.wait_ended.wait(lock, [&] {
@@ -187,7 +187,7 @@ void check_not_capturing(const device::Device& driver, std::string_view operatio
 
 void check_not_part_of_capture(device::Device& driver, device::Stream stream,
                                std::string_view operation) {
-  constexpr std::string_view kAtOnce = "it is done at once, not in the order of a stream";
+  constexpr std::string_view kAtOnce = "it runs immediately, not in stream order";
   check_not_capturing(driver, operation, kAtOnce, kCallOutside);
   check_not_recorded(driver, stream, operation, kAtOnce, kCallOutside);
 }
@@ -234,7 +234,7 @@ void synchronize_device(device::Device& driver, std::string_view operation) {
   constexpr const char* kAdvice =
       "Wait for a stream or an event instead, or for the end of that capture.";
   throw GraphCaptureError(
-      fmt::format("{} waits for all streams of {}, and another thread captures {} on one of them. "
+      fmt::format("{} waits for all streams of {}, but another thread captures {} on one of them. "
                   "{}",
                   operation, driver.id(), graph, kAdvice),
       {.call = std::string(operation), .device = driver.id(), .advice = kAdvice});

@@ -25,8 +25,9 @@ constexpr std::size_t kChunk = 16 << 20;
   throw AMDBackendError(
       error.message(),
       {.call = call,
-       .advice = error.fix.empty() ? "Look at the file and its folder: name, rights, room, content."
-                                   : error.fix});
+       .advice = error.fix.empty()
+                     ? "Check the file and its folder: name, permissions, free space, content."
+                     : error.fix});
 }
 
 template <class T>
@@ -57,7 +58,7 @@ SafetensorsHeader header_of(const Checkpoint& checkpoint) {
   return header;
 }
 
-// Every tensor's memory must have what its shape says.
+// Every tensor's memory must match its shape.
 void check_sizes(const std::string& origin, const SafetensorsHeader& header,
                  const Checkpoint& checkpoint) {
   for (const StoredTensor& stored : header.tensors) {
@@ -67,7 +68,7 @@ void check_sizes(const std::string& origin, const SafetensorsHeader& header,
           "save_checkpoint",
           {"cannot write the tensors to",
            origin,
-           fmt::format("tensor '{}' has {} bytes of memory, but {} {} are {}", stored.name, there,
+           fmt::format("tensor '{}' has {} bytes of memory, but {} {} needs {}", stored.name, there,
                        to_string(stored.type), runtime::shape_text(stored.shape), needed),
            {}});
   }

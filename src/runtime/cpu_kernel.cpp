@@ -10,7 +10,7 @@ void register_cpu_kernel(std::string name, std::vector<std::size_t> argument_siz
                          CpuFunction function) {
   if (name.empty() || !function)
     runtime::raise_misuse("register_cpu_kernel", "cpu", "a kernel needs a name and a function",
-                          "Give both.");
+                          "Pass both.");
   device::cpu::register_kernel({std::move(name), std::move(argument_sizes), std::move(function)});
 }
 

@@ -65,7 +65,7 @@ std::size_t Tensor::bytes() const {
 
 namespace runtime {
 
-constexpr const char* kSmaller = "Make a dimension smaller.";
+constexpr const char* kSmaller = "Reduce a dimension.";
 
 std::optional<DataType> parse_data_type(std::string_view name) {
   const auto found = std::ranges::find(kTypes, name, &TypeInfo::name);
@@ -77,11 +77,11 @@ Result<std::uint64_t> count_elements(std::span<const std::int64_t> shape) {
   std::uint64_t count = 1;
   for (const std::int64_t dimension : shape) {
     if (dimension < 0)
-      return fail("cannot use the shape", shape_text(shape), "a dimension is negative",
-                  "Give every dimension as 0 or more.");
+      return fail("invalid shape", shape_text(shape), "negative dimension",
+                  "Every dimension must be 0 or more.");
     if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(dimension), &count))
-      return fail("cannot use the shape", shape_text(shape),
-                  "it has more elements than 64 bits can count", kSmaller);
+      return fail("invalid shape", shape_text(shape), "the number of elements exceeds 64 bits",
+                  kSmaller);
   }
   return count;
 }
@@ -89,8 +89,8 @@ Result<std::uint64_t> count_elements(std::span<const std::int64_t> shape) {
 Result<std::uint64_t> count_bytes(DataType type, std::span<const std::int64_t> shape) {
   HW_TRY(std::uint64_t bytes, count_elements(shape));
   if (__builtin_mul_overflow(bytes, std::uint64_t{size_of(type)}, &bytes))
-    return fail("cannot use the shape", shape_text(shape),
-                "it has more bytes than 64 bits can count", kSmaller);
+    return fail("invalid shape", shape_text(shape), "the number of bytes exceeds 64 bits",
+                kSmaller);
   return bytes;
 }
 

@@ -15,7 +15,7 @@ namespace hipwright::runtime {
 
 std::optional<DataType> parse_data_type(std::string_view name);  // as to_string() spells it
 
-// The error says which dimension cannot be.
+// The error names the invalid dimension.
 Result<std::uint64_t> count_elements(std::span<const std::int64_t> shape);
 Result<std::uint64_t> count_bytes(DataType type, std::span<const std::int64_t> shape);
 

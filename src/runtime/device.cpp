@@ -11,8 +11,7 @@ namespace {
 
 const device::Properties& properties_of(const std::shared_ptr<device::Device>& driver,
                                         const char* call) {
-  if (!driver)
-    runtime::raise_misuse(call, {}, "this device is empty", "Open one with Device::open().");
+  if (!driver) runtime::raise_misuse(call, {}, "empty device", "Open one with Device::open().");
   return driver->properties();
 }
 

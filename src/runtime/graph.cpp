@@ -23,22 +23,22 @@ struct Recording {
 [[noreturn]] void raise_broken(device::Failure failure, const ActiveCapture& active) {
   failure.kind = device::FailureKind::kCapture;
   failure.why = fmt::format(
-      "graph '{}' was not captured: {}. The last operation that hipwright "
+      "capture of graph '{}' failed: {}. The last operation that hipwright "
       "saw in it: {}",
       active.graph(), failure.why, active.last_operation());
   if (failure.advice.empty())
     failure.advice =
-        "Look for calls in the captured work that wait for the device or allocate its memory.";
+        "Find calls in the captured work that wait for the device or allocate its memory.";
   raise(failure);
 }
 
-// Records what `work` gives to `graph.stream`, whatever becomes of it.
+// Captures the work that `work` submits to `graph.stream`, even if it fails.
 Recording record(const GraphState& graph, const Work& work) {
   if (const ActiveCapture* const outer = ActiveCapture::current())
     raise({device::FailureKind::kCapture, "capture_graph", graph.driver->id(),
            fmt::format("graph '{}' cannot be captured while this thread captures graph '{}'",
                        graph.name, outer->graph()),
-           "Capture one after the other."});
+           "Capture them one after the other."});
   const std::unique_ptr<const PrivatePool::Scope> memory(
       graph.pool ? new PrivatePool::Scope(graph.pool.use()) : nullptr);
   device::Device& driver = *graph.driver;
@@ -59,7 +59,7 @@ Recording record(const GraphState& graph, const Work& work) {
 
 GraphState& state_of(const std::shared_ptr<GraphState>& state, const char* call) {
   if (!state)
-    raise_misuse(call, {}, "this graph is empty", "Make it with HIPUtilities::capture_graph().");
+    raise_misuse(call, {}, "empty graph", "Create it with HIPUtilities::capture_graph().");
   return *state;
 }
 
@@ -67,8 +67,8 @@ GraphState& state_of(const std::shared_ptr<GraphState>& state, const char* call)
 
 GraphState::~GraphState() {
   for (const Stream& used : replayed_on) {
-    // To wait for a stream that is being captured would break that capture; it has no replay of
-    // this graph in it that runs.
+    // Waiting for a captured stream would break that capture; no replay of this graph is running in
+    // it.
     const auto capture = driver->capture_state(runtime::native(used));
     if (capture && *capture == device::CaptureState::kNone)
       static_cast<void>(driver->synchronize(runtime::native(used)));
@@ -100,13 +100,13 @@ void Graph::replay(const Stream& stream) const {
   const Stream& on = stream.state() ? stream : graph.stream;
   if (on.state()->driver != graph.driver)
     runtime::raise_misuse("Graph::replay", graph.driver->id(),
-                          fmt::format("graph '{}' cannot be replayed on stream '{}', which is one "
-                                      "of {}",
+                          fmt::format("graph '{}' cannot be replayed on stream '{}', which belongs "
+                                      "to {}",
                                       graph.name, on.name(), on.state()->driver->id()),
-                          "Replay it on a stream of the device that it was captured on.");
-  runtime::check_not_recorded(
-      *graph.driver, runtime::native(on), fmt::format("the replay of graph '{}'", graph.name),
-      "a graph does not hold another one", "Give its work to the stream instead.");
+                          "Replay it on a stream of the device where it was captured.");
+  runtime::check_not_recorded(*graph.driver, runtime::native(on),
+                              fmt::format("the replay of graph '{}'", graph.name),
+                              "graphs cannot be nested", "Submit its work to the stream instead.");
   const std::lock_guard lock(graph.mutex);
   value_or_raise(graph.driver->launch(graph.native, runtime::native(on)));
   if (std::find(graph.replayed_on.begin(), graph.replayed_on.end(), on) == graph.replayed_on.end())
@@ -138,7 +138,7 @@ void Graph::update(const std::function<void(const Stream&)>& work) const {
   const auto updated = graph.driver->update(graph.native, newer.native);
   static_cast<void>(graph.driver->destroy(newer.native));
   value_or_raise(updated);
-  // Replays that are under way use the old kernels still.
+  // Running replays still use the old kernels.
   for (auto& kernel : newer.kernels)
     if (std::find(graph.kernels.begin(), graph.kernels.end(), kernel) == graph.kernels.end())
       graph.kernels.push_back(std::move(kernel));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is behind the public Graph.
+// The state behind the public Graph.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct GraphState {
   std::string name;
   std::shared_ptr<device::Device> driver;
   Stream stream;     // that it was captured on
-  PrivatePool pool;  // of what was allocated meanwhile; empty without a memory manager
+  PrivatePool pool;  // of allocations during capture; empty without a memory manager
 
   std::mutex mutex;  // of what follows
   device::Graph native = nullptr;
@@ -32,7 +32,7 @@ struct GraphState {
 
 using Work = std::function<void(const Stream&)>;
 
-// Without `pool`, memory that `work` allocates from a memory manager is that manager's business.
+// Without `pool`, the graph does not own the memory that `work` allocates from a memory manager.
 std::shared_ptr<GraphState> capture_graph(std::shared_ptr<device::Device> driver,
                                           const std::string& name, PrivatePool pool,
                                           const Work& work);

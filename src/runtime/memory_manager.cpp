@@ -36,8 +36,8 @@ std::shared_ptr<runtime::Pool> open_pool(const std::shared_ptr<device::Device>& 
     if (const auto tested = runtime::test_stream_ordered_allocator(*driver); !tested) {
       if (config.enable_strict_validation || tested.error().device_lost)
         runtime::raise(tested.error());
-      runtime::warn_once("enable_stream_ordered_allocator has no effect on " + driver->id() +
-                         ", its memory is pooled instead: " + tested.error().message());
+      runtime::warn_once("enable_stream_ordered_allocator is ignored on " + driver->id() +
+                         ", using the memory pool: " + tested.error().message());
       options.source = runtime::Source::kPool;
     }
   }
@@ -57,9 +57,8 @@ std::shared_ptr<runtime::Pool> open_pool(const std::shared_ptr<device::Device>& 
 
 runtime::Pool& pool_of(const std::shared_ptr<runtime::Pool>& pool) {
   if (!pool)
-    runtime::raise_misuse("AMDMemoryManager", {},
-                          "this memory manager was moved from: it has no pool any more",
-                          "Use the one that it was moved to.");
+    runtime::raise_misuse("AMDMemoryManager", {}, "use of a moved-from memory manager",
+                          "Use the memory manager that it was moved to.");
   return *pool;
 }
 
@@ -87,8 +86,7 @@ AMDMemoryManager::AMDMemoryManager(const AMDConfig& config) {
 
 AMDMemoryManager::AMDMemoryManager(Device device, const AMDConfig& config) {
   if (!device)
-    runtime::raise_misuse("AMDMemoryManager", {}, "this device is empty",
-                          "Open one with Device::open().");
+    runtime::raise_misuse("AMDMemoryManager", {}, "empty device", "Open one with Device::open().");
   const EffectiveConfig effective = runtime::effective_on(*device.driver(), config);
   strict_ = effective.enable_strict_validation;
   pool_ = open_pool(device.driver(), effective);
@@ -97,7 +95,7 @@ AMDMemoryManager::AMDMemoryManager(Device device, const AMDConfig& config) {
 AMDMemoryManager::AMDMemoryManager(AMDMemoryManager&&) noexcept = default;
 
 AMDMemoryManager& AMDMemoryManager::operator=(AMDMemoryManager&& other) noexcept {
-  AMDMemoryManager old(std::move(*this));  // reports its leaks when it goes
+  AMDMemoryManager old(std::move(*this));  // reports its leaks when destroyed
   pool_ = std::move(other.pool_);
   strict_ = other.strict_;
   return *this;
@@ -119,9 +117,9 @@ DeviceBuffer AMDMemoryManager::allocate(std::size_t bytes, const AllocationOptio
   if (runtime::private_group_of_this_thread(&pool) == nullptr)
     runtime::check_not_recorded(
         *pool.driver(), runtime::native(stream), "AMDMemoryManager::allocate()",
-        "the graph would not own the memory, which others could get while it is replayed",
-        "Give the memory manager to the HIPUtilities that captures, allocate on the thread that "
-        "captures, or before.");
+        "the graph would not own the memory, which could be reused while it is replayed",
+        "Pass the memory manager to the HIPUtilities that captures and allocate on the capturing "
+        "thread, or allocate before the capture.");
   const auto block =
       pool.allocate({.bytes = bytes, .stream = stream, .purpose = options.purpose, .where = where});
   if (!block) raise_allocation(block.error());

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kChunk = 16 << 20;
 
 device::Device& driver_of(const Device& device, const char* call) {
-  if (!device) runtime::raise_misuse(call, {}, "a device is empty", "Open it with Device::open().");
+  if (!device) runtime::raise_misuse(call, {}, "empty device", "Open it with Device::open().");
   return *device.driver();
 }
 
@@ -87,7 +87,7 @@ void enable_peer_access(const Device& from, const Device& to) {
   if (driver.properties().kind != other.properties().kind)
     runtime::raise_misuse(
         "enable_peer_access", driver.id(),
-        fmt::format("it cannot reach the memory of {}, a device of another kind", other.id()),
+        fmt::format("it cannot access the memory of {}, a device of a different kind", other.id()),
         "Use copy_between().");
   value_or_raise(driver.enable_peer_access(other));
 }
@@ -99,7 +99,7 @@ void copy_between(void* to, const Device& to_device, const void* from, const Dev
   if (bytes == 0) return;
   for (device::Device* const driver : {&to_driver, &from_driver})
     runtime::check_not_part_of_capture(*driver, stream_of(*driver), "copy_between()");
-  // After what both sides were given before.
+  // After the earlier work of both sides.
   value_or_raise(to_driver.synchronize(stream_of(to_driver)));
   const device::Stream stream = stream_of(from_driver);
   if (to_driver.properties().kind != from_driver.properties().kind) {

@@ -11,7 +11,7 @@ namespace hipwright {
 namespace runtime {
 
 PinnedState::~PinnedState() {
-  // Streams that are recorded cannot be waited for.
+  // Waiting for a captured stream is not possible.
   when_nobody_captures(*driver, [driver = driver, memory = memory, streams = std::move(used_by)] {
     for (const Stream& stream : streams) static_cast<void>(driver->synchronize(native(stream)));
     static_cast<void>(driver->free_pinned(memory));

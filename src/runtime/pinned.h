@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is behind the public PinnedBuffer.
+// The state behind the public PinnedBuffer.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ struct PinnedState {
   PinnedState& operator=(const PinnedState&) = delete;
   ~PinnedState();
 
-  // A copy into it was given to `stream`.
+  // Records a copy into it on `stream`.
   void note_use(const Stream& stream);
 
   const std::shared_ptr<device::Device> driver;

@@ -9,7 +9,7 @@ namespace hipwright::runtime {
 
 [[noreturn]] void raise(const device::Failure& failure);
 
-// A call that cannot be as it was made: AMDDeviceError. `device` may be empty.
+// Throws AMDDeviceError for an invalid call. `device` may be empty.
 [[noreturn]] void raise_misuse(std::string call, std::string device, std::string why,
                                std::string advice);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The safetensors format: the length of the header (8 bytes, little-endian), the header (JSON: name
-// → type, shape, place), then the tensors one after the other, without holes.
+// → type, shape, position), then the tensors one after the other, without gaps.
 #pragma once
 
 #include <bit>
@@ -32,12 +32,12 @@ struct SafetensorsHeader {
 };
 
 // Reads the header of a file and checks it against the file's size: everything that the reference
-// implementation demands, and no name twice. Errors name `origin`, the tensor and the offset.
+// implementation requires, and no duplicate names. Errors name `origin`, the tensor and the offset.
 Result<SafetensorsHeader> read_safetensors_header(std::string_view file, const std::string& origin);
 
-// Puts `header.tensors` into the order in which they are written, aligned types first, gives them
-// their places, sets data_begin, and returns the bytes that the file begins with. An error names
-// the tensor that cannot be stored.
+// Sorts `header.tensors` into file order, aligned types first, assigns their positions, sets
+// data_begin, and returns the leading bytes of the file. The error names the tensor that cannot be
+// stored.
 Result<std::string> make_safetensors_header(SafetensorsHeader& header, const std::string& origin);
 
 }  // namespace hipwright::runtime

@@ -18,8 +18,8 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference implementation's limit
 constexpr std::string_view kMetadata = "__metadata__";
 
-// Takes the parser's events. No tree is built: a tree forgets names that come twice, and a hostile
-// header could make it deep.
+// Handles the parser's events. No tree is built: a tree hides duplicate names, and a hostile header
+// could make it deep.
 class HeaderReader : public nlohmann::json_sax<Json> {
  public:
   explicit HeaderReader(SafetensorsHeader& header) : header_(header) {}
@@ -27,14 +27,16 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   const std::string& problem() const { return problem_; }
 
   bool null() override { return refuse("null"); }
-  bool boolean(bool) override { return refuse("a truth value"); }
-  bool number_float(double, const std::string&) override { return refuse("a number with a point"); }
+  bool boolean(bool) override { return refuse("a boolean"); }
+  bool number_float(double, const std::string&) override {
+    return refuse("a floating-point number");
+  }
   bool number_integer(std::int64_t) override { return refuse("a negative number"); }
   bool binary(Json::binary_t&) override { return refuse("bytes"); }
 
   bool number_unsigned(std::uint64_t value) override {
     if (place_ == Place::kShape) {
-      if (!std::in_range<std::int64_t>(value)) return complain("a dimension is too large");
+      if (!std::in_range<std::int64_t>(value)) return complain("dimension too large");
       tensor_.shape.push_back(static_cast<std::int64_t>(value));
       return true;
     }
@@ -49,9 +51,9 @@ class HeaderReader : public nlohmann::json_sax<Json> {
       header_.metadata.emplace(key_, value);
       return true;
     }
-    if (place_ != Place::kTensor || key_ != "dtype") return refuse("a text");
+    if (place_ != Place::kTensor || key_ != "dtype") return refuse("a string");
     const auto type = parse_data_type(value);
-    if (!type) return complain(fmt::format("its dtype '{}' is not known", printable(value)));
+    if (!type) return complain(fmt::format("unknown dtype '{}'", printable(value)));
     tensor_.type = *type;
     return true;
   }
@@ -59,11 +61,11 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool key(std::string& name) override {
     if (place_ == Place::kTop) {
       if (!names_.insert(name).second)
-        return complain(fmt::format("'{}' is there twice", printable(name)));
+        return complain(fmt::format("duplicate name '{}'", printable(name)));
       tensor_ = {.name = name};
       keys_.clear();
     } else if (!keys_.insert(name).second) {
-      return complain(fmt::format("'{}' is there twice", printable(name)));
+      return complain(fmt::format("duplicate name '{}'", printable(name)));
     }
     key_ = name;
     return true;
@@ -82,7 +84,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool end_object() override {
     if (place_ == Place::kTensor) {
       for (const char* needed : {"dtype", "shape", "data_offsets"})
-        if (!keys_.contains(needed)) return complain(fmt::format("it has no {}", needed));
+        if (!keys_.contains(needed)) return complain(fmt::format("missing {}", needed));
       header_.tensors.push_back(std::move(tensor_));
     }
     place_ = place_ == Place::kTop ? Place::kOutside : Place::kTop;
@@ -104,7 +106,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
 
   bool end_array() override {
     if (place_ == Place::kOffsets && offsets_ != 2)
-      return complain(fmt::format("its data_offsets are {} numbers, not 2", offsets_));
+      return complain(fmt::format("data_offsets has {} numbers instead of 2", offsets_));
     place_ = Place::kTensor;
     return true;
   }
@@ -137,8 +139,8 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool refuse(const std::string& what) {
     if (place_ == Place::kOutside) return complain(fmt::format("the header is {}", what));
     if (place_ == Place::kTexts)
-      return complain(fmt::format("{} '{}' is {}, not a text", kMetadata, printable(key_), what));
-    return complain(fmt::format("{} is not expected as '{}'", what, printable(key_)));
+      return complain(fmt::format("{} '{}' is {}, not a string", kMetadata, printable(key_), what));
+    return complain(fmt::format("unexpected type of '{1}': {0}", what, printable(key_)));
   }
 
   SafetensorsHeader& header_;
@@ -164,19 +166,19 @@ std::string check_places(const SafetensorsHeader& header, std::uint64_t size) {
     if (tensor.begin < expected)
       return wrong(fmt::format("it overlaps '{}'", HeaderReader::printable(before->name)));
     if (tensor.begin > expected)
-      return wrong(fmt::format("there is a hole of {} bytes before it", tensor.begin - expected));
+      return wrong(fmt::format("gap of {} bytes before it", tensor.begin - expected));
     const auto bytes = count_bytes(tensor.type, tensor.shape);
     if (!bytes) return wrong(bytes.error().message());
     if (tensor.end - tensor.begin != *bytes)
-      return wrong(fmt::format("it has {} bytes, but {} {} are {}", tensor.end - tensor.begin,
+      return wrong(fmt::format("it has {} bytes, but {} {} needs {}", tensor.end - tensor.begin,
                                to_string(tensor.type), shape_text(tensor.shape), *bytes));
     expected = tensor.end;
     before = &tensor;
   }
   if (expected > size)
-    return fmt::format("it is cut off: the tensors need {} bytes, {} are there", expected, size);
-  if (expected < size)
-    return fmt::format("{} bytes after the last tensor belong to none", size - expected);
+    return fmt::format("truncated file: the tensors need {} bytes, but there are {}", expected,
+                       size);
+  if (expected < size) return fmt::format("{} unused bytes after the last tensor", size - expected);
   return {};
 }
 
@@ -186,19 +188,18 @@ Result<SafetensorsHeader> read_safetensors_header(std::string_view file,
                                                   const std::string& origin) {
   const auto invalid = [&](std::string why) {
     return fail("cannot read the tensors of", origin, std::move(why),
-                "It must be a whole safetensors file.");
+                "The file must be a complete safetensors file.");
   };
   std::uint64_t length = 0;
-  if (file.size() < kLengthBytes) return invalid("it is shorter than 8 bytes");
+  if (file.size() < kLengthBytes) return invalid("shorter than 8 bytes");
   std::memcpy(&length, file.data(), kLengthBytes);
   if (length > kLongestHeader)
-    return invalid(fmt::format("its first 8 bytes announce a header of {} bytes, over {}", length,
-                               kLongestHeader));
+    return invalid(fmt::format("the header has {} bytes; the limit is {}", length, kLongestHeader));
   if (length > file.size() - kLengthBytes)
-    return invalid(fmt::format("its first 8 bytes announce a header of {} bytes; {} are there",
-                               length, file.size() - kLengthBytes));
+    return invalid(fmt::format("the header has {} bytes, but the file has only {}", length,
+                               file.size() - kLengthBytes));
   const std::string_view text = file.substr(kLengthBytes, length);
-  if (!text.starts_with('{')) return invalid("its header does not begin with {");
+  if (!text.starts_with('{')) return invalid("the header does not start with {");
 
   SafetensorsHeader header{.data_begin = kLengthBytes + length};
   HeaderReader reader(header);

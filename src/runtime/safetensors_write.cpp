@@ -14,7 +14,7 @@ namespace hipwright::runtime {
 namespace {
 
 constexpr std::size_t kAlignment = 8;
-constexpr std::uint64_t kLongestHeader = 100'000'000;  // more is refused by readers
+constexpr std::uint64_t kLongestHeader = 100'000'000;  // readers reject more
 constexpr std::string_view kMetadata = "__metadata__";
 
 // Larger types first keeps every tensor aligned. Within a size the order is the one that the
@@ -52,23 +52,23 @@ Result<std::string> make_safetensors_header(SafetensorsHeader& header, const std
   };
   if (!header.metadata.empty()) {
     for (const auto& [key, value] : header.metadata)
-      if (!is_utf8(key) || !is_utf8(value)) return invalid("a text of the metadata is not UTF-8");
+      if (!is_utf8(key) || !is_utf8(value)) return invalid("metadata is not UTF-8");
     add(kMetadata, header.metadata);
   }
   std::set<std::string_view> names;
   std::uint64_t place = 0;
   for (StoredTensor& tensor : header.tensors) {
     if (tensor.name == kMetadata)
-      return invalid(fmt::format("a tensor is called {}", kMetadata), "Give it another name.");
-    if (!is_utf8(tensor.name)) return invalid("the name of a tensor is not UTF-8");
+      return invalid(fmt::format("reserved tensor name {}", kMetadata), "Rename the tensor.");
+    if (!is_utf8(tensor.name)) return invalid("tensor name is not UTF-8");
     if (!names.insert(tensor.name).second)
-      return invalid(fmt::format("two tensors are called '{}'", tensor.name));
+      return invalid(fmt::format("duplicate tensor name '{}'", tensor.name));
     const auto bytes = count_bytes(tensor.type, tensor.shape);
     if (!bytes)
       return invalid(fmt::format("tensor '{}': {}", tensor.name, bytes.error().message()));
     tensor.begin = place;
     if (__builtin_add_overflow(place, *bytes, &place))
-      return invalid("the tensors together have more bytes than 64 bits can count");
+      return invalid("the total size of the tensors exceeds 64 bits");
     tensor.end = place;
     add(tensor.name, {{"dtype", to_string(tensor.type)},
                       {"shape", tensor.shape},
@@ -78,7 +78,7 @@ Result<std::string> make_safetensors_header(SafetensorsHeader& header, const std
   text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
   if (text.size() > kLongestHeader)
     return invalid(
-        fmt::format("the names of the tensors take {} bytes, over {}", text.size(), kLongestHeader),
+        fmt::format("the header has {} bytes; the limit is {}", text.size(), kLongestHeader),
         "Write several files.");
   const std::uint64_t length = text.size();
   header.data_begin = sizeof length + length;

@@ -15,7 +15,7 @@ namespace hipwright::runtime {
 
 namespace {
 
-// What HIPWRIGHT_DEVICE says to a backend of this maker; nothing when it says nothing to it.
+// The part of HIPWRIGHT_DEVICE that applies to a backend of this vendor; empty if there is none.
 std::optional<device::Selector> named_by_environment(Maker maker) {
   const char* text = std::getenv("HIPWRIGHT_DEVICE");
   if (text == nullptr || *text == '\0') return std::nullopt;
@@ -54,7 +54,7 @@ std::size_t checked_index(const Selection& selection, int index) {
   if (index >= 0 && static_cast<std::size_t>(index) < count) return static_cast<std::size_t>(index);
   device::Failure failure(
       device::FailureKind::kDevice, "cannot use device", std::to_string(index),
-      fmt::format("there {} {}, counted from 0: {}", count == 1 ? "is" : "are", count,
+      fmt::format("there {} {} (counted from 0): {}", count == 1 ? "is" : "are", count,
                   [&] {
                     std::string ids;
                     for (const auto& each : selection.devices)
@@ -63,7 +63,7 @@ std::size_t checked_index(const Selection& selection, int index) {
                   }()),
       "`hipwright devices` lists them.");
   if (!selection.fallback_reason.empty())
-    failure.why += fmt::format(", which stands in: {}", selection.fallback_reason);
+    failure.why += fmt::format(", used as a fallback: {}", selection.fallback_reason);
   raise(failure);
 }
 
@@ -82,14 +82,14 @@ Selection decide(Maker maker, const AMDConfig& config) {
   const char* wanted = maker == Maker::kAmd ? "an AMD GPU" : "an NVIDIA GPU";
   if (fallback && asked.enable_strict_validation)
     raise({device::FailureKind::kNotAvailable, "cannot find", wanted, selection.fallback_reason,
-           "Without enable_strict_validation the CPU would stand in."});
+           "Disable enable_strict_validation to fall back to the CPU."});
   const bool has_index = named && named->index >= 0;
   selection.chosen = checked_index(selection, has_index ? named->index : asked.device_id);
   selection.config = effective_on(*selection.device(), config);
   selection.warnings = selection.config.warnings;
   if (fallback)
     selection.warnings.push_back(
-        fmt::format("the CPU stands in for {}: {}", wanted, selection.fallback_reason));
+        fmt::format("using the CPU instead of {}: {}", wanted, selection.fallback_reason));
   return selection;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which device a backend, a memory manager or the utilities work on.
+// Selects the device of a backend, a memory manager or the utilities.
 #pragma once
 
 #include <memory>
@@ -14,32 +14,32 @@ namespace hipwright::runtime {
 enum class Maker { kAmd, kNvidia };
 
 struct Selection {
-  std::vector<std::shared_ptr<device::Device>> devices;  // all that there are to choose from
+  std::vector<std::shared_ptr<device::Device>> devices;  // all candidates
   std::size_t chosen = 0;
-  // Why the CPU stands in for a GPU; empty when it does not, or was asked for by name.
+  // Why the CPU is used instead of a GPU; empty if it is not, or was requested by name.
   std::string fallback_reason;
   EffectiveConfig config;
-  std::vector<std::string> warnings;  // for the user: about the settings, about the stand-in
+  std::vector<std::string> warnings;  // for the user: about the settings and the fallback
 
   const std::shared_ptr<device::Device>& device() const { return devices[chosen]; }
 };
 
-// HIPWRIGHT_DEVICE, where it is set, else a GPU of the maker, else the CPU, which is said once on
-// standard error. With enable_strict_validation the CPU never stands in: ROCmNotAvailableError.
-// What the user named and is not there is an error in any mode.
-// An index that is out of range is one too, whatever stands in.
+// HIPWRIGHT_DEVICE if it is set, otherwise a GPU of the vendor, otherwise the CPU, with one warning
+// on standard error. With enable_strict_validation there is no fallback to the CPU, but a
+// ROCmNotAvailableError. A missing device that the user named, or an index out of range, is an
+// error in any mode.
 Selection select_device(Maker maker, const AMDConfig& config);
-// The same, without a word to the user.
+// The same without the warning.
 Selection decide(Maker maker, const AMDConfig& config);
 
-// What a backend uses that was given no settings, and who says so: `hipwright devices` shows it.
+// The default device of a backend and the reason, as shown by `hipwright devices`.
 struct Choice {
-  std::string device;  // "hip:0"; empty: none
-  std::string by;      // "HIPWRIGHT_DEVICE is not set"; the reason where there is none
+  std::string device;  // "hip:0"; empty if there is none
+  std::string by;      // "HIPWRIGHT_DEVICE is not set"; the reason if there is none
 };
 Choice default_choice(Maker maker);
 
-// What holds on a device.
+// The effective settings on a device.
 EffectiveConfig effective_on(const device::Device& driver, const AMDConfig& config);
 
 // The position of `index` among the devices, or AMDDeviceError.

@@ -26,7 +26,7 @@ device::Done Staging::copy_to_device(void* to, const void* from, std::size_t byt
     const auto recorded = copied ? driver_->record(buffer.read, stream) : device::Done();
     const std::lock_guard lock(mutex_);
     --taken_;
-    // Without the record nobody knows when the device is done: not used again, nor freed.
+    // Without the record the end of the copy is unknown, so the buffer is neither reused nor freed.
     HW_CHECK(recorded);
     buffers_.push_back(buffer);
     HW_CHECK(copied);
@@ -38,7 +38,7 @@ device::Outcome<Staging::Buffer> Staging::take(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   for (auto buffer = buffers_.begin(); buffer != buffers_.end(); ++buffer) {
     if (buffer->bytes < bytes) continue;
-    // One that cannot tell is not used again; when the device cannot at all, the copy will say so.
+    // A buffer of unknown state is not reused; if the device has failed, the copy reports it.
     const auto reached = driver_->reached(buffer->read);
     if (!reached || !*reached) continue;
     const Buffer found = *buffer;
@@ -86,7 +86,7 @@ void Staging::clear() {
     unused.swap(buffers_);
   }
   if (unused.empty()) return;
-  // To give memory back may break a capture.
+  // Releasing memory may break a capture.
   when_nobody_captures(*driver_, [driver = driver_, unused = std::move(unused)] {
     for (const Buffer& buffer : unused) {
       static_cast<void>(driver->synchronize(buffer.read));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies of plain host memory to a device, through page-locked buffers that are used again once
-// the device has read them.
+// Copies plain host memory to a device through page-locked buffers, which are reused once the
+// device has read them.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ class Staging {
   Staging& operator=(const Staging&) = delete;
   ~Staging() { clear(); }
 
-  // Has read `from` when it returns. Waits only when the device has read none of the buffers yet.
+  // Has read `from` on return. Waits only if the device has not yet read any of the buffers.
   device::Done copy_to_device(void* to, const void* from, std::size_t bytes, device::Stream stream);
-  // Gives the buffers back, after the device has read them.
+  // Releases the buffers after the device has read them.
   void clear();
 
  private:

@@ -24,14 +24,14 @@ thread_local std::vector<Current> current_streams;
 
 }  // namespace
 
-// Destructors cannot report; what went wrong in the work shows at the next call on the device.
+// Destructors cannot report; an error in the work shows at the next call on the device.
 StreamState::~StreamState() {
   if (native == nullptr) return;
   const auto close = [driver = driver, native = native] {
     static_cast<void>(driver->synchronize(native));
     static_cast<void>(driver->destroy_stream(native));
   };
-  // A stream that joined a capture may be let go before that ends.
+  // A stream that joined a capture may be released before that ends.
   if (!recorded_by(*driver, native).empty() && after_captures(*driver, close)) return;
   close();
 }
@@ -65,9 +65,10 @@ std::shared_ptr<EventState> make_event(std::shared_ptr<device::Device> driver, b
 
 void check_stream(const Stream& stream, const device::Device& driver, const char* call) {
   if (!stream.state() || stream.state()->driver.get() == &driver) return;
-  raise_misuse(call, driver.id(),
-               fmt::format("stream '{}' is one of {}", stream.name(), stream.state()->driver->id()),
-               fmt::format("Use a stream of {}.", driver.id()));
+  raise_misuse(
+      call, driver.id(),
+      fmt::format("stream '{}' belongs to {}", stream.name(), stream.state()->driver->id()),
+      fmt::format("Use a stream of {}.", driver.id()));
 }
 
 const Stream& current_stream(const device::Device& driver) {
@@ -101,14 +102,13 @@ const std::string kDefaultName = "default";
 
 runtime::EventState& state_of(const Event& event, const char* call) {
   if (!event.state())
-    runtime::raise_misuse(call, {}, "this event is empty",
-                          "Make it with HIPUtilities::create_event().");
+    runtime::raise_misuse(call, {}, "empty event", "Create it with HIPUtilities::create_event().");
   return *event.state();
 }
 
 const runtime::StreamState& state_of(const Stream& stream, const char* call) {
   if (!stream.state())
-    runtime::raise_misuse(call, {}, "this is the default stream, which belongs to a device",
+    runtime::raise_misuse(call, {}, "the default stream belongs to a device",
                           "Synchronize the device, or HIPUtilities, instead.");
   return *stream.state();
 }
@@ -117,11 +117,12 @@ const runtime::StreamState& state_of(const Stream& stream, const char* call) {
 void check_has_moment(runtime::EventState& event, const char* call) {
   const std::lock_guard lock(event.mutex);
   if (event.recorded_by.empty()) return;
-  runtime::raise({device::FailureKind::kCapture, call, event.driver->id(),
-                  fmt::format("the event was recorded in {}, where it orders work: neither the "
-                              "capture nor replays reach it",
-                              event.recorded_by),
-                  "Record it outside of the capture first."});
+  runtime::raise(
+      {device::FailureKind::kCapture, call, event.driver->id(),
+       fmt::format("the event was recorded in {}, where it only orders work: neither the "
+                   "capture nor replays reach it",
+                   event.recorded_by),
+       "Record it outside the capture first."});
 }
 
 }  // namespace
@@ -181,8 +182,8 @@ double Event::elapsed_ms(const Event& later) const {
   runtime::EventState& second = state_of(later, "Event::elapsed_ms");
   if (first.driver != second.driver)
     runtime::raise_misuse("Event::elapsed_ms", first.driver->id(),
-                          fmt::format("the later event is one of {}", second.driver->id()),
-                          "Devices have clocks of their own: measure with events of one device.");
+                          fmt::format("the later event belongs to {}", second.driver->id()),
+                          "Each device has its own clock: use events of one device.");
   check_has_moment(first, "Event::elapsed_ms()");
   check_has_moment(second, "Event::elapsed_ms()");
   return value_or_raise(first.driver->elapsed_ms(first.native, second.native));
@@ -190,8 +191,8 @@ double Event::elapsed_ms(const Event& later) const {
 
 const std::string& Kernel::name() const {
   if (!state_)
-    runtime::raise_misuse("Kernel::name", {}, "this kernel is empty",
-                          "Make it with Backend::load_kernel().");
+    runtime::raise_misuse("Kernel::name", {}, "empty kernel",
+                          "Create it with Backend::load_kernel().");
   return state_->name;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is behind the public Stream, Event and Kernel, and which stream a thread works on.
+// The state behind the public Stream, Event and Kernel, and the current stream of a thread.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace hipwright::runtime {
 
-// Whoever keeps something that is ordered by a stream keeps its state alive: a native handle that
-// was closed may be given to the next stream.
+// Objects ordered by a stream keep its state alive: a closed native handle may be reused for the
+// next stream.
 struct StreamState {
   std::shared_ptr<device::Device> driver;
   device::Stream native = nullptr;
@@ -27,7 +27,7 @@ struct EventState {
   device::Event native = nullptr;
   bool timed = true;
   std::mutex mutex;  // of what follows
-  // "graph 'step'": its last record was recorded there, where it orders work and is no moment.
+  // "graph 'step'": its last record was captured there, where it orders work and has no time.
   std::string recorded_by;
 
   ~EventState();
@@ -46,13 +46,13 @@ std::shared_ptr<StreamState> make_stream(std::shared_ptr<device::Device> driver,
                                          int priority);
 std::shared_ptr<EventState> make_event(std::shared_ptr<device::Device> driver, bool timed);
 
-// Throws AMDDeviceError when `stream` is one of another device than `driver`.
+// Throws AMDDeviceError if `stream` belongs to a device other than `driver`.
 void check_stream(const Stream& stream, const device::Device& driver, const char* call);
 
 // The stream that this thread's work on `driver` goes to: the innermost StreamScope's, or the
 // device's default stream (an empty Stream).
 const Stream& current_stream(const device::Device& driver);
-// Sets it and returns the one before.
+// Sets it and returns the previous one.
 Stream exchange_current_stream(const device::Device& driver, Stream stream);
 
 inline device::Stream native(const Stream& stream) {

@@ -41,16 +41,16 @@ struct UtilitiesState {
 namespace {
 
 const std::shared_ptr<device::Device>& driver_of(const Device& device, const char* call) {
-  if (!device) raise_misuse(call, {}, "this device is empty", "Open one with Device::open().");
+  if (!device) raise_misuse(call, {}, "empty device", "Open one with Device::open().");
   return device.driver();
 }
 
 constexpr const char* kPlainMemory =
-    "plain host memory may be gone or changed when the graph is replayed";
+    "plain host memory may be freed or changed before the graph is replayed";
 constexpr const char* kCopyOutside =
-    "Copy before capture_graph() or after the replay; within it, copy from device memory.";
+    "Copy before capture_graph() or after the replay; during capture, copy from device memory.";
 
-// The stream that a call means, on the device of `state`.
+// The stream of a call, on the device of `state`.
 device::Stream native_on(const UtilitiesState& state, const Stream& stream, const char* call) {
   check_stream(stream, *state.driver, call);
   return native(resolve(stream, *state.driver));
@@ -74,8 +74,8 @@ HIPUtilities::HIPUtilities(Device device, const AMDConfig& config, AMDMemoryMana
   const auto& driver = runtime::driver_of(device, "HIPUtilities");
   if (memory != nullptr && memory->device() != device)
     runtime::raise_misuse("HIPUtilities", device.id(),
-                          fmt::format("the memory manager is one of {}", memory->device().id()),
-                          "Give it a memory manager of the same device.");
+                          fmt::format("the memory manager belongs to {}", memory->device().id()),
+                          "Use a memory manager of the same device.");
   state_ = std::make_shared<runtime::UtilitiesState>(driver, runtime::effective_on(*driver, config),
                                                      memory == nullptr ? nullptr : memory->pool());
 }
@@ -83,7 +83,7 @@ HIPUtilities::HIPUtilities(Device device, const AMDConfig& config, AMDMemoryMana
 HIPUtilities::HIPUtilities(HIPUtilities&&) noexcept = default;
 
 HIPUtilities& HIPUtilities::operator=(HIPUtilities&& other) noexcept {
-  HIPUtilities old(std::move(*this));  // closes its streams when it goes
+  HIPUtilities old(std::move(*this));  // closes its streams when destroyed
   state_ = std::move(other.state_);
   return *this;
 }
@@ -93,8 +93,8 @@ HIPUtilities::~HIPUtilities() {
   try {
     cleanup();
   } catch (const AMDBackendError& error) {
-    // Nobody asked how the work ended, and a destructor cannot throw.
-    fmt::print(stderr, "hipwright: warning: at the end of HIPUtilities: {}\n", error.what());
+    // The caller did not check the result of the work, and a destructor cannot throw.
+    fmt::print(stderr, "hipwright: warning: HIPUtilities destroyed: {}\n", error.what());
   }
 }
 
@@ -118,7 +118,7 @@ Stream HIPUtilities::create_stream(const std::string& name, int priority) {
   const std::lock_guard lock(state_->mutex);
   if (state_->streams.contains(name))
     runtime::raise_misuse("create_stream", state_->driver->id(),
-                          fmt::format("there is a stream '{}' already", name),
+                          fmt::format("stream '{}' already exists", name),
                           "Use get_stream() or another name.");
   Stream stream(runtime::make_stream(state_->driver, name, priority));
   state_->streams.emplace(name, stream);
@@ -133,8 +133,8 @@ Stream HIPUtilities::get_stream(const std::string& name) const {
   }
   runtime::raise_misuse(
       "get_stream", state_->driver->id(),
-      fmt::format("there is no stream '{}'. Streams: {}", name, fmt::join(stream_names(), ", ")),
-      "Make it with create_stream().");
+      fmt::format("no stream '{}'. Streams: {}", name, fmt::join(stream_names(), ", ")),
+      "Create it with create_stream().");
 }
 
 std::vector<std::string> HIPUtilities::stream_names() const {
@@ -175,15 +175,15 @@ void HIPUtilities::copy_to_host(void* to, const void* from, std::size_t bytes,
 void HIPUtilities::copy_to_host(PinnedBuffer& to, const void* from, std::size_t bytes,
                                 const Stream& stream, std::size_t offset) {
   if (offset > to.size() || bytes > to.size() - offset)
-    runtime::raise_misuse("copy_to_host", state_->driver->id(),
-                          fmt::format("{} bytes at {} do not fit into a pinned buffer of {}", bytes,
-                                      offset, to.size()),
-                          "Make it larger with allocate_pinned().");
+    runtime::raise_misuse(
+        "copy_to_host", state_->driver->id(),
+        fmt::format("{} bytes at {} do not fit in a pinned buffer of {}", bytes, offset, to.size()),
+        "Allocate a larger one with allocate_pinned().");
   if (bytes == 0) return;
   if (to.state_->driver != state_->driver)
     runtime::raise_misuse("copy_to_host", state_->driver->id(),
-                          fmt::format("the pinned buffer is one of {}", to.state_->driver->id()),
-                          "Use one that these HIPUtilities made.");
+                          fmt::format("the pinned buffer belongs to {}", to.state_->driver->id()),
+                          "Use a buffer of the same HIPUtilities.");
   to.state_->note_use(runtime::resolve(stream, *state_->driver));
   copy_to_host(to.as<std::byte>() + offset, from, bytes, stream);
 }
@@ -213,8 +213,8 @@ void HIPUtilities::fill(void* to, unsigned char byte, std::size_t bytes, const S
 void HIPUtilities::launch_with(const Kernel& kernel, Dim3 grid, Dim3 block, unsigned shared_bytes,
                                const Stream& stream, std::span<const KernelArgument> arguments) {
   if (!kernel.state())
-    runtime::raise_misuse("launch", state_->driver->id(), "this kernel is empty",
-                          "Make it with Backend::load_kernel().");
+    runtime::raise_misuse("launch", state_->driver->id(), "empty kernel",
+                          "Create it with Backend::load_kernel().");
   if (kernel.state()->driver != state_->driver)
     runtime::raise_misuse(
         "launch", state_->driver->id(),
@@ -267,7 +267,7 @@ void HIPUtilities::reset_profiling() {
 void HIPUtilities::export_trace(const std::filesystem::path& path) {
   if (!state_->profiler)
     runtime::raise_misuse("export_trace", state_->driver->id(),
-                          "there is nothing to export: profiling is off", "Set enable_profiling.");
+                          "nothing to export: profiling is disabled", "Set enable_profiling.");
   synchronize();
   if (const Status written = state_->profiler->write_trace(path); !written)
     throw AMDBackendError(
@@ -289,7 +289,7 @@ void HIPUtilities::cleanup() {
   device::Done done;
   const auto wait_for_all = [&] { done = state_->driver->synchronize(); };
   if (!runtime::without_captures(*state_->driver, wait_for_all)) {
-    // To wait for all streams would break the capture of another thread.
+    // Waiting for all streams would break the capture of another thread.
     streams.emplace("", Stream());
     for (const auto& [name, stream] : streams) {
       const device::Stream one = runtime::native(stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device-library folder that clang-22 wants, completed from Debian's 5.2 bitcode.
+// The device-library folder that clang-22 requires, completed from Debian's 5.2 bitcode.
 #include <set>
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ unsigned isa_version(std::string_view digits) {
   return major * 1000 + hex(digits[digits.size() - 2]) * 100 + hex(digits.back());
 }
 
-// Generic targets are as capable as their least member, and that is whose version they carry.
+// A generic target has the version of its least capable member.
 constexpr std::pair<std::string_view, unsigned> kGenericIsaVersions[] = {
     {"9-generic", 9000},     {"9-4-generic", 9400}, {"10-1-generic", 10100},
     {"10-3-generic", 10300}, {"11-generic", 11003}, {"12-generic", 12000},

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/processors.h"
 #include "arch/target.h"
 #include "toolchain/response_file.h"
 
@@ -16,9 +17,7 @@ namespace hipwright::toolchain {
 
 namespace {
 
-constexpr std::string_view kFallbackArch = "gfx942";
-
-// clang options whose value is the next word: that word is not an input file.
+// clang options that take the next word as their value, which is then not an input file.
 constexpr std::array<std::string_view, 36> kTakesValue = {"-o",
                                                           "-x",
                                                           "-I",
@@ -63,7 +62,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// What the user's words say, as far as the driver must know.
+// The user's arguments, as far as the driver needs them.
 struct Survey {
   Stage stage = Stage::kLink;
   std::vector<std::size_t> inputs;      // positions of file names in the arguments
@@ -140,14 +139,14 @@ std::vector<fs::path> outputs_of(const Survey& found, const std::vector<std::str
   if (found.device_only) return {};
   if (found.stage == Stage::kLink) return {"a.out"};
   if (found.stage != Stage::kObject) return {};
-  // With a language of the user's, every input is HIP; else those that look it.
+  // With an explicit language, every input is HIP; otherwise those with a HIP extension.
   std::vector<fs::path> outputs;
   for (const std::size_t input : found.has_language ? found.inputs : found.hip_inputs)
     outputs.emplace_back(fs::path(words[input]).stem().string() + ".o");
   return outputs;
 }
 
-// For names that clang will refuse, or that are newer than our table: a hint, not a verdict.
+// For names that clang will reject, or that are newer than our table: a hint, not an error.
 void note_unknown_archs(const Survey& found, std::vector<std::string>& notes) {
   for (const std::string& name : found.archs) {
     if (name == "native") continue;
@@ -180,23 +179,21 @@ Result<DriverRequest> parse_driver_words(const std::vector<std::string>& given) 
       return std::nullopt;
     };
     if (word == "--arch" && i + 1 == words.size())
-      return fail("cannot compile", "--arch", "it needs a target",
-                  "For example: --arch gfx942,gfx1100");
+      return fail("`--arch` needs a target", "", "", "For example: --arch gfx942,gfx1100");
     if (const auto archs = value("--arch")) {
       HW_TRY(const auto targets, arch::parse_targets(*archs));
       for (const arch::Target& target : targets) request.archs.push_back(target.id());
     } else if (const auto sdk = value("--sdk")) {
       if (*sdk != "own" && *sdk != "rocm")
-        return fail("cannot compile with the SDK", *sdk, "there is none of that name",
-                    "Say --sdk own or --sdk rocm.");
+        return fail("unknown SDK", *sdk, "", "Use --sdk own or --sdk rocm.");
       request.sdk = *sdk == "own" ? SdkChoice::kOwn : SdkChoice::kRocm;
     } else if (word == "--resources") {
       request.resources = ResourceReport::kTable;
     } else if (word == "--resources=json") {
       request.resources = ResourceReport::kJson;
     } else if (word.starts_with("--resources=")) {
-      return fail("cannot report resources as", word.substr(12), "there is no such form",
-                  "Say --resources or --resources=json.");
+      return fail("unknown format of the resource report", word.substr(12), "expected json",
+                  "Use --resources or --resources=json.");
     } else if (word == "--driver=clang++" || word == "--driver=clang") {
       request.driver = Driver::kClang;
       request.c_compiler = word == "--driver=clang";
@@ -242,8 +239,8 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
   argv.push_back("--rocm-path=" + world.sdk.prefix.string());
   argv.push_back("-Wno-unused-command-line-argument");
   if (compiles_any) {
-    // Explicit paths instead of clang's own (-nogpuinc): those come last, and a HIP that is
-    // installed in /usr/include would win over them.
+    // Explicit paths instead of clang's own (-nogpuinc), which come last: a HIP installed in
+    // /usr/include would take precedence over them.
     const fs::path builtin = world.clang.resource_dir / "include";
     argv.insert(argv.end(),
                 {"-nogpuinc", "--rocm-device-lib-path=" + world.sdk.bitcode().string()});
@@ -271,15 +268,15 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
   if (archs.empty() && needs_arch) {
     archs = world.default_archs;
     if (archs.empty()) {
-      archs.emplace_back(kFallbackArch);
+      archs.emplace_back(arch::kDefaultTarget);
       if (compiles_any)
         plan.notes.push_back(fmt::format(
-            "no target named and no AMD GPU here: compiling for {} (choose with --arch, "
+            "no target given and no AMD GPU found; compiling for {} (choose with --arch, "
             "--offload-arch or HCC_AMDGPU_TARGET)",
-            kFallbackArch));
+            arch::kDefaultTarget));
     }
   }
-  // To clang, a target for plain C is one of OpenMP.
+  // clang takes a target for plain C as an OpenMP target.
   if (compiles_any || links_hip)
     for (const std::string& arch : archs) argv.push_back("--offload-arch=" + arch);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `hipwright cc` and the SDK's hipcc and amdclang++: the user's words become clang's arguments.
+// `hipwright cc` and the SDK's hipcc and amdclang++: translates the user's arguments to clang's.
 // A pure function, so that every decision is testable without a compiler.
 #pragma once
 
@@ -22,11 +22,11 @@ enum class Driver {
 enum class SdkChoice { kAuto, kOwn, kRocm };
 enum class ResourceReport { kNone, kTable, kJson };
 
-// The words that are ours, and the rest, which is clang's.
+// hipwright's own arguments, and the rest for clang.
 struct DriverRequest {
   Driver driver = Driver::kHipcc;
   bool c_compiler = false;     // clang rather than clang++
-  bool wants_version = false;  // --version: hipcc says HIP\'s before clang\'s
+  bool wants_version = false;  // --version: hipcc prints HIP\'s before clang\'s
   SdkChoice sdk = SdkChoice::kAuto;
   ResourceReport resources = ResourceReport::kNone;
   std::vector<std::string> archs;  // target ids from --arch, checked
@@ -37,7 +37,7 @@ struct DriverRequest {
 // through in order. Response files (@file) are expanded.
 Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words);
 
-// What the world offers; see default_archs.
+// The environment; see default_archs.
 struct DriverEnvironment {
   Clang clang;
   Sdk sdk;
@@ -47,8 +47,8 @@ struct DriverEnvironment {
 struct DriverPlan {
   std::vector<std::string> argv;
   std::vector<std::string> notes;  // for standard error
-  // Where the code objects end up; empty when the call makes none, or under a name that is
-  // clang's choice (-E, -fsyntax-only, --version, device code without -o).
+  // Where the code objects end up; empty if the call produces none, or if clang chooses the name
+  // (-E, -fsyntax-only, --version, device code without -o).
   std::vector<std::filesystem::path> outputs;
 };
 
@@ -56,8 +56,8 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
 // The same call through a real ROCm's hipcc or amdclang++.
 DriverPlan plan_rocm(const DriverRequest& request, const Rocm& rocm);
 
-// $HCC_AMDGPU_TARGET as hipcc takes it, else the machine's GPUs, else empty: the plan then falls
-// back to gfx942 and says so.
+// $HCC_AMDGPU_TARGET as hipcc reads it, or else the machine's GPUs; if empty, the plan falls back
+// to gfx942 and adds a note.
 Result<std::vector<std::string>> default_archs();
 
 }  // namespace hipwright::toolchain

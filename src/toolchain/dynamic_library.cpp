@@ -5,10 +5,13 @@
 #include <link.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "toolchain/probe.h"
 
 namespace hipwright::toolchain {
 
@@ -19,7 +22,7 @@ Result<DynamicLibrary> DynamicLibrary::open(const std::string& name) {
 Result<DynamicLibrary> DynamicLibrary::open_any(const std::vector<std::string>& names) {
   std::string reason = "no name given";
   for (const std::string& name : names) {
-    // Vendor libraries start threads and keep state that they do not give back: never unloaded.
+    // Never unloaded: vendor libraries start threads and keep state that they do not release.
     if (void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
       return DynamicLibrary(handle);
     reason = ::dlerror();
@@ -58,8 +61,8 @@ std::vector<std::string> hiprtc_library_names() {
   std::vector<std::string> names = {"libhiprtc.so.7", "libhiprtc.so.6",
                                     "/opt/rocm/lib/libhiprtc.so", "libhiprtc.so.5",
                                     "libamdhip64.so.5"};  // where Debian's HIP 5.2 has it
-  if (const char* rocm = std::getenv("ROCM_PATH"); rocm != nullptr && *rocm != '\0')
-    names.insert(names.begin(), std::string(rocm) + "/lib/libhiprtc.so");
+  if (const std::filesystem::path rocm = rocm_path(); !rocm.empty())
+    names.insert(names.begin(), rocm / "lib/libhiprtc.so");
   return with_override("HIPWRIGHT_HIPRTC", std::move(names));
 }
 

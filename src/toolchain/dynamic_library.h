@@ -34,8 +34,8 @@ class DynamicLibrary {
   void* handle_;
 };
 
-// Names under which the run-time compilers may be installed, best first; the environment
-// variables HIPWRIGHT_HIPRTC and HIPWRIGHT_NVRTC come before all.
+// Names under which the run-time compilers may be installed, best first; the environment variables
+// HIPWRIGHT_HIPRTC and HIPWRIGHT_NVRTC take precedence.
 std::vector<std::string> hiprtc_library_names();
 std::vector<std::string> nvrtc_library_names();
 

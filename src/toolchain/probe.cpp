@@ -5,9 +5,10 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/file.h"
-#include "base/pattern.h"
+#include "base/json.h"
 #include "base/process.h"
 #include "base/table.h"
 #include "toolchain/dynamic_library.h"
@@ -28,12 +29,33 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-// The first group of `pattern` in what the program prints, or empty.
-std::string version_from(const std::vector<std::string>& argv, const char* pattern) {
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// The version behind `prefix` in the program's output, or empty.
+std::string version_from(const std::vector<std::string>& argv, std::string_view prefix) {
   const auto finished = run({.argv = argv, .timeout = std::chrono::seconds(20)});
   if (!finished) return {};
-  const auto match = Pattern(pattern).find(finished->out + finished->err);
-  return match.empty() ? std::string() : match[1];
+  return following(finished->out + finished->err, prefix,
+                   [](char c) { return is_digit(c) || c == '.'; });
+}
+
+// Whether a folder `depth` levels below `folder` has the file.
+bool is_below(const fs::path& folder, int depth, const char* file) {
+  if (depth == 0) return is_there(folder / file);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.is_directory(error) && is_below(entry.path(), depth - 1, file)) return true;
+  return false;
+}
+
+// Beside this program in a tarball made by tools/package; empty when it is not there.
+fs::path bundled(const char* relative) {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path path = (folder / ".." / relative).lexically_normal();
+  return !error && is_there(path) ? path : fs::path();
 }
 
 std::string first_line(const fs::path& path) {
@@ -59,6 +81,13 @@ std::optional<Found> found_library(const std::vector<std::string>& names,
 
 }  // namespace
 
+std::string following(std::string_view text, std::string_view prefix, bool (*belongs)(char)) {
+  const std::size_t at = text.find(prefix);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + prefix.size());
+  return {rest.begin(), std::ranges::find_if_not(rest, belongs)};
+}
+
 fs::path Clang::tool(std::string_view name) const {
   // <prefix>/lib/clang/22 → <prefix>/bin
   return resource_dir.parent_path().parent_path().parent_path() / "bin" / name;
@@ -66,22 +95,26 @@ fs::path Clang::tool(std::string_view name) const {
 
 Result<Clang> find_clang() {
   const std::string chosen = environment("HIPWRIGHT_CLANG");
-  const std::string wanted = chosen.empty() ? fmt::format("clang++-{}", kClangMajor) : chosen;
+  const fs::path own = bundled("llvm/bin/clang++");
+  const std::string wanted = !chosen.empty() ? chosen
+                             : !own.empty()  ? own.string()
+                                             : fmt::format("clang++-{}", kClangMajor);
   const auto program = find_program(wanted);
   if (!program)
     return fail(
         "cannot find the compiler", wanted,
-        chosen.empty() ? "it is not in PATH" : "HIPWRIGHT_CLANG names no program",
+        chosen.empty() ? "not found in PATH" : "HIPWRIGHT_CLANG does not name a program",
         fmt::format("Install it: apt-get install clang-{0} lld-{0} clang-tools-{0}", kClangMajor));
-  // The resource folder lies beside the real binary; asking the compiler would cost 40 ms a call.
+  // The resource folder is next to the real binary; querying the compiler would take 40 ms per
+  // call.
   std::error_code error;
   const fs::path real = fs::canonical(*program, error);
   const fs::path libraries = real.parent_path().parent_path() / "lib/clang";
   const fs::path resource_dir = libraries / std::to_string(kClangMajor);
   if (error || !is_there(resource_dir / "include/__clang_hip_runtime_wrapper.h"))
     return fail("cannot use the compiler", program->string(),
-                fmt::format("it is not clang {} (no {})", kClangMajor, resource_dir.string()),
-                fmt::format("Install clang-{}, or name one in HIPWRIGHT_CLANG.", kClangMajor));
+                fmt::format("not clang {} (no {})", kClangMajor, resource_dir.string()),
+                fmt::format("Install clang-{}, or set HIPWRIGHT_CLANG to its path.", kClangMajor));
   return Clang{*program, {}, resource_dir};
 }
 
@@ -90,6 +123,7 @@ Result<fs::path> find_device_libs() {
   if (const std::string chosen = environment("HIPWRIGHT_DEVICE_LIBS"); !chosen.empty()) {
     candidates = {chosen};
   } else {
+    if (const fs::path own = bundled("amdgcn/bitcode"); !own.empty()) return own;
     candidates = {"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
                   "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode",
                   "/usr/amdgcn/bitcode"};
@@ -97,15 +131,40 @@ Result<fs::path> find_device_libs() {
   for (const fs::path& candidate : candidates)
     if (is_there(candidate / "ocml.bc") && is_there(candidate / "ockl.bc")) return candidate;
   return fail("cannot find the AMD device libraries", candidates.front().string(),
-              "there is no ocml.bc and ockl.bc",
+              "ocml.bc and ockl.bc not found",
               "Install them: apt-get install rocm-device-libs (or name their folder in "
               "HIPWRIGHT_DEVICE_LIBS).");
 }
 
+std::optional<Missing> missing_host_files(const fs::path& root) {
+  std::vector<std::string> lacking;
+  if (!is_there(root / "usr/include/stdlib.h")) lacking.emplace_back("C library headers");
+  // usr/include/c++/12/cstdlib, usr/lib/gcc/x86_64-linux-gnu/12/crtbegin.o
+  if (!is_below(root / "usr/include/c++", 1, "cstdlib"))
+    lacking.emplace_back("C++ standard library headers");
+  if (!is_below(root / "usr/lib/gcc", 2, "crtbegin.o")) lacking.emplace_back("libgcc");
+  if (lacking.empty()) return std::nullopt;
+  return Missing{fmt::format("{}", fmt::join(lacking, ", ")), "compiling host code",
+                 "apt-get install g++ (Debian, Ubuntu) or dnf install gcc-c++ (Fedora)"};
+}
+
+Result<Clang> find_hip_compiler() {
+  HW_TRY(Clang clang, find_clang());
+  if (const auto missing = missing_host_files())
+    return fail("cannot compile HIP with", clang.cxx.string(),
+                fmt::format("this machine lacks: {}", missing->what),
+                fmt::format("Install them: {}", missing->how));
+  return clang;
+}
+
+fs::path rocm_path() {
+  const fs::path prefix = environment("ROCM_PATH");
+  return is_there(prefix / kSdkMarker) ? fs::path() : prefix;
+}
+
 std::optional<Rocm> find_rocm() {
-  for (const std::string& root : {environment("ROCM_PATH"), std::string("/opt/rocm")}) {
-    const fs::path prefix = root;
-    if (root.empty() || is_there(prefix / kSdkMarker)) continue;
+  for (const fs::path& prefix : {rocm_path(), fs::path("/opt/rocm")}) {
+    if (prefix.empty() || is_there(prefix / kSdkMarker)) continue;
     if (is_there(prefix / "bin/hipcc") && is_there(prefix / "include/hip/hip_runtime.h"))
       return Rocm{prefix, first_line(prefix / ".info/version")};
   }
@@ -129,11 +188,10 @@ std::vector<std::string> gpus_in_topology(const fs::path& nodes) {
   for (const fs::path& folder : folders) {
     const auto properties = read_file(folder / "properties");
     if (!properties) continue;
-    static const Pattern kVersion(R"(gfx_target_version ([0-9]{1,9}))");
-    const auto match = kVersion.find(*properties);
-    if (match.empty()) continue;
-    const unsigned long version = std::stoul(match[1]);  // 90402 is gfx942, 90010 is gfx90a
-    if (version == 0) continue;                          // a CPU
+    const std::string digits = following(*properties, "gfx_target_version ", is_digit);
+    if (digits.empty() || digits.size() > 9) continue;
+    const unsigned long version = std::stoul(digits);  // 90402 is gfx942, 90010 is gfx90a
+    if (version == 0) continue;                        // a CPU
     gpus.push_back(
         fmt::format("gfx{}{:x}{:x}", version / 10000, version / 100 % 100, version % 100));
   }
@@ -148,8 +206,7 @@ Toolchain probe_toolchain() {
   Toolchain found;
   if (auto clang = find_clang()) {
     found.clang = *clang;
-    found.clang->version =
-        version_from({clang->cxx.string(), "--version"}, R"(clang version (\S+))");
+    found.clang->version = version_from({clang->cxx.string(), "--version"}, "clang version ");
     const std::vector<std::pair<const char*, std::string>> parts = {
         {"ld.lld", fmt::format("lld-{}", kClangMajor)},
         {"clang-offload-bundler", fmt::format("clang-tools-{}", kClangMajor)},
@@ -162,6 +219,7 @@ Toolchain probe_toolchain() {
         {fmt::format("clang {}", kClangMajor), "compiling HIP without ROCm",
          fmt::format("apt-get install clang-{0} lld-{0} llvm-{0} clang-tools-{0}", kClangMajor)});
   }
+  if (auto missing = missing_host_files()) found.missing.push_back(*std::move(missing));
   if (auto libs = find_device_libs())
     found.device_libs = *libs;
   else
@@ -174,7 +232,7 @@ Toolchain probe_toolchain() {
   found.hiprtc = found_library(hiprtc_library_names(), "hiprtcVersion");
   found.nvrtc = found_library(nvrtc_library_names(), "nvrtcVersion");
   if (const auto nvcc = find_nvcc())
-    found.nvcc = {*nvcc, version_from({nvcc->string(), "--version"}, R"(release ([0-9.]+))")};
+    found.nvcc = {*nvcc, version_from({nvcc->string(), "--version"}, "release ")};
   if (!found.nvrtc)
     found.missing.push_back(
         {"NVRTC", "compiling kernels for NVIDIA GPUs", "install NVIDIA's CUDA toolkit"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this machine has for compiling GPU code: probed once into a value, decided from afterwards.
+// The machine's tools for compiling GPU code: probed once into a value, which decisions use.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json_fwd.h"
 
 namespace hipwright::toolchain {
 
@@ -51,22 +51,36 @@ struct Toolchain {
   std::vector<Missing> missing;
 };
 
-// Looks at $HIPWRIGHT_CLANG, $ROCM_PATH, $CUDA_PATH, PATH and the usual places.
+// Searches $HIPWRIGHT_CLANG, the folders beside the tool, $ROCM_PATH, $CUDA_PATH, PATH and the
+// usual folders.
 Toolchain probe_toolchain();
 
 // The parts of it that `hipwright cc` needs at every call: no program is started.
-// Errors say which package to install.
+// Errors name the package to install.
 Result<Clang> find_clang();
+// The same where the host's headers are there, too: compiling HIP also compiles for the host.
+Result<Clang> find_hip_compiler();
 Result<std::filesystem::path> find_device_libs();
 std::optional<Rocm> find_rocm();
+
+// Headers and start files of the host's C++ compiler below `root`, which clang uses and does not
+// bring; nothing when all are there.
+std::optional<Missing> missing_host_files(const std::filesystem::path& root = "/");
 std::optional<std::filesystem::path> find_nvcc();
+
+// The characters behind the first `prefix` in `text`, as far as `belongs` says; empty without one.
+std::string following(std::string_view text, std::string_view prefix, bool (*belongs)(char));
 
 // gfx names from the kernel driver's topology folder (one `properties` file per node).
 std::vector<std::string> gpus_in_topology(const std::filesystem::path& nodes);
 std::vector<std::string> local_gpus();
 
-// Marks a prefix made by hipwright, so that it is never taken for a real ROCm.
+// Marks a prefix created by hipwright, so that it is never mistaken for a real ROCm.
 constexpr std::string_view kSdkMarker = ".hipwright-sdk";
+
+// $ROCM_PATH; empty if it is not set or names the SDK, whose libraries are for linking only: a call
+// of one of their functions ends the process.
+std::filesystem::path rocm_path();
 
 std::string toolchain_text(const Toolchain& toolchain, bool colour);
 Json toolchain_json(const Toolchain& toolchain);

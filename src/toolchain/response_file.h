@@ -13,7 +13,7 @@ namespace hipwright::toolchain {
 // The words of a response file: separated by blanks, with '…', "…" and backslashes as in a shell.
 std::vector<std::string> response_file_words(std::string_view text);
 
-// Each @file that exists replaced by its words; others stay, as clang leaves them.
+// Replaces each existing @file with its words; keeps others, as clang does.
 Result<std::vector<std::string>> with_response_files(const std::vector<std::string>& words);
 
 }  // namespace hipwright::toolchain

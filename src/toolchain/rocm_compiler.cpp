@@ -26,7 +26,7 @@ bool is_nvidia(std::string_view architecture) {
   return architecture.starts_with("sm_");
 }
 
-// "auto" and product names become what a compiler takes.
+// Resolves "auto" and product names to targets for a compiler.
 Result<std::string> resolve_architecture(const std::string& text) {
   if (is_nvidia(text)) return text;
   if (text != "auto") {
@@ -36,7 +36,7 @@ Result<std::string> resolve_architecture(const std::string& text) {
   const std::vector<std::string> gpus = local_gpus();
   if (!gpus.empty()) return gpus.front();
   return fail("cannot choose a target for", "auto", "this machine has no AMD GPU",
-              "Name one, for example architecture = \"gfx942\".");
+              "Set one, for example architecture = \"gfx942\".");
 }
 
 CompilerBackend resolve_backend(CompilerBackend backend, std::string_view architecture) {
@@ -72,7 +72,7 @@ Result<std::unique_ptr<KernelCompiler>> make_compiler(CompilerBackend backend) {
   throw HIPCompilationError(
       error.message(), error.why, std::move(messages),
       {.call = "compile_kernel",
-       .advice = error.fix.empty() ? "Mend what the compiler's messages name." : error.fix});
+       .advice = error.fix.empty() ? "Fix the errors in the compiler's messages." : error.fix});
 }
 
 // The cached bytes: the kernel's symbol, a zero byte, the code object.
@@ -96,7 +96,7 @@ struct ROCmCompiler::State {
     CacheOptions options;
     const auto warn = config.warn;
     options.warn = [warn](const Error& error) {
-      const std::string text = "the kernel cache is off: " + error.message();
+      const std::string text = "kernel cache disabled: " + error.message();
       if (warn)
         warn(text);
       else
@@ -115,14 +115,14 @@ struct ROCmCompiler::State {
     return options;
   }
 
-  // What an architecture, as the caller wrote it, means on this machine.
+  // The meaning of an architecture, as the caller wrote it, on this machine.
   struct Resolved {
     std::string architecture;
     std::shared_ptr<const KernelCompiler> compiler;
     std::string identity;
   };
 
-  // Looked up once and kept; failures are not, since the user may install what is missing.
+  // Cached; failures are not, because the user may install what is missing.
   Result<const Resolved*> resolve(const std::string& requested) {
     const std::lock_guard lock(mutex);
     if (const auto found = resolved.find(requested); found != resolved.end()) return &found->second;
@@ -149,8 +149,8 @@ struct ROCmCompiler::State {
 ROCmCompiler::ROCmCompiler(CompilerConfig config) {
   if (config.architecture.empty())
     throw AMDConfigurationError(
-        "architecture is empty; allowed: auto, a gfx target, a product name, sm_*", {},
-        {.call = "ROCmCompiler", .advice = "Leave it at \"auto\", or name an architecture."});
+        "architecture is empty; expected auto, a gfx target, a product name or sm_*", {},
+        {.call = "ROCmCompiler", .advice = "Use \"auto\", or give an architecture."});
   if (config.architecture != "auto") {
     const auto architecture = resolve_architecture(config.architecture);
     if (!architecture)
@@ -169,9 +169,8 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
   // It becomes the file name in messages.
   if (name.find_first_of("\"\\\n\r") != std::string::npos)
     throw HIPCompilationError(
-        "cannot compile a kernel under this name: it has a quote, a backslash or "
-        "a line break",
-        {}, {}, {.call = "compile_kernel", .advice = "Give the kernel's name in the source."});
+        "invalid kernel name: it has a quote, a backslash or a line break", {}, {},
+        {.call = "compile_kernel", .advice = "Use the kernel's name in the source."});
   const auto resolved = state_->resolve(options.architecture.empty() ? state_->config.architecture
                                                                      : options.architecture);
   if (!resolved)
@@ -186,8 +185,8 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
   for (const fs::path& folder : options.include_dirs) {
     if (folder.empty())
       throw HIPCompilationError(
-          "cannot compile: an include folder has no name", {}, {},
-          {.call = "compile_kernel", .advice = "Name it, or leave it out of include_dirs."});
+          "cannot compile: empty name in include_dirs", {}, {},
+          {.call = "compile_kernel", .advice = "Give the folder's name, or remove the entry."});
     request.include_dirs.push_back(fs::absolute(folder));
   }
 
@@ -207,7 +206,7 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
     compiled_now = true;
     HW_TRY(CompileOutput output, compiler->compile(request));
     HW_TRY(const std::string symbol, kernel_symbol(output.code_object, name));
-    // Files that would have been taken instead, had they been there.
+    // Files that would have been used instead if they existed.
     std::vector<fs::path> folders = request.include_dirs;
     const IncludeFlags added = include_flags(request.flags);
     folders.insert(folders.end(), added.folders.begin(), added.folders.end());

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "arch/arch.h"
+#include "arch/processors.h"
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/pattern.h"
 #include "base/process.h"
 
 namespace fs = std::filesystem;
@@ -38,7 +38,7 @@ std::string_view embedded(std::string_view path) {
   bug("an SDK file is not embedded", __FILE__, __LINE__);
 }
 
-// Changes with everything that the prefix is made from.
+// Changes with everything that the prefix is built from.
 std::string prefix_name(const Clang& clang, const fs::path& device_libs) {
   Hasher hasher;
   for (const EmbeddedFile& file : files()) hasher.field(file.path).field(file.content());
@@ -76,15 +76,15 @@ Status write_embedded_files(const fs::path& prefix) {
 Result<std::string> data_layout(const Clang& clang) {
   HW_TRY(const Finished finished,
          run({.argv = {clang.cxx.string(), "-x", "ir", "-S", "-emit-llvm", "-target",
-                       "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-nogpulib", "-Wno-override-module",
-                       "-o", "-", "-"},
+                       "amdgcn-amd-amdhsa", fmt::format("-mcpu={}", arch::kDefaultTarget),
+                       "-nogpulib", "-Wno-override-module", "-o", "-", "-"},
               .input = "target triple = \"amdgcn-amd-amdhsa\"\n"}));
-  static const Pattern kLayout("target datalayout = \"([^\"]+)\"");
-  const auto match = kLayout.find(finished.out);
-  if (!finished.ok() || match.empty())
+  const std::string layout =
+      following(finished.out, "target datalayout = \"", [](char c) { return c != '"'; });
+  if (!finished.ok() || layout.empty())
     return fail("cannot ask the compiler for the AMDGPU data layout", clang.cxx.string(),
                 finished.err, "Install a clang that was built with the AMDGPU target.");
-  return match[1];
+  return layout;
 }
 
 Status write_bitcode(const Clang& clang, const fs::path& device_libs, const fs::path& folder) {
@@ -127,7 +127,7 @@ Status write_import_library(const Clang& clang, const fs::path& prefix, const ch
                    "-", fmt::format("-Wl,-soname,{}", soname),
                    fmt::format("-Wl,--version-script={}", (prefix / "lib" / map).string()), "-o",
                    (prefix / "lib" / file).string()},
-                  assembly, "cannot make the import library");
+                  assembly, "cannot create the import library");
 }
 
 // lib/llvm/bin: clang is ours, so that it finds the SDK; the other tools are the compiler's own.
@@ -169,7 +169,7 @@ bool is_complete(const fs::path& prefix) {
          });
 }
 
-// Finds or makes `name` in the folder `home`, which is made private to the user.
+// Finds or creates `name` in the folder `home`, which is private to the user.
 Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const Clang& clang,
                             const fs::path& device_libs) {
   const fs::path prefix = home / name;
@@ -179,13 +179,13 @@ Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const
   HW_TRY(const FileLock lock, FileLock::acquire(home / "lock"));
   if (is_complete(prefix)) return prefix;
 
-  // What a killed process left behind; whoever builds holds the lock.
+  // Leftovers of a killed process; the builder holds the lock.
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(home, ignored))
     if (entry.path().filename().string().starts_with("building-"))
       fs::remove_all(entry.path(), ignored);
 
-  // Built aside and moved into place whole: a reader sees all of it or nothing.
+  // Built in a separate folder and moved into place: a reader sees all of it or nothing.
   const fs::path aside = home / fmt::format("building-{}", ::getpid());
   if (auto built = build_prefix(clang, device_libs, aside); !built) {
     fs::remove_all(aside, ignored);
@@ -196,7 +196,7 @@ Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const
     ::syncfs(folder);
     ::close(folder);
   }
-  // An incomplete prefix is exchanged at one stroke: others may be compiling with it.
+  // An incomplete prefix is exchanged atomically: other processes may be compiling with it.
   const bool replaces = fs::exists(prefix, ignored);
   if (::renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, prefix.c_str(),
                   replaces ? RENAME_EXCHANGE : 0) != 0)

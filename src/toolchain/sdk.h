@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The SDK prefix: a folder shaped like /opt/rocm, made from the files embedded in this program,
-// clang's own tools and Debian's device libraries. It lives in the user's cache and is rebuilt
-// when any of these changes.
+// The SDK prefix: a folder laid out like /opt/rocm, built from the files embedded in this program,
+// clang's own tools and Debian's device libraries. It is in the user's cache and is rebuilt when
+// any of these changes.
 #pragma once
 
 #include <filesystem>
@@ -17,25 +17,25 @@ namespace hipwright::toolchain {
 
 struct Sdk {
   std::filesystem::path prefix;
-  std::optional<Error> warning;  // why it is not in the user's cache, when it is not
+  std::optional<Error> warning;  // why it is not in the user's cache, if so
 
   std::filesystem::path include() const { return prefix / "include"; }
   std::filesystem::path lib() const { return prefix / "lib"; }
   std::filesystem::path bitcode() const { return prefix / "amdgcn/bitcode"; }
 };
 
-// Makes the prefix, or finds it made (about a millisecond). Where the user's cache cannot be used,
-// it goes to a private folder among the temporary files.
+// Builds the prefix, or finds an existing one (about a millisecond). If the user's cache cannot be
+// used, it is built in a private temporary folder.
 Result<Sdk> prepare_sdk(const Clang& clang, const std::filesystem::path& device_libs);
 
 // Makes bin/hipwright point to `program`, through which hipcc and the other stand-ins run.
 Status link_tool(const Sdk& sdk, const std::filesystem::path& program);
 
-// compat/compat.h: what CUDA device code uses and HIP does not declare.
+// compat/compat.h: CUDA device functions that HIP does not declare.
 std::string_view compat_header();
-// compat/ptx.h: what instructions of PTX compute.
+// compat/ptx.h: PTX instructions as functions.
 std::string_view ptx_header();
-// hipwright/golden.h: captures results; a program needs nothing else for it.
+// hipwright/golden.h: captures golden results; a program needs nothing else.
 std::string_view golden_header();
 
 // LLVM assembly of the one-constant modules that Debian's device libraries lack or that clang no

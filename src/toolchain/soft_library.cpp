@@ -50,8 +50,8 @@ Result<fs::path> find_soft_folder() {
     looked.push_back(folder.string());
   }
   return fail("cannot find the software GPU", kSoftLibrary,
-              fmt::format("it is not in {}", fmt::join(looked, ", ")),
-              "Build or install hipwright again.");
+              fmt::format("not found in {}", fmt::join(looked, ", ")),
+              "Rebuild or reinstall hipwright.");
 }
 
 std::vector<std::string> soft_library_names() {

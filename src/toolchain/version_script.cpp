@@ -54,7 +54,7 @@ Result<std::vector<ExportedSymbol>> exported_symbols(std::string_view version_sc
     previous = token;
   }
   if (symbols.empty())
-    return fail("cannot read the linker version script", "", "it exports no symbol");
+    return fail("cannot read the linker version script", "", "no exported symbol");
   return symbols;
 }
 

@@ -195,14 +195,15 @@ TEST_P(Conformance, ALaunchThatDoesNotFitItsKernelIsRefusedAndExplained) {
     EXPECT_THAT(outcome.error().message(), HasSubstr("scale"));
     EXPECT_FALSE(outcome.error().device_lost);
   };
-  refused(device->launch(scale, shape(nullptr), Pack(data, two).list), "takes 3 arguments, not 2");
+  refused(device->launch(scale, shape(nullptr), Pack(data, two).list),
+          "expected 3 arguments, got 2");
   refused(device->launch(scale, shape(nullptr), Pack(data, wrong, kCount).list),
           "argument 2 has 8 bytes");
   Launch large = shape(nullptr);
   large.block = {4096};
   refused(device->launch(scale, large, Pack(data, two, kCount).list), "4096 threads");
   large.block = {0};
-  refused(device->launch(scale, large, Pack(data, two, kCount).list), "nothing may be 0");
+  refused(device->launch(scale, large, Pack(data, two, kCount).list), "no dimension may be 0");
   // The device works on.
   done(device->launch(scale, shape(nullptr), Pack(data, two, kCount).list));
   done(device->synchronize());

@@ -250,7 +250,8 @@ TEST_P(HipDevice, ReplaysWhatWasCaptured) {
   const double wide = 3;
   const auto wrong = device->set_arguments(graph, 1, std::array{arg(first), arg(wide), arg(n)});
   ASSERT_FALSE(wrong);
-  EXPECT_THAT(wrong.error().message(), HasSubstr("argument 2 has 8 bytes, the kernel's has 4"));
+  EXPECT_THAT(wrong.error().message(),
+              HasSubstr("argument 2 has 8 bytes, but the kernel's parameter has 4"));
   EXPECT_FALSE(device->set_arguments(graph, 2, {}));
   must(device->destroy(graph));
   must(device->destroy_stream(stream));
@@ -270,10 +271,10 @@ TEST_P(HipDevice, GraphsOfAnotherShapeAreNotTaken) {
   ASSERT_FALSE(other_kind);
   EXPECT_EQ(other_kind.error().kind, FailureKind::kCapture);
   EXPECT_THAT(other_kind.error().message(),
-              HasSubstr("node 1 is a fill, and a kernel in the newer one"));
+              HasSubstr("node 1 is a fill, but a kernel in the newer graph"));
   const auto other_size = device->update(one, three);
   ASSERT_FALSE(other_size);
-  EXPECT_THAT(other_size.error().message(), HasSubstr("it has 2 nodes, and the newer one has 3"));
+  EXPECT_THAT(other_size.error().message(), HasSubstr("2 nodes instead of 3 in the newer graph"));
   for (const Graph graph : {one, two, three}) must(device->destroy(graph));
   must(device->destroy_stream(stream));
 }
@@ -334,7 +335,8 @@ TEST_P(HipDevice, WrongArgumentsAreNamedBeforeTheLaunch) {
   EXPECT_THAT(few.error().message(), AllOf(HasSubstr("'scale' on "), HasSubstr(device->id())));
   const auto wide = device->launch(kernel("scale"), {}, std::array{arg(data), arg(factor), arg(n)});
   ASSERT_FALSE(wide);
-  EXPECT_THAT(wide.error().message(), HasSubstr("argument 2 has 8 bytes, the kernel's has 4"));
+  EXPECT_THAT(wide.error().message(),
+              HasSubstr("argument 2 has 8 bytes, but the kernel's parameter has 4"));
   const Argument none[] = {arg(data), {nullptr, 4}, arg(n)};
   EXPECT_FALSE(device->launch(kernel("scale"), {}, none));
   must(device->synchronize());
@@ -352,14 +354,14 @@ TEST_P(HipDevice, WrongShapesAreNamedBeforeTheLaunch) {
   const std::array two{arg(data), arg(n)};
   EXPECT_THAT(refused("small_blocks", {.block = {65}}, one),
               AllOf(HasSubstr("small_blocks"),
-                    HasSubstr("65x1x1 has 65 threads, more than the 64 that it can have")));
+                    HasSubstr("65x1x1 has 65 threads, but at most 64 are allowed")));
   EXPECT_THAT(refused("reverse", {.block = {1024, 2}}, two),
-              HasSubstr("2048 threads, more than the 1024"));
+              HasSubstr("2048 threads, but at most 1024"));
   EXPECT_THAT(refused("reverse", {.block = {16}, .shared_bytes = 65536}, two),
-              HasSubstr("65536 bytes of dynamic shared memory are more than the 65472"));
-  EXPECT_THAT(refused("small_blocks", {.grid = {0}}, one), HasSubstr("nothing may be 0"));
+              HasSubstr("65536 bytes of dynamic shared memory exceed the limit of 65472"));
+  EXPECT_THAT(refused("small_blocks", {.grid = {0}}, one), HasSubstr("no dimension may be 0"));
   EXPECT_THAT(refused("small_blocks", {.grid = {1U << 31}, .block = {64}}, one),
-              HasSubstr("threads in one direction"));
+              HasSubstr("threads in one dimension"));
   EXPECT_EQ(refused("small_blocks", {.block = {64}}, one), "");
 }
 
@@ -380,8 +382,8 @@ TEST_P(HipDevice, WhatIsNotThereIsNamed) {
   const auto foreign = device->load(compiled(other));
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error().kind, FailureKind::kCompilation);
-  EXPECT_THAT(foreign.error().message(),
-              AllOf(HasSubstr("it is for " + other), HasSubstr("Compile it for " + GetParam())));
+  EXPECT_THAT(foreign.error().message(), AllOf(HasSubstr("it is compiled for " + other),
+                                               HasSubstr("Compile it for " + GetParam())));
   must(device->synchronize());  // no error was left behind
 }
 
@@ -519,13 +521,13 @@ TEST_F(HipFault, LosesTheDeviceAndSaysSo) {
   EXPECT_EXIT(
       fault_and_exit(false), testing::ExitedWithCode(0),
       "after the end of the allocation of 4096 bytes(.|\n)*hipErrorIllegalAddress, 700(.|\n)*"
-      "cannot be used any more in this process");
+      "is lost for this process");
 }
 
 TEST_F(HipFault, MemoryOfAPeerNeedsAccess) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(fault_and_exit(true), testing::ExitedWithCode(0),
-              "are of device 1, to which this one has no peer access");
+              "belong to device 1, to which this one has no peer access");
 }
 
 TEST(OpenSoft, TargetsThatItDoesNotHaveAreNamed) {

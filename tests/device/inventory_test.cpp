@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json.h"
+
 namespace hipwright::device {
 
 namespace {
@@ -43,7 +45,7 @@ TEST(Inventory, ShowsDevicesAndReasons) {
             "  5300 GB/s  HIP 6.4.2\n"
             "\n"
             "no cuda: no driver. Install NVIDIA's driver.\n"
-            "soft:TARGET, when asked for, with TARGET one of gfx90a, gfx942\n"
+            "soft:TARGET on request, with TARGET one of gfx90a, gfx942\n"
             "programs use hip:0 (HIPWRIGHT_DEVICE is not set)\n");
 }
 

@@ -78,7 +78,7 @@ TEST(Backend, WithoutAGpuTheCpuStandsInAndSaysSoOnce) {
   EXPECT_FALSE(backend.is_available());
   EXPECT_EQ(backend.device().type(), "cpu");
   EXPECT_FALSE(backend.fallback_reason().empty());
-  EXPECT_THAT(said, HasSubstr("the CPU stands in for an AMD GPU: "));
+  EXPECT_THAT(said, HasSubstr("using the CPU instead of an AMD GPU: "));
   EXPECT_EQ(said.find('\n'), said.size() - 1) << "one line: " << said;
   EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
 }
@@ -190,7 +190,7 @@ TEST(Backend, ANumberOutOfRangeIsOneToWhereTheCpuStandsIn) {
   if (device::open_hip()) GTEST_SKIP() << "not run: this machine has an AMD GPU";
   EXPECT_THROW(AMDBackend(AMDConfig{.device_id = 99}), AMDDeviceError);
   EXPECT_THAT(message([] { AMDBackend(AMDConfig{.device_id = 99}); }),
-              AllOf(HasSubstr("99"), HasSubstr("stands in")));
+              AllOf(HasSubstr("99"), HasSubstr("used as a fallback")));
 }
 
 TEST(Backend, TheSettingsAreThoseOfTheDeviceThatIsUsed) {

@@ -136,7 +136,7 @@ TEST_F(CheckpointFile, ASaveThatFailsLeavesTheOldFile) {
   saved.tensors.at("w").shape = {5};
   EXPECT_THAT(message_of([&] { save_checkpoint(path_, saved, cpu); }),
               ::testing::AllOf(HasSubstr("model.safetensors"), HasSubstr("tensor 'w'"),
-                               HasSubstr("16 bytes"), HasSubstr("F32 [5] are 20")));
+                               HasSubstr("16 bytes"), HasSubstr("F32 [5] needs 20")));
   saved.tensors.at("w").shape = {-1};
   EXPECT_THAT(message_of([&] { save_checkpoint(path_, saved, cpu); }), HasSubstr("negative"));
   EXPECT_EQ(read_file(path_).value(), before);
@@ -156,8 +156,8 @@ TEST_F(CheckpointFile, AFileThatIsNotValidIsNamedWithTheReason) {
   save_checkpoint(path_, saved, cpu);
   std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - 1);
   EXPECT_THAT(message_of([&] { load_checkpoint(path_, cpu); }),
-              ::testing::AllOf(HasSubstr("model.safetensors"), HasSubstr("cut off"),
-                               HasSubstr("16 bytes, 15 are there")));
+              ::testing::AllOf(HasSubstr("model.safetensors"), HasSubstr("truncated file"),
+                               HasSubstr("16 bytes, but there are 15")));
   std::ofstream(path_, std::ios::trunc);
   EXPECT_THAT(message_of([&] { load_checkpoint(path_, cpu); }), HasSubstr("shorter than 8 bytes"));
 }

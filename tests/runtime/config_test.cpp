@@ -239,9 +239,9 @@ TEST(Config, AllProblemsOfAFileComeAtOnce) {
   EXPECT_EQ(find("max_memory_fraction").value, "nan");
   EXPECT_EQ(find("max_memory_fraction").allowed, "a number over 0, at most 1");
   EXPECT_THAT(find("max_memory_fractoin").allowed, HasSubstr("did you mean max_memory_fraction?"));
-  EXPECT_THAT(find("optimization_level").allowed, HasSubstr("not supported yet by this version"));
+  EXPECT_THAT(find("optimization_level").allowed, HasSubstr("not supported by this version"));
   EXPECT_EQ(find("optimization_level").origin, "f.toml:4");
-  EXPECT_THAT(find("preset").allowed, HasSubstr("left out of files"));
+  EXPECT_THAT(find("preset").allowed, HasSubstr("removed from files"));
   EXPECT_EQ(find("nvidia").origin, "f.toml:6");
   EXPECT_EQ(find("device_id").origin, "f.toml:9");
   EXPECT_THAT(find("wholly_different_thing_that_is_long").allowed, HasSubstr("config fields"));
@@ -260,13 +260,13 @@ TEST(Config, AllProblemsOfAJsonFileComeAtOnce) {
   EXPECT_EQ(problems[2].origin, "f.json:3");
   EXPECT_EQ(problems[3].value, "a list");
   EXPECT_EQ(problems[3].origin, "f.json:4");
-  EXPECT_THAT(problems[4].allowed, HasSubstr("f.json:1 sets it too"));
+  EXPECT_THAT(problems[4].allowed, HasSubstr("f.json:1 sets it, too"));
 }
 
 TEST(Config, AFieldThatIsSetTwiceIsAnError) {
   const auto toml = toml_problems("device_id = 1\n[amd]\ndevice_id = 1\n");
   ASSERT_THAT(toml, SizeIs(1));
-  EXPECT_THAT(toml[0].allowed, HasSubstr("set once"));
+  EXPECT_THAT(toml[0].allowed, HasSubstr("set only once"));
   EXPECT_THAT(json_problems("{\"device_id\": 1, \"device_id\": 2}"), SizeIs(1));
   EXPECT_THAT(json_problems("{\"amd\": 1}"), SizeIs(1));
 }
@@ -497,7 +497,7 @@ TEST(Config, FieldsThatAreNotSupportedYetAreRefusedInTheEnvironmentToo) {
   const Variable variable("HIPWRIGHT_OPTIMIZATION_LEVEL", "balanced");
   const auto problems = problems_of([] { AMDConfig().effective(); });
   ASSERT_THAT(problems, SizeIs(1));
-  EXPECT_THAT(problems[0].allowed, HasSubstr("not supported yet"));
+  EXPECT_THAT(problems[0].allowed, HasSubstr("not supported by this version"));
 }
 
 TEST(Config, PresetsDiffer) {

@@ -2,6 +2,7 @@
 // Included files are part of what a kernel is made from.
 #include <gmock/gmock.h>
 
+#include "paths.h"
 #include "toolchain/cache/manifest.h"
 #include "toolchain/cache_fixture.h"
 
@@ -11,7 +12,7 @@ namespace {
 using Verdict = IncludeChecker::Verdict;
 
 // A file that was there long before this test: its stamp is settled.
-const fs::path kOldFile = fs::path(HIPWRIGHT_TESTS_DIR) / "CMakeLists.txt";
+const fs::path kOldFile = tests_folder() / "CMakeLists.txt";
 
 TEST_F(CacheTest, AChangedIncludeCompilesAgainAndARestoredOneDoesNot) {
   const CacheRequest request = request_for("#include \"a.h\"");

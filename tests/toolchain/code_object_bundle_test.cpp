@@ -208,20 +208,20 @@ TEST(FindCodeObjects, SaysWhatIsWrongWithOtherInput) {
                            little_endian<std::uint64_t>(~0ull) + std::string(8, '\0');
   const std::pair<std::string, const char*> cases[] = {
       {"", "the file is empty"},
-      {"just text", "neither an ELF file, nor an offload bundle"},
-      {bundle_of({}), "no entries for a device"},
-      {bundle_of({{"host-x86_64-unknown-linux-gnu-", "x"}}), "no entries for a device"},
+      {"just text", "not an ELF file, an offload bundle"},
+      {bundle_of({}), "no bundle has an entry for a device"},
+      {bundle_of({{"host-x86_64-unknown-linux-gnu-", "x"}}), "no bundle has an entry for a device"},
       {entry_outside, "entry 0 ('hip-amdgcn-amd-amdhsa--gfx942') lies outside the bundle"},
       {many, "entries do not fit"},
-      {nested, "nested in each other"},
+      {nested, "nested bundles"},
       {bundle_of({{"hip-amdgcn-amd-amdhsa--gfx942", "x"}}) + "rest", "are not an offload bundle"},
       {"CCOB" + little_endian<std::uint16_t>(7) + little_endian<std::uint16_t>(1),
-       "its version is 7"},
+       "unsupported version 7"},
       {"CCOB" + little_endian<std::uint16_t>(3) + little_endian<std::uint16_t>(5),
        "compression method 5"},
-      {"CCOB", "its header is cut off"},
-      {huge, "it says that it holds 18446744073709551615 bytes"},
-      {compressed_bundle("x", 2, true, 0).substr(0, 28), "it says that it has"}};
+      {"CCOB", "truncated header"},
+      {huge, "the header claims 18446744073709551615 bytes"},
+      {compressed_bundle("x", 2, true, 0).substr(0, 28), "the header claims"}};
   for (const auto& [bytes, message] : cases) {
     const auto images = find_code_objects(bytes, "input.bin");
     ASSERT_FALSE(images) << message;
@@ -242,7 +242,7 @@ TEST(FindCodeObjects, EntriesThatOverlapAreAnError) {
              id;
   const auto images = find_code_objects(outer + inner, "overlap");
   ASSERT_FALSE(images);
-  EXPECT_THAT(images.error().message(), HasSubstr("overlap each other"));
+  EXPECT_THAT(images.error().message(), HasSubstr("overlapping bundle entries"));
 }
 
 TEST(FindCodeObjects, StopsAtTheLimitOfUnpackedBytes) {
@@ -250,7 +250,7 @@ TEST(FindCodeObjects, StopsAtTheLimitOfUnpackedBytes) {
   ASSERT_LT(bomb.size(), 10000u);
   const auto images = find_code_objects(bomb, "bomb", {.unpacked_bytes = 1 << 20});
   ASSERT_FALSE(images);
-  EXPECT_THAT(images.error().message(), HasSubstr("1048576 may still be unpacked"));
+  EXPECT_THAT(images.error().message(), HasSubstr("at most 1048576 may be unpacked"));
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 // else.
 #include <elf.h>
 
+#include "base/json.h"
 #include "code_object_fixture.h"
+#include "paths.h"
 #include "toolchain/code_object/find.h"
 #include "toolchain/code_object/inspect.h"
 #include "toolchain/code_object/msgpack.h"
@@ -102,15 +104,14 @@ TEST(DamagedFiles, ErrorsNameTheDefect) {
   const std::uint64_t descriptor = file_offset(object.kernel("reverse")->descriptor_address);
   const std::pair<std::string, const char*> cases[] = {
       {good.substr(0, 40), "the ELF header needs 64 bytes, the file has 40"},
-      {put(good, EI_CLASS, 1, 1), "not 64-bit little-endian"},
+      {put(good, EI_CLASS, 1, 1), "not a 64-bit little-endian file"},
       {put(good, offsetof(Elf64_Ehdr, e_machine), EM_X86_64, 2), "not for AMD GPUs"},
-      {put(good, EI_OSABI, 0, 1), "not amdhsa"},
+      {put(good, EI_OSABI, 0, 1), "instead of amdhsa"},
       {put(good, offsetof(Elf64_Ehdr, e_flags), 0xff, 1), "unknown processor 0xff"},
       {put(good, offsetof(Elf64_Ehdr, e_phoff), ~0ull, 8), "program headers lies outside the file"},
       {put(good, offsetof(Elf64_Ehdr, e_shoff), good.size() - 100, 8),
        "section headers lies outside the file"},
-      {put(good, offsetof(Elf64_Ehdr, e_shstrndx), 200, 2),
-       "the section names are said to be in section 200"},
+      {put(good, offsetof(Elf64_Ehdr, e_shstrndx), 200, 2), "section name table is section 200"},
       {put(good, section(".text", offsetof(Elf64_Shdr, sh_offset)), ~0ull, 8),
        "section 8 lies outside the file"},
       {put(good, section(".text", offsetof(Elf64_Shdr, sh_name)), 1 << 20, 4),
@@ -122,12 +123,13 @@ TEST(DamagedFiles, ErrorsNameTheDefect) {
       {put(good, segment(1, offsetof(Elf64_Phdr, p_filesz)), 1ull << 40, 8),
        "segment 1 lies outside the file"},
       {put(good, segment(1, offsetof(Elf64_Phdr, p_memsz)), 1, 8), "smaller in memory"},
-      {put(good, segment(1, offsetof(Elf64_Phdr, p_memsz)), ~0ull >> 2, 8), "asks for memory"},
-      {put(good, segment(2, offsetof(Elf64_Phdr, p_vaddr)), 0, 8), "two segments share address"},
+      {put(good, segment(1, offsetof(Elf64_Phdr, p_memsz)), ~0ull >> 2, 8), "memory up to address"},
+      {put(good, segment(2, offsetof(Elf64_Phdr, p_vaddr)), 0, 8),
+       "overlapping segments at address"},
       {put(good, descriptor + 16, 12345, 8),
        "of kernel 'reverse' is not a 256-byte aligned address of code"},
       {put(good, section(".rela.dyn", offsetof(Elf64_Shdr, sh_entsize)), 8, 8), "relocation table"},
-      {put(good, good.find("AMDGPU"), 'X', 1), "it has no metadata"},
+      {put(good, good.find("AMDGPU"), 'X', 1), "no metadata"},
       {put(good, good.find(".vgpr_count"), 'X', 1), ".vgpr_count of kernel"},
       {put(good, good.find("amdhsa.kernels") + 14, 0xc1, 1),
        "not one complete MessagePack document"}};
@@ -198,7 +200,7 @@ TEST(InspectCommand, ReportsGoodFilesBesideBadOnesInJson) {
   const auto folder = TemporaryDirectory::create().value();
   ASSERT_TRUE(write_file_atomic(folder.path() / "good.co", compiled_object("gfx1201", 6)));
   ASSERT_TRUE(write_file_atomic(folder.path() / "bad.co", "nothing"));
-  const auto both = run({.argv = {HIPWRIGHT_BINARY, "inspect", "--json", "bad.co", "good.co"},
+  const auto both = run({.argv = {built_tool(), "inspect", "--json", "bad.co", "good.co"},
                          .directory = folder.path()});
   ASSERT_TRUE(both);
   EXPECT_EQ(both->exit_code, 2);
@@ -213,8 +215,7 @@ TEST(InspectCommand, ReportsGoodFilesBesideBadOnesInJson) {
   EXPECT_EQ(image["kernels"][1]["arguments"][0]["kind"], "global_buffer");
   EXPECT_EQ(image["variables"].size(), 3u);
 
-  const auto good =
-      run({.argv = {HIPWRIGHT_BINARY, "inspect", "good.co"}, .directory = folder.path()});
+  const auto good = run({.argv = {built_tool(), "inspect", "good.co"}, .directory = folder.path()});
   EXPECT_EQ(good->exit_code, 0);
   EXPECT_THAT(good->out, HasSubstr("gfx1201: code object v6"));
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "code_object_fixture.h"
 #include "toolchain/code_object/demangle.h"
 

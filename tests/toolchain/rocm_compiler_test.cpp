@@ -390,13 +390,16 @@ TEST(ScanIncludes, FollowsIncludesOfIncludes) {
   const auto found =
       toolchain::scan_includes("#include \"a.h\"\n#include <none.h>\n", {folder.path()});
   EXPECT_EQ(found.files.size(), 2U);
-  EXPECT_TRUE(found.complete);
+  EXPECT_TRUE(found.complete());
   EXPECT_EQ(toolchain::scan_includes("", {folder.path()}, {"b.h"}).files.size(), 2U);
 }
 
 TEST(ScanIncludes, SaysWhenItCannotKnowAndSurvivesAnyText) {
-  EXPECT_FALSE(toolchain::scan_includes("#include HEADER\n", {}).complete);
-  EXPECT_FALSE(toolchain::scan_includes("#if __has_include(<x.h>)\n", {}).complete);
+  EXPECT_FALSE(toolchain::scan_includes("#include HEADER\n", {}).complete());
+  EXPECT_FALSE(toolchain::scan_includes("#if __has_include(<x.h>)\n", {}).complete());
+  EXPECT_FALSE(toolchain::scan_includes("#if __has_include(<x.h>)\n", {}).has_computed);
+  EXPECT_TRUE(toolchain::scan_includes("#if __has_include(X)\n", {}).has_computed);
+  EXPECT_TRUE(toolchain::scan_includes("#ifdef __has_include\n", {}).complete());
   EXPECT_TRUE(toolchain::scan_includes(std::string(1'000'000, ' ') + "#include", {}).files.empty());
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "paths.h"
+#include "toolchain/dynamic_library.h"
 #include "toolchain/probe.h"
 
 namespace hipwright::toolchain {
@@ -66,6 +68,37 @@ TEST(Topology, ReadsGfxNamesAndSkipsCpus) {
   }
   EXPECT_THAT(gpus_in_topology(folder.path()), testing::ElementsAre("gfx942", "gfx90a", "gfx1151"));
   EXPECT_TRUE(gpus_in_topology("/no/such/folder").empty());
+}
+
+// Its import library can be linked with, not called.
+TEST(Probe, TheSdkIsNoRocm) {
+  const auto folder = TemporaryDirectory::create().value();
+  setenv("ROCM_PATH", folder.path().c_str(), 1);
+  const std::string library = folder.path() / "lib/libhiprtc.so";
+  EXPECT_THAT(hiprtc_library_names(), testing::Contains(library));
+  ASSERT_TRUE(write_file_atomic(folder.path() / kSdkMarker, ""));
+  EXPECT_THAT(hiprtc_library_names(), testing::Not(testing::Contains(library)));
+  unsetenv("ROCM_PATH");
+}
+
+// Clang brings its own headers, but not those of the host's C and C++ libraries.
+TEST(Probe, NamesTheHostFilesThatAreMissing) {
+  auto root = TemporaryDirectory::create();
+  ASSERT_TRUE(root);
+  const auto add = [&](const char* file) {
+    const std::filesystem::path path = root->path() / file;
+    std::filesystem::create_directories(path.parent_path());
+    ASSERT_TRUE(write_file_atomic(path, ""));
+  };
+  ASSERT_TRUE(missing_host_files(root->path()));
+  EXPECT_EQ(missing_host_files(root->path())->what,
+            "C library headers, C++ standard library headers, libgcc");
+  EXPECT_THAT(missing_host_files(root->path())->how, testing::HasSubstr("apt-get install g++"));
+  add("usr/include/stdlib.h");
+  add("usr/lib/gcc/x86_64-linux-gnu/12/crtbegin.o");
+  EXPECT_EQ(missing_host_files(root->path())->what, "C++ standard library headers");
+  add("usr/include/c++/12/cstdlib");
+  EXPECT_FALSE(missing_host_files(root->path()));
 }
 
 class SdkPrefix : public testing::Test {
@@ -152,7 +185,7 @@ TEST_F(SdkPrefix, DeviceMallocIsRealCodeOnEveryTarget) {
   ASSERT_TRUE(write_file_atomic(
       source, "#include <hip/hip_runtime.h>\n__global__ void k(void** p) { *p = malloc(16); }\n"));
   for (const char* target : {"gfx942", "gfx1100", "gfx1201"}) {
-    const auto assembly = run({.argv = {HIPWRIGHT_BINARY, "cc", "--arch", target, "-O2", "-S",
+    const auto assembly = run({.argv = {built_tool(), "cc", "--arch", target, "-O2", "-S",
                                         "--cuda-device-only", source.string(), "-o", "-"}})
                               .value();
     ASSERT_TRUE(assembly.ok()) << assembly.err;
@@ -163,7 +196,7 @@ TEST_F(SdkPrefix, DeviceMallocIsRealCodeOnEveryTarget) {
 TEST_F(SdkPrefix, ManyProcessesAtOnceMakeItOnce) {
   const auto cache = TemporaryDirectory::create().value();
   std::vector<std::string> shell = {
-      "sh", "-c", "for i in 1 2 3 4 5 6; do \"$0\" sdk path & done; wait", HIPWRIGHT_BINARY};
+      "sh", "-c", "for i in 1 2 3 4 5 6; do \"$0\" sdk path & done; wait", built_tool()};
   const auto finished =
       run({.argv = shell, .environment = {{"XDG_CACHE_HOME", cache.path().string()}}}).value();
   std::set<std::string> lines;

@@ -103,7 +103,7 @@ class CpuDevice final : public Device {
   Done check_copy(const char* call, const void* to, const void* from, std::size_t bytes,
                   Direction direction) const;
 
-  // Runs `operation` in the stream's order, or records it.
+  // Runs `operation` in the stream's order, or captures it.
   Done submit(const char* call, Stream stream, Operation operation);
 
   // graph.cpp. While `queue` is captured, or this thread captures anything: the call breaks the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Capture by the rules of CUDA and HIP: a stream joins a capture by waiting for an event that was
-// recorded in it, must be joined back before the end, and what cannot be recorded breaks it.
+// recorded in it, must be joined back before the end, and a call that cannot be captured breaks it.
 // An event that is recorded in a capture orders the nodes there; replays do not reach it.
 #include <algorithm>
 
@@ -18,11 +18,10 @@ Failure capture_failure(std::string call, std::string why, std::string advice) {
 }
 
 std::unexpected<Failure> is_broken(const Capture& capture, const char* call) {
-  return std::unexpected(
-      capture_failure(call,
-                      fmt::format("the capture of this stream was broken by {}: {}",
-                                  capture.broken->call, capture.broken->why),
-                      "End the capture, remove what broke it, and capture again."));
+  return std::unexpected(capture_failure(call,
+                                         fmt::format("{} broke the capture of this stream: {}",
+                                                     capture.broken->call, capture.broken->why),
+                                         "End the capture, remove that call, and capture again."));
 }
 
 // Whether all nodes come before the end, where `open` are the last ones of the origin.
@@ -74,7 +73,7 @@ Done CpuDevice::refuse_in_capture(const char* call, Queue& queue) {
   const std::lock_guard lock(capture_mutex_);
   if (!queue.capture) return {};
   return std::unexpected(break_capture(*queue.capture, call,
-                                       "the stream is being captured, so its work is not done now",
+                                       "the stream is being captured, so its work does not run now",
                                        "Call it before the capture begins or after it ends."));
 }
 
@@ -95,9 +94,9 @@ Done CpuDevice::refuse_while_anybody_captures(const char* call) {
   if (capture_count_.load(std::memory_order_acquire) == 0) return {};
   const std::lock_guard lock(capture_mutex_);
   if (captures_.empty()) return {};
-  return std::unexpected(break_capture(*captures_.front(), call,
-                                       "it waits for all streams, and another thread captures one",
-                                       "Wait for a stream or an event instead."));
+  return std::unexpected(break_capture(
+      *captures_.front(), call, "it waits for all streams, but another thread is capturing one",
+      "Wait for a stream or an event instead."));
 }
 
 Done CpuDevice::refuse_captured(const char* call, Mark& mark) {
@@ -105,8 +104,8 @@ Done CpuDevice::refuse_captured(const char* call, Mark& mark) {
   if (!mark.capture) return {};
   if (mark.capture->ended)
     return std::unexpected(
-        capture_failure(call, "the event was recorded in a capture, and replays do not reach it",
-                        "Record it again outside of the capture."));
+        capture_failure(call, "the event was recorded in a capture and is not reached by replays",
+                        "Record it again outside the capture."));
   return std::unexpected(break_capture(*mark.capture, call,
                                        "the event was recorded in a stream that is being captured",
                                        "Call it before the capture begins or after it ends."));
@@ -127,8 +126,7 @@ Done CpuDevice::append(const char* call, Queue& queue, Operation operation) {
 
 Done CpuDevice::record_in_capture(Mark& mark, Queue& queue) {
   const std::scoped_lock lock(capture_mutex_, mark.mutex);
-  if (!queue.capture)
-    return failure("record", "the capture of the stream ended meanwhile in another thread");
+  if (!queue.capture) return failure("record", "another thread ended the capture of the stream");
   if (queue.capture->broken) return is_broken(*queue.capture, "record");
   mark.point.reset();
   mark.capture = queue.capture;
@@ -149,7 +147,7 @@ Done CpuDevice::wait_in_capture(Queue& queue, Mark& mark) {
   if (!its) {
     if (!mark.point) return {};  // never recorded: passes
     if (ours)
-      return refuse("a stream that is being captured waits for an event from outside",
+      return refuse("a captured stream cannot wait for an event recorded outside the capture",
                     "Wait before the capture begins, or record the event in the capture.");
     queue.push(Await{mark.point});
     return {};
@@ -162,7 +160,8 @@ Done CpuDevice::wait_in_capture(Queue& queue, Mark& mark) {
     return refuse("the event was recorded in another capture", "Captures cannot be merged.");
   if (!ours) {
     if (&queue == &default_queue_)
-      return refuse("the default stream cannot be captured", "Wait in a stream that was created.");
+      return refuse("the default stream cannot be captured",
+                    "Wait in a stream from create_stream().");
     queue.capture = its;
     queue.tail.clear();
     its->members.push_back(&queue);
@@ -187,10 +186,10 @@ Done CpuDevice::begin_capture(Stream stream) {
   Queue& queue = queue_of(stream);
   if (stream == nullptr)
     return std::unexpected(capture_failure("begin_capture", "the default stream cannot be captured",
-                                           "Capture a stream that was created."));
+                                           "Capture a stream from create_stream()."));
   const std::lock_guard lock(capture_mutex_);
   if (queue.capture)
-    return std::unexpected(capture_failure("begin_capture", "the stream is being captured already",
+    return std::unexpected(capture_failure("begin_capture", "the stream is already being captured",
                                            "End that capture first."));
   queue.capture = std::make_shared<Capture>();
   queue.capture->origin = &queue;
@@ -220,19 +219,19 @@ Outcome<Graph> CpuDevice::end_capture(Stream stream) {
   if (capture->origin != &queue)
     return std::unexpected(break_capture(*capture, "end_capture",
                                          "the stream joined a capture that began on another one",
-                                         "End it on the stream that it began on."));
+                                         "End it on the stream where it began."));
   const std::vector<std::size_t> last = queue.tail;
   end(capture);
   if (capture->broken)
-    return std::unexpected(capture_failure("end_capture",
-                                           fmt::format("the capture was broken by {}: {}",
-                                                       capture->broken->call, capture->broken->why),
-                                           capture->broken->advice));
+    return std::unexpected(capture_failure(
+        "end_capture",
+        fmt::format("{} broke the capture: {}", capture->broken->call, capture->broken->why),
+        capture->broken->advice));
   if (!joined(*capture, last))
     return std::unexpected(capture_failure(
         "end_capture", "a stream that joined the capture was not joined back",
         "Record an event after the last work of every stream that joined, and wait for it in the "
-        "stream that the capture began on."));
+        "stream where the capture began."));
   auto* const graph = new RecordedGraph;
   graph->nodes = std::make_shared<const Nodes>(std::move(capture->nodes));
   return reinterpret_cast<Graph>(graph);
@@ -245,7 +244,7 @@ Done CpuDevice::launch(Graph graph, Stream stream) {
     if (queue.capture)
       return std::unexpected(break_capture(
           *queue.capture, "launch", "a graph was launched in a stream that is being captured",
-          "The cpu device does not nest graphs: give the work to "
+          "The cpu device does not nest graphs: submit the work to "
           "the stream itself."));
   }
   RecordedGraph& recorded = graph_of(graph);
@@ -306,8 +305,8 @@ Done CpuDevice::update(Graph graph, Graph newer) {
     if (const std::string how = difference(before[i], now[i]); !how.empty())
       return refuse(fmt::format("node {} of the new graph {}", i, how));
   if (before.size() != now.size())
-    return refuse(
-        fmt::format("the new graph has {} nodes, this one {}", now.size(), before.size()));
+    return refuse(fmt::format("the shapes differ: {} nodes instead of {} in the new graph",
+                              now.size(), before.size()));
   recorded.nodes = other.nodes;
   return {};
 }

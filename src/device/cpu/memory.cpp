@@ -10,7 +10,7 @@ namespace hipwright::device::cpu {
 
 namespace {
 
-// Asking the system how much memory it has left takes longer than a small allocation.
+// Querying the system for free memory takes longer than a small allocation.
 constexpr std::size_t kLookFrom = 64 << 20;
 
 double mib(std::uint64_t bytes) {
@@ -38,7 +38,7 @@ Done CpuDevice::free_pinned(void* pointer) {
 Outcome<void*> CpuDevice::allocate_async(std::size_t, Stream) {
   return std::unexpected(Failure(FailureKind::kNotAvailable, "allocate_async", id(),
                                  "the cpu device has no stream-ordered allocator",
-                                 "Leave enable_stream_ordered_allocator off."));
+                                 "Disable enable_stream_ordered_allocator."));
 }
 
 Done CpuDevice::free_async(void*, Stream) {
@@ -50,23 +50,23 @@ Outcome<void*> CpuDevice::take(const char* call, std::size_t bytes, bool pinned)
   if (bytes == 0) return nullptr;
   const auto refuse = [&](std::string why) {
     return std::unexpected(Failure(FailureKind::kMemory, call, id(), std::move(why),
-                                   "Free memory, ask for less, or use a machine with more."));
+                                   "Free memory, allocate less, or use a machine with more."));
   };
   const std::unique_lock lock(memory_mutex_);
   const std::uint64_t total = properties_.memory_bytes;
   if (bytes > total || allocated_ > total - bytes)
-    return refuse(fmt::format("{:.1f} MiB were asked for; {:.1f} of {:.1f} MiB are allocated",
-                              mib(bytes), mib(allocated_), mib(total)));
+    return refuse(fmt::format("{:.1f} MiB needed; {:.1f} of {:.1f} MiB are allocated", mib(bytes),
+                              mib(allocated_), mib(total)));
   if (bytes >= kLookFrom) {
     const MemoryInfo machine = machine_memory();
     if (bytes > machine.free_bytes)
-      return refuse(fmt::format("{:.1f} MiB were asked for; the machine has {:.1f} MiB left",
-                                mib(bytes), mib(machine.free_bytes)));
+      return refuse(
+          fmt::format("{:.1f} MiB needed, {:.1f} MiB free", mib(bytes), mib(machine.free_bytes)));
   }
   const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   void* memory = std::aligned_alloc(kAlignment, rounded);
   if (memory == nullptr)
-    return refuse(fmt::format("the system has no {:.1f} MiB in one piece", mib(bytes)));
+    return refuse(fmt::format("no contiguous block of {:.1f} MiB available", mib(bytes)));
   allocations_.emplace(static_cast<const std::byte*>(memory), Allocation{bytes, pinned});
   allocated_ += bytes;
   return memory;
@@ -79,10 +79,9 @@ Done CpuDevice::give_back(const char* call, void* pointer, bool pinned) {
     const std::shared_lock lock(memory_mutex_);
     const auto found = allocations_.find(static_cast<const std::byte*>(pointer));
     if (found == allocations_.end())
-      return failure(
-          call,
-          fmt::format("{} is not the start of an allocation that is alive", fmt::ptr(pointer)),
-          "Free what allocate() returned, once.");
+      return failure(call,
+                     fmt::format("{} is not the start of a live allocation", fmt::ptr(pointer)),
+                     "Free each pointer from allocate() exactly once.");
     if (found->second.pinned != pinned)
       return failure(call,
                      fmt::format("{} was allocated as {} memory", fmt::ptr(pointer),
@@ -94,7 +93,7 @@ Done CpuDevice::give_back(const char* call, void* pointer, bool pinned) {
   const auto found = allocations_.find(static_cast<const std::byte*>(pointer));
   if (found == allocations_.end())
     return failure(call, fmt::format("{} was freed by another thread", fmt::ptr(pointer)),
-                   "Free what allocate() returned, once.");
+                   "Free each pointer from allocate() exactly once.");
   allocated_ -= found->second.bytes;
   allocations_.erase(found);
   std::free(pointer);
@@ -103,7 +102,7 @@ Done CpuDevice::give_back(const char* call, void* pointer, bool pinned) {
 
 Outcome<MemoryInfo> CpuDevice::memory_info() {
   MemoryInfo info = machine_memory();
-  // Pages count as used only once they were written: what is promised is not free either.
+  // The system counts pages as used only once they are written, so allocated pages are subtracted.
   const std::shared_lock lock(memory_mutex_);
   info.total_bytes = properties_.memory_bytes;
   info.free_bytes = std::min<std::uint64_t>(info.free_bytes, info.total_bytes - allocated_);
@@ -120,12 +119,11 @@ Done CpuDevice::check_range(const char* call, const void* pointer, std::size_t b
     const std::size_t size = found->second.bytes;
     if (offset < size && bytes <= size - offset) return {};
     if (offset < size)
-      return failure(call,
-                     fmt::format("{} bytes from {} pass the end of their allocation, which has {} "
-                                 "bytes from there on",
-                                 bytes, fmt::ptr(pointer), size - offset));
+      return failure(call, fmt::format("{} bytes from {} exceed their allocation, which has {} "
+                                       "bytes from there on",
+                                       bytes, fmt::ptr(pointer), size - offset));
   }
-  return failure(call, fmt::format("{} is not memory of this device", fmt::ptr(pointer)),
+  return failure(call, fmt::format("{} does not point to memory of this device", fmt::ptr(pointer)),
                  "Device memory comes from the device or a pool over it.");
 }
 
@@ -166,7 +164,7 @@ Done CpuDevice::copy_peer(void* to, Device& other, const void* from, std::size_t
                           Stream stream) {
   if (&other != this)
     return failure("copy_peer", fmt::format("{} is another device", other.id()),
-                   "There is one cpu device: go through the host.");
+                   "There is only one cpu device: copy through the host.");
   if (bytes == 0) return {};
   HW_CHECK(check_copy("copy_peer", to, from, bytes, Direction::kOnDevice));
   return submit("copy_peer", stream, CopyCall{to, from, bytes});
@@ -185,7 +183,7 @@ Outcome<bool> CpuDevice::can_access_peer(Device& other) {
 Done CpuDevice::enable_peer_access(Device& other) {
   if (&other == this) return {};
   return failure("enable_peer_access", fmt::format("{} is another device", other.id()),
-                 "There is one cpu device: go through the host.");
+                 "There is only one cpu device: copy through the host.");
 }
 
 }  // namespace hipwright::device::cpu

@@ -38,7 +38,7 @@ class SharedMemory {
 Outcome<Module> CpuDevice::load(std::string_view code_object) {
   if (!code_object.empty())
     return failure("load", "the cpu device cannot run code objects",
-                   "Give it an empty one: it runs the kernels that were registered with "
+                   "Pass an empty one: the device runs the kernels registered with "
                    "hipwright::CpuKernel.");
   return reinterpret_cast<Module>(new LoadedModule);
 }
@@ -70,7 +70,7 @@ void run_kernel(const KernelCall& call, Workers& workers) {
   const Extent& grid = call.launch.grid;
   const Extent& block = call.launch.block;
   const std::size_t blocks = volume(grid);
-  // Few blocks at a time: threads that are done early take more.
+  // A few blocks at a time: threads that finish early take more.
   constexpr std::size_t kSharesPerThread = 8;
   ThreadPool& pool = workers.pool();
   const std::size_t shares = std::min(blocks, pool.size() * kSharesPerThread);

@@ -43,7 +43,7 @@ std::string field(const fs::path& file, std::string_view key) {
   return {};
 }
 
-// What the group's files in the page cache take: the system gives it up when it must.
+// The group's page cache, which the system reclaims when needed.
 std::uint64_t reclaimable(const fs::path& group) {
   std::uint64_t bytes = 0;
   std::ifstream stream(group / "memory.stat");

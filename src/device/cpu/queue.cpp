@@ -33,7 +33,7 @@ void run(const Operation& operation, Workers& workers) {
 Failure thrown_by(const Operation& operation, const char* what) {
   return Failure(FailureKind::kDevice, "launch", "cpu",
                  fmt::format("{} threw an exception: {}", describe(operation), what),
-                 "Blocks of it that had not begun were not run; later work in the stream was.");
+                 "Its remaining blocks were skipped; later work in the stream was executed.");
 }
 
 std::optional<Failure> try_run(const Operation& operation, Workers& workers) {
@@ -42,7 +42,7 @@ std::optional<Failure> try_run(const Operation& operation, Workers& workers) {
   } catch (const std::exception& thrown) {
     return thrown_by(operation, thrown.what());
   } catch (...) {
-    return thrown_by(operation, "one that is not a std::exception");
+    return thrown_by(operation, "not a std::exception");
   }
   return std::nullopt;
 }

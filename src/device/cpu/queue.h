@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is behind the handles of the cpu device: work, the queues that do it in order, events.
+// The types behind the handles of the cpu device: operations, in-order queues, events.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ class Workers {
   std::unique_ptr<ThreadPool> pool_;
 };
 
-// A place in a stream's order, which is reached once.
+// A position in a stream's order, reached once.
 class Point {
  public:
   void reach(Clock::time_point when);
@@ -100,28 +100,28 @@ using Task = std::variant<Operation, Reach, Await, Replay>;
 
 class Queue;
 
-// Streams that record instead of working. Guarded by the device's capture mutex.
+// Streams that capture work instead of executing it. Guarded by the device's capture mutex.
 struct Capture {
   Queue* origin = nullptr;
   std::thread::id thread;       // that began it
   std::vector<Queue*> members;  // the origin, and those that waited for an event of a member
   Nodes nodes;
-  std::optional<Failure> broken;  // by what
+  std::optional<Failure> broken;  // the cause
   bool ended = false;
 };
 
-// A stream: work in order, on a thread of its own that starts with the first work.
+// A stream: executes work in order, on its own thread, which starts with the first work.
 class Queue {
  public:
   explicit Queue(Workers& workers) : workers_(workers) {}
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
-  ~Queue();  // does what was pushed
+  ~Queue();  // finishes pending work
 
   void push(Task task);
   bool idle() const { return pending_.load(std::memory_order_acquire) == 0; }
-  void drain();  // waits for what was pushed so far
-  // What a kernel threw since the last call.
+  void drain();  // waits for the work pushed so far
+  // The exception of a kernel since the last call.
   std::optional<Failure> take_failure();
 
   // Guarded by the device's capture mutex; `capturing` may be read without.
@@ -144,7 +144,7 @@ class Queue {
   std::thread thread_;
 };
 
-// An event; each record gives it a new point, so that who waits for an old one is not misled.
+// An event; each record gives it a new point, so that waits for an old one stay valid.
 struct Mark {
   explicit Mark(bool is_timed) : timed(is_timed) {}
   const bool timed;

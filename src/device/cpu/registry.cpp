@@ -27,8 +27,8 @@ Registry& registry() {
 
 std::string advice_for(const std::string& name, const Registry& known) {
   if (known.kernels.empty())
-    return "No kernel is registered: hipwright/cpu_kernel.h says how, and the file that registers "
-           "it must be linked into the program.";
+    return "No kernel is registered: see hipwright/cpu_kernel.h, and link the file that registers "
+           "it into the program.";
   constexpr std::size_t kNamed = 3;
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const auto& [other, kernel] : known.kernels) {
@@ -46,7 +46,7 @@ std::string advice_for(const std::string& name, const Registry& known) {
         known.kernels.size());
   std::vector<std::string> names;
   for (auto& [distance, text] : near) names.push_back(std::move(text));
-  return fmt::format("Similar names that are registered: {}.", fmt::join(names, ", "));
+  return fmt::format("Similar registered names: {}.", fmt::join(names, ", "));
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ struct RegisteredKernel {
   CpuFunction function;
 };
 
-// Replaces a kernel of the same name; functions that were found before keep the old one.
+// Replaces a kernel of the same name; functions looked up before keep the old one.
 void register_kernel(RegisteredKernel kernel);
-// An error names registered kernels that look like it.
+// The error suggests similar registered names.
 Outcome<std::shared_ptr<const RegisteredKernel>> find_kernel(const std::string& name);
 
 }  // namespace hipwright::device::cpu

@@ -59,7 +59,7 @@ Done CpuDevice::destroy_stream(Stream stream) {
     const std::lock_guard lock(streams_mutex_);
     const auto found = streams_.find(stream);
     if (found == streams_.end())
-      return failure("destroy_stream", "there is no such stream", "Destroy it once.");
+      return failure("destroy_stream", "no such stream", "Destroy it once.");
     queue = found->second;
   }
   HW_CHECK(refuse_in_capture("destroy_stream", *queue));
@@ -118,7 +118,7 @@ Done CpuDevice::record(Event event, Stream stream) {
       mark.after.clear();
     }
     if (idle) {
-      // Nobody else looks at the old point: it can be used again.
+      // Nothing else refers to the old point, so it can be reused.
       if (mark.point.use_count() != 1) mark.point = std::make_shared<Point>();
       mark.point->reach(Clock::now());
       return {};
@@ -171,13 +171,13 @@ Outcome<double> CpuDevice::elapsed_ms(Event start, Event stop) {
     HW_CHECK(refuse_captured("elapsed_ms", mark));
     const char* const which = i == 0 ? "start" : "stop";
     if (!mark.timed)
-      return failure("elapsed_ms", fmt::format("the {} event keeps no time", which),
+      return failure("elapsed_ms", fmt::format("the {} event is not timed", which),
                      "Create it as a timed event.");
     const std::lock_guard lock(mark.mutex);
     if (!mark.point)
       return failure("elapsed_ms", fmt::format("the {} event was never recorded", which));
     if (!mark.point->reached())
-      return failure("elapsed_ms", fmt::format("the {} event is not reached yet", which),
+      return failure("elapsed_ms", fmt::format("the {} event has not been reached", which),
                      "Synchronize it first.");
     when[i] = mark.point->when();
   }

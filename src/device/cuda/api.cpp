@@ -14,7 +14,7 @@ std::vector<std::string> library_names() {
   return {"libcuda.so.1", "libcuda.so"};
 }
 
-// Looks up one function after the other; remembers the first that is missing.
+// Looks up functions and records the first missing one.
 class Loader {
  public:
   explicit Loader(const toolchain::DynamicLibrary& library) : library_(library) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the CUDA driver API that we use, looked up in libcuda at run time. Declared here, so
-// that building hipwright needs no CUDA toolkit; names and layouts are the driver's ABI.
+// The functions of the CUDA driver API that we use, looked up in libcuda at run time. Declared
+// here, so that building hipwright needs no CUDA toolkit; names and layouts are the driver's ABI.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 
 namespace hipwright::device::cuda {
 
-// The driver's answer as a Failure, by the table in errors.cpp.
+// The driver's error as a Failure, from the table in errors.cpp.
 Failure failure_of(const Api& api, CUresult result, std::string call, const std::string& device);
 std::span<const NativeError> native_errors();
 
@@ -22,7 +22,7 @@ struct LoadedFunction : std::enable_shared_from_this<LoadedFunction> {
   CUfunction native = nullptr;
   std::string name;
   std::vector<std::size_t> parameter_sizes;
-  bool sizes_known = false;  // the driver tells them since CUDA 12.4
+  bool sizes_known = false;  // the driver reports them since CUDA 12.4
   KernelLimits limits;
   std::size_t static_shared = 0;
   std::mutex mutex;  // of what follows

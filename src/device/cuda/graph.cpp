@@ -15,20 +15,20 @@ CapturedGraph* captured(Graph graph) {
 const char* update_reason(int result) {
   switch (result) {
     case 2:
-      return "the order of the work is another one";
+      return "the order of the nodes differs";
     case 3:
-      return "a kernel stands where there was a copy, or the reverse";
+      return "the kind of a node differs";
     case 4:
     case 7:
-      return "a kernel was replaced by one that cannot take its place";
+      return "a kernel was replaced by an incompatible one";
     case 5:
-      return "a parameter changed that cannot be changed";
+      return "a parameter that cannot be changed differs";
     case 6:
-      return "some of the work cannot be changed at all";
+      return "a node does not support updates";
     case 8:
-      return "attributes of a kernel changed";
+      return "kernel attributes differ";
     default:
-      return "the driver refused it";
+      return "the driver rejected the update";
   }
 }
 
@@ -38,8 +38,8 @@ Done CudaDevice::begin_capture(Stream stream) {
   if (stream == nullptr)
     return std::unexpected(Failure(FailureKind::kCapture, "cuStreamBeginCapture", id(),
                                    "the default stream cannot be captured",
-                                   "Capture a stream made with create_stream()."));
-  // Relaxed: the memory pool may grow meanwhile. What cannot be recorded is refused by runtime/.
+                                   "Capture a stream from create_stream()."));
+  // Relaxed: the memory pool may grow during capture. runtime/ rejects what cannot be captured.
   HW_CHECK(
       call("cuStreamBeginCapture", &Api::cuStreamBeginCapture, native(stream), kCaptureRelaxed));
   captures_.fetch_add(1, std::memory_order_relaxed);
@@ -144,7 +144,7 @@ Done CudaDevice::update(Graph graph, Graph newer) {
                          captured(newer)->graph, &result);
   if (!done && done.error().code == kGraphExecUpdateFailure) {
     Failure failure = done.error();
-    failure.why = fmt::format("the new work has another shape: {}", update_reason(result.result));
+    failure.why = fmt::format("the shapes differ: {}", update_reason(result.result));
     return std::unexpected(std::move(failure));
   }
   HW_CHECK(done);

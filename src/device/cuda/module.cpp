@@ -83,7 +83,7 @@ Done CudaDevice::launch(Function function, const Launch& launch,
   HW_CHECK(check_shape(*this, kernel.name, kernel.limits, launch));
   if (kernel.sizes_known)
     HW_CHECK(check_arguments(*this, kernel.name, kernel.parameter_sizes, arguments));
-  // More than the classic limit must be asked for.
+  // More than the default limit must be requested.
   if (launch.shared_bytes + kernel.static_shared > properties_.shared_bytes_per_block)
     HW_CHECK(allow_all_shared(kernel));
 

@@ -21,8 +21,8 @@ Outcome<Devices> open_driver() {
   HW_CHECK(checked(*api, api->cuDeviceGetCount(&count), "cuDeviceGetCount"));
   if (count == 0)
     return std::unexpected(Failure(FailureKind::kNotAvailable, "cuDeviceGetCount", "cuda",
-                                   "the driver shows no device",
-                                   "Look at nvidia-smi and CUDA_VISIBLE_DEVICES."));
+                                   "the driver finds no device",
+                                   "Check nvidia-smi and CUDA_VISIBLE_DEVICES."));
   Devices devices;
   for (int i = 0; i < count; ++i) {
     cuda::CUdevice ordinal = 0;

@@ -9,7 +9,8 @@ namespace hipwright::device::cuda {
 
 namespace {
 
-// " (580.159.04)": of the kernel's module, which the API does not tell; empty where nobody does.
+// " (580.159.04)": the version of the kernel module, which the API does not report; empty if
+// unknown.
 std::string module_version() {
   static const Pattern kVersion(R"(Kernel Module +(?:for [^ ]+ +)?([0-9]+\.[0-9.]+))");
   const auto text = read_file("/proc/driver/nvidia/version");
@@ -47,7 +48,7 @@ void CudaDevice::read_properties() {
   properties_.clock_mhz = attribute(kClockKhz) / 1000.0;
   properties_.memory_clock_mhz = attribute(kMemoryClockKhz) / 1000.0;
   properties_.memory_bus_bits = static_cast<unsigned>(attribute(kMemoryBusBits));
-  // Two transfers per clock, on every memory that these drivers know.
+  // Two transfers per clock on every memory that these drivers support.
   properties_.bandwidth_gbs =
       2 * properties_.memory_clock_mhz * 1e6 * properties_.memory_bus_bits / 8 / 1e9;
   if (properties_.bandwidth_gbs != 0) properties_.bandwidth_from = "memory clock and bus width";
@@ -60,8 +61,8 @@ void CudaDevice::read_properties() {
 
 std::unexpected<Failure> CudaDevice::missing(const char* call, const char* since) const {
   return std::unexpected(Failure(FailureKind::kNotAvailable, call, id(),
-                                 "this driver or device does not have it",
-                                 fmt::format("It came with CUDA {}.", since)));
+                                 "not supported by this driver or device",
+                                 fmt::format("It requires CUDA {}.", since)));
 }
 
 }  // namespace hipwright::device::cuda

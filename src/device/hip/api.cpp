@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <type_traits>
 
+#include "toolchain/probe.h"
+
 namespace hipwright::device::hip {
 
 namespace {
 
-// The table's signatures are those of the headers.
+// The signatures in the table match the headers.
 #define HIPWRIGHT_SAME(name, ...)                                                           \
   static_assert(std::is_same_v<decltype(static_cast<hipError_t (*)(__VA_ARGS__)>(&::name)), \
                                hipError_t (*)(__VA_ARGS__)>);
@@ -21,8 +23,8 @@ HIPWRIGHT_HIP_OPTIONAL(HIPWRIGHT_SAME)
 std::unexpected<Failure> lacks(const std::string& path, const char* symbol) {
   return std::unexpected(Failure(
       FailureKind::kNotAvailable, "cannot use the HIP runtime", path,
-      fmt::format("it has no function {}", symbol),
-      "HIP 5 to 7 have it: install ROCm's runtime again, or name another with HIPWRIGHT_HIP."));
+      fmt::format("missing function {}", symbol),
+      "HIP 5 to 7 have it: reinstall ROCm's runtime, or set HIPWRIGHT_HIP to another one."));
 }
 
 // HIP_VERSION is major · 10^7 + minor · 10^5 + patch.
@@ -33,14 +35,11 @@ std::string version_text(int version) {
 }  // namespace
 
 std::vector<std::string> library_names() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  if (const std::string chosen = variable("HIPWRIGHT_HIP"); !chosen.empty()) return {chosen};
+  if (const char* chosen = std::getenv("HIPWRIGHT_HIP"); chosen != nullptr && *chosen != '\0')
+    return {chosen};
   std::vector<std::string> names;
-  if (const std::string rocm = variable("ROCM_PATH"); !rocm.empty())
-    names.push_back(rocm + "/lib/libamdhip64.so");
+  if (const std::filesystem::path rocm = toolchain::rocm_path(); !rocm.empty())
+    names.push_back(rocm / "lib/libamdhip64.so");
   for (const char* name :
        {"libamdhip64.so.7", "libamdhip64.so.6", "/opt/rocm/lib/libamdhip64.so", "libamdhip64.so.5"})
     names.emplace_back(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of a HIP runtime library that was opened at run time. Types come from our SDK's
+// The functions of a HIP runtime library opened at run time. Types come from our SDK's
 // headers; they are the same in HIP 5, 6 and 7 for everything that is called here.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include "device/device.h"
 #include "toolchain/dynamic_library.h"
 
-// The header gives the name of HIP 5 to the function of HIP 6; libraries have both.
+// The header defines the HIP 5 name as the HIP 6 function; libraries have both.
 #undef hipGetDeviceProperties
 
 namespace hipwright::device::hip {
@@ -23,7 +23,7 @@ namespace hipwright::device::hip {
 template <class Signature>
 struct Entry {
   const char* name;
-  Signature* function = nullptr;  // nullptr: the library has no such function
+  Signature* function = nullptr;  // nullptr if the library lacks it
   explicit operator bool() const { return function != nullptr; }
 };
 
@@ -89,7 +89,7 @@ struct Api {
   HIPWRIGHT_HIP_REQUIRED(HIPWRIGHT_ENTRY)
   HIPWRIGHT_HIP_OPTIONAL(HIPWRIGHT_ENTRY)
 #undef HIPWRIGHT_ENTRY
-  // In HIP 5 it fills another structure than the function of that name in today's headers.
+  // In HIP 5 it fills a different structure than in today's headers.
   Entry<hipError_t(hipDeviceProp_tR0000*, int)> hipGetDeviceProperties{"hipGetDeviceProperties"};
   Entry<const char*(hipError_t)> hipGetErrorName{"hipGetErrorName"};
   Entry<const char*(hipError_t)> hipGetErrorString{"hipGetErrorString"};
@@ -98,10 +98,10 @@ struct Api {
   std::string version;  // "6.4.43482"
 };
 
-// Names under which the HIP runtime may be installed, best first; HIPWRIGHT_HIP comes before all.
+// Names under which the HIP runtime may be installed, best first; HIPWRIGHT_HIP takes precedence.
 std::vector<std::string> library_names();
 
-// Looks every function up. A library without a required one is an error that names both.
+// Looks up every function. The error for a missing required function names it and the library.
 Outcome<std::shared_ptr<const Api>> load_api(const toolchain::DynamicLibrary& library);
 
 }  // namespace hipwright::device::hip

@@ -5,9 +5,8 @@
 
 namespace hipwright::device::hip {
 
-// Peak memory bandwidth in 10^9 bytes/s and where the number is from: the product's data sheet
-// where the table of targets has it, else what the runtime's clock and bus width give. 0: not
-// known.
+// Peak memory bandwidth in 10^9 bytes/s and the source of the number: the product's data sheet if
+// the table of targets has it, otherwise the runtime's clock and bus width. 0 if unknown.
 struct Bandwidth {
   double gbs = 0;
   std::string from;

@@ -23,7 +23,7 @@ struct LoadedFunction {
   hipFunction_t native = nullptr;
   std::string symbol;
   std::string name;                // demangled, for messages
-  std::vector<std::size_t> sizes;  // of the arguments that a caller gives
+  std::vector<std::size_t> sizes;  // of the arguments that a caller passes
   KernelLimits limits;
   std::optional<std::array<std::uint32_t, 3>> required_block;
 };
@@ -123,7 +123,7 @@ class HipDevice : public Device {
       return std::unexpected(failure(error, entry.name));
     return {};
   }
-  // The same for queries whose "not yet" is no failure.
+  // The same for queries whose "not yet" is not a failure.
   template <class... Parameters, class... Arguments>
   Outcome<bool> query(const Entry<hipError_t(Parameters...)>& entry, Arguments... arguments) {
     if (!entry) return std::unexpected(missing(entry.name));
@@ -135,7 +135,7 @@ class HipDevice : public Device {
     static_cast<void>(api_->hipGetLastError.function());  // some releases remember it
     return false;
   }
-  // Also takes the error out of the runtime's memory, so that no later call finds it.
+  // Also clears the runtime's sticky error, so that no later call returns it.
   Failure failure(hipError_t error, const char* call) const;
   Failure missing(const char* symbol) const;
   std::unexpected<Failure> refused(FailureKind kind, std::string what, std::string why,

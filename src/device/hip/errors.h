@@ -9,13 +9,13 @@
 
 namespace hipwright::device::hip {
 
-// One row per name that HIP 6.4 has, in the order of the codes: a code with two names has two
-// rows, of which the first is the one to print.
+// One row per name in HIP 6.4, in the order of the codes: a code with two names has two rows, of
+// which the first is printed.
 std::span<const NativeError> error_table();
-// nullptr: a code that the table does not have.
+// nullptr if the table lacks the code.
 const NativeError* find_error(int code);
 
-// `name` and `text` are what the library says of the code, for those that the table lacks.
+// `name` and `text` are the library's description, for codes that the table lacks.
 Failure failure_of(int code, std::string call, std::string device, const char* name,
                    const char* text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Capture, replay, and new arguments for what was captured.
+// Capture, replay, and updates of captured arguments.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,13 +30,13 @@ std::string_view name_of(hipGraphNodeType type) {
     case hipGraphNodeTypeWaitEvent:
       return "a wait for an event";
     case hipGraphNodeTypeEventRecord:
-      return "the record of an event";
+      return "an event record";
     case hipGraphNodeTypeMemAlloc:
       return "an allocation";
     case hipGraphNodeTypeMemFree:
       return "a free";
     default:
-      return "another kind of work";
+      return "another kind of node";
   }
 }
 
@@ -47,29 +47,29 @@ std::string kernel_name(const CapturedGraph::Kernel& kernel) {
 std::string_view reason(hipGraphExecUpdateResult result) {
   switch (result) {
     case hipGraphExecUpdateErrorTopologyChanged:
-      return "the order or the dependencies of the work differ";
+      return "the order or the dependencies of the nodes differ";
     case hipGraphExecUpdateErrorNodeTypeChanged:
-      return "the kind of a piece of work differs";
+      return "the kind of a node differs";
     case hipGraphExecUpdateErrorFunctionChanged:
     case hipGraphExecUpdateErrorUnsupportedFunctionChange:
-      return "a kernel was replaced by one that cannot take its place";
+      return "a kernel was replaced by an incompatible one";
     case hipGraphExecUpdateErrorParametersChanged:
-      return "a parameter differs that cannot be changed";
+      return "a parameter that cannot be changed differs";
     case hipGraphExecUpdateErrorNotSupported:
-      return "the runtime cannot update this kind of work";
+      return "the runtime cannot update this kind of node";
     default:
       return "the runtime gives no reason";
   }
 }
 
-// Where two graphs differ, as far as it shows; empty: it does not.
+// Where two graphs differ, if that can be determined; otherwise empty.
 std::string difference(const CapturedGraph& graph, const CapturedGraph& newer) {
   if (graph.nodes.size() != newer.nodes.size())
-    return fmt::format("the shapes differ: it has {} nodes, and the newer one has {}",
+    return fmt::format("the shapes differ: {} nodes instead of {} in the newer graph",
                        graph.nodes.size(), newer.nodes.size());
   for (std::size_t i = 0; i < graph.types.size(); ++i)
     if (graph.types[i] != newer.types[i])
-      return fmt::format("the shapes differ: node {} is {}, and {} in the newer one", i,
+      return fmt::format("the shapes differ: node {} is {}, but {} in the newer graph", i,
                          name_of(graph.types[i]), name_of(newer.types[i]));
   return {};
 }
@@ -79,8 +79,8 @@ std::string difference(const CapturedGraph& graph, const CapturedGraph& newer) {
 Done HipDevice::begin_capture(Stream stream) {
   if (stream == nullptr)
     return refused(FailureKind::kCapture, kBegin, "the default stream cannot be captured",
-                   "Capture a stream that you made.");
-  // Relaxed: the memory pool may grow meanwhile. What cannot be recorded is refused by runtime/.
+                   "Capture a stream that you created.");
+  // Relaxed: the memory pool may grow during capture. runtime/ rejects what cannot be captured.
   return call(api_->hipStreamBeginCapture, native(stream), hipStreamCaptureModeRelaxed);
 }
 
@@ -107,7 +107,7 @@ Outcome<Graph> HipDevice::end_capture(Stream stream) {
   if (graph->graph == nullptr)
     return refused(FailureKind::kCapture, api_->hipStreamEndCapture.name,
                    "an earlier call broke the capture",
-                   "Look for the first error after the capture began.");
+                   "Find the first error after the capture began.");
   HW_TRY(CapturedGraph * described, describe(std::move(graph)));
   return reinterpret_cast<Graph>(described);
 }
@@ -177,7 +177,7 @@ Done HipDevice::set_arguments(Graph handle, std::size_t kernel_node,
   if (kernel.function == nullptr)
     return refused(
         FailureKind::kDevice, kUpdate,
-        fmt::format("kernel launch {} is not of a module that hipwright loaded", kernel_node));
+        fmt::format("kernel launch {} is not from a module that hipwright loaded", kernel_node));
   HW_CHECK(check_arguments(*this, kernel.function->name, kernel.function->sizes, arguments));
   std::vector<std::vector<std::byte>> values;
   std::vector<void*> pointers;
@@ -218,7 +218,7 @@ Done HipDevice::update(Graph handle, Graph newer_handle) {
           name_of(newer->types[static_cast<std::size_t>(found - newer->nodes.begin())]));
     return done;
   }
-  // The parameters are the newer one's now; the nodes stay those that this one was made from.
+  // The parameters are now those of the newer graph; the nodes stay those of this one.
   for (std::size_t i = 0; i < graph->kernels.size(); ++i) {
     graph->kernels[i].function = newer->kernels[i].function;
     graph->kernels[i].params = newer->kernels[i].params;

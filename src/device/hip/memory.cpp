@@ -19,16 +19,16 @@ hipMemcpyKind kind_of(Direction direction) {
   bug("a copy without a direction", __FILE__, __LINE__);
 }
 
-// "hipErrorInvalidValue" alone does not say which value, and of these calls only one can be wrong.
+// "hipErrorInvalidValue" does not name the value, but these calls have only one that can be wrong.
 Done with_pointer(Done done, const void* pointer, const char* what) {
   if (!done && done.error().code == hipErrorInvalidValue) {
     done.error().why = fmt::format("{} is not {}", fmt::ptr(pointer), what);
-    done.error().advice = "Free what was allocated on this device, once.";
+    done.error().advice = "Free each allocation of this device exactly once.";
   }
   return done;
 }
 
-// A pool that the device does not have is not a fault of the call.
+// A missing pool is not the caller's error.
 template <class T>
 T not_available(T outcome) {
   if (!outcome && outcome.error().code == hipErrorNotSupported)
@@ -96,7 +96,7 @@ Outcome<HipDevice*> HipDevice::peer(Device& other, const char* call) const {
   auto* device = dynamic_cast<HipDevice*>(&other);
   if (device == nullptr || device->api_ != api_)
     return std::unexpected(Failure(FailureKind::kDevice, call, id(),
-                                   fmt::format("{} is a device of another runtime", other.id()),
+                                   fmt::format("{} belongs to another runtime", other.id()),
                                    "Copy through host memory."));
   return device;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loading and launching. What a launch gives is checked against the code object's metadata first:
-// HIP itself would read past the end of a wrong argument list.
+// Loading and launching. A launch is checked against the code object's metadata first: HIP itself
+// would read past the end of a wrong argument list.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kLoad = "cannot load code on";
 
-// Of the code in `bytes` (a code object, or bundles of them) the one that fits the device best.
+// The code in `bytes` (a code object, or bundles of them) that fits the device best.
 Outcome<toolchain::CodeObject> choose(std::string_view bytes, const Properties& properties) {
   const auto refuse = [&](const Error& error) {
     return std::unexpected(
@@ -35,8 +35,8 @@ Outcome<toolchain::CodeObject> choose(std::string_view bytes, const Properties& 
   const std::set<std::string>& seen = choice->targets;
   return std::unexpected(Failure(FailureKind::kCompilation, kLoad, properties.id,
                                  seen.empty()
-                                     ? std::string("it holds no machine code")
-                                     : fmt::format("it is for {}, and the device is {}",
+                                     ? std::string("it contains no machine code")
+                                     : fmt::format("it is compiled for {}, but the device is {}",
                                                    fmt::join(seen, ", "), properties.architecture),
                                  fmt::format("Compile it for {}.", device->processor)));
 }
@@ -74,8 +74,8 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
     std::vector<std::string> names;
     for (const auto& kernel : module->code.kernels()) names.push_back(kernel.name);
     return refused(FailureKind::kDevice, "cannot find a kernel on",
-                   fmt::format("the code object has none called '{}'", symbol),
-                   names.empty() ? std::string("It has no kernels at all.")
+                   fmt::format("the code object has no kernel '{}'", symbol),
+                   names.empty() ? std::string("It has no kernels.")
                                  : fmt::format("Its kernels are {}.", fmt::join(names, ", ")));
   }
   auto function = std::make_shared<LoadedFunction>();
@@ -97,8 +97,8 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
       module->functions.emplace(symbol, std::move(function)).first->second.get());
 }
 
-// What the shared checks do not know: the block that a kernel insists on, and that the hardware
-// counts the threads of a whole grid in 32 bits.
+// What the shared checks do not cover: the block size that a kernel requires, and the hardware's
+// 32-bit count of the threads of a grid.
 Done HipDevice::check_grid(const LoadedFunction& function, const Launch& launch) const {
   const auto refuse = [&](std::string why) {
     return refused(FailureKind::kDevice, fmt::format("cannot launch '{}' on", function.name),
@@ -107,7 +107,7 @@ Done HipDevice::check_grid(const LoadedFunction& function, const Launch& launch)
   const Extent &grid = launch.grid, &block = launch.block;
   if (const auto& wanted = function.required_block;
       wanted && *wanted != std::array{block.x, block.y, block.z})
-    return refuse(fmt::format("the block is {}x{}x{}, and the kernel was compiled for {}x{}x{}",
+    return refuse(fmt::format("the block is {}x{}x{}, but the kernel was compiled for {}x{}x{}",
                               block.x, block.y, block.z, (*wanted)[0], (*wanted)[1], (*wanted)[2]));
   const std::array<std::uint64_t, 3> threads = {std::uint64_t{grid.x} * block.x,
                                                 std::uint64_t{grid.y} * block.y,
@@ -115,8 +115,8 @@ Done HipDevice::check_grid(const LoadedFunction& function, const Launch& launch)
   const std::uint64_t most = std::ranges::max(threads);
   if (most > UINT32_MAX)
     return refuse(
-        fmt::format("the grid has {} threads in one direction, more than the {} that it "
-                    "can have",
+        fmt::format("the grid has {} threads in one dimension, but at most {} are "
+                    "allowed",
                     most, UINT32_MAX));
   return {};
 }

@@ -15,7 +15,7 @@ namespace hip {
 
 namespace {
 
-// Why a runtime that is installed sees no GPU.
+// Why an installed runtime finds no GPU.
 Failure no_device(const Api& api, const std::string& said) {
   Failure failure(FailureKind::kNotAvailable, "cannot open an AMD GPU", {}, {});
   constexpr const char* kNode = "/dev/kfd";
@@ -25,12 +25,12 @@ Failure no_device(const Api& api, const std::string& said) {
     ::close(node);
     failure.why = fmt::format("{} ({}), though {} can be opened", said, api.path, kNode);
     failure.advice =
-        "See rocminfo and dmesg; the GPU may be too old for this release, or hidden by "
+        "Check rocminfo and dmesg; the GPU may be too old for this release, or hidden by "
         "HIP_VISIBLE_DEVICES or ROCR_VISIBLE_DEVICES.";
   } else if (error == ENOENT) {
     failure.why = fmt::format("{} ({}): there is no {}", said, api.path, kNode);
     failure.advice =
-        "There is no AMD GPU here, or its amdgpu driver is not loaded; a container needs "
+        "This machine has no AMD GPU, or its amdgpu driver is not loaded; a container needs "
         "--device=/dev/kfd --device=/dev/dri.";
   } else {
     failure.why = fmt::format("{} ({}): {}: {}", said, api.path, kNode, errno_text(error));
@@ -47,11 +47,11 @@ Outcome<int> count_devices(const Api& api) {
   if (error == hipSuccess) error = api.hipGetDeviceCount.function(&count);
   if (error == hipSuccess && count > 0) return count;
   static_cast<void>(api.hipGetLastError.function());
-  // HIP 5 says hipErrorInvalidDevice where there is none.
+  // HIP 5 returns hipErrorInvalidDevice if there is none.
   const NativeError* known = find_error(error);
   const bool none = error == hipSuccess || error == hipErrorNoDevice ||
                     error == hipErrorInvalidDevice || known == nullptr;
-  Failure failure = no_device(api, none ? "the HIP runtime sees no device" : known->meaning);
+  Failure failure = no_device(api, none ? "the HIP runtime finds no device" : known->meaning);
   if (error != hipSuccess) {
     failure.code = error;
     failure.code_name = known != nullptr ? known->name : "hipError_t";
@@ -98,14 +98,15 @@ Failure HipDevice::failure(hipError_t error, const char* call) const {
   };
   Failure failure =
       failure_of(error, call, id(), said(api_->hipGetErrorName), said(api_->hipGetErrorString));
-  // A code that does not tell may still have ended the device: then everything fails with it.
+  // An unspecific code may still mean that the device is lost: then every call fails with it.
   if (!failure.device_lost && failure.kind == FailureKind::kDevice) {
     std::size_t free = 0, total = 0;
     failure.device_lost = api_->hipMemGetInfo.function(&free, &total) == error;
     static_cast<void>(api_->hipGetLastError.function());
   }
   if (failure.device_lost && properties_.kind == Kind::kSoft)
-    failure.advice = "The software GPU said on standard error which instruction failed and why.";
+    failure.advice =
+        "The software GPU has reported the failing instruction and the cause on standard error.";
   return failure;
 }
 
@@ -121,11 +122,11 @@ Outcome<std::vector<std::shared_ptr<Device>>> open_hip() {
   const auto names = hip::library_names();
   auto library = toolchain::DynamicLibrary::open_any(names);
   if (!library)
-    return std::unexpected(Failure(
-        FailureKind::kNotAvailable, "cannot open an AMD GPU", {},
-        fmt::format("no HIP runtime was found (tried {}): {}", fmt::join(names, ", "),
-                    library.error().why),
-        "Install ROCm's HIP runtime (libamdhip64), or name it with HIPWRIGHT_HIP=/path/to/it."));
+    return std::unexpected(
+        Failure(FailureKind::kNotAvailable, "cannot open an AMD GPU", {},
+                fmt::format("no HIP runtime found (tried {}): {}", fmt::join(names, ", "),
+                            library.error().why),
+                "Install ROCm's HIP runtime (libamdhip64), or set HIPWRIGHT_HIP to its path."));
   HW_TRY(hip::Runtime * runtime, hip::Runtime::of(*std::move(library)));
   HW_TRY(const int count, hip::count_devices(*runtime->api()));
   std::vector<std::shared_ptr<Device>> devices;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the runtime says of a device, and what it leaves out: from the table of targets.
+// The runtime's properties of a device, completed from the table of targets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace hipwright::device::hip {
 
 namespace {
 
-// The parts that both layouts of the properties have.
+// The parts that both layouts of the properties share.
 struct Reported {
   std::string name, architecture;
   std::uint64_t memory = 0;
@@ -46,7 +46,7 @@ struct Roomy {
   char room[4096]{};
 };
 
-// The product that the name of the device means: "AMD Instinct MI300X" is "MI300X".
+// The product of a device name: "AMD Instinct MI300X" is "MI300X".
 const arch::Product* product_of(const arch::ArchInfo& info, const std::string& device_name) {
   const arch::Product* best = nullptr;
   for (const arch::Product& product : info.products) {
@@ -61,8 +61,8 @@ const arch::Product* product_of(const arch::ArchInfo& info, const std::string& d
   return best;
 }
 
-// Transfers per clock that the runtime reports: HBM2 has two, HBM3 four. Nothing for graphics
-// memory and for APUs, whose reported clock says less.
+// Transfers per reported clock: two for HBM2, four for HBM3. Empty for graphics memory and APUs,
+// whose reported clock is not meaningful.
 double transfers_per_clock(arch::Family family) {
   switch (family) {
     case arch::Family::kGcn5:
@@ -121,8 +121,8 @@ Done HipDevice::read_properties(Kind kind, int index, std::string id) {
   properties_.clock_mhz = own.clock_khz / 1e3;
   properties_.memory_clock_mhz = own.memory_khz / 1e3;
   properties_.memory_bus_bits = number(own.bus_bits);
-  // HIP counts pairs of compute units on gfx10 to gfx12.0; newer releases also tell how many
-  // there really are.
+  // HIP counts pairs of compute units on gfx10 to gfx12.0; newer releases also report the real
+  // number.
   int physical = 0;
   if (!call(api_->hipDeviceGetAttribute, &physical, hipDeviceAttributePhysicalMultiProcessorCount,
             ordinal_))

@@ -64,8 +64,8 @@ Outcome<double> HipDevice::elapsed_ms(Event start, Event stop) {
   auto done = call(api_->hipEventElapsedTime, &milliseconds, native(start), native(stop));
   if (done) return double{milliseconds};
   if (done.error().code == hipErrorInvalidHandle) {
-    done.error().why = "one of the events was made without timing, or was never recorded";
-    done.error().advice = "Measure with timed events, after both were recorded.";
+    done.error().why = "one of the events was created without timing, or was never recorded";
+    done.error().advice = "Use timed events, and record both first.";
   } else if (done.error().code == hipErrorNotReady) {
     done.error().why = "one of the events has not been reached yet";
     done.error().advice = "Synchronise with the later event first.";

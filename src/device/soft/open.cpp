@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kOpen = "cannot open a software GPU";
 
-// What the library exports besides HIP's functions (soft/hip/devices.cpp).
+// Exports of the library besides HIP's functions (soft/hip/devices.cpp).
 using DeviceFunction = int(const char* target, int nth);
 using ErrorFunction = const char*();
 
@@ -40,7 +40,7 @@ Outcome<hip::Runtime*> open_library() {
         Failure(FailureKind::kNotAvailable, kOpen, {},
                 fmt::format("{} was not found or not loaded (tried {}): {}",
                             toolchain::kSoftLibrary, fmt::join(names, ", "), library.error().why),
-                "Install hipwright, or name the library with HIPWRIGHT_SOFT_LIBRARY=/path/to/it."));
+                "Install hipwright, or set HIPWRIGHT_SOFT_LIBRARY to the library's path."));
   return hip::Runtime::of(*std::move(library));
 }
 
@@ -53,8 +53,8 @@ Outcome<std::vector<std::shared_ptr<Device>>> open_soft(const std::vector<std::s
   auto* const error_of = library.function<ErrorFunction*>("hipwright_soft_error");
   if (device_of == nullptr || error_of == nullptr)
     return std::unexpected(Failure(FailureKind::kNotAvailable, kOpen, library.path().string(),
-                                   "the library is not the software GPU's, or of another version",
-                                   "Install hipwright again."));
+                                   "the library is not the software GPU's, or has another version",
+                                   "Reinstall hipwright."));
   std::vector<std::shared_ptr<Device>> devices;
   std::map<std::string, int> seen;
   for (const std::string& text : targets) {

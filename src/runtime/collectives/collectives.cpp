@@ -20,17 +20,16 @@ namespace {
 
 runtime::Drivers drivers_of(const std::vector<Device>& devices) {
   if (devices.empty())
-    raise_misuse("Collectives", {}, "a group needs at least one device", "Name its devices.");
+    raise_misuse("Collectives", {}, "a group needs at least one device", "List its devices.");
   runtime::Drivers drivers;
   for (const Device& device : devices) {
-    if (!device)
-      raise_misuse("Collectives", {}, "a device is empty", "Open it with Device::open().");
+    if (!device) raise_misuse("Collectives", {}, "empty device", "Open it with Device::open().");
     drivers.push_back(device.driver());
     const auto& first = drivers.front()->properties();
     const auto& last = drivers.back()->properties();
     if (first.kind != last.kind)
-      raise_misuse("Collectives", first.id, fmt::format("{} is of another kind", last.id),
-                   "Make a group for each kind, and copy_between() them.");
+      raise_misuse("Collectives", first.id, fmt::format("{} is of a different kind", last.id),
+                   "Create a group for each kind, and use copy_between().");
   }
   return drivers;
 }
@@ -49,7 +48,7 @@ struct Collectives::State {
   explicit State(const std::vector<Device>& devices)
       : drivers(drivers_of(devices)), transport(open_transport(drivers)) {}
 
-  // The streams are those of the thread that calls.
+  // Uses the streams of the calling thread.
   std::vector<Rank> ranks() const {
     std::vector<Rank> result;
     for (const auto& driver : drivers)
@@ -63,22 +62,22 @@ struct Collectives::State {
     if (buffers.size() != drivers.size())
       raise_misuse(call, drivers.front()->id(),
                    fmt::format("{} buffers for {} ranks", buffers.size(), drivers.size()),
-                   "Give each rank one.");
+                   "Pass one buffer per rank.");
     if (const auto null = std::ranges::find(buffers, nullptr);
         elements > 0 && null != buffers.end()) {
       const auto rank = static_cast<std::size_t>(null - buffers.begin());
       raise_misuse(call, drivers[rank]->id(), fmt::format("the buffer of rank {} is null", rank),
-                   "Give each rank memory of its device.");
+                   "Pass memory of the rank's device.");
     }
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(elements, bytes_each, &bytes))
       raise_misuse(call, drivers.front()->id(),
-                   fmt::format("{} elements are more than memory can hold", elements),
-                   "Give the number of elements, not of bytes.");
+                   fmt::format("{} elements exceed the address space", elements),
+                   "Pass the number of elements, not of bytes.");
     check_no_capture(call);
   }
 
-  // A graph would keep neither the group nor what it exchanges through.
+  // A graph would not keep the group and its buffers alive.
   void check_no_capture(const char* call) const {
     for (const Rank& rank : ranks())
       runtime::check_not_part_of_capture(*rank.driver, rank.stream, fmt::format("{}()", call));
@@ -115,8 +114,7 @@ void Collectives::broadcast(const std::vector<void*>& buffers, std::size_t eleme
                             std::size_t root) {
   state_->check("broadcast", buffers, elements, size_of(type));
   if (root >= size())
-    raise_misuse("broadcast", state_->drivers.front()->id(),
-                 fmt::format("there is no rank {}", root),
+    raise_misuse("broadcast", state_->drivers.front()->id(), fmt::format("invalid rank {}", root),
                  fmt::format("The ranks are 0 to {}.", size() - 1));
   if (elements == 0) return;
   const std::lock_guard lock(state_->mutex);

@@ -14,7 +14,7 @@ using device::Done;
 // Per rank, whatever the size of the buffers; a multiple of every type's size.
 constexpr std::size_t kChunk = 1 << 20;
 
-// Waits for what the streams were given before: the data comes from there, or is read there.
+// Waits for earlier work of the streams, which may write or read the data.
 Done finish(std::span<const Rank> ranks) {
   for (const Rank& rank : ranks) HW_CHECK(rank.driver->synchronize(rank.stream));
   return {};

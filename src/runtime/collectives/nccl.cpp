@@ -24,22 +24,22 @@ constexpr int kFp8Since = 22400;
 constexpr std::array<device::NativeError, 8> kErrors = {{
     {1, "ncclUnhandledCudaError", FailureKind::kDevice, false, "a call to the GPU's runtime failed",
      "Set NCCL_DEBUG=WARN to see which."},
-    {2, "ncclSystemError", FailureKind::kDevice, false, "a call to the system failed",
+    {2, "ncclSystemError", FailureKind::kDevice, false, "a system call failed",
      "Set NCCL_DEBUG=WARN to see which."},
-    {3, "ncclInternalError", FailureKind::kDevice, false, "the library found an error of its own",
+    {3, "ncclInternalError", FailureKind::kDevice, false, "internal error of the library",
      "Set NCCL_DEBUG=WARN for details."},
-    {4, "ncclInvalidArgument", FailureKind::kDevice, false, "an argument cannot be",
+    {4, "ncclInvalidArgument", FailureKind::kDevice, false, "invalid argument",
      "Check the buffers and the number of elements."},
-    {5, "ncclInvalidUsage", FailureKind::kDevice, false, "the library was not used as it must be",
-     "Give every rank a GPU of its own."},
+    {5, "ncclInvalidUsage", FailureKind::kDevice, false, "invalid use of the library",
+     "Use a separate GPU for every rank."},
     {6, "ncclRemoteError", FailureKind::kDevice, false, "another rank failed or left",
-     "Look at the other ranks."},
-    {7, "ncclInProgress", FailureKind::kDevice, false, "the work is not done yet", ""},
-    {8, "ncclTimeout", FailureKind::kDevice, false, "the work did not end in time",
-     "Look at the other ranks."},
+     "Check the other ranks."},
+    {7, "ncclInProgress", FailureKind::kDevice, false, "the work is not finished", ""},
+    {8, "ncclTimeout", FailureKind::kDevice, false, "the work did not finish in time",
+     "Check the other ranks."},
 }};
 
-// ncclDataType_t; nothing for what the library cannot compute with.
+// ncclDataType_t; empty for unsupported types.
 std::optional<int> nccl_type(DataType type, int version) {
   switch (type) {
     case DataType::kI8:
@@ -153,7 +153,7 @@ class NcclTransport final : public Transport {
   }
 
  private:
-  // RCCL takes 8-bit floats for what the GPU computes with: fnuz, on gfx942, not OCP.
+  // RCCL interprets 8-bit floats as the GPU's format: fnuz on gfx942, not OCP.
   bool computes_otherwise(DataType type) const {
     if (type != DataType::kF8E4M3 && type != DataType::kF8E5M2) return false;
     for (const auto& driver : drivers_) {
@@ -163,8 +163,8 @@ class NcclTransport final : public Transport {
     return false;
   }
 
-  // One thread speaks for all ranks: their calls must be a group, or the first would wait for the
-  // others for ever.
+  // One thread acts for all ranks: their calls must be a group, or the first would wait for the
+  // others forever.
   template <class Call>
   Done for_each_rank(const char* name, const Call& call) {
     HW_CHECK(checked("ncclGroupStart", api_->group_start()));

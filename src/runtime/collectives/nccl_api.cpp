@@ -21,7 +21,7 @@ device::Outcome<std::shared_ptr<const NcclApi>> load_nccl(device::Kind kind) {
   const auto missing = [&](std::string why) {
     return std::unexpected(device::Failure(
         device::FailureKind::kNotAvailable, fmt::format("cannot load {}", name), "", std::move(why),
-        fmt::format("Install {}, or name its file in {}.", name, variable)));
+        fmt::format("Install {}, or set {} to its path.", name, variable)));
   };
   auto opened = toolchain::DynamicLibrary::open_any(names);
   if (!opened) return missing(opened.error().message());

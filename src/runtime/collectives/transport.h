@@ -29,7 +29,7 @@ class Transport {
                                  std::size_t bytes, std::size_t root) = 0;
   virtual device::Done all_gather(std::span<const Rank> ranks, std::span<const void* const> send,
                                   std::span<void* const> receive, std::size_t bytes) = 0;
-  // What went wrong since the work was given.
+  // The error since the work was submitted.
   virtual device::Done check() = 0;
 };
 

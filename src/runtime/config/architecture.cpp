@@ -30,7 +30,7 @@ std::string_view to_string(AMDArchitecture architecture) {
     case AMDArchitecture::RDNA4:
       return "RDNA4";
   }
-  return "?";  // a value that a caller made up
+  return "?";  // not a value of the enumeration
 }
 
 namespace runtime {
@@ -83,7 +83,7 @@ std::expected<AMDArchitecture, std::string> parse_architecture(std::string_view 
   if (name == "rdna3.5") return AMDArchitecture::RDNA3;
 
   auto target = arch::parse_target(text);
-  // "MI300" does not name one product, but one family.
+  // "MI300" names a family, not a product.
   if (const auto candidates = arch::products_starting_with(text); !target && !candidates.empty())
     if (const auto first = arch::parse_target(candidates.front());
         first && std::ranges::all_of(candidates, [&](std::string_view candidate) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "base/table.h"
 #include "runtime/config/fields.h"
 #include "runtime/config/presets.h"

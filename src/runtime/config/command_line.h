@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Settings as the command line gives them, and how it shows them.
+// Settings from the command line, and their output.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "hipwright/config.h"
 
 namespace hipwright::runtime {

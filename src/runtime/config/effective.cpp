@@ -18,7 +18,7 @@ using namespace runtime;
 
 namespace {
 
-// An empty variable counts as not set: scripts cannot always unset one.
+// An empty variable counts as unset: scripts cannot always unset one.
 const char* environment_value(const std::string& variable) {
   const char* value = std::getenv(variable.c_str());
   return value != nullptr && *value != '\0' ? value : nullptr;
@@ -63,7 +63,7 @@ TargetDevice find_device(std::string_view text, Problems& problems) {
   return {};
 }
 
-// A pool that leaves the smallest product of a target seven eighths of its memory.
+// A pool that leaves seven eighths of the memory of the target's smallest product.
 AMDConfig architecture_defaults(const arch::ArchInfo* info) {
   AMDConfig config;
   if (info == nullptr) return config;
@@ -75,7 +75,7 @@ AMDConfig architecture_defaults(const arch::ArchInfo* info) {
   return config;
 }
 
-// What environment, code or a file ask for; AUTO when nothing does.
+// The architecture set by environment, code or a file; AUTO if none.
 AMDArchitecture asked_architecture(const AMDConfig& settings, const AMDConfig& environment) {
   return environment.architecture.value_or(settings.architecture.value_or(AMDArchitecture::AUTO));
 }
@@ -84,7 +84,7 @@ EffectiveConfig::Row& row_of(EffectiveConfig& config, std::string_view field) {
   return *std::ranges::find(config.rows, field, &EffectiveConfig::Row::field);
 }
 
-// The device knows its architecture best; what was asked for must agree.
+// The device's architecture decides; a requested one must agree with it.
 void settle_architecture(EffectiveConfig& config, AMDArchitecture asked, const TargetDevice& device,
                          const PresetInfo* preset, Problems& problems) {
   EffectiveConfig::Row& row = row_of(config, "architecture");
@@ -105,11 +105,11 @@ void settle_architecture(EffectiveConfig& config, AMDArchitecture asked, const T
         device.info != nullptr ? device.info->architecture.value : "not an AMD GPU";
     if (config.enable_strict_validation)
       problems.add("architecture", std::string(to_string(asked)),
-                   fmt::format("auto or the device's: it is {} ({})", device.name, family),
+                   fmt::format("auto or the device's, which is {} ({})", device.name, family),
                    row.origin);
     else
       config.warnings.push_back(
-          fmt::format("{}: architecture = {}, but the device is {} ({}): the device's is used",
+          fmt::format("{}: architecture = {}, but the device is {} ({}); using the device's",
                       row.origin, to_string(asked), device.name, family));
   } else if (asked == actual) {
     return;

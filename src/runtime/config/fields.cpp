@@ -10,6 +10,7 @@
 
 #include "arch/names.h"
 #include "base/edit_distance.h"
+#include "base/json.h"
 #include "runtime/config/architecture.h"
 
 namespace fs = std::filesystem;
@@ -48,14 +49,13 @@ bool folder(const fs::path& value) {
 constexpr std::string_view kBoolean = "true or false";
 
 const std::array kFields = {
-    Field{"architecture", "text", kArchitectureNames, "the family of GPUs; auto takes the device's",
+    Field{"architecture", "text", kArchitectureNames, "the GPU family; auto uses the device's",
           Members<AMDArchitecture>{&AMDConfig::architecture, &EffectiveConfig::architecture,
                                    any_architecture}},
     Field{"device_id", "integer", "an integer from 0 to 1023",
-          "which of the devices of the chosen kind",
+          "index among the devices of the chosen kind",
           Members<int>{&AMDConfig::device_id, &EffectiveConfig::device_id, device_number}},
-    Field{"enable_memory_pooling", "boolean", kBoolean,
-          "keep freed device memory and hand it out again",
+    Field{"enable_memory_pooling", "boolean", kBoolean, "keep freed device memory and reuse it",
           Members<bool>{&AMDConfig::enable_memory_pooling, &EffectiveConfig::enable_memory_pooling,
                         any_bool}},
     Field{"memory_pool_size_gb", "number", "a number from 0 to 65536",
@@ -63,7 +63,7 @@ const std::array kFields = {
           Members<double>{&AMDConfig::memory_pool_size_gb, &EffectiveConfig::memory_pool_size_gb,
                           pool_size}},
     Field{"max_memory_fraction", "number", "a number over 0, at most 1",
-          "share of the device's memory that may be allocated",
+          "fraction of the device's memory that may be allocated",
           Members<double>{&AMDConfig::max_memory_fraction, &EffectiveConfig::max_memory_fraction,
                           fraction}},
     Field{"enable_stream_ordered_allocator", "boolean", kBoolean,
@@ -78,18 +78,18 @@ const std::array kFields = {
           Members<std::size_t>{&AMDConfig::hip_compiler_cache_size,
                                &EffectiveConfig::hip_compiler_cache_size, kernel_count}},
     Field{"hip_compiler_cache_dir", "text", "a folder (~ is not expanded), or empty",
-          "compiled kernels on disk; empty: the user's cache folder",
+          "folder of compiled kernels; empty: the user's cache folder",
           Members<fs::path>{&AMDConfig::hip_compiler_cache_dir,
                             &EffectiveConfig::hip_compiler_cache_dir, folder}},
     Field{
-        "enable_profiling", "boolean", kBoolean, "time the regions that the program names",
+        "enable_profiling", "boolean", kBoolean, "time the regions named by the program",
         Members<bool>{&AMDConfig::enable_profiling, &EffectiveConfig::enable_profiling, any_bool}},
     Field{"enable_strict_validation", "boolean", kBoolean,
           "no fallbacks; leaks are reported at the end",
           Members<bool>{&AMDConfig::enable_strict_validation,
                         &EffectiveConfig::enable_strict_validation, any_bool}},
     Field{"enable_oom_protection", "boolean", kBoolean,
-          "look at free memory before growing; release and retry",
+          "check free memory before growing; release and retry",
           Members<bool>{&AMDConfig::enable_oom_protection, &EffectiveConfig::enable_oom_protection,
                         any_bool}},
 };
@@ -106,8 +106,8 @@ constexpr std::array<std::string_view, 11> kNotYet = {"optimization_level",
                                                       "allow_fp16",
                                                       "allow_bf16"};
 
-// From a raw value to a field's type. The error is the text of ConfigurationProblem::allowed; an
-// empty one stands for the field's own.
+// Converts a raw value to a field's type. The error is the text of ConfigurationProblem::allowed;
+// an empty one means the field's own.
 template <class T>
 using Converted = std::expected<T, std::string>;
 
@@ -297,10 +297,10 @@ std::span<const std::string_view> fields_not_supported_yet() {
 
 std::string unknown_field(std::string_view name) {
   if (std::ranges::find(kNotYet, name) != kNotYet.end())
-    return "left out: not supported yet by this version";
-  if (name == "preset") return "left out of files: code and the command line choose presets";
+    return "removed: not supported by this version";
+  if (name == "preset") return "removed from files: code and the command line choose presets";
   const Field* nearest = nullptr;
-  // Half a name wrong is another name.
+  // With more than half of the letters wrong it is another name.
   std::size_t least = name.size() > 64 ? 0 : name.size() / 2 + 1;
   for (const Field& field : kFields)
     if (const std::size_t distance = least == 0 ? 0 : edit_distance(name, field.name);

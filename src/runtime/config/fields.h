@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// THE table of AMDConfig's fields. Files, environment, validation, `hipwright config` and the
-// documentation are all made from it.
+// THE table of AMDConfig's fields: the basis of files, environment, validation, `hipwright config`
+// and the documentation.
 #pragma once
 
 #include <expected>
@@ -11,16 +11,16 @@
 #include <string_view>
 #include <variant>
 
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "hipwright/config.h"
 
 namespace hipwright::runtime {
 
-// A value as a file gives it, before it is known which field it is for.
+// A raw value of a file, before it is matched with a field.
 struct RawValue {
-  // Empty: something that no field takes, such as a list.
+  // Empty for something that no field accepts, such as a list.
   std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
-  std::string shown;  // for people
+  std::string shown;  // for messages
 };
 
 template <class T>
@@ -45,11 +45,11 @@ struct Field {
 std::span<const Field> fields();  // in the order of AMDConfig
 const Field* find_field(std::string_view name);
 
-// What is wrong with a value: the text that stands for ConfigurationProblem::allowed.
+// The problem with a value: the text for ConfigurationProblem::allowed.
 using Refused = std::optional<std::string>;
 
-// Sets one field of `config`; a value that is refused changes nothing. Text is what environment
-// and command line give: booleans are also 1/0, yes/no, on/off there.
+// Sets one field of `config`; a rejected value changes nothing. Environment and command line pass
+// text, where booleans may also be 1/0, yes/no, on/off.
 Refused set_field(const Field& field, AMDConfig& config, const RawValue& value);
 Refused set_field_from_text(const Field& field, AMDConfig& config, std::string_view text);
 Refused check_field(const Field& field, const AMDConfig& config);  // unset: nothing is wrong
@@ -63,13 +63,13 @@ std::string value_text(const Field& field, const AMDConfig& config);  // empty w
 std::string value_text(const Field& field, const EffectiveConfig& config);
 Json value_json(const Field& field, const EffectiveConfig& config);
 
-// What is wrong with a name that is not in the table: not supported yet, or unknown, with the
-// name that was probably meant.
+// The problem with a name that is not in the table: not supported yet, or unknown, with the closest
+// known name.
 std::string unknown_field(std::string_view name);
 // Names of the backend's guide whose consumer does not exist yet.
 std::span<const std::string_view> fields_not_supported_yet();
 
-// Text from outside, fit for one line of a message: cut short, without control characters.
+// External text for one line of a message: shortened, without control characters.
 std::string shown(std::string_view text);
 
 }  // namespace hipwright::runtime

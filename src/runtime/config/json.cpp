@@ -13,7 +13,7 @@ namespace {
 
 using runtime::RawValue;
 
-// Tells how far the parser has read, which the parser itself tells only in errors.
+// Reports how far the parser has read, which the parser itself reports only in errors.
 struct CountingIterator {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -37,7 +37,7 @@ struct CountingIterator {
   bool operator==(const CountingIterator& other) const { return at == other.at; }
 };
 
-// Takes the parser's events, so that no tree is built: depth costs nothing.
+// Handles the parser's events without building a tree, so depth costs nothing.
 class Reader : public nlohmann::json_sax<Json> {
  public:
   Reader(std::string_view text, runtime::SettingsText& settings)
@@ -136,7 +136,7 @@ class Reader : public nlohmann::json_sax<Json> {
 AMDConfig AMDConfig::from_json(std::string_view text, const std::string& origin) {
   runtime::SettingsText settings(origin);
   if (text.size() > runtime::kLongestText)
-    settings.broken("a file of settings, which is shorter", 0, 0);
+    settings.broken("a settings file, which is shorter", 0, 0);
   else
     Reader(text, settings).run();
   return settings.finish();

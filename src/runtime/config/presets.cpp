@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "runtime/config/fields.h"
 
 namespace hipwright {
@@ -19,7 +20,7 @@ std::string_view to_string(Preset preset) {
     case Preset::kDevelopment:
       return "development";
   }
-  return "?";  // a value that a caller made up
+  return "?";  // not a value of the enumeration
 }
 
 namespace runtime {
@@ -28,39 +29,39 @@ namespace {
 
 constexpr std::array kLlmTraining = {
     PresetValue{"memory_pool_size_gb", "16",
-                "the guide's pool for MI300X: activations come and go "
+                "the guide's pool for MI300X: activations are allocated and freed "
                 "in the same sizes every step"},
     PresetValue{"max_memory_fraction", "0.95",
-                "the job has the GPU for itself; the rest is for the runtime and RCCL"},
+                "the job has the whole GPU; the rest is for the runtime and RCCL"},
     PresetValue{"hip_compiler_cache_size", "500",
                 "many shapes and types; a kernel is never compiled twice in a run"},
-    PresetValue{"enable_oom_protection", "true",
-                "a long run should outlive a moment without memory"},
+    PresetValue{"enable_oom_protection", "true", "a long run should survive a memory shortage"},
 };
 
 constexpr std::array kGeneralTraining = {
     PresetValue{"memory_pool_size_gb", "8", "the guide's default: an eighth of an MI210"},
     PresetValue{"max_memory_fraction", "0.9", "the guide's default"},
     PresetValue{"hip_compiler_cache_size", "200", "more kernels than inference, fewer than an LLM"},
-    PresetValue{"enable_oom_protection", "true", "a run should outlive a moment without memory"},
+    PresetValue{"enable_oom_protection", "true", "a run should survive a memory shortage"},
 };
 
 constexpr std::array kInference = {
     PresetValue{"memory_pool_size_gb", "4",
-                "weights stay; what comes and goes is small, and the rest serves other models"},
+                "weights stay allocated; temporaries are small, and the rest serves other models"},
     PresetValue{"max_memory_fraction", "0.8",
                 "the guide's advice against full memory; several servers may share the GPU"},
-    PresetValue{"enable_profiling", "false", "nothing beside the answer costs time"},
-    PresetValue{"enable_oom_protection", "true", "a server answers the next request"},
+    PresetValue{"enable_profiling", "false", "no overhead besides the inference itself"},
+    PresetValue{"enable_oom_protection", "true", "a server survives to serve the next request"},
 };
 
 constexpr std::array kDevelopment = {
-    PresetValue{"memory_pool_size_gb", "1", "a desktop's GPU has few GiB and draws the screen too"},
-    PresetValue{"max_memory_fraction", "0.5", "half of it is the desktop's"},
+    PresetValue{"memory_pool_size_gb", "1",
+                "a desktop GPU has few GiB and also drives the display"},
+    PresetValue{"max_memory_fraction", "0.5", "half of it is for the desktop"},
     PresetValue{"enable_profiling", "true", "the guide: profile before you optimize"},
     PresetValue{"enable_strict_validation", "false",
-                "strict would forbid the CPU, which is one of the two places to develop on"},
-    PresetValue{"enable_oom_protection", "true", "the screen shares the memory"},
+                "strict validation would forbid the CPU, a common device for development"},
+    PresetValue{"enable_oom_protection", "true", "the display shares the memory"},
 };
 
 constexpr std::array kPresets = {

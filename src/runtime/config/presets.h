@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the use cases of the guide set, and why.
+// The settings of the guide's use cases, and the reasons.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,13 @@ struct PresetInfo {
   Preset preset;
   std::string_view use_case;
   std::string_view made_for;  // the guide's architectures
-  // Stands in where no device says it; AUTO where the guide names several.
+  // Used if no device is known; AUTO if the guide names several.
   AMDArchitecture architecture;
   std::span<const PresetValue> values;
 };
 
 std::span<const PresetInfo> presets();
-const PresetInfo* find_preset(Preset preset);          // nullptr: a value that a caller made up
+const PresetInfo* find_preset(Preset preset);          // nullptr for an invalid value
 const PresetInfo* find_preset(std::string_view name);  // "inference"; nullptr when unknown
 
 // The preset's values as settings.

@@ -22,13 +22,13 @@ std::string line_of(const ConfigurationProblem& problem) {
 void Problems::raise() const {
   if (list_.empty()) return;
   std::string what = list_.size() == 1
-                         ? std::string("cannot use the settings: ")
-                         : fmt::format("cannot use the settings, {} problems:", list_.size());
+                         ? std::string("invalid settings: ")
+                         : fmt::format("invalid settings, {} problems:", list_.size());
   for (const ConfigurationProblem& problem : list_)
     what += (list_.size() == 1 ? "" : "\n  ") + line_of(problem);
   throw AMDConfigurationError(
       what, list_,
-      {.call = "AMDConfig", .advice = "`hipwright config fields` says what each field may be."});
+      {.call = "AMDConfig", .advice = "`hipwright config fields` lists the values of each field."});
 }
 
 std::string origin_of(std::string_view field, const AMDConfig& config) {

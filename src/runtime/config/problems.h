@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Problems are collected, so that a user sees all of them at once.
+// Collects problems, so that a user sees all of them at once.
 #pragma once
 
 #include <string>
@@ -36,10 +36,10 @@ class Problems {
   std::vector<ConfigurationProblem> list_;
 };
 
-// Where the value that `config` has for `field` was set: a place in a file, or "code".
+// Where the value of `field` in `config` was set: a position in a file, or "code".
 std::string origin_of(std::string_view field, const AMDConfig& config);
 
-// Values that cannot be.
+// Invalid values.
 void check_settings(const AMDConfig& config, Problems& problems);
 
 }  // namespace hipwright::runtime

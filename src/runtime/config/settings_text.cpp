@@ -23,7 +23,7 @@ void SettingsText::entry(std::string_view name, const RawValue& value, std::size
   }
   if (const auto earlier = config_.origins.find(name); earlier != config_.origins.end()) {
     problems_.add(std::string(name), value.shown,
-                  fmt::format("set once: {} sets it too", earlier->second.where), at(line));
+                  fmt::format("set only once: {} sets it, too", earlier->second.where), at(line));
     return;
   }
   if (Refused refused = set_field(*field, config_, value))
@@ -33,7 +33,7 @@ void SettingsText::entry(std::string_view name, const RawValue& value, std::size
 
 void SettingsText::unknown_table(std::string_view name, std::string what, std::size_t line) {
   problems_.add(shown(name), std::move(what),
-                fmt::format("left out: fields stand at the top or in {}", kTable), at(line));
+                fmt::format("removed: fields belong at the top level or in {}", kTable), at(line));
 }
 
 void SettingsText::broken(std::string must_be, std::size_t line, std::size_t column) {
@@ -52,7 +52,7 @@ AMDConfig AMDConfig::from_file(const fs::path& path) {
   const auto text = read_file(path);
   if (!text) {
     runtime::SettingsText settings(path.string());
-    settings.broken("a file that can be read: " + text.error().why, 0, 0);
+    settings.broken("a readable file: " + text.error().why, 0, 0);
     return settings.finish();
   }
   return path.extension() == ".json" ? from_json(*text, path.string())

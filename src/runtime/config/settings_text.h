@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the TOML and the JSON reader have in common: they tell what stands where, this says what it
-// means.
+// The common part of the TOML and the JSON reader: they report entries and their positions, this
+// interprets them.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace hipwright::runtime {
 
-// Nothing that sets twelve fields is longer.
+// A file that sets twelve fields is not longer.
 constexpr std::size_t kLongestText = 64 * 1024;
 constexpr std::string_view kTable = "amd";  // the table that may hold the fields
 

@@ -11,8 +11,8 @@ namespace {
 
 using runtime::RawValue;
 
-// toml++ limits how deep values nest, but not how long dotted keys are, and destroys what they made
-// recursively. Comments may have all the dots they like.
+// toml++ limits the nesting of values, but not the length of dotted keys, and destroys the
+// resulting tables recursively. Dots in comments are not counted.
 constexpr std::size_t kMostDots = 1000;
 
 bool has_too_many_dots(std::string_view text) {
@@ -64,7 +64,7 @@ void read_table(const toml::table& table, runtime::SettingsText& settings, bool 
 AMDConfig AMDConfig::from_toml(std::string_view text, const std::string& origin) {
   runtime::SettingsText settings(origin);
   if (text.size() > runtime::kLongestText || has_too_many_dots(text)) {
-    settings.broken("a file of settings, which is shorter and simpler", 0, 0);
+    settings.broken("a settings file, which is shorter and simpler", 0, 0);
     return settings.finish();
   }
   try {

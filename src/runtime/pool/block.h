@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pieces that the pool hands out, and the device allocations that they are cut from.
+// The blocks that the pool returns, and the device allocations that they are cut from.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What waits for work of the device: blocks that other streams used, segments on their way back,
-// and everything that came during a capture.
+// Work that waits for the device: blocks used by other streams, segments being returned, and
+// everything postponed during a capture.
 #include "runtime/pool/pool.h"
 
 namespace hipwright::runtime {
@@ -31,14 +31,14 @@ Pool::Order Pool::order_of(const Stream& stream, device::Event& event) {
   return Order::kUnknown;
 }
 
-// Later work of `later` waits for what `earlier` was given so far, on the device.
+// Later work of `later` waits on the device for the work submitted to `earlier` so far.
 bool Pool::order_after(Arena& earlier, Arena& later) {
   if (capturing(earlier.stream)) return false;
   device::Event event = nullptr;
   const Order order = order_of(earlier.stream, event);
   if (order != Order::kPending) return order == Order::kDone;
   const bool waits = driver_->wait(later.native(), event).has_value();
-  // Used again only once it was reached: nobody may be made to wait for its next record.
+  // Reused only once it was reached: earlier waits must not see its next record.
   push_deferred(earlier.stream, {.event = event});
   return waits;
 }
@@ -49,7 +49,7 @@ void Pool::push_deferred(const Stream& stream, const Deferred& deferred) {
   queue.entries.push_back(deferred);
 }
 
-// Frees a block once the streams in its `uses` have done what they were given so far.
+// Frees a block once the streams in its `uses` have finished their current work.
 void Pool::defer(PoolBlock* block) {
   block->state = BlockState::kWaiting;
   bool captured = quiet();
@@ -135,8 +135,8 @@ void Pool::retry_postponed(bool device_idle) {
   }
 }
 
-// Waits for the device; then nothing is deferred any more. False, and nothing is done, while a
-// capture is under way.
+// Waits for the device, after which nothing is deferred. Returns false without waiting during a
+// capture.
 device::Outcome<bool> Pool::settle() {
   if (any_capture()) return false;
   device::Done done;

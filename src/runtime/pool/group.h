@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments that belong together: the ones that all share, or those of one private pool. Memory
-// never moves from one group to another.
+// A group of segments: the shared ones, or those of one private pool. Memory never moves between
+// groups.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Arena {
 
 struct Group {
   unsigned number = 0;     // 0: shared
-  bool abandoned = false;  // no handle of the private pool is left
+  bool abandoned = false;  // no handle of the private pool remains
   std::vector<std::unique_ptr<Segment>> segments;
   std::uint64_t reserved = 0;   // bytes of its segments
   std::uint64_t allocated = 0;  // of these, in live blocks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is done when a stream has no free block that fits: look at other streams' memory, then ask
+// The steps when a stream has no free block that fits: take other streams' memory, then allocate on
 // the device.
 #include <algorithm>
 #include <limits>
@@ -151,7 +151,7 @@ device::Outcome<PoolBlock*> Pool::grow(Arena& arena, std::size_t size, bool smal
   std::size_t bytes = segment_bytes(size);
   auto address = ask_device(bytes, arena.native(), Source::kPool);
   if (!address && address.error().kind == device::FailureKind::kMemory && bytes > size) {
-    bytes = size;  // no room to spare: exactly what was asked for
+    bytes = size;  // memory is short: exactly the requested size
     address = ask_device(bytes, arena.native(), Source::kPool);
   }
   if (!address) return std::unexpected(std::move(address).error());
@@ -165,7 +165,7 @@ device::Outcome<std::byte*> Pool::ask_device(std::size_t bytes, device::Stream s
         device::Failure(device::FailureKind::kMemory, "", driver_->id(), std::move(why)));
   };
   if (counters_.reserved > limit_ || bytes > limit_ - counters_.reserved)
-    return refuse("max_memory_fraction allows no more");
+    return refuse("max_memory_fraction reached");
   if (options_.oom_protection) {
     HW_TRY(const device::MemoryInfo info, driver_->memory_info());
     if (info.free_bytes < bytes)

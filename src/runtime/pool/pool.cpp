@@ -23,7 +23,7 @@ device::Outcome<std::shared_ptr<Pool>> Pool::open(std::shared_ptr<device::Device
   HW_TRY(const device::MemoryInfo info, driver->memory_info());
   const auto limit =
       static_cast<std::uint64_t>(options.max_fraction * static_cast<double>(info.total_bytes));
-  // Buffers are not counted by the handle: the pool counts them anyway, under its mutex.
+  // The handle does not count buffers: the pool counts them under its mutex.
   return std::shared_ptr<Pool>(new Pool(std::move(driver), options, limit),
                                [](Pool* pool) { pool->close(); });
 }
@@ -31,7 +31,7 @@ device::Outcome<std::shared_ptr<Pool>> Pool::open(std::shared_ptr<device::Device
 Pool::Pool(std::shared_ptr<device::Device> driver, const PoolOptions& options, std::uint64_t limit)
     : driver_(std::move(driver)), options_(options), limit_(limit) {}
 
-// Under dispose(): nobody captures.
+// Under dispose(): no thread captures.
 Pool::~Pool() {
   static_cast<void>(driver_->synchronize());
   const auto free_all = [&](Group& group) {
@@ -190,7 +190,7 @@ device::Done Pool::record_use(PoolBlock* block, const Stream& stream) {
   if (stream.state() && stream.state()->driver != driver_)
     return std::unexpected(device::Failure(
         device::FailureKind::kDevice, "cannot record the use of a buffer", driver_->id(),
-        "stream '" + stream.name() + "' is one of " + stream.state()->driver->id(),
+        "stream '" + stream.name() + "' belongs to " + stream.state()->driver->id(),
         "Copy the data to a buffer of that device."));
   const std::lock_guard lock(mutex_);
   if (block->arena->stream == stream) return {};

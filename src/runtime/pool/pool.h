@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A caching pool of device memory. Freed memory is kept and handed out again in the order of its
-// stream; the device is asked only for more.
+// A caching pool of device memory. Freed memory is kept and reused in the order of its stream; the
+// device is called only for more.
 //
 // Rules:
 //  - A block belongs to the arena of the stream that it was allocated for. Freed, that stream may
@@ -9,9 +9,9 @@
 //    of the free were reached.
 //  - A stream that finds nothing takes a free block of another stream over; its work waits, on the
 //    device, for what that stream was given so far.
-//  - While a scope of a private pool is open, or anybody captures on the device, no event is
-//    recorded or asked for and nothing is given back to the device. What has to wait for that is
-//    postponed; so is the end of the pool.
+//  - While a scope of a private pool is open, or any thread captures on the device, no event is
+//    recorded or queried and nothing is returned to the device. Such work, including the
+//    destruction of the pool, is postponed.
 //
 // All functions may be called from any thread; one mutex guards everything.
 #pragma once
@@ -36,9 +36,9 @@ namespace hipwright::runtime {
 
 struct PoolOptions {
   Source source = Source::kPool;
-  std::uint64_t keep_bytes = 8 * kGiB;  // free memory beyond this much is given back
+  std::uint64_t keep_bytes = 8 * kGiB;  // free memory beyond this is returned to the device
   double max_fraction = 0.9;            // of the device's memory
-  bool oom_protection = true;           // look before growing; release and ask again
+  bool oom_protection = true;           // check before growing; release and retry
 };
 
 struct PoolRequest {
@@ -89,7 +89,7 @@ class Pool {
     PoolBlock* block = nullptr;
     Segment* segment = nullptr;
   };
-  // Events of one stream are reached in order: the first one that was not ends the look.
+  // Events of one stream are reached in order: stop at the first one not reached.
   struct DeferredQueue {
     Stream stream;
     std::deque<Deferred> entries;
@@ -98,7 +98,7 @@ class Pool {
   Pool(std::shared_ptr<device::Device> driver, const PoolOptions& options, std::uint64_t limit);
   ~Pool();
   void close();
-  // No handle, no buffer and no retry is left.
+  // No handle, no buffer and no retry remains.
   bool unused() const { return closed_ && counters_.live == 0 && !retry_registered_; }
   static void dispose(Pool* pool);
 
@@ -110,7 +110,7 @@ class Pool {
   PoolBlock* insert_merged(PoolBlock* block);
   void account_free(const PoolBlock& block);
   void give_back(PoolBlock* block);
-  // Private pools keep what is theirs in any case.
+  // Private pools always keep their memory.
   bool over_keep() const {
     return shared_.reserved - shared_.allocated - shared_.returning > options_.keep_bytes;
   }

@@ -15,8 +15,8 @@ constinit thread_local const PrivatePool::Scope* innermost = nullptr;
 PrivatePool::Scope::Scope(std::shared_ptr<runtime::PrivatePoolState> state)
     : state_(std::move(state)) {
   if (!state_)
-    runtime::raise_misuse("PrivatePool::use", {}, "this private pool is empty",
-                          "Make it with AMDMemoryManager::create_private_pool().");
+    runtime::raise_misuse("PrivatePool::use", {}, "empty private pool",
+                          "Create it with AMDMemoryManager::create_private_pool().");
   state_->pool->open_scope();
   outer_ = innermost;
   innermost = this;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which private pools this thread allocates from.
+// The private pools that this thread allocates from.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who holds memory: counts by purpose tag.
+// Memory use by purpose tag.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Purpose {
 
 class Purposes {
  public:
-  // Tags that are made up anew for every buffer must not fill the memory.
+  // Bounds the number of tags, in case a program creates a new one for every buffer.
   static constexpr std::size_t kMost = 4096;
   static constexpr std::string_view kRest = "(more purposes)";
 

@@ -17,7 +17,7 @@ PoolBlock* Pool::collapse(Segment& segment) {
   return first;
 }
 
-// Gives a segment without users back, once the streams that used it are done with it.
+// Returns an unused segment to the device, once the streams that used it have finished.
 void Pool::retire(Segment& segment) {
   std::vector<Arena*> owners;
   bool captured = quiet();
@@ -50,7 +50,7 @@ void Pool::retire(Segment& segment) {
   segment.group->returning += segment.size;
 }
 
-// Down to what is to be kept.
+// Down to the amount to keep.
 void Pool::trim() {
   trim_postponed_ = false;
   for (std::size_t i = shared_.segments.size(); i-- > 0 && over_keep();)
@@ -92,7 +92,8 @@ device::Done Pool::give_unused_to_device() {
   return freed;
 }
 
-// Gives all shared segments without users back; returns their bytes. Waits for the device.
+// Returns all unused shared segments to the device and their size to the caller. Waits for the
+// device.
 device::Outcome<std::uint64_t> Pool::release_cached() {
   const std::uint64_t before = counters_.reserved;
   HW_TRY(const bool settled, settle());
@@ -107,14 +108,14 @@ device::Done Pool::empty_cache() {
   if (!settled)
     return std::unexpected(device::Failure(
         device::FailureKind::kCapture, "cannot empty the memory cache", driver_->id(),
-        "a stream is being captured, and freeing memory waits for the device",
+        "a stream is being captured, but freeing memory waits for the device",
         "Call empty_cache() before or after the capture."));
   HW_CHECK(give_unused_to_device());
   release_abandoned();
   return {};
 }
 
-// Graphs may run on streams that the pool never saw: it waits for the device.
+// Graphs may run on streams unknown to the pool, so it waits for the device.
 void Pool::release_abandoned() noexcept {
   const auto unused = [](const std::unique_ptr<Group>& group) {
     if (!group->abandoned) return false;
@@ -125,7 +126,7 @@ void Pool::release_abandoned() noexcept {
   };
   if (std::ranges::none_of(private_, unused)) return;
   const auto settled = settle();
-  if (!settled) return;  // the device's next call says why
+  if (!settled) return;  // the next device call reports the reason
   if (!*settled) return retry_after_captures();
   for (std::size_t i = private_.size(); i-- > 0;) {
     if (!unused(private_[i])) continue;

@@ -228,7 +228,7 @@ device::Failure Pool::out_of_memory(const PoolRequest& request, std::size_t size
     failure.advice =
         "Enough is cached, but in pieces between live buffers: allocate what lives long first.";
   else if (size <= limit_ - std::min(limit_, now.reserved) && others > limit_ / 4)
-    failure.advice = "Another process or library holds the device's memory: see who uses it.";
+    failure.advice = "Another process or library holds the device's memory: find and stop it.";
   else
     failure.advice =
         "Free buffers (get_leak_report() lists them with their call sites), make the batch "

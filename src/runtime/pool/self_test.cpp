@@ -93,7 +93,7 @@ class Trial {
       const auto* other = static_cast<const std::byte*>(pieces_[i].address);
       if (begin < other + pieces_[i].size && other < begin + size) {
         pieces_.pop_back();
-        return broken("it gave the same memory to two owners");
+        return broken("the same memory was allocated twice");
       }
     }
     return driver_.fill(address, byte_, size, stream);

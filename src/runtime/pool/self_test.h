@@ -5,9 +5,9 @@
 
 namespace hipwright::runtime {
 
-// Whether the device's own stream-ordered allocator (hipMallocAsync) keeps its promises here:
-// several ROCm releases hand out memory that is still in use. Allocates, fills, frees and reuses on
-// two streams and compares every byte. The failure says what went wrong.
+// Tests the device's own stream-ordered allocator (hipMallocAsync): several ROCm releases return
+// memory that is still in use. Allocates, fills, frees and reuses on two streams and compares every
+// byte. The failure describes what went wrong.
 device::Done test_stream_ordered_allocator(device::Device& driver);
 
 }  // namespace hipwright::runtime

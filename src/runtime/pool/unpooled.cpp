@@ -10,9 +10,9 @@ device::Outcome<PoolBlock*> Pool::allocate_unpooled(Arena& arena, std::size_t si
   const Source source = options_.source;
   if (!arena.group->shared() || capturing(arena.stream))
     return std::unexpected(device::Failure(
-        device::FailureKind::kCapture, "cannot allocate memory in a capture", driver_->id(),
+        device::FailureKind::kCapture, "cannot allocate memory during a capture", driver_->id(),
         source == Source::kDevice
-            ? "it would come from the device, because enable_memory_pooling is false"
+            ? "enable_memory_pooling is false, so it would be allocated on the device"
             : "it would come from the device's stream-ordered allocator",
         source == Source::kDevice ? "Set enable_memory_pooling, or allocate before the capture."
                                   : "Allocate inside a scope of a private pool, or before the "
@@ -23,7 +23,7 @@ device::Outcome<PoolBlock*> Pool::allocate_unpooled(Arena& arena, std::size_t si
   }
   auto address = ask_device(size, arena.native(), source);
   if (!address && address.error().kind == device::FailureKind::kMemory && options_.oom_protection) {
-    // Frees that were ordered but not done yet hold memory until the device gets there.
+    // Pending stream-ordered frees hold memory until the device reaches them.
     HW_TRY(const bool settled, settle());
     if (settled) {
       ++counters_.oom_retries;
@@ -49,7 +49,7 @@ void Pool::free_unpooled(std::unique_lock<std::mutex>& lock, PoolBlock* block) {
   }
 }
 
-// Waiting for a stream may take long; where there is a lock it is open meanwhile.
+// Waiting for a stream may take long, so the lock is released during the wait.
 void Pool::finish_unpooled(PoolBlock* block, std::unique_lock<std::mutex>* lock) {
   Segment& segment = *block->segment;
   Arena& arena = *block->arena;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ends of regions: what a thread does by itself.
+// Beginning and ending regions: the work of each thread.
 #include "runtime/profiler/profiler.h"
 
 #include <pthread.h>
@@ -96,7 +96,7 @@ ThreadLog& Profiler::find_thread_log() {
   if (known != own_logs.entries.end()) {
     recent_log = known->log.get();
   } else {
-    // Nobody else holds the logs of profilers that are gone.
+    // Logs of destroyed profilers have no other owner.
     std::erase_if(own_logs.entries, [](const auto& entry) { return entry.log.use_count() == 1; });
     auto log = std::make_shared<ThreadLog>();
     {
@@ -166,7 +166,7 @@ inline bool Profiler::mark(ThreadLog& log, device::Stream stream, device::Event&
 
 bool Profiler::record(ThreadLog& log, device::Stream stream, device::Event& event) {
   if (stream != nullptr) {
-    // An event that is recorded in a capture is no moment: replays do not reach it.
+    // An event recorded in a capture has no time: replays do not reach it.
     const auto capture = driver_->capture_state(stream);
     if (!capture || *capture != device::CaptureState::kNone) return false;
   }
@@ -193,7 +193,7 @@ std::uint64_t Profiler::begin(std::string_view name) {
     region.info.stream = intern(log, log.cached_stream, stream.name());
   }
   region.info.host_only = !mark(log, native(stream), region.info.device_begin);
-  log.free_regions.pop_back();  // nothing above may lose it by an exception
+  log.free_regions.pop_back();  // last, so that an exception above does not lose it
   region.info.host_begin = clock_.ticks();
   return reinterpret_cast<std::uintptr_t>(&region);
 }

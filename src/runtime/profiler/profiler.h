@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Regions of host and device time. The ends of a region never wait for the device: they record
-// timed events, which are read later, when somebody asks or a buffer is full. Then the regions are
-// folded into statistics by name, and the most recent ones are kept for the trace.
+// Regions of host and device time. Beginning and ending a region never waits for the device: it
+// records timed events, which are read later, on request or when a buffer is full. Then the regions
+// are folded into statistics by name, and the most recent ones are kept for the trace.
 //
 // On the cpu device a stream without work needs no event: its time is the host's.
 #pragma once
@@ -42,9 +42,9 @@ class Profiler {
   void end(std::uint64_t slot) noexcept;  // on any thread
 
   ProfilingSummary summary();
-  // Forgets what was measured; regions that are open or pending are not counted later.
+  // Discards the measurements; open and pending regions are not counted later.
   void reset();
-  // Of what the device has finished.
+  // For the regions that the device has finished.
   Status write_trace(const std::filesystem::path& path);
 
  private:
@@ -57,7 +57,7 @@ class Profiler {
     std::uint32_t thread;
   };
   // Resolved. The host's times stay ticks until the trace is written: by then the clock's rate is
-  // known best, and one conversion of all keeps regions inside of those around them.
+  // known best, and a single conversion keeps regions inside their enclosing ones.
   struct Kept {
     std::uint32_t name, stream, thread;
     bool host_only, begins_with_host, ends_with_host;
@@ -70,7 +70,7 @@ class Profiler {
   ThreadLog& find_thread_log();
   std::uint32_t intern(ThreadLog& log, ThreadLog::CachedName& cached, std::string_view text);
   void find_name(ThreadLog& log, ThreadLog::CachedName& cached, std::string_view text);
-  // The device's moment in `stream`; false where it cannot be had.
+  // The device's time in `stream`; false if it is not available.
   bool mark(ThreadLog& log, device::Stream stream, device::Event& event);
   bool record(ThreadLog& log, device::Stream stream, device::Event& event);
   device::Event take_event(ThreadLog& log);

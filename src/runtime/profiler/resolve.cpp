@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of finished regions: pending, statistics, trace.
+// Processing of finished regions: pending, statistics, trace.
 #include <cmath>
 #include <utility>
 
@@ -18,7 +18,7 @@ std::int64_t nanoseconds(double milliseconds) {
 
 void Profiler::collect() {
   for (const auto& log : logs_) collect(*log);
-  // A thread that ended leaves its log to nobody, unless one of its regions is open elsewhere.
+  // The log of a thread that ended is dropped, unless one of its regions is open elsewhere.
   std::erase_if(logs_, [&](const std::shared_ptr<ThreadLog>& log) {
     if (!log->abandoned.load(std::memory_order_acquire) || log->tail.load() != log->head.load() ||
         log->free_regions.size() + log->ended_elsewhere.size() != log->regions.size())
@@ -61,7 +61,7 @@ void Profiler::add_pending(const RegionInfo& info, std::uint32_t thread) {
 
 void Profiler::resolve() {
   for (auto& [stream, regions] : pending_) {
-    // A stream reaches its events in order: the first that is not ends the look.
+    // A stream reaches its events in order: stop at the first one not reached.
     while (!regions.empty() && resolve(regions.front())) {
       regions.pop_front();
       --pending_count_;
@@ -103,7 +103,7 @@ bool Profiler::resolve(const Pending& pending) {
     region.device_end = region.device_begin + nanoseconds(elapsed);
     return {};
   }();
-  // A device that cannot tell any more has left the host's time.
+  // If the device no longer answers, only the host's time is left.
   region.host_only = !times;
   count(region, region.device_end - region.device_begin);
   recycle(info);
@@ -128,7 +128,7 @@ void Profiler::count(const Kept& region, std::int64_t device_ns) {
 void Profiler::recycle(const RegionInfo& info) {
   if (info.device_begin != nullptr) free_events_.push_back(info.device_begin);
   if (info.device_end == nullptr) return;
-  // Devices tell distances in floats: the base moves along, so that they stay exact to 0.1 µs.
+  // Devices report intervals as floats: the base moves along, so that they stay exact to 0.1 µs.
   constexpr double kFarMs = 1000;
   if (const auto since = driver_->elapsed_ms(base_, info.device_end); since && *since > kFarMs) {
     base_ns_ += nanoseconds(*since);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one thread does in regions. Its owner begins and ends regions without a lock; the profiler
+// The regions of one thread. The thread begins and ends regions without a lock; the profiler
 // collects the finished ones under its mutex.
 #pragma once
 

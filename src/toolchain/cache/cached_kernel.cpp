@@ -23,8 +23,7 @@ CachedKernel::Pointer CachedKernel::build(std::string_view key, std::string_view
 Result<CachedKernel::Pointer> CachedKernel::open(std::string file_bytes) {
   std::shared_ptr<CachedKernel> kernel(new CachedKernel(std::move(file_bytes)));
   HW_TRY(const std::string_view body, open_record(RecordKind::kEntry, kernel->file_bytes_));
-  if (!kernel->decode(body))
-    return fail("cannot use the cache entry", "", "its fields do not fill it exactly");
+  if (!kernel->decode(body)) return fail("cannot use the cache entry", "", "unexpected length");
   return kernel;
 }
 

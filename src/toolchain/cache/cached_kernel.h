@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A compiled kernel as the cache keeps and hands it out. In memory it is the bytes of its file,
-// already verified, with views into them; immutable, so threads share it.
+// A compiled kernel as the cache stores and returns it. In memory it is the bytes of its file,
+// already verified, with views into them; immutable, so threads can share it.
 #pragma once
 
 #include <memory>
@@ -18,17 +18,17 @@ class CachedKernel {
  public:
   using Pointer = std::shared_ptr<const CachedKernel>;
 
-  // `key` is all that the kernel was made from (entry_material).
+  // `key` is everything that the kernel was compiled from (entry_material).
   static Pointer build(std::string_view key, std::string_view payload, std::string_view log,
                        double compile_seconds);
-  // From the bytes of a file; an error when they are not exactly as build() made them.
+  // From the bytes of a file; an error if they differ from what build() wrote.
   static Result<Pointer> open(std::string file_bytes);
 
   CachedKernel(const CachedKernel&) = delete;
   CachedKernel& operator=(const CachedKernel&) = delete;
 
   std::string_view payload() const { return payload_; }
-  std::string_view log() const { return log_; }  // what the compiler said: warnings
+  std::string_view log() const { return log_; }  // the compiler's warnings
   double compile_seconds() const { return compile_seconds_; }
   std::string_view key() const { return key_; }
   std::string_view file_bytes() const { return file_bytes_; }

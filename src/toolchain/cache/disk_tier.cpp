@@ -23,7 +23,7 @@ namespace {
 // A file's time of last use is its mtime, renewed at most this often.
 constexpr std::time_t kTouchSeconds = 60;
 
-// The bytes of a cache file; nothing when there is none. A file too large to be one reads as
+// The bytes of a cache file; empty if there is none. A file too large to be one reads as
 // empty, which no decoder accepts.
 std::optional<std::string> load(const fs::path& path) {
   struct stat info {};
@@ -96,7 +96,7 @@ std::uint64_t DiskTier::quarantine(const std::vector<fs::path>& damaged) const {
   return moved;
 }
 
-// No fsync: after a power cut the digest tells a good file from a bad one, and a bad one costs one
+// No fsync: after a power cut the digest detects a damaged file, which costs one
 // compile.
 Status DiskTier::publish(const fs::path& path, std::string_view bytes) const {
   const fs::path shard = path.parent_path();

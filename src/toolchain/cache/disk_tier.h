@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels on disk, shared by all processes of this user. Nothing here compiles or waits for a
-// compile; kernel_cache.cpp puts the steps in order.
+// compile; kernel_cache.cpp orders the steps.
 #pragma once
 
 #include <chrono>
@@ -26,8 +26,8 @@ class DiskTier {
         max_bytes_(max_bytes),
         usage_(layout_, max_bytes) {}
 
-  // The folder exists and is this user's alone. To be called before anything is read or written:
-  // what is read from here is run.
+  // Ensures that the folder exists and only this user can write to it. Call it before anything is
+  // read or written, because code read from here is run.
   Status prepare() const;
 
   struct Lookup {
@@ -37,7 +37,7 @@ class DiskTier {
   };
   Lookup find(const RequestKey& key) const;
 
-  // One holder per request on this machine. Nothing: waited in vain.
+  // One holder per request on this machine. Empty if the wait timed out.
   Result<std::optional<RangeLock>> lock(const RequestKey& key,
                                         std::chrono::milliseconds patience) const;
 
@@ -52,7 +52,7 @@ class DiskTier {
   // Under the lock.
   Result<Stored> store(const RequestKey& key, const CachedResult& result) const;
 
-  // Records fresher stamps for the includes of a hit, unless somebody holds the lock.
+  // Records newer stamps for the includes of a hit, unless another holder has the lock.
   void restamp(const RequestKey& key, const CachedResult& result) const;
 
   Status clear() const;

@@ -23,8 +23,8 @@ namespace hipwright::toolchain {
 namespace {
 
 constexpr std::uint64_t kBlock = 4096;
-// The running total misses what a killed process published; a full look after so many stores
-// bounds the error.
+// The running total misses what a killed process published; a full scan after so many stores bounds
+// the error.
 constexpr std::uint64_t kStoresBetweenSweeps = 256;
 constexpr std::time_t kStaleTemporarySeconds = 60 * 60;
 constexpr std::size_t kQuarantinedFiles = 8;
@@ -41,7 +41,7 @@ bool older(const StoredFile& a, const StoredFile& b) {
   return a.modified.tv_nsec < b.modified.tv_nsec;
 }
 
-// All files below `folder`; one that vanishes meanwhile is not there.
+// All files below `folder`; one that disappears during the scan is skipped.
 std::vector<StoredFile> files_below(const fs::path& folder) {
   std::vector<StoredFile> files;
   std::error_code error;
@@ -96,7 +96,7 @@ std::uint64_t in_disk_blocks(std::uint64_t bytes) {
 
 Result<std::uint64_t> DiskUsage::add(std::span<const fs::path> published) const {
   HW_TRY(const auto lock, RangeLock::acquire(layout_.locks(), DiskLayout::kUsageLock, kPatience));
-  if (!lock) return 0;  // Somebody stopped in the middle of a sweep; a later store counts again.
+  if (!lock) return 0;  // another process is stuck in a sweep; a later store counts again
 
   auto total = read_total(layout_.usage());
   std::uint64_t removed = 0;
@@ -130,7 +130,7 @@ DiskUsage::Swept DiskUsage::sweep(std::span<const fs::path> keep) const {
   for (const StoredFile& file : files) swept.bytes += file.bytes;
   if (swept.bytes <= max_bytes_) return swept;
 
-  // Below the bound by a tenth, so that not every store from now on has to look at all files.
+  // Down to a tenth below the bound, so that not every following store scans all files.
   const std::uint64_t goal = max_bytes_ - max_bytes_ / 10;
   std::sort(files.begin(), files.end(), older);
   for (const StoredFile& file : files) {
@@ -168,7 +168,7 @@ DiskUse DiskUsage::measure() const {
 Status DiskUsage::remove_all() const {
   HW_TRY(const auto lock, RangeLock::acquire(layout_.locks(), DiskLayout::kUsageLock, kPatience));
   Status status;
-  // Manifests first: a manifest whose entry is gone costs its readers a needless look.
+  // Manifests first: a manifest whose entry is gone costs its readers a needless lookup.
   for (const fs::path& folder : {layout_.manifests(), layout_.entries(), layout_.quarantine()})
     for (const StoredFile& file : files_below(folder))
       if (!is_in_use(file) && ::unlink(file.path.c_str()) != 0 && errno != ENOENT && status)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the cache folder below its bound: a running total that is corrected by a look at all files
-// from time to time, and the least recently used files removed when it grows too large.
+// Keeps the cache folder below its bound: keeps a running total, corrects it with a scan of all
+// files from time to time, and removes the least recently used files when it grows too large.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct DiskUse {
   std::uint64_t quarantined = 0;
 };
 
-// The room that a file of so many bytes takes.
+// The disk space that a file of so many bytes takes.
 std::uint64_t in_disk_blocks(std::uint64_t bytes);
 
 class DiskUsage {
@@ -26,13 +26,13 @@ class DiskUsage {
   DiskUsage(DiskLayout layout, std::uint64_t max_bytes)
       : layout_(std::move(layout)), max_bytes_(max_bytes) {}
 
-  // Counts files just published and makes room if there are too many; these themselves stay.
-  // Returns the number of files removed.
+  // Counts newly published files and evicts others if there are too many. Returns the number of
+  // files removed.
   Result<std::uint64_t> add(std::span<const std::filesystem::path> published) const;
 
   DiskUse measure() const;
   Status remove_all() const;
-  // Old and surplus quarantined files go.
+  // Removes old and surplus quarantined files.
   void trim_quarantine() const;
 
  private:

@@ -21,7 +21,7 @@ namespace hipwright::toolchain {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-// Coarsest timestamps in use (FAT: 2 s), and some room for a file server's clock.
+// Coarsest timestamps in use (FAT: 2 s), and some margin for a file server's clock.
 constexpr std::int64_t kCoarsest = 2 * kSecond;
 
 std::int64_t nanoseconds(const timespec& time) {
@@ -108,10 +108,10 @@ Result<IncludeSet> capture_includes(const std::vector<fs::path>& files,
   const auto is_relative = [](const fs::path& path) { return path.is_relative(); };
   if (directory.empty() && (std::any_of(files.begin(), files.end(), is_relative) ||
                             std::any_of(absent.begin(), absent.end(), is_relative)))
-    return refused("", "it includes relative paths and the request names no folder for them");
+    return refused("", "it includes relative paths, but the request names no folder for them");
   for (const std::string& path : resolved(files, directory)) {
     auto file = read_include(path);
-    if (!file) return refused(path, "the included file cannot be read any more");
+    if (!file) return refused(path, "the included file can no longer be read");
     if (may_be_written_since(file->stamp, started))
       return refused(path, "the included file may have changed during the compile");
     set.files.push_back(std::move(*file));

@@ -2,7 +2,7 @@
 // The files a compile included, recorded so that a later run can tell whether it would include the
 // same contents, in the common case with one stat() per file.
 //
-// Limits, in the open: an include that newly appears earlier in the search path is noticed only
+// Known limits: an include that newly appears earlier in the search path is noticed only
 // when the compile listed the path as absent (shadowing_paths() finds the candidates of the search
 // folders; not those next to the including file of a nested #include "…"); a folder renamed over
 // another in the middle of a compile is not noticed; a file server whose clock lags behind this
@@ -58,8 +58,8 @@ Result<IncludeSet> capture_includes(const std::vector<std::filesystem::path>& fi
                                     const std::vector<std::filesystem::path>& absent,
                                     const std::filesystem::path& directory, std::int64_t started);
 
-// Compares sets with the files as they are. One checker serves one lookup: it reads a file at
-// most once, however many sets name it.
+// Compares sets with the current files. One checker serves one lookup: it reads a file at most
+// once, however many sets name it.
 class IncludeChecker {
  public:
   enum class Verdict {

@@ -35,7 +35,7 @@ void KernelCache::degrade(const Error& reason) {
   std::call_once(warned_, [&] {
     if (options_.warn)
       options_.warn({"cannot use the kernel cache", options_.directory.string(), reason.message(),
-                     "Until this is repaired each process compiles its kernels anew."});
+                     "Until this is fixed, each process compiles its kernels again."});
   });
 }
 
@@ -73,7 +73,7 @@ Result<CachedKernel::Pointer> KernelCache::get_or_compile(const CacheRequest& re
   }
 }
 
-// Whatever happens, the flight ends and those who wait for it go on.
+// The flight always ends, and its waiters continue.
 KernelCache::Outcome KernelCache::lead(const RequestKey& key, const CompileFunction& compile,
                                        std::promise<Outcome> promise) {
   const auto land = [&] {
@@ -115,7 +115,7 @@ KernelCache::Outcome KernelCache::fetch(const RequestKey& key, const CompileFunc
   if (!disk_ready()) return compile_and_keep(key, compile);
   if (const auto hit = read_disk(key, false)) return *hit;
   const auto lock = lock_disk(key);
-  // Whoever held the lock before has compiled it, as a rule.
+  // Usually the previous holder of the lock has compiled it.
   if (const auto hit = read_disk(key, lock.has_value())) return *hit;
   return compile_and_keep(key, compile);
 }

@@ -5,8 +5,8 @@
 //   auto kernel = cache.get_or_compile(request, [&] { return call_the_compiler(request); });
 //
 // A hit is checked: one stat() per included file, from memory as from disk, and every byte read
-// from disk. The cache knows no compiler. It never fails by itself: when its folder cannot be used,
-// kernels are compiled each time and one warning says so.
+// from disk. The cache knows no compiler. It never fails by itself: if its folder cannot be used,
+// kernels are compiled each time and one warning is issued.
 #pragma once
 
 #include <chrono>
@@ -32,12 +32,12 @@ namespace hipwright::toolchain {
 struct CacheOptions {
   std::filesystem::path directory;              // empty: memory only
   std::size_t memory_entries = 100;             // hip_compiler_cache_size; 0: disk only
-  std::uint64_t disk_bytes = 1ull << 30;        // the least recently used files go beyond this
+  std::uint64_t disk_bytes = 1ull << 30;        // beyond this, the least recently used files go
   std::chrono::milliseconds patience{600'000};  // with another process that compiles the same
-  std::function<void(const Error&)> warn;       // called once at most, from any thread
+  std::function<void(const Error&)> warn;       // called at most once, from any thread
 };
 
-// What one run of the compiler gave.
+// The result of one run of the compiler.
 struct Compiled {
   std::string payload;
   std::string log;
@@ -57,7 +57,7 @@ struct CacheStatistics {
   std::uint64_t quarantined = 0;  // damaged files found
   std::uint64_t evicted = 0;      // files removed to make room
   double seconds_compiling = 0;
-  double seconds_saved = 0;  // what the hits had cost when they were compiled
+  double seconds_saved = 0;  // the original compile time of the hits
 
   std::uint64_t hits() const { return memory_hits + disk_hits; }
   double cache_hit_rate_percent() const;  // 0 before the first request
@@ -71,10 +71,10 @@ class KernelCache {
   // ~/.cache/hipwright/kernels or its XDG equivalent.
   static Result<std::filesystem::path> default_directory();
 
-  // The kernel from memory, from disk, or from `compile`, whose error is returned as it is and
-  // never kept. Of threads and processes that ask for the same at once, one compiles and the
-  // others wait; threads that waited for a compile that failed get its error. `compile` must not
-  // ask this cache for the same request.
+  // The kernel from memory, from disk, or from `compile`, whose error is passed on and never
+  // cached. Of threads and processes that request the same kernel at once, one compiles and the
+  // others wait; threads that waited for a failed compile get its error. `compile` must not request
+  // the same kernel from this cache.
   Result<CachedKernel::Pointer> get_or_compile(const CacheRequest& request,
                                                const CompileFunction& compile);
 
@@ -84,7 +84,7 @@ class KernelCache {
   Status clear();
 
  private:
-  // Without includes when the result must not be given to anyone else.
+  // Without includes if the result must not be shared.
   using Outcome = Result<CachedResult>;
   using Flights = std::unordered_map<std::string, std::shared_future<Outcome>>;
 

@@ -76,8 +76,7 @@ Result<Manifest> decode_manifest(std::string_view file_bytes) {
   const std::uint64_t count = reader.count(kLeastAlternative);
   for (std::uint64_t i = 0; i < count; ++i)
     manifest.alternatives.push_back(read_alternative(reader));
-  if (!reader.complete())
-    return fail("cannot use the cache manifest", "", "its fields do not fill it exactly");
+  if (!reader.complete()) return fail("cannot use the cache manifest", "", "unexpected length");
   return manifest;
 }
 

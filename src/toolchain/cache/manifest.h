@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What connects a request to its entries: for each set of include contents that was ever compiled
-// (of late), the name of the entry made from it. One manifest file per request.
+// Connects a request to its entries: for each recently compiled set of include contents, the name
+// of the entry built from it. One manifest file per request.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct Manifest {
 
   std::vector<Alternative> alternatives;  // newest first
 
-  // Puts it first, in the place of one that leads to the same entry; the oldest falls out.
+  // Moves it to the front, replacing one that leads to the same entry; drops the oldest.
   void remember(Alternative alternative);
 };
 

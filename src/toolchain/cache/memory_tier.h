@@ -26,7 +26,7 @@ class MemoryTier {
  public:
   explicit MemoryTier(std::size_t capacity) : capacity_(capacity) {}
 
-  // Whether the includes are still the same is the caller's question.
+  // The caller checks whether the includes are still the same.
   std::optional<CachedResult> find(const RequestKey& key);
   void put(const RequestKey& key, CachedResult result);
   void clear();

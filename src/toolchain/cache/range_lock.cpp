@@ -28,7 +28,7 @@ Result<std::optional<RangeLock>> RangeLock::acquire(const std::filesystem::path&
 
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + patience;
-  // Asked again and again, because the waiting form of the call has no timeout.
+  // Polled, because the waiting form of the call has no timeout.
   std::chrono::microseconds pause{500};
   while (::fcntl(descriptor, F_OFD_SETLK, &range) != 0) {
     if (errno == EINTR) continue;

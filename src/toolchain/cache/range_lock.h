@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any number of locks between processes in one file: each is one byte of it, locked and never
-// written. The kernel drops the lock with the process, so a killed holder blocks nobody, and
-// no lock files pile up.
+// Any number of locks between processes in one file: each is one byte, locked and never written.
+// The kernel releases the lock with the process, so a killed holder blocks nobody, and no lock
+// files accumulate.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,8 @@ namespace hipwright::toolchain {
 
 class RangeLock {
  public:
-  // Nothing when another holder kept it for all of `patience` (0: one attempt), for instance a
-  // stopped process; an error when the file cannot be opened or locked at all.
+  // Empty if another holder, such as a stopped process, kept it for all of `patience` (0: one
+  // attempt); an error if the file cannot be opened or locked at all.
   static Result<std::optional<RangeLock>> acquire(const std::filesystem::path& file,
                                                   std::int64_t byte,
                                                   std::chrono::milliseconds patience);

@@ -103,16 +103,15 @@ Result<std::string_view> open_record(RecordKind kind, std::string_view file) {
   const auto damaged = [](std::string why) {
     return fail("cannot use the cache file", "", std::move(why));
   };
-  if (file.size() < kHeaderSize + kDigestSize) return damaged("it is cut off");
+  if (file.size() < kHeaderSize + kDigestSize) return damaged("truncated file");
   ByteReader header(file);
-  if (header.raw(kMagic.size()) != kMagic) return damaged("it does not start as one");
-  if (header.u32() != kRecordVersion) return damaged("it has another version");
-  if (header.u32() != static_cast<std::uint32_t>(kind)) return damaged("it is of another kind");
-  if (header.u64() != file.size() - kHeaderSize - kDigestSize)
-    return damaged("its length is not the recorded one");
+  if (header.raw(kMagic.size()) != kMagic) return damaged("wrong magic number");
+  if (header.u32() != kRecordVersion) return damaged("unsupported version");
+  if (header.u32() != static_cast<std::uint32_t>(kind)) return damaged("wrong kind of record");
+  if (header.u64() != file.size() - kHeaderSize - kDigestSize) return damaged("wrong length");
   const std::string_view sealed = file.substr(0, file.size() - kDigestSize);
   if (ByteReader(file.substr(sealed.size())).hash() != hash128(sealed))
-    return damaged("its digest does not match");
+    return damaged("digest mismatch");
   return sealed.substr(kHeaderSize);
 }
 

@@ -34,8 +34,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Reads what ByteWriter wrote. Reading past the end gives zeros and empty texts and is remembered,
-// so that a decoder checks once, at its end, with complete().
+// Reads what ByteWriter wrote. Reading past the end returns zeros and empty strings and is
+// recorded, so that a decoder checks once, at its end, with complete().
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -56,7 +56,7 @@ class ByteReader {
 
 std::string seal_record(RecordKind kind, std::string_view body);
 
-// The body of a sealed record, a view into `file`; an error when a single bit is not as written.
+// The body of a sealed record, a view into `file`; an error if a single bit differs.
 Result<std::string_view> open_record(RecordKind kind, std::string_view file);
 
 }  // namespace hipwright::toolchain

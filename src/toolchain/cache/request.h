@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is asked of the kernel cache: everything that decides what a compiler would produce, except
-// the files it includes (those are known only after a compile: include_set.h).
+// A request to the kernel cache: everything that determines the compiler's output, except the files
+// it includes (those are known only after a compile: include_set.h).
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@ namespace hipwright::toolchain {
 struct CacheRequest {
   std::string source;       // the text itself, not a path
   std::string source_name;  // ends up in __FILE__ and in messages
-  std::string compiler;     // what it is, not where: version text, digest of the library, …
+  std::string compiler;     // its identity, not its path: version text, digest of the library, …
   std::string target;       // canonical, with features: "gfx90a:sramecc+:xnack-"
   std::vector<std::string> options;                          // as passed, order kept
   std::vector<std::pair<std::string, std::string>> headers;  // in-memory headers: name, text
-  // Where the compiler runs; needed when options or includes are relative paths. Empty: it does
-  // not matter, and a compile that names a relative include is not kept.
+  // Where the compiler runs; needed if options or includes are relative paths. If it is empty, a
+  // compile with a relative include is not cached.
   std::filesystem::path directory;
 };
 

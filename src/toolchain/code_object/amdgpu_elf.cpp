@@ -6,6 +6,8 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include "arch/processors.h"
+
 namespace hipwright::toolchain {
 
 namespace {
@@ -19,36 +21,6 @@ constexpr std::uint32_t kMachMask = 0xff;
 constexpr unsigned kXnackShift = 8;
 constexpr unsigned kSrameccShift = 10;
 constexpr unsigned kGenericVersionShift = 24;
-
-struct Mach {
-  std::uint8_t value;
-  std::string_view processor;
-};
-
-// EF_AMDGPU_MACH_AMDGCN_*.
-constexpr Mach kMachs[] = {
-    {0x20, "gfx600"},         {0x21, "gfx601"},          {0x3a, "gfx602"},
-    {0x22, "gfx700"},         {0x23, "gfx701"},          {0x24, "gfx702"},
-    {0x25, "gfx703"},         {0x26, "gfx704"},          {0x3b, "gfx705"},
-    {0x28, "gfx801"},         {0x29, "gfx802"},          {0x2a, "gfx803"},
-    {0x3c, "gfx805"},         {0x2b, "gfx810"},          {0x2c, "gfx900"},
-    {0x2d, "gfx902"},         {0x2e, "gfx904"},          {0x2f, "gfx906"},
-    {0x30, "gfx908"},         {0x31, "gfx909"},          {0x3f, "gfx90a"},
-    {0x32, "gfx90c"},         {0x40, "gfx940"},          {0x4b, "gfx941"},
-    {0x4c, "gfx942"},         {0x4f, "gfx950"},          {0x33, "gfx1010"},
-    {0x34, "gfx1011"},        {0x35, "gfx1012"},         {0x42, "gfx1013"},
-    {0x36, "gfx1030"},        {0x37, "gfx1031"},         {0x38, "gfx1032"},
-    {0x39, "gfx1033"},        {0x3e, "gfx1034"},         {0x3d, "gfx1035"},
-    {0x45, "gfx1036"},        {0x41, "gfx1100"},         {0x46, "gfx1101"},
-    {0x47, "gfx1102"},        {0x44, "gfx1103"},         {0x43, "gfx1150"},
-    {0x4a, "gfx1151"},        {0x55, "gfx1152"},         {0x58, "gfx1153"},
-    {0x48, "gfx1200"},        {0x4e, "gfx1201"},         {0x49, "gfx1250"},
-    {0x5a, "gfx1251"},        {0x50, "gfx1310"},         {0x51, "gfx9-generic"},
-    {0x5f, "gfx9-4-generic"}, {0x52, "gfx10-1-generic"}, {0x53, "gfx10-3-generic"},
-    {0x54, "gfx11-generic"},  {0x59, "gfx12-generic"},   {0x5b, "gfx12-5-generic"},
-    {0x57, "gfx1154"},        {0x5d, "gfx1170"},         {0x5e, "gfx1171"},
-    {0x5c, "gfx1172"},        {0x62, "gfx11-7-generic"}, {0x63, "gfx13-generic"},
-};
 
 // Two bits since version 4: 0 the target does not have the feature, 1 any, 2 off, 3 on.
 std::optional<bool> feature(std::uint32_t flags, unsigned shift) {
@@ -87,35 +59,27 @@ unsigned relocation_width(RelocationType type) {
   return 0;
 }
 
-std::string_view processor_of_mach(std::uint32_t mach) {
-  for (const Mach& known : kMachs)
-    if (known.value == mach) return known.processor;
-  return {};
-}
-
 Result<CodeObjectIdentity> identify(const ElfFile& file) {
   if (file.machine() != EM_AMDGPU)
-    return unusable(
-        file, fmt::format("it is an ELF file for machine {}, not for AMD GPUs", file.machine()),
-        "A host program's GPU code is found with `hipwright inspect`");
+    return unusable(file, fmt::format("ELF file for machine {}, not for AMD GPUs", file.machine()),
+                    "Use `hipwright inspect` to find the GPU code in a host program");
   if (file.os_abi() != kOsAbiHsa)
-    return unusable(file,
-                    fmt::format("its OS ABI is {}, not amdhsa ({})", file.os_abi(), kOsAbiHsa),
+    return unusable(file, fmt::format("OS ABI {} instead of amdhsa ({})", file.os_abi(), kOsAbiHsa),
                     "Compile for amdgcn-amd-amdhsa");
   if (file.abi_version() < kFirstAbiVersion)
     return unusable(file,
-                    fmt::format("it is of version {}; versions {} to {} are supported",
+                    fmt::format("unsupported version {} (supported: {} to {})",
                                 file.abi_version() + kFirstVersion - kFirstAbiVersion,
                                 kFirstVersion, kLastVersion),
-                    "Compile again with -mcode-object-version=5");
+                    "Recompile with -mcode-object-version=5");
   CodeObjectIdentity identity;
   identity.version = file.abi_version() - kFirstAbiVersion + kFirstVersion;
   if (identity.version > kLastVersion)
     return unusable(file,
-                    fmt::format("its ABI version {} is newer than code object version {}",
+                    fmt::format("ABI version {} is newer than code object version {}",
                                 file.abi_version(), kLastVersion),
-                    fmt::format("Compile again with -mcode-object-version={}", kLastVersion));
-  const std::string_view processor = processor_of_mach(file.flags() & kMachMask);
+                    fmt::format("Recompile with -mcode-object-version={}", kLastVersion));
+  const std::string_view processor = arch::processor_of_machine(file.flags() & kMachMask);
   if (processor.empty())
     return unusable(
         file,
@@ -130,7 +94,7 @@ Result<CodeObjectIdentity> identify(const ElfFile& file) {
       return unusable(
           file,
           fmt::format("generic target {} in code object version {}", processor, identity.version),
-          "Generic targets exist since version 6: compile with -mcode-object-version=6");
+          "Generic targets require version 6: compile with -mcode-object-version=6");
     identity.generic_version = file.flags() >> kGenericVersionShift;
   }
   return identity;

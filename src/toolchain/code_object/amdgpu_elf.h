@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the ELF header of a code object says: its version and the target it was compiled for.
+// The ELF header of a code object: its version and the target it was compiled for.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +31,13 @@ enum class RelocationType : std::uint32_t {
 // Bytes that a relocation writes; 0 for a type that is not in the list.
 unsigned relocation_width(RelocationType type);
 
-// "gfx942" for EF_AMDGPU_MACH 0x4c; empty for a value no compiler gives.
-std::string_view processor_of_mach(std::uint32_t mach);
-
 struct CodeObjectIdentity {
   unsigned version = 0;          // 4, 5 or 6
   arch::Target target;           // `info` is null for a processor that the arch table does not have
   unsigned generic_version = 0;  // of a generic target (version 6 only), else 0
 };
 
-// Versions 2 and 3, other operating systems than amdhsa, and unknown processors are errors.
+// Versions 2 and 3, operating systems other than amdhsa, and unknown processors are errors.
 Result<CodeObjectIdentity> identify(const ElfFile& file);
 
 }  // namespace hipwright::toolchain

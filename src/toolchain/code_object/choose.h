@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of several code objects a device runs.
+// Chooses the code object that a device runs.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,11 @@
 namespace hipwright::toolchain {
 
 struct Choice {
-  std::optional<CodeObject> best;  // nothing: none is for the device
-  std::set<std::string> targets;   // of all that are there
+  std::optional<CodeObject> best;  // empty if none is for the device
+  std::set<std::string> targets;   // of all code objects
 };
 
-// `bytes`: a code object, or whatever find_code_objects() reads. One that is damaged is an error.
+// `bytes`: a code object, or any input of find_code_objects(). Damaged input is an error.
 Result<Choice> choose_code_object(const Bytes& bytes, const std::string& origin,
                                   const arch::Target& device);
 

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::uint32_t kNoteMetadata = 32;  // NT_AMDGPU_METADATA
 constexpr std::uint64_t kEntryAlignment = 256;
-// More than any GPU has; keeps a damaged header from asking a loader for all of memory.
+// More than any GPU has; keeps a damaged header from making a loader request all memory.
 constexpr std::uint64_t kLargestMemory = std::uint64_t{1} << 40;
 
 }  // namespace
 
 std::unexpected<Error> CodeObject::damaged(std::string why) const {
   return fail("cannot read the code object", origin(), std::move(why),
-              "The file is damaged or was not made by a known compiler: compile it again");
+              "The file is damaged or comes from an unknown compiler: compile it again");
 }
 
 Result<CodeObject> CodeObject::parse(Bytes bytes, std::string origin) {
@@ -28,8 +28,8 @@ Result<CodeObject> CodeObject::parse(Bytes bytes, std::string origin) {
   HW_TRY(object.elf_, ElfFile::parse(std::move(bytes), std::move(origin)));
   HW_TRY(object.identity_, identify(object.elf_));
   if (object.elf_.type() == ET_REL)
-    return fail("cannot use the code object", object.origin(), "it is not linked",
-                "Link it: ld.lld -shared, or let the compiler do it");
+    return fail("cannot use the code object", object.origin(), "not linked",
+                "Link it with ld.lld -shared, or let the compiler do it");
   HW_CHECK(object.read_segments());
   HW_CHECK(object.read_symbols());
   HW_CHECK(object.read_metadata());
@@ -45,15 +45,15 @@ Status CodeObject::read_segments() {
             [](const ElfSegment& a, const ElfSegment& b) { return a.address < b.address; });
   std::uint64_t unused = bytes().size();
   for (const ElfSegment& segment : load_segments_) {
-    if (segment.file_size > unused) return damaged("its segments share bytes of the file");
+    if (segment.file_size > unused) return damaged("overlapping segments in the file");
     unused -= segment.file_size;
     if (segment.address < memory_size_)
-      return damaged(fmt::format("two segments share address {:#x}", segment.address));
+      return damaged(fmt::format("overlapping segments at address {:#x}", segment.address));
     memory_size_ = segment.address + segment.memory_size;
     if (memory_size_ > kLargestMemory)
-      return damaged(fmt::format("it asks for memory up to address {:#x}", memory_size_));
+      return damaged(fmt::format("memory up to address {:#x} requested", memory_size_));
   }
-  if (load_segments_.empty()) return damaged("it has nothing to load: no PT_LOAD segment");
+  if (load_segments_.empty()) return damaged("no PT_LOAD segment");
   return {};
 }
 
@@ -94,7 +94,7 @@ const ElfSymbol* CodeObject::symbol(std::string_view name) const {
 Status CodeObject::read_metadata() {
   HW_TRY(const auto notes, elf_.notes());
   bool has_any = false;
-  // Device code that was linked of several parts (-fgpu-rdc) has one note for each of them.
+  // Device code linked from several parts (-fgpu-rdc) has one note for each of them.
   for (const ElfNote& note : notes) {
     if (note.type != kNoteMetadata || note.name != "AMDGPU") continue;
     has_any = true;
@@ -107,7 +107,7 @@ Status CodeObject::read_metadata() {
       kernels_.push_back(std::move(kernel));
     }
   }
-  if (!has_any) return damaged("it has no metadata: no AMDGPU note of type 32");
+  if (!has_any) return damaged("no metadata: no AMDGPU note of type 32");
   return {};
 }
 
@@ -123,7 +123,8 @@ Status CodeObject::check_target(const std::string& metadata_target) const {
     id.remove_prefix(dash + 1);
   }
   if (id != target().id())
-    return damaged(fmt::format("the ELF header says {}, the metadata says {}", target().id(), id));
+    return damaged(
+        fmt::format("the ELF header names {}, but the metadata names {}", target().id(), id));
   return {};
 }
 
@@ -132,8 +133,8 @@ Result<Kernel> CodeObject::read_kernel(KernelMetadata metadata) const {
   static_cast<KernelMetadata&>(kernel) = std::move(metadata);
   const ElfSymbol* descriptor = symbol(kernel.symbol);
   if (!descriptor)
-    return damaged(fmt::format("kernel '{}' has no descriptor: there is no symbol '{}'",
-                               kernel.name, kernel.symbol));
+    return damaged(
+        fmt::format("kernel '{}' has no descriptor: no symbol '{}'", kernel.name, kernel.symbol));
   const auto bytes = file_bytes_at(descriptor->value, kKernelDescriptorSize);
   if (!bytes)
     return damaged(fmt::format("the descriptor of kernel '{}' lies outside the loaded file: {:#x}",
@@ -174,14 +175,14 @@ Status CodeObject::read_variables() {
   return {};
 }
 
-// Only what a loader applies: tables that are loaded themselves and speak of dynamic symbols.
+// Only what a loader applies: loaded tables that refer to dynamic symbols.
 Status CodeObject::read_relocations() {
   std::uint64_t unread = bytes().size();
   for (const ElfSection& section : elf_.sections()) {
     if (section.type == SHT_REL && (section.flags & SHF_ALLOC) != 0)
       return damaged(fmt::format("section {} has relocations without addends", section.index));
     if (section.type != SHT_RELA || (section.flags & SHF_ALLOC) == 0) continue;
-    if (section.size > unread) return damaged("its relocation tables share bytes of the file");
+    if (section.size > unread) return damaged("overlapping relocation tables");
     unread -= section.size;
     HW_TRY(const auto entries, elf_.relocations(section));
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A code object: the ELF file with machine code for one AMD GPU target, versions 4 to 6. This is
-// what compilers make, what a runtime loads and what resource reports are computed from.
+// A code object: the ELF file with machine code for one AMD GPU target, versions 4 to 6. Compilers
+// produce it, a runtime loads it, and resource reports are computed from it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace hipwright::toolchain {
 
-// All addresses are those of the file: a loader adds where it put the code object.
+// All addresses are relative to the file: a loader adds its base address.
 
 struct Kernel : KernelMetadata {
   KernelDescriptor descriptor;
@@ -36,7 +36,7 @@ struct Variable {
   bool writable = false;
 };
 
-// A place that a loader must write to: always inside the loaded segments.
+// A location that a loader must write: always inside the loaded segments.
 struct Relocation {
   std::uint64_t address = 0;
   RelocationType type = RelocationType::kNone;
@@ -72,9 +72,9 @@ class CodeObject {
   const std::vector<ElfSegment>& load_segments() const { return load_segments_; }
   // One past the last address of any segment: what a loader reserves.
   std::uint64_t memory_size() const { return memory_size_; }
-  // The bytes that the file gives for [address, address + size): one segment, no zero fill.
+  // The bytes of the file for [address, address + size): one segment, no zero fill.
   std::optional<std::string_view> file_bytes_at(std::uint64_t address, std::uint64_t size) const;
-  // The segment that holds the whole range, zero fill included; nullptr when there is none.
+  // The segment that contains the whole range, zero fill included; nullptr if there is none.
   const ElfSegment* segment_at(std::uint64_t address, std::uint64_t size) const;
 
  private:

@@ -30,24 +30,25 @@ struct Header {
 
 std::unexpected<Error> damaged(const std::string& origin, std::string why) {
   return fail("cannot unpack the compressed offload bundle", origin, std::move(why),
-              "The file is damaged or was cut short: make it again");
+              "The file is damaged or truncated: create it again");
 }
 
 Result<Header> read_header(std::string_view bytes, const std::string& origin) {
   const auto version = read_at<std::uint16_t>(bytes, 4);
   const auto method = read_at<std::uint16_t>(bytes, 6);
-  if (!version || !method) return damaged(origin, "its header is cut off");
+  if (!version || !method) return damaged(origin, "truncated header");
   if (*version < 1 || *version > 3)
     return fail("cannot unpack the compressed offload bundle", origin,
-                fmt::format("its version is {}; versions 1 to 3 are supported", *version),
-                "Compile again without --offload-compress");
+                fmt::format("unsupported version {} (supported: 1 to 3)", *version),
+                "Recompile without --offload-compress");
   if (*method > 1)
-    return fail("cannot unpack the compressed offload bundle", origin,
-                fmt::format("compression method {} is neither zlib (0) nor zstd (1)", *method),
-                "Compile again without --offload-compress");
+    return fail(
+        "cannot unpack the compressed offload bundle", origin,
+        fmt::format("unknown compression method {} (supported: zlib (0), zstd (1))", *method),
+        "Recompile without --offload-compress");
   Header header{.method = static_cast<Method>(*method)};
   header.header_size = *version == 1 ? 20 : *version == 2 ? 24 : 32;
-  if (bytes.size() < header.header_size) return damaged(origin, "its header is cut off");
+  if (bytes.size() < header.header_size) return damaged(origin, "truncated header");
   if (*version == 1) {
     header.content_size = *read_at<std::uint32_t>(bytes, 8);
   } else if (*version == 2) {
@@ -60,7 +61,7 @@ Result<Header> read_header(std::string_view bytes, const std::string& origin) {
   header.hash = *read_at<std::uint64_t>(bytes, header.header_size - 8);
   if (header.packed_size &&
       (*header.packed_size < header.header_size || *header.packed_size > bytes.size()))
-    return damaged(origin, fmt::format("it says that it has {} bytes; {} are there",
+    return damaged(origin, fmt::format("the header claims {} bytes, but there are {}",
                                        *header.packed_size, bytes.size()));
   return header;
 }
@@ -74,7 +75,7 @@ Result<std::uint64_t> inflate_zstd(std::string_view packed, char* content, std::
   const std::size_t got = ZSTD_decompress(content, size, packed.data(), frame);
   if (ZSTD_isError(got)) return damaged(origin, fmt::format("zstd: {}", ZSTD_getErrorName(got)));
   if (got != size)
-    return damaged(origin, fmt::format("{} bytes were unpacked, its header says {}", got, size));
+    return damaged(origin, fmt::format("unpacked {} bytes, but the header claims {}", got, size));
   return frame;
 }
 
@@ -86,7 +87,7 @@ Result<std::uint64_t> inflate_zlib(std::string_view packed, char* content, std::
                                reinterpret_cast<const Bytef*>(packed.data()), &used);
   if (code != Z_OK) return damaged(origin, fmt::format("zlib: {}", zError(code)));
   if (got != size)
-    return damaged(origin, fmt::format("{} bytes were unpacked, its header says {}", got, size));
+    return damaged(origin, fmt::format("unpacked {} bytes, but the header claims {}", got, size));
   return used;
 }
 
@@ -95,10 +96,10 @@ Status check_hash(std::string_view content, std::uint64_t expected, const std::s
   if (EVP_Digest(content.data(), content.size(), digest.data(), nullptr, EVP_md5(), nullptr) != 1)
     return fail("cannot check the compressed offload bundle", origin,
                 "this machine's OpenSSL does not compute MD5 (FIPS mode?)",
-                "Compile again without --offload-compress");
+                "Recompile without --offload-compress");
   std::uint64_t hash = 0;
   std::memcpy(&hash, digest.data(), sizeof hash);
-  if (hash != expected) return damaged(origin, "the hash of its content is not the one it records");
+  if (hash != expected) return damaged(origin, "hash mismatch");
   return {};
 }
 
@@ -112,16 +113,16 @@ Result<Unpacked> unpack_bundle(const Bytes& bytes, std::uint64_t limit, const st
   HW_TRY(const Header header, read_header(bytes.view(), origin));
   if (header.content_size > limit)
     return fail("cannot unpack the compressed offload bundle", origin,
-                fmt::format("it says that it holds {} bytes; {} may still be unpacked here",
+                fmt::format("the header claims {} bytes, but at most {} may be unpacked",
                             header.content_size, limit),
-                "Compile it again without --offload-compress, or take its parts one by one");
+                "Recompile without --offload-compress, or read its parts one by one");
   std::string_view packed = bytes.view().substr(header.header_size);
   if (header.packed_size) packed = packed.substr(0, *header.packed_size - header.header_size);
-  // Not initialised: memory that a false size claims is never touched.
+  // Not initialised: a false size in the header costs no memory.
   const std::shared_ptr<char[]> content(new (std::nothrow) char[header.content_size]);
   if (!content)
     return fail("cannot unpack the compressed offload bundle", origin,
-                fmt::format("there is no memory for its {} bytes", header.content_size));
+                fmt::format("out of memory: {} bytes needed", header.content_size));
   const auto inflate = header.method == Method::kZstd ? inflate_zstd : inflate_zlib;
   HW_TRY(const std::uint64_t used, inflate(packed, content.get(), header.content_size, origin));
   const std::string_view unpacked(content.get(), header.content_size);

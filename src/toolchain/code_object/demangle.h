@@ -7,7 +7,7 @@
 namespace hipwright::toolchain {
 
 // "axpy<float>(float*, int)" for "_Z4axpyIfEvPT_i" (the return type, which kernels have as void,
-// is left out). A name that is not mangled, or that could grow without bound, comes back as it is.
+// is omitted). A name that is not mangled, or that could grow without bound, is returned unchanged.
 std::string demangle(std::string_view name);
 
 }  // namespace hipwright::toolchain

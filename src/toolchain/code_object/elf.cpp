@@ -41,20 +41,19 @@ Result<ElfFile> ElfFile::parse(Bytes bytes, std::string origin) {
 
 std::unexpected<Error> ElfFile::damaged(std::string why) const {
   return fail("cannot read the ELF file", origin_, std::move(why),
-              "The file is damaged or was cut short: make it again");
+              "The file is damaged or truncated: create it again");
 }
 
 Status ElfFile::read_header() {
   const std::string_view bytes = bytes_.view();
-  if (!is_elf(bytes))
-    return fail("cannot read the ELF file", origin_, "it does not start with the ELF magic");
+  if (!is_elf(bytes)) return fail("cannot read the ELF file", origin_, "wrong magic number");
   const auto header = read_at<Elf64_Ehdr>(bytes, 0);
   if (!header)
     return damaged(fmt::format("the ELF header needs {} bytes, the file has {}", sizeof(Elf64_Ehdr),
                                bytes.size()));
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
-    return fail("cannot read the ELF file", origin_, "it is not 64-bit little-endian",
-                "Code for AMD GPUs, and the programs that carry it, always are");
+    return fail("cannot read the ELF file", origin_, "not a 64-bit little-endian file",
+                "Code for AMD GPUs and its host programs always is");
   if (header->e_ident[EI_VERSION] != EV_CURRENT)
     return damaged(fmt::format("unknown ELF version {}", header->e_ident[EI_VERSION]));
   os_abi_ = header->e_ident[EI_OSABI];
@@ -79,7 +78,7 @@ Status ElfFile::read_header() {
     if (names == SHN_XINDEX) names = first->sh_link;
     if (segments == PN_XNUM) segments = first->sh_info;
   } else if (sections != 0) {
-    return damaged(fmt::format("{} section headers without a place in the file", sections));
+    return damaged(fmt::format("{} section headers, but no section header table", sections));
   }
   HW_CHECK(read_segments(header->e_phoff, segments));
   return read_sections(header->e_shoff, sections, names);
@@ -136,8 +135,7 @@ Status ElfFile::read_sections(std::uint64_t offset, std::uint64_t count, std::ui
   }
   if (names == SHN_UNDEF) return {};
   if (names >= sections_.size())
-    return damaged(fmt::format("the section names are said to be in section {} of {}", names,
-                               sections_.size()));
+    return damaged(fmt::format("section name table is section {} of {}", names, sections_.size()));
   for (std::uint32_t i = 1; i < count; ++i) {
     HW_TRY(sections_[i].name, string_at(sections_[names], name_offsets[i], "section", i));
   }
@@ -242,8 +240,7 @@ Status ElfFile::read_notes(std::string_view bytes, std::uint64_t alignment,
   std::uint64_t at = 0;
   while (at < bytes.size()) {
     const auto header = read_at<Elf64_Nhdr>(bytes, at);
-    if (!header)
-      return damaged(fmt::format("a note header is cut off at byte {} of the notes", at));
+    if (!header) return damaged(fmt::format("note header truncated at byte {} of the notes", at));
     at += sizeof(Elf64_Nhdr);
     const std::uint64_t description = at + align_up(header->n_namesz, unit);
     if (!fits(bytes.size(), at, header->n_namesz) ||

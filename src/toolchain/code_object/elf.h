@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads 64-bit little-endian ELF files: code objects and the host programs that carry them.
-// Every offset and count of the file is checked before use; what parse() accepts can be asked
-// for anything without leaving the file.
+// Reads 64-bit little-endian ELF files: code objects and the host programs that contain them.
+// Every offset and count of the file is checked before use; no query on a parsed file reads
+// outside it.
 #pragma once
 
 #include <cstdint>
@@ -107,7 +107,7 @@ class ElfFile {
 };
 
 bool is_elf(std::string_view bytes);
-// A 64-bit ELF file for AMD GPUs, as far as the first bytes tell.
+// A 64-bit ELF file for AMD GPUs, judging by the first bytes.
 bool is_amdgpu_elf(std::string_view bytes);
 
 }  // namespace hipwright::toolchain

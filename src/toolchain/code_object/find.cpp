@@ -16,8 +16,8 @@ constexpr std::string_view kOffloadSection = ".llvm.offloading";
 constexpr std::string_view kEntrySection =
     "__CLANG_OFFLOAD_BUNDLE__";   // followed by the entry's id
 constexpr unsigned kDeepest = 4;  // containers in containers
-// How often one byte may be part of a container that is searched. Nesting alone needs kDeepest;
-// without a limit, entries that overlap would multiply the work at each level.
+// How often one byte may be part of a searched container. Nesting alone needs kDeepest; without a
+// limit, overlapping entries would multiply the work at each level.
 constexpr std::uint64_t kMostPasses = 2 * kDeepest;
 constexpr std::size_t kMostImages = 1 << 16;
 
@@ -59,9 +59,8 @@ Status Finder::file(const Bytes& bytes, const std::string& origin) {
   if (is_elf(view)) return host_elf(bytes, origin);
   return fail(
       "cannot find device code", origin,
-      view.empty() ? "the file is empty"
-                   : "it is neither an ELF file, nor an offload bundle, nor a code object",
-      "Give a code object (.co, .hsaco), a bundle (.hipfb) or a host program, library or object");
+      view.empty() ? "the file is empty" : "not an ELF file, an offload bundle or a code object",
+      "Use a code object (.co, .hsaco), a bundle (.hipfb) or a host program, library or object");
 }
 
 Status Finder::host_elf(const Bytes& bytes, const std::string& origin) {
@@ -77,8 +76,8 @@ Status Finder::host_elf(const Bytes& bytes, const std::string& origin) {
   }
   if (images_.size() == before)
     return fail(
-        "cannot find device code", origin, "it is a host ELF file without GPU code in it",
-        fmt::format("Such code is in sections {} or {}; a program that loads .co files at run "
+        "cannot find device code", origin, "host ELF file without GPU code",
+        fmt::format("GPU code is in sections {} or {}; a program that loads .co files at run "
                     "time has none",
                     kFatbinSection, kOffloadSection));
   return {};
@@ -87,8 +86,8 @@ Status Finder::host_elf(const Bytes& bytes, const std::string& origin) {
 // A linker puts the bundles of several objects one after the other, with zeros between them.
 Status Finder::containers(const Bytes& bytes, const std::string& origin) {
   if (bytes.size() > readable_)
-    return fail("cannot find device code", origin, "entries of its bundles overlap each other",
-                "The file is damaged: make it again");
+    return fail("cannot find device code", origin, "overlapping bundle entries",
+                "The file is damaged: create it again");
   readable_ -= bytes.size();
   std::uint64_t at = 0;
   while (true) {
@@ -98,7 +97,7 @@ Status Finder::containers(const Bytes& bytes, const std::string& origin) {
     if (!is_container(rest.view()))
       return fail("cannot find device code", origin,
                   fmt::format("the bytes at {:#x} are not an offload bundle", at),
-                  "The file is damaged, or made by a tool that is not known here");
+                  "The file is damaged or comes from an unknown tool");
     HW_TRY(const std::uint64_t size,
            container(rest, at == 0 ? origin : fmt::format("{}+{:#x}", origin, at)));
     at += size;
@@ -108,7 +107,7 @@ Status Finder::containers(const Bytes& bytes, const std::string& origin) {
 Result<std::uint64_t> Finder::container(const Bytes& bytes, const std::string& origin) {
   if (++depth_ > kDeepest)
     return fail("cannot find device code", origin,
-                fmt::format("more than {} bundles are nested in each other", kDeepest));
+                fmt::format("more than {} nested bundles", kDeepest));
   std::uint64_t size = 0;
   if (is_compressed_bundle(bytes.view())) {
     HW_TRY(const Unpacked unpacked, unpack_bundle(bytes, unpackable_, origin));
@@ -149,7 +148,7 @@ Status Finder::image(const BundleEntryId& id, const Bytes& bytes, const std::str
     image.format = DeviceImage::Format::kCodeObject;
   else if (is_bitcode(bytes.view()))
     image.format = DeviceImage::Format::kBitcode;
-  // A bare code object speaks for itself; one that cannot be read is reported by who reads it.
+  // A bare code object names its own target; the code that reads it reports errors.
   if (id.kind.empty() && image.format == DeviceImage::Format::kCodeObject) {
     image.triple = "amdgcn-amd-amdhsa";
     if (const auto elf = ElfFile::parse(bytes, origin))
@@ -167,7 +166,7 @@ Result<std::vector<DeviceImage>> find_code_objects(const Bytes& bytes, const std
   HW_CHECK(finder.file(bytes, origin));
   std::vector<DeviceImage> images = finder.take();
   if (images.empty())
-    return fail("cannot find device code", origin, "its bundles have no entries for a device");
+    return fail("cannot find device code", origin, "no bundle has an entry for a device");
   return images;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the device code in whatever a compiler or a linker left: a bare code object, bundles
-// (plain, compressed, one after the other, one inside the other), LLVM offload binaries, and host
-// ELF files that carry any of them.
+// Finds the device code in the output of a compiler or a linker: a bare code object, bundles
+// (plain, compressed, concatenated, nested), LLVM offload binaries, and host ELF files that contain
+// any of them.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct FindLimits {
   std::uint64_t unpacked_bytes = std::uint64_t{4} << 30;  // of all compressed bundles together
 };
 
-// Device images in file order; entries for the host are left out. Input without any is an error.
+// Device images in file order, without entries for the host. Input without any is an error.
 Result<std::vector<DeviceImage>> find_code_objects(const Bytes& bytes, const std::string& origin,
                                                    const FindLimits& limits = {});
 

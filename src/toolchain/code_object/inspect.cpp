@@ -5,16 +5,14 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/terminal.h"
 
 namespace hipwright::toolchain {
 
 namespace {
-
-std::string count_of(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 std::string_view to_string(DeviceImage::Format format) {
   switch (format) {
@@ -28,7 +26,7 @@ std::string_view to_string(DeviceImage::Format format) {
   return {};
 }
 
-// Without the tag that clang adds to tell translation units apart.
+// Without the tag that clang adds to distinguish translation units.
 std::vector<Variable> source_variables(const CodeObject& object) {
   std::vector<Variable> variables;
   for (const Variable& variable : object.variables())
@@ -54,11 +52,11 @@ std::string heading(const InspectedImage& inspected, bool colour) {
   std::string text = paint(image.target.empty() ? "?" : image.target, Colour::kBold, colour);
   text += fmt::format(": {}", to_string(image.format));
   if (inspected.object) text += fmt::format(" v{}", inspected.object->version());
-  text += fmt::format(", {}{}", count_of(image.bytes.size(), "byte"),
+  text += fmt::format(", {}{}", counted(image.bytes.size(), "byte"),
                       image.compressed ? " unpacked" : "");
   if (inspected.object)
-    text += fmt::format(", {}, {}", count_of(inspected.kernels.size(), "kernel"),
-                        count_of(source_variables(*inspected.object).size(), "variable"));
+    text += fmt::format(", {}, {}", counted(inspected.kernels.size(), "kernel"),
+                        counted(source_variables(*inspected.object).size(), "variable"));
   return text + "\n";
 }
 
@@ -100,7 +98,7 @@ Result<Inspection> inspect_file(const std::filesystem::path& file) {
   // A device or a pipe may have no end.
   std::error_code error;
   if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
-    return fail("cannot inspect", file.string(), "it is not a regular file");
+    return fail("cannot inspect", file.string(), "not a regular file");
   HW_TRY(std::string content, read_file(file));
   HW_TRY(auto images, find_code_objects(Bytes(std::move(content)), file.string()));
   Inspection inspection{.file = file.string()};
@@ -110,7 +108,7 @@ Result<Inspection> inspect_file(const std::filesystem::path& file) {
 
 std::string inspection_text(const Inspection& inspection, bool colour) {
   std::string text =
-      fmt::format("{}: {}\n", inspection.file, count_of(inspection.images.size(), "device image"));
+      fmt::format("{}: {}\n", inspection.file, counted(inspection.images.size(), "device image"));
   for (const InspectedImage& inspected : inspection.images) {
     text += "\n" + heading(inspected, colour);
     if (inspected.error) text += fmt::format("{}\n", inspected.error->message());

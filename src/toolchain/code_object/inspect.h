@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "toolchain/code_object/code_object.h"
 #include "toolchain/code_object/find.h"
 #include "toolchain/code_object/resources.h"

@@ -3,32 +3,17 @@
 
 #include <algorithm>
 
+#include "arch/processors.h"
 #include "toolchain/code_object/bytes.h"
 
 namespace hipwright::toolchain {
 
 namespace {
 
+using arch::Generation;
+
 constexpr unsigned bits(std::uint32_t value, unsigned low, unsigned width) {
   return (value >> low) & ((1u << width) - 1);
-}
-
-// What the meaning of bits depends on.
-struct Generation {
-  bool gfx9 = false;           // and older
-  bool unified_agprs = false;  // gfx90a, gfx94x, gfx950
-  bool gfx12 = false;          // and later
-  bool gfx125 = false;
-};
-
-Generation generation_of(std::string_view processor) {
-  Generation generation;
-  generation.gfx125 = processor.starts_with("gfx125") || processor == "gfx12-5-generic";
-  generation.gfx12 = processor.starts_with("gfx12") || processor.starts_with("gfx13");
-  generation.gfx9 = !processor.starts_with("gfx1");
-  generation.unified_agprs = processor == "gfx90a" || processor.starts_with("gfx94") ||
-                             processor.starts_with("gfx95") || processor == "gfx9-4-generic";
-  return generation;
 }
 
 unsigned vgpr_encoding_granule(const Generation& generation, bool wave32) {
@@ -74,7 +59,7 @@ void decode_modes(KernelDescriptor& d, const Generation& generation) {
 
 KernelDescriptor decode_kernel_descriptor(std::string_view bytes, std::string_view processor) {
   HW_ASSERT(bytes.size() == kKernelDescriptorSize);
-  const Generation generation = generation_of(processor);
+  const Generation generation = arch::generation_of(processor);
   KernelDescriptor d;
   d.group_segment_fixed_size = *read_at<std::uint32_t>(bytes, 0);
   d.private_segment_fixed_size = *read_at<std::uint32_t>(bytes, 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The 64 bytes that a dispatch hands to the hardware (LLVM's AMDGPUUsage, "Kernel Descriptor").
+// The 64 bytes that a dispatch passes to the hardware (LLVM's AMDGPUUsage, "Kernel Descriptor").
 #pragma once
 
 #include <cstdint>

@@ -19,10 +19,10 @@ constexpr std::size_t kLargestKernel = 1 << 20;
 
 std::unexpected<Error> damaged(const std::string& origin, std::string why) {
   return fail("cannot read the metadata of the code object", origin, std::move(why),
-              "The file is damaged or was not made by a known compiler: compile it again");
+              "The file is damaged or comes from an unknown compiler: compile it again");
 }
 
-// Reads the fields of one map and remembers the first thing that is wrong with them.
+// Reads the fields of one map and records the first error.
 class Fields {
  public:
   Fields(const json& map, std::string whose) : map_(map), whose_(std::move(whose)) {}
@@ -88,7 +88,7 @@ class Fields {
     if (field->is_string())
       value = field->get_ref<const std::string&>();
     else
-      wrong(key, "is not a text");
+      wrong(key, "is not a string");
   }
 
   const json& map_;
@@ -147,7 +147,7 @@ void read_resources(Fields& fields, KernelMetadata& kernel) {
 Result<KernelMetadata> read_kernel(std::string_view bytes, std::size_t index,
                                    const std::string& origin) {
   if (bytes.size() > kLargestKernel)
-    return damaged(origin, fmt::format("kernel {} is described in {} bytes; {} are the limit",
+    return damaged(origin, fmt::format("the description of kernel {} has {} bytes; the limit is {}",
                                        index, bytes.size(), kLargestKernel));
   const json map = json::from_msgpack(bytes, true, false);
   if (!map.is_object()) return damaged(origin, fmt::format("kernel {} is not a map", index));
@@ -190,7 +190,8 @@ Status read_printf(std::string_view list, Metadata& metadata, const std::string&
   if (!count) return damaged(origin, "amdhsa.printf is not a list");
   for (std::uint32_t i = 0; i < *count; ++i) {
     const auto format = cursor.string();
-    if (!format) return damaged(origin, fmt::format("entry {} of amdhsa.printf is not a text", i));
+    if (!format)
+      return damaged(origin, fmt::format("entry {} of amdhsa.printf is not a string", i));
     metadata.printf_formats.emplace_back(*format);
   }
   return {};
@@ -226,7 +227,7 @@ Result<Metadata> parse_metadata(std::string_view note, const std::string& origin
   Metadata metadata;
   for (std::uint32_t i = 0; i < *entries; ++i) {
     const auto key = cursor.string();
-    if (!key) return damaged(origin, fmt::format("key {} of the note is not a text", i));
+    if (!key) return damaged(origin, fmt::format("key {} of the note is not a string", i));
     const std::string_view value = *cursor.value();
     if (*key == "amdhsa.kernels") {
       HW_CHECK(read_kernels(value, metadata, origin));
@@ -236,7 +237,7 @@ Result<Metadata> parse_metadata(std::string_view note, const std::string& origin
       HW_CHECK(read_version(value, metadata, origin));
     } else if (*key == "amdhsa.target") {
       const auto target = MsgpackCursor(value).string();
-      if (!target) return damaged(origin, "amdhsa.target is not a text");
+      if (!target) return damaged(origin, "amdhsa.target is not a string");
       metadata.target = *target;
     }
   }

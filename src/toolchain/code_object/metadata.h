@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The NT_AMDGPU_METADATA note: what the compiler tells a runtime about each kernel.
+// The NT_AMDGPU_METADATA note: the compiler's description of each kernel for a runtime.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace hipwright::toolchain {
 
 struct KernelArgument {
-  std::string name;          // as in the source; empty unless the compiler was told to keep it
+  std::string name;          // as in the source; empty unless the compiler keeps it
   std::string type_name;     // likewise
   std::uint32_t offset = 0;  // in the kernarg segment
   std::uint32_t size = 0;

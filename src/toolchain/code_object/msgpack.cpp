@@ -15,8 +15,8 @@ std::uint64_t big_endian(std::string_view bytes) {
   return value;
 }
 
-// How the values from 0xc0 to 0xdf are laid out: bytes of the length field, bytes of payload
-// beside it (the type byte of an extension, or the scalar itself), and what the length counts.
+// The layout of the values from 0xc0 to 0xdf: bytes of the length field, additional bytes of
+// payload (the type byte of an extension, or the scalar itself), and what the length counts.
 struct Layout {
   std::uint8_t length_bytes;
   std::uint8_t payload;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Walks MessagePack without building it: finds the extent of a value in constant stack, so that
-// hostile nesting is refused before a recursive decoder sees it, and large documents are decoded
-// in pieces.
+// Walks MessagePack without building it: finds the extent of a value in constant stack space, so
+// that hostile nesting is rejected before a recursive decoder sees it, and large documents are
+// decoded in pieces.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class MsgpackCursor {
   std::optional<std::uint32_t> enter_map();
   std::optional<std::uint32_t> enter_array();
   std::optional<std::string_view> string();
-  // The bytes of the next value, which is passed over. Nothing when it is cut short, not
-  // MessagePack, or nested deeper than kDeepest.
+  // The bytes of the next value, which is skipped. Empty if it is truncated, not MessagePack, or
+  // nested deeper than kDeepest.
   std::optional<std::string_view> value();
 
   static constexpr unsigned kDeepest = 16;

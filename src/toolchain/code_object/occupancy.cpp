@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "arch/compute_unit.h"
+
 namespace hipwright::toolchain {
 
 namespace {
@@ -23,7 +25,7 @@ Block block_of(const arch::ArchInfo& info, bool wgp_mode) {
   const arch::Resources& resources = info.resources.value;
   // The table describes a whole WGP where there is one: the LDS of both its CUs, of which a
   // workgroup can address one.
-  const bool has_wgp = resources.lds_bytes > info.lds_per_workgroup.value;
+  const bool has_wgp = arch::has_wgps(info);
   Block block{.simds = resources.simds, .lds_bytes = resources.lds_bytes, .barriers = 16};
   if (has_wgp && wgp_mode) block.barriers = 32;
   if (has_wgp && !wgp_mode) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many waves of a kernel one SIMD can hold, computed as LLVM computes the "Occupancy" of its
+// The number of waves of a kernel that fit on one SIMD, computed like the "Occupancy" of LLVM's
 // reports: an upper bound over the workgroup sizes that the kernel allows.
 #pragma once
 
@@ -15,10 +15,10 @@ std::string_view to_string(OccupancyLimit limit);  // "VGPRs", "SGPRs", "LDS", "
 
 struct Occupancy {
   unsigned waves_per_simd = 0;
-  unsigned max_waves_per_simd = 0;  // what the hardware has slots for
+  unsigned max_waves_per_simd = 0;  // the hardware's wave slots
   // What each resource alone would allow.
   unsigned by_vgprs = 0, by_sgprs = 0, by_lds = 0, by_workgroup = 0;
-  // Those that allow no more than waves_per_simd; empty when the wave slots are the limit.
+  // The resources that allow no more than waves_per_simd; empty if the wave slots are the limit.
   std::vector<OccupancyLimit> limits;
 };
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostStrings = 64;
 
 std::unexpected<Error> damaged(const std::string& origin, std::string why) {
   return fail("cannot read the offload binary", origin, std::move(why),
-              "The file is damaged or was cut short: make it again");
+              "The file is damaged or truncated: create it again");
 }
 
 std::string_view kind_name(std::uint16_t kind) {
@@ -53,22 +53,24 @@ Result<Bundle> read_offload_binary(const Bytes& whole, const std::string& origin
   const auto version = read_at<std::uint32_t>(whole.view(), 4);
   const auto size = read_at<std::uint64_t>(whole.view(), 8);
   if (!version || !size || *size < kHeaderSize || *size > whole.size())
-    return damaged(origin, "it is longer than the bytes that are there");
+    return damaged(origin, "truncated data");
   if (*version != 1)
     return fail("cannot read the offload binary", origin,
-                fmt::format("its version is {}; version 1 is supported", *version));
+                fmt::format("unsupported version {} (supported: 1)", *version));
   const Bytes bytes = whole.slice(0, *size);
   const std::string_view view = bytes.view();
   const std::uint64_t entry = *read_at<std::uint64_t>(view, 16);
-  if (!fits(view.size(), entry, kEntrySize)) return damaged(origin, "its entry lies outside it");
+  if (!fits(view.size(), entry, kEntrySize))
+    return damaged(origin, "the entry lies outside the binary");
   const auto kind = *read_at<std::uint16_t>(view, entry + 2);
   const auto strings = *read_at<std::uint64_t>(view, entry + 8);
   const auto string_count = *read_at<std::uint64_t>(view, entry + 16);
   const auto image = *read_at<std::uint64_t>(view, entry + 24);
   const auto image_size = *read_at<std::uint64_t>(view, entry + 32);
-  if (!fits(view.size(), image, image_size)) return damaged(origin, "its image lies outside it");
+  if (!fits(view.size(), image, image_size))
+    return damaged(origin, "the image lies outside the binary");
   if (string_count > kMostStrings)
-    return damaged(origin, fmt::format("{} strings describe one image", string_count));
+    return damaged(origin, fmt::format("{} strings for one image", string_count));
 
   BundleEntry found{.id = {.kind = std::string(kind_name(kind))},
                     .bytes = bytes.slice(image, image_size)};
@@ -77,7 +79,7 @@ Result<Bundle> read_offload_binary(const Bytes& whole, const std::string& origin
     const auto value_at = read_at<std::uint64_t>(view, strings + 16 * i + 8);
     const auto key = key_at ? text_at(view, *key_at) : std::nullopt;
     const auto value = value_at ? text_at(view, *value_at) : std::nullopt;
-    if (!key || !value) return damaged(origin, fmt::format("its string {} lies outside it", i));
+    if (!key || !value) return damaged(origin, fmt::format("string {} lies outside the binary", i));
     if (*key == "triple") found.id.triple = *value;
     if (*key == "arch") found.id.target = *value;
   }

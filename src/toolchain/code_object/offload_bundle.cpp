@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "arch/processors.h"
+
 namespace hipwright::toolchain {
 
 namespace {
@@ -14,7 +16,7 @@ constexpr std::string_view kMagic = "__CLANG_OFFLOAD_BUNDLE__";
 
 std::unexpected<Error> damaged(const std::string& origin, std::string why) {
   return fail("cannot read the offload bundle", origin, std::move(why),
-              "The file is damaged or was cut short: make it again");
+              "The file is damaged or truncated: create it again");
 }
 
 }  // namespace
@@ -35,7 +37,7 @@ BundleEntryId parse_entry_id(std::string_view id) {
   BundleEntryId parsed{.kind = std::string(parts[0])};
   parsed.triple = fmt::format("{}-{}-{}", parts[1], parts[2], parts[3]);
   const std::string_view environment = parts[4];
-  if (environment.starts_with("gfx") || environment.starts_with("sm_")) {
+  if (arch::begins_like_processor(environment) || environment.starts_with("sm_")) {
     parsed.target = id.empty() ? std::string(environment) : fmt::format("{}-{}", environment, id);
   } else {
     if (!environment.empty()) parsed.triple += fmt::format("-{}", environment);
@@ -49,17 +51,17 @@ Result<Bundle> read_bundle(const Bytes& bytes, const std::string& origin) {
   const auto count = read_at<std::uint64_t>(view, kMagic.size());
   std::uint64_t at = kMagic.size() + sizeof(std::uint64_t);
   constexpr std::uint64_t kSmallestEntry = 3 * sizeof(std::uint64_t);
-  if (!count) return damaged(origin, "the bundle ends before its number of entries");
+  if (!count) return damaged(origin, "truncated bundle header");
   if (*count > (view.size() - at) / kSmallestEntry)
-    return damaged(origin,
-                   fmt::format("{} entries do not fit a bundle of {} bytes", *count, view.size()));
+    return damaged(
+        origin, fmt::format("{} entries do not fit in a bundle of {} bytes", *count, view.size()));
   Bundle bundle;
   for (std::uint64_t i = 0; i < *count; ++i) {
     const auto offset = read_at<std::uint64_t>(view, at);
     const auto size = read_at<std::uint64_t>(view, at + 8);
     const auto id_size = read_at<std::uint64_t>(view, at + 16);
     if (!offset || !size || !id_size || !fits(view.size(), at + kSmallestEntry, *id_size))
-      return damaged(origin, fmt::format("entry {} of {} is cut off", i, *count));
+      return damaged(origin, fmt::format("entry {} of {} is truncated", i, *count));
     const std::string_view id = view.substr(at + kSmallestEntry, *id_size);
     at += kSmallestEntry + *id_size;
     if (*size == 0) continue;

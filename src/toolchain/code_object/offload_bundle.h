@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The containers in which compilers keep device code (clang's ClangOffloadBundler document):
-// plain bundles, compressed bundles (CCOB), and LLVM's offload binaries. Each function reads the
-// one container that starts at the first byte and says how long it is; others may follow.
+// The containers that compilers store device code in (clang's ClangOffloadBundler document): plain
+// bundles, compressed bundles (CCOB), and LLVM's offload binaries. Each function reads the
+// container that starts at the first byte and returns its length; others may follow.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Unpacked {
 };
 
 bool is_compressed_bundle(std::string_view bytes);
-// An error when the content would be larger than `limit`, or its hash is not the one recorded.
+// An error if the content would exceed `limit`, or if its hash does not match.
 Result<Unpacked> unpack_bundle(const Bytes& bytes, std::uint64_t limit, const std::string& origin);
 
 }  // namespace hipwright::toolchain

@@ -7,7 +7,7 @@
 namespace hipwright::toolchain {
 
 std::string producer_of(const CodeObject& object) {
-  // They stand in .comment, separated by zeros.
+  // They are in .comment, separated by zeros.
   const auto* section = object.elf().section(".comment");
   if (!section) return {};
   const Bytes content = object.elf().content(*section);

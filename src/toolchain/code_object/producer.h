@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who made a code object.
+// The tools that produced a code object.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace hipwright::toolchain {
 
-// The compiler, the linker and the compiler of the device libraries, as they name themselves;
-// empty: they do not.
+// The compiler, the linker and the compiler of the device libraries, as they identify themselves;
+// empty if they do not.
 std::string producer_of(const CodeObject& object);
 
 }  // namespace hipwright::toolchain

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/json.h"
 #include "base/table.h"
 #include "toolchain/code_object/demangle.h"
 
@@ -47,7 +48,7 @@ std::string joined_limits(const Occupancy& occupancy) {
   return text.empty() ? "-" : text;
 }
 
-// For a terminal: at most `width` bytes, cut between characters, and none that control it.
+// For a terminal: at most `width` bytes, cut between characters, without control characters.
 std::string shortened(std::string name, std::size_t width) {
   for (char& c : name)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each kernel of a code object takes of the hardware, and how that bounds its occupancy.
+// The hardware resources of each kernel of a code object, and how they limit its occupancy.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "toolchain/code_object/code_object.h"
 #include "toolchain/code_object/occupancy.h"
 
@@ -22,14 +22,14 @@ struct KernelResources {
   unsigned agprs = 0;
   unsigned sgprs = 0;
   unsigned vgpr_spills = 0, sgpr_spills = 0;
-  std::uint32_t lds_bytes = 0;      // fixed; launch-time LDS comes on top
+  std::uint32_t lds_bytes = 0;      // static; launch-time LDS is additional
   std::uint32_t scratch_bytes = 0;  // per lane
   bool dynamic_stack = false;       // scratch_bytes is then a lower bound
   unsigned wave_size = 0;
   std::uint32_t max_workgroup_size = 0;
   std::optional<std::uint64_t> code_bytes;
-  // Nothing for a target that the arch table does not have. For a generic target: the lowest among
-  // the members that the table knows.
+  // Empty for a target that the arch table lacks. For a generic target, the lowest among the known
+  // members.
   std::optional<Occupancy> occupancy;
 };
 

@@ -33,12 +33,13 @@ class ClangCompiler final : public KernelCompiler {
                 .input = fmt::format("#line 1 \"{}\"\n{}", request.file_name, request.source)}));
     if (!finished.ok())
       return fail("cannot compile", request.file_name,
-                  finished.err.empty() ? fmt::format("clang ended with code {}", finished.exit_code)
-                                       : finished.err);
+                  finished.err.empty()
+                      ? fmt::format("clang exited with code {}", finished.exit_code)
+                      : finished.err);
     CompileOutput output;
     HW_TRY(output.code_object, read_file(object));
     output.log = finished.err;
-    // What a source asks for and does not include is in no dependency list.
+    // A header that a source tests for without including it is in no dependency list.
     output.includes_known = request.source.find("__has_include") == std::string::npos;
     HW_TRY(const std::string dependencies, read_file(rule));
     for (fs::path& file : prerequisites(dependencies)) {
@@ -98,7 +99,7 @@ class ClangCompiler final : public KernelCompiler {
 }  // namespace
 
 Result<std::unique_ptr<KernelCompiler>> make_clang_compiler() {
-  HW_TRY(Clang clang, find_clang());
+  HW_TRY(Clang clang, find_hip_compiler());
   HW_TRY(const fs::path device_libs, find_device_libs());
   HW_TRY(Sdk sdk, prepare_sdk(clang, device_libs));
   return std::make_unique<ClangCompiler>(std::move(clang), std::move(sdk));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One kernel source to one code object, by whichever compiler is there.
+// Compiles one kernel source to one code object, with any available compiler.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ struct CompileOutput {
 class KernelCompiler {
  public:
   virtual ~KernelCompiler() = default;
-  // Names the compiler so exactly that another build of it has another identity.
+  // Identifies the compiler; another build of it has another identity.
   virtual std::string identity() const = 0;
   // On failure Error::why is the compiler's log.
   virtual Result<CompileOutput> compile(const CompileRequest& request) const = 0;
@@ -42,8 +42,7 @@ Result<std::unique_ptr<KernelCompiler>> make_hiprtc_compiler();
 Result<std::unique_ptr<KernelCompiler>> make_nvrtc_compiler();
 Result<std::unique_ptr<KernelCompiler>> make_nvcc_compiler();
 
-// What stands in a log: "file:12:3: error: text" (clang, HIPRTC) and "file(12): error: text"
-// (NVRTC).
+// Parses a log: "file:12:3: error: text" (clang, HIPRTC) and "file(12): error: text" (NVRTC).
 struct LogMessage {
   std::string severity, file, text;
   unsigned line = 0, column = 0;
@@ -66,11 +65,16 @@ struct IncludeFlags {
 };
 IncludeFlags include_flags(const std::vector<std::string>& flags);
 
-// The files that `source` may include, directly or not, found in the given folders. Conditions
-// are not evaluated, so it is a superset; names that are found nowhere are the compiler's own.
+// The files that `source` may include or ask for, directly or not, found in the given folders.
+// Conditions are not evaluated, so it is a superset; names that are found nowhere are the
+// compiler's own.
 struct IncludeScan {
   std::vector<std::filesystem::path> files;
-  bool complete = true;  // false: an #include is computed by a macro, or __has_include asks
+  bool has_computed = false;  // a macro computes a name: there may be more
+  bool asks = false;          // __has_include: a file that appears later changes the result
+
+  // All that matters, as long as no file appears.
+  bool complete() const { return !has_computed && !asks; }
 };
 IncludeScan scan_includes(std::string_view source,
                           const std::vector<std::filesystem::path>& folders,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run-time compiler read, which it does not tell: found by looking for #include lines.
+// The files that a run-time compiler read: it does not report them, so #include lines are scanned.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -18,39 +18,33 @@ std::string_view trimmed(std::string_view text) {
   return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
 }
 
-struct Directive {
-  bool is_include = false;
-  std::string_view name;  // empty: computed by a macro
-};
-
-Directive directive_of(std::string_view line) {
-  line = trimmed(line);
-  if (!line.starts_with('#')) return {};
-  line = trimmed(line.substr(1));
-  if (!line.starts_with("include")) return {};
-  line.remove_prefix(std::string_view("include").size());
-  if (line.starts_with("_next")) line.remove_prefix(std::string_view("_next").size());
-  line = trimmed(line);
-  if (line.empty() || (line.front() != '"' && line.front() != '<')) return {true, {}};
-  const std::size_t end = line.find(line.front() == '"' ? '"' : '>', 1);
-  return {true, end == std::string_view::npos ? std::string_view{} : line.substr(1, end - 1)};
+// "<a.h>" or "a.h" in quotes, at the start of the text; empty: neither.
+std::string_view header_name(std::string_view text) {
+  text = trimmed(text);
+  if (text.empty() || (text.front() != '"' && text.front() != '<')) return {};
+  const std::size_t end = text.find(text.front() == '"' ? '"' : '>', 1);
+  return end == std::string_view::npos ? std::string_view{} : text.substr(1, end - 1);
 }
 
-// Calls visit(name) for each #include; says whether all names could be read.
+// Calls visit(name) for each file that a line includes or asks for; a computed name is empty.
 template <class Visit>
-bool for_each_include(std::string_view text, Visit visit) {
-  bool complete = text.find("__has_include") == std::string_view::npos;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const Directive directive = directive_of(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (!directive.is_include) continue;
-    if (directive.name.empty())
-      complete = false;
-    else
-      visit(directive.name);
+void visit_headers(std::string_view line, Visit visit) {
+  constexpr std::string_view kAsks = "__has_include";
+  for (std::size_t at = line.find(kAsks); at != std::string_view::npos; at = line.find(kAsks, at)) {
+    at += kAsks.size();
+    std::string_view rest = line.substr(at);
+    if (rest.starts_with("_next")) rest.remove_prefix(5);
+    rest = trimmed(rest);
+    // Not defined(__has_include). What stands in the next line is taken for computed.
+    if (rest.starts_with('(') || rest.starts_with('\\')) visit(header_name(rest.substr(1)), true);
   }
-  return complete;
+  line = trimmed(line);
+  if (!line.starts_with('#')) return;
+  line = trimmed(line.substr(1));
+  if (!line.starts_with("include")) return;
+  line.remove_prefix(std::string_view("include").size());
+  if (line.starts_with("_next")) line.remove_prefix(5);
+  visit(header_name(line), false);
 }
 
 }  // namespace
@@ -108,7 +102,18 @@ IncludeScan scan_includes(std::string_view source, const std::vector<fs::path>& 
   while (!open.empty()) {
     const auto [text, folder] = std::move(open.back());
     open.pop_back();
-    scan.complete &= for_each_include(text, [&](std::string_view name) { take(name, folder); });
+    std::string_view rest = text;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      visit_headers(rest.substr(0, end), [&](std::string_view name, bool asks) {
+        if (name.empty())
+          scan.has_computed = true;
+        else
+          take(name, folder);
+        scan.asks |= asks;
+      });
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
   }
   scan.files.assign(seen.begin(), seen.end());
   return scan;

@@ -74,12 +74,12 @@ std::vector<std::string> arguments_of(const std::string& name) {
   return out;
 }
 
-// Whether the arguments are those that were given, and then defaults.
+// Whether the arguments are those given, followed by defaults.
 bool begins_with(const std::vector<std::string>& all, const std::vector<std::string>& given) {
   return given.size() <= all.size() && std::equal(given.begin(), given.end(), all.begin());
 }
 
-// How well a symbol fits: 3 as it is, 2 without namespaces, 1 without a template's defaults.
+// How well a symbol matches: 3 exactly, 2 without namespaces, 1 without a template's defaults.
 int fitness(const std::string& symbol, const std::string& name) {
   const std::string full =
       without_hidden_scopes(without_result(without_parameters(demangle(symbol))));
@@ -132,7 +132,7 @@ Result<std::string> choose_symbol(const std::vector<std::string>& symbols,
   if (matching.empty() && symbols.size() == 1) return symbols.front();
   return fail("cannot find the kernel", name,
               symbols.empty() ? "the source has no kernel (no __global__ function is instantiated)"
-                              : fmt::format("{} kernels fit the name; the source has: {}",
+                              : fmt::format("{} kernels match the name; the source has: {}",
                                             matching.size(), fmt::join(there, ", ")));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which symbol of a fresh code object is the kernel that the caller named.
+// Finds the symbol of the named kernel in a new code object.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace hipwright::toolchain {
 
-// The kernel called `name` in an AMD code object or a CUBIN: the one that the source named
+// The kernel called `name` in an AMD code object or a CUBIN: by name expression
 // (name_expression.h), by mangled or source name, with or without its namespaces, or the only
-// kernel there is. An error names the kernels that there are.
+// kernel. The error lists the kernels of the code object.
 Result<std::string> kernel_symbol(std::string_view code_object, const std::string& name);
 
-// Whether the symbol is a kernel of this name, with or without its namespaces; arguments of a
-// template may be left out.
+// Whether the symbol is a kernel of this name, with or without its namespaces; template arguments
+// may be omitted.
 bool is_called(const std::string& symbol, const std::string& name);
 
 // The same decision over a list of symbols.

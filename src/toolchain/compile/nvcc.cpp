@@ -39,7 +39,7 @@ class NvccCompiler final : public KernelCompiler {
     const std::string log = finished.out + finished.err;
     if (!finished.ok())
       return fail("cannot compile", request.file_name,
-                  log.empty() ? fmt::format("nvcc ended with code {}", finished.exit_code) : log);
+                  log.empty() ? fmt::format("nvcc exited with code {}", finished.exit_code) : log);
     CompileOutput output;
     HW_TRY(output.code_object, read_file(object));
     output.log = log;
@@ -69,7 +69,7 @@ Result<std::unique_ptr<KernelCompiler>> make_nvcc_compiler() {
   const auto nvcc = find_nvcc();
   if (!nvcc)
     return fail("cannot find the compiler", "nvcc",
-                "it is neither below CUDA_PATH, CUDA_HOME and /usr/local/cuda nor on the PATH",
+                "not found below CUDA_PATH, CUDA_HOME and /usr/local/cuda or in PATH",
                 "Install NVIDIA's CUDA toolkit, or set CUDA_PATH to it.");
   return std::make_unique<NvccCompiler>(*nvcc);
 }

@@ -30,7 +30,7 @@ struct Api {
 struct Dialect {
   const char* name;
   std::string prefix;  // of the functions
-  const char* code;    // what its "get the machine code" function is called
+  const char* code;    // the word for machine code in its function names
   const char* architecture_flag;
   const char* install;
 };
@@ -52,12 +52,12 @@ Result<Api> bind(const DynamicLibrary& library, const Dialect& dialect) {
   load(api.code_size, std::string("Get") + dialect.code + "Size");
   load(api.code, std::string("Get") + dialect.code);
   if (!lacking.empty())
-    return fail("cannot use the library", library.path().string(), "it has no function " + lacking,
+    return fail("cannot use the library", library.path().string(), "missing function " + lacking,
                 dialect.install);
   return api;
 }
 
-// The compiler's own headers, which it does not look for by itself.
+// The compiler's own headers, which it does not find by itself.
 std::vector<fs::path> cuda_headers(const fs::path& library) {
   std::vector<fs::path> roots = {library.parent_path().parent_path()};
   if (const auto nvcc = find_nvcc()) roots.push_back(nvcc->parent_path().parent_path());
@@ -111,8 +111,8 @@ class RuntimeCompiler final : public KernelCompiler {
     if (api_.code_size(program, &size) != 0 || size == 0)
       return fail(
           "cannot compile", request.file_name,
-          fmt::format("{} made no machine code for {}", dialect_.name, request.architecture),
-          "Name a real architecture (sm_90, gfx942), not a virtual one.");
+          fmt::format("{} produced no machine code for {}", dialect_.name, request.architecture),
+          "Use a real architecture (sm_90, gfx942), not a virtual one.");
     output.code_object.resize(size);
     if (const int code = api_.code(program, output.code_object.data()); code != 0)
       return fail("cannot fetch the code object of", request.file_name, api_.error_string(code));
@@ -121,7 +121,7 @@ class RuntimeCompiler final : public KernelCompiler {
     folders.insert(folders.end(), flags.folders.begin(), flags.folders.end());
     IncludeScan scan = scan_includes(request.source, folders, flags.files);
     output.includes = std::move(scan.files);
-    output.includes_known = scan.complete;
+    output.includes_known = scan.complete();
     return output;
   }
 
@@ -159,13 +159,13 @@ Result<std::unique_ptr<KernelCompiler>> make(const std::vector<std::string>& nam
 
 Result<std::unique_ptr<KernelCompiler>> make_hiprtc_compiler() {
   return make(hiprtc_library_names(), {"HIPRTC", "hiprtc", "Code", "--offload-arch=",
-                                       "Install ROCm, or name the library in HIPWRIGHT_HIPRTC."});
+                                       "Install ROCm, or set HIPWRIGHT_HIPRTC to the library."});
 }
 
 Result<std::unique_ptr<KernelCompiler>> make_nvrtc_compiler() {
   return make(nvrtc_library_names(),
               {"NVRTC", "nvrtc", "CUBIN", "--gpu-architecture=",
-               "Install NVIDIA's CUDA toolkit, or name the library in HIPWRIGHT_NVRTC."});
+               "Install NVIDIA's CUDA toolkit, or set HIPWRIGHT_NVRTC to the library."});
 }
 
 }  // namespace hipwright::toolchain

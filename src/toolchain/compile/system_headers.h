@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's C and C++ library headers, which every HIP source includes by the hundred. Instead of
+// The host's C and C++ library headers, of which every HIP source includes hundreds. Instead of
 // checking each of them at every cache look-up, their folders' times are part of the compiler's
 // identity: a package upgrade replaces files and so changes the folder. Not noticed: a header
 // edited in place.
