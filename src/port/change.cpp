@@ -2,7 +2,6 @@
 #include "port/change.h"
 
 #include <algorithm>
-#include <array>
 
 namespace hipwright::port {
 
@@ -17,14 +16,6 @@ bool covers(Span outer, Span inner) {
 }
 
 }  // namespace
-
-std::string_view to_string(Phase phase) {
-  constexpr std::array<std::string_view, kPhaseCount> kNames = {
-      "environment",   "detection",     "source translation",
-      "wave size",     "build systems", "library replacement",
-      "torch.compile", "graph capture", "compile and repair"};
-  return kNames[static_cast<std::size_t>(phase)];
-}
 
 bool Changes::add(Change change) {
   const Span span = change.edit.span;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers under which the porter says what it changed or could not change. Each has a page,
-// codes/HPnnn-name.md; the first digit is the phase.
+// The codes of what the porter changed or could not change. Each has a page, HPnnn-name.md, next to
+// the pass that emits it; the first digit is the phase.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace hipwright::port {
 struct Code {
   std::string_view code;   // "HP202"
   std::string_view name;   // "no-counterpart"
-  std::string_view title;  // "HIP has nothing for this name"
+  std::string_view title;  // "No HIP counterpart"
   std::string_view page;   // Markdown
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where CUTLASS is used, and what Composable Kernel has in its place.
+// Uses of CUTLASS, and their counterparts in Composable Kernel.
 #pragma once
 
 #include <string_view>
 
 namespace hipwright::port {
 
-// Of a qualified name ("cutlass::gemm::device::Gemm", "cute::make_layout"); empty: none is known.
+// The counterpart of a qualified name ("cutlass::gemm::device::Gemm", "cute::make_layout"); empty
+// if unknown.
 std::string_view composable_kernel_counterpart(std::string_view cutlass_name);
 
 }  // namespace hipwright::port

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "port/isolation/view.h"
-#include "port/source/parts.h"
+#include "port/source/include_place.h"
 #include "port/source/paths.h"
 #include "syntax/cuda/directives.h"
 
@@ -40,14 +41,14 @@ class Gate {
         rename(change);
     }
     for (auto& [hash, changes] : tested) ask_for_both(hash, std::move(changes));
-    Change names;
+    std::optional<Change> names;
     if (needs_names_ && !includes_names()) {
       const std::size_t place = place_for_include(file_);
-      names = {.edit = {{place, place}, names_include()}, .code = "HP208"};
+      names = Change{.edit = {{place, place}, names_include()}, .code = "HP208"};
       rewrites.insert(
           std::find_if(rewrites.begin(), rewrites.end(),
                        [&](const Change* change) { return change->edit.span.begin >= place; }),
-          &names);
+          &*names);
     }
     for (const Change* change : rewrites) add_lines(*change);
     for (const Lines& lines : lines_) out_.add(branch(lines));
@@ -251,9 +252,8 @@ Changes gated(const PortedFile& file, NamesForAmd& names) {
 
 std::string names_header(const NamesForAmd& names, bool needs_compat) {
   std::string out = fmt::format(
-      "// Names of CUDA that this project uses, for AMD's compilers. Made by hipwright port; "
-      "NVIDIA's "
-      "never\n// read it.\n#pragma once\n\n#if {}\n\n#include {}\n\n",
+      "// CUDA names that this project uses, defined for AMD. Made by hipwright port; NVIDIA "
+      "builds never\n// read it.\n#pragma once\n\n#if {}\n\n#include {}\n\n",
       kGate, needs_compat ? "\"hip_compat.h\"" : "<hip/hip_runtime.h>");
   for (const auto& [cuda, hip] : names) out += fmt::format("#define {} {}\n", cuda, hip);
   out += "\n#endif\n";

@@ -5,8 +5,8 @@
 #include <array>
 #include <set>
 
-#include "lint/ignore.h"
 #include "port/cutlass.h"
+#include "project/path.h"
 
 namespace hipwright::port {
 
@@ -229,7 +229,7 @@ void add_up(Inventory& all, Inventory& one) {
 }
 
 std::string_view build_system_of(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = project::name_of(path);
   if (name == "setup.py") return "setup.py";
   if (name == "pyproject.toml" || name == "setup.cfg") return "Python project";
   if (name == "meson.build") return "Meson";
@@ -263,7 +263,7 @@ std::string_view to_string(PythonUse use) {
                                                        "JAX",
                                                        "Triton",
                                                        "PYTORCH_CUDA_ALLOC_CONF",
-                                                       "packages for NVIDIA only"};
+                                                       "NVIDIA-only packages"};
   return kNames[static_cast<std::size_t>(use)];
 }
 

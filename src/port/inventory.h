@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is in a repository, as far as a port has to know: read, never changed.
+// The inventory of a repository for a port: read, never changed.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ std::string_view to_string(PythonUse use);
 
 struct CutlassUse {
   std::string name;         // "cutlass::gemm::device::Gemm"
-  std::string counterpart;  // in Composable Kernel; empty: none is known
+  std::string counterpart;  // in Composable Kernel; empty if unknown
   Place place;
 };
 
@@ -64,13 +64,13 @@ struct Inventory {
   std::vector<Place> run_time_extensions;  // torch's load() and load_inline()
   std::map<PythonUse, std::vector<Place>> python;
   std::vector<CutlassUse> cutlass;
-  // Files that ask for AMD already; a repository that has many is ported in part.
+  // Files that already check for AMD; a repository with many of them is partly ported.
   std::map<Language, std::size_t> knows_rocm;
   std::vector<Place> inline_ptx;
   std::vector<Place> lane_masks;  // ballots, shuffles, votes, and warp sizes that are written down
 };
 
-// Of each file on its own, and then added up.
+// Per file, then added up.
 Inventory inventory_of(const Tree& tree, ThreadPool& pool);
 
 }  // namespace hipwright::port

@@ -51,7 +51,7 @@ Answers answers_of(const Inventory& inventory) {
 }
 
 std::string found(std::size_t number, std::string_view what) {
-  return number == 0 ? fmt::format("no {} found: nothing to change, only to check", what)
+  return number == 0 ? fmt::format("no {} found: nothing to change", what)
                      : fmt::format("{} at {} place{}", what, number, number == 1 ? "" : "s");
 }
 
@@ -61,24 +61,25 @@ std::string libraries_why(const Inventory& inventory) {
                               PythonUse::kAllocator, PythonUse::kOtherNvidia})
     if (const std::size_t number = count(inventory, use); number != 0)
       list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", to_string(use), number);
-  return list.empty() ? "no package found that ROCm lacks: only to check"
+  return list.empty() ? "no package found that ROCm lacks: nothing to change"
                       : "to replace or guard: " + list;
 }
 
 std::vector<PlannedPhase> phases_of(const Inventory& inventory, const Answers& is) {
-  const std::string no_python = "there is no Python code that uses PyTorch";
-  const std::string no_cuda = "there is no CUDA C++ code";
+  const std::string no_python = "no Python code that uses PyTorch";
+  const std::string no_cuda = "no CUDA C++ code";
   const bool torch = is.has_python && is.has_torch;
   std::vector<PlannedPhase> list;
-  list.push_back({0, "environment", is.has_python,
-                  is.has_python ? is.has_dependencies
-                                      ? fmt::format("an install must not replace ROCm's "
-                                                    "PyTorch: {} dependency files say what is "
-                                                    "installed",
-                                                    count(inventory, Language::kRequirements) +
-                                                        count(inventory, Language::kProject))
-                                      : "run it first, then install only what is missing"
-                                : "there is no Python package to install"});
+  list.push_back(
+      {0, "environment", is.has_python,
+       is.has_python
+           ? is.has_dependencies
+                 ? fmt::format(
+                       "an install must not replace ROCm's PyTorch: {} dependency files to check",
+                       count(inventory, Language::kRequirements) +
+                           count(inventory, Language::kProject))
+                 : "run it first, then install only what is missing"
+           : "no Python package to install"});
   list.push_back(
       {1, "detection", torch, torch ? "Python code needs one definition of is_rocm" : no_python});
   list.push_back({2, "source translation", is.uses_cuda,
@@ -91,7 +92,7 @@ std::vector<PlannedPhase> phases_of(const Inventory& inventory, const Answers& i
                       ? fmt::format("{} places with lane masks or warp sizes, {} with inline PTX{}",
                                     inventory.lane_masks.size(), inventory.inline_ptx.size(),
                                     is.has_cutlass ? ", and CUTLASS" : "")
-                      : "there are no kernels"});
+                      : "no kernels"});
   const bool builds = is.uses_cuda && is.has_build;
   list.push_back({4, "build systems", builds,
                   builds         ? "the build compiles CUDA"
@@ -105,16 +106,15 @@ std::vector<PlannedPhase> phases_of(const Inventory& inventory, const Answers& i
       {7, "graph capture", torch,
        torch ? found(count(inventory, PythonUse::kGraphs), "CUDA graph capture") : no_python});
   const bool any = is.uses_cuda || torch;
-  list.push_back(
-      {8, "verification", any,
-       any ? "every port is compared with the original's results" : "there is nothing to port"});
+  list.push_back({8, "verification", any,
+                  any ? "compares the port with the original's results" : "nothing to port"});
   return list;
 }
 
 std::vector<std::string> branches_of(const Inventory& inventory, const Answers& is) {
   std::vector<std::string> list;
   if (!is.uses_cuda && !is.has_torch) {
-    list.emplace_back("Neither CUDA C++ nor PyTorch was found: there is nothing to port.");
+    list.emplace_back("Nothing to port: neither CUDA C++ nor PyTorch found.");
     return list;
   }
   if (!inventory.knows_rocm.empty()) {
@@ -122,8 +122,7 @@ std::vector<std::string> branches_of(const Inventory& inventory, const Answers& 
     for (const auto& [language, files] : inventory.knows_rocm)
       where += fmt::format("{}{} {}", where.empty() ? "" : ", ", files, to_string(language));
     list.push_back(fmt::format(
-        "Ported in part: files that ask for ROCm already ({}). Their branches for AMD stay as "
-        "they are.",
+        "Partly ported: some files already check for ROCm ({}). Their AMD branches stay unchanged.",
         where));
   }
   if (is.is_pure_python()) list.emplace_back("Pure Python: phases 2, 3 and 4 are skipped.");
@@ -139,19 +138,18 @@ std::vector<std::string> branches_of(const Inventory& inventory, const Answers& 
     list.push_back(fmt::format("Custom kernels: phases 2 and 3 in full, on {} kernels in {} files.",
                                inventory.kernel_count, inventory.kernels.size()));
   else if (is.uses_cuda)
-    list.emplace_back("CUDA is called, but there are no kernels: phase 2 without phase 3.");
+    list.emplace_back("Calls CUDA without kernels: phase 2 without phase 3.");
   if (!inventory.extensions.empty() || !inventory.run_time_extensions.empty())
     list.emplace_back(
-        "A PyTorch extension: PyTorch's own build translates names once more, so the port leaves "
-        "to it what it handles (--mode dual).");
+        "A PyTorch extension: PyTorch's build translates names itself, so the port leaves them to "
+        "it (--mode dual).");
   if (is.has_jax && is.has_torch)
-    list.emplace_back("JAX beside PyTorch: port the PyTorch path only.");
+    list.emplace_back("JAX alongside PyTorch: port the PyTorch path only.");
   else if (is.has_jax)
-    list.emplace_back("JAX without PyTorch: outside of what hipwright ports.");
+    list.emplace_back("JAX without PyTorch: not supported.");
   for (const char* system : {"Bazel", "Meson"})
     if (inventory.build_systems.contains(system))
-      list.push_back(
-          fmt::format("{}: reported only; its files are to be changed by hand.", system));
+      list.push_back(fmt::format("{}: reported only; change its files by hand.", system));
   return list;
 }
 
@@ -159,7 +157,7 @@ std::vector<std::string> branches_of(const Inventory& inventory, const Answers& 
 enum class Per { kPlace, kMessage, kFile };
 struct Task {
   std::string_view what;
-  std::vector<std::string_view> codes;
+  std::vector<CodeId> codes;
   Per per;
   double hours;
 };
@@ -169,17 +167,17 @@ const std::vector<Task>& tasks() {
   static const std::vector<Task> kTasks = {
       {"names that HIP lacks", {"HP202"}, Per::kMessage, 1},
       {"names that this HIP release lacks", {"HP203"}, Per::kMessage, 0.25},
-      {"names that are unknown, or made by macros", {"HP205", "HP206"}, Per::kMessage, 0.25},
+      {"names that are unknown or assembled by macros", {"HP205", "HP206"}, Per::kMessage, 0.25},
       {"headers without a counterpart", {"HP209"}, Per::kMessage, 1},
       {"files that could not be gated", {"HP290"}, Per::kFile, 1},
-      {"PTX statements to write anew", {"HP311", "HP315", "HP316"}, Per::kPlace, 0.5},
+      {"PTX statements to rewrite", {"HP311", "HP315", "HP316"}, Per::kPlace, 0.5},
       {"files with PTX for tensor cores", {"HP313"}, Per::kFile, 16},
       {"files with asynchronous copies or clusters in PTX", {"HP314"}, Per::kFile, 8},
-      {"build files and dependencies to look at",
+      {"build files and dependencies to review",
        {"HP001", "HP002", "HP401", "HP402", "HP403"},
        Per::kPlace,
        0.25},
-      {"Python places to look at",
+      {"Python code to review",
        {"HP102", "HP103", "HP104", "HP502", "HP504", "HP505", "HP507", "HP509", "HP510", "HP602",
         "HP603", "HP701", "HP702", "HP703"},
        Per::kPlace,
@@ -195,8 +193,8 @@ bool is_of_cutlass(std::string_view message) {
 
 std::size_t count(const Task& task, const LeftByCode& left) {
   std::size_t sum = 0;
-  for (const std::string_view code : task.codes) {
-    const auto at = left.find(code);
+  for (const CodeId code : task.codes) {
+    const auto at = left.find(code.text());
     if (at == left.end()) continue;
     const Left& of_code = at->second;
     if (task.per == Per::kMessage)
@@ -233,7 +231,7 @@ std::vector<EffortItem> effort_of(const Inventory& inventory, const LeftByCode& 
   items.push_back({"extension modules to build and load", inventory.extensions.size(), 1});
   items.push_back({"Python files with attention, torch.compile or graphs, to run", tried.size(),
                    torch ? 0.25 : 0});
-  items.push_back({"first run of the whole on an AMD GPU", is.uses_cuda || torch ? 1U : 0U, 2});
+  items.push_back({"first full run on an AMD GPU", is.uses_cuda || torch ? 1U : 0U, 2});
   std::erase_if(items,
                 [](const EffortItem& item) { return item.count == 0 || item.hours_each == 0; });
   return items;
@@ -275,7 +273,7 @@ Result<Plan> plan(const Options& options) {
   ThreadPool pool;
   std::vector<std::string> ignore = options.ignore;
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
-  HW_TRY(Tree tree, read_tree(options.path, ignore, pool));
+  HW_TRY(Tree tree, project::read_tree(options.path, ignore, pool));
   Inventory inventory = inventory_of(tree, pool);
   return plan_of(std::move(inventory), left_of(port_tree(std::move(tree), options, pool)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which phases a repository needs, and why; what is in it; how much work is left to people.
+// The phases that a repository needs, with reasons; its inventory; and the estimated manual work.
 #pragma once
 
 #include <map>
@@ -19,16 +19,16 @@ struct PlannedPhase {
   std::string why;
 };
 
-// What a port of it leaves to people, of one code.
+// The manual work that remains after a port, for one code.
 struct Left {
   std::size_t places = 0;
-  std::set<std::string> messages;  // the same name at ten places is one question
+  std::set<std::string> messages;  // the same name at ten places counts once
   std::set<std::string> files;
 };
 using LeftByCode = std::map<std::string, Left, std::less<>>;
 LeftByCode left_of(const Ported& ported);
 
-// Hours of a person who knows both platforms, tool runs and machine time left aside.
+// Hours of an engineer who knows both platforms, without tool runs and machine time.
 struct EffortItem {
   std::string what;
   std::size_t count = 0;
@@ -39,16 +39,17 @@ struct EffortItem {
 struct Plan {
   Inventory inventory;
   std::vector<PlannedPhase> phases;
-  std::vector<std::string> branches;  // which way the decisions went, one sentence each
-  std::vector<EffortItem> effort;     // only what there is some of
-  std::size_t left = 0;               // places that the port leaves to people
+  std::vector<std::string> branches;  // the decisions, one sentence each
+  std::vector<EffortItem> effort;     // non-zero items only
+  std::size_t left = 0;               // places that need manual work
   double hours() const;
 };
 
 // A pure function of both.
 Plan plan_of(Inventory inventory, const LeftByCode& left);
 
-// Reads the tree that `options` names, and ports it in memory to see what is left; changes nothing.
+// Reads the tree that `options` names, and ports it in memory to find what remains; changes
+// nothing.
 Result<Plan> plan(const Options& options);
 
 std::string plan_text(const Plan& plan, bool colour);

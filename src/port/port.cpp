@@ -10,74 +10,103 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "port/build/cmake.h"
-#include "port/build/makefile.h"
-#include "port/build/other.h"
-#include "port/build/script.h"
 #include "port/gate.h"
 #include "port/isolation/added.h"
 #include "port/isolation/isolation.h"
-#include "port/ptx/ptx.h"
-#include "port/python/dependencies.h"
-#include "port/python/python.h"
-#include "port/source/outside.h"
-#include "port/source/parts.h"
-#include "port/wave/native.h"
-#include "port/wave/wave.h"
+#include "port/pass.h"
+#include "port/python/context.h"
+#include "port/source/context.h"
+#include "port/wave/whole_wave.h"
 #include "toolchain/sdk.h"
 
 namespace hipwright::port {
 
 namespace {
 
-void finish(PortedFile& file) {
-  const LineIndex lines(file.source->text());
-  for (Diagnostic& said : file.diagnostics) said.position = lines.position(said.span.begin);
-  std::stable_sort(
-      file.diagnostics.begin(), file.diagnostics.end(),
-      [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+// --- passes over one file ---
+
+// Runs what each pass has for a kind of file, in order.
+template <class Context>
+void run_passes(void (*Pass::*apply)(Context&), Context& context, PortedFile& file) {
+  for (const Pass& pass : all_passes()) {
+    if (pass.*apply == nullptr) continue;
+    file.pass = &pass;
+    (pass.*apply)(context);
+  }
+  file.pass = nullptr;
 }
 
-// The proof, for every file: what cannot be changed without NVIDIA seeing it stays as it is.
+void run_text_passes(TextContext context) {
+  for (const Pass& pass : all_passes()) {
+    if (pass.text == nullptr || pass.language != context.file.source->language()) continue;
+    context.file.pass = &pass;
+    pass.text(context);
+  }
+  context.file.pass = nullptr;
+}
+
+PythonNeeds run_python_passes_once(const Options& options, const Tree& tree,
+                                   const PythonLayout& layout, PortedFile& file) {
+  PythonContext context(options, tree, layout, file);
+  const bool is_setup = is_build_script(file.source->path());
+  run_passes(is_setup ? &Pass::setup : &Pass::python, context, file);
+  context.finish();
+  return is_setup ? PythonNeeds() : std::move(context.needs);
+}
+
+PythonNeeds run_python_passes(const Options& options, const Tree& tree, const PythonLayout& layout,
+                              PortedFile& file) {
+  const SourceFile& source = *file.source;
+  if (is_made_by_port(source.text())) return {};
+  PythonNeeds needs = run_python_passes_once(options, tree, layout, file);
+  // A question that is answered otherwise lets ROCm come to code that it never saw before.
+  for (int round = 0; round < 3 && !file.changes.empty(); ++round) {
+    const SourceFile changed(source.path(), {.bytes = file.after(), .encoding = source.encoding()});
+    PortedFile again;
+    again.source = &changed;
+    PythonNeeds more = run_python_passes_once(options, tree, layout, again);
+    if (again.changes.empty()) break;
+    file.changes = file.changes.then(source.text(), again.changes);
+    for (auto& [pass, codes] : again.emitted) file.emitted[pass].merge(codes);
+    needs.merge(std::move(more));
+  }
+  return needs;
+}
+
+// --- passes over the tree ---
+
+template <class Context>
+void run_tree_passes(void (*Pass::*apply)(Context&), Context& context, Ported& ported) {
+  for (const Pass& pass : all_passes()) {
+    if (pass.*apply == nullptr) continue;
+    for (PortedFile& file : ported.files) file.pass = &pass;
+    (pass.*apply)(context);
+  }
+  for (PortedFile& file : ported.files) {
+    file.pass = nullptr;
+    file.place_diagnostics();
+  }
+}
+
+// --- what follows the passes ---
+
+// The isolation proof for every file: a file whose changes would affect NVIDIA stays unchanged.
 void keep_from_nvidia(PortedFile& file) {
   if (file.changes.empty()) return;
   const auto leaks = compare_for_nvidia(file.source->path(), file.source->text(), file.after(), {});
   if (leaks.empty()) return;
   file.changes = file.ungated = {};
-  Diagnostic said;
-  said.code = "HP290";
-  said.severity = Severity::kError;
-  said.path = file.source->path();
-  said.span = LineIndex(file.source->text())
-                  .line(static_cast<std::uint32_t>(std::max<std::size_t>(leaks[0].line_before, 1)));
-  said.message = "the file stays as it is: its changes would not have been AMD's alone";
-  said.why = leaks[0].diff;
-  file.diagnostics.push_back(std::move(said));
-  finish(file);
-}
-
-// Whole waves where that was decided; else halves, and why.
-void adapt_warps(SourceContext& context, const Waves::Decision* decision) {
-  if (decision != nullptr && decision->is_native) return use_whole_waves(context, *decision);
-  if (is_for_waves(context.file)) return;
-  keep_warps_of_32(context);
-  if (decision == nullptr || decision->obstacle == nullptr) return;
-  const Obstacle& obstacle = *decision->obstacle;
-  if (obstacle.file == &context.source)
-    context.tell("HP302", Severity::kNote, obstacle.span,
-                 fmt::format("warps stay half a wave because of this: {}", obstacle.what));
-  else
-    context.tell("HP302", Severity::kNote, {0, 0},
-                 fmt::format("warps stay half a wave because of {}:{}: {}", obstacle.file->path(),
-                             LineIndex(obstacle.file->text()).position(obstacle.span.begin).line,
-                             obstacle.what));
+  const auto line = static_cast<std::uint32_t>(std::max<std::size_t>(leaks[0].line_before, 1));
+  file.tell("HP290", Severity::kError, LineIndex(file.source->text()).line(line),
+            "the file is unchanged: its changes would affect NVIDIA builds", leaks[0].diff);
+  file.place_diagnostics();
 }
 
 void check_all(Ported& ported, ThreadPool& pool) {
   pool.parallel_for(ported.files.size(), [&](std::size_t i) { keep_from_nvidia(ported.files[i]); });
 }
 
-// The same for the files that are new: who finds one of them by its name or by a pattern is told.
+// The same for new files: code that finds one of them by name or by pattern is reported.
 void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
   if (ported.added.empty()) return;
   std::set<std::string> before;
@@ -92,8 +121,8 @@ void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
     const auto line = static_cast<std::uint32_t>(std::max<std::size_t>(leak.asked_line, 1));
     asking->tell("HP290", Severity::kError, LineIndex(asking->source->text()).line(line),
                  fmt::format("{} is added by the port: {}", leak.path, leak.what),
-                 "Let it be left out here where the build is NVIDIA's.");
-    finish(*asking);
+                 "Exclude it here in NVIDIA builds.");
+    asking->place_diagnostics();
   }
 }
 
@@ -106,7 +135,7 @@ void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
       if (file.changes.empty()) file.ungated = {};  // it was ported before
     }
   if (names.empty()) return check_all(ported, pool);
-  // Names that only code of NVIDIA's branches has by now do no harm; the others win.
+  // Names that only NVIDIA branches still use do no harm; the others take precedence.
   if (const SourceFile* last = ported.tree.find(kNamesName)) {
     names.merge(read_names_header(last->text()));
     needs_compat |= last->text().find(kCompatName) != std::string_view::npos;
@@ -115,85 +144,86 @@ void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
   check_all(ported, pool);
 }
 
-}  // namespace
+// --- the whole ---
 
-void PortedFile::tell(std::string_view code, Severity severity, Span span, std::string message,
-                      std::string why) {
-  Diagnostic said;
-  said.code = code;
-  said.severity = severity;
-  said.path = source->path();
-  said.span = span;
-  said.message = std::move(message);
-  said.why = std::move(why);
-  diagnostics.push_back(std::move(said));
-}
+class Port {
+ public:
+  Port(Tree tree, const Options& options, ThreadPool& pool)
+      : ported_{std::move(tree), {}, {}},
+        options_(options),
+        pool_(pool),
+        own_(ported_.tree),
+        layout_(ported_.tree, pool),
+        needs_(ported_.tree.files.size()) {
+    for (const std::string& name : options.rules.keep) own_.add(name);
+    for (const auto& [name, becomes] : options.rules.names) own_.add(name);
+    if (options.warp == Warp::kNative) waves_.emplace(ported_.tree, own_);
+  }
 
-Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
-  Ported ported;
-  ported.tree = std::move(tree);
-  OwnNames own(ported.tree);
-  for (const std::string& name : options.rules.keep) own.add(name);
-  for (const auto& [name, becomes] : options.rules.names) own.add(name);
-  std::optional<Waves> waves;
-  if (options.warp == Warp::kNative) waves.emplace(ported.tree, own);
-  std::atomic<bool> needs_compat = false, needs_ptx = false;
-  const PythonLayout layout(ported.tree, pool);
-  std::vector<PythonNeeds> needs(ported.tree.files.size());
-  ported.files.resize(ported.tree.files.size());
-  std::optional<Progress> progress;
-  if (options.progress)
-    progress.emplace("porting", ported.files.size(), "files", *options.progress);
-  pool.parallel_for(ported.files.size(), [&](std::size_t i) {
-    PortedFile& file = ported.files[i];
-    file.source = ported.tree.files[i].get();
+  Ported run() {
+    run_over_files();
+    TreeContext context{options_, ported_, layout_, needs_};
+    run_tree_passes(&Pass::tree, context, ported_);
+    const bool is_dual = options_.mode == Mode::kDual;
+    if (is_dual) gate(ported_, needs_compat_, pool_);
+    if (needs_compat_) ported_.added.emplace(kCompatName, toolchain::compat_header());
+    if (needs_ptx_) ported_.added.emplace(kPtxName, toolchain::ptx_header());
+    if (is_dual) keep_new_files_from_nvidia(ported_, pool_);
+    return std::move(ported_);
+  }
+
+ private:
+  void run_over_files() {
+    ported_.files.resize(ported_.tree.files.size());
+    std::optional<Progress> progress;
+    if (options_.progress)
+      progress.emplace("porting", ported_.files.size(), "files", *options_.progress);
+    pool_.parallel_for(ported_.files.size(), [&](std::size_t i) {
+      ported_.files[i].source = ported_.tree.files[i].get();
+      run_over_file(i);
+      if (progress) progress->advance(1, ported_.files[i].source->path());
+    });
+  }
+
+  void run_over_file(std::size_t i) {
+    PortedFile& file = ported_.files[i];
     if (file.source->cuda() != nullptr) {
-      SourceContext context(options, ported.tree, own, *file.source, file);
-      follow_rules(context);
-      adapt_warps(context, waves ? waves->of(*file.source) : nullptr);
-      load_linear_textures(context);
-      translate_groups(context);
-      translate_names(context);
-      translate_calls(context);
-      settle_vector_operators(context);
-      settle_dialect(context);
-      translate_ptx(context);
-      tell_pasting(context);
-      tell_hazards(context);
-      translate_headers(context);
-      if (context.needs.compat || context.needs.ptx) needs_compat = true;
-      if (context.needs.ptx) needs_ptx = true;
+      SourceContext context(options_, ported_.tree, own_, waves_ ? &*waves_ : nullptr, file);
+      run_passes(&Pass::cuda, context, file);
+      if (context.needs.compat || context.needs.ptx) needs_compat_ = true;
+      if (context.needs.ptx) needs_ptx_ = true;
     }
     if (file.source->python() != nullptr)
-      needs[i] = port_python(options, ported.tree, layout, file);
-    if (file.source->language() == Language::kMake) translate_makefile(file, options.mode);
-    if (file.source->language() == Language::kCMake)
-      translate_cmake(file, ported.tree, options.mode);
-    if (file.source->language() == Language::kOtherBuild) report_other_build(file);
-    if (file.source->language() == Language::kShell) report_script(file);
+      needs_[i] = run_python_passes(options_, ported_.tree, layout_, file);
+    run_text_passes({options_, ported_.tree, file});
     // Changes that take each other back, as of what was ported before.
     if (!file.changes.empty() && file.after() == file.source->text()) file.changes = {};
-    finish(file);
-    if (progress) progress->advance(1, file.source->path());
-  });
-  add_python_modules(ported, layout, needs);
-  port_dependencies(options, ported, layout);
-  if (options.mode == Mode::kDual) gate(ported, needs_compat, pool);
-  if (needs_compat) ported.added.emplace(kCompatName, toolchain::compat_header());
-  if (needs_ptx) ported.added.emplace(kPtxName, toolchain::ptx_header());
-  if (options.mode == Mode::kDual) keep_new_files_from_nvidia(ported, pool);
-  return ported;
+    file.place_diagnostics();
+  }
+
+  Ported ported_;
+  const Options& options_;
+  ThreadPool& pool_;
+  OwnNames own_;
+  std::optional<Waves> waves_;
+  const PythonLayout layout_;
+  std::vector<PythonNeeds> needs_;
+  std::atomic<bool> needs_compat_ = false, needs_ptx_ = false;
+};
+
+}  // namespace
+
+Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
+  return Port(std::move(tree), options, pool).run();
 }
 
 Result<Ported> port(const Options& options) {
   ThreadPool pool;
   std::vector<std::string> ignore = options.ignore;
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
-  HW_TRY(Tree tree, read_tree(options.path, ignore, pool));
+  HW_TRY(Tree tree, project::read_tree(options.path, ignore, pool));
   Ported ported = port_tree(std::move(tree), options, pool);
-  HeadersOutside outside(ported.tree);
-  for (PortedFile& file : ported.files)
-    if (outside.tell(file)) finish(file);
+  run_tree_passes(&Pass::around, ported, ported);
   // What an earlier port wrote is not new. Git may ignore it, so that the tree lacks it.
   std::erase_if(ported.added, [&](const auto& file) {
     const auto bytes = read_file(ported.tree.root / file.first);

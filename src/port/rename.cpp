@@ -7,26 +7,21 @@
 
 #include <fmt/format.h>
 
+#include "project/path.h"
+
 namespace hipwright::port {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kCode = "HP221";
+constexpr CodeId kCode = "HP221";
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 bool is_of_path(char c) {
   return is_word(c) || std::string_view("-./+~@*?%").find(c) != std::string_view::npos;
-}
-
-std::string_view name_of(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-}
-std::string_view folder_of(std::string_view path) {
-  return path.substr(0, path.size() - name_of(path).size());
 }
 
 // What may be renamed in a text: names of files that are, and patterns that stand for them.
@@ -47,7 +42,7 @@ class Renames {
           ported.tree.find(now) != nullptr || fs::exists(ported.tree.root / now, error);
       if (!now.empty() && !is_taken) paths_.emplace(path, std::move(now));
     }
-    for (const auto& [path, now] : paths_) names_.emplace(name_of(path), path);
+    for (const auto& [path, now] : paths_) names_.emplace(project::name_of(path), path);
   }
   bool empty() const { return paths_.empty(); }
   const std::string* of(const std::string& path) const {
@@ -62,11 +57,9 @@ class Renames {
     // From wherever a build or an include path begins.
     while (written.starts_with("./") || written.starts_with("../") || written.starts_with('/'))
       written.remove_prefix(written.find('/') + 1);
-    const auto [begin, end] = names_.equal_range(name_of(written));
+    const auto [begin, end] = names_.equal_range(project::name_of(written));
     return std::any_of(begin, end, [&](const auto& each) {
-      const std::string_view whole = each.second;
-      return whole.ends_with(written) &&
-             (whole.size() == written.size() || whole[whole.size() - written.size() - 1] == '/');
+      return project::ends_with_path(each.second, written);
     });
   }
 
@@ -114,10 +107,10 @@ class RenamesInFile {
   RenamesInFile(const Renames& renames, PortedFile& file)
       : renames_(renames), file_(file), text_(file.source->text()) {
     const std::string& path = file.source->path();
-    where_.folder = folder_of(path);
+    where_.folder = project::folder_of(path);
     where_.has_objects = file.source->language() == Language::kMake;
     where_.has_patterns = where_.has_objects || file.source->language() == Language::kCMake ||
-                          name_of(path) == "setup.py" ||
+                          project::name_of(path) == "setup.py" ||
                           text_.find("cpp_extension") != std::string_view::npos;
   }
 
@@ -166,7 +159,7 @@ class RenamesInFile {
 
   void add(TextEdit edit) {
     if (file_.changes.touches(edit.span)) return;
-    file_.changes.add({.edit = std::move(edit), .phase = Phase::kSource, .code = kCode});
+    file_.change({.edit = std::move(edit), .code = kCode});
   }
 
   const Renames& renames_;

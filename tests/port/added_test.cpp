@@ -41,9 +41,10 @@ TEST(AddedFile, HidesAModuleThatCodeImports) {
                      {"lib/helper.py", "x = 1\n"},
                      {"pkg/__init__.py", ""},
                      {"pkg/a.py", "from . import fast\nfrom .deep import x\n"}};
-  EXPECT_THAT(leaks(old, {{"json.py", ""}}), HasSubstr("json.py: it is found by `import json`"));
+  EXPECT_THAT(leaks(old, {{"json.py", ""}}),
+              HasSubstr("json.py: `import json` in unchanged code finds it"));
   EXPECT_THAT(leaks(old, {{"helper/__init__.py", ""}}), HasSubstr("`import helper`"));
-  EXPECT_THAT(leaks(old, {{"types.py", ""}}), HasSubstr("it hides Python's module types"));
+  EXPECT_THAT(leaks(old, {{"types.py", ""}}), HasSubstr("it shadows Python's module types"));
   EXPECT_THAT(leaks(old, {{"pkg/fast.py", ""}}), HasSubstr("(pkg/a.py:1)"));
   // Inside of a package nobody finds it by its plain name.
   EXPECT_EQ(leaks(old, {{"pkg/types.py", ""}}), "");
@@ -56,13 +57,13 @@ TEST(AddedFile, TakesThePlaceOfAModuleInAnotherForm) {
   EXPECT_THAT(leaks(old, {{"a.cpython-312-x86_64-linux-gnu.so", ""}}),
               HasSubstr("instead of a.py"));
   EXPECT_THAT(leaks(old, {{"space.py", ""}}), HasSubstr("instead of the folder space"));
-  EXPECT_THAT(leaks(old, {{"space/__init__.py", ""}}), HasSubstr("makes a package"));
+  EXPECT_THAT(leaks(old, {{"space/__init__.py", ""}}), HasSubstr("turns a folder into a package"));
 }
 
 TEST(AddedFile, IsReadByItsName) {
   const Files old = {{"tests/test_a.py", "x = 1\n"}, {"Makefile", "all:\n\ttrue\n"}};
-  EXPECT_THAT(leaks(old, {{"tests/conftest.py", ""}}), HasSubstr("is read by itself"));
-  EXPECT_THAT(leaks(old, {{"sitecustomize.py", ""}}), HasSubstr("is read by itself"));
+  EXPECT_THAT(leaks(old, {{"tests/conftest.py", ""}}), HasSubstr("is read automatically"));
+  EXPECT_THAT(leaks(old, {{"sitecustomize.py", ""}}), HasSubstr("is read automatically"));
   EXPECT_THAT(leaks(old, {{"GNUmakefile", ""}}), HasSubstr("make reads it instead of Makefile"));
   EXPECT_EQ(leaks(old, {{"rocm/Makefile", ""}}), "");
 }
@@ -72,7 +73,7 @@ TEST(AddedFile, HidesAHeader) {
                      {"include/config.h", "int b;\n"},
                      {"CMakeLists.txt", "include_directories(${PROJECT_SOURCE_DIR}/include)\n"}};
   EXPECT_THAT(leaks(old, {{"src/config.h", "int c;\n"}}),
-              HasSubstr("src/config.h: it is found by #include \"config.h\""));
+              HasSubstr("src/config.h: #include \"config.h\" in unchanged code finds it"));
   EXPECT_THAT(leaks(old, {{"include/sys/util.h", "\n"}}), HasSubstr("(src/a.cu:2)"));
   // Beside other code, where no compiler of NVIDIA's looks.
   EXPECT_EQ(leaks(old, {{"rocm/deep/config.h", "int c;\n"}}), "");
@@ -169,7 +170,7 @@ TEST(ImportOrder, TorchIsNotLoadedEarlierThanBefore) {
   const std::string set = "import os\nos.environ[\"CUDA_VISIBLE_DEVICES\"] = \"1\"\n";
   const std::string gate = "from hip_support import is_rocm\n";
   const std::string torch = "import torch\n";
-  EXPECT_THAT(order(set + torch, gate + set + torch, loads), HasSubstr("loads torch before"));
+  EXPECT_THAT(order(set + torch, gate + set + torch, loads), HasSubstr("loads torch earlier"));
   EXPECT_EQ(order(set + torch, set + torch + gate, loads), "");
 }
 

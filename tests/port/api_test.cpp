@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
+#include "paths.h"
 #include "port/api/report.h"
 #include "port/api/table.h"
 
@@ -231,7 +232,7 @@ TEST(PortApi, NothingOfHipHasNvidiasPrefixes) {
 }
 
 TEST(PortApi, PagesAreCurrent) {
-  const std::filesystem::path folder = std::filesystem::path(HIPWRIGHT_TESTS_DIR) / "../docs/api";
+  const std::filesystem::path folder = tests_folder() / "../docs/api";
   constexpr const char* kHow = "run: hipwright api --write-docs docs/api";
   const auto expected = pages();
   for (const auto& [name, content] : expected) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "port/python/dependencies.h"
+#include "port/python/requirement.h"
 
 #include <gtest/gtest.h>
 

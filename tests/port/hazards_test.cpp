@@ -68,8 +68,8 @@ TEST(Hazards, SourceForNvrtcIsNamedWithWhatIsInIt) {
       "const char* word = \"the qualifier __global__ marks kernels\";\n";
   EXPECT_EQ(said(text), "HP213:1 HP213:5");
   EXPECT_THAT(messages(text, "a.cpp"),
-              HasSubstr("look at headers with other names: cuda_fp16.h; warps of 32 lanes and "
-                        "their masks: __shfl_down_sync; inline PTX"));
+              HasSubstr("check renamed headers: cuda_fp16.h; 32-lane warps and their masks: "
+                        "__shfl_down_sync; inline PTX"));
 }
 
 TEST(Hazards, StringsAreReadAsTheCompilerReadsThem) {

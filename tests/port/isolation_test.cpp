@@ -95,7 +95,7 @@ TEST(Isolation, ComparesTrees) {
   ASSERT_EQ(result->leaks.size(), 2U);
   EXPECT_EQ(result->leaks[0].path, "data.txt");
   EXPECT_EQ(result->leaks[0].line_before, 2U);
-  EXPECT_EQ(result->leaks[1].what, "the file is gone");
+  EXPECT_EQ(result->leaks[1].what, "the file is missing");
 }
 
 TEST(Isolation, HoldsForWhatThePorterWrites) {

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "port/output/output.h"
+#include "port/port.h"
 
 namespace hipwright::port {
 namespace {

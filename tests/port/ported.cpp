@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "port/ported.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "port/pass.h"
 
 namespace hipwright::port {
+
+namespace {
+
+// Nothing emits a code that it does not declare, whatever a test ports.
+void expect_declared(const PortedFile& file) {
+  for (const auto& [name, codes] : file.emitted)
+    for (const std::string_view code : codes) {
+      const Pass* pass = find_pass(name);
+      const bool is_declared = pass != nullptr
+                                   ? pass->may_emit(code)
+                                   : std::ranges::any_of(later_steps(), [&](const LaterStep& step) {
+                                       return step.may_emit(code);
+                                     });
+      EXPECT_TRUE(is_declared) << (name.empty() ? "what follows the passes" : name) << " emits "
+                               << code << ", and does not declare it";
+    }
+}
+
+}  // namespace
 
 std::string TestPort::said() const {
   std::string out;
@@ -36,6 +58,7 @@ TestPort port_files(const std::map<std::string, std::string>& files, Options opt
     return result;
   }
   for (const PortedFile& file : ported->files) {
+    expect_declared(file);
     result.files[file.source->path()] = file.after();
     result.diagnostics.insert(result.diagnostics.end(), file.diagnostics.begin(),
                               file.diagnostics.end());

@@ -25,7 +25,7 @@ ptx::Translation translated(std::string_view text, std::string_view outputs,
 }
 
 std::string joined(const ptx::Translation& translation) {
-  if (translation.refusal) return std::string(translation.refusal->code);
+  if (translation.refusal) return std::string(translation.refusal->code.text());
   std::string all;
   for (const std::string& line : translation.lines) all += (all.empty() ? "" : " ") + line;
   return all;
@@ -171,14 +171,14 @@ TEST(PtxStatement, TensorCoresAreNamed) {
       "{%10,%11,%12,%13};",
       "ffff", "rrrrrrffff");
   ASSERT_TRUE(f16.refusal);
-  EXPECT_EQ(f16.refusal->code, "HP313");
+  EXPECT_EQ(f16.refusal->code.text(), "HP313");
   EXPECT_NE(f16.refusal->why.find("v_mfma_f32_16x16x16_f16"), std::string::npos);
   EXPECT_NE(f16.refusal->why.find("v_wmma_f32_16x16x16_f16"), std::string::npos);
   const auto s8 = translated(
       "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1}, {%2}, {%3}, {%4};", "rr", "rrr");
   EXPECT_NE(s8.refusal->why.find("v_mfma_i32_16x16x32_i8"), std::string::npos);
   EXPECT_EQ(translated("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];", "rrrr", "r")
-                .refusal->code,
+                .refusal->code.text(),
             "HP313");
 }
 

@@ -34,23 +34,23 @@ TEST(Python, CompileModeIsTheDefaultOneOnRocm) {
                    "    return torch.compile(m, mode=\"reduce-overhead\", dynamic=True)\n"),
             std::string(kTop) +
                 "\n\ndef f(m):\n"
-                "    # ROCm: the default mode until the other one was measured there; it records "
+                "    # ROCm: the default mode until the other one is measured there; it captures "
                 "graphs.\n"
                 "    return torch.compile(m, mode=\"default\" if is_rocm else \"reduce-overhead\", "
                 "dynamic=True)\n");
   const std::string fine = "import torch\nm = torch.compile(m, mode=\"default\")\n";
   EXPECT_EQ(ported(fine), fine);
-  EXPECT_EQ(ported("import torch\n@torch.compile(mode='max-autotune')\ndef f(x):\n    return x\n"),
-            std::string(kTop) +
-                "# ROCm: the default mode until the other one was measured there; it records "
-                "graphs.\n"
-                "@torch.compile(mode=\"default\" if is_rocm else 'max-autotune')\n"
-                "def f(x):\n    return x\n");
+  EXPECT_EQ(
+      ported("import torch\n@torch.compile(mode='max-autotune')\ndef f(x):\n    return x\n"),
+      std::string(kTop) +
+          "# ROCm: the default mode until the other one is measured there; it captures graphs.\n"
+          "@torch.compile(mode=\"default\" if is_rocm else 'max-autotune')\n"
+          "def f(x):\n    return x\n");
 }
 
 TEST(Python, CompileModeInADictIsFollowed) {
   const std::string why =
-      "# ROCm: the default mode until the other one was measured there; it records graphs.\n";
+      "# ROCm: the default mode until the other one is measured there; it captures graphs.\n";
   EXPECT_EQ(ported("import torch\nk = dict(mode=\"max-autotune\")\nm = torch.compile(m, **k)\n"),
             kTop + why +
                 "k = dict(mode=\"default\" if is_rocm else \"max-autotune\")\n"
@@ -241,12 +241,12 @@ TEST(Python, RecordingsMayCompile) {
 }
 
 TEST(Python, TorchIsNotImportedEarlier) {
-  EXPECT_EQ(ported("def f(m):\n    import torch\n    return torch.compile(m, "
-                   "mode='max-autotune')\n"),
-            "def f(m):\n    import torch\n    from hip_support import is_rocm\n"
-            "    # ROCm: the default mode until the other one was measured there; it records "
-            "graphs.\n"
-            "    return torch.compile(m, mode=\"default\" if is_rocm else 'max-autotune')\n");
+  EXPECT_EQ(
+      ported("def f(m):\n    import torch\n    return torch.compile(m, "
+             "mode='max-autotune')\n"),
+      "def f(m):\n    import torch\n    from hip_support import is_rocm\n"
+      "    # ROCm: the default mode until the other one is measured there; it captures graphs.\n"
+      "    return torch.compile(m, mode=\"default\" if is_rocm else 'max-autotune')\n");
 }
 
 TEST(Python, AnotherIsRocmIsNotTaken) {

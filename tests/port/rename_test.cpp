@@ -13,6 +13,7 @@
 #include "base/process.h"
 #include "port/output/in_place.h"
 #include "port/output/output.h"
+#include "port/port.h"
 
 namespace hipwright::port {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "paths.h"
 
 namespace hipwright::port {
 namespace {
@@ -62,7 +63,7 @@ TEST_F(PortReport, TextSaysPhaseCodeAndPlace) {
   const std::string text = summary_text(of(kText, Mode::kHip), 10, false);
   EXPECT_THAT(text, HasSubstr("2 source translation"));
   EXPECT_THAT(text, HasSubstr("HP201"));
-  EXPECT_THAT(text, HasSubstr("a.cu:2: HIP has no counterpart of cudaGraphConditionalHandle"));
+  EXPECT_THAT(text, HasSubstr("a.cu:2: cudaGraphConditionalHandle has no HIP counterpart"));
   EXPECT_THAT(text, HasSubstr("1 places are left to you, 1 of which will not compile"));
 }
 
@@ -95,6 +96,32 @@ TEST_F(PortReport, SarifNamesRuleAndRegion) {
   EXPECT_EQ(result["level"], "error");
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
   EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], "HP202");
+}
+
+// "×" has two bytes and is one column; SARIF's default unit is UTF-16, so the unit is declared.
+TEST_F(PortReport, SarifCountsColumnsInCodePoints) {
+  const std::string text =
+      "#include <cuda_runtime.h>\n"
+      "void f(/* \xC3\x97\xF0\x9F\x99\x82 */ cudaGraphConditionalHandle h);\n";
+  const auto json = parse_json(sarif_report(of(text, Mode::kHip)), "sarif");
+  ASSERT_TRUE(json);
+  const Json& run = (*json)["runs"][0];
+  EXPECT_EQ(run["columnKind"], "unicodeCodePoints");
+  const Json& physical = run["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(physical["region"]["startColumn"], 17);
+  EXPECT_EQ(physical["region"]["endColumn"], 43);
+  EXPECT_EQ(physical["contextRegion"]["snippet"]["text"],
+            "void f(/* \xC3\x97\xF0\x9F\x99\x82 */ cudaGraphConditionalHandle h);");
+}
+
+TEST_F(PortReport, SarifFingerprintsSurviveLinesAbove) {
+  const auto first = [&](const std::string& text) {
+    const Json json = *parse_json(sarif_report(of(text, Mode::kHip)), "sarif");
+    return json["runs"][0]["results"][0]["partialFingerprints"]["hipwright/v1"].get<std::string>();
+  };
+  const std::string line = "void f(cudaGraphConditionalHandle h);\n";
+  EXPECT_EQ(first(line), first("// one more line\n" + line));
+  EXPECT_NE(first(line), first("void g(cudaGraphConditionalHandle h);\n"));
 }
 
 // What the schema of SARIF 2.1.0 asks of the parts that are written.
@@ -174,7 +201,7 @@ TEST(PortCodes, EveryOneHasAPageUnderItsCode) {
 }
 
 TEST(PortCodes, InDocsAreThoseOfTheSources) {
-  const fs::path docs = fs::path(HIPWRIGHT_TESTS_DIR) / "../docs/port";
+  const fs::path docs = tests_folder() / "../docs/port";
   const auto pages = code_pages();
   constexpr const char* kHow = "run: hipwright port codes --write-docs docs/port";
   for (const auto& [name, content] : pages)

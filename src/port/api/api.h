@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA's names and their HIP counterparts: what a name becomes, in which HIP release it appeared,
-// how a call of it changes, what behaves differently. The facts are the texts in tables/ (form:
-// table.h), compiled into the binary and read at the first question.
+// CUDA names and their HIP counterparts: the HIP name, the release that added it, how a call
+// changes, and what behaves differently. The facts are in tables/ (format: table.h), compiled into
+// the binary and read on first use.
 #pragma once
 
 #include <compare>
@@ -37,11 +37,11 @@ enum class Library : std::uint8_t {
   kHalf,  // half, bfloat16, fp8, fp6, fp4
   kGroups,
   kLibcuxx,
-  kDevice,   // what device code calls: intrinsics, mathematics, atomics, vector types
+  kDevice,   // device functions: intrinsics, mathematics, atomics, vector types
   kTexture,  // texture and surface functions of device code, texture references
   kProfiler,
   kWmma,
-  kOther,  // headers that belong to none of these: helper_cuda.h, CUTLASS
+  kOther,  // headers of none of these: helper_cuda.h, CUTLASS
 };
 inline constexpr std::size_t kLibraryCount = static_cast<std::size_t>(Library::kOther) + 1;
 
@@ -64,29 +64,29 @@ inline constexpr HipVersion kNoRelease{1000, 0};  // later than every release
 
 struct Entry {
   std::string_view cuda;  // "cudaMalloc", "cub::BlockReduce", "cublas_v2.h"
-  std::string_view hip;   // empty: no counterpart
+  std::string_view hip;   // empty if there is no counterpart
   Library library = Library::kRuntime;
   Kind kind = Kind::kFunction;
-  // compat.h (sdk/compat) supplies it where HIP is older than `since`. The name is then `hip`. Of a
-  // header: compat.h has to be included too.
+  // compat.h (sdk/compat) provides it under the name `hip` if HIP is older than `since`. For a
+  // header: compat.h must be included, too.
   bool compat = false;
   HipVersion since;               // first release that declares `hip`; 0.0: 5.0 or earlier
   HipVersion until = kNoRelease;  // first release that no longer declares it
   std::string_view call;          // how a call changes (see rewritten_call); empty: name only
-  std::string_view caveat;        // what differs, or what to do where there is no counterpart
+  std::string_view caveat;        // what differs, or what to do without a counterpart
 
   bool mapped() const { return !hip.empty(); }
   bool unchanged() const { return hip == cuda && call.empty(); }
-  // Whether HIP itself has it in that release, compat.h left aside.
+  // Whether HIP itself has it in that release, not counting compat.h.
   bool declared_in(HipVersion version) const {
     return mapped() && since <= version && version < until;
   }
-  // Whether a port to that release can use `hip`, if need be with compat.h.
+  // Whether a port to that release can use `hip`, possibly with compat.h.
   bool usable_in(HipVersion version) const { return declared_in(version) || (mapped() && compat); }
 };
 
-// Identifiers, also qualified ones ("cub::BlockReduce"); null for what is no CUDA name. One hash
-// and one comparison: made to be asked for every identifier of a tree.
+// Looks up an identifier, also a qualified one ("cub::BlockReduce"); null if it is not a CUDA name.
+// One hash and one comparison, fast enough for every identifier of a tree.
 const Entry* find(std::string_view cuda_name);
 const Entry* find(std::string_view cuda_name, Kind kind);
 
@@ -98,20 +98,20 @@ std::string header_path(const Entry& header, std::string_view path);
 // All names that become this HIP name.
 std::vector<const Entry*> find_hip(std::string_view hip_name);
 
-// Names that look or sound like this one, nearest first: typing mistakes, parts of names, HIP
-// names. Empty where nothing is near.
+// Names similar to this one, closest first: typos, parts of names, HIP names. Empty if nothing is
+// similar.
 std::vector<const Entry*> similar(std::string_view name, std::size_t most);
 
 std::span<const Entry> all();
 
-// The text of a call with changed arguments, or nothing where `entry.call` has no form for that
-// number of arguments (then only the name changes).
+// The text of a call with changed arguments; empty if `entry.call` has no form for that number of
+// arguments (then only the name changes).
 //
 // `Entry::call` is one form, or several separated by " | ", each with the number of arguments that
 // it is for: "3: $0($1, $2, $3) | 4: $0($1, $2, $3.id, $4)". In a form
 //   $0          is the HIP name
 //   $1 … $9     an argument as written
-//   $2..        an argument and all after it (with the comma before, nothing where there are none)
+//   $2..        an argument and all after it (removed with the comma before it if there are none)
 //   $*          all arguments
 //   kernel($1)  a kernel's address: reinterpret_cast<const void*>(…), if it has no cast yet
 //   symbol($1)  a device variable: HIP_SYMBOL(…), if it has none yet
@@ -127,7 +127,7 @@ std::string_view title_of(Library library);  // "cuBLAS"
 std::string_view name_of(Kind kind);         // "function"
 std::optional<Library> parse_library(std::string_view name);
 
-// "6.2", "6.2.1" or "7"; an error says what a version looks like.
+// "6.2", "6.2.1" or "7"; the error describes the format.
 Result<HipVersion> parse_hip_version(std::string_view text);
 std::string text_of(HipVersion version);  // "6.2"
 

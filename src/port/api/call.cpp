@@ -25,7 +25,7 @@ std::string_view next_form(std::string_view& call) {
   return form;
 }
 
-// "3: text" → 3 and "text"; nothing for a form that is for any number of arguments.
+// "3: text" → 3 and "text"; empty for a form with any number of arguments.
 std::optional<std::size_t> take_count(std::string_view& form) {
   if (form.size() < 3 || !is_digit(form[0])) return std::nullopt;
   std::size_t length = 1;
@@ -62,7 +62,7 @@ std::string symbol(std::string_view argument) {
   return fmt::format("HIP_SYMBOL({})", argument);
 }
 
-// hipMemLocationTypeHost is younger than HIP 6: what is not a device is the host.
+// hipMemLocationTypeHost is newer than HIP 6: anything but a device is the host.
 std::string location(std::string_view argument) {
   std::string text(argument);
   if (text.starts_with('{')) text = "hipMemLocation" + text;
@@ -89,7 +89,7 @@ const Role* role_at(std::string_view form) {
   return nullptr;
 }
 
-// The argument with this digit's number, or nothing when there are fewer.
+// The argument with this digit's number; empty if there are fewer.
 std::optional<std::string_view> argument_of(char digit,
                                             std::span<const std::string_view> arguments) {
   const auto index = static_cast<std::size_t>(digit - '1');
@@ -104,7 +104,7 @@ void append_all(std::string& out, std::span<const std::string_view> arguments) {
   }
 }
 
-// "$2..": nothing is left of it, nor of the comma before it, where there are no such arguments.
+// "$2..": removed with the comma before it if there are no such arguments.
 void append_rest(std::string& out, char digit, std::span<const std::string_view> arguments) {
   const auto first = static_cast<std::size_t>(digit - '1');
   if (first < arguments.size()) {
@@ -117,7 +117,7 @@ void append_rest(std::string& out, char digit, std::span<const std::string_view>
 std::string form_problem(std::string_view form, std::optional<std::size_t> count) {
   for (std::size_t at = form.find('$'); at != std::string_view::npos; at = form.find('$', at + 1)) {
     const char next = at + 1 < form.size() ? form[at + 1] : '\0';
-    if (next != '*' && !is_digit(next)) return "'$' is followed by a digit or '*'";
+    if (next != '*' && !is_digit(next)) return "expected a digit or '*' after '$'";
     if (is_digit(next) && count && static_cast<std::size_t>(next - '0') > *count)
       return fmt::format("'${}' in a form for {} arguments", next, *count);
   }
@@ -125,7 +125,7 @@ std::string form_problem(std::string_view form, std::optional<std::size_t> count
     if (const Role* role = role_at(form.substr(at))) {
       const std::string_view rest = form.substr(at + role->name.size());
       if (rest.size() < 2 || !is_digit(rest[0]) || rest[0] == '0' || rest[1] != ')')
-        return fmt::format("'{}' holds one argument", role->name);
+        return fmt::format("'{}' takes one argument", role->name);
     }
   return {};
 }
@@ -137,9 +137,9 @@ std::string call_problem(std::string_view call) {
   bool seen_any = false;
   while (!call.empty()) {
     std::string_view form = next_form(call);
-    if (seen_any) return "a form for any number of arguments is the last one";
+    if (seen_any) return "a form for any number of arguments must be the last one";
     const auto count = take_count(form);
-    if (form.empty()) return "a form is empty";
+    if (form.empty()) return "empty form";
     seen_any = !count;
     if (count && std::exchange(seen[*count], true))
       return fmt::format("two forms for {} arguments", *count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The little language of Entry::call; api.h says what it means.
+// The language of Entry::call; see api.h for its meaning.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace hipwright::port::api {
 
-// What is wrong with the forms of a call; empty when nothing is.
+// The error in the forms of a call; empty if there is none.
 std::string call_problem(std::string_view call);
 
 }  // namespace hipwright::port::api

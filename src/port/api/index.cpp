@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint32_t kEmpty = ~0u;
 
-// Eight bytes at a time; the last eight overlap those before them. Identifiers are asked for by the
-// million, and most are shorter than sixteen bytes.
+// Eight bytes at a time; the last eight overlap those before them. Millions of identifiers are
+// looked up, and most are shorter than sixteen bytes.
 std::uint32_t hash_of(std::string_view text) {
   constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15ull;
   std::uint64_t hash = text.size() * kMix;

@@ -65,7 +65,7 @@ std::string_view name_of(Kind kind) {
 }
 
 Result<HipVersion> parse_hip_version(std::string_view text) {
-  // "7" is 7.0; what follows the minor version changes no header's names.
+  // "7" is 7.0; patch versions do not change the names in headers.
   int parts[3] = {0, 0, 0};
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -76,8 +76,8 @@ Result<HipVersion> parse_hip_version(std::string_view text) {
     if (next == end || *next != '.') break;
     at = next + 1;
   }
-  return fail("cannot read the HIP version", std::string(text), "it is not of the form 6.2",
-              "give major and minor version of the ROCm release, for example 6.4");
+  return fail("invalid HIP version", std::string(text), "expected MAJOR.MINOR",
+              "Give the major and minor version of the ROCm release, for example 6.4");
 }
 
 std::string text_of(HipVersion version) {

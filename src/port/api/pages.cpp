@@ -11,7 +11,7 @@ namespace hipwright::port::api {
 namespace {
 
 constexpr std::string_view kMade =
-    "Made from `src/port/api/tables` by `hipwright api --write-docs docs/api`; do not edit.";
+    "Generated from `src/port/api/tables` by `hipwright api --write-docs docs/api`; do not edit.";
 
 std::string percent(std::size_t part, std::size_t whole) {
   return whole == 0 ? "-" : fmt::format("{} %", (part * 100 + whole / 2) / whole);
@@ -20,10 +20,10 @@ std::string percent(std::size_t part, std::size_t whole) {
 std::string overview() {
   std::string out = fmt::format(
       "# CUDA names and their HIP counterparts\n\n{}\n\n"
-      "Names are functions, types, constants, macros and headers. Those of CUDA were read from the "
-      "headers of CUDA 13.0;\nolder ones were added. [`hipwright api NAME`](../commands/api.md) "
-      "says what is known of one.\n\n"
-      "| library | names | with a counterpart | | of them in `compat.h` |\n"
+      "Names are functions, types, constants, macros and headers. CUDA names come from the headers "
+      "of CUDA 13.0;\nolder names were added. [`hipwright api NAME`](../commands/api.md) "
+      "looks up a name.\n\n"
+      "| library | names | with a counterpart | | of these in `compat.h` |\n"
       "| --- | ---: | ---: | ---: | ---: |\n",
       kMade);
   Coverage sum{.library = Library::kOther};
@@ -40,7 +40,7 @@ std::string overview() {
   return out;
 }
 
-// Table cells: a bar would end them.
+// Table cells must not contain a bar.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
@@ -60,22 +60,23 @@ void append_remarks(std::string& out, const std::vector<const Entry*>& entries) 
                           cell(entry->caveat));
   if (rows.empty()) return;
   out +=
-      "\n## More than another name\n\n| CUDA | HIP | call | |\n| --- | --- | --- | --- |\n" + rows;
+      "\n## Changed calls and notes\n\n| CUDA | HIP | call | note |\n| --- | --- | --- | --- |\n" +
+      rows;
 }
 
-// The releases that brought names, and the names that left.
+// The releases that added names, and the removed names.
 void append_releases(std::string& out, const std::vector<const Entry*>& entries) {
   std::map<HipVersion, std::vector<const Entry*>> by_release;
   for (const Entry* entry : entries)
     if (entry->mapped() && entry->since != HipVersion{}) by_release[entry->since].push_back(entry);
   if (by_release.empty()) return;
-  out += "\n## Younger than HIP 5.0\n";
+  out += "\n## Added after HIP 5.0\n";
   for (const auto& [release, names] : by_release) {
     out += release == kNoRelease ? std::string("\nin `compat.h` only:")
                                  : fmt::format("\nHIP {}:", text_of(release));
     for (const Entry* entry : names) {
       out += " " + code(entry->cuda);
-      if (entry->until != kNoRelease) out += fmt::format(" (gone from {})", text_of(entry->until));
+      if (entry->until != kNoRelease) out += fmt::format(" (removed in {})", text_of(entry->until));
     }
     out += "\n";
   }
@@ -85,7 +86,7 @@ void append_missing(std::string& out, const std::vector<const Entry*>& entries) 
   std::string names;
   for (const Entry* entry : entries)
     if (!entry->mapped()) names += fmt::format("{}{}", names.empty() ? "" : " ", code(entry->cuda));
-  if (!names.empty()) out += fmt::format("\n## Without counterpart\n\n{}\n", names);
+  if (!names.empty()) out += fmt::format("\n## No counterpart\n\n{}\n", names);
 }
 
 std::string page(const Coverage& row) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "base/table.h"
 #include "base/terminal.h"
 
@@ -12,13 +13,13 @@ namespace hipwright::port::api {
 
 namespace {
 
-// "HIP 6.2", "HIP 5.1 to 6.4 only", "compat.h; HIP itself from 7.0 on"
+// "HIP 6.2 and later", "HIP 5.1 and later, removed in 7.0", "HIP 7.0 and later; compat.h before"
 std::string where_text(const Entry& entry) {
   if (entry.compat && entry.since == kNoRelease) return "compat.h";
   if (entry.compat && entry.since != HipVersion{})
-    return fmt::format("HIP {} and later; before that compat.h", text_of(entry.since));
+    return fmt::format("HIP {} and later; compat.h before", text_of(entry.since));
   if (entry.until != kNoRelease)
-    return fmt::format("HIP {} and later, gone from {}",
+    return fmt::format("HIP {} and later, removed in {}",
                        text_of(std::max(entry.since, HipVersion{5, 0})), text_of(entry.until));
   if (entry.since == HipVersion{}) return "HIP 5.0 or earlier";
   return fmt::format("HIP {} and later", text_of(entry.since));
@@ -39,7 +40,7 @@ std::string verdict_text(const Entry& entry, HipVersion version) {
   const std::string name = text_of(version);
   if (!entry.mapped()) return fmt::format("no counterpart in HIP {}", name);
   if (entry.declared_in(version)) return fmt::format("declared by HIP {}", name);
-  if (entry.compat) return fmt::format("not declared by HIP {}; compat.h supplies it", name);
+  if (entry.compat) return fmt::format("not declared by HIP {}; compat.h provides it", name);
   return version < entry.since ? fmt::format("not yet in HIP {}", name)
                                : fmt::format("no longer in HIP {}", name);
 }
@@ -121,11 +122,11 @@ std::string answers_text(const std::vector<Answer>& answers, std::optional<HipVe
       append_entry(out, *answer.entries[i], version, colour);
     }
     if (!answer.entries.empty()) continue;
-    out += paint(answer.asked, Colour::kBold, colour) + ": not known\n";
+    out += paint(answer.asked, Colour::kBold, colour) + ": unknown name\n";
     for (const Entry* entry : answer.nearest)
       out += entry->mapped() && !entry->unchanged()
-                 ? fmt::format("  near: {} → {}\n", entry->cuda, entry->hip)
-                 : fmt::format("  near: {}\n", entry->cuda);
+                 ? fmt::format("  similar: {} → {}\n", entry->cuda, entry->hip)
+                 : fmt::format("  similar: {}\n", entry->cuda);
   }
   return out;
 }
@@ -182,7 +183,7 @@ std::vector<Coverage> coverage() {
 }
 
 std::string coverage_text(bool colour) {
-  Table table({"library", "of", ">names", ">with a counterpart", ">of them in compat.h"});
+  Table table({"library", "of", ">names", ">with a counterpart", ">of these in compat.h"});
   for (const Coverage& row : coverage())
     table.add({std::string(name_of(row.library)), std::string(title_of(row.library)),
                std::to_string(row.total), std::to_string(row.mapped), std::to_string(row.compat)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `hipwright api` says, for people and for programs, and the pages of docs/api.
+// The output of `hipwright api` as text and JSON, and the pages of docs/api.
 #pragma once
 
 #include <filesystem>
@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "port/api/api.h"
 
 namespace hipwright::port::api {
 
-// What is known of one name that somebody asked for: a CUDA name, a header, or a HIP name.
+// The answer for one name: a CUDA name, a header, or a HIP name.
 struct Answer {
   std::string asked;
   std::vector<const Entry*> entries;  // several when a HIP name stands for several CUDA names
-  std::vector<const Entry*> nearest;  // when there are none
+  std::vector<const Entry*> nearest;  // if there are none
 };
 Answer look_up(std::string_view name);
 
@@ -31,7 +31,7 @@ Json answers_json(const std::vector<Answer>& answers, std::optional<HipVersion> 
 
 struct Selection {
   std::optional<Library> library;
-  bool missing = false;  // only what has no counterpart (with a version: cannot be used there)
+  bool missing = false;  // only names without a counterpart (with a version: unusable there)
   std::optional<HipVersion> version;
 };
 std::vector<const Entry*> select(const Selection& selection);
@@ -41,8 +41,8 @@ Json list_json(const std::vector<const Entry*>& entries, std::optional<HipVersio
 struct Coverage {
   Library library;
   std::size_t total = 0;   // names and headers
-  std::size_t mapped = 0;  // of them with a counterpart
-  std::size_t compat = 0;  // of the mapped ones only in compat.h, or there for older releases
+  std::size_t mapped = 0;  // of these, with a counterpart
+  std::size_t compat = 0;  // of the mapped ones, in compat.h only or for older releases
 };
 std::vector<Coverage> coverage();  // in the order of the libraries
 std::string coverage_text(bool colour);

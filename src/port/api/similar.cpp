@@ -19,13 +19,13 @@ std::string lower(std::string_view text) {
 
 constexpr std::size_t kFar = 1000;
 
-// 0 is the same name in other letters; then typing mistakes; then names that contain the word, the
-// shortest first. kFar: nothing in common.
+// 0 is the same name in different case; then typos; then names that contain the word, the shortest
+// first. kFar: nothing in common.
 std::size_t distance(const std::string& wanted, const std::string& name) {
   if (name.empty()) return kFar;
   if (name == wanted) return 0;
   std::size_t best = kFar;
-  // Two mistakes in a short word make any other short word.
+  // Two typos turn a short word into any other short word.
   const std::size_t tolerated = std::clamp<std::size_t>(wanted.size() / 4, 1, 4);
   const std::size_t longer = std::max(wanted.size(), name.size());
   if (longer - std::min(wanted.size(), name.size()) <= tolerated) {
@@ -58,7 +58,7 @@ std::vector<const Entry*> similar(std::string_view name, std::size_t most) {
     if (entry.hip != entry.cuda) best = std::min(best, distance(wanted, lower(entry.hip)) + 1);
     if (best < kFar) near.push_back({best, &entry});
   }
-  // Of two that are as near, the runtime's name is what people mean.
+  // Of two equally close names, the runtime's is more likely.
   std::ranges::sort(near, {}, [](const Near& each) {
     return std::tuple(each.distance, each.entry->library, each.entry);
   });

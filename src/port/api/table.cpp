@@ -36,7 +36,7 @@ struct Rule {
   std::string_view from, to;  // what stands before the '*' on either side
 };
 
-// One table being read; `problem` is the first thing that is wrong.
+// Reads one table; `problem` is the first error.
 class Reader {
  public:
   Reader(TableText table, Tables& tables) : table_(table), tables_(tables) {}
@@ -79,7 +79,7 @@ class Reader {
     const std::string_view which = word(rest);
     const auto parsed = parse_library(which);
     if (!parsed || !rest.empty()) {
-      problem_ = fmt::format("'{}{}' is no library", which, rest);
+      problem_ = fmt::format("unknown library '{}{}'", which, rest);
       return;
     }
     library_ = *parsed;
@@ -92,7 +92,7 @@ class Reader {
     std::string_view from = word(rest);
     std::string_view to = word(rest);
     if (!from.ends_with('*') || !to.ends_with('*') || !rest.empty()) {
-      problem_ = "a rule has two names that end in '*'";
+      problem_ = "expected two names that end in '*' in a rule";
       return;
     }
     from.remove_suffix(1);
@@ -111,7 +111,7 @@ class Reader {
     const auto* const found =
         std::ranges::find(kinds, text, &std::pair<std::string_view, Kind>::first);
     if (found == std::end(kinds)) {
-      problem_ = fmt::format("'{}' is no kind of name", text);
+      problem_ = fmt::format("unknown kind of name '{}'", text);
     } else {
       kind_ = found->second;
     }
@@ -119,7 +119,7 @@ class Reader {
 
   void name(std::string_view cuda, std::string_view text) {
     if (!has_library_ || !kind_) {
-      problem_ = fmt::format("'{}' stands before 'library' and a [kind]", cuda);
+      problem_ = fmt::format("'{}' before 'library' and a [kind]", cuda);
       return;
     }
     Entry entry{.cuda = cuda, .library = library_, .kind = *kind_};
@@ -134,22 +134,24 @@ class Reader {
         named = true;
         entry.hip = next == "-" ? std::string_view() : next;
       } else {
-        problem_ = fmt::format("'{}' is not understood here", next);
+        problem_ = fmt::format("unexpected '{}'", next);
         return;
       }
     }
     if (!named && !by_rule(entry)) return;
     if (!entry.mapped() && (entry.compat || dated)) {
-      problem_ = fmt::format("'{}' has no counterpart: no date, no compat", cuda);
+      problem_ =
+          fmt::format("'{}' has no counterpart, so it cannot have a release or compat", cuda);
       return;
     }
     if (entry.since == kNoRelease && !entry.compat) {
-      problem_ = fmt::format("'{}' is in no HIP and not in compat.h: then it has none ('-')", cuda);
+      problem_ = fmt::format("'{}' is in no HIP release and not in compat.h: use '-'", cuda);
       return;
     }
     tables_.entries.push_back(entry);
     if (const Entry* other = tables_.index.add(tables_.entries, tables_.entries.size() - 1)) {
-      problem_ = fmt::format("'{}' is already in a table of {}", cuda, name_of(other->library));
+      problem_ = fmt::format("duplicate name '{}', already in a table of {}", cuda,
+                             name_of(other->library));
       return;
     }
     last_ = true;
@@ -163,7 +165,7 @@ class Reader {
                       : tables_.made.join(rule.to, entry.cuda.substr(rule.from.size()), {});
       return true;
     }
-    problem_ = fmt::format("no rule of this library makes a name of '{}'", entry.cuda);
+    problem_ = fmt::format("no rule of this library matches '{}'", entry.cuda);
     return false;
   }
 
@@ -178,7 +180,7 @@ class Reader {
     if (dash == text.size()) return true;
     if (!date(text.substr(dash + 1), entry.until)) return false;
     if (entry.since < entry.until) return true;
-    problem_ = fmt::format("'{}' ends before it begins", text);
+    problem_ = fmt::format("invalid range '{}'", text);
     return false;
   }
 
@@ -187,22 +189,22 @@ class Reader {
     if (parsed) {
       version = *parsed;
     } else {
-      problem_ = fmt::format("'{}' is no HIP version", text);
+      problem_ = fmt::format("invalid HIP version '{}'", text);
     }
     return parsed.has_value();
   }
 
-  // A line that says more about the name above it.
+  // A line with details of the name above it.
   void detail(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     if (!last_ || text.size() < 3 || text[1] != ' ') {
-      problem_ = "an indented line is '> call' or '! caveat' below a name";
+      problem_ = "expected '> call' or '! caveat' below a name";
       return;
     }
     Entry& entry = tables_.entries.back();
     std::string_view& field = text[0] == '>' ? entry.call : entry.caveat;
     if ((text[0] != '>' && text[0] != '!') || !field.empty()) {
-      problem_ = "an indented line is '> call' or '! caveat', each once per name";
+      problem_ = "expected '> call' or '! caveat', each once per name";
       return;
     }
     field = text.substr(2);

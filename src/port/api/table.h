@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The form of the tables: lines of text, one name each.
+// The format of the tables: lines of text, one name each.
 //
 //   # comment
-//   library blas                 what follows belongs to cuBLAS
-//   rule cublas* hipblas*        how a name is made where its line says none; first match wins
-//   [function]                   what follows are functions (type, enumerator, macro, device,
+//   library blas                 the following names belong to cuBLAS
+//   rule cublas* hipblas*        forms the HIP name if its line has none; first match wins
+//   [function]                   the following are functions (type, enumerator, macro, device,
 //                                namespace, header)
 //   cublasSgemm                  by the rule: hipblasSgemm
 //   cublasSgemm_64 @6.0          since HIP 6.0
 //   cublasOld hipblasOld @5.1-7.0    own name; declared by 5.1, no longer by 7.0
 //   cublasXtCreate -             no counterpart
-//   __dp4a __dp4a @- compat      no HIP has it, compat.h does
+//   __dp4a __dp4a @- compat      in no HIP release, but in compat.h
 //     > $0($1, $2)               (indented) how a call of the name above changes
 //     ! text                     (indented) what to know about it
 #pragma once
@@ -29,8 +29,8 @@ struct TableText {
   std::string_view text;  // must live as long as the entries
 };
 
-// Text that stays where it is: the names that rules make. An allocation per name would be most of
-// the time that reading takes.
+// Stable storage for names formed by rules. An allocation per name would dominate the time for
+// reading.
 class TextStore {
  public:
   std::string_view join(std::string_view a, std::string_view b, std::string_view c);
@@ -64,8 +64,8 @@ struct Tables {
   Index index;
 };
 
-// All tables as one; names stay in the order of the texts. An error names file and line: unknown
-// words, a name twice, a call form that does not parse, a name without a rule.
+// Merges all tables; names stay in the order of the texts. Errors name file and line: unknown
+// words, duplicate names, an invalid call form, a name without a rule.
 Result<Tables> read_tables(const std::vector<TableText>& texts);
 
 // The tables of this binary.

@@ -45,7 +45,7 @@ class Translator {
     if (name == "set" && command_.text(0).ends_with("CUDA_SEPARABLE_COMPILATION"))
       return ForAmd{.lines = cmake_device_link({}, command_.text(1)),
                     .is_added = false,
-                    .reason = "HIP's compilers are asked with -fgpu-rdc"};
+                    .reason = "HIP compilers need -fgpu-rdc"};
     if (is_any(name, {"set", "list", "string", "target_compile_features", "target_compile_options",
                       "add_compile_options", "target_link_options", "add_link_options",
                       "add_definitions", "add_custom_command", "add_custom_target",
@@ -104,7 +104,7 @@ class Translator {
     return line(fmt::format("find_package({}{})", other, how));
   }
 
-  // A .cu file is HIP when it is told to be.
+  // A .cu file is HIP only with LANGUAGE HIP.
   std::optional<ForAmd> sources() const {
     std::vector<std::string> files;
     for (std::size_t i = 1; i < command_.arguments.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One command of a CMake file, in the words of a build for AMD.
+// Translates one command of a CMake file to an AMD build.
 #pragma once
 
 #include <optional>
@@ -13,24 +13,24 @@
 
 namespace hipwright::port {
 
-// What AMD's build has in place of a command.
+// The replacement of a command in AMD builds.
 struct ForAmd {
-  std::vector<std::string> lines;  // without indentation; none: the command goes
-  bool is_added = false;           // they come behind the command, which stays
+  std::vector<std::string> lines;  // without indentation; empty: the command is removed
+  bool is_added = false;           // they follow the command, which stays
   std::string reason;              // beyond the command's name; may be empty
 };
 
 // Of the whole file.
 struct CMakeFacts {
   std::string_view text;
-  std::set<std::string, std::less<>> targets;    // that it makes: no libraries of CUDA
+  std::set<std::string, std::less<>> targets;    // that it defines, which are not CUDA libraries
   std::set<std::string, std::less<>> variables;  // that it sets: CUDA_VERSION may be its own
   bool has_cuda_sources = false;
-  bool has_toolkit = false;  // it looks for CUDA's, so that HIP's is looked for
+  bool has_toolkit = false;  // it finds the CUDA toolkit, so HIP's must be found
 };
 CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeCommands& commands);
 
-// Nothing: it stays. `is_in_function`: sources may come from other files.
+// Empty if it stays. `is_in_function`: sources may come from other files.
 std::optional<ForAmd> cmake_for_amd(const syntax::build::CMakeCommand& command,
                                     const CMakeFacts& facts, bool is_in_function);
 

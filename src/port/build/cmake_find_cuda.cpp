@@ -124,7 +124,7 @@ std::optional<ForAmd> find_cuda_for_amd(const Command& command, const CMakeFacts
   if (name == "cuda_select_nvcc_arch_flags")
     return ForAmd{.lines = {fmt::format("set({} \"\")", all[0])},
                   .is_added = false,
-                  .reason = "the GPU is detected, or named with CMAKE_HIP_ARCHITECTURES"};
+                  .reason = "CMake detects the GPU, or CMAKE_HIP_ARCHITECTURES names it"};
   return std::nullopt;
 }
 

@@ -105,13 +105,13 @@ class Reader {
     const bool ends_quotes = std::count(old.begin(), old.end(), '"') % 2 != 0 &&
                              old.find("\\\"") == std::string_view::npos;
     if (ends_quotes) {
-      // -Xptxas "-v": what comes behind is outside of them.
+      // -Xptxas "-v": the following text is outside the quotes.
       if (end < text_.size() && text_[end] == '"') ++end;
     }
     at_ = end;
     out_ += now;
     if (!now.empty()) return;
-    // An argument of which nothing is left is none.
+    // Drops arguments that became empty.
     const char next = at_ < text_.size() ? text_[at_] : '\0';
     if (out_.ends_with("SHELL:") && (next == '"' || next == '>')) out_.resize(out_.size() - 6);
     if (in_quotes_ && out_.ends_with('"') && next == '"') {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// nvcc's options in the arguments of CMake's commands: in lists, in command lines, behind the ':'
-// of generator expressions.
+// nvcc options in the arguments of CMake commands: in lists, in command lines, after the ':' of
+// generator expressions.
 #pragma once
 
 #include <string>

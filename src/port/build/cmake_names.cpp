@@ -60,9 +60,9 @@ constexpr std::array kPackages = std::to_array<Package>({
     {"CUB", "hipcub"},
 });
 
-constexpr std::string_view kDetected = "the GPU is detected, or named with CMAKE_HIP_ARCHITECTURES";
-constexpr std::string_view kOfNvcc = "a setting of nvcc";
-constexpr std::string_view kToolkit = "a place of CUDA's toolkit";
+constexpr std::string_view kDetected = "CMake detects the GPU, or CMAKE_HIP_ARCHITECTURES names it";
+constexpr std::string_view kOfNvcc = "an nvcc setting";
+constexpr std::string_view kToolkit = "a path of the CUDA toolkit";
 
 // A star: the rest of the word stays. `why`: to set it means nothing for HIP.
 struct Word {
@@ -75,13 +75,14 @@ constexpr std::array kWords = std::to_array<Word>({
     {"CMAKE_CUDA_ARCHITECTURES_ALL_MAJOR", "", kDetected},
     {"CMAKE_CUDA_ARCHITECTURES_NATIVE", "", kDetected},
     {"CMAKE_CUDA_HOST_COMPILER", "CMAKE_CXX_COMPILER", "clang compiles host code itself"},
-    {"CMAKE_CUDA_RUNTIME_LIBRARY", "CMAKE_HIP_RUNTIME_LIBRARY", "HIP's runtime is shared"},
+    {"CMAKE_CUDA_RUNTIME_LIBRARY", "CMAKE_HIP_RUNTIME_LIBRARY",
+     "the HIP runtime is a shared library"},
     {"CMAKE_CUDA_RESOLVE_DEVICE_SYMBOLS", "", "device code is linked with the program"},
     {"CMAKE_CUDA_PROPAGATE_HOST_FLAGS", "", kOfNvcc},
     {"CMAKE_CUDA_USE_RESPONSE_FILE_FOR_*", "", kOfNvcc},
     {"CMAKE_CUDA_COMPILER_ID_TEST_FLAGS*", "", kOfNvcc},
     {"CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES", "hip_INCLUDE_DIRS", kToolkit},
-    {"CMAKE_CUDA_COMPILER", "CMAKE_HIP_COMPILER", "HIP's compiler is found by CMake"},
+    {"CMAKE_CUDA_COMPILER", "CMAKE_HIP_COMPILER", "CMake finds the HIP compiler"},
     {"CMAKE_CUDA_SEPARABLE_COMPILATION", "", kOfNvcc},
     {"CMAKE_CUDA_*", "CMAKE_HIP_*"},
     {"CUDA_NVCC_FLAGS*", "CMAKE_HIP_FLAGS*"},
@@ -94,8 +95,8 @@ constexpr std::array kWords = std::to_array<Word>({
     {"CUDA_ATTACH_VS_BUILD_RULE_TO_CUDA_FILE", "", kOfNvcc},
     {"CUDA_VERBOSE_BUILD", "", kOfNvcc},
     {"CUDA_HOST_COMPILER", "CMAKE_CXX_COMPILER", "clang compiles host code itself"},
-    {"CUDA_USE_STATIC_CUDA_RUNTIME", "", "HIP's runtime is shared"},
-    {"CUDA_RUNTIME_LIBRARY", "", "HIP's runtime is shared"},
+    {"CUDA_USE_STATIC_CUDA_RUNTIME", "", "the HIP runtime is a shared library"},
+    {"CUDA_RUNTIME_LIBRARY", "", "the HIP runtime is a shared library"},
     {"CUDA_TOOLKIT_ROOT_DIR", "", kToolkit},
     {"CUDAToolkit_ROOT", "", kToolkit},
     {"CUDA_STANDARD*", "HIP_STANDARD*"},
@@ -271,7 +272,7 @@ std::optional<CMakeLeft> left_for_people(std::string_view text) {
       std::size_t last = end + 2;
       while (last < text.size() && is_name(text[last])) ++last;
       return CMakeLeft{std::string(text.substr(at, last - at)),
-                       "ROCm has no such library, or none that is known here.", true};
+                       "ROCm has no known counterpart of this library.", true};
     }
     at = end == at ? at + 1 : end;
     if (name.ends_with("_COMPILATION") &&
@@ -282,12 +283,12 @@ std::optional<CMakeLeft> left_for_people(std::string_view text) {
                        true};
     if (std::find(kPlaces.begin(), kPlaces.end(), name) != kPlaces.end())
       return CMakeLeft{std::string(name),
-                       "CUDA's toolkit is not there: ROCm's folders are in ${ROCM_PATH} and "
-                       "${hip_INCLUDE_DIRS} after find_package(hip)."};
+                       "There is no CUDA toolkit: after find_package(hip), ROCm's folders are "
+                       "${ROCM_PATH} and ${hip_INCLUDE_DIRS}."};
     const bool is_library = name.starts_with("CUDA_") &&
                             (name.ends_with("_LIBRARY") || name.ends_with("_LIBRARIES")) &&
                             library_for_amd("${" + std::string(name) + "}");
-    if (is_library) return CMakeLeft{std::string(name), "It is empty without CUDA's toolkit."};
+    if (is_library) return CMakeLeft{std::string(name), "It is empty without the CUDA toolkit."};
     if (const std::string advice = advice_on_tool(name); !advice.empty())
       return CMakeLeft{std::string(name), advice};
   }

@@ -131,7 +131,7 @@ std::optional<ForAmd> cmake_properties(const Command& command, const CMakeFacts&
   return amd;
 }
 
-// Host compilers need HIP's headers, and to be told whose they are.
+// Host compilers need HIP's headers, and the platform macro.
 std::optional<ForAmd> cmake_folders(const Command& command, const CMakeFacts& facts) {
   CMakeArguments list = arguments_of(command, facts.text);
   bool is_changed = false;

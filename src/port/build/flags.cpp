@@ -9,14 +9,14 @@ namespace hipwright::port {
 
 namespace {
 
-constexpr std::string_view kDetected = "the GPU is detected, or named with --offload-arch";
+constexpr std::string_view kDetected = "hipcc detects the GPU, or --offload-arch names it";
 constexpr std::string_view kPtxas = "for NVIDIA's assembler";
-constexpr std::string_view kAllowed = "clang allows it without being asked";
+constexpr std::string_view kAllowed = "clang allows it by default";
 constexpr std::string_view kSame = "the same";
 constexpr std::string_view kOwn = "nvcc's own";
 constexpr std::string_view kHost = "clang compiles host code itself";
-constexpr std::string_view kExact = "clang is exact unless -ffast-math says otherwise";
-constexpr std::string_view kNumber = "a number of NVIDIA's compiler";
+constexpr std::string_view kExact = "clang is exact without -ffast-math";
+constexpr std::string_view kNumber = "a setting of NVIDIA's compiler";
 constexpr std::string_view kLibrary = "its counterpart";
 
 enum class Form {
@@ -50,13 +50,13 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"diag-suppress", Form::kValue, "", kNumber},
     {"diag-error", Form::kValue, "", kNumber},
     {"diag-warn", Form::kValue, "", kNumber},
-    {"Xcudafe", Form::kValue, "", "for a part of NVIDIA's compiler"},
-    {"cudafe-options", Form::kValue, "", "for a part of NVIDIA's compiler"},
+    {"Xcudafe", Form::kValue, "", "an option for a component of NVIDIA's compiler"},
+    {"cudafe-options", Form::kValue, "", "an option for a component of NVIDIA's compiler"},
     {"threads", Form::kValue, "", kOwn, true},
     {"t", Form::kValue, "", kOwn, true},
     {"split-compile", Form::kValue, "", kOwn},
-    {"keep-dir", Form::kValue, "", "clang keeps them where it writes", true},
-    {"cudart", Form::kValue, "", "HIP's runtime is shared"},
+    {"keep-dir", Form::kValue, "", "clang keeps them in its output folder", true},
+    {"cudart", Form::kValue, "", "the HIP runtime is a shared library"},
     {"prec-div", Form::kValue, "", kExact},
     {"prec-sqrt", Form::kValue, "", kExact},
     {"compress-mode", Form::kValue, "", kOwn},
@@ -68,8 +68,8 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"err-no", Form::kWord, "", kNumber, true},
     {"display-error-number", Form::kWord, "", kNumber},
     {"no-display-error-number", Form::kWord, "", kNumber},
-    {"extra-device-vectorization", Form::kWord, "", "clang does so by itself"},
-    {"restrict", Form::kWord, "", "clang has no such promise: write __restrict__", true},
+    {"extra-device-vectorization", Form::kWord, "", "clang does so by default"},
+    {"restrict", Form::kWord, "", "clang has no such option: write __restrict__", true},
     {"res-usage", Form::kWord, "-Rpass-analysis=kernel-resource-usage", kSame},
     {"resource-usage", Form::kWord, "-Rpass-analysis=kernel-resource-usage", kSame},
     {"rdc=false", Form::kWord, "", "clang's default"},
@@ -88,9 +88,9 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"device-c", Form::kWord, "-fgpu-rdc -c", kSame},
     {"dw", Form::kWord, "-fgpu-rdc -c", kSame, true},
     {"device-w", Form::kWord, "-fgpu-rdc -c", kSame},
-    {"ptx", Form::kWord, "--genco", "code for AMD's GPUs, which hipModuleLoad takes", true},
-    {"cubin", Form::kWord, "--genco", "code for AMD's GPUs, which hipModuleLoad takes"},
-    {"fatbin", Form::kWord, "--genco", "code for AMD's GPUs, which hipModuleLoad takes"},
+    {"ptx", Form::kWord, "--genco", "AMD code for hipModuleLoad", true},
+    {"cubin", Form::kWord, "--genco", "AMD code for hipModuleLoad"},
+    {"fatbin", Form::kWord, "--genco", "AMD code for hipModuleLoad"},
     {"lib", Form::kWord, "--emit-static-lib", kSame, true},
     {"G", Form::kWord, "-ggdb -O0", kSame, true},
     {"device-debug", Form::kWord, "-ggdb -O0", kSame},
@@ -112,7 +112,7 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"lcuda", Form::kWord, "-lamdhip64", "HIP's runtime"},
     {"lcudadevrt", Form::kWord, "", "HIP has no device runtime"},
     {"lcudadevrt_static", Form::kWord, "", "HIP has no device runtime"},
-    {"lculibos", Form::kWord, "", "a part of NVIDIA's static libraries"},
+    {"lculibos", Form::kWord, "", "one of NVIDIA's static libraries"},
     {"lnvptxcompiler_static", Form::kWord, "", "there is no PTX"},
     {"lnvrtc", Form::kWord, "-lhiprtc", kLibrary},
     {"lnvrtc_static", Form::kWord, "-lhiprtc", kLibrary},
@@ -210,7 +210,7 @@ std::optional<FlagChange> warnings(std::string_view name, std::string_view next)
       }))
     return std::nullopt;
   const bool is_all = kinds.find("all-warnings") != std::string_view::npos;
-  return FlagChange{is_all ? "-Werror" : "", "kinds of nvcc's warnings", !is_joined};
+  return FlagChange{is_all ? "-Werror" : "", "nvcc's warning categories", !is_joined};
 }
 
 // nvcc takes `-rdc true` for `-rdc=true`.
@@ -260,31 +260,32 @@ std::string_view advice_on_flag(std::string_view word) {
   };
   constexpr std::array kAdvice = std::to_array<Advice>({
       {"dlink",
-       "HIP links device code with the program: leave this step out, compile with "
-       "-fgpu-rdc, and link with hipcc -fgpu-rdc --hip-link"},
+       "HIP links device code with the program: remove this step, compile with -fgpu-rdc, and link "
+       "with hipcc -fgpu-rdc --hip-link"},
       {"device-link",
-       "HIP links device code with the program: leave this step out, compile with "
-       "-fgpu-rdc, and link with hipcc -fgpu-rdc --hip-link"},
-      {"run", "call the program in a step of its own"},
-      {"optf", "hipcc reads options from a file with @FILE; those in it are nvcc's"},
-      {"options-file", "hipcc reads options from a file with @FILE; those in it are nvcc's"},
+       "HIP links device code with the program: remove this step, compile with -fgpu-rdc, and link "
+       "with hipcc -fgpu-rdc --hip-link"},
+      {"run", "run the program in a separate step"},
+      {"optf", "hipcc reads options from a file with @FILE; translate the nvcc options in it"},
+      {"options-file",
+       "hipcc reads options from a file with @FILE; translate the nvcc options in it"},
       {"cuda", "hipcc -E preprocesses; there is no counterpart of the .ii file"},
-      {"gpu", "use --genco, which makes a file that hipModuleLoad takes"},
+      {"gpu", "use --genco, which writes a file for hipModuleLoad"},
       {"odir", "name the output with -o"},
       {"output-directory", "name the output with -o"},
       {"lcufftw", "use FFTW itself, or hipFFT's own functions"},
       {"lcupti", "use rocprofiler-sdk"},
       {"lnvjpeg", "use rocJPEG"},
-      {"lnvgraph", "there is no counterpart in ROCm"},
-      {"lcufile", "there is no counterpart in ROCm"},
+      {"lnvgraph", "ROCm has no counterpart"},
+      {"lcufile", "ROCm has no counterpart"},
       {"lnvJitLink", "use hiprtcLink* of hipRTC"},
-      {"lcusolverMg", "there is no counterpart in ROCm"},
+      {"lcusolverMg", "ROCm has no counterpart"},
   });
   const std::string_view name = without_dashes(word);
   if (name.empty()) return {};
   for (const Advice& each : kAdvice)
     if (name == each.name) return each.advice;
-  if (word.starts_with("-lnpp")) return "RPP has some of NPP's functions, under other names";
+  if (word.starts_with("-lnpp")) return "RPP has some NPP functions under other names";
   return {};
 }
 

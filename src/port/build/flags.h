@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// nvcc's options in the words of HIP's compilers. Makefiles, CMake, scripts and setup.py share
-// them.
+// Translates nvcc options to those of HIP compilers, for Makefiles, CMake, scripts and
+// setup.py.
 #pragma once
 
 #include <optional>
@@ -15,20 +15,20 @@ struct FlagChange {
   bool takes_next = false;  // the option's value is the next word, and goes with it
 };
 
-// Whose options they are. kAnyones: perhaps another program's, so that only what nobody but nvcc
-// takes is translated.
+// The program that the options are for. kAnyones: possibly not nvcc, so only options unique to nvcc
+// are translated.
 enum class FlagOf { kNvcc, kAnyones };
 
-// One word of a command line and the one behind it (empty at the end). Nothing: it stays.
+// One word of a command line and the next one (empty at the end). Empty if it stays.
 std::optional<FlagChange> translate_flag(std::string_view word, std::string_view next,
                                          FlagOf of = FlagOf::kNvcc);
 
-// An option that HIP's compilers refuse and that no other one stands for: what to do. Empty: it is
-// none of them.
+// What to do about an option that HIP compilers reject and that has no counterpart. Empty for other
+// options.
 std::string_view advice_on_flag(std::string_view word);
 
-// -dc, -rdc=true: device code of several files is linked together, which the compiler has to be
-// told when it compiles and when it links.
+// -dc, -rdc=true: separate compilation of device code, which needs an option for both compiling and
+// linking.
 bool asks_for_device_link(std::string_view word, std::string_view next);
 
 }  // namespace hipwright::port

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words of a makefile's line as options of commands: functions are taken apart, and commands of
-// a shell told from each other.
+// Splits a makefile's line into the words of commands: functions are expanded into their arguments,
+// and shell commands are separated.
 #pragma once
 
 #include <optional>
@@ -18,11 +18,11 @@ struct MakeRun {
   bool is_in_shell = false;  // of $(shell …)
 };
 
-// Of a recipe every command is a run, otherwise the line is one. Arguments of functions follow as
-// runs of their own; the word that holds them is in its run, too.
+// In a recipe every command is a run, otherwise the line is one. Arguments of functions follow as
+// separate runs; the word that contains them is in its run, too.
 std::vector<MakeRun> runs_of(std::string_view text, const syntax::build::MakeLine& line);
 
-// NVCC of "NVCC ?= nvcc", also with a target before it; empty: the line gives no value.
+// NVCC of "NVCC ?= nvcc", also with a target before it; empty if the line is not an assignment.
 std::string_view variable_of(std::string_view text, const syntax::build::MakeLine& line);
 
 }  // namespace hipwright::port

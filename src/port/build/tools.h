@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs of NVIDIA's that build files and scripts call besides the compiler.
+// NVIDIA tools that build files and scripts call besides the compiler.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace hipwright::port {
 
-// "rocprofv3 writes traces: …"; empty: it is none of NVIDIA's. `program`: with or without a folder.
+// "rocprofv3 writes traces: …"; empty if it is not an NVIDIA tool. `program`: with or without a
+// folder.
 std::string advice_on_tool(std::string_view program);
 
 }  // namespace hipwright::port

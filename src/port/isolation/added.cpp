@@ -9,12 +9,11 @@
 
 #include "base/source.h"
 #include "port/isolation/view.h"
-#include "syntax/build/built.h"
-#include "syntax/build/cmake.h"
+#include "project/build/cmake.h"
+#include "project/glob.h"
+#include "project/path.h"
 
 namespace hipwright::port {
-
-namespace build = syntax::build;
 
 namespace {
 
@@ -44,19 +43,10 @@ constexpr std::string_view kWellKnown =
     "warnings weakref webbrowser xml xmlrpc zipapp zipfile zipimport zlib zoneinfo "
     "numpy packaging setuptools six torch triton typing_extensions ";
 
-std::string_view name_of(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-}
-
-bool ends_with_path(std::string_view whole, std::string_view path) {
-  return whole.ends_with(path) &&
-         (whole.size() == path.size() || whole[whole.size() - path.size() - 1] == '/');
-}
-
 // "a/b.py", "a/b/__init__.py", "a/b.cpython-312-x.so": "a/b".
 std::optional<std::string> module_path(std::string_view path) {
-  const std::string_view name = name_of(path);
-  const std::string_view folder = path.substr(0, path.size() - name.size());
+  const std::string_view name = project::name_of(path);
+  const std::string_view folder = project::folder_prefix(path);
   if (name == "__init__.py")
     return folder.empty() ? std::nullopt
                           : std::optional(std::string(folder.substr(0, folder.size() - 1)));
@@ -71,7 +61,7 @@ class Check {
   explicit Check(const AddedCheck& check) : before_(check.before), added_(check.added) {
     for (const Lookup& each : check.lookups) by_kind_[each.kind].push_back(&each);
     for (const std::string& path : before_)
-      for (std::string_view at = build::folder_of(path);; at = build::folder_of(at)) {
+      for (std::string_view at = project::folder_of(path);; at = project::folder_of(at)) {
         if (!folders_.emplace(at).second || at.empty()) break;
       }
   }
@@ -107,16 +97,15 @@ class Check {
   // --- names that tools know ---
 
   void by_name() {
-    const std::string_view name = name_of(path_);
-    const std::string_view folder = build::folder_of(path_);
+    const std::string_view name = project::name_of(path_);
+    const std::string_view folder = project::folder_of(path_);
     if (std::ranges::find(kReadByName, name) != kReadByName.end() && folders_.contains(folder))
-      leak("a new file of this name is read by itself where there was none before");
+      leak("a new file of this name is read automatically");
     const auto rank = std::ranges::find(kMakefiles, name);
     for (auto at = rank; at != kMakefiles.end(); ++at)
       if (at != rank && before_.contains(in(folder, *at)))
         leak(fmt::format("make reads it instead of {}", *at));
-    if (name == "__init__.py" && has_modules(folder))
-      leak("it makes a package of a folder that was none");
+    if (name == "__init__.py" && has_modules(folder)) leak("it turns a folder into a package");
   }
 
   static std::string in(std::string_view folder, std::string_view name) {
@@ -152,22 +141,21 @@ class Check {
     shadows_own(*module);
     for (const Lookup* each : of(Lookup::Kind::kModulePath))
       if (each->what == *module && !is_there(*module))
-        leak("code that did not change imports a module of this name", each);
+        leak("unchanged code imports a module of this name", each);
     std::string dotted = *module;
     std::replace(dotted.begin(), dotted.end(), '/', '.');
-    const std::string_view last = name_of(*module);
-    const bool is_top = is_searched(build::folder_of(*module));
+    const std::string_view last = project::name_of(*module);
+    const bool is_top = is_searched(project::folder_of(*module));
     for (const Lookup* each : of(Lookup::Kind::kModule)) {
       const bool is_plain = each->what.find('.') == std::string::npos;
       const bool fits =
           dotted == each->what ||
           (dotted.ends_with(each->what) && dotted[dotted.size() - each->what.size() - 1] == '.');
       if (fits && (!is_plain || is_top))
-        leak(fmt::format("it is found by `import {}` of code that did not change", each->what),
-             each);
+        leak(fmt::format("`import {}` in unchanged code finds it", each->what), each);
     }
     if (is_top && kWellKnown.find(fmt::format(" {} ", last)) != std::string_view::npos)
-      leak(fmt::format("it hides Python's module {}", last));
+      leak(fmt::format("it shadows Python's module {}", last));
   }
 
   // Was it found before, in another form?
@@ -190,20 +178,16 @@ class Check {
 
   void includes() {
     for (const Lookup* each : of(Lookup::Kind::kInclude)) {
-      if (name_of(each->what) != name_of(path_)) continue;
-      const auto beside = build::join_path(build::folder_of(each->from->path()), each->what);
+      if (project::name_of(each->what) != project::name_of(path_)) continue;
+      const auto beside = project::join_path(project::folder_of(each->from->path()), each->what);
       if (!each->is_system && beside == path_)
-        return leak(
-            fmt::format("it is found by #include \"{}\" of code that did not change", each->what),
-            each);
+        return leak(fmt::format("#include \"{}\" in unchanged code finds it", each->what), each);
       if (!each->is_system && beside && before_.contains(*beside)) continue;  // goes before all
-      if (!ends_with_path(path_, each->what)) continue;
+      if (!project::ends_with_path(path_, each->what)) continue;
       std::string_view folder = path_;
       folder.remove_suffix(std::min(each->what.size() + 1, folder.size()));
       if (is_include_folder(folder))
-        return leak(fmt::format("it may be found by #include of {} in code that did not change",
-                                each->what),
-                    each);
+        return leak(fmt::format("#include of {} in unchanged code may find it", each->what), each);
     }
   }
 
@@ -211,12 +195,12 @@ class Check {
   bool is_include_folder(std::string_view folder) {
     if (folder.empty()) return true;
     for (const Lookup* each : of(Lookup::Kind::kIncludeFolder)) {
-      const auto whole = build::join_path(build::folder_of(each->from->path()), each->what);
-      if (whole == folder || (!each->what.empty() && ends_with_path(folder, each->what)))
+      const auto whole = project::join_path(project::folder_of(each->from->path()), each->what);
+      if (whole == folder || (!each->what.empty() && project::ends_with_path(folder, each->what)))
         return true;
     }
     return std::ranges::any_of(of(Lookup::Kind::kInclude), [&](const Lookup* each) {
-      const auto beside = build::join_path(build::folder_of(each->from->path()), each->what);
+      const auto beside = project::join_path(project::folder_of(each->from->path()), each->what);
       if (!each->is_system && beside && before_.contains(*beside)) return false;
       return before_.contains(in(folder, each->what));
     });
@@ -234,14 +218,14 @@ class Check {
         if (!is_empty) is_empty = is_empty_for_nvidia(text);
         if (*is_empty) return;
         leak(kind == Lookup::Kind::kData
-                 ? fmt::format("the pattern {} puts it into NVIDIA's package", each->what)
+                 ? fmt::format("the pattern {} adds it to the NVIDIA package", each->what)
                  : fmt::format("the pattern {} finds it", each->what),
              each);
       }
   }
 
   bool is_in_package() const {
-    for (std::string_view at = build::folder_of(path_); !at.empty(); at = build::folder_of(at))
+    for (std::string_view at = project::folder_of(path_); !at.empty(); at = project::folder_of(at))
       if (is_package(at)) return true;
     return false;
   }
@@ -250,7 +234,7 @@ class Check {
     if (!lookup.is_anywhere && lookup.kind != Lookup::Kind::kModules)
       return fits(path_, lookup.what);
     // Below the file that looks; where exactly is not known.
-    std::string_view folder = build::folder_of(lookup.from->path());
+    std::string_view folder = project::folder_of(lookup.from->path());
     if (lookup.kind == Lookup::Kind::kModules) folder = {};
     if (!folder.empty() && !path_.starts_with(std::string(folder) + "/")) return false;
     for (std::string_view rest = path_;;) {
@@ -262,8 +246,7 @@ class Check {
   }
 
   static bool fits(std::string_view path, std::string_view pattern) {
-    const build::Tree one{{std::string(path)}, {}};
-    return !one.glob(pattern, false).empty();
+    return project::glob_matches(pattern, path);
   }
 
   // But for the guard against being read twice.
@@ -278,19 +261,20 @@ class Check {
   // --- what is collected ---
 
   void packages() {
-    if (name_of(path_) != "__init__.py") return;
-    const std::string_view folder = build::folder_of(path_);
+    if (project::name_of(path_) != "__init__.py") return;
+    const std::string_view folder = project::folder_of(path_);
     for (const Lookup* each : of(Lookup::Kind::kPackages))
-      if (!folder.empty() && build::folder_of(folder) == each->what)
-        leak(fmt::format("NVIDIA's build installs {} as a package of its own", name_of(folder)),
+      if (!folder.empty() && project::folder_of(folder) == each->what)
+        leak(fmt::format("the NVIDIA build installs {} as a separate package",
+                         project::name_of(folder)),
              each);
   }
 
   void cmake_modules() {
     if (!path_.ends_with(".cmake")) return;
     for (const Lookup* each : of(Lookup::Kind::kCMakeModule))
-      if (name_of(path_) == each->what)
-        leak("CMake may find it instead of the module that was meant", each);
+      if (project::name_of(path_) == each->what)
+        leak("CMake may find it instead of the intended module", each);
   }
 
   const std::set<std::string>& before_;

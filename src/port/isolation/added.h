@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// New files that change what unchanged code does: by its name alone a file can be found instead of
-// another, or be caught by a pattern of the build.
+// New files that change the behaviour of unchanged code: by its name alone, a file can be found
+// instead of another, or match a pattern of the build.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ struct AddedCheck {
   const std::map<std::string, std::string>& added;  // path to content
 };
 
-// What NVIDIA's tools come to see by new files. A C++ file that is empty for NVIDIA may be caught
-// by patterns: it compiles to nothing.
+// The effects of new files on NVIDIA's tools. A C++ file that is empty for NVIDIA may match
+// patterns: it compiles to nothing.
 std::vector<Leak> check_added(const AddedCheck& check);
 
 }  // namespace hipwright::port

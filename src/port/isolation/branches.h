@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// if … else … endif of a build file, where some conditions are decided.
+// if … else … endif of a build file, with some conditions decided.
 #pragma once
 
 #include <utility>
@@ -10,10 +10,10 @@ namespace hipwright::port {
 class Branches {
  public:
   enum class Answer { kOpen, kYes, kNo };
-  // What is left of the line that begins a branch.
+  // What remains of the line that begins a branch.
   enum class Left { kNothing, kIf, kElseIf, kElse };
 
-  // Is what stands here built?
+  // Is this code built?
   bool is_seen() const { return groups_.empty() || groups_.back().is_live; }
   bool empty() const { return groups_.empty(); }
 
@@ -22,7 +22,7 @@ class Branches {
     return next(answer);
   }
 
-  // elseif and else; only inside of a group.
+  // elseif and else; only inside a group.
   Left next(Answer answer) {
     Group& group = groups_.back();
     group.is_live = group.is_built && !group.is_decided && answer != Answer::kNo;
@@ -32,7 +32,7 @@ class Branches {
     return std::exchange(group.is_written, true) ? Left::kElseIf : Left::kIf;
   }
 
-  // Is there an endif left?
+  // Is an endif still needed?
   bool close() {
     const bool is_written = groups_.back().is_written;
     groups_.pop_back();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conditions of #if lines with AMD's macros undefined, and what is left of them.
+// Conditions of #if lines with AMD's macros undefined, and what remains of them.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-// `is_undefined` says of a macro that NVIDIA's compilers never see it. What is not an expression
-// stays open, with its words as they are.
+// `is_undefined` tells whether a macro is never defined in NVIDIA builds. Text that is not an
+// expression stays open, with its words unchanged.
 Condition simplified(std::string_view text, std::span<const syntax::cuda::Token> tokens,
                      const std::function<bool(std::string_view macro)>& is_undefined);
 Condition negated(const Condition& condition);

@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include "base/source.h"
-#include "port/isolation/python_facts.h"
-#include "syntax/build/built.h"
+#include "port/python/rocm_facts.h"
+#include "project/path.h"
 
 namespace hipwright::port {
 
 using namespace syntax::python;
-namespace build = syntax::build;
 
 namespace {
 
@@ -65,11 +64,11 @@ std::vector<Leak> ImportOrder::check(const std::string& path, std::string_view b
     const bool is_new = before.find(file.text(statements[at].tokens)) == std::string_view::npos;
     if (!is_new && statements[at].parent == kNoStatement && loads_torch(path, module, 0)) return {};
     if (!is_new || !facts.is_definition(at) || !loads_torch(path, module, 0)) continue;
-    return {{.path = path,
-             .line_after = LineIndex(after).position(file.span(statements[at].tokens).begin).line,
-             .what = fmt::format("importing {} loads torch before the program does: what it sets "
-                                 "up until then comes too late",
-                                 module)}};
+    return {
+        {.path = path,
+         .line_after = LineIndex(after).position(file.span(statements[at].tokens).begin).line,
+         .what = fmt::format(
+             "importing {} loads torch earlier than the program does, before its setup", module)}};
   }
   return {};
 }
@@ -82,14 +81,14 @@ bool ImportOrder::loads_torch(const std::string& path, const std::string& module
   std::string name = module.substr(dots);
   std::replace(name.begin(), name.end(), '.', '/');
   std::vector<std::string> folders;
-  std::string_view folder = build::folder_of(path);
-  for (std::size_t up = 1; up < dots && !folder.empty(); ++up) folder = build::folder_of(folder);
+  std::string_view folder = project::folder_of(path);
+  for (std::size_t up = 1; up < dots && !folder.empty(); ++up) folder = project::folder_of(folder);
   folders.emplace_back(folder);
   // A script's own folder and those around it.
   while (dots == 0 && !folders.back().empty())
-    folders.emplace_back(build::folder_of(folders.back()));
+    folders.emplace_back(project::folder_of(folders.back()));
   for (const std::string& in : folders) {
-    const auto whole = build::join_path(in, name);
+    const auto whole = project::join_path(in, name);
     if (!whole) continue;
     bool is_found = false;
     for (const std::string& file : {*whole + ".py", *whole + "/__init__.py"})
@@ -99,7 +98,8 @@ bool ImportOrder::loads_torch(const std::string& path, const std::string& module
       }
     if (!is_found) continue;
     // Packages on the way that the file is not part of.
-    for (std::string_view at = build::folder_of(*whole); !at.empty(); at = build::folder_of(at)) {
+    for (std::string_view at = project::folder_of(*whole); !at.empty();
+         at = project::folder_of(at)) {
       const std::string init = std::string(at) + "/__init__.py";
       if (path.starts_with(std::string(at) + "/") || !paths_.contains(init)) continue;
       if (file_loads_torch(init, depth)) return true;

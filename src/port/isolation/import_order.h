@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Imports of a port that load PyTorch earlier than the program does: what it sets up before, such
-// as environment variables, would come too late.
+// Imports of a port that load PyTorch earlier than the program does: the program's setup, such as
+// environment variables, would come too late.
 #pragma once
 
 #include <functional>

@@ -13,10 +13,10 @@
 #include "base/thread_pool.h"
 #include "port/isolation/added.h"
 #include "port/isolation/import_order.h"
-#include "port/isolation/python_facts.h"
 #include "port/isolation/python_view.h"
 #include "port/isolation/view.h"
-#include "port/python/parts.h"
+#include "port/python/module_texts.h"
+#include "port/python/rocm_facts.h"
 #include "port/tree.h"
 
 namespace hipwright::port {
@@ -65,8 +65,7 @@ std::size_t line_at(const SeenFile& seen, std::size_t index) {
 
 Result<std::set<std::string>> files_of(const fs::path& root) {
   std::error_code error;
-  if (!fs::is_directory(root, error))
-    return fail("cannot compare", root.string(), "it is not a folder");
+  if (!fs::is_directory(root, error)) return fail("cannot compare", root.string(), "not a folder");
   std::set<std::string> files;
   for (auto at = fs::recursive_directory_iterator(root, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
@@ -90,7 +89,7 @@ std::vector<Leak> check_definition(const std::string& path, std::string_view tex
         !(text.starts_with(own) && file.span(each.name).end < own.size()))
       return {{.path = path,
                .line_after = LineIndex(text).position(file.span(each.name).begin).line,
-               .what = "is_rocm is not plainly false for NVIDIA"}};
+               .what = "is_rocm is not provably false on NVIDIA"}};
   return {};
 }
 
@@ -120,7 +119,7 @@ Status check_new_files(const IsolationOptions& options, const std::set<std::stri
     added.emplace(path, *std::move(text));
   }
   ThreadPool pool;
-  HW_TRY(const Tree tree, read_tree(options.before, {}, pool));
+  HW_TRY(const Tree tree, project::read_tree(options.before, {}, pool));
   add(result.leaks, check_added({before, lookups_of(tree, pool), added}));
   return {};
 }
@@ -139,7 +138,7 @@ std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view b
   if (!old_view || !new_view) {
     const auto [old_end, new_end] =
         std::mismatch(before.begin(), before.end(), after.begin(), after.end());
-    Leak leak{.path = path, .what = "the bytes differ, and a file of this kind has no gates"};
+    Leak leak{.path = path, .what = "the bytes differ, and this kind of file has no conditionals"};
     leak.line_before =
         LineIndex(before).position(static_cast<std::size_t>(old_end - before.begin())).line;
     leak.line_after =
@@ -152,7 +151,7 @@ std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view b
                     new_view->tokens.end(),
                     [](const SeenToken& a, const SeenToken& b) { return a.text == b.text; });
   if (old_at == old_view->tokens.end() && new_at == new_view->tokens.end()) return {};
-  Leak leak{.path = path, .what = "NVIDIA's tools see other tokens than before"};
+  Leak leak{.path = path, .what = "NVIDIA's tools see different tokens"};
   leak.line_before =
       line_at(*old_view, static_cast<std::size_t>(old_at - old_view->tokens.begin()));
   leak.line_after = line_at(*new_view, static_cast<std::size_t>(new_at - new_view->tokens.begin()));
@@ -180,7 +179,7 @@ Result<Isolation> check_isolation(const IsolationOptions& options) {
   ThreadPool().parallel_for(paths.size(), [&](std::size_t i) {
     Compared& each = compared[i];
     if (!after.contains(paths[i])) {
-      each.leaks = {{.path = paths[i], .what = "the file is gone"}};
+      each.leaks = {{.path = paths[i], .what = "the file is missing"}};
       return;
     }
     const auto old_text = content_of(options.before / paths[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The proof that a port leaves NVIDIA alone: what NVIDIA's tools see of every file, before and
-// after, is the same, token for token. Works on any two trees, whoever made the port.
+// The proof that a port does not affect NVIDIA builds: NVIDIA's tools see every file unchanged,
+// token by token. Works on any two trees, whatever made the port.
 #pragma once
 
 #include <filesystem>
@@ -17,11 +17,11 @@ struct IsolationOptions {
   std::vector<std::string> amd_macros;  // of the project, defined for AMD only
 };
 
-// A file that NVIDIA's tools no longer see as it was.
+// A file that changed for NVIDIA's tools.
 struct Leak {
   std::string path;
-  std::size_t line_before = 0, line_after = 0;  // of the first difference; 0: there is no such line
-  std::string what;                             // "the file is gone"
+  std::size_t line_before = 0, line_after = 0;  // of the first difference; 0 if there is no line
+  std::string what;                             // "the file is missing"
   std::string diff;                             // of the two views
   std::string asked_by;                         // of a new file: the file that finds it
   std::size_t asked_line = 0;
@@ -38,7 +38,7 @@ struct Isolation {
 
 Result<Isolation> check_isolation(const IsolationOptions& options);
 
-// The same question for one file.
+// The same for one file.
 std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view before,
                                      std::string_view after,
                                      const std::vector<std::string>& amd_macros);

@@ -5,7 +5,7 @@
 
 #include "port/isolation/python_lookups.h"
 #include "port/isolation/view.h"
-#include "syntax/build/built.h"
+#include "project/path.h"
 #include "syntax/build/cmake_commands.h"
 
 namespace hipwright::port {
@@ -69,7 +69,7 @@ class OfCuda {
 class OfBuild {
  public:
   explicit OfBuild(const SourceFile& source)
-      : source_(source), folder_(build::folder_of(source.path())) {}
+      : source_(source), folder_(project::folder_of(source.path())) {}
 
   std::vector<Lookup> cmake() {
     std::set<std::size_t> seen;
@@ -194,7 +194,7 @@ class OfBuild {
   void pattern(const std::string& text, bool recursive, std::size_t at) {
     const std::string own = without_own_folder(text);
     if (own.find('$') != std::string::npos) return anywhere(without_variables(own), recursive, at);
-    if (const auto whole = build::join_path(folder_, own)) glob(*whole, recursive, false, at);
+    if (const auto whole = project::join_path(folder_, own)) glob(*whole, recursive, false, at);
   }
   void anywhere(const std::string& text, bool recursive, std::size_t at) {
     if (is_pattern(text)) glob(text, recursive, true, at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the code and the build files of a tree find by a name or a pattern: a file that is added
-// can be found instead of, or beside, what was meant.
+// What the code and the build files of a tree find by name or pattern: an added file can be found
+// instead of, or in addition to, the intended one.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ struct Lookup {
   std::size_t offset = 0;
 };
 
-// Only what NVIDIA's tools read of it: branches for AMD ask for files of AMD's.
+// Only what NVIDIA's tools read: AMD branches refer to AMD's files.
 std::vector<Lookup> lookups_of(const SourceFile& file);
 std::vector<Lookup> lookups_of(const Tree& tree, ThreadPool& pool);
 

@@ -7,6 +7,7 @@
 
 #include "port/isolation/branches.h"
 #include "port/isolation/view.h"
+#include "project/build/makefile.h"
 #include "syntax/build/make_lines.h"
 
 namespace hipwright::port {
@@ -18,14 +19,10 @@ namespace {
 
 using Answer = Branches::Answer;
 
-// Variables that nobody sets who builds for NVIDIA.
-constexpr std::array<std::string_view, 6> kAmdVariables = {"USE_ROCM", "USE_HIP",  "WITH_ROCM",
-                                                           "ROCM",     "GGML_HIP", "BUILD_ROCM"};
-
 class View {
  public:
   explicit View(std::string_view text) : text_(text), lines_(build::read_make_lines(text)) {
-    for (const std::string_view name : kAmdVariables)
+    for (const std::string_view name : project::kAmdSwitches)
       if (!is_set(name)) unset_.push_back(name);
   }
 

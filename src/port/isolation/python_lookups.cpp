@@ -5,8 +5,8 @@
 #include <array>
 #include <cctype>
 
-#include "port/isolation/python_facts.h"
-#include "syntax/build/built.h"
+#include "port/python/rocm_facts.h"
+#include "project/path.h"
 
 namespace hipwright::port {
 
@@ -33,7 +33,7 @@ class Lookups {
       : source_(source),
         file_(file),
         facts_(file, {}),
-        folder_(syntax::build::folder_of(source.path())) {}
+        folder_(project::folder_of(source.path())) {}
 
   std::vector<Lookup> run() {
     const auto statements = file_.statements();
@@ -113,7 +113,7 @@ class Lookups {
   // One dot is this folder.
   void relative(std::size_t dots, std::string name, TokenIndex at) {
     std::string_view folder = folder_;
-    for (; dots > 1 && !folder.empty(); --dots) folder = syntax::build::folder_of(folder);
+    for (; dots > 1 && !folder.empty(); --dots) folder = project::folder_of(folder);
     std::replace(name.begin(), name.end(), '.', '/');
     add(Lookup::Kind::kModulePath, joined(folder, name), at);
   }
@@ -203,14 +203,14 @@ class Lookups {
 
   void pattern(Lookup::Kind kind, const std::string& text, bool is_anywhere, TokenIndex at) {
     if (is_for_amd(file_.statement_at(at))) return;
-    const auto whole = syntax::build::join_path(is_anywhere ? "" : folder_, text);
+    const auto whole = project::join_path(is_anywhere ? "" : folder_, text);
     if (!whole) return;
     add(kind, *whole, at);
     found_.back().is_anywhere = is_anywhere;
   }
 
   static std::string joined(std::string_view folder, std::string_view path) {
-    return syntax::build::join_path(folder, path).value_or(std::string(path));
+    return project::join_path(folder, path).value_or(std::string(path));
   }
 
   void add(Lookup::Kind kind, std::string what, TokenIndex at) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "port/isolation/python_facts.h"
+#include "port/python/rocm_facts.h"
 
 namespace hipwright::port {
 
@@ -60,7 +60,7 @@ class View {
       const std::vector<StatementIndex> list = file_.children(parent);
       for (std::size_t i = 0; i < list.size();) i = statement(list, i);
     } else if (parent != kNoStatement) {
-      // Nested beyond reading: seen as it is.
+      // Nested too deeply to evaluate: kept unchanged.
       const StatementIndex end = file_.statements()[parent].block_end;
       for (StatementIndex at = parent + 1; at < end; ++at) {
         const TokenRange tokens = file_.statements()[at].tokens;

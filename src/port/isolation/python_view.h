@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Python runs of a source where PyTorch is not ROCm's.
+// The code that Python runs if PyTorch is not ROCm's.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace hipwright::port {
 
-// The tokens, with the ends of lines and blocks among them. Branches that ask for ROCm are gone:
-// of `if is_rocm: … else: …` and `x if is_rocm else y` what NVIDIA runs is left, of `not is_rocm
-// and c` the c. Comments, and brackets that only group, are not seen.
+// The tokens, including the ends of lines and blocks. ROCm branches are removed: `if is_rocm: …
+// else: …` and `x if is_rocm else y` keep what NVIDIA runs, `not is_rocm and c` keeps c. Comments
+// and grouping brackets are removed, too.
 std::vector<SeenToken> nvidia_view_of_python(std::string_view text,
                                              const std::vector<std::string>& amd_names = {});
 

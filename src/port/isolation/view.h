@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What NVIDIA's compiler sees of a source: its tokens, without what only AMD's compilers read.
+// A source as NVIDIA's compiler sees it: its tokens, without code for AMD's compilers.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ struct SeenToken {
   std::size_t offset = 0;  // in the source
 };
 
-// Branches whose condition is false without AMD's macros are gone, and so are the #if lines that
-// are decided by them; conditions that are open stay, in one canonical form.
+// Branches whose condition is false without AMD's macros are removed, and so are the #if lines that
+// those macros decide; open conditions stay, in canonical form.
 std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text,
                                            const std::vector<std::string>& amd_macros = {});
 
-// The same of a CMake file: without what USE_ROCM and its like turn on.
+// The same for a CMake file, without what USE_ROCM and similar options enable.
 std::vector<SeenToken> nvidia_view_of_cmake(std::string_view text);
 
-// The same of a makefile: its lines, without what `make USE_ROCM=1` and its like build.
+// The same for a makefile, without what `make USE_ROCM=1` and similar options build.
 std::vector<SeenToken> nvidia_view_of_make(std::string_view text);
 
 }  // namespace hipwright::port

@@ -17,9 +17,10 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
   if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return FolderLock(lock);
   const int reason = errno;
   ::close(lock);
-  return fail("cannot port", folder.string(),
-              reason == EWOULDBLOCK ? "another hipwright is changing it" : errno_text(reason),
-              "Try again when it is done.");
+  return fail(
+      "cannot port", folder.string(),
+      reason == EWOULDBLOCK ? "another hipwright process is changing it" : errno_text(reason),
+      "Try again when it has finished.");
 }
 
 FolderLock::FolderLock(FolderLock&& other) noexcept

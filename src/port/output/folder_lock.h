@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One hipwright at a time writes to a tree.
+// Lets one hipwright process at a time write to a tree.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace hipwright::port {
 
-// The folder itself is locked: a file for that would have to be removed by somebody. The kernel
-// gives it free when the process ends, however it ends.
+// Locks the folder itself: a lock file would have to be removed. The kernel releases the lock when
+// the process ends, however it ends.
 class FolderLock {
  public:
-  // An error, at once, where another process has it.
+  // An immediate error if another process holds it.
   static Result<FolderLock> take(const std::filesystem::path& folder);
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&&) = delete;

@@ -28,7 +28,7 @@ Status check_clean(const std::filesystem::path& folder) {
   const auto not_clean = [&](std::string why, std::string fix) {
     return fail("will not port in place", folder.string(), std::move(why), std::move(fix));
   };
-  constexpr const char* kForce = "Use --force to port it all the same; --undo takes it back.";
+  constexpr const char* kForce = "Use --force to port it anyway; --undo reverts it.";
   if (!find_program("git")) return not_clean("git is not installed", kForce);
   // A repository's own settings must not start programs, nor hide files.
   const auto status =
@@ -39,12 +39,12 @@ Status check_clean(const std::filesystem::path& folder) {
   if (!status) return std::unexpected(status.error());
   if (!status->ok()) {
     if (status->err.find("not a git repository") != std::string::npos)
-      return not_clean("it is not in a git repository", kForce);
+      return not_clean("not in a git repository", kForce);
     return not_clean("git says: " + status->err.substr(0, status->err.find('\n')), kForce);
   }
   if (status->out.empty()) return {};
   const std::string first = status->out.substr(0, status->out.find('\n'));
-  return not_clean("it has changes that are not committed (" + first.substr(3) + ")",
+  return not_clean("uncommitted changes (" + first.substr(3) + ")",
                    "Commit or stash them first, or use --force.");
 }
 

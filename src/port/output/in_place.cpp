@@ -52,12 +52,12 @@ Status check_way(const fs::path& root, const std::string& path) {
   std::error_code error;
   while (!fs::exists(fs::symlink_status(folder, error))) folder = folder.parent_path();
   if (fs::canonical(folder, error) != folder || error)
-    return fail(kCannot, path, "a folder on the way to it is a link");
+    return fail(kCannot, path, "a folder in its path is a symbolic link");
   return {};
 }
 
 Status changed_meanwhile(const std::string& path) {
-  return fail(kCannot, path, "it changed while it was being ported", "Run it again.");
+  return fail(kCannot, path, "the file changed while it was being ported", "Run hipwright again.");
 }
 
 Status sync_all(const fs::path& root) {
@@ -93,14 +93,14 @@ Status look_at(Work& work, const fs::path& root) {
     work.exists_like = ::lstat((root / work.named_like->source->path()).c_str(), &work.like) == 0;
   if (!work.exists) return {};
   if (work.named_like != nullptr)
-    return fail(kCannot, work.path, "the project has a file of that name already");
-  if (!S_ISREG(work.found.st_mode)) return fail(kCannot, work.path, "it is not a regular file");
+    return fail(kCannot, work.path, "the project already has a file of that name");
+  if (!S_ISREG(work.found.st_mode)) return fail(kCannot, work.path, "not a regular file");
   HW_TRY(std::string bytes, read_file(target));
   if (work.ported == nullptr) {
     const bool is_ours = bytes.substr(0, 1000).find("hipwright") != std::string::npos;
     if (bytes != work.bytes && !is_ours)
-      return fail(kCannot, work.path, "the project has a file of that name already",
-                  "Rename it: a port needs the name.");
+      return fail(kCannot, work.path, "the project already has a file of that name",
+                  "Rename the file: the port needs its name.");
     if (bytes == work.bytes) work.bytes.clear();
     return {};
   }
@@ -131,8 +131,8 @@ Status write_new(const Work& work, const fs::path& file) {
     mode_t mode = work.found.st_mode & 07777;
     if (info.st_dev != work.found.st_dev) {
       ::close(made);
-      return fail(kCannot, work.path, "it lies on another file system than the rest",
-                  "Port that folder on its own.");
+      return fail(kCannot, work.path, "it is on a different file system",
+                  "Port that folder separately.");
     }
     if ((info.st_uid != work.found.st_uid || info.st_gid != work.found.st_gid) &&
         ::fchown(made, work.found.st_uid, work.found.st_gid) != 0) {
@@ -201,11 +201,12 @@ class Undo {
       if (is_written(i) && !is_as_ported(i)) edited.push_back(journal_.files[i].path);
     }
     if (edited.empty() || options_.force) return {};
-    return fail("will not undo the port", edited.front(),
-                edited.size() == 1
-                    ? std::string("it was edited since")
-                    : fmt::format("it and {} more files were edited since", edited.size() - 1),
-                "Save the edits elsewhere, then use --force: it drops them.");
+    return fail(
+        "will not undo the port", edited.front(),
+        edited.size() == 1
+            ? std::string("edited since the port")
+            : fmt::format("this and {} more files were edited since the port", edited.size() - 1),
+        "Save the edits elsewhere, then use --force, which discards them.");
   }
 
   Result<std::size_t> all() {
@@ -373,8 +374,8 @@ Result<std::size_t> write_in_place(const Ported& ported, const InPlaceOptions& o
   if (newest && newest->journal.state != JournalState::kDone)
     return fail(kCannot, root.string(),
                 newest->journal.state == JournalState::kWriting
-                    ? "an earlier port of it was ended before it was done"
-                    : "an undo of an earlier port was ended before it was done",
+                    ? "an earlier port was interrupted"
+                    : "an undo of an earlier port was interrupted",
                 kUndoFirst + root.string());
   if (!options.force) HW_CHECK(check_clean(root));
   return InPlace(journals, work_of(ported), options).all();
@@ -389,8 +390,8 @@ Result<std::size_t> undo(const fs::path& path, const InPlaceOptions& options) {
   if (!newest) {
     HW_TRY(const bool had_begun, journals.sweep());
     if (had_begun) return 0;  // and was ended before it changed anything
-    return fail("cannot undo a port", path.string(), "none was made in place, or it is undone",
-                "Name the folder that was ported.");
+    return fail("cannot undo a port", path.string(), "no port in place to undo",
+                "Give the ported folder.");
   }
   Undo work(journals, newest->folder, std::move(newest->journal), options);
   HW_CHECK(work.check_edits());

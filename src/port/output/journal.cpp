@@ -89,24 +89,24 @@ std::string journal_text(const Journal& journal) {
 Result<Journal> parse_journal(std::string_view text, const std::string& origin) {
   const auto broken = [&](std::string why) {
     return fail("cannot read the journal of a port", origin, std::move(why),
-                "The originals lie beside it, in was/, in the order of its list.");
+                "The originals are next to it, in was/, in the order of its list.");
   };
   HW_TRY(const Json json, parse_json(text, origin));
-  if (member<std::int64_t>(json, "version") != 1) return broken("it is of another version");
+  if (member<std::int64_t>(json, "version") != 1) return broken("unsupported version");
   const auto state =
       std::find(kStates.begin(), kStates.end(), member<std::string>(json, "state").value_or(""));
-  if (state == kStates.end()) return broken("its state is unknown");
+  if (state == kStates.end()) return broken("unknown state");
   Journal journal;
   journal.state = static_cast<JournalState>(state - kStates.begin());
   for (const char* list : {"files", "folders"})
-    if (!json.contains(list) || !json[list].is_array()) return broken("a list is missing");
+    if (!json.contains(list) || !json[list].is_array()) return broken("missing list");
   for (const Json& entry : json["files"]) {
     auto path = path_of(entry);
     auto hash = member<std::string>(entry, "after");
     const auto is_new = member<bool>(entry, "new");
     const auto is_removed = member<bool>(entry, "removed");
     if (!path || path->empty() || !hash || !is_new || !is_removed || (*is_new && *is_removed))
-      return broken("an entry is damaged, or leads out of the tree");
+      return broken("an entry is damaged or outside the tree");
     journal.files.push_back({*std::move(path), *std::move(hash), *is_new, *is_removed});
   }
   for (const Json& entry : json["folders"]) {
@@ -115,7 +115,7 @@ Result<Journal> parse_journal(std::string_view text, const std::string& origin) 
     const auto nanoseconds = member<std::int64_t>(entry, "nanoseconds");
     const auto is_new = member<bool>(entry, "new");
     if (!path || !seconds || !nanoseconds || !is_new)
-      return broken("an entry is damaged, or leads out of the tree");
+      return broken("an entry is damaged or outside the tree");
     journal.folders.push_back({*std::move(path), *seconds, *nanoseconds, *is_new});
   }
   return journal;
@@ -128,8 +128,8 @@ Result<Journals> Journals::open(const fs::path& root) {
   for (const fs::path& folder : {real / kOwnFolder, real / kOwnFolder / "port"})
     if (fs::exists(fs::symlink_status(folder, error)) &&
         !fs::is_directory(fs::symlink_status(folder, error)))
-      return fail("cannot port", folder.string(), "it is not a folder",
-                  "Remove it: hipwright keeps originals there.");
+      return fail("cannot port", folder.string(), "not a folder",
+                  "Remove it: hipwright stores originals there.");
   HW_TRY(FolderLock lock, FolderLock::take(real));
   return Journals(real, std::move(lock));
 }
@@ -193,7 +193,7 @@ Result<bool> Journals::sweep() const {
     if (error) return fail("cannot remove", folder.string(), error.message());
     has_any = true;
   }
-  if (has_any) remove_empty_folders();
+  remove_empty_folders();  // also those that an interrupted undo left
   return has_any;
 }
 

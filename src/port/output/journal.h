@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a port in place is about to do, written down before it does it. Every change is one rename
-// of a file that was made before, so that at any moment the folder of the journal tells how far it
-// came:
+// The journal of a port in place, written before the first change. Every change is one rename of a
+// prepared file, so that at any moment the folder of the journal shows the progress:
 //   .hipwright/port/N/journal.json  without it, nothing has happened yet
 //   .hipwright/port/N/new/I         what file I becomes; there as long as it has not become it;
 //   none
@@ -44,16 +43,16 @@ struct Journal {
 };
 
 std::string journal_text(const Journal& journal);
-// A journal may come with somebody's repository: paths that lead elsewhere are an error.
+// A journal may come from an untrusted repository: paths outside the tree are an error.
 Result<Journal> parse_journal(std::string_view text, const std::string& origin);
 
-// The journals of one tree, the newest with the highest number. One process at a time has them.
+// The journals of one tree, the newest with the highest number. One process at a time uses them.
 class Journals {
  public:
   static Result<Journals> open(const std::filesystem::path& root);
 
   const std::filesystem::path& root() const { return root_; }
-  // Folder and content of the newest; none: there is nothing to undo.
+  // Folder and content of the newest; empty if there is nothing to undo.
   struct Newest {
     std::filesystem::path folder;
     Journal journal;
@@ -61,7 +60,9 @@ class Journals {
   Result<std::optional<Newest>> newest() const;
   // An empty folder for the next one.
   Result<std::filesystem::path> prepare() const;
-  // Removes what was left by ports that were ended before they had a journal; was there any?
+  // Removes leftovers of ports that were interrupted before they had a journal; returns whether
+  // there
+  // were any.
   Result<bool> sweep() const;
   // Removes the folder of a journal: the journal first. The last one takes .hipwright with it.
   Status remove(const std::filesystem::path& folder) const;

@@ -25,7 +25,7 @@ fs::path own(const fs::path& tree) {
   return tree / kOwnFolder / "port";
 }
 
-// Nothing where there is no regular file: links are left to whoever made them.
+// Empty if there is no regular file: links are not touched.
 std::optional<std::string> bytes_at(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(fs::symlink_status(path, error))) return std::nullopt;
@@ -74,7 +74,7 @@ Result<std::optional<Text>> merged_text(const std::string& ours, const std::stri
                                       "last port", "-L", "port", "ours", "base", "theirs"},
                              .directory = folder.path()}));
   if (done.signal != 0 || done.exit_code > 127)
-    return fail("cannot merge", "", "git merge-file says: " + done.err);
+    return fail("cannot merge", "", "git merge-file: " + done.err);
   return Text{std::move(done.out), done.exit_code != 0};
 }
 
@@ -123,10 +123,10 @@ class Merge {
       return {};
     }
     if (ours == base) return theirs.empty() ? remove(target) : take(path);
-    if (ours.empty()) return conflict(path, "you removed it, and the port of it changed");
-    if (theirs.empty()) return conflict(path, "you changed it, and the sources no longer have it");
+    if (ours.empty()) return conflict(path, "removed by you, changed by the port");
+    if (theirs.empty()) return conflict(path, "changed by you, removed from the sources");
     if (!is_digest(ours) || !is_digest(theirs))
-      return conflict(path, "you changed it, and the port of it changed; one of them is no file");
+      return conflict(path, "changed by you and by the port, and one of the two is not a file");
     return both(path);
   }
 
@@ -138,12 +138,14 @@ class Merge {
     if (!text) {
       const std::string beside = path + ".port";
       HW_CHECK(write_file_atomic(folder_ / beside, theirs));
-      return conflict(path, "both changed it, and it is no text: the new one is " + beside);
+      return conflict(path,
+                      "changed by you and by the port, and not text: the new version is " + beside);
     }
     HW_CHECK(write_file_atomic(folder_ / path, text->text));
     ++result_.merged;
-    return text->has_conflicts ? conflict(path, "both changed the same lines: they are marked")
-                               : Status();
+    return text->has_conflicts
+               ? conflict(path, "the same lines changed on both sides; conflicts are marked")
+               : Status();
   }
 
   // The file of the new port itself, with its mode and times.
@@ -172,7 +174,7 @@ class Merge {
     return {};
   }
 
-  // The state last: as long as it is the old one, its base is there and all can be done again.
+  // The state last: as long as it is the old one, its base exists and the merge can be repeated.
   Status take_state(const PortState& last, const PortState& now) const {
     std::error_code error;
     const fs::path base = own(folder_) / now.base();
@@ -209,13 +211,13 @@ Result<PortState> parse_state(std::string_view text, const std::string& origin) 
   };
   HW_TRY(const Json json, parse_json(text, origin));
   if (!json.is_object() || !json.contains("version") || json["version"] != 1)
-    return broken("it is of another version");
-  if (!json.contains("files") || !json["files"].is_object()) return broken("it has no files");
+    return broken("unsupported version");
+  if (!json.contains("files") || !json["files"].is_object()) return broken("no files listed");
   PortState state;
   for (const auto& [key, digest] : json["files"].items()) {
     auto path = unescaped_path(key);
     if (!path || path->empty() || !digest.is_string() || digest.get<std::string>().empty())
-      return broken("an entry is damaged, or leads out of the tree");
+      return broken("an entry is damaged or outside the tree");
     state.files[*std::move(path)] = digest.get<std::string>();
   }
   return state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A port of newer sources into the folder that an earlier port made, where people may have worked
-// since. What the earlier port wrote is kept in .hipwright/port/ of that folder:
+// A port of newer sources into the folder of an earlier port, which users may have edited since.
+// The output of the earlier port is kept in .hipwright/port/ of that folder:
 //   state.json  every file with its digest, every link with where it leads
 //   base-H/…    the sources, for three-way merges; H is a digest of the state that they belong to
 #pragma once
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "port/port.h"
+#include "port/ported_file.h"
 
 namespace hipwright::port {
 
@@ -22,21 +22,21 @@ struct PortState {
 std::string state_text(const PortState& state);
 Result<PortState> parse_state(std::string_view text, const std::string& origin);
 
-// Writes what `tree`, a complete port, is made of, into it.
+// Writes the state of `tree`, a complete port, into it.
 Status write_state(const Ported& ported, const std::filesystem::path& tree);
 bool has_state(const std::filesystem::path& tree);
 
 struct Conflict {
   std::string path;
-  std::string what;  // "both changed the same lines"
+  std::string what;  // "the same lines changed on both sides"
 };
 struct Merged {
   std::size_t updated = 0, merged = 0, kept = 0, removed = 0;
   std::vector<Conflict> conflicts;  // by path
 };
-// Three ways for each file: as the last port wrote it, as it is in `folder`, as the new port
-// (`fresh`, complete, with its state) has it. Changes of one side are taken, of both merged; where
-// they cannot be, both stay, marked. A run that is ended can be done again.
+// Three-way merge of each file: the last port's version, the one in `folder`, and the new port's
+// (`fresh`, complete, with its state). Changes of one side are taken, changes of both are merged;
+// conflicts are marked. An interrupted run can be repeated.
 Result<Merged> merge_into(const std::filesystem::path& fresh, const std::filesystem::path& folder);
 
 }  // namespace hipwright::port

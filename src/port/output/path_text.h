@@ -8,9 +8,9 @@
 
 namespace hipwright::port {
 
-// JSON has no place for paths that are not UTF-8: such bytes become %XX.
+// JSON cannot represent paths that are not UTF-8: such bytes become %XX.
 std::string escaped_path(std::string_view path);
-// Nothing where it is no escaped path, or leads out of the tree, or to what tools keep in it.
+// Empty if it is not an escaped path, or leads outside the tree or into a tool's own folder.
 std::optional<std::string> unescaped_path(std::string_view text);
 
 }  // namespace hipwright::port

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "base/file.h"
 #include "port/output/output.h"
 
@@ -32,7 +34,10 @@ class HalfMade {
     std::string name =
         (folder.parent_path() / ("." + folder.filename().string() + ".XXXXXX")).string();
     if (::mkdtemp(name.data()) == nullptr)
-      return fail("cannot write the port", folder.string(), errno_text(errno));
+      return fail("cannot write the port to", folder.string(),
+                  fmt::format("cannot create files in {}: {}", folder.parent_path().string(),
+                              errno_text(errno)),
+                  "Choose another directory with --out.");
     return HalfMade(name);
   }
   HalfMade(HalfMade&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -47,7 +52,7 @@ class HalfMade {
   // rename() takes the place of an empty folder, and of nothing else.
   Status becomes(const fs::path& folder) {
     if (::rename(path_.c_str(), folder.c_str()) != 0)
-      return fail("cannot write the port", folder.string(), errno_text(errno));
+      return fail("cannot write the port to", folder.string(), errno_text(errno));
     path_.clear();
     return {};
   }
@@ -152,20 +157,49 @@ Status write_ported(const Ported& ported, const fs::path& to) {
 
 }  // namespace
 
+namespace {
+
+fs::path absolute_target(const fs::path& folder) {
+  std::error_code ignored;
+  fs::path target = fs::weakly_canonical(fs::absolute(folder), ignored);
+  return target.has_filename() ? target : target.parent_path();
+}
+
+// The folder in which the first new entry is made.
+fs::path nearest_existing(fs::path folder) {
+  std::error_code ignored;
+  while (folder.has_relative_path() && !fs::exists(folder, ignored)) folder = folder.parent_path();
+  return folder;
+}
+
+}  // namespace
+
+Status check_output(const fs::path& root, const fs::path& folder) {
+  const auto refused = [&](const std::string& why, const std::string& fix) {
+    return fail("cannot write the port to", folder.string(), why, fix);
+  };
+  std::error_code ignored;
+  const fs::path target = absolute_target(folder);
+  if (fs::exists(target, ignored) && !fs::is_directory(target, ignored))
+    return refused("not a folder", "Choose a new directory.");
+  if (lies_in(target, fs::canonical(root, ignored)))
+    return refused("inside the tree to port", "Choose a directory outside.");
+  const fs::path parent = nearest_existing(target.parent_path());
+  if (::access(parent.c_str(), W_OK | X_OK) != 0)
+    return refused(fmt::format("cannot create files in {}: {}", parent.string(), errno_text(errno)),
+                   "Choose another directory with --out.");
+  if (fs::exists(target, ignored) && ::access(target.c_str(), R_OK | W_OK | X_OK) != 0)
+    return refused(errno_text(errno), "Choose another directory with --out.");
+  if (!has_state(target) && fs::exists(target, ignored) && !fs::is_empty(target, ignored))
+    return refused("it is not empty and was not created by `hipwright port`",
+                   "Choose a new directory, or empty this one.");
+  return {};
+}
+
 Result<Merged> write_tree(const Ported& ported, const fs::path& folder) {
-  std::error_code error;
-  fs::path target = fs::weakly_canonical(fs::absolute(folder), error);
-  if (!target.has_filename()) target = target.parent_path();
-  if (fs::exists(target, error) && !fs::is_directory(target, error))
-    return fail("cannot write the port", folder.string(), "it is a file", "Name a new folder.");
+  HW_CHECK(check_output(ported.tree.root, folder));
+  const fs::path target = absolute_target(folder);
   const bool is_update = has_state(target);
-  if (!is_update && fs::exists(target, error) && !fs::is_empty(target, error))
-    return fail("cannot write the port", folder.string(),
-                "the folder is not empty, and no earlier port made it",
-                "Name a new folder, or empty this one.");
-  if (lies_in(target, fs::canonical(ported.tree.root, error)))
-    return fail("cannot write the port", folder.string(), "it lies inside of what is ported",
-                "Name a folder elsewhere.");
   HW_TRY(HalfMade made, HalfMade::beside(target));
   Copy copy(ported, made.path());
   HW_CHECK(copy.all());

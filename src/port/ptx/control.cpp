@@ -49,8 +49,8 @@ bool trap(Emitter& emit, const Instruction& in) {
 
 bool leave(Emitter& emit, const Instruction&) {
   if (!emit.is_kernel())
-    return emit.refuse("HP311", "exit ends a thread from within a function that the kernel calls",
-                       "Return to the kernel, and leave it there.");
+    return emit.refuse("HP311", "exit ends a thread inside a function that the kernel calls",
+                       "Return to the kernel, and exit there.");
   emit.run("return");
   return true;
 }

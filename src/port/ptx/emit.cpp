@@ -171,8 +171,8 @@ std::string Emitter::get(const Operand& operand, Cpp as) {
       break;
   }
   if (found.empty() && !failed())
-    refuse("HP316", "an operand of this PTX is not understood",
-           "It is left as it is. Check the types of its operands.");
+    refuse("HP316", "unsupported PTX operand",
+           "The statement is unchanged. Check the types of its operands.");
   return found;
 }
 
@@ -228,13 +228,13 @@ bool Emitter::set(const Operand& operand, std::string value, Cpp type) {
                         ? kept_in(operand)
                         : std::nullopt;
   if (!kept || operand.is_negated)
-    return refuse("HP316", "the result of this PTX goes to something that is not understood", "");
+    return refuse("HP316", "unsupported destination of a PTX result", "");
   const bool is_wider = !is_float(*kept) && !is_float(type) && *kept != Cpp::kPred &&
                         type != Cpp::kPred && bits_of(*kept) >= bits_of(type);
   if (!is_wider && *kept != type) value = converted(std::move(value), type, *kept);
   const bool is_narrow = bits_of(*kept) < bits_of(type);
   if (value.empty() || is_narrow)
-    return refuse("HP316", "the result of this PTX is kept in a register of another kind", "");
+    return refuse("HP316", "the PTX result is stored in a register of another kind", "");
   std::string target = "ptx_" + operand.name;
   if (operand.kind == Kind::kArgument) {
     const Argument& argument = arguments_[operand.argument];
@@ -260,7 +260,7 @@ std::string Emitter::carry() {
   return "ptx_carry";
 }
 
-bool Emitter::refuse(std::string_view code, std::string message, std::string why) {
+bool Emitter::refuse(CodeId code, std::string message, std::string why) {
   if (!refusal_) refusal_ = Remark{code, std::move(message), std::move(why)};
   return true;
 }
@@ -293,17 +293,17 @@ std::string Emitter::special(const Operand& operand) {
   if (name == "clock_hi") return "(unsigned int)(::clock64() >> 32)";
   if (name == "warpid") {
     remark("%warpid is the thread's number in its block divided by 32",
-           "On NVIDIA it is the slot of the multiprocessor that the warp runs in.");
+           "On NVIDIA it is the multiprocessor slot of the warp.");
     return "hip_ptx::warp_id()";
   }
   if (name == "smid") {
     remark("%smid is the number of the compute unit as the hardware counts it",
-           "Numbers need not be dense: size tables by the largest, not by the number of units.");
+           "The numbers may have gaps: size tables by the largest, not by the number of units.");
     return "(unsigned int)__smid()";
   }
   if (name == "globaltimer") {
     remark("%globaltimer counts ticks of the wall clock, taken as 10 ns each",
-           "hipDeviceAttributeWallClockRate tells the rate; 100 MHz is usual.");
+           "hipDeviceAttributeWallClockRate is the rate, usually 100 MHz.");
     return "((unsigned long long)::wall_clock64() * 10u)";
   }
   refuse("HP311", fmt::format("%{} has no counterpart in device code", name),
@@ -341,7 +341,7 @@ void Emitter::translate(const Instruction& instruction) {
   if (auto advice = advice_for(instruction))
     refusal_ = std::move(advice);
   else
-    refuse("HP311", "this PTX instruction is not translated", "Write what it does in C++.");
+    refuse("HP311", "this PTX instruction is not translated", "Write its effect in C++.");
 }
 
 bool Emitter::fits_inline() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From PTX instructions to C++ statements: operands as expressions of a wanted type, results into
-// what they are kept in.
+// Translates PTX instructions to C++ statements: operands as expressions of a given type, results
+// into their destinations.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "port/code_id.h"
 #include "port/ptx/program.h"
 #include "port/ptx/types.h"
 
 namespace hipwright::port::ptx {
 
-// What stands in the parentheses behind a constraint.
+// The expression in the parentheses after a constraint.
 struct Argument {
   std::string text;
   char constraint = 0;
@@ -26,7 +27,7 @@ struct Argument {
 
 // Why there is no translation, or how it differs.
 struct Remark {
-  std::string_view code;
+  CodeId code;
   std::string message, why;
 };
 
@@ -53,7 +54,7 @@ class Emitter {
   std::string fresh();
   std::string carry();  // the name of the carry flag; used() tells whether it had a value
 
-  bool refuse(std::string_view code, std::string message, std::string why);
+  bool refuse(CodeId code, std::string message, std::string why);
   void remark(std::string message, std::string why);
   bool is_predicate(const Operand& operand);
   bool is_kernel() const { return is_kernel_; }
@@ -64,7 +65,7 @@ class Emitter {
   bool failed() const { return refusal_.has_value(); }
   const Remark& refusal() const { return *refusal_; }
   const std::vector<Remark>& remarks() const { return remarks_; }
-  // Can the one statement stand for the whole?
+  // Can one statement replace the whole?
   bool fits_inline() const;
   // The statements, one per line; a block of them.
   std::vector<std::string> lines() const;

@@ -29,11 +29,11 @@ bool only(const Instruction& in, std::initializer_list<std::string_view> known) 
 void mention_ftz(Emitter& emit, const Instruction& in) {
   if (in.has("ftz"))
     emit.remark("subnormal numbers are kept, not flushed to zero (.ftz)",
-                "Results differ only where an operand or a result is smaller than 1.2e-38.");
+                "Results differ only if an operand or a result is smaller than 1.2e-38.");
 }
 void mention_approx(Emitter& emit) {
-  emit.remark("an approximation of other last digits than NVIDIA's",
-              "The counterpart is at least as near to the true value.");
+  emit.remark("an approximation whose last digits differ from NVIDIA's",
+              "The counterpart is at least as accurate.");
 }
 
 std::string saturated(const Instruction& in, std::string value) {

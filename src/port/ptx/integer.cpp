@@ -42,7 +42,7 @@ std::string_view sign_of(const Instruction& in) {
 bool needs_carry(Emitter& emit) {
   if (emit.has_carry) return true;
   emit.refuse("HP315", "the carry comes from another asm statement",
-              "Join the statements of one chain of additions to one asm statement.");
+              "Join the statements of a carry chain into one asm statement.");
   return false;
 }
 

@@ -36,13 +36,11 @@ constexpr std::array kMatrices = {
            "v_wmma_f32_16x16x16_bf8_bf8 (gfx12)"}};
 
 constexpr std::string_view kLayout =
-    "The pieces of a matrix lie otherwise in the lanes: with mfma 16x16x16 lane i holds four "
-    "neighbours in k of row "
-    "i % 16 of A (column of B), from k = i / 16 * 4 on, and of C rows i / 16 * 4 to + 3 in column "
-    "i % 16; with wmma on "
-    "gfx11 lanes i and i + 16 both hold row i % 16 of A, and C has every second row. Rewrite the "
-    "loads with it, or use "
-    "rocWMMA or Composable Kernel.";
+    "The matrix fragments are distributed differently over the lanes: with mfma 16x16x16 lane i "
+    "holds four neighbours in k of row i % 16 of A (column of B), from k = i / 16 * 4 on, and of C "
+    "rows i / 16 * 4 to + 3 in column i % 16; with wmma on gfx11 lanes i and i + 16 both hold row "
+    "i % 16 of A, and C has every second row. Rewrite the loads, too, or use rocWMMA or Composable "
+    "Kernel.";
 
 std::string shape_of(const Instruction& in) {
   for (const std::string& word : in.modifiers)
@@ -84,52 +82,47 @@ std::optional<Remark> advice_for(const Instruction& in) {
   if (name == "ldmatrix" || name == "stmatrix" || name == "movmatrix")
     return Remark{"HP313",
                   fmt::format("{} moves a matrix in the layout of NVIDIA's tensor cores", name),
-                  "With mfma and wmma each lane reads its piece of a row with one plain load of 8 "
-                  "or 16 bytes "
-                  "(ds_read_b64, ds_read_b128): the layouts are made for that. gfx950 and gfx12 "
-                  "have loads that "
-                  "transpose (ds_read_b64_tr_b16, global_load_tr)."};
+                  "With mfma and wmma each lane reads its part of a row with one plain load of 8 "
+                  "or 16 bytes (ds_read_b64, ds_read_b128), as the layouts intend. gfx950 and "
+                  "gfx12 have transposing loads (ds_read_b64_tr_b16, global_load_tr)."};
   if (name == "mbarrier" || (name == "cp" && in.has("bulk")) ||
       (name == "cp" && in.has("mbarrier")) || name == "tensormap" ||
       (name == "prefetch" && in.has("tensormap")))
     return Remark{"HP314", fmt::format("{} needs NVIDIA's asynchronous copies", name),
-                  "Let all threads copy with plain loads and stores, and wait with "
-                  "__syncthreads(): two buffers in "
-                  "shared memory hide the latency."};
+                  "Copy with plain loads and stores in all threads, and wait with __syncthreads(): "
+                  "two buffers in shared memory hide the latency."};
   if (name == "bar" || name == "barrier") {
     if (in.has("cluster"))
-      return Remark{"HP314", "AMD GPUs have no clusters of blocks",
+      return Remark{"HP314", "AMD GPUs have no thread block clusters",
                     "Use a cooperative launch, or one larger block."};
     return Remark{"HP314", "only barrier 0, for the whole block, has a counterpart",
-                  "Named barriers wait for a part of a block. Let the whole block meet "
-                  "(__syncthreads()), or count "
-                  "arrivals in shared memory."};
+                  "Named barriers synchronise part of a block. Synchronise the whole block "
+                  "(__syncthreads()), or count arrivals in shared memory."};
   }
   if (name == "mapa" || name == "getctarank" || name == "multimem" ||
       name == "clusterlaunchcontrol")
     return Remark{"HP314",
                   fmt::format("{} has no counterpart: no clusters, no multicast memory", name),
-                  "Write the exchange through global memory."};
+                  "Exchange the data through global memory."};
   if (name == "fence" || name == "membar")
     return Remark{"HP314", "a fence for NVIDIA's asynchronous copies",
-                  "It goes with the copies that it is for."};
+                  "Remove it with its copies."};
   if (name == "bra" || name == "call" || name == "ret")
-    return Remark{"HP311", "control flow within assembly", "Write the loop or the branch in C++."};
+    return Remark{"HP311", "control flow in assembly", "Write the loop or the branch in C++."};
   if (name == "cvt" &&
       std::any_of(in.modifiers.begin(), in.modifiers.end(), [](const std::string& word) {
         return word.starts_with("e4m3") || word.starts_with("e5m2") || word.starts_with("e2m1") ||
                word.starts_with("ue8m0");
       }))
     return Remark{"HP311", "a conversion to or from 8-bit or 4-bit floats",
-                  "<hip/hip_fp8.h> has __hip_cvt_float2_to_fp8x2 and the types. gfx942 computes in "
-                  "the fnuz format, "
-                  "with another bias: convert with the type that the hardware has."};
+                  "<hip/hip_fp8.h> has __hip_cvt_float2_to_fp8x2 and the types. gfx942 uses the "
+                  "fnuz format, with another bias: convert with the hardware's type."};
   if (std::any_of(in.modifiers.begin(), in.modifiers.end(), [](const std::string& word) {
         return word == "rz" || word == "rm" || word == "rp";
       }))
-    return Remark{"HP311", "arithmetic with another rounding than to the nearest",
-                  "HIP's functions round to the nearest. Where it matters, compute in double and "
-                  "correct the result."};
+    return Remark{"HP311", "arithmetic with a rounding mode other than nearest",
+                  "HIP's functions round to nearest. If it matters, compute in double and correct "
+                  "the result."};
   return std::nullopt;
 }
 

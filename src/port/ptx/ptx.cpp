@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "port/ptx/ptx.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "lint/cuda/assembly.h"
-#include "lint/cuda/values.h"
-#include "port/ptx/statement.h"
-#include "port/source/paths.h"
-
-namespace hipwright::port {
-
-namespace cu = syntax::cuda;
-
-namespace ptx {
+namespace hipwright::port::ptx {
 
 namespace {
 
@@ -42,7 +31,7 @@ Translation translate(std::string_view text, std::span<const Argument> arguments
         return result.refusal =
                    advice_for(read_program(fmt::format("{} 0;", name)).instructions[0]),
                result;
-    result.refusal = Remark{"HP316", "this PTX cannot be read", program.problem};
+    result.refusal = Remark{"HP316", "this PTX cannot be parsed", program.problem};
     return result;
   }
   if (program.instructions.size() <= 1) {
@@ -57,138 +46,4 @@ Translation translate(std::string_view text, std::span<const Argument> arguments
   return result;
 }
 
-namespace {
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t") == std::string_view::npos;
-}
-
-// The whitespace that the line of `at` begins with; nothing when other text stands before `at`.
-std::optional<std::string_view> indent(std::string_view text, std::size_t at) {
-  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
-  const std::string_view before = text.substr(begin, at - begin);
-  return is_blank(before) ? std::optional(before) : std::nullopt;
-}
-
-// "ld." and then a macro: no other assembly has a point behind its first word.
-bool begins_like_ptx(std::string_view text) {
-  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789 \t\n{");
-  return end != std::string_view::npos && end > 0 && text[end] == '.';
-}
-
-class Rewriter {
- public:
-  Rewriter(SourceContext& context, const AsmStatement& statement)
-      : context_(context), file_(context.file), statement_(statement) {}
-
-  void rewrite() {
-    if (context_.is_settled(statement_.keyword) || !is_ptx()) return;
-    if (!statement_.unreadable.empty())
-      return tell({"HP316", "the text of this asm statement is put together by macros",
-                   "Only what the file spells out is translated: " + statement_.unreadable + "."},
-                  statement_.text);
-    std::vector<Argument> arguments;
-    for (const AsmOperand& operand : statement_.operands) arguments.push_back(argument(operand));
-    const cu::Function* function = file_.function_at(statement_.keyword);
-    Translation translation =
-        translate(statement_.text, arguments,
-                  function != nullptr && (function->qualifiers & cu::kGlobal) != 0);
-    if (translation.refusal)
-      return tell(*translation.refusal,
-                  translation.instruction.empty() ? statement_.text : translation.instruction);
-    for (const Remark& remark : translation.remarks)
-      context_.tell(remark.code, Severity::kNote, statement_.span, remark.message, remark.why);
-    const std::string text = text_of(translation);
-    if (!context_.change(statement_.span, text, "HP310", statement_.text, Phase::kWave)) return;
-    context_.needs.runtime = true;
-    context_.needs.ptx |= text.find("hip_ptx::") != std::string::npos;
-    context_.needs.compat |=
-        text.find("warp32::") != std::string::npos || text.find("__") != std::string::npos;
-  }
-
- private:
-  // Other assembly is for whoever compiles for that machine.
-  bool is_ptx() const {
-    if (statement_.text.find("%[") != std::string::npos) return false;  // nvcc has no such operands
-    const cu::Function* function = file_.function_at(statement_.keyword);
-    const bool is_device = function != nullptr && function->is_device();
-    const bool is_unread = !statement_.unreadable.empty() && begins_like_ptx(statement_.text);
-    if (is_unread || !lint::ptx_instruction(statement_.text).empty()) {
-      // Some words are those of other machines, too.
-      const bool is_known_host = function != nullptr && !is_device &&
-                                 !context_.source.is_header() &&
-                                 !context_.source.path().ends_with(".cu");
-      return !is_known_host;
-    }
-    const Program program = read_program(statement_.text);
-    return is_device && !program.instructions.empty() && !program.instructions[0].modifiers.empty();
-  }
-
-  Argument argument(const AsmOperand& operand) const {
-    Argument result{
-        .text = context_.changes().text_of(file_.text(), file_.span(operand.expression)),
-        .constraint = operand.constraint,
-        .is_input = operand.is_input,
-        .is_output = operand.is_output};
-    const cu::TokenRange range = lint::unwrapped(file_, operand.expression);
-    if (operand.is_output && operand.constraint == 'l' && range.end - range.begin == 1) {
-      const auto variable = lint::declaration_of(file_, range.begin);
-      result.is_pointer = variable && !variable->is_array &&
-                          (file_.is(variable->name - 1, "*") ||
-                           file_.text(variable->type).find('*') != std::string_view::npos);
-    }
-    return result;
-  }
-
-  std::string text_of(const Translation& translation) const {
-    const bool in_macro = (file_.tokens()[statement_.keyword].flags & cu::kInMacroBody) != 0;
-    const auto margin = in_macro ? std::nullopt : indent(file_.text(), statement_.span.begin);
-    const std::string_view line_break = line_break_of(file_.text());
-    if (translation.lines.empty()) return statement_.has_semicolon ? "(void)0;" : "(void)0";
-    if (!translation.is_block) {
-      std::string text = translation.lines[0];
-      if (!statement_.has_semicolon && text.ends_with(';')) text.pop_back();
-      return text;
-    }
-    std::string text = statement_.has_semicolon ? "{" : "do {";
-    for (const std::string& line : translation.lines) {
-      if (margin)
-        text += fmt::format("{}{}  {}", line_break, *margin, line);
-      else
-        text += " " + line;
-    }
-    text += margin ? fmt::format("{}{}}}", line_break, *margin) : " }";
-    if (!statement_.has_semicolon) text += " while (0)";
-    return text;
-  }
-
-  void tell(const Remark& remark, std::string_view quoted) {
-    std::string quote(quoted.substr(0, 100));
-    std::replace(quote.begin(), quote.end(), '\n', ' ');
-    // Code for certain GPUs of NVIDIA's is left out elsewhere.
-    bool is_left_out = file_.compiled(statement_.keyword, cu::Platform::kAmd) == syntax::Truth::kNo;
-    if (is_left_out) {
-      is_left_out = false;
-      for (const std::string& condition : file_.conditions(statement_.keyword))
-        is_left_out |= condition.find("__CUDA_ARCH__") == std::string::npos ||
-                       condition.find_first_of("<>=") != std::string::npos;
-    }
-    context_.tell(remark.code, is_left_out ? Severity::kNote : Severity::kError, statement_.span,
-                  fmt::format("{}: {}", remark.message, quote), remark.why);
-  }
-
-  SourceContext& context_;
-  const cu::File& file_;
-  const AsmStatement& statement_;
-};
-
-}  // namespace
-
-}  // namespace ptx
-
-void translate_ptx(SourceContext& context) {
-  for (const ptx::AsmStatement& statement : ptx::asm_statements(context.file))
-    ptx::Rewriter(context, statement).rewrite();
-}
-
-}  // namespace hipwright::port
+}  // namespace hipwright::port::ptx

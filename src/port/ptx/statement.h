@@ -23,7 +23,7 @@ struct AsmStatement {
   syntax::cuda::TokenIndex keyword = 0;
   std::string text;  // strings joined, escapes resolved
   std::vector<AsmOperand> operands;
-  // Not empty: the text cannot be known from the file, and why.
+  // Not empty if the string cannot be determined from the file: the reason.
   std::string unreadable;
 };
 

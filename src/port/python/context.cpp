@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "port/isolation/python_facts.h"
-#include "port/python/parts.h"
+#include "port/python/rocm_facts.h"
 #include "port/source/paths.h"
 #include "syntax/python/flow.h"
 
@@ -38,15 +37,14 @@ bool imports_support(const File& file, const Statement& statement) {
 }  // namespace
 
 PythonContext::PythonContext(const Options& port_options, const Tree& port_tree,
-                             const PythonLayout& of_tree, const SourceFile& source_file,
-                             PortedFile& into)
+                             const PythonLayout& of_tree, PortedFile& into)
     : options(port_options),
       tree(port_tree),
       layout(of_tree),
-      source(source_file),
-      file(*source_file.python()),
+      source(*into.source),
+      file(*into.source->python()),
       out_(into),
-      break_(line_break_of(source_file.text())) {
+      break_(line_break_of(into.source->text())) {
   const std::string_view text = file.text();
   for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
     if (at + 1 >= text.size() || text[at + 1] != '\n') has_plain_lines_ = false;
@@ -84,16 +82,14 @@ bool PythonContext::is_settled(TokenIndex token) const {
   return file.token_runs_on_rocm(token) == Truth::kNo;
 }
 
-void PythonContext::tell(std::string_view code, Severity severity, Span span, std::string message,
+void PythonContext::tell(CodeId code, Severity severity, Span span, std::string message,
                          std::string why) {
   out_.tell(code, severity, span, std::move(message), std::move(why));
 }
 
 bool PythonContext::change(Span span, std::string replacement, const Why& why) {
-  return out_.changes.add({.edit = {span, std::move(replacement)},
-                           .phase = why.phase,
-                           .code = why.code,
-                           .reason = why.reason});
+  return out_.change(
+      {.edit = {span, std::move(replacement)}, .code = why.code, .reason = why.reason});
 }
 
 // --- where things are ---
@@ -185,7 +181,7 @@ bool PythonContext::can_gate(StatementIndex statement,
          std::string_view::npos;
 }
 
-// Or when somebody calls it?
+// Or when it is called?
 bool PythonContext::runs_on_import(StatementIndex statement) const {
   for (StatementIndex at = statement; at != kNoStatement; at = file.statements()[at].parent)
     if (file.statements()[at].kind == StatementKind::kDef) return false;
@@ -268,7 +264,7 @@ bool PythonContext::gate_truth(TokenRange condition, bool is_true, const Why& wh
   return true;
 }
 
-// The statement's text, one step further in. What is inside of strings stays where it is.
+// The statement's text, indented by one step. The contents of strings are not indented.
 std::string PythonContext::indented(StatementIndex statement) const {
   const TokenRange tokens = file.statements()[statement].tokens;
   const Span span = file.span(tokens);
@@ -310,6 +306,7 @@ void PythonContext::put_before(StatementIndex statement, std::vector<std::string
   const std::size_t begin = line_begin(statement);
   const std::string indent = indent_of(statement);
   if (file.span(file.statements()[statement].tokens.begin).begin != begin + indent.size()) return;
+  out_.note(why.code);
   Inserted& here = inserted_[begin];
   here.why = why;
   for (const std::string& line : lines)
@@ -324,6 +321,7 @@ bool PythonContext::put_on_import(std::vector<std::string> lines, const Why& why
   if (loads_package_ && !names.empty()) return false;
   on_import_ = std::move(lines);
   on_import_why_ = why;
+  out_.note(why.code);
   use(support_ != kNoStatement ? support_ : torch_, names);
   return true;
 }
@@ -348,7 +346,7 @@ void PythonContext::import_at_top(std::set<std::string> names) {
       is_behind |= file.is(at, "import");
     }
     if (std::string line = import_line(all); line != file.text(tokens))
-      change(file.span(tokens), std::move(line), {"HP101", Phase::kDetection});
+      change(file.span(tokens), std::move(line), {"HP101"});
     return;
   }
   const std::size_t at = place_of_import(first);
@@ -377,9 +375,18 @@ void PythonContext::finish() {
     here.why = on_import_why_;
     here.lines = text + here.lines;
   }
-  for (auto& [offset, each] : inserted_)
-    change({offset, offset}, each.imports + each.lines,
-           each.imports.empty() ? each.why : Why{"HP101", Phase::kDetection});
+  write_inserted();
+}
+
+// Whoever put a line there has noted its code.
+void PythonContext::write_inserted() {
+  for (auto& [offset, each] : inserted_) {
+    const Why why = each.imports.empty() ? each.why : Why{"HP101"};
+    if (!each.imports.empty()) out_.note(why.code);
+    out_.changes.add({.edit = {{offset, offset}, each.imports + each.lines},
+                      .code = why.code,
+                      .reason = why.reason});
+  }
 }
 
 }  // namespace hipwright::port

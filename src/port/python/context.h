@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the Python phases share while they look at one file: how a change is gated, and which of the
-// added modules the file needs for it.
+// Shared state of the passes over one Python file: how a change is gated, and which of the added
+// modules the file needs for it.
 #pragma once
 
 #include <map>
@@ -9,29 +9,35 @@
 #include <string_view>
 #include <vector>
 
-#include "port/port.h"
+#include "port/options.h"
+#include "port/ported_file.h"
 #include "port/python/layout.h"
 
 namespace hipwright::port {
 
-// What added modules have to hold, by folder.
+// The required contents of added modules, by folder.
 struct PythonNeeds {
   std::set<std::string> support;    // names of hip_support
   std::set<std::string> attention;  // functions of attention_fallback
   std::set<std::string> nvml;       // functions of nvml_fallback
+
+  void merge(PythonNeeds more) {
+    support.merge(more.support);
+    attention.merge(more.attention);
+    nvml.merge(more.nvml);
+  }
 };
 
-// A change and its number.
+// The kind of a change, and the reason for this one.
 struct Why {
-  std::string_view code;
-  Phase phase;
+  CodeId code;
   std::string reason = {};
 };
 
 class PythonContext {
  public:
   PythonContext(const Options& port_options, const Tree& port_tree, const PythonLayout& of_tree,
-                const SourceFile& source_file, PortedFile& into);
+                PortedFile& into);
 
   const Options& options;
   const Tree& tree;
@@ -40,38 +46,37 @@ class PythonContext {
   const syntax::python::File& file;
   PythonNeeds needs;
 
-  // Is this for NVIDIA alone already?
+  // Is this code already NVIDIA-only?
   bool is_settled(syntax::python::TokenIndex token) const;
 
-  // Of an expression: `on_rocm if is_rocm else <as it was>`. `uses`: names of hip_support in
+  // For an expression: `on_rocm if is_rocm else <original>`. `uses`: names of hip_support in
   // `on_rocm`.
   bool gate_value(syntax::python::TokenRange value, std::string_view on_rocm, const Why& why,
                   const std::vector<std::string>& uses = {});
-  // Of a statement: what ROCm does instead, line by line (nothing: it is left out there), and what
-  // it was under else. Fails where several statements share the line.
+  // For a statement: the ROCm lines (empty: it is skipped there), and the original under else.
+  // Fails if several statements share the line.
   bool gate_statement(syntax::python::StatementIndex statement,
                       const std::vector<std::string>& on_rocm, const Why& why,
                       const std::vector<std::string>& uses = {});
-  // Of a condition that is true where there is a GPU: `is_rocm or <as it was>`; or false there.
+  // For a condition that is true if there is a GPU: `is_rocm or <original>`; or false there.
   bool gate_truth(syntax::python::TokenRange condition, bool is_true, const Why& why);
-  // Lines of their own before a statement, at its indentation: a comment, a call under the gate.
+  // Separate lines before a statement, at its indentation: a comment, a call under the gate.
   void put_before(syntax::python::StatementIndex statement, std::vector<std::string> lines,
                   const Why& why, const std::vector<std::string>& uses = {});
-  // Lines right behind the imports: run once. False where they cannot be put there.
+  // Lines directly after the imports, run once. False if they cannot be inserted there.
   bool put_on_import(std::vector<std::string> lines, const Why& why,
                      const std::vector<std::string>& uses);
 
-  void tell(std::string_view code, Severity severity, Span span, std::string message,
-            std::string why = {});
+  void tell(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
   std::string_view gate() const { return gate_; }
 
-  // The imports that the gates need.
+  // Writes the inserted lines, and the imports that the gates need.
   void finish();
 
  private:
   struct Inserted {
     std::string imports, lines;
-    Why why = {"HP101", Phase::kDetection};
+    Why why = {"HP101"};
   };
 
   bool is_gated(syntax::python::TokenRange value) const;
@@ -89,6 +94,7 @@ class PythonContext {
   std::string indented(syntax::python::StatementIndex statement) const;
   bool needs_brackets(syntax::python::TokenRange value) const;
   bool change(Span span, std::string replacement, const Why& why);
+  void write_inserted();
   std::string import_line(const std::set<std::string>& names) const;
   void import_at_top(std::set<std::string> names);
   bool runs_on_import(syntax::python::StatementIndex statement) const;
@@ -98,7 +104,7 @@ class PythonContext {
   std::string gate_ = "is_rocm";
   std::string_view break_;
   bool has_plain_lines_ = true;  // no line ends with a carriage return alone
-  // The last statement that was left out on ROCm: the next one joins its block.
+  // The last statement skipped on ROCm: the next one joins its block.
   syntax::python::StatementIndex left_out_ = syntax::python::kNoStatement;
   // The first import of torch that is run with the module; kNoStatement: it is imported later.
   syntax::python::StatementIndex torch_ = syntax::python::kNoStatement;
@@ -116,7 +122,7 @@ class PythonContext {
   std::map<syntax::python::StatementIndex, Use> uses_;
   std::map<std::size_t, Inserted> inserted_;  // by offset
   std::vector<std::string> on_import_;
-  Why on_import_why_ = {};
+  Why on_import_why_ = {"HP101"};
 };
 
 }  // namespace hipwright::port

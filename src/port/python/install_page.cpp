@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "port/python/dependencies.h"
+#include "port/python/install_page.h"
 
 namespace hipwright::port {
 
@@ -47,9 +47,8 @@ std::string import_folder(const Ported& ported) {
 std::string why_not(const std::vector<Trouble>& troubles) {
   if (troubles.empty()) return {};
   std::string out =
-      "## Why not `pip install -e .`\n\npip would meet these requirements with builds for CUDA, "
-      "over the "
-      "ROCm build that is there, without an error:\n\n| where | requirement | why |\n| --- | --- | "
+      "## Why not `pip install -e .`\n\nTo satisfy these requirements, pip would silently replace "
+      "the ROCm build with CUDA builds:\n\n| where | requirement | why |\n| --- | --- | "
       "--- |\n";
   for (const Trouble& each : troubles) {
     const Requirement& one = each.requirement;
@@ -65,7 +64,7 @@ std::string package_hints(const PythonLayout& layout) {
     if (layout.foreign().contains(each.module))
       hints +=
           fmt::format("{}`{}` is in `{}`", hints.empty() ? "" : ", ", each.module, each.package);
-  return hints.empty() ? "" : fmt::format("\nPackages with another name: {}.\n", hints);
+  return hints.empty() ? "" : fmt::format("\nPackages with different names: {}.\n", hints);
 }
 
 }  // namespace
@@ -79,51 +78,49 @@ std::string install_page(const Ported& ported, const PythonLayout& layout,
     if (!is_for_nvidia(module) && module != "torch")
       modules += (modules.empty() ? "" : " ") + module;
   std::string page = fmt::format(
-      "{}: how this project is installed beside ROCm's PyTorch. -->\n"
+      "{}: how to install this project next to ROCm's PyTorch. -->\n"
       "# On AMD GPUs\n\n"
-      "Begin with an environment that has ROCm's PyTorch (AMD's images have it). Nothing below "
+      "Start with an environment that has ROCm's PyTorch, such as AMD's images. Nothing below "
       "replaces it:\n\n"
       "```sh\npython3 -c 'import torch; print(torch.version.hip, "
       "torch.cuda.is_available())'\n```\n\n"
-      "prints a HIP version and True. If it prints None, this is another build of PyTorch.\n\n"
-      "## 1. Try it before anything is installed\n\n"
+      "prints a HIP version and True. If it prints None, PyTorch is not a ROCm build.\n\n"
+      "## 1. Try the project before installing anything\n\n"
       "```sh\nexport PYTHONPATH=$PWD{}\n```\n\n"
-      "or, in a script of a folder beside it:\n\n"
+      "or, in a script of a neighbouring folder:\n\n"
       "```python\nimport pathlib, sys\n"
       "sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]{}))\n```\n\n"
-      "## 2. Find out what is missing\n\n"
+      "## 2. Find the missing modules\n\n"
       "```sh\npython3 - <<'END'\nimport importlib.util, sys\n"
       "for name in \"{}\".split():\n"
       "    if name not in sys.stdlib_module_names and importlib.util.find_spec(name) is None:\n"
       "        print(name)\nEND\n```\n{}\n"
-      "## 3. Install that, and only that\n\n"
-      "One by one, without what pip thinks it depends on:\n\n"
+      "## 3. Install only those\n\n"
+      "One by one, without their dependencies:\n\n"
       "```sh\npip install --no-deps NAME\n```\n\n",
       kPageMark, folder == "." ? "" : "/" + folder,
       folder == "." ? "" : fmt::format(" / \"{}\"", folder), modules, package_hints(layout));
   if (has_requirements)
     page +=
-        "or all of what the project lists, less what is for NVIDIA:\n\n"
+        "or all requirements of the project, without the NVIDIA-only ones:\n\n"
         "```sh\npip install --no-deps -r requirements-rocm.txt\n```\n\n";
   page += fmt::format(
-      "If the project itself has to be installed:\n\n"
+      "If the project itself must be installed:\n\n"
       "```sh\npip install --no-deps --no-build-isolation{} -e .\n```\n\n"
-      "{}Then look again whether torch is still ROCm's, with the first command.\n\n",
+      "{}Then run the first command again to check that torch is still ROCm's.\n\n",
       refuses_pythons ? " --ignore-requires-python" : "",
-      refuses_pythons ? "The project names versions of Python that it was tried with; the one of a "
-                        "ROCm image may be "
-                        "another. `--ignore-requires-python` installs it all the same.\n\n"
+      refuses_pythons ? "The project requires Python versions that a ROCm image may not have. "
+                        "`--ignore-requires-python` installs it anyway.\n\n"
                       : "");
   page += why_not(troubles);
   if (layout.imports("flash_attn"))
     page +=
         "## Attention\n\nflash_attn's functions come from `attention_fallback.py` on ROCm. It uses "
-        "aiter, ROCm's "
-        "flash_attn, torch's SDPA or plain tensor operations, whichever is there first, and says "
-        "once which.\n\n";
+        "the first available of aiter, ROCm's flash_attn, torch's SDPA and plain tensor "
+        "operations, and reports its choice once.\n\n";
   if (layout.imports("jax"))
     page +=
-        "## JAX\n\nThe project has PyTorch and JAX. Use its PyTorch part on ROCm; JAX need not be "
+        "## JAX\n\nThe project uses PyTorch and JAX. Use its PyTorch part on ROCm; JAX need not be "
         "installed.\n\n";
   while (page.ends_with("\n\n")) page.pop_back();
   return page;

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "port/isolation/python_facts.h"
+#include "port/python/rocm_facts.h"
+#include "project/path.h"
 
 namespace hipwright::port {
 
@@ -14,14 +15,10 @@ using namespace syntax::python;
 
 namespace {
 
-std::string folder_of(std::string_view path) {
-  return std::string(path.substr(0, path.rfind('/') + 1));
-}
-
 // "a/b/" to "a/"; "a/" to "".
 std::string_view parent_of(std::string_view folder) {
   folder.remove_suffix(1);
-  return folder.substr(0, folder.rfind('/') + 1);
+  return project::folder_prefix(folder);
 }
 
 std::string dotted(std::string_view path) {
@@ -36,7 +33,7 @@ std::string name_of(std::string_view folder) {
   return dotted(folder.substr(parent_of(folder).size()));
 }
 
-// Beside what the project is for: nobody installs it.
+// Auxiliary code that is not installed.
 bool is_aside(std::string_view package) {
   static constexpr std::array<std::string_view, 9> kNames = {"tests",      "test",      "testing",
                                                              "benchmarks", "benchmark", "examples",
@@ -80,7 +77,7 @@ PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
   for (const auto& source : tree.files) {
     const std::string& path = source->path();
     if (source->python() == nullptr) continue;
-    const std::string folder = folder_of(path);
+    const std::string folder(project::folder_prefix(path));
     std::string_view name = std::string_view(path).substr(folder.size());
     if (name == "__init__.py") packages_.insert(folder);
     own.emplace(name.substr(0, name.rfind('.')));
@@ -91,7 +88,7 @@ PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
     if (!package.empty() && top_package(package) == package) tops_.insert(package);
   for (const std::string& top : tops_) own_tops_.insert(name_of(top));
   for (const auto& source : tree.files) {
-    const std::string folder = folder_of(source->path());
+    const std::string folder(project::folder_prefix(source->path()));
     if (source->python() != nullptr && !packages_.contains(folder))
       own_tops_.insert(
           source->path().substr(folder.size(), source->path().rfind('.') - folder.size()));
@@ -113,7 +110,7 @@ PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
   }
 }
 
-// The outermost of the packages around a folder; empty: there is none.
+// The outermost of the packages around a folder; empty if there is none.
 std::string PythonLayout::top_package(std::string_view folder) const {
   std::string top;
   for (; !folder.empty() && packages_.contains(folder); folder = parent_of(folder)) top = folder;
@@ -132,7 +129,7 @@ const std::string* PythonLayout::main_package() const {
 }
 
 PythonLayout::Place PythonLayout::place_for(const SourceFile& source) const {
-  const std::string folder = folder_of(source.path());
+  const std::string folder(project::folder_prefix(source.path()));
   if (const std::string top = top_package(folder); !top.empty()) {
     const std::string* main = is_aside(name_of(top)) ? main_package() : nullptr;
     const std::string& chosen = main != nullptr ? *main : top;
@@ -190,6 +187,10 @@ std::string PythonLayout::import_as(const SourceFile& source, std::string_view m
 
 bool is_made_by_port(std::string_view text) {
   return text.starts_with(kMadeByPort);
+}
+
+bool is_build_script(std::string_view path) {
+  return path == "setup.py" || path.ends_with("/setup.py");
 }
 
 }  // namespace hipwright::port

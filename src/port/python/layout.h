@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which modules a Python project has, and where one that is added is found by those that need it.
+// The modules of a Python project, and where added modules are found by the files that need them.
 #pragma once
 
 #include <set>
@@ -14,12 +14,12 @@ class PythonLayout {
  public:
   PythonLayout(const Tree& tree, ThreadPool& pool);
 
-  // The folder ("", "src/pkg/") of the modules that are added for a file: its package's, or where
-  // others import it from, or its own.
+  // The folder ("", "src/pkg/") of the modules added for a file: its package's, the one that others
+  // import it from, or its own.
   std::string folder_for(const SourceFile& source) const;
   // How the file names such a module: ".hip_support", "..hip_support", "pkg.hip_support".
   std::string module_path(const SourceFile& source, std::string_view module) const;
-  // The package that such an import loads, and of which the file itself is no part; empty: none.
+  // The package that such an import loads and that the file is not part of; empty if there is none.
   std::string package_loaded_by(const SourceFile& source) const;
   // "from . import nvml_fallback as pynvml"
   std::string import_as(const SourceFile& source, std::string_view module,
@@ -50,5 +50,7 @@ class PythonLayout {
 
 // The file was written by the porter.
 bool is_made_by_port(std::string_view text);
+// setup.py
+bool is_build_script(std::string_view path);
 
 }  // namespace hipwright::port

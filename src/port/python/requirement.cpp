@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "lint/python/around.h"
-#include "lint/text_lines.h"
+#include "base/words.h"
+#include "project/path.h"
+#include "syntax/text_lines.h"
 
 namespace hipwright::port {
 
@@ -23,18 +24,18 @@ struct Known {
 };
 
 constexpr std::array kForNvidia = std::to_array<Known>({
-    {"triton", true, "ROCm's PyTorch comes with a triton of its own"},
-    {"xformers", true, "PyPI has it for CUDA only"},
-    {"flash-attn", false, "its build needs CUDA; on ROCm it is built from AMD's sources"},
-    {"cupy-cuda", false, "this is a build for CUDA"},
-    {"jax-cuda", false, "this brings CUDA's libraries"},
-    {"onnxruntime-gpu", true, "this is a build for CUDA; onnxruntime-rocm exists too"},
-    {"faiss-gpu", false, "this is a build for CUDA"},
-    {"tensorrt", false, "it exists for NVIDIA only"},
-    {"torch-tensorrt", true, "it exists for NVIDIA only"},
-    {"transformer-engine", false, "PyPI has it for CUDA only"},
-    {"flashinfer", false, "it exists for NVIDIA only"},
-    {"nvidia-", false, "this package exists for NVIDIA only"},
+    {"triton", true, "ROCm's PyTorch includes its own triton"},
+    {"xformers", true, "PyPI has only the CUDA build"},
+    {"flash-attn", false, "its build needs CUDA; build AMD's sources on ROCm"},
+    {"cupy-cuda", false, "this is a CUDA build"},
+    {"jax-cuda", false, "this pulls in CUDA libraries"},
+    {"onnxruntime-gpu", true, "this is a CUDA build; use onnxruntime-rocm on ROCm"},
+    {"faiss-gpu", false, "this is a CUDA build"},
+    {"tensorrt", false, "it is NVIDIA-only"},
+    {"torch-tensorrt", true, "it is NVIDIA-only"},
+    {"transformer-engine", false, "PyPI has only the CUDA build"},
+    {"flashinfer", false, "it is NVIDIA-only"},
+    {"nvidia-", false, "this package is NVIDIA-only"},
 });
 // Pure Python, or no library at all.
 constexpr std::array<std::string_view, 3> kHarmless = {"nvidia-ml-py", "nvidia-ml-py3",
@@ -53,11 +54,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_of_platform(std::string_view name) {
   return std::any_of(kPlatforms.begin(), kPlatforms.end(),
-                     [&](std::string_view word) { return lint::holds(name, word); });
-}
-
-std::string_view file_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
+                     [&](std::string_view word) { return contains_word(name, word); });
 }
 
 bool has(std::string_view text, std::string_view word) {
@@ -73,7 +70,7 @@ void add(std::vector<Requirement>& found, const SourceFile& source, std::size_t 
 }
 
 void read_lines(std::vector<Requirement>& found, const SourceFile& source) {
-  lint::for_each_line(source.text(), [&](std::string_view line, std::size_t begin) {
+  syntax::for_each_line(source.text(), [&](std::string_view line, std::size_t begin) {
     const std::size_t comment = line.starts_with('#') ? 0 : line.find(" #");
     line = line.substr(0, comment);
     if (line.ends_with('\\')) line.remove_suffix(1);
@@ -115,7 +112,7 @@ void read_toml(std::vector<Requirement>& found, const SourceFile& source) {
   std::string section;
   bool is_list = false, is_read = false;
   Use use = Use::kMain;
-  lint::for_each_line(source.text(), [&](std::string_view line, std::size_t begin) {
+  syntax::for_each_line(source.text(), [&](std::string_view line, std::size_t begin) {
     const std::string_view inner = trimmed(line);
     if (inner.starts_with('#')) return;
     if (!is_list && inner.starts_with('[')) {
@@ -152,7 +149,7 @@ void read_toml(std::vector<Requirement>& found, const SourceFile& source) {
 
 void read_config(std::vector<Requirement>& found, const SourceFile& source) {
   bool is_list = false;
-  lint::for_each_line(source.text(), [&](std::string_view line, std::size_t begin) {
+  syntax::for_each_line(source.text(), [&](std::string_view line, std::size_t begin) {
     const bool is_inside = line.starts_with(' ') || line.starts_with('\t');
     if (is_list && is_inside) {
       if (!trimmed(line).starts_with('#')) add(found, source, begin, line, Requirement::Use::kMain);
@@ -177,7 +174,7 @@ void read_setup(std::vector<Requirement>& found, const SourceFile& source) {
       name = groups - 2;
       is_extra = true;
     }
-    if (!file.is(name + 1, "=") || !lint::holds(file.text(name), "require")) continue;
+    if (!file.is(name + 1, "=") || !contains_word(file.text(name), "require")) continue;
     const std::string_view raw = file.text(at);
     if (raw.size() < 3 || (raw.front() != '"' && raw.front() != '\'') || raw[1] == raw[0]) continue;
     add(found, source, file.span(at).begin + 1, raw.substr(1, raw.size() - 2),
@@ -203,7 +200,7 @@ Verdict judge(std::string_view requirement) {
     const bool is_index = has(requirement, "index-url") || has(requirement, "find-links") ||
                           requirement.starts_with("-i ") || requirement.starts_with("-f ");
     if (is_index && has(requirement, "/whl/") && has(requirement, "/cu1"))
-      return {Harm::kForNvidia, "this index has builds for CUDA"};
+      return {Harm::kForNvidia, "this index serves CUDA builds"};
     return {};
   }
   if (has(requirement, "sys_platform") && has(requirement, "darwin")) return {};
@@ -211,7 +208,7 @@ Verdict judge(std::string_view requirement) {
   if (name.empty() || std::find(kHarmless.begin(), kHarmless.end(), name) != kHarmless.end())
     return {};
   if ((name == "jax" || name == "jaxlib") && has(requirement, "cuda"))
-    return {Harm::kForNvidia, "this brings CUDA's libraries"};
+    return {Harm::kForNvidia, "this pulls in CUDA libraries"};
   for (const Known& each : kForNvidia)
     if (each.is_whole ? name == each.begin : name.starts_with(each.begin))
       return {Harm::kForNvidia, std::string(each.why)};
@@ -222,13 +219,13 @@ Verdict judge(std::string_view requirement) {
       has(version, "==") || has(version, "~=") || has(version, "<") || has(version, "@");
   if (has(version, "+cu1") || has(version, "+pt") || (is_torch && is_pinned))
     return {Harm::kPin,
-            fmt::format("pip replaces ROCm's {} by the build for CUDA to meet this", name)};
+            fmt::format("pip replaces ROCm's {} with the CUDA build to satisfy this", name)};
   return {};
 }
 
 std::vector<Requirement> requirements_of(const SourceFile& source) {
   std::vector<Requirement> found;
-  const std::string_view name = file_name(source.path());
+  const std::string_view name = project::name_of(source.path());
   switch (source.language()) {
     case Language::kRequirements:
       if (!is_of_platform(name)) read_lines(found, source);

@@ -21,8 +21,8 @@ struct Requirement {
 
 enum class Harm {
   kNone,
-  kPin,       // without the version it is fine
-  kForNvidia  // has no place on ROCm
+  kPin,       // fine without the version
+  kForNvidia  // NVIDIA-only
 };
 struct Verdict {
   Harm harm = Harm::kNone;

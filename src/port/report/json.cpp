@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/json.h"
 
+#include "port/compile/compile.h"
 #include "port/report/report.h"
-#include "port/verify/verify.h"
 
 namespace hipwright::port {
 
@@ -10,8 +10,8 @@ namespace {
 
 Json change_json(const Change& change, std::string_view text, const LineIndex& lines) {
   const Position at = lines.position(change.edit.span.begin);
-  Json json = {{"phase", static_cast<int>(change.phase)},
-               {"code", change.code},
+  Json json = {{"phase", static_cast<int>(change.phase())},
+               {"code", change.code.text()},
                {"line", at.line},
                {"column", at.column},
                {"before", text.substr(change.edit.span.begin, change.edit.span.size())},
@@ -64,19 +64,19 @@ Json unit_json(const Unit& unit) {
   return json;
 }
 
-Json compiled_json(const Verified& verified) {
+Json compiled_json(const Compiled& compiled) {
   Json units = Json::array();
-  for (const Unit& unit : verified.units) units.push_back(unit_json(unit));
-  return {{"compiling", verified.compiling()},
-          {"failing", verified.failing()},
-          {"not_checked", verified.not_checked()},
-          {"repairs", verified.repairs},
+  for (const Unit& unit : compiled.units) units.push_back(unit_json(unit));
+  return {{"compiling", compiled.compiling()},
+          {"failing", compiled.failing()},
+          {"not_checked", compiled.not_checked()},
+          {"repairs", compiled.repairs},
           {"units", std::move(units)}};
 }
 
 }  // namespace
 
-std::string json_report(const Ported& ported, const Verified* verified) {
+std::string json_report(const Ported& ported, const Compiled* compiled) {
   const Summary all = summarise(ported);
   Json files = Json::array();
   for (const PortedFile& file : ported.files)
@@ -85,7 +85,7 @@ std::string json_report(const Ported& ported, const Verified* verified) {
   for (const auto& [path, content] : ported.added)
     added.push_back({{"path", path}, {"bytes", content.size()}});
   Json not_read = Json::array();
-  for (const NotRead& each : ported.tree.not_read)
+  for (const project::NotRead& each : ported.tree.not_read)
     not_read.push_back({{"path", each.path}, {"why", each.why}});
   Json to_do = Json::array();
   for (const Diagnostic* each : all.to_do)
@@ -107,7 +107,7 @@ std::string json_report(const Ported& ported, const Verified* verified) {
                {"added", std::move(added)},
                {"left_to_do", std::move(to_do)},
                {"not_read", std::move(not_read)}};
-  if (verified != nullptr) json["compiled"] = compiled_json(*verified);
+  if (compiled != nullptr) json["compiled"] = compiled_json(*compiled);
   return json_text(json);
 }
 

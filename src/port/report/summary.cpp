@@ -9,11 +9,6 @@
 
 namespace hipwright::port {
 
-Phase phase_of(std::string_view code) {
-  const bool is_known = code.size() > 2 && code[2] >= '0' && code[2] < '0' + kPhaseCount;
-  return is_known ? static_cast<Phase>(code[2] - '0') : Phase::kSource;
-}
-
 Summary summarise(const Ported& ported) {
   Summary all;
   all.files = ported.files.size();
@@ -22,10 +17,10 @@ Summary summarise(const Ported& ported) {
     all.changed += file.is_changed();
     std::set<Phase> touched;
     for (const Change& change : file.meant().list()) {
-      PhaseCount& phase = all.phases[change.phase];
+      PhaseCount& phase = all.phases[change.phase()];
       ++phase.changes;
-      ++phase.codes[std::string(change.code)].changes;
-      touched.insert(change.phase);
+      ++phase.codes[std::string(change.code.text())].changes;
+      touched.insert(change.phase());
     }
     for (const Phase phase : touched) ++all.phases[phase].files;
     for (const Diagnostic& said : file.diagnostics) {

@@ -5,24 +5,20 @@ namespace hipwright::port {
 
 namespace cu = syntax::cuda;
 
-bool SourceContext::change(Span span, std::string replacement, std::string_view code,
-                           std::string reason, Phase phase) {
-  return out_.changes.add({.edit = {span, std::move(replacement)},
-                           .phase = phase,
-                           .code = code,
-                           .reason = std::move(reason)});
+bool SourceContext::change(Span span, std::string replacement, CodeId code, std::string reason) {
+  return out_.change(
+      {.edit = {span, std::move(replacement)}, .code = code, .reason = std::move(reason)});
 }
 
-bool SourceContext::rename(cu::TokenIndex name, std::string_view replacement, std::string_view code,
-                           std::string reason, Phase phase) {
-  return out_.changes.add({.edit = {file.span(name), std::string(replacement)},
-                           .phase = phase,
-                           .code = code,
-                           .reason = std::move(reason),
-                           .is_renaming = true});
+bool SourceContext::rename(cu::TokenIndex name, std::string_view replacement, CodeId code,
+                           std::string reason) {
+  return out_.change({.edit = {file.span(name), std::string(replacement)},
+                      .code = code,
+                      .reason = std::move(reason),
+                      .is_renaming = true});
 }
 
-void SourceContext::tell(std::string_view code, Severity severity, Span span, std::string message,
+void SourceContext::tell(CodeId code, Severity severity, Span span, std::string message,
                          std::string why) {
   out_.tell(code, severity, span, std::move(message), std::move(why));
 }

@@ -2,17 +2,9 @@
 #include "port/source/include_graph.h"
 
 #include "port/api/api.h"
+#include "project/path.h"
 
 namespace hipwright::port {
-
-namespace {
-
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
-
-}  // namespace
 
 IncludeGraph::IncludeGraph(const Tree& tree)
     : tree_(tree), includes_(tree.files.size()), included_by_(tree.files.size()) {
@@ -61,7 +53,7 @@ std::vector<bool> IncludeGraph::read_together(const SourceFile& file) const {
 std::vector<bool> IncludeGraph::read_with(const SourceFile& header) const {
   if (included_by_[places_.at(&header)].empty()) {
     std::vector<bool> reached(includes_.size(), false);
-    const std::string_view around = folder_of(folder_of(header.path()));
+    const std::string_view around = project::folder_of(project::folder_of(header.path()));
     for (std::size_t i = 0; i < reached.size(); ++i)
       reached[i] = around.empty() || tree_.files[i]->path().starts_with(std::string(around) + '/');
     return reached;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which files of a tree are read together. No build is asked: an #include means the file of that
-// name that lies nearest, and all of those that lie equally near.
+// The files of a tree that are compiled together. The build is not consulted: an #include refers to
+// the closest file of that name, and to all that are equally close.
 #pragma once
 
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of CUDA that a project defines itself: its own cudaMalloc is not CUDA's.
+// CUDA names that a project defines itself: its own cudaMalloc is not CUDA's.
 #pragma once
 
 #include <list>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "port/source/include_graph.h"
-#include "port/source/pasting.h"
+#include "port/source/pasting_macros.h"
 #include "port/source/scope.h"
 #include "port/tree.h"
 
@@ -17,10 +17,10 @@ namespace hipwright::port {
 class OwnNames {
  public:
   explicit OwnNames(const Tree& tree);
-  // A name that is none of CUDA's in this project. It must outlive this.
+  // A name that is not CUDA's in this project. It must outlive this object.
   void add(std::string_view name) { shared_[name].emplace_back(); }
-  // Does `name`, which stands at this token, mean one that this file or a header that is read with
-  // it defines? One of a namespace or a class counts where C++ looks into those.
+  // Does `name` at this token refer to a definition in this file or in a header compiled with it? A
+  // definition in a namespace or a class counts where C++ name lookup finds it.
   bool has(std::string_view name, const SourceFile& file, syntax::cuda::TokenIndex at) const;
 
   const PastingMacros& pasting() const { return pasting_; }
@@ -43,7 +43,7 @@ class OwnNames {
   std::unordered_map<const SourceFile*, Names> local_;
 };
 
-// Does it begin as the names of CUDA's libraries do: "cudaX", "cublasX", "CUDNN_X"?
+// Does it start like a CUDA library name: "cudaX", "cublasX", "CUDNN_X"?
 bool looks_like_cuda(std::string_view name);
 
 }  // namespace hipwright::port

@@ -16,8 +16,8 @@ struct Scope {
   friend bool operator==(const Scope&, const Scope&) = default;
 };
 
-// With the class before the name of a member function that is defined outside of it. Of the name
-// of such a definition itself, too.
+// Includes the class before the name of a member function defined outside it, even for the name of
+// such a definition itself.
 Scope scope_at(const syntax::cuda::File& file, syntax::cuda::TokenIndex token);
 
 // a::name, f<T>::name; not ::name, also behind a word of the language: `return ::name`.

@@ -78,10 +78,10 @@ std::string trouble_in_source(std::string_view text) {
       names.emplace(name);
   }
   std::string out;
-  list(out, "headers with other names", headers);
-  list(out, "names with other names", names);
+  list(out, "renamed headers", headers);
+  list(out, "renamed names", names);
   list(out, "names that HIP lacks", unknown);
-  list(out, "warps of 32 lanes and their masks", lanes);
+  list(out, "32-lane warps and their masks", lanes);
   if (has_ptx) out += fmt::format("{}inline PTX", out.empty() ? "" : "; ");
   return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA source inside of strings: compiled while the program runs, and translated by nobody.
+// CUDA source in strings: compiled at run time, and not translated.
 #pragma once
 
 #include <string>
@@ -10,11 +10,10 @@ namespace hipwright::port {
 // Of a C++ literal: without prefix and quotes; escaped line breaks are line breaks.
 std::string string_content(std::string_view literal);
 
-// Does the text hold a kernel or a device function?
+// Does the text contain a kernel or a device function?
 bool is_cuda_source(std::string_view text);
 
-// What of it does not compile, or means something else, where hiprtc compiles it; empty: nothing
-// that is known.
+// What does not compile with hiprtc, or has another meaning; empty if nothing is known.
 std::string trouble_in_source(std::string_view text);
 
 }  // namespace hipwright::port

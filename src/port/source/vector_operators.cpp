@@ -3,52 +3,45 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
-
-#include "port/source/parts.h"
-#include "port/source/paths.h"
 
 namespace hipwright::port {
 
 namespace cu = syntax::cuda;
 
-namespace {
-
-constexpr std::array<std::string_view, 12> kElements = {"char",  "uchar",    "short",     "ushort",
-                                                        "int",   "uint",     "long",      "ulong",
-                                                        "float", "longlong", "ulonglong", "double"};
-constexpr std::string_view kComponents = "xyzw";
-const syntax::Name kTypedef("typedef"), kUsing("using");
-
-// How many components; 0: no vector type.
-std::size_t components_of(std::string_view type) {
+std::size_t vector_components(std::string_view type) {
+  static constexpr std::array<std::string_view, 12> kElements = {
+      "char", "uchar", "short", "ushort",   "int",       "uint",
+      "long", "ulong", "float", "longlong", "ulonglong", "double"};
   if (type.empty() || type.back() < '1' || type.back() > '4') return 0;
   const bool is_vector =
       std::ranges::find(kElements, type.substr(0, type.size() - 1)) != kElements.end();
   return is_vector ? static_cast<std::size_t>(type.back() - '0') : 0;
 }
 
+namespace {
+
+constexpr std::string_view kComponents = "xyzw";
+const syntax::Name kTypedef("typedef"), kUsing("using");
+
 // What the file calls a vector type: typedef float2 Complex; using Complex = float2; #define.
 std::string_view without_alias(const cu::File& file, std::string_view name) {
-  if (components_of(name) != 0) return name;
+  if (vector_components(name) != 0) return name;
   if (const cu::Macro* macro = file.macro_named(name);
       macro != nullptr && macro->body.end == macro->body.begin + 1) {
     const std::string_view type = file.text(macro->body.begin);
-    return components_of(type) != 0 ? type : name;
+    return vector_components(type) != 0 ? type : name;
   }
   const std::size_t size = file.tokens().size();
   for (const cu::TokenIndex at : file.occurrences(kTypedef))
     if (at + 3 < size && file.text(at + 2) == name && file.is(at + 3, ";") &&
-        components_of(file.text(at + 1)) != 0)
+        vector_components(file.text(at + 1)) != 0)
       return file.text(at + 1);
   for (const cu::TokenIndex at : file.occurrences(kUsing))
     if (at + 4 < size && file.text(at + 1) == name && file.is(at + 2, "=") &&
-        file.is(at + 4, ";") && components_of(file.text(at + 3)) != 0)
+        file.is(at + 4, ";") && vector_components(file.text(at + 3)) != 0)
       return file.text(at + 3);
   return name;
 }
@@ -100,7 +93,7 @@ class Operator {
         if (!finish()) return false;
       } else if (text == "const" || text == "&") {
         (text == "&" ? now.is_reference : now.is_const) = true;
-      } else if (now.type.empty() && (components_of(type) != 0 || is_scalar(type))) {
+      } else if (now.type.empty() && (vector_components(type) != 0 || is_scalar(type))) {
         now.type = type;
         now.spelled = text;
       } else if (file_.tokens()[at].kind == cu::Kind::kName && !now.type.empty() &&
@@ -111,14 +104,14 @@ class Operator {
       }
     }
     if (!finish() || parameters_.size() > 2) return false;
-    const bool is_first = components_of(parameters_[0].type) != 0;
-    const bool is_last = components_of(parameters_.back().type) != 0;
+    const bool is_first = vector_components(parameters_[0].type) != 0;
+    const bool is_last = vector_components(parameters_.back().type) != 0;
     return is_first && is_last ? parameters_[0].type == parameters_.back().type
                                : is_first || is_last;
   }
 
   bool has_scalar() const { return parameters_[0].type != parameters_.back().type; }
-  std::size_t vector_index() const { return components_of(parameters_[0].type) != 0 ? 0 : 1; }
+  std::size_t vector_index() const { return vector_components(parameters_[0].type) != 0 ? 0 : 1; }
 
   // HIP's are templates for every type of scalar.
   VectorOperator kind_with_scalar() const {
@@ -175,7 +168,7 @@ class Operator {
   // a.x *= b.x; … Every component is made of the same components, once and in order.
   bool is_by_component() const {
     if (is_by_operator()) return true;
-    const std::size_t count = components_of(parameters_[0].type);
+    const std::size_t count = vector_components(parameters_[0].type);
     std::size_t made = 0;
     for (cu::TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
       if (file_.tokens()[at].kind == cu::Kind::kNumber) return false;
@@ -256,106 +249,14 @@ class Operator {
 }  // namespace
 
 VectorOperator vector_operator(const cu::File& file, const cu::Function& function) {
-  return Operator(file, function).kind();
+  return read_vector_operator(file, function).kind;
 }
 
-namespace {
-
-// Are its vectors CUDA's? Others have types of these names, too.
-bool is_of_cuda(const SourceContext& context, const cu::Function& function) {
-  const cu::File& file = context.file;
-  for (cu::TokenIndex at = function.parameters.begin; at < function.parameters.end; ++at)
-    if (components_of(file.text(at)) != 0 && context.own.has(file.text(at), context.source, at))
-      return false;
-  const std::string_view path = context.source.path();
-  if (function.qualifiers != 0 || path.ends_with(".cu") || path.ends_with(".cuh")) return true;
-  return std::ranges::any_of(file.includes(), [](const cu::Include& include) {
-    return api::find_header(include.path) != nullptr || include.path.starts_with("hip/");
-  });
-}
-
-const syntax::Name kOperator("operator");
-
-std::string_view function_of(std::string_view sign) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames = {
-      {{"+", "own_plus"},
-       {"-", "own_minus"},
-       {"*", "own_times"},
-       {"/", "own_divided"},
-       {"+=", "own_add"},
-       {"-=", "own_subtract"},
-       {"*=", "own_multiply"},
-       {"/=", "own_divide"}}};
-  for (const auto& [text, name] : kNames)
-    if (text == sign) return name;
-  return {};
-}
-
-std::string_view macro_of(VectorOperator kind, std::string_view sign) {
-  if (kind == VectorOperator::kOtherByScalar) return "HIP_COMPAT_OWN_BY_SCALAR";
-  if (kind == VectorOperator::kOtherOfScalar) return "HIP_COMPAT_OWN_OF_SCALAR";
-  return sign.ends_with('=') ? kOwnAssignment : kOwnOperator;
-}
-
-// The program's operator becomes a function, and operators that go before HIP's call it.
-class OwnOperators {
- public:
-  explicit OwnOperators(SourceContext& context) : context_(context), file_(context.file) {}
-
-  bool keep(const cu::Function& function, VectorOperator kind) {
-    Operator read(file_, function);
-    read.kind();
-    const std::string_view name = function_of(read.sign());
-    if (name.empty() || is_declared_apart(function)) return false;
-    context_.change({file_.span(function.name).begin, file_.span(function.name + 1).end},
-                    std::string(name), "HP212", "HIP's vector types have this operator");
-    const std::string line = fmt::format("{}({}, {}, {})", macro_of(kind, read.sign()),
-                                         read.vector(), read.sign(), name);
-    // One template for all types of scalars.
-    if (!written_.insert(line).second) return true;
-    const std::size_t end = file_.span(function.body.end).end;
-    context_.change({end, end}, std::string(line_break_of(file_.text())) + line, "HP212",
-                    "goes before HIP's operator");
-    context_.needs.compat = true;
-    return true;
-  }
-
- private:
-  // A second declaration would stay what it is.
-  bool is_declared_apart(const cu::Function& function) const {
-    return std::ranges::any_of(file_.functions(), [&](const cu::Function& other) {
-      return other.body.empty() && other.name != cu::kNoToken &&
-             file_.text(other.name) == "operator" &&
-             file_.text(other.name + 1) == file_.text(function.name + 1);
-    });
-  }
-
-  SourceContext& context_;
-  const cu::File& file_;
-  std::set<std::string> written_;
-};
-
-}  // namespace
-
-void settle_vector_operators(SourceContext& context) {
-  const cu::File& file = context.file;
-  if (!file.has(kOperator)) return;
-  OwnOperators own(context);
-  for (const cu::Function& function : file.functions()) {
-    const VectorOperator kind = vector_operator(file, function);
-    if (kind == VectorOperator::kNone || context.is_settled(function.name) ||
-        !is_of_cuda(context, function))
-      continue;
-    if (kind == VectorOperator::kSame) {
-      const Span whole = {file.span(function.head).begin, file.span(function.body.end).end};
-      context.change(whole, "", "HP212", "HIP's vector types have this operator");
-    } else if (!own.keep(function, kind)) {
-      context.tell("HP212", Severity::kError, file.span(function.name),
-                   "HIP's vector types have this operator, and theirs does something else",
-                   "Calls are ambiguous with both. Make this one a function, or the type a struct "
-                   "of your own.");
-    }
-  }
+ReadVectorOperator read_vector_operator(const cu::File& file, const cu::Function& function) {
+  Operator read(file, function);
+  const VectorOperator kind = read.kind();
+  if (kind == VectorOperator::kNone) return {};
+  return {kind, read.sign(), read.vector()};
 }
 
 }  // namespace hipwright::port

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Operators that a program defines for CUDA's vector types. CUDA's are plain structs; HIP's have
-// operators, and with a second one of the same parameters every use is ambiguous.
+// Operators that a program defines for CUDA's vector types. CUDA's are plain structs; HIP's define
+// operators, and a second one with the same parameters makes every use ambiguous.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "syntax/cuda/file.h"
@@ -10,17 +11,28 @@
 namespace hipwright::port {
 
 enum class VectorOperator {
-  kNone,   // none, or one that goes before HIP's
+  kNone,   // none, or one that takes precedence over HIP's
   kSame,   // HIP's does the same, component by component
-  kOther,  // it fits as well as HIP's, and does something else (or that cannot be told)
-  // Of a vector and a scalar: it goes before HIP's for the scalar's own type only, and does
-  // something else. For 2 or 0.5 where float is meant HIP's would be taken, without a word.
+  kOther,  // it matches as well as HIP's, and has another meaning, or one that is unknown
+  // For a vector and a scalar: it takes precedence over HIP's only for the scalar's own type, and
+  // has another meaning. For 2 or 0.5 instead of a float, HIP's would be used silently.
   kOtherByScalar,  // vector, scalar
   kOtherOfScalar   // scalar, vector
 };
 
 VectorOperator vector_operator(const syntax::cuda::File& file,
                                const syntax::cuda::Function& function);
+
+struct ReadVectorOperator {
+  VectorOperator kind = VectorOperator::kNone;
+  std::string_view sign;    // "+="
+  std::string_view vector;  // its type, as the program calls it
+};
+ReadVectorOperator read_vector_operator(const syntax::cuda::File& file,
+                                        const syntax::cuda::Function& function);
+
+// Of a type: how many components; 0: no vector type.
+std::size_t vector_components(std::string_view type);
 
 // The macros of compat.h that put an operator of the program before HIP's.
 inline constexpr std::string_view kOwnOperator = "HIP_COMPAT_OWN_OPERATOR";

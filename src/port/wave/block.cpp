@@ -4,7 +4,7 @@
 //   - one lane of each adds it to memory: if (lane == 0) atomicAdd(total, v);
 //   - one lane of each stores it to the warp's slot; as many lanes as there are slots read them
 //     back, and combine them again: the block's result, for its first thread.
-// The statements that are not about warps are as they were, and need no understanding.
+// Statements that do not involve warps stay unchanged and are not analysed.
 #include <algorithm>
 #include <array>
 
@@ -17,11 +17,11 @@ namespace hipwright::port {
 std::optional<Combined> BlockCheck::look() {
   const auto all = statements(file_, function_.body);
   if (!all) {
-    stop(function_.name, "a function with preprocessor lines, or that cannot be read");
+    stop(function_.name, "a function that has preprocessor directives or cannot be parsed");
     return std::nullopt;
   }
   if (const TokenIndex at = alias(); at != cu::kNoToken) {
-    stop(at, "other names for variables, in a function that looks at other lanes");
+    stop(at, "aliased variables in a function that accesses other lanes");
     return std::nullopt;
   }
   find_slots();
@@ -39,8 +39,8 @@ std::optional<Combined> BlockCheck::look() {
 // The first thing of warps in a range; kNoToken: none.
 TokenIndex BlockCheck::touched(TokenRange range) const {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
-    if (!lint::is_name(file_, at)) continue;
-    if (at > 0 && lint::is_any(file_, at - 1, {".", "->"})) continue;
+    if (!cu::is_name(file_, at)) continue;
+    if (at > 0 && cu::is_any(file_, at - 1, {".", "->"})) continue;
     const std::string_view word = file_.text(at);
     if (word == "warpSize" || group_.sizes_.contains(word) || lanes_.contains(word) ||
         warps_.contains(word) || slots_.contains(word) || values_.contains(word) ||
@@ -53,7 +53,7 @@ TokenIndex BlockCheck::touched(TokenRange range) const {
 TokenIndex BlockCheck::find(TokenRange range, const char* punctuator) const {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (file_.is(at, punctuator)) return at;
-    if (lint::is_any(file_, at, {"(", "[", "{"}) && file_.partner(at) != cu::kNoToken &&
+    if (cu::is_any(file_, at, {"(", "[", "{"}) && file_.partner(at) != cu::kNoToken &&
         file_.partner(at) > at)
       at = file_.partner(at);
   }
@@ -61,13 +61,13 @@ TokenIndex BlockCheck::find(TokenRange range, const char* punctuator) const {
 }
 
 bool BlockCheck::is_a_lane(TokenRange range) const {
-  const TokenRange inside = lint::unwrapped(file_, range);
+  const TokenRange inside = cu::unwrapped(file_, range);
   return (inside.end - inside.begin == 1 && lanes_.contains(file_.text(inside.begin))) ||
          is_lane(inside);
 }
 
 bool BlockCheck::is_a_warp(TokenRange range) const {
-  const TokenRange inside = lint::unwrapped(file_, range);
+  const TokenRange inside = cu::unwrapped(file_, range);
   return (inside.end - inside.begin == 1 && warps_.contains(file_.text(inside.begin))) ||
          is_warp(inside);
 }
@@ -76,24 +76,24 @@ bool BlockCheck::is_a_warp(TokenRange range) const {
 void BlockCheck::find_slots() {
   for (TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
     if (file_.text(at) != "__shared__") continue;
-    const TokenRange statement = lint::segment(file_, at);
+    const TokenRange statement = cu::segment(file_, at);
     for (TokenIndex name = at + 1; name < statement.end; ++name) {
-      if (!lint::is_name(file_, name)) continue;
-      const auto variable = lint::declared_at(file_, name);
+      if (!cu::is_name(file_, name)) continue;
+      const auto variable = cu::declared_at(file_, name);
       if (variable && variable->name == name)
         shared_[std::string(file_.text(name))] = type_text(file_, variable->type);
     }
   }
   std::set<std::string, std::less<>> warps;
   for (TokenIndex at = function_.body.begin; at < function_.body.end; ++at)
-    if (const auto variable = lint::declared_at(file_, at); variable && is_warp(variable->value))
+    if (const auto variable = cu::declared_at(file_, at); variable && is_warp(variable->value))
       warps.emplace(file_.text(at));
   for (TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
     if (!file_.is(at, "[") || at == 0 || !shared_.contains(std::string(file_.text(at - 1))))
       continue;
     const TokenIndex close = file_.partner(at);
     if (close == cu::kNoToken) continue;
-    const TokenRange index = lint::unwrapped(file_, {at + 1, close});
+    const TokenRange index = cu::unwrapped(file_, {at + 1, close});
     if (is_warp(index) || (index.end - index.begin == 1 && warps.contains(file_.text(index.begin))))
       slots_.emplace(file_.text(at - 1));
   }
@@ -102,11 +102,10 @@ void BlockCheck::find_slots() {
 // References, lambdas: what is done to a variable by another name is not seen.
 TokenIndex BlockCheck::alias() const {
   for (TokenIndex at = function_.body.begin + 1; at < function_.body.end; ++at) {
-    if (file_.is(at, "&") && lint::is_name(file_, at + 1) &&
-        lint::is_any(file_, at + 2, {"=", "{", ":"}))
+    if (file_.is(at, "&") && cu::is_name(file_, at + 1) &&
+        cu::is_any(file_, at + 2, {"=", "{", ":"}))
       return at;
-    if (file_.is(at, "[") && !lint::is_name(file_, at - 1) &&
-        !lint::is_any(file_, at - 1, {"]", ")"}))
+    if (file_.is(at, "[") && !cu::is_name(file_, at - 1) && !cu::is_any(file_, at - 1, {"]", ")"}))
       return at;
   }
   return cu::kNoToken;
@@ -117,12 +116,12 @@ void BlockCheck::run(const Statement& statement, bool is_first_warp) {
   const TokenRange range = statement.range;
   for (TokenIndex at = range.begin; at < range.end; ++at)
     if (file_.text(at) == "return" || file_.text(at) == "goto" || file_.text(at) == "asm")
-      return stop(at, file_.text(at) == "return" ? "lanes may leave before the others are done"
+      return stop(at, file_.text(at) == "return" ? "lanes may exit before the others have finished"
                                                  : fmt::format("{}", file_.text(at)));
   if (statement.kind == Statement::Kind::kSimple && declares_parts(range)) return;
   if (is_untouched(range)) {
     if (is_first_warp)
-      stop(range.begin, "something that the first warp does, with as many lanes as it has");
+      stop(range.begin, "work of the first warp that depends on its number of lanes");
     return;
   }
   switch (statement.kind) {
@@ -141,18 +140,18 @@ void BlockCheck::run(const Statement& statement, bool is_first_warp) {
 // for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o), as in a function.
 void BlockCheck::loop(TokenRange range, bool is_first_warp) {
   const auto found = reduction_loop(group_, which_, range);
-  if (!found) return stop(touched(range), "functions of the warp in a loop");
+  if (!found) return stop(touched(range), "warp functions in a loop");
   const auto type = type_of(found->name, {});
   const std::string name(file_.text(found->name));
   const TokenRange itself{found->name, found->name + 1};
   const auto value = type ? combined({found->how, *type, false}, itself, name, *type, is_first_warp)
                           : std::nullopt;
-  if (!value) return stop(found->name, fmt::format("{} in a loop that is not understood", name));
+  if (!value) return stop(found->name, fmt::format("{} in an unsupported loop", name));
   values_.insert_or_assign(name, *value);
 }
 
 bool BlockCheck::is_zero(TokenRange condition, TokenRange& left) const {
-  condition = lint::unwrapped(file_, condition);
+  condition = cu::unwrapped(file_, condition);
   const TokenIndex op = find(condition, "==");
   if (op == cu::kNoToken || op + 2 != condition.end || !is_number(op + 1, 0)) return false;
   left = {condition.begin, op};
@@ -160,7 +159,7 @@ bool BlockCheck::is_zero(TokenRange condition, TokenRange& left) const {
 }
 
 void BlockCheck::guard(const Statement& statement, bool is_first_warp) {
-  if (statement.has_else) return stop(statement.range.begin, "lanes that take part by a condition");
+  if (statement.has_else) return stop(statement.range.begin, "lanes that take part conditionally");
   TokenRange left;
   if (is_zero(statement.condition, left)) {
     if (is_thread(left)) return final(statement);
@@ -176,7 +175,7 @@ void BlockCheck::guard(const Statement& statement, bool is_first_warp) {
     }
   }
   // threadIdx.x < 32
-  const TokenRange condition = lint::unwrapped(file_, statement.condition);
+  const TokenRange condition = cu::unwrapped(file_, statement.condition);
   const TokenIndex less = find(condition, "<");
   if (less != cu::kNoToken && is_thread({condition.begin, less}) &&
       is_size({less + 1, condition.end})) {
@@ -184,7 +183,7 @@ void BlockCheck::guard(const Statement& statement, bool is_first_warp) {
     for (const Statement& each : statement.inner) run(each, true);
     return;
   }
-  stop(statement.condition.begin, "lanes that take part by a condition");
+  stop(statement.condition.begin, "lanes that take part conditionally");
 }
 
 // What the first thread does with the block's results is its own affair.
@@ -194,7 +193,7 @@ void BlockCheck::final(const Statement& statement) {
     if (found == cu::kNoToken) continue;
     const auto value = values_.find(file_.text(at));
     if (value == values_.end() || value->second.of != Value::kBlock)
-      return stop(at, "a warp's result that is not the block's");
+      return stop(at, "a result per warp instead of per block");
   }
 }
 
@@ -206,16 +205,16 @@ void BlockCheck::one_lane(const Statement& statement, bool is_first_warp) {
     if (equals != cu::kNoToken && store(range, equals)) return;
     if (add(range)) return;
   }
-  if (!is_first_warp) return stop(range.begin, "something that is done once for each warp");
+  if (!is_first_warp) return stop(range.begin, "work done once per warp");
   final(statement);
 }
 
 void BlockCheck::simple(TokenRange range, bool is_first_warp) {
   if (declares_slots(range) || syncs(range)) return;
   const TokenIndex equals = find(range, "=");
-  if (equals == cu::kNoToken || equals == range.begin || !lint::is_name(file_, equals - 1))
-    return stop(touched(range), fmt::format("{} in a statement that is not understood",
-                                            file_.text(touched(range))));
+  if (equals == cu::kNoToken || equals == range.begin || !cu::is_name(file_, equals - 1))
+    return stop(touched(range),
+                fmt::format("{} in an unsupported statement", file_.text(touched(range))));
   const std::string name(file_.text(equals - 1));
   const bool is_new = equals - 1 > range.begin;
   const auto type =
@@ -224,8 +223,8 @@ void BlockCheck::simple(TokenRange range, bool is_first_warp) {
       type ? result({equals + 1, range.end}, name, *type, is_first_warp) : std::nullopt;
   if (group_.obstacle_) return;
   if (!value || (value->of == Value::kMask && !is_new))
-    return stop(touched(range), fmt::format("{} in a statement that is not understood",
-                                            file_.text(touched(range))));
+    return stop(touched(range),
+                fmt::format("{} in an unsupported statement", file_.text(touched(range))));
   if (value->of == Value::kMask) replace({range.begin, equals - 1}, "unsigned long long");
   values_.insert_or_assign(name, *value);
 }
@@ -234,13 +233,13 @@ void BlockCheck::simple(TokenRange range, bool is_first_warp) {
 bool BlockCheck::declares_parts(TokenRange range) {
   std::vector<std::pair<TokenIndex, TokenRange>> found;
   for (TokenIndex at = range.begin; at < range.end; ++at) {
-    const auto variable = lint::declared_at(file_, at);
+    const auto variable = cu::declared_at(file_, at);
     if (!variable) continue;
     const bool is_part = is_lane(variable->value) || is_warp(variable->value);
     if (!is_part && !is_untouched(variable->value)) return false;
     if (!is_part) continue;
     if (!is_fixed(file_.text(at)) || variable->is_array ||
-        lint::bits_of_type(file_, variable->type) == lint::Bits::kUnknown)
+        cu::bits_of_type(file_, variable->type) == cu::Bits::kUnknown)
       return false;
     found.emplace_back(at, variable->value);
   }
@@ -265,7 +264,7 @@ bool BlockCheck::declares_slots(TokenRange range) {
     if (!is_number(at + 1, 32)) group_.accept(*which_.source, at + 1);
   }
   for (TokenIndex at = range.begin; at < range.end; ++at)
-    if (lint::is_name(file_, at) && group_.sizes_.contains(file_.text(at)) &&
+    if (cu::is_name(file_, at) && group_.sizes_.contains(file_.text(at)) &&
         !group_.accepted_[which_.source].contains(at))
       return false;
   return true;
@@ -295,7 +294,7 @@ bool BlockCheck::returns(const Statement& statement) {
       type_text(file_, {begin, function_.name}) != value->second.type)
     return false;
   for (TokenIndex at = function_.parameters.begin; at < function_.parameters.end; ++at)
-    if (lint::is_any(file_, at, {",", "&", "*"})) return false;
+    if (cu::is_any(file_, at, {",", "&", "*"})) return false;
   const bool is_template = !function_.template_parameters.empty();
   result_ = Combined{value->second.how, is_template ? std::string() : value->second.type, true};
   return true;

@@ -15,7 +15,7 @@ class BlockCheck : public Lanes {
   std::optional<Combined> look();
 
  private:
-  // What a variable holds.
+  // The contents of a variable.
   struct Value {
     enum Of { kWarp, kSlots, kBlock, kMask } of;
     Combine how;
@@ -28,7 +28,7 @@ class BlockCheck : public Lanes {
   bool is_a_lane(TokenRange range) const;
   bool is_a_warp(TokenRange range) const;
   void write_part(TokenRange range) {  // of a lane or a warp
-    const TokenRange inside = lint::unwrapped(file_, range);
+    const TokenRange inside = cu::unwrapped(file_, range);
     if (inside.end - inside.begin > 1) write_split(inside);
   }
   void find_slots();

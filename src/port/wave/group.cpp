@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "lint/cuda/warp_sizes.h"
+#include "syntax/cuda/lane_ops.h"
 
 namespace hipwright::port {
 
-const lint::LaneOp* warp_function_at(const cu::File& file, cu::TokenIndex token) {
-  const lint::LaneOp* op = lint::lane_op_at(file, token);
+const cu::LaneOp* warp_function_at(const cu::File& file, cu::TokenIndex token) {
+  const cu::LaneOp* op = cu::lane_op_at(file, token);
   if (op == nullptr || !op->name.text().starts_with("__")) return nullptr;
   if (token > 0 &&
       (file.is(token - 1, ".") || file.is(token - 1, "->") || file.is(token - 1, "::")))
@@ -21,12 +21,12 @@ const lint::LaneOp* warp_function_at(const cu::File& file, cu::TokenIndex token)
 namespace {
 
 std::optional<std::uint64_t> number_at(const cu::File& file, cu::TokenIndex at) {
-  const auto found = lint::literal(file, at);
+  const auto found = cu::literal(file, at);
   return found ? std::optional(found->value) : std::nullopt;
 }
 
 bool is_call(const cu::File& file, cu::TokenIndex at) {
-  return lint::is_name(file, at) && (file.is(at + 1, "(") || file.is(at + 1, "<"));
+  return cu::is_name(file, at) && (file.is(at + 1, "(") || file.is(at + 1, "<"));
 }
 
 // k<<<…>>>, k<256><<<…>>>: the k.
@@ -42,10 +42,10 @@ cu::TokenIndex kernel_before(const cu::File& file, cu::TokenIndex launch) {
       --at;
     } while (depth > 0);
   }
-  return lint::is_name(file, at) ? at : cu::kNoToken;
+  return cu::is_name(file, at) ? at : cu::kNoToken;
 }
 
-// Defined under a condition. The guard of a header is none.
+// Defined under a condition. An include guard does not count.
 bool has_condition(const cu::File& file, cu::TokenIndex name) {
   const auto conditions = file.conditions(name);
   return conditions.size() > 1 ||
@@ -58,7 +58,7 @@ bool has_condition(const cu::File& file, cu::TokenIndex name) {
 bool depends(const cu::File& file, cu::TokenRange expression, int depth = 6) {
   if (depth == 0) return true;
   for (cu::TokenIndex at = expression.begin; at < expression.end; ++at) {
-    if (!lint::is_name(file, at)) continue;
+    if (!cu::is_name(file, at)) continue;
     int definitions = 0;
     for (const cu::Macro& macro : file.macros()) {
       if (file.text(macro.name) != file.text(at) || macro.body.contains(at)) continue;
@@ -67,7 +67,7 @@ bool depends(const cu::File& file, cu::TokenRange expression, int depth = 6) {
         return true;
     }
     if (definitions > 0) continue;
-    const auto variable = lint::declaration_of(file, at);
+    const auto variable = cu::declaration_of(file, at);
     if (variable && !variable->value.contains(at) &&
         (has_condition(file, variable->name) || depends(file, variable->value, depth - 1)))
       return true;
@@ -77,23 +77,23 @@ bool depends(const cu::File& file, cu::TokenRange expression, int depth = 6) {
 
 // The number of threads of a launch, when it is known and the block has one dimension.
 std::optional<std::uint64_t> block_size(const cu::File& file, cu::TokenRange expression) {
-  const cu::TokenRange inside = lint::unwrapped(file, expression);
+  const cu::TokenRange inside = cu::unwrapped(file, expression);
   if (depends(file, inside)) return std::nullopt;
-  if (const auto value = lint::constant(file, inside)) return value->value;
-  if (inside.end - inside.begin != 1 || !lint::is_name(file, inside.begin)) return std::nullopt;
-  const auto variable = lint::declaration_of(file, inside.begin);
+  if (const auto value = cu::constant(file, inside)) return value->value;
+  if (inside.end - inside.begin != 1 || !cu::is_name(file, inside.begin)) return std::nullopt;
+  const auto variable = cu::declaration_of(file, inside.begin);
   if (!variable || variable->is_array || variable->is_reference ||
       type_text(file, variable->type) != "dim3")
     return std::nullopt;
   // It goes to launches only, and is never changed.
-  for (const cu::TokenIndex at : lint::places_of(file, file.text(inside.begin))) {
+  for (const cu::TokenIndex at : cu::places_of(file, file.text(inside.begin))) {
     const cu::TokenIndex open = file.enclosing(at);
     const bool is_launch = open != cu::kNoToken && file.is(open, "<<<");
     if (at != variable->name && file.function_at(at) == file.function_at(inside.begin) &&
         !is_launch)
       return std::nullopt;
   }
-  const auto value = lint::constant(file, variable->value);
+  const auto value = cu::constant(file, variable->value);
   return value ? std::optional(value->value) : std::nullopt;
 }
 
@@ -111,7 +111,7 @@ void WaveGroup::collect_functions() {
       if (!function.is_device() || function.body.empty()) continue;
       Known known{{source, &function, false}, {}};
       for (cu::TokenIndex at = function.body.begin; at < function.body.end; ++at) {
-        if (!lint::is_name(file, at)) continue;
+        if (!cu::is_name(file, at)) continue;
         if (warp_function_at(file, at) != nullptr && !own_.has(file.text(at), *source, at))
           known.function.crosses = true;
         else if (is_call(file, at))
@@ -142,12 +142,12 @@ void WaveGroup::collect_functions() {
 void WaveGroup::find_sizes(const SourceFile& source) {
   const cu::File& file = *source.cuda();
   const auto take = [&](cu::TokenIndex name, cu::TokenRange value) {
-    const auto found = value.empty() ? std::nullopt : lint::constant(file, value);
+    const auto found = value.empty() ? std::nullopt : cu::constant(file, value);
     if (!found || found->value != 32)
       return stop(source, file.span(name), fmt::format("{} is not 32 here", file.text(name)));
     if (has_condition(file, name))
       return stop(source, file.span(name),
-                  fmt::format("{} can be something else", file.text(name)));
+                  fmt::format("{} may have another value", file.text(name)));
     if (value.end - value.begin != 1 || !number_at(file, value.begin))
       return stop(source, file.span(name), fmt::format("{} is computed", file.text(name)));
     if (!sizes_.emplace(file.text(name)).second)
@@ -156,20 +156,19 @@ void WaveGroup::find_sizes(const SourceFile& source) {
     edit(source, file.span(value), std::string(kWaveSize));
   };
   for (const cu::Macro& macro : file.macros())
-    if (lint::is_warp_size_name(file.text(macro.name)))
+    if (cu::is_warp_size_name(file.text(macro.name)))
       macro.is_function
-          ? stop(source, file.span(macro.name), "the size of a warp is a macro with arguments")
+          ? stop(source, file.span(macro.name), "the warp size is a macro with arguments")
           : take(macro.name, macro.body);
   for (cu::TokenIndex at = 1; at + 2 < file.tokens().size(); ++at) {
-    if (!lint::is_name(file, at) || !lint::is_any(file, at + 1, {"=", "{"}) ||
-        !lint::is_warp_size_name(file.text(at)) ||
-        (file.tokens()[at].flags & cu::kInDirective) != 0)
+    if (!cu::is_name(file, at) || !cu::is_any(file, at + 1, {"=", "{"}) ||
+        !cu::is_warp_size_name(file.text(at)) || (file.tokens()[at].flags & cu::kInDirective) != 0)
       continue;
-    const auto variable = lint::declared_at(file, at);
+    const auto variable = cu::declared_at(file, at);
     const bool is_constant = variable && !variable->value.empty() &&
                              file.text(variable->type).find("const") != std::string_view::npos &&
                              file.function_at(at) == nullptr &&
-                             lint::is_any(file, variable->value.end, {";", "}"});
+                             cu::is_any(file, variable->value.end, {";", "}"});
     if (!is_constant)
       return stop(source, file.span(at), fmt::format("{} is not a constant", file.text(at)));
     take(at, variable->value);
@@ -197,16 +196,16 @@ void WaveGroup::check_words(const SourceFile& source) {
                                                     "cutlass"};
   const cu::File& file = *source.cuda();
   for (cu::TokenIndex at = 0; at < file.tokens().size(); ++at) {
-    if (!lint::is_name(file, at)) continue;
+    if (!cu::is_name(file, at)) continue;
     const std::string_view word = file.text(at);
     if (kWords.contains(word))
-      return stop(source, file.span(at), fmt::format("{} beside functions of the warp", word));
+      return stop(source, file.span(at), fmt::format("{} together with warp functions", word));
     if (warp_function_at(file, at) != nullptr && !own_.has(word, source, at)) {
       const cu::Function* function = file.function_at(at);
       if ((file.tokens()[at].flags & cu::kInDirective) != 0)
         return stop(source, file.span(at), fmt::format("{} in a macro", word));
       if (function == nullptr || !function->is_device())
-        return stop(source, file.span(at), fmt::format("{} outside of device functions", word));
+        return stop(source, file.span(at), fmt::format("{} outside device functions", word));
     }
   }
 }
@@ -215,11 +214,10 @@ void WaveGroup::check_words(const SourceFile& source) {
 void WaveGroup::check_sizes(const SourceFile& source) {
   const cu::File& file = *source.cuda();
   for (cu::TokenIndex at = 0; at < file.tokens().size(); ++at) {
-    if (!lint::is_name(file, at)) continue;
+    if (!cu::is_name(file, at)) continue;
     const std::string_view word = file.text(at);
     if ((word == "warpSize" || sizes_.contains(word)) && !accepted_[&source].contains(at))
-      return stop(source, file.span(at),
-                  fmt::format("{}, for something that is not understood", word));
+      return stop(source, file.span(at), fmt::format("unsupported use of {}", word));
   }
 }
 
@@ -233,10 +231,10 @@ void WaveGroup::check_host(const SourceFile& source) {
     }
     if (function == nullptr || !function->body.contains(at)) continue;
     const auto number = number_at(file, at);
-    const bool is_shift = at > 0 && lint::is_any(file, at - 1, {">>", "<<"});
+    const bool is_shift = at > 0 && cu::is_any(file, at - 1, {">>", "<<"});
     if (number == 32U || number == 31U || (number == 5U && is_shift))
       stop(source, file.span(at),
-           fmt::format("{} in host code may be the size of a warp", file.text(at)));
+           fmt::format("{} in host code may be the warp size", file.text(at)));
   }
 }
 
@@ -246,7 +244,7 @@ void WaveGroup::check_launches(const SourceFile& source) {
     if (!file.is(at, "<<<")) continue;
     const cu::TokenIndex kernel = kernel_before(file, at);
     if (kernel == cu::kNoToken) {
-      stop(source, file.span(at), "a launch of a kernel without a name");
+      stop(source, file.span(at), "a launch of an unnamed kernel");
       continue;
     }
     if (!crossing_.contains(file.text(kernel))) continue;
@@ -257,8 +255,8 @@ void WaveGroup::check_launches(const SourceFile& source) {
     const auto threads = arguments.size() >= 2 ? block_size(file, arguments[1]) : std::nullopt;
     if (!threads || *threads == 0 || *threads % 64 != 0)
       stop(source, file.span(at),
-           threads ? fmt::format("a block of {} threads has no whole waves of 64", *threads)
-                   : std::string("the size of a block is not known to be a multiple of 64"));
+           threads ? fmt::format("a block of {} threads is not a multiple of 64", *threads)
+                   : std::string("the block size may not be a multiple of 64"));
     launched_.emplace(file.text(kernel));
   }
 }
@@ -270,17 +268,17 @@ void WaveGroup::check_names() {
     if (file == nullptr) continue;
     const bool is_ours = std::find(files_.begin(), files_.end(), each.get()) != files_.end();
     for (cu::TokenIndex at = 0; at < file->tokens().size(); ++at) {
-      if (!lint::is_name(*file, at) || !crossing_.contains(file->text(at))) continue;
+      if (!cu::is_name(*file, at) || !crossing_.contains(file->text(at))) continue;
       const std::string_view name = file->text(at);
       if (!is_ours)
-        return stop(*files_[0], {0, 0}, fmt::format("{} is used in {}, too", name, each->path()));
+        return stop(*files_[0], {0, 0}, fmt::format("{} is also used in {}", name, each->path()));
       const cu::Function* function = file->function_at(at);
       if (function != nullptr && function->name == at) continue;
       // Calls within device code are looked at there.
       const bool is_called = function != nullptr && function->is_device();
       if (!is_called && !accepted_[each.get()].contains(at) && file->text(at) != "main")
         return stop(*each, file->span(at),
-                    fmt::format("{} for something else than a launch", name));
+                    fmt::format("{} used for something other than a launch", name));
     }
   }
 }
@@ -293,7 +291,7 @@ void WaveGroup::check_macros(const DeviceFunction& each) {
            std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   };
   for (cu::TokenIndex at = each.function->body.begin; at < each.function->body.end; ++at) {
-    if (!lint::is_name(file, at)) continue;
+    if (!cu::is_name(file, at)) continue;
     const std::string_view word = file.text(at);
     if (sizes_.contains(word)) continue;
     bool is_macro = false, is_call_of_macro = false;
@@ -302,7 +300,7 @@ void WaveGroup::check_macros(const DeviceFunction& each) {
         is_macro = true;
         is_call_of_macro |= macro->is_function;
       }
-    const bool is_constant = !is_call_of_macro && lint::constant(file, {at, at + 1}).has_value() &&
+    const bool is_constant = !is_call_of_macro && cu::constant(file, {at, at + 1}).has_value() &&
                              !depends(file, {at, at + 1});
     if ((is_macro && !is_constant) || (!is_macro && is_shouted(word) && file.is(at + 1, "(")))
       return stop(*each.source, file.span(at), fmt::format("{}, a macro", word));
@@ -341,7 +339,7 @@ std::optional<Obstacle> WaveGroup::look() {
     const std::string_view name = each->source->cuda()->text(each->function->name);
     if (!launched_.contains(name))
       stop(*each->source, each->source->cuda()->span(each->function->name),
-           fmt::format("{} is launched elsewhere, with blocks of unknown size", name));
+           fmt::format("{} is launched elsewhere with unknown block sizes", name));
     check_block(*this, *each);
   }
   if (kernels.empty() && !functions_.empty())

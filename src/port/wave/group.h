@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Files that share device functions which look at other lanes, and how they use the size of a warp.
-// A warp may become a wave where nobody can see how many lanes it has: where its results are
-// combined over the block, or over the grid, by the operation that made them. What is recognised is
-// a list of shapes, each whole; everything else is an obstacle.
+// Files that share device functions which access other lanes, and how they use the warp size. A
+// warp may become a wave if no result depends on its number of lanes: if its results are combined
+// over the block, or over the grid, by the same operation. A fixed list of patterns is recognised;
+// everything else is an obstacle.
 #pragma once
 
 #include <map>
@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "lint/cuda/lanes.h"
-#include "lint/cuda/values.h"
-#include "port/wave/native.h"
 #include "port/wave/statement.h"
+#include "port/wave/whole_wave.h"
+#include "syntax/cuda/lane_ops.h"
+#include "syntax/cuda/values.h"
 
 namespace hipwright::port {
 
@@ -27,7 +27,7 @@ enum class Combine { kAdd, kMax, kMin, kOr, kAnd, kXor };
 struct DeviceFunction {
   const SourceFile* source = nullptr;
   const cu::Function* function = nullptr;
-  bool crosses = false;  // looks at other lanes, or calls one that does
+  bool crosses = false;  // accesses other lanes, or calls a function that does
   bool is_kernel() const { return (function->qualifiers & cu::kGlobal) != 0; }
 };
 
@@ -43,7 +43,7 @@ class WaveGroup {
   WaveGroup(std::vector<const SourceFile*> files, const Tree& tree, const OwnNames& own)
       : files_(std::move(files)), tree_(tree), own_(own) {}
 
-  // Nothing: every use is understood, and edits() are what to change.
+  // Empty if every use is understood; edits() are the changes.
   std::optional<Obstacle> look();
   const std::map<const SourceFile*, std::vector<TextEdit>>& edits() const { return edits_; }
 
@@ -57,7 +57,7 @@ class WaveGroup {
   void edit(const SourceFile& file, Span span, std::string text) {
     edits_[&file].push_back({span, std::move(text)});
   }
-  // A use of the size of a warp that is understood.
+  // A use of the warp size that is understood.
   void accept(const SourceFile& file, cu::TokenIndex token) { accepted_[&file].insert(token); }
 
   void collect_functions();
@@ -75,17 +75,17 @@ class WaveGroup {
   std::vector<DeviceFunction> functions_;               // those that cross
   std::set<std::string, std::less<>> crossing_;         // their names
   std::map<std::string, Combined, std::less<>> known_;  // of these, what they return
-  std::set<std::string, std::less<>> sizes_;            // constants that are the size of a warp
+  std::set<std::string, std::less<>> sizes_;            // constants for the warp size
   std::set<std::string, std::less<>> launched_;         // kernels that are, with whole waves
   std::map<const SourceFile*, std::set<cu::TokenIndex>> accepted_;
   std::map<const SourceFile*, std::vector<TextEdit>> edits_;
   std::optional<Obstacle> obstacle_;
 };
 
-// A call of one of CUDA's own functions of the warp at this token.
-const lint::LaneOp* warp_function_at(const cu::File& file, cu::TokenIndex token);
+// A call of a CUDA warp function at this token.
+const cu::LaneOp* warp_function_at(const cu::File& file, cu::TokenIndex token);
 
-// Expressions with the size of a warp, within one function.
+// Expressions with the warp size, within one function.
 class Lanes {
  public:
   Lanes(WaveGroup& group, const DeviceFunction& which)
@@ -95,7 +95,7 @@ class Lanes {
   bool is_size(cu::TokenRange expression) const;       // 32, WARP_SIZE, warpSize
   bool is_full_mask(cu::TokenRange expression) const;  // all lanes of a warp
   bool is_thread(cu::TokenRange expression) const;     // threadIdx.x, or a variable that is it
-  // The place of a thread in its warp, and of a warp in its block. Not of variables.
+  // The index of a thread in its warp, and of a warp in its block. Not for variables.
   bool is_lane(cu::TokenRange expression) const;
   bool is_warp(cu::TokenRange expression) const;
   bool is_warp_count(cu::TokenRange expression) const;  // blockDim.x / 32
@@ -123,7 +123,7 @@ class Lanes {
   const cu::Function& function_;
 };
 
-// A function that returns the combination of all lanes' values; nothing: it is something else.
+// A function that returns the combination of all lanes' values; empty if it is another function.
 std::optional<Combined> reducer(WaveGroup& group, const DeviceFunction& which);
 // The same as a statement of a longer function.
 struct ReductionLoop {

@@ -38,7 +38,7 @@ class ReducerCheck : public Lanes {
     if (close == cu::kNoToken) return std::nullopt;
     const TokenIndex name = file_.is(close + 1, "{") ? close + 2 : close + 1;
     value_ = file_.text(name);
-    if (!lint::is_name(file_, name) || !loop(range)) return std::nullopt;
+    if (!cu::is_name(file_, name) || !loop(range)) return std::nullopt;
     write();
     return ReductionLoop{name, *how_};
   }
@@ -55,7 +55,7 @@ class ReducerCheck : public Lanes {
     const TokenRange list = function_.parameters;
     if (list.empty()) return false;
     for (TokenIndex at = list.begin; at < list.end; ++at)
-      if (lint::is_any(file_, at, {",", "&", "*", "[", "=", "(", "<", "&&"})) return false;
+      if (cu::is_any(file_, at, {",", "&", "*", "[", "=", "(", "<", "&&"})) return false;
     value_ = file_.text(list.end - 1);
     type_ = type_text(file_, {list.begin, list.end - 1});
     // template <typename T>
@@ -70,8 +70,8 @@ class ReducerCheck : public Lanes {
 
   // Behind: the value of another lane. `distance`: how far.
   std::optional<TokenIndex> shuffle(TokenIndex at, TokenRange& distance) {
-    const lint::LaneOp* op = warp_function_at(file_, at);
-    if (op == nullptr || op->kind != lint::LaneOp::Kind::kShuffle || !file_.is(at + 1, "("))
+    const cu::LaneOp* op = warp_function_at(file_, at);
+    if (op == nullptr || op->kind != cu::LaneOp::Kind::kShuffle || !file_.is(at + 1, "("))
       return std::nullopt;
     const std::string_view name = op->name.text();
     if (name.find("_down") == name.npos && name.find("_xor") == name.npos) return std::nullopt;
@@ -179,7 +179,7 @@ class ReducerCheck : public Lanes {
     if (!is_one_of(next, name, {"{0}/=2", "{0}>>=1", "{0}={0}/2", "{0}={0}>>1"}) ||
         !is_one_of(until, name, {"{0}>0", "{0}>=1", "{0}!=0", "{0}"}))
       return false;
-    start = lint::unwrapped(file_, start);
+    start = cu::unwrapped(file_, start);
     if (start.end - start.begin == 1 && is_number(start.begin, 16)) {
       replace(start, fmt::format("{} / 2", kWaveSize));
       return true;

@@ -99,13 +99,13 @@ bool BlockCheck::add(TokenRange range) {
 std::string BlockCheck::pointee(TokenRange range) const {
   const bool is_address = file_.is(range.begin, "&");
   if (is_address) ++range.begin;
-  if (range.empty() || !lint::is_name(file_, range.begin)) return {};
+  if (range.empty() || !cu::is_name(file_, range.begin)) return {};
   const std::string name(file_.text(range.begin));
   for (TokenIndex at = range.begin + 1; at < range.end; ++at) {
     const std::string_view word = file_.text(at);
-    if (lint::is_name(file_, at)
+    if (cu::is_name(file_, at)
             ? word != "blockIdx" && word != "x" && !is_fixed_parameter(word)
-            : !lint::is_any(file_, at, {"[", "]", "+", "*", "."}) && !lint::literal(file_, at))
+            : !cu::is_any(file_, at, {"[", "]", "+", "*", "."}) && !cu::literal(file_, at))
       return {};
   }
   const bool is_alone = range.end - range.begin == 1;
@@ -117,7 +117,7 @@ std::string BlockCheck::pointee(TokenRange range) const {
   if (is_address ? !is_element : !is_alone && !file_.is(range.begin + 1, "+")) return {};
   for (TokenIndex at = function_.parameters.begin; at < function_.parameters.end; ++at) {
     if (file_.text(at) != name) continue;
-    const auto variable = lint::declared_at(file_, at);
+    const auto variable = cu::declared_at(file_, at);
     if (!variable) return {};
     std::string type = type_text(file_, variable->type);
     for (const std::string_view word : {" __restrict__", " __restrict", " restrict"})
@@ -138,10 +138,9 @@ bool BlockCheck::is_parameter(std::string_view name) const {
 // Of a pointer: what it points to may change.
 bool BlockCheck::never_changes(std::string_view name) const {
   for (TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
-    if (file_.text(at) != name || lint::is_any(file_, at - 1, {".", "->"})) continue;
-    if (lint::declared_at(file_, at) ||
-        lint::is_any(file_, at + 1, {"=", "+=", "-=", "++", "--"}) ||
-        lint::is_any(file_, at - 1, {"++", "--"}) || is_handed_over(at) ||
+    if (file_.text(at) != name || cu::is_any(file_, at - 1, {".", "->"})) continue;
+    if (cu::declared_at(file_, at) || cu::is_any(file_, at + 1, {"=", "+=", "-=", "++", "--"}) ||
+        cu::is_any(file_, at - 1, {"++", "--"}) || is_handed_over(at) ||
         (file_.is(at - 1, "&") && !file_.is(at + 1, "[")))
       return false;
   }
@@ -154,7 +153,7 @@ bool BlockCheck::is_fixed_parameter(std::string_view name) const {
 
 // The type of a variable that only this function sees, and that is declared once.
 std::optional<std::string> BlockCheck::type_of(TokenIndex name, TokenRange declared) const {
-  const auto variable = lint::declaration_of(file_, name);
+  const auto variable = cu::declaration_of(file_, name);
   if (!variable || variable->is_array || variable->is_reference) return std::nullopt;
   const std::string_view whole = file_.text(variable->type);
   for (const std::string_view word : {"__shared__", "static", "extern", "volatile"})
@@ -164,10 +163,10 @@ std::optional<std::string> BlockCheck::type_of(TokenIndex name, TokenRange decla
     return std::nullopt;
   int declarations = 0;
   for (TokenIndex at = function_.head.begin; at < function_.body.end; ++at) {
-    if (file_.text(at) != file_.text(name) || lint::is_any(file_, at - 1, {".", "->"})) continue;
-    declarations += lint::declared_at(file_, at) ? 1 : 0;
-    if (file_.is(at - 1, "&") && !lint::is_name(file_, at - 2) &&
-        !lint::is_any(file_, at - 2, {")", "]"}))
+    if (file_.text(at) != file_.text(name) || cu::is_any(file_, at - 1, {".", "->"})) continue;
+    declarations += cu::declared_at(file_, at) ? 1 : 0;
+    if (file_.is(at - 1, "&") && !cu::is_name(file_, at - 2) &&
+        !cu::is_any(file_, at - 2, {")", "]"}))
       return std::nullopt;
   }
   std::string type = type_text(file_, variable->type);
@@ -197,7 +196,7 @@ std::optional<BlockCheck::Value> BlockCheck::result(TokenRange range, const std:
 }
 
 bool BlockCheck::is_member_call(TokenIndex at) const {
-  return lint::is_any(file_, at - 1, {".", "->", "::"});
+  return cu::is_any(file_, at - 1, {".", "->", "::"});
 }
 
 std::optional<BlockCheck::Value> BlockCheck::combined(const Combined& call, TokenRange argument,
@@ -206,7 +205,7 @@ std::optional<BlockCheck::Value> BlockCheck::combined(const Combined& call, Toke
   const bool is_itself = argument.end - argument.begin == 1 && file_.text(argument.begin) == name;
   const bool has_type = call.type.empty() ? is_itself : call.type == type;
   if (!has_type) {
-    stop(argument.begin, "a warp's result that becomes another type");
+    stop(argument.begin, "a warp result converted to another type");
     return std::nullopt;
   }
   const auto before = values_.find(name);
@@ -236,7 +235,7 @@ bool BlockCheck::ballot(TokenRange range) {
 std::optional<BlockCheck::Value> BlockCheck::slot_read(TokenRange range, const std::string& type) {
   const TokenIndex question = find(range, "?"), colon = find(range, ":");
   if (question == cu::kNoToken || colon == cu::kNoToken || colon < question) return std::nullopt;
-  const TokenRange condition = lint::unwrapped(file_, {range.begin, question});
+  const TokenRange condition = cu::unwrapped(file_, {range.begin, question});
   const TokenIndex less = find(condition, "<");
   if (less == cu::kNoToken) return std::nullopt;
   const TokenRange who{condition.begin, less}, count{less + 1, condition.end};

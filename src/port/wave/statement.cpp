@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "port/wave/statement.h"
 
-#include "lint/cuda/values.h"
+#include "syntax/cuda/values.h"
 
 namespace hipwright::port {
 
@@ -36,7 +36,7 @@ class Reader {
     }
   }
 
-  // Behind the bracket that closes the one here; nothing: there is none.
+  // The token after the bracket that closes this one; empty if there is none.
   std::optional<TokenIndex> behind(TokenIndex open, TokenIndex end) const {
     const TokenIndex close = file_.partner(open);
     if (close == cu::kNoToken || close < open || close >= end) return std::nullopt;
@@ -98,7 +98,7 @@ class Reader {
     const TokenIndex begin = at_;
     while (at_ < end && !file_.is(at_, ";")) {
       if ((file_.tokens()[at_].flags & cu::kInDirective) != 0) return std::nullopt;
-      if (lint::is_any(file_, at_, {"(", "[", "{"})) {
+      if (cu::is_any(file_, at_, {"(", "[", "{"})) {
         const auto after = behind(at_, end);
         if (!after) return std::nullopt;
         at_ = *after;

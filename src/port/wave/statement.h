@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The statements of a function's body, as far as it matters who executes them.
+// The statements of a function's body, with the threads that execute them.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Statement {
   bool has_else = false;
 };
 
-// Nothing: it cannot be read, or has preprocessor lines other than #pragma in it.
+// Empty if it cannot be parsed, or contains preprocessor directives other than #pragma.
 std::optional<std::vector<Statement>> statements(const syntax::cuda::File& file,
                                                  syntax::cuda::TokenRange body);
 

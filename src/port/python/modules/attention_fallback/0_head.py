@@ -1,11 +1,11 @@
-# Made by hipwright port: flash_attn's functions for ROCm. The best of what is installed is used:
+# Made by hipwright port: flash_attn's functions for ROCm. Uses the best installed implementation:
 #
 #   aiter       AMD's kernels
-#   flash_attn  where it imports on ROCm it is ROCm's build
+#   flash_attn  ROCm's build, if it can be imported
 #   sdpa        torch's scaled_dot_product_attention (PyTorch 2.1 and later)
-#   eager       plain tensor operations: slow, but right on every GPU and on the CPU
+#   eager       plain tensor operations: slow, but correct on every GPU and on the CPU
 #
-# The environment variable HIP_ATTENTION names one of them, to compare or to find a fault.
+# The environment variable HIP_ATTENTION selects one of them, for comparison or debugging.
 import importlib
 import logging
 import math
@@ -18,7 +18,7 @@ import torch.nn.functional as F
 def _load(name):
     try:
         return importlib.import_module(name)
-    except (ImportError, OSError, RuntimeError):  # missing, or not made for this ROCm
+    except (ImportError, OSError, RuntimeError):  # missing, or not built for this ROCm
         return None
 
 
@@ -36,7 +36,7 @@ def _choose():
             if hasattr(module, "flash_attn_func"):
                 return name, module
             if wanted:
-                raise ImportError(f"HIP_ATTENTION={wanted}, but it cannot be imported")
+                raise ImportError(f"HIP_ATTENTION={wanted}, which cannot be imported")
     if wanted == "sdpa" and not _has_sdpa:
         raise ImportError("HIP_ATTENTION=sdpa needs PyTorch 2.1")
     return ("sdpa" if _has_sdpa and wanted != "eager" else "eager"), None
@@ -47,7 +47,7 @@ logging.getLogger(__name__).warning("attention on ROCm: %s", tier)
 
 
 def _can_library(q, function, softcap, *others):
-    """Whether the library's kernels take this call; they have half types on the GPU only."""
+    """Whether the library's kernels support this call: half types on the GPU only."""
     if _library is None or not hasattr(_library, function):
         return False
     if tier == "aiter" and (softcap or any(others)):
@@ -60,7 +60,7 @@ def _first(result):
 
 
 def _visible(seqlen_q, seqlen_k, lengths, causal, window_size, device):
-    """Which keys a query sees: (batch or 1, 1, seqlen_q, seqlen_k); None: all of them.
+    """The keys that a query sees: (batch or 1, 1, seqlen_q, seqlen_k); None for all of them.
 
     The last query stands at the last key (bottom right), as in flash_attn.
     """
@@ -104,7 +104,7 @@ def _attend(q, k, v, dropout_p, softmax_scale, causal, window_size, softcap, ali
         key = torch.arange(seqlen_k, device=q.device)
         behind = key >= first_keys.to(q.device).view(-1, 1, 1, 1)
         seen = behind if seen is None else seen & behind
-    if lengths is not None:  # what is behind the end of a cache may be anything, NaN too
+    if lengths is not None:  # data past the end of a cache is undefined, possibly NaN
         used = torch.arange(seqlen_k, device=q.device) < lengths.to(q.device).view(-1, 1)
         used = used[:, None, :, None]
         k, v = torch.where(used, k, torch.zeros_like(k)), torch.where(used, v, torch.zeros_like(v))

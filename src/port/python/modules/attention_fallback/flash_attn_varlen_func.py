@@ -4,7 +4,7 @@ def flash_attn_varlen_func(q, k, v, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, ma
                            dropout_p=0.0, softmax_scale=None, causal=False, window_size=(-1, -1),
                            softcap=0.0, alibi_slopes=None, deterministic=False,
                            return_attn_probs=False, block_table=None):
-    """q: (total_q, heads, headdim): sequences one behind the other; cu_seqlens_*: where they begin."""
+    """q: (total_q, heads, headdim): concatenated sequences; cu_seqlens_*: their starts."""
     if _can_library(q, "flash_attn_varlen_func", softcap, return_attn_probs):
         options = {"softcap": softcap} if softcap else {}
         if return_attn_probs:
@@ -16,7 +16,7 @@ def flash_attn_varlen_func(q, k, v, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, ma
             softmax_scale=softmax_scale, causal=causal, window_size=window_size,
             alibi_slopes=alibi_slopes, deterministic=deterministic, **options)
         return result if return_attn_probs else _first(result)
-    # One sequence after the other. The places go to the host for that: not while a graph is recorded.
+    # One sequence after the other. Reads the lengths on the host, which breaks a graph capture.
     begins_q, begins_k = cu_seqlens_q.tolist(), cu_seqlens_k.tolist()
     outs, sums = [], []
     for i in range(len(begins_q) - 1):

@@ -5,7 +5,7 @@ def flash_attn_with_kvcache(q, k_cache, v_cache, k=None, v=None, rotary_cos=None
                             block_table=None, softmax_scale=None, causal=False,
                             window_size=(-1, -1), softcap=0.0, rotary_interleaved=True,
                             alibi_slopes=None, num_splits=0, return_softmax_lse=False):
-    """Attention to a cache, after k and v (if given) were written behind what it holds."""
+    """Attention over a cache, after appending k and v (if given) to it."""
     if tier == "flash_attn" and _can_library(q, "flash_attn_with_kvcache", softcap):
         return _library.flash_attn_with_kvcache(
             q, k_cache, v_cache, k, v, rotary_cos=rotary_cos, rotary_sin=rotary_sin,
@@ -15,7 +15,7 @@ def flash_attn_with_kvcache(q, k_cache, v_cache, k=None, v=None, rotary_cos=None
             rotary_interleaved=rotary_interleaved, alibi_slopes=alibi_slopes,
             num_splits=num_splits, return_softmax_lse=return_softmax_lse)
     if rotary_cos is not None:
-        raise NotImplementedError("rotary_cos needs ROCm's flash_attn: turn q and k before the call")
+        raise NotImplementedError("rotary_cos needs ROCm's flash_attn; rotate q and k first")
     batch, device = q.shape[0], q.device
     rows = torch.arange(batch, device=device) if cache_batch_idx is None else cache_batch_idx.long()
     if cache_seqlens is None:

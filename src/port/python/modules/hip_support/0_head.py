@@ -1,12 +1,12 @@
-# Made by hipwright port: what this project asks about AMD GPUs, in one place.
+# Made by hipwright port: the project's checks for AMD GPUs, in one place.
 import importlib.util
 import os
 import sys
 
 
 def _hip_version():
-    """torch.version.hip. A program may have settings to make before it loads torch: where it has
-    not done so yet, the file that says it is read alone."""
+    """torch.version.hip. The program may have to configure torch before importing it: if torch is
+    not imported yet, only its version file is read."""
     version = getattr(sys.modules.get("torch"), "version", None)
     if version is None:
         found = importlib.util.find_spec("torch")
@@ -19,6 +19,6 @@ def _hip_version():
     return getattr(version, "hip", None)
 
 
-# ROCm's PyTorch has a HIP version where others have None. Everything that was changed for ROCm asks
-# this; where it is False the code runs as it did before.
+# ROCm's PyTorch has a HIP version, other builds have None. This flag guards all ROCm-specific code;
+# where it is False, the original code runs.
 is_rocm = _hip_version() is not None

@@ -1,11 +1,11 @@
 
 
 def allow_rng_state_during_capture():
-    """Lets torch.compile run while a graph is recorded.
+    """Lets torch.compile run during graph capture.
 
-    It saves the generator's state before it compiles and restores it afterwards, and both are
-    refused during a recording. A recording has a state of its own that every replay moves on, so
-    there is nothing to save: the state is left alone there.
+    torch.compile saves the generator's state before it compiles and restores it afterwards; both
+    are rejected during capture. A capture has its own state, which every replay advances, so there
+    is nothing to save: the state is left alone.
     """
     import torch
 

@@ -3,8 +3,8 @@
 def rocm_fp8_dtype(dtype):
     """The fp8 type that this GPU computes with, for one of the OCP types.
 
-    gfx940 to gfx942 (MI300) have the "fnuz" types, with another exponent bias; later GPUs have
-    OCP's, as NVIDIA does.
+    gfx940 to gfx942 (MI300) use the "fnuz" types, with another exponent bias; later GPUs use the
+    OCP types, as NVIDIA does.
     """
     import torch
 

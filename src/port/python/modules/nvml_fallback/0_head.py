@@ -1,5 +1,5 @@
-# Made by hipwright port: the calls of pynvml that this project uses, answered by torch.cuda. ROCm
-# has no NVML; what torch does not know raises NVMLError, as NVML does for what a GPU cannot tell.
+# Made by hipwright port: the pynvml calls that this project uses, implemented with torch.cuda. ROCm
+# has no NVML; queries that torch cannot answer raise NVMLError, as NVML does for unsupported ones.
 import collections
 
 import torch
@@ -16,7 +16,7 @@ class NVMLError_NotSupported(NVMLError):
 def __getattr__(name):
     if name.startswith("nvml"):
         def not_supported(*args, **kwargs):
-            raise NVMLError_NotSupported(name + " has no counterpart here: ask amdsmi")
+            raise NVMLError_NotSupported(name + " has no counterpart in torch; use amdsmi")
         return not_supported
     if name.startswith("NVML_"):
         return None

@@ -2,5 +2,5 @@
 
 def nvmlDeviceGetHandleByIndex(index):
     if not 0 <= int(index) < torch.cuda.device_count():
-        raise NVMLError(f"there is no GPU {index}")
-    return int(index)  # a handle is the GPU's number
+        raise NVMLError(f"no GPU {index}")
+    return int(index)  # a handle is the device index

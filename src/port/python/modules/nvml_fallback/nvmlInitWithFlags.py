@@ -2,4 +2,4 @@
 
 def nvmlInitWithFlags(flags):
     if not torch.cuda.is_available():
-        raise NVMLError("torch sees no GPU")
+        raise NVMLError("torch finds no GPU")

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "port/build/option_lists.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "port/build/flags.h"
+
+namespace hipwright::port {
+
+using namespace syntax::python;
+
+namespace {
+
+bool is_string(const File& file, TokenRange range) {
+  return range.size() == 1 && file.tokens()[range.begin].kind == Kind::kString &&
+         std::string_view("\"'").find(file.text(range.begin).front()) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> list_of(const File& file, TokenRange value) {
+  if (value.empty() || !file.is(value.begin, "[") || file.partner(value.begin) != value.end - 1)
+    return std::nullopt;
+  std::vector<std::string> list;
+  for (const TokenRange& item : file.arguments(value.begin)) {
+    if (!is_string(file, item)) return std::nullopt;
+    list.push_back(file.string_value(item.begin));
+  }
+  return list;
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string list_text(const std::vector<std::string>& list) {
+  std::vector<std::string> items;
+  for (const std::string& each : list) items.push_back(in_quotes(each));
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = text.find_first_not_of(' '); at < text.size();
+       at = text.find_first_not_of(' ', at)) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+std::vector<std::string> for_hipcc(const std::vector<std::string>& words) {
+  std::vector<std::string> now;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto flag = translate_flag(words[i], i + 1 < words.size() ? words[i + 1] : "");
+    if (!flag) {
+      now.push_back(words[i]);
+      continue;
+    }
+    for (std::string& word : split(flag->now)) now.push_back(std::move(word));
+    if (flag->takes_next) ++i;
+  }
+  return now;
+}
+
+}  // namespace hipwright::port

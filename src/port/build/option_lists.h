@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Lists of compiler options in Python: ["-O3", "--use_fast_math"].
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "syntax/python/file.h"
+
+namespace hipwright::port {
+
+// The values of a list that holds texts only.
+std::optional<std::vector<std::string>> list_of(const syntax::python::File& file,
+                                                syntax::python::TokenRange value);
+std::string list_text(const std::vector<std::string>& list);
+std::string in_quotes(std::string_view text);
+// The words between blanks.
+std::vector<std::string> split(std::string_view text);
+// nvcc options translated for hipcc.
+std::vector<std::string> for_hipcc(const std::vector<std::string>& words);
+
+}  // namespace hipwright::port

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Tensors made on "cuda" without a device that the caller chooses.
+#include "port/pass.h"
+#include "port/python/context.h"
+#include "port/python/lint_findings.h"
+
+namespace hipwright::port::passes {
+
+namespace {
+
+void apply(PythonContext& context) {
+  for (const lint::Reported& each : findings(context, "HW501"))
+    context.tell("HP103", Severity::kNote, each.diagnostic.span,
+                 each.diagnostic.message + " (the name \"cuda\" itself is right on ROCm)");
+}
+
+}  // namespace
+
+Pass default_device() {
+  return {.codes = {"HP103"}, .python = apply};
+}
+
+}  // namespace hipwright::port::passes

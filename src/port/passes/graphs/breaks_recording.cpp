@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Operations that are not allowed while a graph is recorded.
+#include <array>
+
+#include "port/pass.h"
+#include "port/python/context.h"
+#include "port/python/lint_findings.h"
+#include "port/python/recorded.h"
+
+namespace hipwright::port::passes {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kRules = {"HW601", "HW602", "HW603",
+                                                    "HW604", "HW605", "HW606"};
+
+void apply(PythonContext& context) {
+  if (recorded_statements(context.file).empty()) return;
+  for (const std::string_view rule : kRules)
+    for (const lint::Reported& each : findings(context, rule))
+      if (each.diagnostic.confidence != Confidence::kLow)
+        context.tell("HP702", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
+}
+
+}  // namespace
+
+Pass breaks_recording() {
+  return {.codes = {"HP702"}, .python = apply};
+}
+
+}  // namespace hipwright::port::passes

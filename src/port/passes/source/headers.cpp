@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// #include lines: HIP's headers for CUDA's, and those that the other passes need. Passes that set
+// `needs` run before it.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "port/gate.h"
+#include "port/pass.h"
+#include "port/source/context.h"
+#include "port/source/include_place.h"
+#include "port/source/paths.h"
+
+namespace hipwright::port::passes {
+
+namespace cu = syntax::cuda;
+
+namespace {
+
+constexpr std::string_view kRuntime = "hip/hip_runtime.h";
+
+const std::array kOfKernels = {syntax::Name("__global__"),   syntax::Name("__device__"),
+                               syntax::Name("__constant__"), syntax::Name("threadIdx"),
+                               syntax::Name("blockIdx"),     syntax::Name("dim3")};
+constexpr std::string_view kBlas = "hipblas/hipblas.h";
+
+const syntax::Name kHalf("half"), kHalfType("__half"), kHgemm("cublasHgemm");
+
+class Headers {
+ public:
+  explicit Headers(SourceContext& context) : context_(context), file_(context.file) {}
+
+  void translate() {
+    for (const cu::Include& include : file_.includes()) read(include);
+    const bool adds_ptx = context_.needs.ptx && !has_ptx_;
+    const bool adds_compat = !adds_ptx && context_.needs.compat && !has_compat_;
+    const bool adds_runtime = !adds_compat && !adds_ptx && needs_runtime_first();
+    if (adds_compat || adds_ptx || adds_runtime) included_.emplace(kRuntime);
+    for (const Line& line : lines_) rewrite(line);
+    for (const Line& line : lines_) hoist(line);
+    if (adds_compat || adds_ptx)
+      insert(fmt::format("#include \"{}\"", path_at_root(adds_ptx ? kPtxName : kCompatName)));
+    if (adds_runtime) insert(fmt::format("#include <{}>", kRuntime));
+    write_lines();
+  }
+
+ private:
+  // An #include of a header that is CUDA's, or HIP's already.
+  struct Line {
+    const cu::Include* include;
+    const api::Entry* entry;  // nullptr: HIP's
+  };
+
+  void read(const cu::Include& include) {
+    const std::string_view path = include.path;
+    has_ptx_ |= path.ends_with(kPtxName);
+    has_compat_ |= path.ends_with(kCompatName) || has_ptx_;
+    if (path.ends_with(kNamesName)) {  // an earlier port put it where the runtime would go
+      has_runtime_ = true;
+      const SourceFile* names = context_.tree.find(kNamesName);
+      has_compat_ |= names != nullptr && names->text().find(kCompatName) != std::string_view::npos;
+      return;
+    }
+    if (context_.is_settled(include.hash)) return;
+    // The project's own rule goes before the tables; what it says was written down already.
+    const auto& rules = context_.options.rules.headers;
+    if (const auto rule = rules.find(path); rule != rules.end()) {
+      has_runtime_ |= rule->second == kRuntime && !is_behind_own_;
+      is_behind_own_ |= !rule->second.starts_with("hip/");
+      return;
+    }
+    const api::Entry* entry = api::find_header(path);
+    // The project's own header of that name goes before CUDA's.
+    if ((entry == nullptr && !include.is_system) ||
+        context_.tree.has_header_for(path, context_.source, include.is_system)) {
+      is_behind_own_ |= !path.ends_with(kNamesName);  // which is ours, and needs nothing
+      reads_own_ |= !context_.tree.nearest(path, context_.source, include.is_system).empty();
+      return;
+    }
+    if (entry == nullptr && !path.starts_with("hip/")) {
+      has_library_ |= path.starts_with("hip") || path.starts_with("roc");
+      return;
+    }
+    lines_.push_back({&include, entry});
+    context_.needs.compat |= entry != nullptr && entry->compat;
+    if (path_after(lines_.back()) == kRuntime) has_runtime_ |= !is_behind_own_;
+  }
+
+  static std::string path_after(const Line& line) {
+    return line.entry == nullptr ? std::string(line.include->path)
+                                 : api::header_path(*line.entry, line.include->path);
+  }
+
+  void remove(const cu::Include& include, std::string reason) {
+    const Span line = include_line(file_, include.hash);
+    if (is_all_of(include, line))
+      context_.change(line, "", "HP208", std::move(reason));
+    else  // something else stands on the line, or it goes on in the next
+      context_.change(path_span(include), fmt::format("<{}>", kRuntime), "HP208",
+                      std::move(reason));
+  }
+
+  // Nothing but the #include and a comment that ends with the line.
+  bool is_all_of(const cu::Include& include, Span line) const {
+    const std::size_t end = path_span(include).end;
+    std::string_view rest = file_.text().substr(end, line.end - end);
+    while (!rest.empty() && std::string_view(" \t\r\n").find(rest.back()) != std::string_view::npos)
+      rest.remove_suffix(1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    if (rest.empty()) return true;
+    if (rest.starts_with("//")) return rest.back() != '\\';
+    return rest.starts_with("/*") && rest.find("*/") == rest.size() - 2;
+  }
+
+  void rewrite(const Line& line) {
+    const cu::Include& include = *line.include;
+    const api::Entry* entry = line.entry;
+    const Span place = path_span(include);
+    if (entry != nullptr && entry->compat)
+      return remove(include, fmt::format("{} has it", kCompatName));
+    if (entry != nullptr && !entry->mapped()) {
+      if (entry->caveat.empty()) return remove(include, "HIP needs no such header");
+      return context_.tell("HP209", Severity::kError, place,
+                           fmt::format("<{}> has no HIP counterpart", include.path),
+                           std::string(entry->caveat));
+    }
+    const std::string path = path_after(line);
+    if (file_.conditions(include.hash).empty() && !included_.insert(path).second)
+      return remove(include, "included before");
+    // A path that stays is a library of that name that ROCm does not bring: nothing else tells.
+    const bool stays = path == include.path;
+    if (entry != nullptr && !entry->caveat.empty())
+      context_.tell("HP204", stays ? Severity::kWarning : Severity::kNote, place,
+                    stays ? fmt::format("<{}> belongs to the project", path)
+                          : fmt::format("<{}> differs from <{}>", path, include.path),
+                    std::string(entry->caveat));
+    if (stays) return;
+    context_.change(place, fmt::format("<{}>", path), "HP208");
+    if (path != kBlas) return;
+    if (mentions_half())
+      insert_before(include, "#define HIPBLAS_USE_HIP_HALF", "makes hipBLAS use HIP's half type");
+    insert_before(include, "#define HIPBLAS_V2", "makes hipBLAS use cuBLAS's types before HIP 7");
+  }
+
+  // CUDA's headers may be included in extern "C" { }, HIP's hold templates: they are included once
+  // more, before it.
+  void hoist(const Line& line) {
+    const std::optional<std::size_t> place = before_c_linkage(file_, line.include->hash);
+    if (!place || (line.entry != nullptr && (!line.entry->mapped() || line.entry->compat))) return;
+    const std::string path = path_after(line);
+    if (hoisted_.insert(path).second)
+      add_line(*place, Rank::kOthers, fmt::format("#include <{}>", path),
+               "HIP headers cannot be included inside extern \"C\"");
+  }
+
+  bool mentions_half() const {
+    return file_.has(kHalf) || file_.has(kHalfType) || file_.has(kHgemm);
+  }
+
+  void insert_before(const cu::Include& include, std::string_view line, std::string reason) {
+    add_line(include_line(file_, include.hash).begin, Rank::kOthers, line, std::move(reason));
+  }
+
+  // With its quotes or brackets.
+  Span path_span(const cu::Include& include) const { return file_.span(include.hash + 2); }
+
+  // nvcc puts the runtime's header before every source; hipcc does not.
+  bool needs_runtime_first() const {
+    return (context_.needs.runtime || reads_own_ || is_kernel_alone()) &&
+           !context_.source.is_header() && !has_runtime_ && !has_compat_ &&
+           context_.source.path().ends_with(".cu");
+  }
+
+  // Names that are the same in HIP need its header, too, and no #include can bring it.
+  bool is_kernel_alone() const {
+    return lines_.empty() && !is_behind_own_ && !has_library_ &&
+           std::any_of(kOfKernels.begin(), kOfKernels.end(),
+                       [&](const syntax::Name& name) { return file_.has(name); });
+  }
+
+  std::string path_at_root(std::string_view name) const {
+    return way_to_root(context_.source.path()) + std::string(name);
+  }
+
+  void insert(const std::string& line) {
+    add_line(place_for_include(file_), Rank::kBefore, line, {});
+  }
+
+  // Lines that come to one place are one change: the runtime before what relies on it.
+  enum class Rank { kBefore, kOthers };
+  void add_line(std::size_t place, Rank rank, std::string_view line, std::string reason) {
+    auto& [text, why] = added_[{place, rank}];
+    text += line;
+    text += line_break_of(file_.text());
+    if (!reason.empty()) why += (why.empty() ? "" : "; ") + reason;
+  }
+  void write_lines() {
+    for (auto at = added_.begin(); at != added_.end();) {
+      const std::size_t place = at->first.first;
+      Lines all;
+      for (; at != added_.end() && at->first.first == place; ++at) {
+        all.text += at->second.text;
+        if (all.why.empty()) all.why = at->second.why;
+      }
+      context_.change({place, place}, std::move(all.text), "HP208", std::move(all.why));
+    }
+  }
+
+  SourceContext& context_;
+  const cu::File& file_;
+  bool is_behind_own_ = false;  // an #include of the project came first
+  bool reads_own_ = false;      // which may rely on what nvcc puts before it
+  bool has_runtime_ = false;    // before those of the project
+  bool has_compat_ = false;
+  bool has_library_ = false;  // one of ROCm's, which includes the runtime's
+  bool has_ptx_ = false;      // which includes the former
+  std::vector<Line> lines_;
+  std::set<std::string, std::less<>> included_, hoisted_;
+  struct Lines {
+    std::string text, why;
+  };
+  std::map<std::pair<std::size_t, Rank>, Lines> added_;
+};
+
+void apply(SourceContext& context) {
+  Headers(context).translate();
+}
+
+}  // namespace
+
+Pass headers() {
+  return {.codes = {"HP204", "HP208", "HP209"}, .cuda = apply};
+}
+
+}  // namespace hipwright::port::passes

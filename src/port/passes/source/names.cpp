@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// CUDA names become their HIP counterparts; those that HIP lacks are reported.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "port/pass.h"
+#include "port/source/context.h"
+
+namespace hipwright::port::passes {
+
+namespace cu = syntax::cuda;
+
+namespace {
+
+bool is_at(const cu::File& file, cu::TokenIndex token, const char* punctuator) {
+  return token < file.tokens().size() && file.is(token, punctuator);
+}
+
+// obj.cudaMalloc, ptr->cudaMalloc, mine::cudaMalloc: not CUDA's.
+bool belongs_to_another(const cu::File& file, cu::TokenIndex name) {
+  if (name == 0) return false;
+  if (file.is(name - 1, ".") || file.is(name - 1, "->")) return true;
+  return has_qualifier(file, name);  // ::cudaMalloc is CUDA's own
+}
+
+bool names_a_namespace(const cu::File& file, cu::TokenIndex name) {
+  if (is_at(file, name + 1, "::")) return true;
+  if (name == 0) return false;
+  if (file.text(name - 1) == "namespace") return !is_at(file, name + 1, "{");  // using namespace x
+  // namespace y = x;
+  return name >= 3 && file.is(name - 1, "=") && file.text(name - 3) == "namespace";
+}
+
+// #if __CUDA_ARCH__ >= 700, where the value counts; not defined(__CUDA_ARCH__), #ifdef.
+bool is_compared(const cu::File& file, cu::TokenIndex at) {
+  const auto is_operator = [&](cu::TokenIndex token) {
+    return is_at(file, token, "<") || is_at(file, token, ">") || is_at(file, token, "<=") ||
+           is_at(file, token, ">=") || is_at(file, token, "==") || is_at(file, token, "!=") ||
+           is_at(file, token, "/");
+  };
+  return at > 0 && (file.tokens()[at].flags & cu::kInDirective) != 0 &&
+         (is_operator(at + 1) || is_operator(at - 1));
+}
+
+// A condition that asks for HIP's macros as well has been thought of AMD, here or by the project.
+bool asks_for_hip(const cu::File& file, cu::TokenIndex at) {
+  const auto tokens = file.tokens();
+  const auto is_in = [&](cu::TokenIndex token) {
+    return (tokens[token].flags & (cu::kInDirective | cu::kInMacroBody)) == cu::kInDirective;
+  };
+  if (!is_in(at)) return false;
+  const auto begins = [&](cu::TokenIndex token) {
+    return (tokens[token].flags & cu::kFirstOnLine) != 0 && file.is(token, "#");
+  };
+  while (at > 0 && !begins(at)) --at;
+  for (++at; at < tokens.size() && is_in(at) && !begins(at); ++at)
+    if (tokens[at].kind == cu::Kind::kName && file.text(at).starts_with("__HIP")) return true;
+  return false;
+}
+
+const std::array kOfHip = {syntax::Name("__HIPCC__"), syntax::Name("__HIP__"),
+                           syntax::Name("__HIP_PLATFORM_AMD__"),
+                           syntax::Name("__HIP_DEVICE_COMPILE__")};
+const std::array kAssembly = {syntax::Name("asm"), syntax::Name("__asm__"), syntax::Name("__asm")};
+
+// Has the project thought of HIP already? What it asks NVIDIA's compiler for is then meant for
+// that.
+bool knows_hip(const Tree& tree) {
+  return std::ranges::any_of(tree.files, [](const auto& source) {
+    const cu::File* file = source->cuda();
+    return file != nullptr &&
+           (std::ranges::any_of(kOfHip, [&](const auto& name) { return file->has(name); }) ||
+            std::ranges::any_of(file->includes(), [](const cu::Include& include) {
+              return include.path.starts_with("hip/");
+            }));
+  });
+}
+
+// #ifdef __NVCC__ around declarations of kernels means the compiler for GPUs, whichever it is. One
+// around inline assembly means NVIDIA's, and has another way behind its #else.
+bool means_any_gpu_compiler(const SourceContext& context, cu::TokenIndex at) {
+  const cu::File& file = context.file;
+  return (file.tokens()[at].flags & cu::kInDirective) != 0 &&
+         std::ranges::none_of(kAssembly, [&](const auto& name) { return file.has(name); }) &&
+         !knows_hip(context.tree);
+}
+
+bool is_cuda_version(std::string_view name) {
+  return name == "CUDART_VERSION" || name == "CUDA_VERSION";
+}
+
+// HIP's functions are those of CUDA 11.8: CUDA 12 changed parameters. Never defines CUDA's macro
+// itself, because code tests it to find out whether this is CUDA.
+bool give_cuda_version(SourceContext& context, cu::TokenIndex at) {
+  const unsigned directive =
+      context.file.tokens()[at].flags & (cu::kInDirective | cu::kInMacroBody);
+  if (directive != cu::kInDirective) return context.change(context.file.span(at), "11080", "HP211");
+  return is_compared(context.file, at) && context.rename(at, "(__HIP__ * 11080)", "HP211");
+}
+
+void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
+  const cu::File& file = context.file;
+  const api::HipVersion hip = context.options.hip;
+  if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
+  if (asks_for_hip(file, at)) return;
+  if (is_cuda_version(entry.cuda) && give_cuda_version(context, at)) return;
+  if (entry.cuda == "__NVCC__" && means_any_gpu_compiler(context, at)) {
+    context.rename(at, "__HIPCC__", "HP201", "tests for a GPU compiler");
+    return;
+  }
+  if (!entry.mapped()) {
+    // In a condition it is 0, and compiles.
+    const bool is_condition = (file.tokens()[at].flags & cu::kInDirective) != 0;
+    context.tell("HP202", is_condition ? Severity::kWarning : Severity::kError, file.span(at),
+                 fmt::format("{} has no HIP counterpart", entry.cuda), std::string(entry.caveat));
+    return;
+  }
+  if (!entry.usable_in(hip)) {
+    context.tell(
+        "HP203", Severity::kError, file.span(at),
+        entry.since > hip
+            ? fmt::format("{} requires HIP {} or later", entry.hip, api::text_of(entry.since))
+            : fmt::format("HIP {} removed {}", api::text_of(entry.until), entry.hip),
+        std::string(entry.caveat));
+  } else if (!entry.caveat.empty()) {
+    context.tell("HP204", Severity::kNote, file.span(at),
+                 fmt::format("{} differs from {}", entry.hip, entry.cuda),
+                 std::string(entry.caveat));
+  }
+  context.needs.compat |= entry.compat && !entry.declared_in(hip);
+  context.needs.runtime |= entry.kind != api::Kind::kMacro;
+  if (entry.cuda == "__CUDA_ARCH__" && is_compared(file, at))
+    context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
+  else if (entry.hip != entry.cuda)
+    context.rename(at, entry.hip, "HP201");
+}
+
+// dim3 cudaBlocks(8, 8): a name follows the name of its type.
+bool is_declared(const cu::File& file, cu::TokenIndex at) {
+  if (at == 0 || file.tokens()[at - 1].kind != cu::Kind::kName) return false;
+  const std::string_view before = file.text(at - 1);
+  return before != "return" && before != "else" && before != "do" && before != "throw" &&
+         before != "co_return" && before != "co_await" && before != "co_yield";
+}
+
+void apply(SourceContext& context) {
+  const cu::File& file = context.file;
+  const auto tokens = file.tokens();
+  for (cu::TokenIndex at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].kind != cu::Kind::kName) continue;
+    const bool is_spliced = (tokens[at].flags & cu::kSpliced) != 0;
+    const std::string spelling = is_spliced ? file.spelling(at) : std::string();
+    const std::string_view name = is_spliced ? std::string_view(spelling) : file.text(at);
+    const api::Entry* entry = api::find(name);
+    const bool is_unknown_call = entry == nullptr && looks_like_cuda(name) &&
+                                 is_at(file, at + 1, "(") && !is_declared(file, at);
+    if (entry == nullptr && !is_unknown_call) continue;
+    if (belongs_to_another(file, at) || context.own.has(name, context.source, at) ||
+        context.is_settled(at))
+      continue;
+    if (entry != nullptr)
+      translate(context, at, *entry);
+    else
+      context.tell("HP206", Severity::kWarning, file.span(at),
+                   fmt::format("{} looks like a CUDA function, but is unknown", name),
+                   "It is unchanged. A rules file can map it.");
+  }
+}
+
+}  // namespace
+
+Pass names() {
+  return {.codes = {"HP201", "HP202", "HP203", "HP204", "HP206", "HP210", "HP211"},
+          .after = {"project_rules", "half_waves", "whole_waves"},
+          .before = {"headers"},
+          .cuda = apply};
+}
+
+}  // namespace hipwright::port::passes

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Inline PTX becomes C++ that computes the same.
+#include "port/ptx/ptx.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "port/pass.h"
+#include "port/ptx/statement.h"
+#include "port/source/context.h"
+#include "port/source/paths.h"
+#include "syntax/cuda/assembly.h"
+#include "syntax/cuda/values.h"
+
+namespace hipwright::port::passes {
+
+namespace cu = syntax::cuda;
+using port::ptx::Argument;
+using port::ptx::AsmOperand;
+using port::ptx::AsmStatement;
+using port::ptx::Program;
+using port::ptx::Remark;
+using port::ptx::Translation;
+
+namespace {
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+// The whitespace that the line of `at` begins with; nothing when other text stands before `at`.
+std::optional<std::string_view> indent(std::string_view text, std::size_t at) {
+  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  const std::string_view before = text.substr(begin, at - begin);
+  return is_blank(before) ? std::optional(before) : std::nullopt;
+}
+
+// "ld." and then a macro: no other assembly has a point behind its first word.
+bool begins_like_ptx(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789 \t\n{");
+  return end != std::string_view::npos && end > 0 && text[end] == '.';
+}
+
+class Rewriter {
+ public:
+  Rewriter(SourceContext& context, const AsmStatement& statement)
+      : context_(context), file_(context.file), statement_(statement) {}
+
+  void rewrite() {
+    if (context_.is_settled(statement_.keyword) || !is_ptx()) return;
+    if (!statement_.unreadable.empty())
+      return tell(
+          {"HP316", "macros assemble the string of this asm statement",
+           "Only strings written out in the file are translated: " + statement_.unreadable + "."},
+          statement_.text);
+    std::vector<Argument> arguments;
+    for (const AsmOperand& operand : statement_.operands) arguments.push_back(argument(operand));
+    const cu::Function* function = file_.function_at(statement_.keyword);
+    Translation translation =
+        port::ptx::translate(statement_.text, arguments,
+                             function != nullptr && (function->qualifiers & cu::kGlobal) != 0);
+    if (translation.refusal)
+      return tell(*translation.refusal,
+                  translation.instruction.empty() ? statement_.text : translation.instruction);
+    for (const Remark& remark : translation.remarks)
+      context_.tell(remark.code, Severity::kNote, statement_.span, remark.message, remark.why);
+    const std::string text = text_of(translation);
+    if (!context_.change(statement_.span, text, "HP310", statement_.text)) return;
+    context_.needs.runtime = true;
+    context_.needs.ptx |= text.find("hip_ptx::") != std::string::npos;
+    context_.needs.compat |=
+        text.find("warp32::") != std::string::npos || text.find("__") != std::string::npos;
+  }
+
+ private:
+  // Other assembly is for another machine.
+  bool is_ptx() const {
+    if (statement_.text.find("%[") != std::string::npos) return false;  // nvcc has no such operands
+    const cu::Function* function = file_.function_at(statement_.keyword);
+    const bool is_device = function != nullptr && function->is_device();
+    const bool is_unread = !statement_.unreadable.empty() && begins_like_ptx(statement_.text);
+    if (is_unread || !cu::ptx_instruction(statement_.text).empty()) {
+      // Some words are those of other machines, too.
+      const bool is_known_host = function != nullptr && !is_device &&
+                                 !context_.source.is_header() &&
+                                 !context_.source.path().ends_with(".cu");
+      return !is_known_host;
+    }
+    const Program program = port::ptx::read_program(statement_.text);
+    return is_device && !program.instructions.empty() && !program.instructions[0].modifiers.empty();
+  }
+
+  Argument argument(const AsmOperand& operand) const {
+    Argument result{
+        .text = context_.changes().text_of(file_.text(), file_.span(operand.expression)),
+        .constraint = operand.constraint,
+        .is_input = operand.is_input,
+        .is_output = operand.is_output};
+    const cu::TokenRange range = cu::unwrapped(file_, operand.expression);
+    if (operand.is_output && operand.constraint == 'l' && range.end - range.begin == 1) {
+      const auto variable = cu::declaration_of(file_, range.begin);
+      result.is_pointer = variable && !variable->is_array &&
+                          (file_.is(variable->name - 1, "*") ||
+                           file_.text(variable->type).find('*') != std::string_view::npos);
+    }
+    return result;
+  }
+
+  std::string text_of(const Translation& translation) const {
+    const bool in_macro = (file_.tokens()[statement_.keyword].flags & cu::kInMacroBody) != 0;
+    const auto margin = in_macro ? std::nullopt : indent(file_.text(), statement_.span.begin);
+    const std::string_view line_break = line_break_of(file_.text());
+    if (translation.lines.empty()) return statement_.has_semicolon ? "(void)0;" : "(void)0";
+    if (!translation.is_block) {
+      std::string text = translation.lines[0];
+      if (!statement_.has_semicolon && text.ends_with(';')) text.pop_back();
+      return text;
+    }
+    std::string text = statement_.has_semicolon ? "{" : "do {";
+    for (const std::string& line : translation.lines) {
+      if (margin)
+        text += fmt::format("{}{}  {}", line_break, *margin, line);
+      else
+        text += " " + line;
+    }
+    text += margin ? fmt::format("{}{}}}", line_break, *margin) : " }";
+    if (!statement_.has_semicolon) text += " while (0)";
+    return text;
+  }
+
+  void tell(const Remark& remark, std::string_view quoted) {
+    std::string quote(quoted.substr(0, 100));
+    std::replace(quote.begin(), quote.end(), '\n', ' ');
+    // Code for certain NVIDIA GPUs is excluded elsewhere.
+    bool is_left_out = file_.compiled(statement_.keyword, cu::Platform::kAmd) == syntax::Truth::kNo;
+    if (is_left_out) {
+      is_left_out = false;
+      for (const std::string& condition : file_.conditions(statement_.keyword))
+        is_left_out |= condition.find("__CUDA_ARCH__") == std::string::npos ||
+                       condition.find_first_of("<>=") != std::string::npos;
+    }
+    context_.tell(remark.code, is_left_out ? Severity::kNote : Severity::kError, statement_.span,
+                  fmt::format("{}: {}", remark.message, quote), remark.why);
+  }
+
+  SourceContext& context_;
+  const cu::File& file_;
+  const AsmStatement& statement_;
+};
+
+void apply(SourceContext& context) {
+  for (const AsmStatement& statement : port::ptx::asm_statements(context.file))
+    Rewriter(context, statement).rewrite();
+}
+
+}  // namespace
+
+Pass ptx() {
+  return {.codes = {"HP310", "HP311", "HP312", "HP313", "HP314", "HP315", "HP316"},
+          .after = {"names", "calls", "dialect"},  // it takes over what they changed in operands
+          .before = {"headers"},
+          .cuda = apply};
+}
+
+}  // namespace hipwright::port::passes

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "port/source/include_place.h"
+
+namespace hipwright::port {
+
+namespace cu = syntax::cuda;
+
+namespace {
+
+const syntax::Name kExtern("extern");
+
+}  // namespace
+
+Span include_line(const cu::File& file, cu::TokenIndex hash) {
+  const std::string_view text = file.text();
+  const std::size_t begin = text.rfind('\n', file.span(hash).begin) + 1;  // npos + 1 is 0
+  std::size_t end = text.find('\n', file.span(hash).begin);
+  end = end == std::string_view::npos ? text.size() : end + 1;
+  return {begin, end};
+}
+
+std::optional<std::size_t> before_c_linkage(const cu::File& file, cu::TokenIndex token) {
+  for (const cu::TokenIndex at : file.occurrences(kExtern)) {
+    if (at > token) break;
+    if (file.text(at + 1) != "\"C\"" || !file.is(at + 2, "{")) continue;
+    const cu::TokenIndex close = file.partner(at + 2);
+    if (close == cu::kNoToken || close < token) continue;
+    // #ifdef __cplusplus is part of it.
+    cu::TokenIndex first = at;
+    if (at >= 3 && (file.tokens()[at - 1].flags & cu::kInDirective) != 0)
+      for (cu::TokenIndex back = at - 1; back > 0; --back)
+        if (file.is(back - 1, "#") && (file.tokens()[back - 1].flags & cu::kFirstOnLine) != 0) {
+          if (file.text(back).starts_with("if")) first = back - 1;
+          break;
+        }
+    return include_line(file, first).begin;
+  }
+  return std::nullopt;
+}
+
+std::size_t place_for_include(const cu::File& file) {
+  for (const cu::Include& include : file.includes())
+    if (file.conditions(include.hash).empty())
+      return before_c_linkage(file, include.hash).value_or(include_line(file, include.hash).begin);
+  if (file.tokens().front().kind == cu::Kind::kEnd) return 0;
+  const bool has_pragma = file.is(0, "#") && file.text(1) == "pragma";
+  return include_line(file, has_pragma ? 3 : 0).begin;
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,3 @@
+import torch
+
+FP8_MAX = 448.0

@@ -1,0 +1,1 @@
+name = "a module of the project"  # reports: HP101

@@ -1,0 +1,3 @@
+import torch
+
+fast = torch.compile(model, mode="max-autotune")

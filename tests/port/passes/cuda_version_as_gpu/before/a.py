@@ -1,0 +1,4 @@
+import torch
+
+if torch.version.cuda is not None:
+    print("a GPU")

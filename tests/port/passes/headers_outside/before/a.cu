@@ -1,0 +1,3 @@
+#include "../outside/shared.h"  // reports: HP217
+
+__global__ void fill(int* out) { *out = 1; }

@@ -1,0 +1,1 @@
+import jax  # reports: HP003

@@ -1,0 +1,3 @@
+#include <cstdio>
+
+FILE* list() { return popen("nvidia-smi -L", "r"); }  // reports: HP511

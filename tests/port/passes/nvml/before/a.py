@@ -1,0 +1,5 @@
+import torch
+import pynvml
+
+pynvml.nvmlInit()
+link = pynvml.nvmlDeviceGetNvLinkState(handle, 0)  # reports: HP504

@@ -1,0 +1,7 @@
+#include <hip/hip_runtime.h>
+__global__ void take(int* lock, int* count) {
+  while (atomicCAS(lock, 0, 1) != 0) {  // reports: HP305
+  }
+  ++*count;
+  atomicExch(lock, 0);
+}

@@ -1,0 +1,18 @@
+#include "hip_compat.h"
+__device__ float warp_sum(float value) {
+  for (int step = HIP_COMPAT_WAVE_SIZE / 2; step > 0; step /= 2) value += __shfl_down_sync(~0ull, value, step);  // reports: HP204
+  return value;
+}
+
+__global__ void sum(float* data) {
+  __shared__ float part[32];
+  int lane = threadIdx.x % HIP_COMPAT_WAVE_SIZE, warp = threadIdx.x / HIP_COMPAT_WAVE_SIZE;
+  float value = warp_sum(data[threadIdx.x]);
+  if (lane == 0) part[warp] = value;
+  __syncthreads();
+  value = threadIdx.x < blockDim.x / HIP_COMPAT_WAVE_SIZE ? part[lane] : 0;
+  if (warp == 0) value = warp_sum(value);
+  if (threadIdx.x == 0) data[0] = value;
+}
+
+void run(float* data) { sum<<<1, 256>>>(data); }
