@@ -37,7 +37,7 @@ TEST(CheckOptions, UnknownNamesAreRefused) {
   for (const char* text : {"", "race", "races,", ",races", "all,races", "-", "1"}) {
     const auto options = parse_checks(text);
     ASSERT_FALSE(options) << text;
-    EXPECT_THAT(options.error().message(), HasSubstr("Checks are all, registers, lanes")) << text;
+    EXPECT_THAT(options.error().message(), HasSubstr("Choose all, registers, lanes")) << text;
   }
 }
 

@@ -379,7 +379,7 @@ TEST_P(Check, PlantedBugsAreFoundAndLocated) {
   int* out = machine.zeros<int>(4096);
   expect(FindingKind::kUninitialisedStore, "local_array", "never written", over(1, 64),
          machine.zeros<float>(256), machine.zeros<float>(64), 150);
-  expect(FindingKind::kUninitialisedStore, "shared_stored", "shared memory that nobody wrote",
+  expect(FindingKind::kUninitialisedStore, "shared_stored", "shared memory that was never written",
          over(1, 64), out);
   expect(FindingKind::kUninitialisedBranch, "shared_branch", "shared memory", over(1, 64), out);
   expect(FindingKind::kUninitialisedAddress, "shared_address", "shared memory", over(1, 64), out);
@@ -406,7 +406,7 @@ TEST_P(Check, PlantedBugsAreFoundAndLocated) {
   EXPECT_EQ(checks->findings().errors(), 0U);
   expect(FindingKind::kLaneConflict, "one_address", "writes", over(1, 64), out);
   expect(FindingKind::kBarrierDivergence, "half_barrier", "", over(1, 128), out);
-  expect(FindingKind::kInactiveLane, "inactive", "not active", over(1, 64), in, out);
+  expect(FindingKind::kInactiveLane, "inactive", "an inactive lane", over(1, 64), in, out);
 }
 
 // A reduction that takes waves for 32 lanes wide is right on gfx1100 and wrong on gfx942.

@@ -2,6 +2,7 @@
 // How undefined and approximate values travel, instruction by instruction, and what reports count.
 #include <gmock/gmock.h>
 
+#include "base/json.h"
 #include "soft/check/checks.h"
 #include "soft/check/report.h"
 #include "soft/lab.h"
@@ -129,7 +130,7 @@ const ValueCase kCases[] = {
      "op_sel_hi:[1,0,0]" STORE,
      kStore},
     {"lds_unwritten", "ds_read_b32 v6, v0\ns_waitcnt lgkmcnt(0)" STORE, kStore,
-     "shared memory that nobody wrote"},
+     "shared memory that was never written"},
     {"lds_written", "ds_write_b32 v0, v0\nds_read_b32 v6, v0\ns_waitcnt lgkmcnt(0)" STORE,
      std::nullopt},
     {"lds_undefined", "ds_write_b32 v0, v5\nds_read_b32 v6, v0\ns_waitcnt lgkmcnt(0)" STORE,
@@ -209,7 +210,7 @@ TEST(CheckFindings, AreCountedOncePerInstructionAndReadable) {
   EXPECT_THAT(text, HasSubstr("error: uninitialised-store: "));
   EXPECT_THAT(text, HasSubstr("global_store_dword v0, v6, s[2:3]"));
   EXPECT_THAT(text, HasSubstr("by workgroup (0,0,0), wave 0, lane 0"));
-  EXPECT_THAT(text, HasSubstr("5 times in all"));
+  EXPECT_THAT(text, HasSubstr("5 occurrences"));
   const Json json = bench.checks.findings().json();
   EXPECT_EQ(json[0]["kind"], "uninitialised-store");
   EXPECT_EQ(json[0]["count"], 5);
@@ -304,7 +305,7 @@ TEST(CheckReport, ReadsAsTextAndJson) {
   bench->lab.wave().watch = nullptr;
   bench->watch.reset();
   const std::string text = bench->checks.report().text();
-  EXPECT_THAT(text, HasSubstr("lanes at work: 100.0%"));
+  EXPECT_THAT(text, HasSubstr("active lanes: 100.0%"));
   EXPECT_THAT(text, HasSubstr("global stores: 256 bytes in 1 accesses, 2.00 lines of 128 bytes"));
   EXPECT_THAT(text, HasSubstr("v_rcp_f32"));
   const Json json = bench->checks.report().json();

@@ -13,9 +13,10 @@
 #include <set>
 #include <sstream>
 
+#include "paths.h"
+#include "soft/decode/canonical_names.h"
 #include "soft/decode/disassembler.h"
-#include "soft/decode/names.h"
-#include "soft/decode/text.h"
+#include "soft/decode/parsed_text.h"
 #include "soft/exec/ops/ops.h"
 #include "soft/lab.h"
 
@@ -33,7 +34,7 @@ struct Unsupported {
 
 // The rows "| `image_*` | gfx90a gfx942 | why |"; "all" is all targets.
 std::vector<Unsupported> read_page() {
-  std::ifstream file(HIPWRIGHT_TESTS_DIR "/../docs/soft-unsupported.md");
+  std::ifstream file(tests_folder() / "../docs/soft-unsupported.md");
   EXPECT_TRUE(file) << "docs/soft-unsupported.md is missing";
   std::vector<Unsupported> out;
   for (std::string line; std::getline(file, line);) {

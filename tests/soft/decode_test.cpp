@@ -10,6 +10,7 @@
 #include "arch/target.h"
 #include "soft/decode/disassembler.h"
 #include "soft/decode/program.h"
+#include "soft/decode/targets.h"
 #include "soft/lab.h"
 
 namespace hipwright::soft {

@@ -13,8 +13,8 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "soft/check/checks.h"
-#include "soft/exec/launch.h"
 #include "soft/lab.h"
+#include "soft/launch/launch.h"
 #include "soft/random_program.h"
 #include "toolchain/probe.h"
 

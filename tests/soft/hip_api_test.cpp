@@ -9,18 +9,18 @@
 
 #include "base/file.h"
 #include "soft/decode/program.h"
+#include "soft/decode/targets.h"
 #include "soft/hip/config.h"
 #include "soft/hip/properties.h"
-#include "soft/hip/targets.h"
 #include "toolchain/sdk.h"
 
 namespace hipwright::soft::hip {
 namespace {
 
 TEST(HipConfig, TargetsAreThoseThatTheDecoderKnows) {
-  for (const std::string_view target : kTargets) {
+  for (const std::string& target : supported_targets()) {
     EXPECT_TRUE(isa_of(target)) << target;
-    ASSERT_TRUE(parse_device(std::string(target))) << target;
+    ASSERT_TRUE(parse_device(target)) << target;
   }
   EXPECT_EQ(parse_device("MI300X")->id(), "gfx942:sramecc+:xnack-");
   EXPECT_EQ(parse_device("gfx1100")->id(), "gfx1100");

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "arch/target.h"
+#include "soft/exec/interpreter.h"
 
 namespace hipwright::soft {
 
@@ -78,7 +79,7 @@ Lab::Lab(std::string_view gfx, unsigned wave_size) : impl_(std::make_unique<Impl
   impl.scratch.resize(std::size_t{kScratchPerLane} * impl.wave_size);
   impl.vectors.resize(std::size_t{kVectorRows} * impl.wave_size / 16);
   impl.engine.memory = &impl.memory;
-  impl.launch = {.request = &impl.request, .engine = &impl.engine, .memory = &impl.memory};
+  impl.launch = state_of(impl.engine, impl.request);
   Workgroup& group = impl.group;
   group.launch = &impl.launch;
   group.lookups = &impl.lookups;

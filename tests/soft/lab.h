@@ -10,7 +10,8 @@
 
 #include "base/error.h"
 #include "soft/decode/program.h"
-#include "soft/exec/launch.h"
+#include "soft/decode/targets.h"
+#include "soft/launch/launch.h"
 
 namespace hipwright::soft {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kernels as the compiler makes them, on every target, without optimisation and with it.
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 
 #include <gmock/gmock.h>
 
@@ -400,13 +400,13 @@ void wrong_requests_are_errors(Machine& machine) {
     return result ? "no error" : result.error().message();
   };
   EXPECT_THAT(message(machine.launch("small", over(1, 65), p)),
-              HasSubstr("65 threads per workgroup, it was compiled for at most 64"));
+              HasSubstr("65 threads per workgroup, but it was compiled for at most 64"));
   EXPECT_THAT(message(machine.launch("small", over(0, 64), p)), HasSubstr("a grid of 0×1×1"));
   EXPECT_THAT(message(machine.launch("small", over(1, 0), p)), HasSubstr("workgroups of 0×1×1"));
   EXPECT_THAT(message(machine.launch("reverse", over(1, 256, 200 * 1024), p)),
               HasSubstr("bytes of LDS"));
   EXPECT_THAT(message(machine.launch("small", over(1, 64))),
-              HasSubstr("its arguments take 8 bytes, 0 were given"));
+              HasSubstr("its arguments take 8 bytes, but 0 were given"));
 }
 
 // --- schedules ---

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "soft/exec/launch.h"
 #include "soft/lab.h"
+#include "soft/launch/launch.h"
 #include "soft/load/image.h"
 #include "toolchain/code_object_fixture.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "soft/exec/access.h"
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 
 namespace hipwright::soft {
 namespace {
@@ -303,7 +303,7 @@ TEST(Access, FaultsSayWhatIsNear) {
       {begin - 8, "8 bytes before the allocation of 1000 bytes"},
       {gone + 5, "5 bytes into the allocation of 777 bytes"},
       {16, "a null pointer"},
-      {0xdead'0000'0000'0000ULL, "no allocation is near"},
+      {0xdead'0000'0000'0000ULL, "no allocation is nearby"},
   };
   for (const auto& test : cases) {
     bench.addresses.fill(test.address);

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/json.h"
 #include "soft/check/checks.h"
 #include "soft/machine.h"
 

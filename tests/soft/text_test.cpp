@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Lines of LLVM's disassembly, taken apart.
-#include "soft/decode/text.h"
+#include "soft/decode/parsed_text.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "soft/decode/names.h"
+#include "soft/decode/canonical_names.h"
 
 namespace hipwright::soft {
 namespace {

@@ -66,7 +66,7 @@ std::string whereabouts(const Memory& memory, u64 address, unsigned bytes, bool*
   constexpr u64 kFar = u64{1} << 30;
   const u64 after = around.below ? address - around.below->end() : ~u64{0};
   const u64 before = around.above ? around.above->begin - address : ~u64{0};
-  if (std::min(after, before) > kFar) return "no allocation is near";
+  if (std::min(after, before) > kFar) return "no allocation is nearby";
   if (after <= before)
     return fmt::format("{} bytes after the end of {}", after, text_of(*around.below));
   return fmt::format("{} bytes before {}", before, text_of(*around.above));
@@ -107,11 +107,10 @@ void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
 }
 
 void check_alignment(Findings& findings, const Wave& wave, const Inst& inst, const Access& access) {
-  // The layout of private memory is the compiler's: it copies small arrays in dwords wherever they
-  // lie.
+  // The compiler lays out private memory: it copies small arrays in dwords wherever they lie.
   if (access.space == Space::kScratch) return;
-  // Hardware takes any address here; dwords that are not on a dword are still slow, and in source
-  // code a pointer that was not meant. Pairs of bytes that the compiler loads at once are neither.
+  // Hardware accepts any address; a misaligned dword is still slow, and usually a wrong pointer.
+  // Pairs of bytes that the compiler loads at once are neither.
   constexpr u64 alignment = 4;
   if (access.bytes < alignment) return;
   u64 low_bits = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accesses outside memory and misaligned ones, with words about what lies there.
+// Accesses outside memory and misaligned ones, described by the allocations around them.
 #pragma once
 
 #include <string>

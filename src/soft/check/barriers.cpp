@@ -10,11 +10,6 @@ namespace hipwright::soft {
 
 namespace {
 
-bool arrives(const Inst& inst) {
-  return inst.op->kind == OpClass::kMessage &&
-         (inst.op->name == "s_barrier" || inst.op->name.starts_with("s_barrier_signal"));
-}
-
 constexpr std::size_t kRemembered = 4096;
 
 }  // namespace
@@ -37,19 +32,19 @@ void BarrierCheck::report(const Wave& wave, FindingKind kind, std::uint64_t addr
   findings_.add(std::move(finding));
 }
 
-// A lane that was off at a barrier and goes on later has skipped it; one that never runs again has
-// returned from the kernel.
+// A lane that is inactive at a barrier and continues later has skipped it; one that never runs
+// again has returned from the kernel.
 void BarrierCheck::ran_on(const Wave& wave) {
   State& state = waves_[wave.id];
   if ((state.skipped & wave.exec) == 0) return;
   report(wave, FindingKind::kBarrierDivergence, state.barriers.back(), state.skipped & wave.exec,
-         fmt::format("{} of the wave's {} lanes were inactive here and ran on afterwards",
+         fmt::format("{} of the wave's {} lanes were inactive here and continued afterwards",
                      std::popcount(state.skipped), std::popcount(state.lanes)));
   state.skipped = 0;
 }
 
 void BarrierCheck::before(Wave& wave, const Inst& inst) {
-  if (!arrives(inst)) return;
+  if (!(inst.flags & kArrives)) return;
   ran_on(wave);
   State& state = waves_[wave.id];
   state.skipped = state.lanes & ~wave.exec;
@@ -57,8 +52,8 @@ void BarrierCheck::before(Wave& wave, const Inst& inst) {
   state.side_effects = false;
 }
 
-// Going on is doing what others can see. Private memory and registers do not count: compilers
-// restore them where lanes that have returned meet the rest again.
+// To continue is to do something that others can see. Private memory and registers do not count:
+// compilers restore them where returned lanes meet the rest again.
 void BarrierCheck::access(const Wave& wave, const Access& access) {
   if (access.space == Space::kScratch || access.kind == AccessKind::kLoad) return;
   ran_on(wave);
@@ -83,7 +78,7 @@ void BarrierCheck::met(Workgroup& group) {
     finding.kernel = kernel_of(wave);
     finding.place = place_at(wave, here);
     finding.actor = actor_of(wave);
-    finding.what = fmt::format("wave {} waits at another barrier of the program", first->id);
+    finding.what = fmt::format("wave {} waits at a different barrier", first->id);
     finding.other_role = "the other barrier";
     finding.other = place_at(*first, there);
     finding.other_actor = actor_of(*first);
@@ -94,7 +89,7 @@ void BarrierCheck::met(Workgroup& group) {
 void BarrierCheck::stuck(Workgroup&, const Wave& waiting) {
   const State& state = waves_[waiting.id];
   report(waiting, FindingKind::kBarrierStuck, state.barriers.empty() ? 0 : state.barriers.back(), 0,
-         "the wave waits here, and no other wave will come");
+         "the wave waits here, but no other wave will arrive");
 }
 
 // A wave that ended with fewer barriers than others, after doing something that others can see,
@@ -108,7 +103,7 @@ void BarrierCheck::end(Workgroup& group) {
     const std::size_t count = state.barriers.size();
     if (state.lanes == 0 || !state.side_effects || count >= most->barriers.size()) continue;
     report(wave, FindingKind::kBarrierDivergence, most->barriers[count], 0,
-           fmt::format("wave {} ended without coming here, though wave {} did", wave.id,
+           fmt::format("wave {} ended without reaching this barrier, unlike wave {}", wave.id,
                        most - waves_.begin()));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Barriers that part of a workgroup skips. Hardware counts waves: lanes that are switched off
-// count with their wave, and waves that have ended do not count at all, so that wrong programs
-// often seem to work.
+// Barriers that part of a workgroup skips. Hardware counts waves: inactive lanes count with their
+// wave, and ended waves do not count at all, so wrong programs often seem to work.
 #pragma once
 
 #include <cstdint>

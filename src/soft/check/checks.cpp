@@ -142,7 +142,7 @@ struct Checks::Impl {
   MadeSpecials made;
   Report report;
   std::mutex mutex;
-  // Launches that are under way, by their request.
+  // Running launches, by their request.
   std::unordered_map<const LaunchRequest*, std::weak_ptr<LaunchShadow>> launches;
 
   std::unique_ptr<Watch> make(const LaunchRequest* request) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// All checks of a run. Plug watch_factory() into Engine::watch, run kernels, ask for the findings.
+// All checks of a run. Assign watch_factory() to Engine::watch, run kernels, read the findings.
 #pragma once
 
 #include <memory>
 
 #include "soft/check/findings.h"
 #include "soft/check/options.h"
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 
 namespace hipwright::soft {
 
@@ -21,7 +21,7 @@ class Checks {
 
   // The factory and its watches use this object: it must outlive them.
   WatchFactory watch_factory();
-  // A watch that belongs to no launch, for a wave on the bench.
+  // A watch without a launch, for tests of single waves.
   std::unique_ptr<Watch> watch();
 
   Findings& findings();

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "soft/exec/launch.h"
+#include "base/json.h"
+#include "soft/launch/launch.h"
 #include "toolchain/code_object/demangle.h"
 
 namespace hipwright::soft {
@@ -36,9 +37,9 @@ constexpr KindText kKinds[] = {
     {FindingKind::kUninitialisedBranch, "uninitialised-branch",
      "uninitialised value decides a branch", Severity::kError},
     {FindingKind::kInactiveLane, "inactive-lane",
-     "value of a lane that did not take part in a cross-lane operation", Severity::kWarning},
+     "value that a cross-lane operation takes from an inactive lane", Severity::kWarning},
     {FindingKind::kMissingWait, "missing-wait",
-     "register used before the memory operation that fills it was waited for", Severity::kError},
+     "register used before the wait for the memory operation that fills it", Severity::kError},
     {FindingKind::kLdsRace, "lds-race", "data race on shared memory within a workgroup",
      Severity::kError},
     {FindingKind::kGlobalRace, "global-race", "data race on global memory within a workgroup",
@@ -49,7 +50,7 @@ constexpr KindText kKinds[] = {
      "data race between writes that leave the same value", Severity::kWarning},
     {FindingKind::kLaneConflict, "lane-conflict",
      "lanes of one instruction write different values to one address", Severity::kError},
-    {FindingKind::kBarrierDivergence, "barrier-divergence", "barrier that part of the threads skip",
+    {FindingKind::kBarrierDivergence, "barrier-divergence", "barrier that some threads skip",
      Severity::kError},
     {FindingKind::kBarrierMismatch, "barrier-mismatch",
      "waves of a workgroup meet at different barriers", Severity::kWarning},
@@ -57,8 +58,8 @@ constexpr KindText kKinds[] = {
      Severity::kError},
     {FindingKind::kFp8Format, "fp8-format", "8-bit float in the format of another target",
      Severity::kError},
-    {FindingKind::kFailedLaunch, "failed-launch",
-     "launch that failed, and the program did not look", Severity::kError},
+    {FindingKind::kFailedLaunch, "failed-launch", "failed launch that the program did not check",
+     Severity::kError},
 };
 
 const KindText& text_of_kind(FindingKind kind) {
@@ -222,7 +223,7 @@ std::string text_of(const Finding& finding) {
     append_place(text, *finding.other);
   }
   if (finding.count > 1)
-    text += fmt::format("  {} times in all at this instruction\n", finding.count);
+    text += fmt::format("  {} occurrences at this instruction\n", finding.count);
   return text;
 }
 

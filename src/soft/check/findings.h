@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What checks have to say. One finding per kind and instruction; further occurrences are counted.
+// The findings of all checks: one per kind and instruction. Further occurrences are counted.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "soft/check/source_lines.h"
 #include "soft/exec/wave.h"
 
@@ -49,17 +49,17 @@ std::string_view name_of(FindingKind kind);   // "out-of-bounds": stable, for pr
 std::string_view title_of(FindingKind kind);  // "access outside every allocation"
 Severity severity_of(FindingKind kind);
 
-// An instruction, in all the ways that people look for it.
+// An instruction, in all the forms that people search for.
 struct Place {
   std::uint64_t address = 0;
   std::string instruction;  // "global_store_dword v[0:1], v2, off"
   std::string location;     // "_Z6kernelPf+0x40"
   std::string source;       // "app.hip:12"; empty without debug information
-  // With inlined functions: `source` is the first of these that is in no system header.
+  // With inlined functions: `source` is the first of these outside system headers.
   std::vector<SourceFrame> frames;
 };
 
-// Who ran it.
+// The part of the launch that ran it.
 struct Actor {
   std::array<std::uint32_t, 3> workgroup{};
   unsigned wave = 0;
@@ -90,10 +90,10 @@ Actor actor_of(const Wave& wave, std::optional<unsigned> lane = std::nullopt);
 // Safe to use from all threads of a launch.
 class Findings {
  public:
-  // Nothing of this kind is to be said. Before the first launch.
+  // Drops findings of this kind. Call it before the first launch.
   void mute(FindingKind kind) { muted_ |= 1U << static_cast<unsigned>(kind); }
-  // True: the first of its kind at this instruction, so that describing it is worth while; call
-  // add() then. False: it has been counted, or is muted.
+  // True: the first of its kind at this instruction; describe it and call add(). False: counted or
+  // muted.
   bool is_new(FindingKind kind, std::uint64_t address);
   void add(Finding finding);
 

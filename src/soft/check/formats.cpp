@@ -12,7 +12,7 @@ namespace hipwright::soft {
 namespace {
 
 using u32 = std::uint32_t;
-using Kind = FormatUse::Kind;
+using Kind = Fp8Use::Kind;
 
 bool is_fnuz(Isa isa) {
   return isa == Isa::kGfx942;
@@ -64,28 +64,8 @@ unsigned first_byte(const Inst& inst, const Operand& operand) {
 
 }  // namespace
 
-FormatUse format_use(std::string_view op) {
-  const auto ends = [&](std::string_view part) { return op.ends_with(part); };
-  const bool pair = ends("_fp8_fp8") || ends("_fp8_bf8") || ends("_bf8_fp8") || ends("_bf8_bf8");
-  if (pair)
-    return {.kind = Kind::kMultiply,
-            .bf8 = ends("_bf8_fp8") || ends("_bf8_bf8"),
-            .second_bf8 = ends("_bf8")};
-  if (op == "v_cvt_f32_fp8" || op == "v_cvt_f32_bf8")
-    return {.kind = Kind::kDecode, .bf8 = ends("_bf8")};
-  if (op == "v_cvt_pk_f32_fp8" || op == "v_cvt_pk_f32_bf8")
-    return {.kind = Kind::kDecodePair, .bf8 = ends("_bf8")};
-  if (op == "v_cvt_pk_fp8_f32" || op == "v_cvt_pk_bf8_f32")
-    return {.kind = Kind::kEncode, .bf8 = ends("_bf8_f32")};
-  if (op == "v_cvt_sr_fp8_f32" || op == "v_cvt_sr_bf8_f32")
-    return {.kind = Kind::kEncode, .bf8 = ends("_bf8_f32"), .stochastic = true};
-  return {};
-}
-
 void FormatCheck::before(const Wave& wave, const Inst& inst) {
-  const auto [found, inserted] = uses_.try_emplace(inst.op);
-  if (inserted) found->second = format_use(inst.op->name);
-  const FormatUse& use = found->second;
+  const Fp8Use& use = inst.op->fp8;
   switch (use.kind) {
     case Kind::kNone:
       return;
@@ -99,7 +79,7 @@ void FormatCheck::before(const Wave& wave, const Inst& inst) {
   }
 }
 
-void FormatCheck::decode(const Wave& wave, const Inst& inst, const FormatUse& use) {
+void FormatCheck::decode(const Wave& wave, const Inst& inst, const Fp8Use& use) {
   if (inst.flags & kHasDpp) return;  // other lanes' values: not followed
   const Operand& from = inst.src[0];
   const unsigned first = first_byte(inst, from), count = use.kind == Kind::kDecodePair ? 2 : 1;
@@ -112,7 +92,7 @@ void FormatCheck::decode(const Wave& wave, const Inst& inst, const FormatUse& us
   }
 }
 
-void FormatCheck::multiply(const Wave& wave, const Inst& inst, const FormatUse& use) {
+void FormatCheck::multiply(const Wave& wave, const Inst& inst, const Fp8Use& use) {
   // Matrix operations take all lanes, whatever EXEC says.
   const LaneMask lanes = inst.op->kind == OpClass::kMatrix ? wave.full_exec : wave.exec;
   for (unsigned number = 0; number < 2; ++number) {
@@ -142,7 +122,7 @@ void FormatCheck::special_read(const Wave& wave, const Inst& inst, bool bf8, uns
              fnuz ? "-0" : fmt::format("{}", fnuz_number(code, bf8)), format_name(bf8, !fnuz)));
 }
 
-void FormatCheck::encode(const Wave& wave, const Inst& inst, const FormatUse& use) {
+void FormatCheck::encode(const Wave& wave, const Inst& inst, const Fp8Use& use) {
   std::atomic<bool>& made = use.bf8 ? made_.bf8 : made_.fp8;
   if (inst.flags & kHasDpp) {
     made = true;  // perhaps: other lanes' values are not followed

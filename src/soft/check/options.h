@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which checks there are; apart, so that the tool need not link them to know their names.
+// The checks and their names, in a header of their own: the tool lists them without linking them.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace hipwright::soft {
 
-// What is looked for. Addresses are validated whatever these say: that is the host's safety.
+// What to look for. Addresses are always validated, whatever these say, to protect the host.
 struct CheckOptions {
   bool registers = true;
   bool lanes = true;
@@ -22,7 +22,7 @@ struct CheckOptions {
   bool alignment = true;
   bool formats = true;
   bool report = false;  // instruction counts, bytes, conflicts, fidelity
-  // After an access outside memory the wave goes on without the lanes that did it.
+  // After an access outside memory the wave continues without the offending lanes.
   bool keep_going = true;
 };
 
@@ -63,8 +63,8 @@ inline Result<CheckOptions> parse_checks(std::string_view text) {
     if (found == kChecks.end()) {
       std::string names;
       for (const CheckName& check : kChecks) names.append(", ").append(check.name);
-      return fail("cannot check", std::string(name), "there is no check of that name",
-                  "Checks are all" + names + "; -NAME leaves one out.");
+      return fail("unknown check", std::string(name), "",
+                  "Choose all" + names + "; -NAME leaves one out.");
     }
     options.*found->on = on;
     if (comma == std::string_view::npos) return options;

@@ -7,7 +7,7 @@
 #include <bit>
 
 #include "soft/check/accesses.h"
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 
 namespace hipwright::soft {
 
@@ -19,12 +19,10 @@ using u64 = std::uint64_t;
 constexpr u64 kLdsLocation = u64{1} << 63;
 
 // An instruction that drops cached global memory at device scope: the acquire half of a fence.
-bool acquires_device(const Inst& inst, Isa isa) {
-  const std::string_view name = inst.op->name;
-  if (isa == Isa::kGfx90a) return name == "buffer_wbinvl1_vol" || name == "buffer_wbinvl1";
-  if (is_gfx9(isa)) return name == "buffer_inv" && inst.memory.scope >= 2;
-  if (isa == Isa::kGfx11) return name == "buffer_gl1_inv";
-  return name == "global_inv" && inst.memory.scope >= 2;
+bool acquires_device(const Inst& inst) {
+  constexpr unsigned kDeviceScope = 2;
+  return inst.op->caches == Caches::kDropped ||
+         (inst.op->caches == Caches::kDroppedByScope && inst.memory.scope >= kDeviceScope);
 }
 
 // Loads and stores at a scope above the wave's are what atomic loads and stores compile to.
@@ -33,7 +31,7 @@ bool synchronises(const Inst& inst, const Access& access) {
          (access.space == Space::kGlobal && inst.memory.scope >= 1 && !access.scalar);
 }
 
-// The scalar base of an address; none is none.
+// The scalar base of an address; kNull without one.
 unsigned scalar_base(const Inst& inst) {
   for (const Operand& source : inst.src)
     if (source.is_scalar()) return source.index;
@@ -46,9 +44,8 @@ bool begins_compare_and_swap(const Inst& load) {
   constexpr int kFarthest = 64;
   const Inst* inst = &load + 1;
   for (int i = 0; i < kFarthest && inst->op && inst->op->kind != OpClass::kMessage; ++i, ++inst) {
-    const std::string_view name = inst->op->name;
-    if ((name.find("cmpswap") != name.npos || name.find("cmpst") != name.npos) &&
-        inst->memory.offset == load.memory.offset && scalar_base(*inst) == scalar_base(load))
+    if ((inst->flags & kCompareSwap) && inst->memory.offset == load.memory.offset &&
+        scalar_base(*inst) == scalar_base(load))
       return true;
   }
   return false;
@@ -127,8 +124,7 @@ void RaceCheck::begin(const Workgroup& group) {
 void RaceCheck::before(Wave& wave, const Inst& inst) {
   stores_ = 0;
   // The fence orders what the workgroup has read atomically until now.
-  if (inst.op->kind == OpClass::kMessage && acquires_device(inst, wave.isa))
-    acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
+  if (acquires_device(inst)) acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
 }
 
 void RaceCheck::barrier(const Workgroup&) {
@@ -179,13 +175,13 @@ void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
   if (access.space == Space::kLds) {
     where = fmt::format("offset {:#x} of shared memory", address);
   } else if (const auto found = wave.group->lookups->memory().find(address)) {
-    // How device malloc and printf keep their books is not the program's business.
+    // Bookkeeping of device malloc and printf is not the program's doing.
     if (same_value && found->kind == MemoryKind::kInternal) return;
     where += fmt::format(", {} bytes into allocation #{} ({} bytes)", address - found->begin,
                          found->id, found->size);
   }
-  finding.what = fmt::format("{} at {}, with nothing that orders it after the other access",
-                             text_of(access), where);
+  finding.what =
+      fmt::format("{} at {}, not ordered after the other access", text_of(access), where);
   finding.other_role = fmt::format("the earlier {}{}", earlier.atomic ? "atomic " : "",
                                    earlier_writes ? "write" : "read");
   finding.other = place_at(wave, (inst.address & ~u64{0xffffffff}) | earlier.instruction);
@@ -328,7 +324,7 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
 }
 
 // Other threads run at the same time: a release is dated before it happens and an acquire after,
-// so that what was seen is never dated later than the seeing.
+// so that no access is dated later than the acquire that saw it.
 void RaceCheck::after(Wave& wave) {
   for (const Race& race : unsure_)
     report(wave, race,
@@ -342,7 +338,7 @@ void RaceCheck::after(Wave& wave) {
 
 // Lanes of one instruction that write one address: which value stays is not defined.
 void RaceCheck::lane_conflicts(Wave& wave, const Inst& inst, const Access& access) {
-  // Where the data is; other forms of stores are left out.
+  // The source that holds the data; other forms of stores are not checked.
   const Operand& data = inst.src[inst.op->kind == OpClass::kBuffer ? 0U
                                  : inst.op->kind == OpClass::kLds  ? 1U + stores_++ % 2U
                                                                    : 1U];
@@ -357,7 +353,7 @@ void RaceCheck::lane_conflicts(Wave& wave, const Inst& inst, const Access& acces
   if (!std::is_sorted(lanes.begin(), lanes.begin() + count))
     std::sort(lanes.begin(), lanes.begin() + count);
   const u32 mask = access.bytes >= 4 ? ~0U : (1U << (8 * access.bytes)) - 1;
-  const bool high = inst.op->name.find("_d16_hi") != std::string_view::npos;
+  const bool high = inst.op->part.first_byte == 2;
   const u32* values = wave.vgpr(data.index);
   for (unsigned i = 1; i < count; ++i) {
     if (lanes[i].first != lanes[i - 1].first) continue;

@@ -3,7 +3,7 @@
 // (vector clocks). Across workgroups, an access is ordered before another when its workgroup did
 // an atomic after it (a release), and the other workgroup read an atomic later and then dropped
 // its caches (an acquire): what __threadfence and atomics at device scope compile to. Atomics are
-// taken for stronger than their memory order says, so that correct programs give no finding.
+// treated as stronger than their memory order says, so that correct programs give no finding.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace hipwright::soft {
 
-// One side of a possible race. Many are kept: small.
+// One side of a possible race. Kept small, because there are many.
 struct RaceAccess {
   std::uint32_t instruction = 0;  // the low half of its address; 0: none yet
   std::uint32_t time = 0;         // of the launch
@@ -37,7 +37,7 @@ struct RaceAccess {
 struct RaceCell {
   RaceAccess write;
   std::array<RaceAccess, 2> read;
-  // Atomics were done here: a plain store is then what an atomic store compiles to.
+  // Atomics have used this cell: a plain store to it may be a compiled atomic store.
   bool synchronises = false;
 };
 
@@ -45,7 +45,7 @@ struct RaceCell {
 class LaunchRaces {
  public:
   explicit LaunchRaces(Findings& findings) : findings_(findings) {}
-  // Says what seemed harmless, where nothing worse was found at the same instruction.
+  // Reports races that seemed harmless, except at instructions with a worse finding.
   ~LaunchRaces();
   LaunchRaces(const LaunchRaces&) = delete;
   LaunchRaces& operator=(const LaunchRaces&) = delete;
@@ -56,7 +56,7 @@ class LaunchRaces {
     std::mutex mutex;
     std::array<RaceCell, kPageBytes / 4> cells;
   };
-  // nullptr: too much memory is being followed already.
+  // nullptr: the limit of tracked memory is reached.
   Page* page(std::uint64_t number);
 
   std::uint32_t tick() { return time_.fetch_add(1, std::memory_order_relaxed) + 1; }
@@ -68,7 +68,7 @@ class LaunchRaces {
   static constexpr std::size_t kMostPages = 16384;  // 64 MiB of device memory
   struct Releases {
     std::deque<std::uint32_t> times;
-    bool forgot = false;  // older ones are not known any more
+    bool forgot = false;  // older ones were dropped
   };
   Findings& findings_;
   std::atomic<std::uint32_t> time_{0};
@@ -128,7 +128,7 @@ class RaceCheck {
   };
   std::array<KnownPage, 64> pages_{};  // of launch_: they stay as long as it does
   unsigned stores_ = 0;                // that the instruction has made: ds_write2 makes two
-  std::vector<Race> unsure_;           // stores that may turn out to write what was there
+  std::vector<Race> unsure_;           // stores that may leave memory unchanged
   std::unordered_map<const Inst*, bool> swaps_later_;
   std::map<std::uint64_t, Clock> locations_;  // released to them; LDS has the top bit set
 };

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "soft/check/lanes.h"
+#include "soft/check/source_lanes.h"
 
 namespace hipwright::soft {
 
@@ -30,7 +30,8 @@ u32 bits_of(const UndefinedBytes& bytes, unsigned lane) {
 
 }  // namespace
 
-void RegisterCheck::read_lane(Wave& wave, const Inst& inst, bool first) {
+void RegisterCheck::read_lane(Wave& wave, const Inst& inst) {
+  const bool first = inst.op->lanes == LaneUse::kReadFirst;
   WaveShadow& shadow = *waves_[wave.id];
   const Operand& operand = inst.src[0];
   const Operand& to = inst.dst[0];
@@ -59,7 +60,7 @@ void RegisterCheck::write_lane(Wave& wave, const Inst& inst) {
   approx = (approx & ~bit) | (approximate(wave, inst.src[0]) ? bit : 0);
 }
 
-// The value of a lane that does not run is no value: 0 on hardware, or what it last was.
+// An inactive lane has no defined value: hardware gives 0, or what the lane last held.
 void RegisterCheck::lane_permute(Wave& wave, const Inst& inst) {
   WaveShadow& shadow = *waves_[wave.id];
   std::array<std::uint8_t, 64> from{};
@@ -95,7 +96,7 @@ void RegisterCheck::lane_permute(Wave& wave, const Inst& inst) {
   old = (old & ~written) | (approx & written);
 }
 
-// v_swap and the row swaps of gfx950: what is undefined in one register may be so in both after.
+// v_swap and the row swaps of gfx950 exchange what is undefined, too.
 void RegisterCheck::swap(Wave& wave, const Inst& inst) {
   WaveShadow& shadow = *waves_[wave.id];
   const Operand& a = inst.dst[0];
@@ -114,7 +115,7 @@ void RegisterCheck::swap(Wave& wave, const Inst& inst) {
     }
   } else {
     // Upper lanes of the first with lower lanes of the second.
-    const unsigned span = inst.op->name.starts_with("v_permlane16") ? 16 : 32;
+    const unsigned span = inst.op->lanes == LaneUse::kSwapRows16 ? 16 : 32;
     for (unsigned lane = 0; lane < wave.lanes; ++lane) {
       if (lane & span) continue;
       const unsigned up = lane + span;

@@ -17,9 +17,10 @@ using u64 = std::uint64_t;
 struct DataSources {
   unsigned begin = 0, end = 0;
 };
-DataSources data_sources(const Inst& inst, const OpFacts& facts) {
-  if (!(inst.op->flags & (kStore | kAtomic)) || facts.to_lds || inst.memory.lds) return {};
-  if (inst.op->name.find("addtid") != std::string_view::npos) return {0, 1};
+DataSources data_sources(const Inst& inst) {
+  if (!(inst.op->flags & (kStore | kAtomic)) || (inst.flags & kDataInLds) || inst.memory.lds)
+    return {};
+  if (inst.flags & kLaneAddress) return {0, 1};
   switch (inst.op->kind) {
     case OpClass::kLds:
       return {1, 3};
@@ -45,9 +46,9 @@ bool all_zero(const std::uint8_t* shadow, unsigned bytes) {
 
 }  // namespace
 
-void RegisterCheck::memory(Wave& wave, const Inst& inst, const OpFacts& what) {
+void RegisterCheck::memory(Wave& wave, const Inst& inst) {
   WaveShadow& shadow = *waves_[wave.id];
-  const DataSources data = data_sources(inst, what);
+  const DataSources data = data_sources(inst);
   transfer_.data.clear();
   transfer_.data_approximate = 0;
   transfer_.data_origin = 0;
@@ -77,20 +78,20 @@ void RegisterCheck::memory(Wave& wave, const Inst& inst, const OpFacts& what) {
   }
 
   const Operand& to = inst.dst[0];
+  const RegisterPart& part = inst.op->part;
   if (to.is_scalar()) return write_scalar(wave, inst, to, 0, 0, false);
   if (!to.is_vector()) return;
   for (unsigned k = 0; k < std::max<unsigned>(to.dwords, 1) && to.index + k < kVectorRows; ++k) {
     UndefinedBytes& bytes = shadow.vector[to.index + k];
     for (unsigned i = 0; i < 4; ++i)
-      if (!what.keeps_rest || i / 2 == what.first_byte / 2U) bytes.byte[i] &= ~lanes;
+      if (!part.keeps_rest || i / 2 == part.first_byte / 2U) bytes.byte[i] &= ~lanes;
     shadow.vector_approximate[to.index + k] &= ~lanes;
   }
 }
 
 void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
-  if (access.scalar) return;
-  const OpFacts& what = facts(*inst.op);
-  if (what.group != OpFacts::Group::kMemory) return;
+  if (access.scalar || !(inst.op->flags & (kLoad | kStore | kAtomic))) return;
+  const RegisterPart& part = inst.op->part;
   WaveShadow& shadow = *waves_[wave.id];
   const bool reads = access.kind != AccessKind::kStore;
   const bool writes = access.kind != AccessKind::kLoad;
@@ -131,7 +132,7 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
     for (unsigned j = 0; j < access.bytes; ++j) {
       std::uint8_t* memory = global ? nullptr : cell(lane, access.addresses[lane] + j);
       const std::uint8_t old = memory ? *memory : 0;
-      const unsigned at = what.first_byte + cursor + j;
+      const unsigned at = part.first_byte + cursor + j;
       last_undefined = reads && (old & kUndefinedByte) != 0;
       if (reads && to.is_vector() && old != 0 && to.index + at / 4 < kVectorRows) {
         if (old & kUndefinedByte) {
@@ -159,10 +160,10 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       *memory = access.kind == AccessKind::kAtomic ? static_cast<std::uint8_t>(old | now) : now;
     }
     // A narrow value fills the rest of its register with copies of its sign.
-    if (last_undefined && what.sign && access.bytes < 4 && to.is_vector()) {
-      const unsigned end = what.keeps_rest ? 2U : 4U;
+    if (last_undefined && part.sign && access.bytes < 4 && to.is_vector()) {
+      const unsigned end = part.keeps_rest ? 2U : 4U;
       for (unsigned j = access.bytes; j < end; ++j)
-        shadow.vector[to.index].byte[what.first_byte + j] |= bit;
+        shadow.vector[to.index].byte[part.first_byte + j] |= bit;
     }
   }
   if (global && stored != 0)

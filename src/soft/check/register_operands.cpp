@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "soft/check/lanes.h"
+#include "soft/check/source_lanes.h"
 
 namespace hipwright::soft {
 
@@ -124,7 +124,7 @@ OriginId RegisterCheck::origin_of(const Wave& wave, const Operand& operand, Lane
 }
 
 OriginId RegisterCheck::origin_of_sources(const Wave& wave, const Inst& inst) const {
-  // Lanes that do not run are often undefined, and to blame only when others are not.
+  // Inactive lanes are often undefined: blame them only when no active lane is.
   for (const LaneMask lanes : {wave.exec, ~LaneMask{0}})
     for (const Operand& operand : inst.src)
       if (operand)
@@ -151,7 +151,7 @@ LaneMask RegisterCheck::approximate_lanes(const Wave& wave, const Inst& inst) co
     for (unsigned i = 0; operand.is_vector() && i < dwords_of(operand); ++i)
       if (operand.index + i < kVectorRows) lanes |= shadow.vector_approximate[operand.index + i];
   }
-  // Who reads whose lane does not matter for a report.
+  // A report does not need to know which lane read which.
   return (inst.flags & kHasDpp) && lanes != 0 ? ~u64{0} : lanes;
 }
 
@@ -245,7 +245,7 @@ void RegisterCheck::exec_written(Wave& wave, const Inst& inst) {
   if (undefined != 0)
     report(wave, inst, FindingKind::kUninitialisedBranch,
            shadow.scalar_origin[shadow.scalar[kExecLo] ? kExecLo : kExecHi], undefined,
-           "which lanes run from here on depends on it");
+           "it decides which lanes run from here on");
   if (fidelity_ && (shadow.scalar_approximate[kExecLo] || shadow.scalar_approximate[kExecHi]))
     fidelity_->approximate_use(wave, inst, true);
   for (const unsigned index : {kExecLo, kExecHi}) {

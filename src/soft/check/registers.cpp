@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "soft/check/lanes.h"
-#include "soft/exec/launch.h"
+#include "soft/check/source_lanes.h"
+#include "soft/launch/launch.h"
 
 namespace hipwright::soft {
 
@@ -15,7 +15,6 @@ namespace {
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
-using Group = OpFacts::Group;
 
 bool is_packed16(Type type) {
   return type == Type::kPkB16 || type == Type::kPkF16 || type == Type::kPkBF16;
@@ -25,12 +24,6 @@ bool is_packed32(Type type) {
 }
 
 }  // namespace
-
-const OpFacts& RegisterCheck::facts(const Op& op) {
-  const auto [found, inserted] = facts_.try_emplace(&op);
-  if (inserted) found->second = facts_of(op);
-  return found->second;
-}
 
 OriginId RegisterCheck::origin(const Origin& value) {
   OriginId& id = origin_ids_[{value.kind, value.address}];
@@ -84,60 +77,80 @@ void RegisterCheck::begin(const Workgroup& group) {
 // --- instructions ---
 
 void RegisterCheck::before(Wave& wave, const Inst& inst) {
-  const OpFacts& what = facts(*inst.op);
-  WaveShadow& shadow = *waves_[wave.id];
-  switch (what.group) {
-    case Group::kVector:
-      return vector(wave, inst, what);
-    case Group::kScalar:
-      return scalar(wave, inst, what);
-    case Group::kMatrix:
-      return matrix(wave, inst);
-    case Group::kMemory:
-      return memory(wave, inst, what);
-    case Group::kReadLane:
-      return read_lane(wave, inst, false);
-    case Group::kReadFirstLane:
-      return read_lane(wave, inst, true);
-    case Group::kWriteLane:
+  switch (inst.op->lanes) {
+    case LaneUse::kOwn:
+      return before_by_class(wave, inst);
+    case LaneUse::kReadOne:
+    case LaneUse::kReadFirst:
+      return read_lane(wave, inst);
+    case LaneUse::kWriteOne:
       return write_lane(wave, inst);
-    case Group::kLanePermute:
+    case LaneUse::kPermute:
+    case LaneUse::kSwizzle:
+    case LaneUse::kPull:
+    case LaneUse::kPush:
       return lane_permute(wave, inst);
-    case Group::kSwap:
+    case LaneUse::kSwap:
+    case LaneUse::kSwapRows16:
+    case LaneUse::kSwapRows32:
       return swap(wave, inst);
-    case Group::kBranchScc:
-      branch(wave, inst, shadow.scalar[kScc], 0, shadow.scalar_origin[kScc],
-             shadow.scalar_approximate[kScc]);
-      shadow.scalar[kScc] = 0;
+  }
+}
+
+void RegisterCheck::before_by_class(Wave& wave, const Inst& inst) {
+  const Op& op = *inst.op;
+  switch (op.kind) {
+    case OpClass::kBranch:
+      return branch(wave, inst);
+    case OpClass::kVector:
+    case OpClass::kTranscendental:
+    case OpClass::kCrossLane:
+      return vector(wave, inst);
+    case OpClass::kMatrix:
+      return matrix(wave, inst);
+    case OpClass::kScalar:
+      return scalar(wave, inst);
+    case OpClass::kWait:
+    case OpClass::kMessage:
+      if (op.dst[0] != Type::kNone) scalar(wave, inst);
       return;
-    case Group::kBranchVcc: {
-      const Operand vcc{.kind = Operand::Kind::kScalar, .type = Type::kMask, .index = kVccLo};
-      branch(wave, inst, mask_bits(wave, vcc), wave.vcc(),
-             shadow.scalar_origin[shadow.scalar[kVccLo] ? kVccLo : kVccHi],
-             shadow.scalar_approximate[kVccLo] || shadow.scalar_approximate[kVccHi]);
-      return;
-    }
-    case Group::kJump: {
-      const ScalarValue to = scalar_value(wave, inst.src[0], true);
-      branch(wave, inst, to.undefined, 0, origin_of(wave, inst.src[0]),
-             approximate(wave, inst.src[0]));
-      write_scalar(wave, inst, inst.dst[0], 0, 0, false);
-      return;
-    }
-    case Group::kNothing:
-      return;
+    default:
+      if (op.flags & (kLoad | kStore | kAtomic)) return memory(wave, inst);
+      // Clocks are read by the scalar memory unit, from no address.
+      if (op.kind == OpClass::kScalarMemory && op.dst[0] != Type::kNone) scalar(wave, inst);
+  }
+}
+
+void RegisterCheck::branch(Wave& wave, const Inst& inst) {
+  WaveShadow& shadow = *waves_[wave.id];
+  if (inst.op->flags & kReadsScc) {
+    decide(wave, inst, shadow.scalar[kScc], 0, shadow.scalar_origin[kScc],
+           shadow.scalar_approximate[kScc]);
+    shadow.scalar[kScc] = 0;
+  } else if (inst.op->flags & kReadsVcc) {
+    const Operand vcc{.kind = Operand::Kind::kScalar, .type = Type::kMask, .index = kVccLo};
+    decide(wave, inst, mask_bits(wave, vcc), wave.vcc(),
+           shadow.scalar_origin[shadow.scalar[kVccLo] ? kVccLo : kVccHi],
+           shadow.scalar_approximate[kVccLo] || shadow.scalar_approximate[kVccHi]);
+  } else if (inst.op->src[0] != Type::kNone) {  // to an address in a register
+    const ScalarValue to = scalar_value(wave, inst.src[0], true);
+    decide(wave, inst, to.undefined, 0, origin_of(wave, inst.src[0]),
+           approximate(wave, inst.src[0]));
+    write_scalar(wave, inst, inst.dst[0], 0, 0, false);
+  } else if (inst.op->dst[0] != Type::kNone) {
+    scalar(wave, inst);
   }
 }
 
 // `known_ones`: a set bit that is defined answers "is it zero" whatever the others are.
-void RegisterCheck::branch(Wave& wave, const Inst& inst, u64 undefined, u64 known_ones,
+void RegisterCheck::decide(Wave& wave, const Inst& inst, u64 undefined, u64 known_ones,
                            OriginId from, bool is_approximate) {
   if (undefined != 0 && (known_ones & ~undefined) == 0)
     report(wave, inst, FindingKind::kUninitialisedBranch, from, 0, "");
   if (is_approximate && fidelity_) fidelity_->approximate_use(wave, inst, true);
 }
 
-void RegisterCheck::vector(Wave& wave, const Inst& inst, const OpFacts& what) {
+void RegisterCheck::vector(Wave& wave, const Inst& inst) {
   WaveShadow& shadow = *waves_[wave.id];
   const LaneMask lanes = written_lanes(wave, inst);
   const LaneMask approx = approximate_lanes(wave, inst);
@@ -150,30 +163,31 @@ void RegisterCheck::vector(Wave& wave, const Inst& inst, const OpFacts& what) {
   if (is_packed16(to.type)) return packed16(wave, inst);
   if (is_packed32(to.type)) return packed32(wave, inst);
 
+  const VectorRule rule = inst.op->vector_rule;
   const OriginId from = origin_of_sources(wave, inst);
-  if (what.rule >= Rule::kWideSum && to.is_vector() && to.dwords == 2) {
+  if (rule >= VectorRule::kWideSum && to.is_vector() && to.dwords == 2) {
     std::array<std::array<SourceDword, 2>, 3> sources;
     unsigned count = 0;
     for (; count < 3 && inst.src[count]; ++count)
       for (unsigned dword = 0; dword < std::min(dwords_of(inst.src[count]), 2U); ++dword)
         sources[count][dword] = source(wave, inst, count, dword);
-    const auto results = apply_wide(what.rule, sources.data(), count);
+    const auto results = apply_wide(rule, sources.data(), count);
     for (unsigned dword = 0; dword < 2; ++dword)
       write_dword(wave, inst, to, dword, results[dword], lanes, from);
     if (inst.dst[1].type == Type::kMask)  // a carry out
       write_mask(wave, inst, inst.dst[1], results[1].any() & wave.exec, from);
     return;
   }
-  if (what.rule != Rule::kWhole && what.rule < Rule::kWideSum && to.is_vector()) {
+  if (rule != VectorRule::kWhole && rule < VectorRule::kWideSum && to.is_vector()) {
     for (unsigned dword = 0; dword < dwords_of(to); ++dword) {
       std::array<SourceDword, 3> sources;
       unsigned count = 0;
       for (; count < 3 && inst.src[count] && inst.src[count].type != Type::kMask; ++count)
         sources[count] = source(wave, inst, count, dword);
       const Operand& mask = inst.src[2];
-      const bool select = what.rule == Rule::kSelect;
+      const bool select = rule == VectorRule::kSelect;
       write_dword(wave, inst, to, dword,
-                  soft::apply(what.rule, sources.data(), count, select ? wave.read_mask(mask) : 0,
+                  soft::apply(rule, sources.data(), count, select ? wave.read_mask(mask) : 0,
                               select ? mask_bits(wave, mask) : 0),
                   lanes, from);
     }
@@ -181,7 +195,7 @@ void RegisterCheck::vector(Wave& wave, const Inst& inst, const OpFacts& what) {
   }
   LaneMask undefined = 0;
   for (unsigned i = 0; i < inst.src.size() && inst.src[i]; ++i)
-    undefined |= what.mixed && inst.src[i].op_sel_hi
+    undefined |= (inst.flags & kMixesHalves) && inst.src[i].op_sel_hi
                      ? source_half(wave, inst, i, inst.src[i].op_sel).any()
                      : source_lanes(wave, inst, i);
   if (inst.flags & kReadsVcc)
@@ -233,15 +247,16 @@ void RegisterCheck::packed32(Wave& wave, const Inst& inst) {
     write_dword(wave, inst, inst.dst[0], half, UndefinedBytes::all(undefined[half]), lanes, from);
 }
 
-void RegisterCheck::scalar(Wave& wave, const Inst& inst, const OpFacts& what) {
+void RegisterCheck::scalar(Wave& wave, const Inst& inst) {
   WaveShadow& shadow = *waves_[wave.id];
   const Operand& to = inst.dst[0];
   const bool wide = to.dwords == 2 || inst.src[0].dwords == 2;
   const unsigned bits = to ? (to.dwords == 2 ? 64 : 32) : (wide ? 64 : 32);
   const ScalarValue a = scalar_value(wave, inst.src[0], inst.src[0].dwords == 2);
   ScalarValue b = scalar_value(wave, inst.src[1], inst.src[1].dwords == 2);
-  ScalarRule rule = what.scalar.rule;
-  if (what.scalar.exec) b = {.value = wave.exec};
+  ScalarRule rule = inst.op->scalar_rule;
+  const bool changes_exec = inst.op->kind == OpClass::kScalar && (inst.flags & kImplicitExecDst);
+  if (changes_exec) b = {.value = wave.exec};
   // Bits are followed only where source and result have the same width.
   if (rule != ScalarRule::kWhole && to && inst.src[0].dwords != to.dwords)
     rule = ScalarRule::kWhole;
@@ -258,15 +273,15 @@ void RegisterCheck::scalar(Wave& wave, const Inst& inst, const OpFacts& what) {
   }
   if (inst.flags & kReadsScc) approx |= shadow.scalar_approximate[kScc];
   if (fidelity_on(*inst.op, wave.isa) == Fidelity::kApproximate) approx = true;
-  if (what.scalar.scc_is_zero_test && undefined != 0) {
+  if ((inst.flags & kSccIsZeroTest) && undefined != 0) {
     // A defined set bit of the result answers the question. The result's value is not known yet:
     // it is that of the operation on defined bits.
     const u64 known = value_of(rule, a.value, b.value, bits);
     scc_undefined = (known & ~undefined) == 0;
   }
-  if (what.scalar.exec) {
+  if (changes_exec) {
     // The old EXEC is what goes to the destination; wrexec writes the new one.
-    const bool new_to_dst = inst.op->name.find("_wrexec_") != std::string_view::npos;
+    const bool new_to_dst = (inst.flags & kNewExecToDst) != 0;
     shadow.scalar[kExecLo] = static_cast<u32>(undefined);
     if (bits == 64) shadow.scalar[kExecHi] = static_cast<u32>(undefined >> 32);
     shadow.scalar_approximate[kExecLo] = approx;
@@ -284,7 +299,7 @@ void RegisterCheck::scalar(Wave& wave, const Inst& inst, const OpFacts& what) {
 }
 
 // Rows of A and columns of B meet in ways that depend on the shape: one undefined element makes
-// the whole result undefined; accumulators stay what they are.
+// the whole result undefined; accumulators are unchanged.
 void RegisterCheck::matrix(Wave& wave, const Inst& inst) {
   WaveShadow& shadow = *waves_[wave.id];
   const Operand& to = inst.dst[0];
@@ -326,17 +341,17 @@ void RegisterCheck::report(Wave& wave, const Inst& inst, FindingKind kind, Origi
                                                 register_name(*origin));
         break;
       case Origin::Kind::kLds:
-        finding.what += separator + "it was read from shared memory that nobody wrote";
+        finding.what += separator + "it was read from shared memory that was never written";
         break;
       case Origin::Kind::kScratch:
         finding.what += separator + "it was read from private memory that was never written";
         break;
       case Origin::Kind::kInactiveLane:
-        finding.what += separator + "it was fetched from a lane that was not active";
+        finding.what += separator + "it was read from an inactive lane";
         break;
     }
     if (origin->address != 0) {
-      finding.other_role = "the value was made here";
+      finding.other_role = "the value comes from here";
       finding.other = place_at(wave, origin->address);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Follows undefined and approximate values through registers, LDS and scratch. Computing with them
-// is no mistake; a finding is an undefined value that is stored to global memory, used as an
+// is not a mistake; a finding is an undefined value that is stored to global memory, used as an
 // address, or decides what runs.
 #pragma once
 
@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "soft/check/findings.h"
@@ -20,41 +19,12 @@
 
 namespace hipwright::soft {
 
-// Told when an approximate value decides something.
+// Notified when an approximate value decides something.
 class FidelitySink {
  public:
   virtual ~FidelitySink() = default;
   virtual void approximate_use(const Wave& wave, const Inst& inst, bool branch) = 0;
 };
-
-// What an operation does, found once.
-struct OpFacts {
-  enum class Group : std::uint8_t {
-    kVector,
-    kScalar,
-    kMatrix,
-    kMemory,
-    kReadLane,
-    kReadFirstLane,
-    kWriteLane,
-    kLanePermute,  // source 0 of other lanes; bpermute, swizzle, permlane
-    kSwap,
-    kBranchScc,
-    kBranchVcc,
-    kJump,
-    kNothing,
-  };
-  Group group = Group::kNothing;
-  Rule rule = Rule::kWhole;
-  ScalarFacts scalar;
-  bool mixed = false;  // v_fma_mix: op_sel_hi makes a source a half, op_sel says which
-  // Memory: which part of a register a narrow value goes to or comes from.
-  std::uint8_t first_byte = 0;
-  bool sign = false;        // sign-extended
-  bool keeps_rest = false;  // d16: the other half stays
-  bool to_lds = false;      // a load whose data goes to LDS
-};
-OpFacts facts_of(const Op& op);
 
 inline unsigned dwords_of(const Operand& operand) {
   return std::max<unsigned>(operand.dwords, 1);
@@ -74,20 +44,21 @@ class RegisterCheck {
 
  private:
   struct Source;
-  const OpFacts& facts(const Op& op);
   OriginId origin(const Origin& value);
 
-  void vector(Wave& wave, const Inst& inst, const OpFacts& facts);
+  void vector(Wave& wave, const Inst& inst);
   void packed16(Wave& wave, const Inst& inst);
   void packed32(Wave& wave, const Inst& inst);
-  void scalar(Wave& wave, const Inst& inst, const OpFacts& facts);
+  void scalar(Wave& wave, const Inst& inst);
   void matrix(Wave& wave, const Inst& inst);
-  void memory(Wave& wave, const Inst& inst, const OpFacts& facts);
-  void read_lane(Wave& wave, const Inst& inst, bool first);
+  void memory(Wave& wave, const Inst& inst);
+  void read_lane(Wave& wave, const Inst& inst);
   void write_lane(Wave& wave, const Inst& inst);
   void lane_permute(Wave& wave, const Inst& inst);
   void swap(Wave& wave, const Inst& inst);
-  void branch(Wave& wave, const Inst& inst, std::uint64_t undefined, std::uint64_t known_ones,
+  void before_by_class(Wave& wave, const Inst& inst);
+  void branch(Wave& wave, const Inst& inst);
+  void decide(Wave& wave, const Inst& inst, std::uint64_t undefined, std::uint64_t known_ones,
               OriginId from, bool approximate);
 
   UndefinedBytes source_dword(Wave& wave, const Inst& inst, unsigned number, unsigned dword) const;
@@ -120,7 +91,6 @@ class RegisterCheck {
   std::vector<Origin> origins_;
   OriginId last_inactive_ = 0;
   std::map<std::pair<Origin::Kind, std::uint64_t>, OriginId> origin_ids_;
-  std::unordered_map<const Op*, OpFacts> facts_;
 
   // The memory instruction that runs: its data, and how much of it each lane has moved.
   struct Transfer {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/json.h"
 #include "toolchain/code_object/demangle.h"
 #include "toolchain/code_object/producer.h"
 
@@ -152,7 +153,7 @@ std::string text_of(const KernelCounts& kernel) {
   for (unsigned i = 0; i < kOpClasses; ++i)
     if (kernel.instructions[i])
       text += fmt::format(" {} {}", name_of(static_cast<OpClass>(i)), kernel.instructions[i]);
-  text += fmt::format("\n  lanes at work: {:.1f}%\n",
+  text += fmt::format("\n  active lanes: {:.1f}%\n",
                       100 * share(kernel.vector_lanes, kernel.vector_lane_slots));
   constexpr std::string_view kKinds[] = {"loads", "stores", "atomics"};
   for (unsigned i = 0; i < 3; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What kernels did: instructions by class, bytes and how they coalesce, bank conflicts of shared
-// memory, how many lanes worked; and how far the results are those of the hardware. No times:
-// nothing here claims cycles.
+// memory, active lanes, and how closely results match the hardware's. It claims no times and no
+// cycles.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "soft/check/findings.h"
 #include "soft/exec/access.h"
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 #include "soft/load/residency.h"
 
 namespace hipwright::soft {

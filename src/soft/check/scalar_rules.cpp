@@ -1,60 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "soft/check/scalar_rules.h"
 
-#include <algorithm>
-#include <bit>
-#include <iterator>
-
 namespace hipwright::soft {
 
 namespace {
 
 using u64 = std::uint64_t;
-
-struct Named {
-  std::string_view stem;  // without the type: "s_and"
-  ScalarRule rule;
-  bool zero_test = false;
-};
-
-constexpr Named kRules[] = {
-    {"s_add", ScalarRule::kSum},
-    {"s_add_nc", ScalarRule::kSum},
-    {"s_addc", ScalarRule::kSum},
-    {"s_addk", ScalarRule::kSum},
-    {"s_and", ScalarRule::kAnd, true},
-    {"s_andn1", ScalarRule::kNotAnd, true},
-    {"s_andn2", ScalarRule::kAndNot, true},
-    {"s_ashr", ScalarRule::kShiftRightSigned, true},
-    {"s_bfe", ScalarRule::kExtract, true},
-    {"s_cmov", ScalarRule::kSelect},
-    {"s_cmovk", ScalarRule::kSelect},
-    {"s_cmp_eq", ScalarRule::kEqual},
-    {"s_cmp_lg", ScalarRule::kEqual},
-    {"s_cmpk_eq", ScalarRule::kEqual},
-    {"s_cmpk_lg", ScalarRule::kEqual},
-    {"s_cselect", ScalarRule::kSelect},
-    {"s_lshl", ScalarRule::kShiftLeft, true},
-    {"s_lshr", ScalarRule::kShiftRight, true},
-    {"s_mov", ScalarRule::kMove},
-    {"s_movk", ScalarRule::kMove},
-    {"s_mul", ScalarRule::kSum},
-    {"s_mulk", ScalarRule::kSum},
-    {"s_nand", ScalarRule::kNand, true},
-    {"s_nor", ScalarRule::kNor, true},
-    {"s_not", ScalarRule::kNot, true},
-    {"s_or", ScalarRule::kOr, true},
-    {"s_orn1", ScalarRule::kNotOr, true},
-    {"s_orn2", ScalarRule::kOrNot, true},
-    {"s_pack_hh", ScalarRule::kPackHighHigh},
-    {"s_pack_lh", ScalarRule::kPackLowHigh},
-    {"s_pack_ll", ScalarRule::kPackLowLow},
-    {"s_sub", ScalarRule::kSum},
-    {"s_sub_nc", ScalarRule::kSum},
-    {"s_subb", ScalarRule::kSum},
-    {"s_xnor", ScalarRule::kXor, true},
-    {"s_xor", ScalarRule::kXor, true},
-};
 
 // An undefined bit of a & b is known to be 0 where the other side is.
 u64 undefined_and(const ScalarValue& a, const ScalarValue& b) {
@@ -72,28 +23,6 @@ u64 from_lowest(u64 undefined) {
 }
 
 }  // namespace
-
-ScalarFacts scalar_facts(std::string_view op) {
-  ScalarFacts facts;
-  // The type and "_b32_b16" of packs are cut off.
-  std::string_view stem = op;
-  for (const std::string_view type : {"_b32_b16", "_b32", "_b64", "_u32", "_u64", "_i32", "_i64"})
-    if (stem.ends_with(type)) {
-      stem.remove_suffix(type.size());
-      break;
-    }
-  for (const std::string_view exec : {"_saveexec", "_wrexec"})
-    if (stem.ends_with(exec)) {
-      stem.remove_suffix(exec.size());
-      facts.exec = true;
-    }
-  const auto found = std::ranges::find(kRules, stem, &Named::stem);
-  if (found != std::end(kRules)) {
-    facts.rule = found->rule;
-    facts.scc_is_zero_test = found->zero_test;
-  }
-  return facts;
-}
 
 u64 value_of(ScalarRule rule, u64 a, u64 b, unsigned bits) {
   const u64 all = bits == 64 ? ~u64{0} : 0xffffffffU;

@@ -4,42 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include "soft/exec/op_properties.h"
 
 namespace hipwright::soft {
-
-enum class ScalarRule : std::uint8_t {
-  kWhole,
-  kMove,
-  kNot,
-  kAnd,
-  kAndNot,  // a & ~b
-  kNotAnd,  // ~a & b
-  kOr,
-  kOrNot,
-  kNotOr,
-  kXor,  // and xnor
-  kNand,
-  kNor,
-  kSum,
-  kShiftLeft,
-  kShiftRight,
-  kShiftRightSigned,
-  kExtract,
-  kSelect,  // by SCC
-  kEqual,   // compares for equality: known as soon as defined bits differ
-  kPackLowLow,
-  kPackLowHigh,
-  kPackHighHigh,
-};
-
-struct ScalarFacts {
-  ScalarRule rule = ScalarRule::kWhole;
-  bool exec = false;              // combines its source with EXEC and writes that
-  bool scc_is_zero_test = false;  // SCC tells whether the result is not zero
-};
-
-ScalarFacts scalar_facts(std::string_view op);
 
 struct ScalarValue {
   std::uint64_t value = 0;

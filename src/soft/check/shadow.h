@@ -25,7 +25,7 @@ struct UndefinedBytes {
   }
 };
 
-// Where an undefined value comes from. 0 is none; the first ones are the registers themselves.
+// Where an undefined value comes from. 0: unknown; the first ones are the registers themselves.
 using OriginId = std::uint32_t;
 
 struct Origin {

@@ -49,7 +49,7 @@ std::vector<SourceFrame> source_frames(const Image& image, std::uint64_t address
     llvm::consumeError(object.takeError());
     return {};
   }
-  // Damaged debug information is no reason to talk about it here.
+  // Damaged debug information is ignored without a message.
   const auto quiet = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
   const std::unique_ptr<llvm::DWARFContext> context = llvm::DWARFContext::create(
       **object, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "", quiet, quiet);

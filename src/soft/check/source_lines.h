@@ -20,15 +20,15 @@ struct SourceFrame {
   std::string place() const;  // "dir/app.hip:12"
 };
 
-// Where an instruction's address comes from, innermost first: each function was inlined into the
-// next. Empty when the code object does not say.
+// The source of an instruction, innermost function first: each was inlined into the next. Empty
+// without debug information.
 std::vector<SourceFrame> source_frames(const Image& image, std::uint64_t address);
 
-// A header of HIP, of the compiler or of the system: nobody looks for a mistake of their own there.
+// A header of HIP, the compiler or the system: the user's mistake is elsewhere.
 bool is_system_header(std::string_view path);
 
 // The frame to show: the innermost that is not in a system header, or else the innermost.
-// Null when there are none.
+// Null without frames.
 const SourceFrame* own_frame(const std::vector<SourceFrame>& frames);
 
 }  // namespace hipwright::soft

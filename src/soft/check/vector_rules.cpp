@@ -10,58 +10,6 @@ namespace {
 
 using Bytes = UndefinedBytes;
 
-constexpr std::pair<std::string_view, Rule> kRules[] = {
-    {"v_accvgpr_mov_b32", Rule::kMove},
-    {"v_accvgpr_read_b32", Rule::kMove},
-    {"v_accvgpr_write_b32", Rule::kMove},
-    {"v_add3_u32", Rule::kSum},
-    {"v_add_i32", Rule::kSum},
-    {"v_add_lshl_u32", Rule::kAddShiftLeft},
-    {"v_add_u32", Rule::kSum},
-    {"v_add_u64", Rule::kWideSum},
-    {"v_alignbit_b32", Rule::kAlignBit},
-    {"v_alignbyte_b32", Rule::kAlignByte},
-    {"v_and_b32", Rule::kAnd},
-    {"v_and_or_b32", Rule::kAndOr},
-    {"v_ashrrev_i32", Rule::kShiftRightSigned},
-    {"v_bfe_i32", Rule::kExtractSigned},
-    {"v_bfe_u32", Rule::kExtract},
-    {"v_bfi_b32", Rule::kInsert},
-    {"v_cndmask_b32", Rule::kSelect},
-    {"v_cvt_f32_ubyte0", Rule::kByte0},
-    {"v_cvt_f32_ubyte1", Rule::kByte1},
-    {"v_cvt_f32_ubyte2", Rule::kByte2},
-    {"v_cvt_f32_ubyte3", Rule::kByte3},
-    {"v_lshl_add_u32", Rule::kShiftLeftAdd},
-    {"v_lshl_add_u64", Rule::kWideSum},
-    {"v_lshl_or_b32", Rule::kShiftLeftOr},
-    {"v_lshlrev_b32", Rule::kShiftLeft},
-    {"v_lshlrev_b64", Rule::kWideShiftLeft},
-    {"v_lshrrev_b32", Rule::kShiftRight},
-    {"v_lshrrev_b64", Rule::kWideShiftRight},
-    {"v_mad_i32_i24", Rule::kSum24},
-    {"v_mad_i64_i32", Rule::kWideSum},
-    {"v_mad_u32_u24", Rule::kSum24},
-    {"v_mad_u64_u32", Rule::kWideSum},
-    {"v_mov_b32", Rule::kMove},
-    {"v_mov_b64", Rule::kMove},
-    {"v_mul_i32_i24", Rule::kSum24},
-    {"v_mul_lo_u32", Rule::kSum},
-    {"v_mul_u32_u24", Rule::kSum24},
-    {"v_not_b32", Rule::kNot},
-    {"v_or3_b32", Rule::kOr3},
-    {"v_or_b32", Rule::kOr},
-    {"v_pack_b32_f16", Rule::kPackHalves},
-    {"v_perm_b32", Rule::kPermute},
-    {"v_sub_i32", Rule::kSum},
-    {"v_sub_u32", Rule::kSum},
-    {"v_subrev_u32", Rule::kSum},
-    {"v_xnor_b32", Rule::kXor},
-    {"v_xor3_b32", Rule::kXor3},
-    {"v_xor_b32", Rule::kXor},
-};
-static_assert(std::ranges::is_sorted(kRules));
-
 unsigned byte_of(std::uint32_t value, unsigned i) {
   return (value >> (8 * i)) & 0xffU;
 }
@@ -152,114 +100,110 @@ Bytes inserted(const SourceDword* s) {
 
 }  // namespace
 
-Rule rule_of(std::string_view op) {
-  const auto found =
-      std::ranges::lower_bound(kRules, op, {}, [](const auto& r) { return r.first; });
-  return found != std::end(kRules) && found->first == op ? found->second : Rule::kWhole;
-}
-
-Bytes apply(Rule rule, const SourceDword* s, unsigned count, LaneMask mask,
+Bytes apply(VectorRule rule, const SourceDword* s, unsigned count, LaneMask mask,
             LaneMask mask_undefined) {
   const auto constant = [&](unsigned i) { return i < count && s[i].value.has_value(); };
   switch (rule) {
-    case Rule::kMove:
-    case Rule::kNot:
+    case VectorRule::kMove:
+    case VectorRule::kNot:
       return s[0].undefined;
-    case Rule::kSelect: {
+    case VectorRule::kSelect: {
       Bytes result;
       for (unsigned i = 0; i < 4; ++i)
         result.byte[i] =
             (s[1].undefined.byte[i] & mask) | (s[0].undefined.byte[i] & ~mask) | mask_undefined;
       return result;
     }
-    case Rule::kAnd:
+    case VectorRule::kAnd:
       return masked(s[0], s[1], 0);
-    case Rule::kOr:
+    case VectorRule::kOr:
       return masked(s[0], s[1], 0xff);
-    case Rule::kXor:
+    case VectorRule::kXor:
       return s[0].undefined | s[1].undefined;
-    case Rule::kAndOr:
+    case VectorRule::kAndOr:
       return masked(s[0], s[1], 0) | s[2].undefined;
-    case Rule::kOr3:
-    case Rule::kXor3:
+    case VectorRule::kOr3:
+    case VectorRule::kXor3:
       return s[0].undefined | s[1].undefined | s[2].undefined;
-    case Rule::kShiftLeft:
+    case VectorRule::kShiftLeft:
       if (constant(0)) return shifted_left(s[1].undefined, *s[0].value & 31U);
       break;
-    case Rule::kShiftRight:
-    case Rule::kShiftRightSigned:
+    case VectorRule::kShiftRight:
+    case VectorRule::kShiftRightSigned:
       if (constant(0))
-        return shifted_right(s[1].undefined, *s[0].value & 31U, rule == Rule::kShiftRightSigned);
+        return shifted_right(s[1].undefined, *s[0].value & 31U,
+                             rule == VectorRule::kShiftRightSigned);
       break;
-    case Rule::kShiftLeftOr:
+    case VectorRule::kShiftLeftOr:
       if (constant(1)) return shifted_left(s[0].undefined, *s[1].value & 31U) | s[2].undefined;
       break;
-    case Rule::kShiftLeftAdd:
+    case VectorRule::kShiftLeftAdd:
       if (constant(1))
         return carried(shifted_left(s[0].undefined, *s[1].value & 31U) | s[2].undefined);
       break;
-    case Rule::kAddShiftLeft:
+    case VectorRule::kAddShiftLeft:
       if (constant(2))
         return shifted_left(carried(s[0].undefined | s[1].undefined), *s[2].value & 31U);
       break;
-    case Rule::kSum: {
+    case VectorRule::kSum: {
       Bytes result;
       for (unsigned i = 0; i < count; ++i) result = result | s[i].undefined;
       return carried(result);
     }
-    case Rule::kSum24: {
+    case VectorRule::kSum24: {
       Bytes result;
       for (unsigned i = 0; i < count; ++i)
         result = result | (i < 2 ? without_top(s[i].undefined) : s[i].undefined);
       return carried(result);
     }
-    case Rule::kExtract:
-    case Rule::kExtractSigned:
-      return extracted(s, rule == Rule::kExtractSigned);
-    case Rule::kInsert:
+    case VectorRule::kExtract:
+    case VectorRule::kExtractSigned:
+      return extracted(s, rule == VectorRule::kExtractSigned);
+    case VectorRule::kInsert:
       return inserted(s);
-    case Rule::kPermute:
+    case VectorRule::kPermute:
       return permuted(s);
-    case Rule::kAlignByte:
+    case VectorRule::kAlignByte:
       if (constant(2)) return aligned(s, (*s[2].value & 3U) * 8);
       break;
-    case Rule::kAlignBit:
+    case VectorRule::kAlignBit:
       if (constant(2)) return aligned(s, *s[2].value & 31U);
       break;
-    case Rule::kPackHalves: {
+    case VectorRule::kPackHalves: {
       const LaneMask low = s[0].undefined.byte[0] | s[0].undefined.byte[1];
       const LaneMask high = s[1].undefined.byte[0] | s[1].undefined.byte[1];
       return {{low, low, high, high}};
     }
-    case Rule::kByte0:
-    case Rule::kByte1:
-    case Rule::kByte2:
-    case Rule::kByte3:
-      return Bytes::all(
-          s[0].undefined.byte[static_cast<unsigned>(rule) - static_cast<unsigned>(Rule::kByte0)]);
-    case Rule::kWideSum:
-    case Rule::kWideShiftLeft:
-    case Rule::kWideShiftRight:
-    case Rule::kWhole:
+    case VectorRule::kByte0:
+    case VectorRule::kByte1:
+    case VectorRule::kByte2:
+    case VectorRule::kByte3:
+      return Bytes::all(s[0].undefined.byte[static_cast<unsigned>(rule) -
+                                            static_cast<unsigned>(VectorRule::kByte0)]);
+    case VectorRule::kWideSum:
+    case VectorRule::kWideShiftLeft:
+    case VectorRule::kWideShiftRight:
+    case VectorRule::kWhole:
       break;
   }
   return whole(s, count);
 }
 
-std::array<Bytes, 2> apply_wide(Rule rule, const std::array<SourceDword, 2>* s, unsigned count) {
+std::array<Bytes, 2> apply_wide(VectorRule rule, const std::array<SourceDword, 2>* s,
+                                unsigned count) {
   std::array<LaneMask, 8> bytes{};
   const auto byte = [](const std::array<SourceDword, 2>& source, unsigned i) {
     return source[i / 4].undefined.byte[i % 4];
   };
-  const bool shift = rule == Rule::kWideShiftLeft || rule == Rule::kWideShiftRight;
+  const bool shift = rule == VectorRule::kWideShiftLeft || rule == VectorRule::kWideShiftRight;
   if (shift && s[0][0].value) {
     const unsigned distance = *s[0][0].value & 63U, whole_bytes = distance / 8;
     for (unsigned i = 0; i < 8; ++i) {
       // The two bytes that this one is made of.
       for (const unsigned extra : {0U, distance % 8 ? 1U : 0U}) {
         const unsigned away = whole_bytes + extra;
-        if (rule == Rule::kWideShiftLeft ? i >= away : i + away < 8)
-          bytes[i] |= byte(s[1], rule == Rule::kWideShiftLeft ? i - away : i + away);
+        if (rule == VectorRule::kWideShiftLeft ? i >= away : i + away < 8)
+          bytes[i] |= byte(s[1], rule == VectorRule::kWideShiftLeft ? i - away : i + away);
       }
     }
   } else {
@@ -269,7 +213,7 @@ std::array<Bytes, 2> apply_wide(Rule rule, const std::array<SourceDword, 2>* s, 
       bytes[i] = below;
       any = below;
     }
-    if (rule != Rule::kWideSum) bytes.fill(any);
+    if (rule != VectorRule::kWideSum) bytes.fill(any);
   }
   return {Bytes{{bytes[0], bytes[1], bytes[2], bytes[3]}},
           Bytes{{bytes[4], bytes[5], bytes[6], bytes[7]}}};

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "soft/check/lanes.h"
+#include "soft/check/source_lanes.h"
 
 namespace hipwright::soft {
 
@@ -49,68 +49,77 @@ void for_each_register(State& state, const Operand& operand, F visit) {
 
 }  // namespace
 
-WaitFor wait_of(std::string_view op, std::uint16_t simm16, Isa isa) {
+WaitFor wait_of(Waits waits, std::uint16_t simm16, Isa isa) {
   WaitFor wait;
   const unsigned imm = simm16;
   const unsigned high = (imm >> 8) & 0x3fU, low = imm & 0x3fU;
-  if (op == "s_waitcnt") {
-    if (is_gfx9(isa)) {
-      wait[at(Counter::kLoad)] = (imm & 0xfU) | ((imm >> 14) << 4);
-      wait[at(Counter::kLds)] = (imm >> 8) & 0xfU;
-    } else {
-      wait[at(Counter::kLoad)] = imm >> 10;
-      wait[at(Counter::kLds)] = (imm >> 4) & 0x3fU;
-    }
-  } else if (op == "s_waitcnt_vmcnt" || op == "s_wait_loadcnt") {
-    wait[at(Counter::kLoad)] = imm;
-  } else if (op == "s_waitcnt_vscnt" || op == "s_wait_storecnt") {
-    wait[at(Counter::kStore)] = imm;
-  } else if (op == "s_waitcnt_lgkmcnt" || op == "s_wait_dscnt") {
-    wait[at(Counter::kLds)] = imm;
-  } else if (op == "s_wait_kmcnt") {
-    wait[at(Counter::kScalar)] = imm;
-  } else if (op == "s_wait_loadcnt_dscnt") {
-    wait[at(Counter::kLoad)] = high;
-    wait[at(Counter::kLds)] = low;
-  } else if (op == "s_wait_storecnt_dscnt") {
-    wait[at(Counter::kStore)] = high;
-    wait[at(Counter::kLds)] = low;
-  } else if (op == "s_wait_idle") {
-    wait.fill(0);
+  switch (waits) {
+    case Waits::kPacked:
+      wait[at(Counter::kLoad)] = is_gfx9(isa) ? (imm & 0xfU) | ((imm >> 14) << 4) : imm >> 10;
+      wait[at(Counter::kLds)] = is_gfx9(isa) ? (imm >> 8) & 0xfU : (imm >> 4) & 0x3fU;
+      break;
+    case Waits::kLoad:
+      wait[at(Counter::kLoad)] = imm;
+      break;
+    case Waits::kStore:
+      wait[at(Counter::kStore)] = imm;
+      break;
+    case Waits::kLds:
+      wait[at(Counter::kLds)] = imm;
+      break;
+    case Waits::kScalar:
+      wait[at(Counter::kScalar)] = imm;
+      break;
+    case Waits::kLoadLds:
+      wait[at(Counter::kLoad)] = high;
+      wait[at(Counter::kLds)] = low;
+      break;
+    case Waits::kStoreLds:
+      wait[at(Counter::kStore)] = high;
+      wait[at(Counter::kLds)] = low;
+      break;
+    case Waits::kAll:
+      wait.fill(0);
+      break;
+    case Waits::kUntracked:
+    case Waits::kNone:
+      break;
   }
   return wait;
 }
 
 CountedBy counted_by(const Inst& inst, Isa isa) {
-  const std::string_view name = inst.op->name;
-  const bool gfx9 = is_gfx9(isa), gfx12 = isa == Isa::kGfx12;
-  const Counter scalar = gfx12 ? Counter::kScalar : Counter::kLds;
+  const bool gfx9 = is_gfx9(isa);
   const Counter store = gfx9 ? Counter::kLoad : Counter::kStore;
+  const CountedBy scalar{.first = isa == Isa::kGfx12 ? Counter::kScalar : Counter::kLds,
+                         .unordered = true};
+  switch (inst.op->counts) {
+    case Counts::kScalar:
+      return scalar;
+    case Counts::kLds:
+      return {.first = Counter::kLds};
+    case Counts::kLoad:
+      return {.first = Counter::kLoad};
+    case Counts::kStore:
+      return {.first = store};
+    case Counts::kByClass:
+      break;
+  }
   // Atomics that return nothing count as stores.
-  const bool stores = (inst.op->flags & kStore) && !inst.dst[0] && !inst.memory.lds &&
-                      name.find("_lds") == std::string_view::npos;
+  const bool stores =
+      (inst.op->flags & kStore) && !inst.dst[0] && !inst.memory.lds && !(inst.flags & kDataInLds);
   switch (inst.op->kind) {
     case OpClass::kScalarMemory:
-      return {.first = scalar, .second = {}, .unordered = true};
-    case OpClass::kMessage:
-      if (name.starts_with("s_sendmsg_rtn")) return {scalar, {}, true};
-      if (name == "global_inv") return {Counter::kLoad, {}, false};
-      if (name == "global_wb" || name == "global_wbinv") return {store, {}, false};
-      if (name == "buffer_wbl2") return {Counter::kLoad, {}, false};
-      return {};
-    case OpClass::kCrossLane:
-      if (name.starts_with("ds_")) return {Counter::kLds, {}, false};
-      return {};
+      return scalar;
     case OpClass::kLds:
-      return {Counter::kLds, {}, false};
+      return {.first = Counter::kLds};
     case OpClass::kGlobal:
     case OpClass::kScratch:
     case OpClass::kBuffer:
-      return {stores ? store : Counter::kLoad, {}, false};
+      return {.first = stores ? store : Counter::kLoad};
     case OpClass::kFlat:
-      return {stores ? store : Counter::kLoad, Counter::kLds, gfx9};
+      return {.first = stores ? store : Counter::kLoad, .second = Counter::kLds, .unordered = gfx9};
     default:
-      if (name == "s_memtime" || name == "s_memrealtime") return {scalar, {}, true};
       return {};
   }
 }
@@ -167,12 +176,11 @@ void WaitCheck::use(State& state, Wave& wave, const Inst& inst, const Operand& o
     finding.place = place_of(wave, inst);
     finding.actor = actor_of(wave);
     const unsigned index = std::max(each.to.index, operand.index);
-    finding.what = fmt::format(
-        "{} is {} while a memory operation that writes it is under way: {} has not "
-        "been waited for",
-        operand.is_vector() ? vector_name(index) : scalar_name(index),
-        write ? "overwritten" : "read", counters);
-    finding.other_role = "the operation under way";
+    finding.what =
+        fmt::format("{} is {} while a memory operation that writes it is in flight: no wait for {}",
+                    operand.is_vector() ? vector_name(index) : scalar_name(index),
+                    write ? "overwritten" : "read", counters);
+    finding.other_role = "the operation in flight";
     finding.other = place_at(wave, each.address);
     findings_.add(std::move(finding));
   }
@@ -180,19 +188,16 @@ void WaitCheck::use(State& state, Wave& wave, const Inst& inst, const Operand& o
 
 void WaitCheck::before(Wave& wave, const Inst& inst) {
   State& state = waves_[wave.id];
-  const auto [found, inserted] = facts_.try_emplace(inst.op);
-  if (inserted)
-    found->second = {.waits = inst.op->name.starts_with("s_wait"),
-                     .memory = counted_by(inst, wave.isa).first.has_value()};
-  const Facts facts = found->second;
-  if (facts.waits) return wait(state, wait_of(inst.op->name, inst.simm16, wave.isa));
-  if (state.pending.empty() && !facts.memory) return;
+  if (inst.op->waits != Waits::kNone)
+    return wait(state, wait_of(inst.op->waits, inst.simm16, wave.isa));
+  const CountedBy counted = counted_by(inst, wave.isa);
+  const bool memory = counted.first.has_value();
+  if (state.pending.empty() && !memory) return;
 
-  const CountedBy counted = facts.memory ? counted_by(inst, wave.isa) : CountedBy{};
   for (const Operand& operand : inst.src) use(state, wave, inst, operand, nullptr);
   for (const Operand& operand : inst.dst)
     if (operand) use(state, wave, inst, operand, &counted);
-  if (!facts.memory) return;
+  if (!memory) return;
 
   Pending pending{.address = inst.address, .to = inst.dst[0], .number = {}};
   for (const auto& counter : {counted.first, counted.second}) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Registers that a memory operation will still write. Here loads finish at once; on hardware a
-// register is good only after the s_waitcnt that counts its load.
+// Registers that a memory operation in flight will write. Here loads finish at once; on hardware a
+// register is valid only after the s_waitcnt that covers its load.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "soft/check/findings.h"
@@ -19,14 +18,14 @@ namespace hipwright::soft {
 enum class Counter : std::uint8_t { kLoad, kStore, kLds, kScalar };
 constexpr unsigned kCounters = 4;
 
-// What a wait instruction asks for, by counter: at most so many outstanding.
+// What a wait instruction waits for: the largest allowed value of each counter.
 using WaitFor = std::array<std::optional<unsigned>, kCounters>;
-WaitFor wait_of(std::string_view op, std::uint16_t simm16, Isa isa);
+WaitFor wait_of(Waits waits, std::uint16_t simm16, Isa isa);
 
 // Which counters an instruction adds to.
 struct CountedBy {
   std::optional<Counter> first, second;  // FLAT has two
-  bool unordered = false;                // only a wait for 0 says that it is done
+  bool unordered = false;                // complete only after a wait for 0
 };
 CountedBy counted_by(const Inst& inst, Isa isa);
 
@@ -57,10 +56,6 @@ class WaitCheck {
 
   Findings& findings_;
   std::vector<State> waves_;
-  struct Facts {
-    bool waits = false, memory = false;
-  };
-  std::unordered_map<const Op*, Facts> facts_;
 };
 
 }  // namespace hipwright::soft

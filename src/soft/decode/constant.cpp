@@ -79,20 +79,10 @@ std::uint64_t literal_bits(std::int64_t value, Type type, bool wide) {
   return integer_bits(value, type);
 }
 
-// Accumulators given as a constant: 16-bit ones repeat in both halves of the register.
-Type element_of(std::string_view op_name) {
-  if (op_name.starts_with("v_mfma_f64_")) return Type::kF64;
-  if (op_name.starts_with("v_wmma_f16_") || op_name.starts_with("v_swmmac_f16_"))
-    return Type::kPkF16;
-  if (op_name.starts_with("v_wmma_bf16_") || op_name.starts_with("v_swmmac_bf16_"))
-    return Type::kPkBF16;
-  return Type::kB32;
-}
-
 }  // namespace
 
-std::uint64_t expand_constant(const TextOperand& text, Type type, std::string_view op_name) {
-  if (type == Type::kWide) type = element_of(op_name);
+std::uint64_t expand_constant(const TextOperand& text, Type type, Type element) {
+  if (type == Type::kWide) type = element;
   switch (text.kind) {
     case TextOperand::Kind::kFloat:
       return float_bits(text.real, type);

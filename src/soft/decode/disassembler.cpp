@@ -23,6 +23,8 @@
 #include <array>
 #include <cstring>
 
+#include "soft/decode/targets.h"
+
 namespace hipwright::soft {
 
 static_assert(LLVM_VERSION_MAJOR == 22, "the decoder reads the texts of LLVM 22");
@@ -61,7 +63,6 @@ struct Tables {
 
   Tables() {
     LLVMInitializeAMDGPUTargetInfo();
-    LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
     target = llvm::TargetRegistry::lookupTarget(triple, why);
@@ -111,9 +112,9 @@ bool breaks_llvm_gfx12(std::uint32_t first) {
          bits(first, 8, 8) >= 0x4e && bits(first, 8, 8) <= 0x52;
 }
 
-// LLVM 22 takes the constant of v_fmaak_f32 and its kin for the encoding of an inline constant
-// when it is small: 0xf2 becomes 1.0. Such instructions are shown to it with another constant.
-// Returns the byte where the constant lies; 0: it is not such an instruction.
+// LLVM 22 mistakes a small constant of v_fmaak_f32 and its relatives for the encoding of an inline
+// constant: 0xf2 becomes 1.0. It gets to see such instructions with another constant. Returns the
+// byte offset of the constant; 0: not such an instruction.
 std::size_t constant_of_fma(bool gfx9, std::uint32_t first) {
   const std::uint32_t vop2 = bits(first, 25, 6);
   if (bits(first, 31, 1) == 0) {
@@ -145,33 +146,33 @@ Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view proc
                                                            unsigned wave_size) {
   HW_CHECK(check_llvm());
   const auto failed = [&](std::string why) {
-    return fail("cannot make a disassembler", std::string(processor), std::move(why),
-                "use an LLVM 22 that was built with its AMDGPU target");
+    return fail("cannot create a disassembler", std::string(processor), std::move(why),
+                "use an LLVM 22 with the AMDGPU target");
   };
   static const Tables tables;
   if (!tables.target) return failed(tables.why);
   if (!tables.registers || !tables.assembly || !tables.instructions)
-    return failed("no instructions");
+    return failed("LLVM has no instruction tables for AMDGPU");
   auto impl = std::make_unique<Impl>();
   const llvm::StringRef cpu(processor.data(), processor.size());
   impl->subtarget.reset(tables.target->createMCSubtargetInfo(
       tables.triple, cpu, wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64"));
-  if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu))
-    return failed("LLVM does not know it");
+  if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu)) return failed("unknown to LLVM");
   impl->context = std::make_unique<llvm::MCContext>(tables.triple, tables.assembly.get(),
                                                     tables.registers.get(), impl->subtarget.get());
   impl->disassembler.reset(tables.target->createMCDisassembler(*impl->subtarget, *impl->context));
   impl->printer.reset(tables.target->createMCInstPrinter(
       tables.triple, tables.assembly->getAssemblerDialect(), *tables.assembly, *tables.instructions,
       *tables.registers));
-  if (!impl->disassembler || !impl->printer) return failed("no disassembler");
-  impl->gfx9 = processor.starts_with("gfx9");
-  impl->gfx12 = processor.starts_with("gfx12");
+  if (!impl->disassembler || !impl->printer) return failed("LLVM has no disassembler for AMDGPU");
+  const auto isa = isa_of(processor);
+  impl->gfx9 = isa && is_gfx9(*isa);
+  impl->gfx12 = isa == Isa::kGfx12;
   return std::unique_ptr<Disassembler>(new Disassembler(std::move(impl)));
 }
 
 Disassembler::Line Disassembler::first(std::span<const std::uint8_t> bytes, std::uint64_t address) {
-  // LLVM trusts that literals are there: it gets zeros behind the end.
+  // LLVM does not check for the end when it reads literals: it gets zeros there.
   std::array<std::uint8_t, kLongest> window{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), window.size()), window.begin());
   const std::uint32_t encoding = dword(window, 0);

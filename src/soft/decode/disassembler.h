@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machine code to text, by LLVM. LLVM's headers stay behind this one.
+// Disassembles machine code with LLVM. Only its source includes LLVM's headers.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace hipwright::soft {
 
-// The texts that the decoder reads differ between LLVM versions: any other than the one this was
-// compiled with is refused.
+// Fails unless the loaded LLVM has the major version that this was compiled with: the texts that
+// the decoder reads differ between versions.
 Status check_llvm();
 
 class Disassembler {
@@ -26,10 +26,10 @@ class Disassembler {
   Disassembler& operator=(const Disassembler&) = delete;
 
   struct Line {
-    unsigned size = 0;  // bytes; 0: these are no instruction
+    unsigned size = 0;  // bytes; 0: not an instruction
     std::string text;
   };
-  // The first instruction of `bytes`. Not for two threads at once.
+  // The first instruction of `bytes`. Not thread-safe.
   Line first(std::span<const std::uint8_t> bytes, std::uint64_t address);
 
  private:

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "soft/decode/canonical_names.h"
 #include "soft/decode/modifiers.h"
-#include "soft/decode/names.h"
 #include "soft/decode/program.h"
 #include "soft/exec/workgroup.h"
 
@@ -36,7 +36,7 @@ void run_go_on(Wave& wave, const Inst& inst) {
          .what = fmt::format("execution ran past the end of the code, to {:#x}", inst.address)});
 }
 
-constexpr Op kUndecodable{.name = "(no instruction)",
+constexpr Op kUndecodable{.name = "(not an instruction)",
                           .run = fault_undecodable,
                           .kind = OpClass::kMessage,
                           .flags = kControl | kMayFault};
@@ -175,7 +175,7 @@ std::string InstBuilder::fill_operand(Operand& out, Type type, const TextOperand
       break;
     default:
       out.kind = Operand::Kind::kConstant;
-      out.value = expand_constant(text, type, op.name);
+      out.value = expand_constant(text, type, op.element);
       if (is_vector(op.kind)) out.row = row(out.value);
       if (wanted == 0) wanted = 1;
       break;
@@ -194,7 +194,8 @@ std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, con
   const bool reads_dst = (op.flags & kReadsDst) != 0;
   const unsigned srcs = count_types(op.src) - (reads_dst ? 1U : 0U);
 
-  if (dsts == 1 && texts.size() == srcs && op.name.starts_with("v_cmpx_"))
+  // v_cmpx does not name EXEC.
+  if (dsts == 1 && texts.size() == srcs && is_vector(op.kind) && (op.flags & kImplicitExecDst))
     texts.insert(texts.begin(), scalar_operand(kExecLo, wave_size_ / 32));
   // Atomics without a result, loads that go to LDS.
   if (dsts == 1 && texts.size() == srcs && is_memory(op.kind) &&
@@ -232,7 +233,7 @@ std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, con
         });
     if (inst.memory.returns) {
       inst.dst[0] = inst.src[0];
-      if (op.name.find("cmpswap") != std::string_view::npos) inst.dst[0].dwords /= 2;
+      if (op.flags & kCompareSwap) inst.dst[0].dwords /= 2;
     }
   }
   if (reads_dst && dsts != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a parsed line and its operation to what the interpreter runs.
+// Builds what the interpreter runs from a parsed line and its operation.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "soft/decode/text.h"
+#include "soft/decode/parsed_text.h"
 #include "soft/exec/inst.h"
 #include "soft/exec/simd_level.h"
 #include "soft/exec/wave.h"
@@ -30,12 +30,12 @@ class InstBuilder {
   InstBuilder(Isa isa, unsigned wave_size, SimdLevel level = best_simd_level());
   ~InstBuilder();
 
-  // Appends one instruction, or two or three for a dual-issue one. What has no semantics becomes
-  // one that faults.
+  // Appends one instruction, or two or three for a dual-issue one. An unsupported instruction
+  // becomes one that faults.
   void build(std::string_view text, const CodePlace& place, std::vector<Inst>& out);
-  // Bytes that are no instruction: faults.
+  // Appends an instruction that faults, for bytes that are not an instruction.
   void undecodable(const CodePlace& place, std::vector<Inst>& out);
-  // Goes on with what lies at `address`.
+  // An instruction that continues at `address`.
   Inst go_on(std::uint64_t address) const;
 
  private:
@@ -58,8 +58,7 @@ class InstBuilder {
   std::map<std::string, Refusal, std::less<>> refusals_;  // by name and reason
 };
 
-// The bits of a constant as an operand of `type` reads them; kWide operands of matrices take the
-// element type of the operation.
-std::uint64_t expand_constant(const TextOperand& text, Type type, std::string_view op_name);
+// The bits of a constant as an operand of `type` reads them; a kWide operand reads `element`.
+std::uint64_t expand_constant(const TextOperand& text, Type type, Type element);
 
 }  // namespace hipwright::soft

@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "soft/decode/text.h"
+#include "soft/decode/parsed_text.h"
 #include "soft/exec/inst.h"
 #include "soft/exec/wave.h"
 
 namespace hipwright::soft {
 
 // Sets the fields of `inst`, whose operands are filled, and its flags kPlain, kHasDpp, kHasSdwa.
-// Returns why it cannot, or nothing. A modifier that is not known is a reason.
+// Returns why it cannot, or an empty text. An unknown modifier is a reason.
 std::string apply_modifiers(Inst& inst, const ParsedInst& parsed, Isa isa);
 
 }  // namespace hipwright::soft

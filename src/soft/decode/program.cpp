@@ -13,12 +13,13 @@
 
 #include "soft/decode/disassembler.h"
 #include "soft/decode/inst_builder.h"
+#include "soft/decode/targets.h"
 
 namespace hipwright::soft {
 
 namespace {
 
-// Inst is large; garbage that claims to be one huge function must not take the host's memory.
+// Inst is large; garbage that looks like one huge function must not exhaust the host's memory.
 constexpr std::size_t kBlockInstructions = 64 * 1024;
 constexpr std::uint64_t kDword = 4;
 constexpr std::size_t kLongestInstruction = 20;
@@ -31,20 +32,6 @@ std::uint32_t dword_at(std::uint64_t address) {
 }
 
 }  // namespace
-
-std::optional<Isa> isa_of(std::string_view gfx) {
-  static constexpr std::pair<std::string_view, Isa> kNames[] = {
-      {"gfx90a", Isa::kGfx90a},         {"gfx942", Isa::kGfx942}, {"gfx950", Isa::kGfx950},
-      {"gfx9-4-generic", Isa::kGfx942}, {"gfx1100", Isa::kGfx11}, {"gfx1101", Isa::kGfx11},
-      {"gfx1102", Isa::kGfx11},         {"gfx1103", Isa::kGfx11}, {"gfx1150", Isa::kGfx11},
-      {"gfx1151", Isa::kGfx11},         {"gfx1152", Isa::kGfx11}, {"gfx1153", Isa::kGfx11},
-      {"gfx11-generic", Isa::kGfx11},   {"gfx1200", Isa::kGfx12}, {"gfx1201", Isa::kGfx12},
-      {"gfx12-generic", Isa::kGfx12},
-  };
-  const auto found = std::ranges::find(kNames, gfx, &std::pair<std::string_view, Isa>::first);
-  if (found == std::end(kNames)) return {};
-  return found->second;
-}
 
 struct Program::Impl {
   Isa isa{};
@@ -142,10 +129,7 @@ void Program::Impl::link(Block& block) {
     at[(block.insts[i].address - block.begin) / kDword] = &block.insts[i];
   for (std::size_t i = 0; i + 1 < block.count; ++i) {
     Inst& inst = block.insts[i];
-    const std::string_view name = name_of(inst);
-    if (inst.op->kind != OpClass::kBranch ||
-        !(name == "s_branch" || name.starts_with("s_cbranch_") || name == "s_call_b64"))
-      continue;
+    if (!(inst.flags & kRelativeBranch)) continue;
     const std::int64_t offset = std::int64_t{static_cast<std::int16_t>(inst.simm16)} * 4 + 4;
     const std::uint64_t target = inst.address + static_cast<std::uint64_t>(offset);
     if (target >= block.begin && target < block.end)
@@ -160,7 +144,7 @@ const Inst* Program::Impl::decode_for(const Code& code, std::uint64_t address) {
   const std::uint64_t limit = function.begin + function.size;
   std::uint64_t begin = function.begin;
   while (const Block* block = block_of(begin)) {
-    // In the middle of an instruction, or in padding.
+    // The address is in the middle of an instruction, or in padding.
     if (address < block->end) return nullptr;
     begin = block->end;
   }
@@ -186,11 +170,11 @@ Result<std::unique_ptr<Program>> Program::create(const arch::Target& target, uns
   const auto isa = isa_of(target.processor);
   if (!isa)
     return fail("cannot run the code", target.processor,
-                "the software GPU does not have this target",
-                "compile for gfx90a, gfx942, gfx950, gfx1100 or gfx1201");
+                "the software GPU does not support this target",
+                "compile for one of " + supported_targets_text());
   if (wave_size != 64 && (wave_size != 32 || is_gfx9(*isa)))
     return fail("cannot run the code", target.processor,
-                fmt::format("it has no waves of {} lanes", wave_size));
+                fmt::format("the target has no waves of {} lanes", wave_size));
   auto impl = std::make_unique<Impl>();
   impl->isa = *isa;
   impl->wave_size = wave_size;

@@ -8,12 +8,12 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "arch/target.h"
 #include "base/error.h"
+#include "soft/exec/code_source.h"
 #include "soft/exec/simd_level.h"
 #include "soft/exec/wave.h"
 
@@ -27,7 +27,7 @@ struct CodeRange {
   std::uint64_t size = 0;
 };
 
-class Program {
+class Program final : public CodeSource {
  public:
   // `functions`: start addresses of known functions and kernels, sorted; each is decoded up to
   // the next one or the end of its range.
@@ -35,20 +35,20 @@ class Program {
                                                  std::vector<CodeRange> ranges,
                                                  std::vector<std::uint64_t> functions,
                                                  SimdLevel level = best_simd_level());
-  ~Program();
+  ~Program() override;
 
   // The instruction at `address`, decoding its function if need be; nullptr: not code, or in the
   // middle of an instruction. Instructions follow each other in memory; after the last of a
   // function comes one whose handler goes on with at(the next address).
   // What cannot be decoded or has no semantics here becomes an instruction that faults with
   // Fault::Kind::kUnsupported when it is reached.
-  const Inst* at(std::uint64_t address);
+  const Inst* at(std::uint64_t address) override;
 
   Isa isa() const;
   unsigned wave_size() const;
   // "v_add_f32_e32 v0, v1, v2", for messages.
-  std::string text(const Inst& inst) const;
-  // All functions, now: for tests and tools.
+  std::string text(const Inst& inst) const override;
+  // Decodes all functions now: for tests and tools.
   std::vector<const Inst*> decode_all();
 
  private:
@@ -56,7 +56,5 @@ class Program {
   explicit Program(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
-
-std::optional<Isa> isa_of(std::string_view gfx);  // "gfx942"; nothing: not supported
 
 }  // namespace hipwright::soft

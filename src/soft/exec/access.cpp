@@ -70,7 +70,7 @@ Span span_of(const Wave& wave, const Access& access) {
   return span_of_lanes(access.addresses, access.mask);
 }
 
-// Natural alignment is asked of atomics alone: they are atomic on the host by it.
+// Only atomics need natural alignment: it makes them atomic on the host.
 std::uint64_t alignment_mask(const Access& access) {
   return access.kind == AccessKind::kAtomic && std::has_single_bit(access.bytes)
              ? std::min(access.bytes, 8U) - 1U
@@ -122,12 +122,12 @@ std::string whereabouts(const Memory& memory, std::uint64_t address, unsigned by
   const Memory::Neighbours around = memory.around(address);
   if (around.below && address < around.below->end()) {
     if (address + bytes > around.below->end())
-      return fmt::format("it goes {} bytes past the end of the allocation of {} bytes at {:#x}",
+      return fmt::format("it reaches {} bytes past the end of the allocation of {} bytes at {:#x}",
                          address + bytes - around.below->end(), around.below->size,
                          around.below->begin);
     if (around.below->writable)
       return fmt::format(
-          "the {} bytes at {:#x} are of device {}, to which this one has no peer "
+          "the {} bytes at {:#x} belong to device {}, to which this one has no peer "
           "access",
           around.below->size, around.below->begin, around.below->owner);
     return fmt::format("the {} bytes at {:#x} are read-only", around.below->size,
@@ -138,7 +138,7 @@ std::string whereabouts(const Memory& memory, std::uint64_t address, unsigned by
                        address - around.freed->begin, around.freed->size, around.freed->begin);
   const std::uint64_t after = around.below ? address - around.below->end() : ~0ULL;
   const std::uint64_t before = around.above ? around.above->begin - address : ~0ULL;
-  if (std::min(after, before) > (1ULL << 30)) return "no allocation is near";
+  if (std::min(after, before) > (1ULL << 30)) return "no allocation is nearby";
   if (after <= before)
     return fmt::format("{} bytes after the end of the allocation of {} bytes at {:#x}", after,
                        around.below->size, around.below->begin);
@@ -178,7 +178,7 @@ Fault fault_of(const Wave& wave, const Inst& inst, const Access& access, unsigne
           .what = std::move(what)};
 }
 
-// Part of the lanes cannot go on: the checks decide whether the others do.
+// Some lanes cannot continue: the checks decide whether the others do.
 std::uint64_t admit_part(Wave& wave, const Inst& inst, const Access& access, std::uint64_t bad) {
   if (wave.watch && wave.watch->bad_address(wave, inst, access, bad)) return access.mask & ~bad;
   const auto lane = static_cast<unsigned>(std::countr_zero(bad));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one door to memory for instructions: addresses of a wave are validated here, once per
-// instruction, and checks see them here.
+// The only way from an instruction to memory: it validates the addresses of a wave, once per
+// instruction, and shows them to the checks.
 #pragma once
 
 #include <cstdint>

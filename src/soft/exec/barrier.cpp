@@ -21,7 +21,7 @@ Barrier* find(Workgroup& group, int barrier) {
   return is_named(barrier) ? &group.named[static_cast<unsigned>(barrier)] : nullptr;
 }
 
-// Ends the round when everybody is there.
+// Ends the round when all members have arrived.
 void check_complete(Wave& last, int number, Barrier& barrier) {
   if (barrier.arrived == 0 || barrier.arrived < barrier.members) return;
   barrier.arrived = 0;

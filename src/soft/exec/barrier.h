@@ -14,7 +14,7 @@ constexpr int kGroupBarrier = -1;
 constexpr int kTrapBarrier = -2;  // of trap handlers: kernels that use it do nothing
 constexpr int kNullBarrier = 0;
 
-// When all waves of the group are there and nothing has run.
+// Call it when all waves of the group exist and none has run.
 void start_barriers(Workgroup& group);
 
 // The wave arrives; true: as the first of this round.

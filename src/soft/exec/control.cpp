@@ -5,9 +5,8 @@
 
 #include <chrono>
 
-#include "soft/decode/program.h"
 #include "soft/exec/hardware_register.h"
-#include "soft/exec/launch.h"
+#include "soft/exec/workgroup.h"
 
 namespace hipwright::soft {
 
@@ -49,16 +48,15 @@ void trap(Wave& wave, const Inst& inst, unsigned id) {
   wave.stop({.kind = Fault::Kind::kTrap,
              .inst = &inst,
              .what = id == 2 ? "the kernel called abort(), failed an assertion or reached code "
-                               "that the compiler holds unreachable (trap 2)"
+                               "that the compiler considers unreachable (trap 2)"
                              : fmt::format("trap {}", id)});
 }
 
 void send_message(Wave& wave, const Inst& inst, unsigned message) {
   const unsigned id = message & (is_gfx9(wave.isa) ? 0xfU : 0xffU);
   if (id == kMessageInterrupt) {
-    const bool listens =
-        wave.group->launch && wave.group->launch->engine && wave.group->launch->engine->interrupt;
-    if (listens) wave.group->launch->engine->interrupt();
+    const LaunchState* launch = wave.group->launch;
+    if (launch && launch->interrupt && *launch->interrupt) (*launch->interrupt)();
     return;
   }
   // The wave ends soon and gives its registers back early: nothing that a kernel can see.
@@ -76,7 +74,7 @@ std::uint64_t ask(Wave& wave, const Inst& inst, unsigned message) {
     case kGetDoorbell:
       return 0;  // of the only queue
     default:
-      wave.unsupported(inst, fmt::format("message {:#x} has no answer here", message));
+      wave.unsupported(inst, fmt::format("message {:#x} is not supported", message));
       return 0;
   }
 }
@@ -102,9 +100,7 @@ void refuse(Wave& wave, const Inst& inst, const char* why) {
 }
 
 std::uint64_t clock_ns(const Wave& wave) {
-  const bool timed = wave.group && wave.group->launch && wave.group->launch->engine &&
-                     wave.group->launch->engine->schedule.kind == Schedule::Kind::kParallel;
-  if (!timed) return wave.steps * 4;
+  if (!wave.group || !wave.group->launch || !wave.group->launch->real_time) return wave.steps * 4;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());

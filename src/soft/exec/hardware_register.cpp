@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "soft/exec/launch.h"
+#include "soft/exec/control.h"
+#include "soft/exec/workgroup.h"
 
 namespace hipwright::soft {
 
@@ -34,9 +35,7 @@ std::uint32_t status(const Wave& wave) {
 }
 
 const toolchain::KernelDescriptor* descriptor(const Wave& wave) {
-  const bool known = wave.group && wave.group->launch && wave.group->launch->request &&
-                     wave.group->launch->request->kernel;
-  return known ? &wave.group->launch->request->kernel->info->descriptor : nullptr;
+  return wave.group && wave.group->launch ? wave.group->launch->descriptor : nullptr;
 }
 
 std::uint32_t gpr_alloc(const Wave& wave) {

@@ -9,8 +9,8 @@
 
 namespace hipwright::soft {
 
-// `id` as the instruction encodes it: it means different registers on different targets. Nothing:
-// a register that is not modelled. Where a wave runs (HW_ID, XCC_ID) is made up.
+// `id` as the instruction encodes it: the same number means different registers on different
+// targets. Nothing: the register is not modelled. Where a wave runs (HW_ID, XCC_ID) is invented.
 std::optional<std::uint32_t> read_hardware_register(const Wave& wave, unsigned id);
 // The bits of `mask` become those of `value`. False: cannot be written here.
 bool write_hardware_register(Wave& wave, unsigned id, std::uint32_t value, std::uint32_t mask);

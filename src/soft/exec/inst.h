@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One machine instruction in the form the interpreter runs: operands resolved to register indices
-// and expanded constants, modifiers as fields, the operation as a function pointer. The decoder
-// makes it once from LLVM's disassembly; nothing in exec/ looks at encodings.
+// One machine instruction in the form that the interpreter runs: operands resolved to register
+// indices and expanded constants, modifiers as fields, the operation as a function pointer. The
+// decoder makes it once from LLVM's disassembly; nothing in exec/ looks at encodings.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string_view>
+
+#include "soft/exec/op_properties.h"
 
 namespace hipwright::soft {
 
@@ -34,7 +36,7 @@ enum Scalar : std::uint16_t {
 };
 
 // Vector registers: v0…v255 are rows 0…255, a0…a255 rows 256…511. One more row is the
-// decoder's: it carries a value between the two halves of a dual-issue instruction.
+// decoder's: it carries a value between the halves of a dual-issue instruction.
 constexpr unsigned kAccumulator0 = 256;
 constexpr unsigned kSpareRow = 512;
 constexpr unsigned kVectorRows = 513;
@@ -163,7 +165,7 @@ enum class Fidelity : std::uint8_t { kExact, kApproximate };
 
 using Handler = void (*)(Wave&, const Inst&);
 
-// What an operation is, apart from its operands. Written as tables in exec/ops/*.cpp.
+// An operation without its operands: one entry of a table in exec/ops/*.cpp.
 struct Op {
   std::string_view name;  // canonical mnemonic: gfx9 spelling, without _e32/_e64/_dpp/_sdwa
   Handler run = nullptr;
@@ -176,7 +178,53 @@ struct Op {
   std::string_view bound = {};  // of an approximate result, for people: "1 ulp"
   // Targets where an exact operation is approximate, one bit per Isa: see fidelity_on().
   std::uint8_t approximate_on = 0;
+
+  // For the decoder: what a constant in the place of a kWide operand is made of.
+  Type element = Type::kB32;
+  // For the checks.
+  Counts counts = Counts::kByClass;
+  Waits waits = Waits::kNone;
+  Caches caches = Caches::kKept;
+  LaneUse lanes = LaneUse::kOwn;
+  Fp8Use fp8 = {};
+  RegisterPart part = {};
+  VectorRule vector_rule = VectorRule::kWhole;
+  ScalarRule scalar_rule = ScalarRule::kWhole;
 };
+
+// Adds a property to an entry: message("global_inv") | Counts::kLoad.
+constexpr Op operator|(Op op, Counts counts) {
+  op.counts = counts;
+  return op;
+}
+constexpr Op operator|(Op op, Waits waits) {
+  op.waits = waits;
+  return op;
+}
+constexpr Op operator|(Op op, Caches caches) {
+  op.caches = caches;
+  return op;
+}
+constexpr Op operator|(Op op, LaneUse lanes) {
+  op.lanes = lanes;
+  return op;
+}
+constexpr Op operator|(Op op, Fp8Use fp8) {
+  op.fp8 = fp8;
+  return op;
+}
+constexpr Op operator|(Op op, RegisterPart part) {
+  op.part = part;
+  return op;
+}
+constexpr Op operator|(Op op, VectorRule rule) {
+  op.vector_rule = rule;
+  return op;
+}
+constexpr Op operator|(Op op, ScalarRule rule) {
+  op.scalar_rule = rule;
+  return op;
+}
 
 // Op::flags and Inst::flags.
 enum : std::uint32_t {
@@ -200,11 +248,19 @@ enum : std::uint32_t {
   // mad_u16, med3, …); without it gfx9 zeroes the high half. gfx10+ always keeps it.
   kKeepsHigh = 1u << 15,
   kKeepsDenormals = 1u << 16,  // not flushed, whatever MODE says (class, frexp, moves)
+  kRelativeBranch = 1u << 17,  // the immediate is the distance to the target
+  kArrives = 1u << 18,         // at a barrier
+  kCompareSwap = 1u << 19,     // an atomic that writes only where memory holds what was expected
+  kDataInLds = 1u << 20,       // the data go from or to LDS instead of a register
+  kLaneAddress = 1u << 21,     // the address is made from the lane's number: the data come first
+  kMixesHalves = 1u << 22,     // op_sel_hi makes a source a half, op_sel says which
+  kNewExecToDst = 1u << 23,    // the destination gets the new EXEC, not the old one
+  kSccIsZeroTest = 1u << 24,   // SCC says whether the result is not zero
   // Added by the decoder:
-  kWritesExec = 1u << 20,  // an explicit or implicit destination overlaps exec
-  kPlain = 1u << 21,       // no modifier at all: no neg/abs/op_sel/DPP/SDWA/clamp/omod
-  kHasDpp = 1u << 22,
-  kHasSdwa = 1u << 23,
+  kWritesExec = 1u << 28,  // an explicit or implicit destination overlaps exec
+  kPlain = 1u << 29,       // no modifier at all: no neg/abs/op_sel/DPP/SDWA/clamp/omod
+  kHasDpp = 1u << 30,
+  kHasSdwa = 1u << 31,
 };
 
 // Modifiers of memory instructions.

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The loop that runs a wave. Everything an instruction means is in its handler.
+// Everything that an instruction means is in its handler.
+#include "soft/exec/interpreter.h"
+
 #include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 
-#include "soft/exec/launch.h"
+#include "soft/exec/watch.h"
+#include "soft/exec/workgroup.h"
 
 namespace hipwright::soft {
 
 namespace {
 
-// What both loops do around a handler. The state is looked at after every instruction: any handler
-// may find an operand that it cannot do.
+// What both loops do around a handler. They test the state after every instruction: any handler may
+// find an operand that it does not support.
 [[gnu::always_inline]] inline void step(Wave& wave, const Inst& inst) {
   wave.next = &inst + 1;
   ++wave.steps;
@@ -40,7 +43,7 @@ void run_watched(Wave& wave, std::uint64_t end) {
   Watch& watch = *wave.watch;
   while (wave.steps != end) {
     const Inst& inst = *wave.next;
-    // The links between decoded functions are no instructions of the program.
+    // Links between decoded functions are not instructions of the program.
     const bool seen = inst.op != nullptr;
     if (seen) watch.before(wave, inst);
     step(wave, inst);
@@ -96,8 +99,7 @@ void run_indexed(Wave& wave, std::uint64_t end) {
 }
 
 std::uint64_t step_limit(const Wave& wave) {
-  if (!wave.group || !wave.group->launch || !wave.group->launch->engine) return 0;
-  return wave.group->launch->engine->limits.steps_per_wave;
+  return wave.group && wave.group->launch ? wave.group->launch->steps_per_wave : 0;
 }
 
 }  // namespace
@@ -127,7 +129,7 @@ void run_wave(Wave& wave, std::uint64_t quantum) {
       run_watched(wave, end);
     else
       run_plain(wave, end);
-    // s_set_gpr_idx_on and _off ask for another loop by a pause.
+    // s_set_gpr_idx_on and _off pause the wave to request another loop.
     if (wave.gpr_index_mode == mode) break;
     if (wave.state == WaveState::kSleeping) wave.state = WaveState::kReady;
     if (wave.state != WaveState::kReady || wave.steps == end) break;

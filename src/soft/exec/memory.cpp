@@ -41,7 +41,7 @@ void* obtain(std::uint64_t reach) {
     return mapped == MAP_FAILED ? nullptr : mapped;
   }
   void* block = std::aligned_alloc(kAlignment, bytes);
-  // Zeroes make a wrong kernel wrong in the same way every time.
+  // Zeros make a wrong kernel fail the same way every time.
   if (block) std::memset(block, 0, bytes);
   return block;
 }
@@ -238,7 +238,7 @@ Status Memory::register_range(std::uint64_t begin, std::uint64_t size, MemoryKin
                               bool writable) {
   if (begin == 0 || size == 0 || begin + size < begin)
     return fail("cannot register memory", fmt::format("{:#x}", begin),
-                fmt::format("{} bytes from there are no memory range", size));
+                fmt::format("{} bytes from there are not a memory range", size));
   const std::lock_guard lock(mutex_);
   return insert({.begin = begin,
                  .size = size,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Device memory: device pointers are host pointers, and no access goes through that does not lie
-// in one live allocation. That is what keeps a wrong kernel from damaging the host.
+// Device memory. Device pointers are host pointers; an access succeeds only inside one live
+// allocation, so a wrong kernel cannot damage the host.
 #pragma once
 
 #include <array>
@@ -22,9 +22,9 @@ enum class MemoryKind : std::uint8_t {
   kDevice,  // hipMalloc
   kManaged,
   kHost,        // hipHostMalloc
-  kRegistered,  // hipHostRegister: memory of the program, not ours to free
+  kRegistered,  // hipHostRegister: the program owns and frees it
   kCode,        // a loaded code object: read-only for kernels except its writable segments
-  kInternal,    // kernel arguments, printf buffers, the device heap: the runtime's own
+  kInternal,    // kernel arguments, printf buffers, the device heap
 };
 
 struct Allocation {
@@ -39,18 +39,17 @@ struct Allocation {
   std::uint64_t end() const { return begin + size; }
 };
 
-// Where an allocation ends for a kernel. Hardware maps whole pages: code that overruns by less goes
-// unpunished there.
+// Where an allocation ends for a kernel. Hardware maps whole pages and does not notice an overrun
+// within the last one.
 enum class Bounds : std::uint8_t { kExact, kPages };
 
-// All allocations of a process: its devices share the address space, and each has a share of the
-// memory. Reading is lock-free and may go on in kernels while the host
-// allocates and frees.
+// All allocations of a process. Its devices share the address space, and each has a share of the
+// memory. Lookups are lock-free: kernels run while the host allocates and frees.
 class Memory {
  public:
   static constexpr unsigned kMostOwners = 64;
 
-  // `limit`: bytes that may be allocated in all.
+  // `limit`: bytes that all allocations together may take.
   explicit Memory(std::uint64_t limit, Bounds bounds = Bounds::kExact);
   ~Memory();
   Memory(const Memory&) = delete;
@@ -60,16 +59,16 @@ class Memory {
   Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, bool writable = true,
                                  unsigned owner = 0);
   Status release(std::uint64_t begin);
-  // Small zeroed blocks for the runtime's own use (kernel arguments), handed out again and again:
-  // cheaper than an allocation, and not part of used(). Aligned to 256.
+  // Small zeroed blocks for the runtime (kernel arguments), reused after give_back(): cheaper than
+  // an allocation, and not counted in used(). Aligned to 256.
   Result<std::uint64_t> borrow(std::uint64_t size);
   void give_back(std::uint64_t begin, std::uint64_t size);
-  // Memory that belongs to somebody else. unregister() forgets it.
+  // Memory that the caller owns. unregister() forgets it.
   Status register_range(std::uint64_t begin, std::uint64_t size, MemoryKind kind,
                         bool writable = true);
   Status unregister(std::uint64_t begin);
 
-  // The live allocation that holds `address`; nothing when there is none.
+  // The live allocation that holds `address`, if any.
   std::optional<Allocation> find(std::uint64_t address) const;
   // For reports: the live allocation next below, and the freed one that held the address.
   struct Neighbours {
@@ -79,7 +78,7 @@ class Memory {
 
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
-  // What one device may use and uses of it; page-locked host memory counts for none.
+  // What one device may use and does use; page-locked host memory does not count.
   void set_limit(unsigned owner, std::uint64_t limit) { shares_[owner].limit = limit; }
   std::uint64_t limit(unsigned owner) const { return shares_[owner].limit; }
   std::uint64_t used(unsigned owner) const {
@@ -125,7 +124,7 @@ class Memory {
 // A thread's memory of recent lookups: kernels touch few allocations, many times.
 class LookupCache {
  public:
-  // `owners`: a bit per device whose memory may be touched.
+  // `owners`: one bit per device that kernels may access.
   explicit LookupCache(const Memory& memory, std::uint64_t owners = ~std::uint64_t{0})
       : memory_(memory), owners_(owners) {}
   const Memory& memory() const { return memory_; }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The operations by SIMD level and name.
+// Finds operations by SIMD level and name.
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "soft/exec/ops/families.h"
 #include "soft/exec/ops/ops.h"
-#include "soft/exec/ops/table.h"
 #include "soft/exec/simd_level.h"
 
 namespace hipwright::soft {
@@ -61,7 +61,7 @@ const OpTable& op_table(SimdLevel level) {
 
 SimdLevel best_simd_level() {
   static const SimdLevel level = [] {
-    // For tests and measurements: the slower level on a machine that has the faster one.
+    // Tests and benchmarks run the slower level on a machine that has the faster one.
     const char* wanted = std::getenv("HIPWRIGHT_SOFT_SIMD");
     const bool generic = wanted && std::string_view(wanted) == "generic";
     return machine_has_avx2() && !generic ? SimdLevel::kAvx2 : SimdLevel::kGeneric;

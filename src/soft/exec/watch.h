@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What checks and reports see of a running kernel. The interpreter calls it only when there is
-// one, so that a run without costs nothing.
+// What checks and reports see of a running kernel. The interpreter calls it only when one is
+// attached: a run without checks pays nothing.
 #pragma once
 
 #include <cstdint>

@@ -8,17 +8,12 @@
 #include <string>
 
 #include "soft/exec/inst.h"
+#include "soft/exec/isa.h"
 
 namespace hipwright::soft {
 
 struct Workgroup;
-class Watch;  // check/: sees accesses and register traffic; absent when checks are off
-
-// Which hardware rules apply. Decided once per target from its gfx name.
-enum class Isa : std::uint8_t { kGfx90a, kGfx942, kGfx950, kGfx11, kGfx12 };
-constexpr bool is_gfx9(Isa isa) {
-  return isa <= Isa::kGfx950;
-}
+class Watch;  // sees every instruction and access; absent when checks are off
 
 inline Fidelity fidelity_on(const Op& op, Isa isa) {
   const bool here = (op.approximate_on >> static_cast<unsigned>(isa) & 1U) != 0;
@@ -161,7 +156,7 @@ struct Wave {
   bool scc() const { return scalars[kScc] != 0; }
   void set_scc(bool value) { scalars[kScc] = value ? 1U : 0U; }
 
-  // Defined apart from the SIMD levels, which all use them.
+  // Defined once for all SIMD levels.
   void stop(Fault why);
   void unsupported(const Inst& inst, std::string what);
 };

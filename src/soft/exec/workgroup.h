@@ -6,13 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "soft/exec/code_source.h"
+#include "soft/exec/launch_state.h"
 #include "soft/exec/memory.h"
 #include "soft/exec/wave.h"
 
 namespace hipwright::soft {
-
-class Program;
-struct LaunchState;
 
 // FLAT addresses inside these 4 GiB windows are LDS and scratch.
 constexpr std::uint64_t kSharedAperture = 0x0001'0000'0000'0000ULL;
@@ -26,8 +25,8 @@ struct Barrier {
 };
 
 struct Workgroup {
-  LaunchState* launch = nullptr;
-  Program* program = nullptr;
+  const LaunchState* launch = nullptr;
+  CodeSource* program = nullptr;
   LookupCache* lookups = nullptr;  // of the thread that runs the group
   std::array<std::uint32_t, 3> id{};
   std::uint64_t number = 0;  // linear id in the grid

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The HIP API as C++ sources of the runtime see it, and what every entry point does around its
-// own work.
+// The HIP API as the runtime's C++ sources see it, and what every entry point does around its own
+// work.
 #pragma once
 
 #ifndef __HIP_PLATFORM_AMD__
@@ -54,11 +54,11 @@ hipError_t record(hipError_t result) noexcept;
 void say(std::string_view text);
 // The same, and the code that the caller gets for it.
 hipError_t refuse(hipError_t code, const Error& error);
-// Says once per process that `what` is not there, and returns hipErrorNotSupported.
+// Reports once per process that `what` is not implemented, and returns hipErrorNotSupported.
 hipError_t not_implemented(const char* what) noexcept;
 
-// Runs an entry point that leaves pending work (pending.h) alone: no exception leaves it, and its
-// result is remembered.
+// Runs an entry point that leaves pending work (pending_work.h) alone: no exception leaves it, and
+// its result is remembered.
 template <class Body>
 hipError_t async_api(Body&& body) noexcept {
   try {
@@ -71,10 +71,10 @@ hipError_t async_api(Body&& body) noexcept {
   }
 }
 
-// Does all work that streams have not done yet (pending.h).
+// Runs all pending work of streams (pending_work.h).
 hipError_t finish_work();
 
-// The same behind all work that was submitted before, whose failure is its result.
+// The same after all work submitted before; a failure of that work is the result.
 template <class Body>
 hipError_t api(Body&& body) noexcept {
   return async_api([&] {

@@ -7,14 +7,14 @@
 #include <unordered_set>
 
 #include "soft/hip/graph.h"
-#include "soft/hip/pending.h"
+#include "soft/hip/pending_work.h"
 
 namespace hipwright::soft::hip {
 
 namespace {
 
-// Captures that forbid calls which wait for the device; guarded by capture_mutex(), except that
-// nobody has to ask when there is none.
+// Captures that forbid calls that wait for the device. Guarded by capture_mutex(); reading zero
+// needs no lock.
 std::vector<std::shared_ptr<Capture>>& strict_captures() {
   static auto* const list = new std::vector<std::shared_ptr<Capture>>;
   return *list;
@@ -43,7 +43,7 @@ void close(const std::shared_ptr<Capture>& capture) {
     }
 }
 
-// Whether work of streams that joined is not waited for by the one that began.
+// Whether the stream that began the capture does not wait for work of a stream that joined.
 bool has_loose_ends(const std::shared_ptr<Capture>& capture, const Stream& origin) {
   std::unordered_set<const Node*> reached;
   std::vector<const Node*> todo(origin.frontier.begin(), origin.frontier.end());

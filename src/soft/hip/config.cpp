@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "soft/hip/targets.h"
+#include "soft/decode/targets.h"
 
 namespace hipwright::soft::hip {
 
@@ -29,11 +29,11 @@ Result<std::uint64_t> number(const char* name, const std::string& text) {
 Result<arch::Target> parse_device(const std::string& text) {
   HW_TRY(arch::Target target, arch::parse_target(text));
   if (target.is_generic())
-    return fail("cannot be the software GPU", text, "a generic target is not a device",
+    return fail("cannot use the target", text, "a generic target is not a device",
                 "Name one of its members, for example " + std::string(target.info->gfx) + ".");
-  if (!is_supported(target.processor))
-    return fail("cannot be the software GPU", target.processor, "its instructions are not known",
-                "Targets are " + supported_targets() + ".");
+  if (!is_supported(target))
+    return fail("cannot use the target", target.processor, "the software GPU does not support it",
+                "Supported targets are " + supported_targets_text() + ".");
   // Bare names mean what such a device reports where it is installed.
   if (target.supports_sramecc() && !target.sramecc) target.sramecc = true;
   if (target.supports_xnack() && !target.xnack) target.xnack = false;
@@ -68,7 +68,7 @@ Result<Config> config_from_environment() {
   }
   if (const std::string text = variable("HIPWRIGHT_SOFT_KERNELS"); !text.empty()) {
     if (text != "none")
-      return fail("cannot use HIPWRIGHT_SOFT_KERNELS", text, "it can be none alone");
+      return fail("cannot use HIPWRIGHT_SOFT_KERNELS", text, "the only value is none");
     config.runs_kernels = false;
   }
   config.checks = every_check(false);

@@ -9,7 +9,7 @@
 #include "arch/target.h"
 #include "base/error.h"
 #include "soft/check/options.h"
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 
 namespace hipwright::soft::hip {
 
@@ -17,7 +17,7 @@ struct Config {
   // HIPWRIGHT_SOFT_TARGET: "gfx942", "gfx942,gfx1100"; empty when it is not set
   std::vector<arch::Target> targets;
   Schedule schedule;             // HIPWRIGHT_SOFT_SCHEDULE, HIPWRIGHT_SOFT_THREADS
-  std::uint64_t step_limit = 0;  // HIPWRIGHT_SOFT_STEP_LIMIT: instructions per wave; 0: none
+  std::uint64_t step_limit = 0;  // HIPWRIGHT_SOFT_STEP_LIMIT: instructions per wave; 0: no limit
   bool runs_kernels = true;      // HIPWRIGHT_SOFT_KERNELS: "none", and launches do nothing
   CheckOptions checks;           // HIPWRIGHT_SOFT_CHECK: "all", or names; none when it is not set
   std::string report;            // HIPWRIGHT_SOFT_REPORT: a .json or .html file
@@ -27,7 +27,7 @@ struct Config {
 // An error names the variable, its value and what is allowed.
 Result<Config> config_from_environment();
 
-// The device for "gfx942" or a product name; an error says which targets there are.
+// The device for "gfx942" or a product name; an error lists the supported targets.
 Result<arch::Target> parse_device(const std::string& text);
 
 // The same for several, separated by commas.

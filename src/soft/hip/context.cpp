@@ -14,7 +14,7 @@ char primary_contexts[kMostDevices];  // their addresses are the handles
 hipCtx_t primary(int device) {
   return reinterpret_cast<hipCtx_t>(&primary_contexts[device]);
 }
-// -1: none of ours.
+// -1: unknown context.
 int device_of(hipCtx_t context) {
   const auto at = reinterpret_cast<char*>(context) - primary_contexts;
   return at >= 0 && at < device_count() ? static_cast<int>(at) : -1;

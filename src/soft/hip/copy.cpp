@@ -5,7 +5,7 @@
 
 #include "soft/hip/array.h"
 #include "soft/hip/graph.h"
-#include "soft/hip/pending.h"
+#include "soft/hip/pending_work.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {

@@ -5,6 +5,7 @@
 #include <array>
 #include <mutex>
 
+#include "arch/processors.h"
 #include "soft/hip/runtime.h"
 
 namespace hipwright::soft::hip {
@@ -29,7 +30,7 @@ Result<int> add(Process& process, const arch::Target& target) {
   const int ordinal = devices().count.load();
   if (ordinal == kMostDevices)
     return fail("cannot add a software GPU", target.id(),
-                fmt::format("there are {} already, the most that a process can have", ordinal));
+                fmt::format("the process already has the maximum of {}", ordinal));
   devices().list[static_cast<std::size_t>(ordinal)] = new Runtime(process, target, ordinal);
   devices().count.store(ordinal + 1, std::memory_order_release);
   return ordinal;
@@ -53,7 +54,7 @@ int device_count() {
   const std::lock_guard lock(all.mutex);
   Status added = add_configured(*process);
   if (added && all.count.load() == 0)
-    if (const auto device = parse_device("gfx942"); device)
+    if (const auto device = parse_device(std::string(arch::kDefaultTarget)); device)
       if (const auto ordinal = add(*process, *device); !ordinal)
         added = std::unexpected(ordinal.error());
   if (!added) say("error: " + added.error().message());
@@ -68,11 +69,11 @@ Runtime* runtime_of(int ordinal) {
 Result<int> find_device(const std::string& text, int nth) {
   HW_TRY(const arch::Target target, parse_device(text));
   if (nth < 0 || nth >= kMostDevices)
-    return fail("cannot add a software GPU", text, fmt::format("{} is no device number", nth));
+    return fail("cannot add a software GPU", text, fmt::format("{} is not a device number", nth));
   Process* process = Process::get();
   if (!process)
     return fail("cannot add a software GPU", text,
-                "the environment asks for something that cannot be; see the message above");
+                "a HIPWRIGHT_SOFT_… variable is invalid; see the message above");
   const std::lock_guard lock(devices().mutex);
   HW_CHECK(add_configured(*process));
   int seen = 0;

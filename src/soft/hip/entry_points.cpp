@@ -32,7 +32,7 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
   return {x, y, z, w, kind};
 }
 
-// There is no precompiled header in here.
+// The library has no precompiled header.
 void __hipGetPCH(const char** header, unsigned* size) {
   *header = nullptr;
   *size = 0;
@@ -58,7 +58,7 @@ const char* amd_dbgapi_get_git_hash(void) {
 std::size_t amd_dbgapi_get_build_id(void) {
   return 0;
 }
-// Tools that trace get no calls.
+// Tracing tools get no callbacks.
 void hipRegisterTracerCallback(void*) {}
 
 }  // extern "C"

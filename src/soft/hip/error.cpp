@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "soft/hip/api.h"
-#include "soft/hip/unseen.h"
+#include "soft/hip/unchecked_launches.h"
 
 namespace hipwright::soft::hip {
 

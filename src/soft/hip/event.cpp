@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Events. The times are those of the software GPU, not of the hardware it stands for.
 #include "soft/hip/capture.h"
-#include "soft/hip/pending.h"
+#include "soft/hip/pending_work.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {

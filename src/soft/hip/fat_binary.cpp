@@ -67,7 +67,7 @@ void connect_managed(const FatBinary& binary, const Module& module) {
   }
 }
 
-// Under the lock. Says what is wrong once per device.
+// Under the lock. Reports a problem once per device.
 const Loaded& load(Runtime& runtime, FatBinary& binary) {
   const auto [entry, fresh] = binary.loaded.try_emplace(runtime.ordinal());
   Loaded& loaded = entry->second;
@@ -133,7 +133,7 @@ extern "C" {
 void** __hipRegisterFatBinary(const void* data) {
   const auto* wrapper = static_cast<const Wrapper*>(data);
   if (!wrapper || wrapper->magic != kMagic || wrapper->version != 1) {
-    say("error: the program's device code is in a form that is not known");
+    say("error: the program's device code has an unknown format");
     return nullptr;
   }
   auto* binary = new FatBinary;
@@ -174,7 +174,7 @@ void __hipRegisterManagedVar(void** handle, void** pointer, void* initial_value,
   if (!handle || !runtime) return;
   const auto memory = runtime->memory().allocate(size, MemoryKind::kManaged);
   if (!memory) {
-    say("error: no memory for the __managed__ variable " + std::string(name));
+    say("error: not enough memory for the __managed__ variable " + std::string(name));
     return;
   }
   std::memcpy(pointer_to(*memory), initial_value, size);

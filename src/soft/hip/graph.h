@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "soft/hip/registry.h"
-#include "soft/hip/work.h"
+#include "soft/hip/stream_work.h"
 
 namespace hipwright::soft::hip {
 

@@ -149,8 +149,8 @@ void Hostcall::serve_lane(std::uint32_t service, std::uint64_t* slot) {
       break;
     default:
       // A call of a host function by address is one of them: a wrong kernel could jump anywhere.
-      say("a kernel asked for host service " + std::to_string(service) +
-          ", which the software GPU does not have");
+      say("a kernel requested host service " + std::to_string(service) +
+          ", which the software GPU does not provide");
       slot[0] = slot[1] = 0;
   }
 }
@@ -194,7 +194,7 @@ std::uint64_t Hostcall::serve_memory(std::uint64_t address, std::uint64_t size) 
   if (address) {
     const auto block = blocks_.find(address);
     if (block == blocks_.end()) {
-      say("a kernel freed an address that device malloc did not give");
+      say("a kernel freed an address that device malloc did not return");
       return 0;
     }
     static_cast<void>(memory_.unregister(address));

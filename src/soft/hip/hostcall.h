@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests that kernels make of the host: printf and assert messages, memory for device malloc.
+// Requests from kernels to the host: printf and assert messages, memory for device malloc.
 // Device libraries put a packet into a shared buffer (ockl's hostcall protocol), send an interrupt
 // and wait until the host has cleared the packet's ready flag. Here the host is the thread that
 // runs the wave: the interrupt serves all waiting packets before the wave's next instruction.
@@ -69,7 +69,7 @@ class Hostcall {
 // one word per argument; strings lie in line, padded likewise. A message that ends too early is
 // printed up to there.
 std::string format_message(std::span<const std::uint64_t> words);
-// The same with the format apart.
+// The same with a separate format.
 std::string format_arguments(std::string_view format, std::span<const std::uint64_t> arguments);
 
 }  // namespace hipwright::soft::hip

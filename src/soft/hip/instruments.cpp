@@ -10,9 +10,10 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "soft/check/report.h"
 #include "soft/hip/api.h"
-#include "soft/hip/unseen.h"
+#include "soft/hip/unchecked_launches.h"
 
 namespace hipwright::soft::hip {
 

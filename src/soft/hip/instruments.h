@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks and reports, as the environment asks for them, plugged into the runtime.
+// Connects the checks and reports that the environment selects to the runtime.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace hipwright::soft::hip {
 
 class Instruments {
  public:
-  // With checks the report is there from the start, as one that is not finished: it must not be
-  // taken for a good one when the program dies.
+  // With checks an unfinished report exists from the start: when the program dies, nobody can
+  // mistake an old report for a good result.
   explicit Instruments(const Config& config);
 
   bool active() const { return checks_ != nullptr; }
@@ -24,8 +24,8 @@ class Instruments {
   // Names a device of the process, for the report.
   void add_device(const std::string& target);
 
-  // Prints what checks have found since the last call; the report has it too, since a program may
-  // end without a word.
+  // Prints the findings since the last call and adds them to the report: a program may end without
+  // notice.
   void after_launch();
   // At the end of the program: the summary and the report. True: checks found an error.
   bool finish();
@@ -42,7 +42,7 @@ class Instruments {
   std::vector<std::string> devices_;
   std::size_t printed_ = 0;
   std::string report_file_;
-  int report_process_ = 0;  // whose it is: a process may fork
+  int report_process_ = 0;  // the process that owns it: a process may fork
   bool is_finished_ = false;
 };
 

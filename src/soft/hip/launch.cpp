@@ -9,7 +9,7 @@
 #include "soft/hip/capture.h"
 #include "soft/hip/occupancy.h"
 #include "soft/hip/stream.h"
-#include "soft/hip/unseen.h"
+#include "soft/hip/unchecked_launches.h"
 #include "toolchain/code_object/demangle.h"
 
 namespace hipwright::soft::hip {
@@ -114,8 +114,8 @@ void note_unseen(const void* function, dim3 grid, dim3 block, std::size_t shared
   const FoundFunction found = function_of_host(function);
   add_unseen({found.function ? toolchain::demangle(found.function->name) : std::string(),
               fmt::format("a grid of ({}, {}, {}) blocks of ({}, {}, {}) threads with {} bytes of "
-                          "dynamic shared memory gave {}; nothing ran, and nobody called "
-                          "hipGetLastError",
+                          "dynamic shared memory failed with {}; nothing ran, and the program did "
+                          "not call hipGetLastError",
                           grid.x, grid.y, grid.z, block.x, block.y, block.z, shared,
                           hipGetErrorName(result))});
 }
@@ -232,7 +232,7 @@ hipError_t launch_function(const FoundFunction& found, const LaunchShape& shape,
   if (target->runtime != &runtime)
     return refuse(hipErrorInvalidResourceHandle,
                   {"cannot launch", found.function->name,
-                   fmt::format("it is loaded on device {}, and the stream is of device {}",
+                   fmt::format("it is loaded on device {}, but the stream belongs to device {}",
                                runtime.ordinal(), target->runtime->ordinal()),
                    "Set the device before the launch, or load the module on that device too."});
   KernelWork work{.module = found.module,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "soft/hip/work.h"
+#include "soft/hip/stream_work.h"
 
 namespace hipwright::soft::hip {
 

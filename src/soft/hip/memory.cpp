@@ -128,11 +128,12 @@ hipError_t allocate(void** pointer, std::size_t size, MemoryKind kind) {
 
 namespace {
 
-// Whoever reads what nobody wrote reads the beginning, too: more would make large buffers costly.
+// Programs that read unwritten memory read its beginning, too; filling more makes large buffers
+// slow.
 constexpr std::size_t kLittered = std::size_t{64} << 20;
 
-// What fresh memory holds is nobody's promise. Zeros make a wrong kernel wrong in the same way
-// every time; other numbers show who counts on zeros.
+// Fresh memory has no defined content. Zeros make a wrong kernel fail the same way every time;
+// other numbers reveal programs that count on zeros.
 bool is_littered(const Config& config, MemoryKind kind) {
   return (config.schedule.kind == Schedule::Kind::kRandom || !config.runs_kernels) &&
          (kind == MemoryKind::kDevice || kind == MemoryKind::kManaged);

@@ -213,7 +213,7 @@ Result<toolchain::Bytes> image_in_memory(const void* start) {
     return fail("cannot load", "the code object",
                 "it is neither a code object nor a bundle of them");
   }
-  if (size > view.size()) return fail("cannot load", "the code object", "it is cut off");
+  if (size > view.size()) return fail("cannot load", "the code object", "it is truncated");
   // A copy: the caller may free the memory as soon as the call returns.
   return toolchain::Bytes(std::string(view.substr(0, size)));
 }
@@ -247,8 +247,7 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
                                hipJitOption*, void**) {
   return api([&] {
     // They tune a compiler, and machine code is not compiled again.
-    if (count > 0)
-      say("hipModuleLoadDataEx: options are for code that is not compiled yet: ignored");
+    if (count > 0) say("hipModuleLoadDataEx: ignored the options, which only affect compilation");
     return load_from(module, image_in_memory(image), "a module in memory");
   });
 }

@@ -32,7 +32,7 @@ struct Module : std::enable_shared_from_this<Module> {
   std::unordered_map<std::string, std::shared_ptr<Function>> functions;  // asked for so far
 
   ~Module();
-  // nullptr: there is none of that name.
+  // nullptr: no such kernel.
   std::shared_ptr<Function> function(const std::string& name);
 };
 
@@ -42,11 +42,11 @@ Registry<Function, hipFunction_t>& functions();
 // The code object of a file, bundle or fat binary that the device runs.
 Result<std::shared_ptr<Module>> load_module(Runtime& runtime, toolchain::Bytes bytes,
                                             const std::string& origin);
-// The bytes of a code object, bundle or compressed bundle in memory, whose length no call says.
+// The bytes of a code object, bundle or compressed bundle in memory; no call gives its length.
 Result<toolchain::Bytes> image_in_memory(const void* start);
 
 // A kernel by the address of its host function (hipLaunchKernel), or by handle. The error is the
-// code for the caller; what is wrong has been said.
+// code for the caller; the cause has been reported.
 struct FoundFunction {
   std::shared_ptr<Function> function;
   std::shared_ptr<Module> module;  // keeps the code while it runs

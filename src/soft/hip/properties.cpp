@@ -5,34 +5,13 @@
 #include <cstring>
 #include <limits>
 
+#include "arch/compute_unit.h"
+#include "arch/processors.h"
+#include "arch/reference_device.h"
+
 namespace hipwright::soft::hip {
 
 namespace {
-
-// Of the product that stands for a target; a program prints them or computes theoretical peaks
-// from them, and nothing here runs at these rates. Public data sheets.
-struct Rates {
-  std::string_view gfx;
-  std::string_view product;  // as ROCm names the device; empty: the arch table's first product
-  int clock_khz;
-  int memory_clock_khz;
-  int bus_bits;
-  int l2_bytes;
-  int compute_units;  // 0: the arch table's first product
-};
-constexpr Rates kRates[] = {
-    {"gfx90a", "AMD Instinct MI210", 1'700'000, 1'600'000, 4096, 8 << 20, 104},
-    {"gfx942", "AMD Instinct MI300X", 2'100'000, 1'300'000, 8192, 4 << 20, 304},
-    {"gfx950", "AMD Instinct MI355X", 2'400'000, 2'000'000, 8192, 4 << 20, 256},
-    {"gfx1100", "AMD Radeon RX 7900 XTX", 2'500'000, 1'250'000, 384, 6 << 20, 96},
-    {"gfx1201", "AMD Radeon RX 9070 XT", 2'970'000, 1'258'000, 256, 8 << 20, 64},
-    {"", "", 2'000'000, 1'000'000, 256, 4 << 20, 0},
-};
-
-const Rates& rates_of(std::string_view gfx) {
-  const auto* found = std::ranges::find(kRates, gfx, &Rates::gfx);
-  return found == std::end(kRates) ? std::end(kRates)[-1] : *found;
-}
 
 template <std::size_t N>
 void copy_text(char (&to)[N], std::string_view from) {
@@ -41,25 +20,12 @@ void copy_text(char (&to)[N], std::string_view from) {
   to[length] = '\0';
 }
 
-// HIP counts work-group processors where two compute units form one.
-bool counts_wgps(std::string_view gfx) {
-  return gfx.starts_with("gfx10") || gfx.starts_with("gfx11") || gfx.starts_with("gfx120");
-}
-
 int compute_units(const arch::ArchInfo& info) {
-  if (const int known = rates_of(info.gfx).compute_units) return known;
+  if (const unsigned known = arch::reference_device(info.gfx).compute_units)
+    return static_cast<int>(known);
   for (const arch::Product& product : info.products)
     if (product.cus) return static_cast<int>(product.cus->value);
   return 32;
-}
-
-// "gfx942" is 9.4; "gfx1100" is 11.0.
-void set_version(hipDeviceProp_tR0600& p, std::string_view gfx) {
-  gfx.remove_prefix(3);
-  int major = 0;
-  for (const char digit : gfx.substr(0, gfx.size() - 2)) major = major * 10 + (digit - '0');
-  p.major = major;
-  p.minor = gfx[gfx.size() - 2] - '0';
 }
 
 void set_all_features(hipDeviceArch_t& features) {
@@ -167,11 +133,11 @@ constexpr Attribute kAttributes[] = {
 hipDeviceProp_tR0600 device_properties(const Runtime& runtime) {
   const arch::ArchInfo& info = runtime.arch();
   const arch::Resources& resources = info.resources.value;
-  const Rates& rates = rates_of(info.gfx);
+  const arch::ReferenceDevice& device = arch::reference_device(info.gfx);
   hipDeviceProp_tR0600 p{};
-  // Programs look for the product; people must see that this is not one. Results are those of the
-  // target, times are not.
-  std::string_view product = rates.product;
+  // Programs look for the product; people must see that this is not one. It has the target's
+  // results, not its times.
+  std::string_view product = device.name;
   if (product.empty()) product = info.products.empty() ? info.gfx : info.products.front().name;
   copy_text(p.name, std::string(product) + " (hipwright software GPU)");
   copy_text(p.gcnArchName, runtime.target().id());
@@ -190,16 +156,19 @@ hipDeviceProp_tR0600 device_properties(const Runtime& runtime) {
   std::fill_n(p.maxThreadsDim, 3, 1024);
   p.maxGridSize[0] = std::numeric_limits<int>::max();
   p.maxGridSize[1] = p.maxGridSize[2] = 65536;
-  p.clockRate = rates.clock_khz;
-  p.memoryClockRate = rates.memory_clock_khz;
-  p.memoryBusWidth = rates.bus_bits;
-  p.l2CacheSize = rates.l2_bytes;
+  p.clockRate = static_cast<int>(device.clock_khz);
+  p.memoryClockRate = static_cast<int>(device.memory_clock_khz);
+  p.memoryBusWidth = static_cast<int>(device.bus_bits);
+  p.l2CacheSize = static_cast<int>(device.l2_bytes);
   p.totalConstMem = std::numeric_limits<int>::max();
-  set_version(p, info.gfx);
+  const arch::Version version = arch::version_of(info.gfx);
+  p.major = static_cast<int>(version.major);
+  p.minor = static_cast<int>(version.minor);
   p.textureAlignment = 256;
   p.texturePitchAlignment = 256;
   p.surfaceAlignment = 256;
-  p.multiProcessorCount = counts_wgps(info.gfx) ? cus / 2 : cus;
+  // HIP counts work-group processors where there are any.
+  p.multiProcessorCount = arch::has_wgps(info) ? cus / 2 : cus;
   p.maxThreadsPerMultiProcessor =
       static_cast<int>(resources.simds * resources.max_waves_per_simd) * wave;
   p.maxBlocksPerMultiProcessor = static_cast<int>(resources.simds * resources.max_waves_per_simd);
@@ -273,7 +242,7 @@ hipError_t device_attribute(const hipDeviceProp_tR0600& properties, hipDeviceAtt
     out = found->value(properties);
     return hipSuccess;
   }
-  // Everything else that HIP 6.4 names is a feature or a size that is not here.
+  // Everything else that HIP 6.4 names is a feature or a size that this device lacks.
   const bool named = (attribute >= hipDeviceAttributeCudaCompatibleBegin &&
                       attribute <= hipDeviceAttributeMemoryPoolSupportedHandleTypes) ||
                      (attribute >= hipDeviceAttributeAmdSpecificBegin &&

@@ -9,7 +9,7 @@
 namespace hipwright::soft::hip {
 
 // The live objects behind opaque handles: a stale or made-up handle is an error, never a crash,
-// and an object lives as long as somebody works with it.
+// and an object lives as long as a call uses it.
 template <class T, class Handle>
 class Registry {
  public:
@@ -24,7 +24,7 @@ class Registry {
     const auto found = objects_.find(handle);
     return found == objects_.end() ? nullptr : found->second;
   }
-  // The object, so that it ends outside the lock; nullptr: there is none.
+  // The object, so that its destructor runs outside the lock; nullptr: unknown handle.
   std::shared_ptr<T> remove(Handle handle) {
     const std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);

@@ -85,7 +85,7 @@ Result<RtcOptions> read_options(int count, const char** options) {
     else if (auto offload = value_of("--offload-arch"))
       read.architecture = *offload;
     else if (word == "-fgpu-rdc" || word == "--fgpu-rdc")
-      return fail("cannot compile with", word, "bitcode for linking at run time is not made here");
+      return fail("cannot compile with", word, "linking bitcode at run time is not supported");
     else if (!word.empty())
       read.flags.push_back(word);
   }

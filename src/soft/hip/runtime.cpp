@@ -102,7 +102,7 @@ hipError_t not_implemented(const char* what) noexcept {
     if (said->insert(what).second)
       say(std::string(what) + " is not implemented by the software GPU");
   } catch (const std::exception&) {
-    // Out of memory: the error code alone must do.
+    // Out of memory: the error code must suffice.
   }
   return record(hipErrorNotSupported);
 }

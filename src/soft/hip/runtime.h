@@ -8,12 +8,12 @@
 #include <memory>
 #include <optional>
 
-#include "soft/exec/launch.h"
 #include "soft/exec/memory.h"
 #include "soft/hip/api.h"
 #include "soft/hip/config.h"
 #include "soft/hip/hostcall.h"
 #include "soft/hip/instruments.h"
+#include "soft/launch/launch.h"
 
 namespace hipwright::soft::hip {
 
@@ -23,8 +23,7 @@ struct Stream;
 class Process {
  public:
   // Made at the first call and never destroyed: programs call into the library from their own
-  // destructors. nullptr when the environment asks for something that cannot be; the reason has
-  // been said then.
+  // destructors. nullptr when the environment holds an invalid setting; it has been reported then.
   static Process* get();
 
   const Config& config() const { return config_; }
@@ -65,7 +64,7 @@ class Runtime {
   hipError_t sticky_error() const { return sticky_.load(std::memory_order_acquire); }
   void set_sticky_error(hipError_t error) { sticky_.store(error, std::memory_order_release); }
 
-  // A bit per device whose memory this one's kernels may touch; its own is always set.
+  // One bit per device that this one's kernels may access; its own is always set.
   std::atomic<std::uint64_t>& reachable() { return reachable_; }
 
  private:
@@ -81,10 +80,10 @@ class Runtime {
 
 constexpr int kMostDevices = static_cast<int>(Memory::kMostOwners);
 
-// The devices, by ordinal (devices.cpp). Before the first question those that the environment
-// names are made, one gfx942 where it names none.
-int device_count();                // 0: there is none, and why has been said
-Runtime* runtime_of(int ordinal);  // nullptr: there is none
+// The devices, by ordinal (devices.cpp). The first call creates those that the environment names,
+// or one with the default target.
+int device_count();                // 0: creation failed and has been reported
+Runtime* runtime_of(int ordinal);  // nullptr: no such device
 // The ordinal of the nth device with that target; devices are added until there is one.
 Result<int> find_device(const std::string& target, int nth);
 
@@ -94,13 +93,13 @@ void set_current_device(int ordinal);
 // hipSuccess for a device that exists.
 hipError_t check_device(int device);
 
-// The current device, or the error that calls return where there is none or it has failed.
+// The current device, or the error that calls return without one or after it failed.
 struct Ready {
   Runtime* runtime = nullptr;
   hipError_t error = hipSuccess;
 };
 Ready ready();           // for work on the device
-Runtime* any_runtime();  // for queries: works after a failure too; nullptr: there is no device
+Runtime* any_runtime();  // for queries: works after a failure too; nullptr: no device
 
 #define HIP_RUNTIME(name)                                    \
   const Ready hip_ready = ready();                           \

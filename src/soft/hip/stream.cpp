@@ -5,7 +5,7 @@
 #include <map>
 
 #include "soft/hip/capture.h"
-#include "soft/hip/pending.h"
+#include "soft/hip/pending_work.h"
 
 namespace hipwright::soft::hip {
 
@@ -119,7 +119,7 @@ hipError_t hipStreamDestroy(hipStream_t handle) {
     if (!stream) return hipErrorInvalidResourceHandle;
     const std::lock_guard lock(capture_mutex());
     if (stream->capture && stream->capture->origin == handle)
-      abandon(stream->capture);  // nobody can end it any more
+      abandon(stream->capture);  // no call can end it any more
     else if (stream->capture)
       stream->capture->status = hipStreamCaptureStatusInvalidated;
     return hipSuccess;

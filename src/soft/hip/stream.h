@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "soft/hip/registry.h"
-#include "soft/hip/work.h"
+#include "soft/hip/stream_work.h"
 
 namespace hipwright::soft::hip {
 
@@ -34,7 +34,7 @@ struct Stream {
   std::shared_ptr<Capture> capture;
   std::vector<Node*> frontier;           // what the next captured work depends on
   std::vector<hipGraphNode_t> reported;  // keeps what hipStreamGetCaptureInfo_v2 pointed at
-  // Numbers of pending work (pending.h): its last, and what its next must wait for.
+  // Numbers of pending work (pending_work.h): its last, and what its next must wait for.
   std::uint64_t last = 0;
   std::vector<std::uint64_t> awaited;
 };
@@ -48,14 +48,14 @@ struct Event {
   // Recorded while its stream was capturing.
   std::shared_ptr<Capture> capture;
   std::vector<Node*> frontier;
-  std::uint64_t last = 0;  // the number of the pending work that records it (pending.h)
+  std::uint64_t last = 0;  // the number of the pending work that records it (pending_work.h)
 };
 
 Registry<Stream, hipStream_t>& streams();
 Registry<Event, hipEvent_t>& events();
 
 // The stream of a handle, the current device's null stream (0 and hipStreamLegacy) and the
-// thread's own (hipStreamPerThread) included; nullptr: none.
+// thread's own (hipStreamPerThread) included; nullptr: unknown handle.
 std::shared_ptr<Stream> stream_of(hipStream_t handle);
 std::shared_ptr<Stream> make_null_stream(Runtime& runtime);
 // The calling thread's own streams, of all devices that it has used them on.
@@ -72,7 +72,7 @@ std::mutex& capture_mutex();
 // An error where a capture forbids this thread calls that would wait for the device: any that was
 // begun in the global mode, and those that the thread itself began.
 hipError_t check_not_capturing();
-// To wait for a whole device breaks the captures on it, in whatever mode they were begun.
+// Waiting for a whole device breaks the captures on it, whatever their mode.
 hipError_t break_captures(const Runtime& runtime);
 // Ends a capture without a graph; under capture_mutex().
 void abandon(const std::shared_ptr<Capture>& capture);

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "arch/names.h"
-#include "soft/decode/program.h"
+#include "soft/decode/targets.h"
 
 namespace hipwright::soft {
 
@@ -36,11 +36,11 @@ Status check_loadable(const arch::Target& code, std::string_view device,
   HW_TRY(const arch::Target target, arch::parse_target(device));
   if (!isa_of(target.processor))
     return fail("cannot load the code object", origin,
-                fmt::format("the software GPU cannot be a {}", target.id()),
-                "it runs gfx90a, gfx942, gfx950, gfx1100 and gfx1201");
+                fmt::format("the software GPU does not support {}", target.id()),
+                "supported targets are " + supported_targets_text());
   if (is_loadable(code, target)) return {};
   return fail("cannot load the code object", origin,
-              fmt::format("it is for {}, the device is a {}", code.id(), target.id()),
+              fmt::format("it is for {}, but the device is {}", code.id(), target.id()),
               fmt::format("compile it with --offload-arch={}", target.processor));
 }
 

@@ -22,7 +22,7 @@ using toolchain::Relocation;
 using toolchain::RelocationType;
 
 constexpr std::uint64_t kPage = 4096;
-// Beyond it an alignment is no request but damage.
+// A larger alignment means that the file is damaged.
 constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 21;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
@@ -70,7 +70,7 @@ std::uint64_t greatest_alignment(const CodeObject& object) {
 Image::Image(CodeObject object, Memory& memory) : object_(std::move(object)), memory_(memory) {}
 
 Image::~Image() {
-  // What was registered can be unregistered.
+  // Registered ranges can always be unregistered.
   for (const std::uint64_t begin : registered_) static_cast<void>(memory_.unregister(begin));
   if (mapping_) munmap(mapping_, mapped_);
 }
@@ -87,20 +87,20 @@ Result<std::shared_ptr<Image>> Image::load(CodeObject object, std::string_view d
   return image;
 }
 
-// One mapping for all segments: code reaches data and other code by their distance.
+// One mapping for all segments: code addresses data and other code by their distance.
 Status Image::place() {
   const std::uint64_t size = object_.memory_size();
   const std::uint64_t alignment = greatest_alignment(object_);
   const std::uint64_t room = memory_.limit() - std::min(memory_.limit(), memory_.used());
   if (size > room)
     return fail("cannot load the code object", object_.origin(),
-                fmt::format("it takes {} bytes of device memory, {} are free", size, room));
+                fmt::format("not enough device memory: {} bytes needed, {} free", size, room));
   mapped_ = round_up(size + alignment + kPage, kPage);
   void* mapping = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED)
     return fail("cannot load the code object", object_.origin(),
-                fmt::format("no {} bytes of host memory", mapped_));
+                fmt::format("not enough host memory: {} bytes needed", mapped_));
   mapping_ = mapping;
   base_ = round_up(reinterpret_cast<std::uint64_t>(mapping), alignment);
   for (const ElfSegment& segment : object_.load_segments()) {
@@ -123,14 +123,14 @@ Status Image::relocate() {
     const auto value = relocated(relocation, base_, place);
     if (!value)
       return fail("cannot load the code object", object_.origin(),
-                  fmt::format("relocation type {} at {:#x} is not one for loaders",
+                  fmt::format("relocation type {} at {:#x} is not for loaders",
                               static_cast<unsigned>(relocation.type), relocation.address));
     std::memcpy(reinterpret_cast<void*>(place), &*value,
                 toolchain::relocation_width(relocation.type));
   }
   if (missing.empty()) return {};
   return fail("cannot load the code object", object_.origin(),
-              fmt::format("it uses symbols that it does not define: {}", fmt::join(missing, ", ")),
+              fmt::format("undefined symbols: {}", fmt::join(missing, ", ")),
               "link the device code that defines them into it (-fgpu-rdc)");
 }
 

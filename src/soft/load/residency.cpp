@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "arch/compute_unit.h"
 #include "toolchain/code_object/occupancy.h"
 
 namespace hipwright::soft {
@@ -11,8 +12,7 @@ Residency residency(const LoadedKernel& kernel, const arch::ArchInfo& target, st
                     std::uint64_t dynamic_lds) {
   const toolchain::Kernel& info = *kernel.info;
   const arch::Resources& resources = target.resources.value;
-  // The table describes a whole WGP where there is one: the LDS of both its compute units.
-  const bool wgp = resources.lds_bytes > target.lds_per_workgroup.value;
+  const bool wgp = arch::has_wgps(target);
   Residency result{.threads = static_cast<unsigned>(threads),
                    .simds = resources.simds,
                    .max_per_simd = resources.max_waves_per_simd,

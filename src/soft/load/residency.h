@@ -15,13 +15,13 @@ namespace hipwright::soft {
 
 struct Residency {
   unsigned threads = 0;        // of a workgroup
-  unsigned workgroups = 0;     // that a unit holds at a time; 0: not one
+  unsigned workgroups = 0;     // that a unit holds at a time; 0: not even one
   unsigned waves = 0;          // the same in waves
   unsigned simds = 0;          // of a unit
   unsigned max_per_simd = 0;   // waves that hardware has slots for
   std::string_view unit = "";  // "CU" or "WGP"
-  // Why there are not more: "VGPRs", "SGPRs", "LDS", "workgroup" (its waves do not divide what is
-  // there). Empty when all wave slots are taken.
+  // What limits them: "VGPRs", "SGPRs", "LDS", "workgroup" (its waves do not divide the slots).
+  // Empty when all wave slots are taken.
   std::vector<std::string_view> limits;
 
   double per_simd() const { return simds == 0 ? 0 : static_cast<double>(waves) / simds; }

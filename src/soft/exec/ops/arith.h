@@ -86,7 +86,7 @@ inline typename L::Value nan_result(typename L::Value result, A... operands) {
   return std::bit_cast<typename L::Value>(is_nan<L>(bits) ? nan : bits);
 }
 
-// A function F on numbers as an operation: `quick` is right wherever the result is no NaN.
+// A function F on numbers as an operation: `quick` is right unless the result is NaN.
 template <class L, class F>
 struct Arithmetic {
   template <class... A>

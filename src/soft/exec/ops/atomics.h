@@ -258,6 +258,12 @@ concept TakesSecond = requires {
   A::kSecond;
 };
 
+template <class A>
+inline constexpr bool kCompares =
+    std::is_same_v<A, CompareSwap> || std::is_same_v<A, FloatCompareSwap>;
+template <class A>
+inline constexpr bool kCompares<Swapped<A>> = kCompares<A>;
+
 }  // namespace atomic
 
 // --- reaching memory ---

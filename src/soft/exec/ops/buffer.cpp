@@ -184,7 +184,7 @@ bool locate_private(const Wave& wave, const Inst& inst, const Operand* operands,
   return inside;
 }
 
-// Pointers into the wave's own scratch become offsets of the lane. False: some are not there.
+// Pointers into the wave's own scratch become offsets of the lane. False: some are outside it.
 bool to_scratch(const Wave& wave, const Addresses& at, u64 mask, Addresses& offsets) {
   const u64 base = std::bit_cast<u64>(wave.group->scratch_of(wave));
   const u64 size = u64{wave.group->scratch_per_lane} * wave.lanes;
@@ -401,12 +401,14 @@ constexpr Op buffer_op(std::string_view name, Handler run, Type dst, std::array<
 template <class E>
 constexpr Op load_op(std::string_view name) {
   return buffer_op(name, load_lanes<E>, data_type(E::kRows), {Type::kWide, Type::kWide, Type::kB32},
-                   kLoad);
+                   kLoad) |
+         kLoadedPart<E>;
 }
 template <class E>
 constexpr Op store_op(std::string_view name) {
   return buffer_op(name, store_lanes<E>, Type::kNone,
-                   {data_type(E::kRows), Type::kWide, Type::kWide, Type::kB32}, kStore);
+                   {data_type(E::kRows), Type::kWide, Type::kWide, Type::kB32}, kStore) |
+         kStoredPart<E>;
 }
 template <class A, class T>
 constexpr Op atomic_op(std::string_view name) {
@@ -414,7 +416,7 @@ constexpr Op atomic_op(std::string_view name) {
   return buffer_op(name, modify_lanes<A, T>, Type::kNone,
                    {data_type(atomic::TakesSecond<A> ? 2 * dwords : dwords), Type::kWide,
                     Type::kWide, Type::kB32},
-                   kAtomic | kLoad | kStore);
+                   kAtomic | kLoad | kStore | (atomic::kCompares<A> ? u32{kCompareSwap} : 0U));
 }
 
 constexpr auto kTransfers = std::to_array<Op>({
@@ -441,7 +443,7 @@ constexpr auto kTransfers = std::to_array<Op>({
     store_op<Dwords<3>>("buffer_store_dwordx3"),
     store_op<Dwords<4>>("buffer_store_dwordx4"),
     buffer_op("buffer_store_lds_dword", no_lds_store, Type::kNone, {Type::kWide, Type::kB32},
-              kLoad | kStore),
+              kLoad | kStore | kDataInLds),
 });
 
 template <class A, Text kName>

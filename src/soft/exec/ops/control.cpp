@@ -4,7 +4,6 @@
 
 #include "soft/exec/barrier.h"
 #include "soft/exec/hardware_register.h"
-#include "soft/exec/launch.h"
 #include "soft/exec/ops/ops.h"
 #include "soft/exec/wave.h"
 
@@ -33,7 +32,7 @@ constexpr Op branch(std::string_view name, Condition, u32 flags = 0) {
   return {.name = name,
           .run = branch_if<Condition>,
           .kind = OpClass::kBranch,
-          .flags = kControl | flags};
+          .flags = kControl | kRelativeBranch | flags};
 }
 
 u64 after(const Inst& inst) {
@@ -181,7 +180,7 @@ void kill(Wave& wave, const Inst& inst) {
   if (inst.simm16 & 1U) end_wave(wave);
 }
 void old_control_flow(Wave& wave, const Inst& inst) {
-  refuse(wave, inst, "fork and join of divergent control flow, which no compiler emits");
+  refuse(wave, inst, "forks and joins of divergent control flow, which no compiler emits");
 }
 void half_waves(Wave& wave, const Inst& inst) {
   refuse(wave, inst, "loops over halves of a wave, which no compiler emits");
@@ -193,8 +192,8 @@ void dynamic_registers(Wave& wave, const Inst& inst) {
   refuse(wave, inst, "vector registers allocated while running");
 }
 
-constexpr Op wait(std::string_view name) {
-  return {.name = name, .run = nothing, .kind = OpClass::kWait};
+constexpr Op wait(std::string_view name, Waits waits = Waits::kNone) {
+  return Op{.name = name, .run = nothing, .kind = OpClass::kWait} | waits;
 }
 constexpr Op message(std::string_view name, Handler run = nothing, u32 flags = 0) {
   return {.name = name, .run = run, .kind = OpClass::kMessage, .flags = flags};
@@ -239,7 +238,10 @@ constexpr Op kOps[] = {
          Type::kNone, Type::kB64),
     with({.name = "s_swappc_b64", .run = swap_pc, .kind = OpClass::kBranch, .flags = kControl},
          Type::kB64, Type::kB64),
-    with({.name = "s_call_b64", .run = call, .kind = OpClass::kBranch, .flags = kControl},
+    with({.name = "s_call_b64",
+          .run = call,
+          .kind = OpClass::kBranch,
+          .flags = kControl | kRelativeBranch},
          Type::kB64),
     refused("s_rfe_b64", needs_trap_handler),
     refused("s_rfe_restore_b64", needs_trap_handler),
@@ -253,24 +255,24 @@ constexpr Op kOps[] = {
 
     // Memory instructions end before the next one begins: there is nothing to wait for.
     wait("s_nop"),
-    wait("s_waitcnt"),
-    wait("s_waitcnt_depctr"),
-    with(wait("s_waitcnt_vscnt"), Type::kNone, Type::kB32),
-    with(wait("s_waitcnt_vmcnt"), Type::kNone, Type::kB32),
-    with(wait("s_waitcnt_expcnt"), Type::kNone, Type::kB32),
-    with(wait("s_waitcnt_lgkmcnt"), Type::kNone, Type::kB32),
-    wait("s_wait_alu"),
-    wait("s_wait_idle"),
-    wait("s_wait_event"),
-    wait("s_wait_loadcnt"),
-    wait("s_wait_storecnt"),
-    wait("s_wait_samplecnt"),
-    wait("s_wait_bvhcnt"),
-    wait("s_wait_expcnt"),
-    wait("s_wait_dscnt"),
-    wait("s_wait_kmcnt"),
-    wait("s_wait_loadcnt_dscnt"),
-    wait("s_wait_storecnt_dscnt"),
+    wait("s_waitcnt", Waits::kPacked),
+    wait("s_waitcnt_depctr", Waits::kUntracked),
+    with(wait("s_waitcnt_vscnt", Waits::kStore), Type::kNone, Type::kB32),
+    with(wait("s_waitcnt_vmcnt", Waits::kLoad), Type::kNone, Type::kB32),
+    with(wait("s_waitcnt_expcnt", Waits::kUntracked), Type::kNone, Type::kB32),
+    with(wait("s_waitcnt_lgkmcnt", Waits::kLds), Type::kNone, Type::kB32),
+    wait("s_wait_alu", Waits::kUntracked),
+    wait("s_wait_idle", Waits::kAll),
+    wait("s_wait_event", Waits::kUntracked),
+    wait("s_wait_loadcnt", Waits::kLoad),
+    wait("s_wait_storecnt", Waits::kStore),
+    wait("s_wait_samplecnt", Waits::kUntracked),
+    wait("s_wait_bvhcnt", Waits::kUntracked),
+    wait("s_wait_expcnt", Waits::kUntracked),
+    wait("s_wait_dscnt", Waits::kLds),
+    wait("s_wait_kmcnt", Waits::kScalar),
+    wait("s_wait_loadcnt_dscnt", Waits::kLoadLds),
+    wait("s_wait_storecnt_dscnt", Waits::kStoreLds),
     wait("s_delay_alu"),
     wait("s_clause"),
     wait("s_singleuse_vdst"),
@@ -281,12 +283,13 @@ constexpr Op kOps[] = {
     {.name = "s_sleep", .run = sleep, .kind = OpClass::kWait, .flags = kControl},
     with({.name = "s_sleep_var", .run = sleep, .kind = OpClass::kWait, .flags = kControl},
          Type::kNone, Type::kB32),
-    wait("s_wakeup"),  // what sleeps here runs again by itself
+    wait("s_wakeup"),  // a sleeping wave resumes without it
 
-    message("s_barrier", barrier, kControl),
-    with(message("s_barrier_signal", barrier_signal, kControl), Type::kNone, Type::kB32),
-    with(message("s_barrier_signal_isfirst", barrier_signal_first, kControl | kWritesScc),
-         Type::kNone, Type::kB32),
+    message("s_barrier", barrier, kControl | kArrives),
+    with(message("s_barrier_signal", barrier_signal, kControl | kArrives), Type::kNone, Type::kB32),
+    with(
+        message("s_barrier_signal_isfirst", barrier_signal_first, kControl | kArrives | kWritesScc),
+        Type::kNone, Type::kB32),
     message("s_barrier_wait", barrier_wait, kControl),
     with(message("s_barrier_init", barrier_init, kReadsM0), Type::kNone, Type::kB32),
     with(message("s_barrier_join", barrier_join), Type::kNone, Type::kB32),
@@ -301,8 +304,8 @@ constexpr Op kOps[] = {
     message("s_trap", run_trap, kControl),
     message("s_sendmsg", send, kControl | kReadsM0),
     refused("s_sendmsghalt", needs_debugger),
-    with(message("s_sendmsg_rtn_b32", ask32, kControl), Type::kB32),
-    with(message("s_sendmsg_rtn_b64", ask64, kControl), Type::kB64),
+    with(message("s_sendmsg_rtn_b32", ask32, kControl), Type::kB32) | Counts::kScalar,
+    with(message("s_sendmsg_rtn_b64", ask64, kControl), Type::kB64) | Counts::kScalar,
     refused("s_alloc_vgpr", dynamic_registers),
 
     with({.name = "s_memtime", .run = cycles, .kind = OpClass::kScalarMemory}, Type::kB64),
@@ -326,15 +329,15 @@ constexpr Op kOps[] = {
     message("s_dcache_wb_vol"),
     message("s_gl1_inv"),
     message("buffer_gl0_inv"),
-    message("buffer_gl1_inv"),
-    message("buffer_inv"),
-    message("buffer_wbl2"),
+    message("buffer_gl1_inv") | Caches::kDropped,
+    message("buffer_inv") | Caches::kDroppedByScope,
+    message("buffer_wbl2") | Counts::kLoad,
     message("buffer_invl2"),
-    message("buffer_wbinvl1"),
-    message("buffer_wbinvl1_vol"),
-    message("global_inv"),
-    message("global_wb"),
-    message("global_wbinv"),
+    message("buffer_wbinvl1") | Caches::kDropped,
+    message("buffer_wbinvl1_vol") | Caches::kDropped,
+    message("global_inv") | Caches::kDroppedByScope | Counts::kLoad,
+    message("global_wb") | Counts::kStore,
+    message("global_wbinv") | Counts::kStore,
     message("s_ttracedata"),
     message("s_ttracedata_imm"),
     message("s_incperflevel"),

@@ -263,10 +263,10 @@ constexpr Op kOps[] = {
     vector_op<kH, kB16>("v_cvt_f16_u16",
                         [](u32 a) { return f32_to_f16(static_cast<float>(static_cast<i32>(a))); }),
     vector_op<kF, kB>("v_cvt_off_f32_i4", [](u32 a) { return from_i4(a); }),
-    vector_op<kF, kB>("v_cvt_f32_ubyte0", FromByte<0>{}),
-    vector_op<kF, kB>("v_cvt_f32_ubyte1", FromByte<1>{}),
-    vector_op<kF, kB>("v_cvt_f32_ubyte2", FromByte<2>{}),
-    vector_op<kF, kB>("v_cvt_f32_ubyte3", FromByte<3>{}),
+    vector_op<kF, kB>("v_cvt_f32_ubyte0", FromByte<0>{}) | VectorRule::kByte0,
+    vector_op<kF, kB>("v_cvt_f32_ubyte1", FromByte<1>{}) | VectorRule::kByte1,
+    vector_op<kF, kB>("v_cvt_f32_ubyte2", FromByte<2>{}) | VectorRule::kByte2,
+    vector_op<kF, kB>("v_cvt_f32_ubyte3", FromByte<3>{}) | VectorRule::kByte3,
     vector_op<kB, kB16>("v_cvt_i32_i16",
                         [](u32 a) { return static_cast<u32>(static_cast<i32>(a << 16) >> 16); }),
     vector_op<kB, kB16>("v_cvt_u32_u16", [](u32 a) { return a; }),
@@ -326,14 +326,20 @@ constexpr Op kOps[] = {
                     kReadsDst),
                 kHalves),
 
-    float_op("v_cvt_f32_fp8", cvt_f32_fp8<false>, kF, {kB}),
-    float_op("v_cvt_f32_bf8", cvt_f32_fp8<true>, kF, {kB}),
-    float_op("v_cvt_pk_f32_fp8", cvt_pk_f32_fp8<false>, Type::kB64, {kB16}),
-    float_op("v_cvt_pk_f32_bf8", cvt_pk_f32_fp8<true>, Type::kB64, {kB16}),
-    float_op("v_cvt_pk_fp8_f32", cvt_pk_fp8_f32<false>, kB16, kF2, kKeepsHigh),
-    float_op("v_cvt_pk_bf8_f32", cvt_pk_fp8_f32<true>, kB16, kF2, kKeepsHigh),
-    approximate(float_op("v_cvt_sr_fp8_f32", cvt_sr_fp8_f32<false>, kB, kFB), kChance),
-    approximate(float_op("v_cvt_sr_bf8_f32", cvt_sr_fp8_f32<true>, kB, kFB), kChance),
+    float_op("v_cvt_f32_fp8", cvt_f32_fp8<false>, kF, {kB}) | Fp8Use::decode(false),
+    float_op("v_cvt_f32_bf8", cvt_f32_fp8<true>, kF, {kB}) | Fp8Use::decode(true),
+    float_op("v_cvt_pk_f32_fp8", cvt_pk_f32_fp8<false>, Type::kB64, {kB16}) |
+        Fp8Use::decode_pair(false),
+    float_op("v_cvt_pk_f32_bf8", cvt_pk_f32_fp8<true>, Type::kB64, {kB16}) |
+        Fp8Use::decode_pair(true),
+    float_op("v_cvt_pk_fp8_f32", cvt_pk_fp8_f32<false>, kB16, kF2, kKeepsHigh) |
+        Fp8Use::encode(false),
+    float_op("v_cvt_pk_bf8_f32", cvt_pk_fp8_f32<true>, kB16, kF2, kKeepsHigh) |
+        Fp8Use::encode(true),
+    approximate(float_op("v_cvt_sr_fp8_f32", cvt_sr_fp8_f32<false>, kB, kFB), kChance) |
+        Fp8Use::encode(false, true),
+    approximate(float_op("v_cvt_sr_bf8_f32", cvt_sr_fp8_f32<true>, kB, kFB), kChance) |
+        Fp8Use::encode(true, true),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// After the manuals' pseudocode, with what is known to be wrong in it put right: the denominator
+// Follows the manuals' pseudocode, with its known errors corrected: the denominator
 // of a quotient that underflows because the denominator is huge is scaled down, not up; div_fmas
 // scales by 2^64 (2^128) in the direction that the estimate's size tells, and rounds once; a
 // quotient estimate that is a NaN comes from overflow and becomes infinity.
@@ -93,7 +93,7 @@ struct DivScale {
 };
 
 // Lanes that need no scaling have exponents away from all the bounds above. Those fields lie in
-// the upper dword of f64. What is in lanes that do not run is anything.
+// the upper dword of f64. Inactive lanes hold arbitrary values.
 template <class L>
 bool nothing_to_scale(const u32* denominator, const u32* numerator, const u32* active,
                       unsigned lanes) {

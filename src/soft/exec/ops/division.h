@@ -9,7 +9,7 @@
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
-// Scales numerator or denominator out of harm's way; says in a mask that div_fmas must undo it.
+// Scales numerator or denominator away from overflow; the mask tells div_fmas to undo it.
 void div_scale_f32(Wave& wave, const Inst& inst);
 void div_scale_f64(Wave& wave, const Inst& inst);
 // The last step of the refinement, scaled back where VCC says so.

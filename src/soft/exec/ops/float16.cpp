@@ -416,9 +416,9 @@ constexpr Op kOps[] = {
     vector_op<Type::kB16, kH>("v_frexp_exp_i16_f16", FrexpExponent{}, kKeepsDenormals),
     vector_op<kH, kH>("v_frexp_mant_f16", FrexpMantissa{}, kKeepsDenormals),
 
-    float_op("v_fma_mix_f32", fma_mix_f32, Type::kF32, kMix),
-    float_op("v_fma_mixlo_f16", fma_mix_f16<false>, kH, kMix, kKeepsHigh),
-    float_op("v_fma_mixhi_f16", fma_mix_f16<true>, kH, kMix, kKeepsHigh),
+    float_op("v_fma_mix_f32", fma_mix_f32, Type::kF32, kMix, kMixesHalves),
+    float_op("v_fma_mixlo_f16", fma_mix_f16<false>, kH, kMix, kKeepsHigh | kMixesHalves),
+    float_op("v_fma_mixhi_f16", fma_mix_f16<true>, kH, kMix, kKeepsHigh | kMixesHalves),
 
     dot_op("v_dot2_f32_f16", dot2<kPkH, kF, f16_to_f32>, kF, {kPkH, kPkH, kF}),
     dot_op("v_dot2c_f32_f16", dot2<kPkH, kF, f16_to_f32>, kF, {kPkH, kPkH, kF}, kReadsDst),
@@ -427,10 +427,14 @@ constexpr Op kOps[] = {
     dot_op("v_dot2_f16_f16", dot2<kPkH, kH, f16_to_f32>, kH, {kPkH, kPkH, kH}),
     dot_op("v_dot2_bf16_bf16", dot2<kPkB, Type::kBF16, bf16_to_f32>, Type::kBF16,
            {kPkB, kPkB, Type::kBF16}),
-    dot_op("v_dot4_f32_fp8_fp8", dot4_fp8<false, false>, kF, {kB32, kB32, kF}),
-    dot_op("v_dot4_f32_fp8_bf8", dot4_fp8<false, true>, kF, {kB32, kB32, kF}),
-    dot_op("v_dot4_f32_bf8_fp8", dot4_fp8<true, false>, kF, {kB32, kB32, kF}),
-    dot_op("v_dot4_f32_bf8_bf8", dot4_fp8<true, true>, kF, {kB32, kB32, kF}),
+    dot_op("v_dot4_f32_fp8_fp8", dot4_fp8<false, false>, kF, {kB32, kB32, kF}) |
+        Fp8Use::multiply(false, false),
+    dot_op("v_dot4_f32_fp8_bf8", dot4_fp8<false, true>, kF, {kB32, kB32, kF}) |
+        Fp8Use::multiply(false, true),
+    dot_op("v_dot4_f32_bf8_fp8", dot4_fp8<true, false>, kF, {kB32, kB32, kF}) |
+        Fp8Use::multiply(true, false),
+    dot_op("v_dot4_f32_bf8_bf8", dot4_fp8<true, true>, kF, {kB32, kB32, kF}) |
+        Fp8Use::multiply(true, true),
 };
 
 }  // namespace

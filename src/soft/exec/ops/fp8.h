@@ -63,7 +63,7 @@ inline float fp8_to_f32(std::uint32_t code, Fp8 format) {
 
 // What to do with the bits that do not fit: to nearest even, or (stochastic) add random bits below
 // the last place and truncate. `saturate` is MODE.FP16_OVFL: too large becomes the largest number;
-// infinities stay what they are.
+// infinities are unchanged.
 inline std::uint32_t f32_to_fp8(float value, const Fp8Layout& f, bool saturate,
                                 bool stochastic = false, std::uint32_t random = 0) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -74,7 +74,7 @@ inline std::uint32_t f32_to_fp8(float value, const Fp8Layout& f, bool saturate,
   const std::uint32_t below = field < lowest ? lowest - field : 0U;
   const std::uint32_t shift = 23U - f.mantissa + (below > 5U ? 5U : below);
   const std::uint32_t significand = (magnitude & 0x7fffffU) | (field != 0 ? 0x800000U : 0U);
-  // Far below the smallest denormal only "something" is left.
+  // Far below the smallest denormal only a sticky bit is left.
   const std::uint32_t scaled = below > 5U ? (significand != 0 ? 1U : 0U) : significand;
   // To nearest: half a unit, less a bit when the unit before it is even.
   const std::uint32_t half = (1U << (shift - 1U)) - 1U + ((scaled >> shift) & 1U);

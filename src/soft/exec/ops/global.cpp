@@ -238,7 +238,8 @@ constexpr Op load_op(std::string_view name) {
           .kind = kClass<kFamily>,
           .dst = {data_type(E::kRows)},
           .src = {kVector<kFamily>, kBase<kFamily>},
-          .flags = kLoad | kMayFault};
+          .flags = kLoad | kMayFault,
+          .part = kLoadedPart<E>};
 }
 template <Family kFamily, class E>
 constexpr Op store_op(std::string_view name) {
@@ -246,7 +247,8 @@ constexpr Op store_op(std::string_view name) {
           .run = store_lanes<kFamily, E>,
           .kind = kClass<kFamily>,
           .src = {kVector<kFamily>, data_type(E::kRows), kBase<kFamily>},
-          .flags = kStore | kMayFault};
+          .flags = kStore | kMayFault,
+          .part = kStoredPart<E>};
 }
 template <Family kFamily, class E>
 constexpr Op lds_op(std::string_view name) {
@@ -254,7 +256,7 @@ constexpr Op lds_op(std::string_view name) {
           .run = load_to_lds<kFamily, E>,
           .kind = kClass<kFamily>,
           .src = {kVector<kFamily>, kBase<kFamily>},
-          .flags = kLoad | kStore | kMayFault | kReadsM0};
+          .flags = kLoad | kStore | kMayFault | kReadsM0 | kDataInLds};
 }
 // The old value is a destination of the text only when it is wanted.
 template <Family kFamily, class A, class T>
@@ -266,7 +268,8 @@ constexpr Op atomic_op(std::string_view name) {
           .dst = {data_type(dwords)},
           .src = {kVector<kFamily>, data_type(atomic::TakesSecond<A> ? 2 * dwords : dwords),
                   kBase<kFamily>},
-          .flags = kAtomic | kLoad | kStore | kMayFault};
+          .flags = kAtomic | kLoad | kStore | kMayFault |
+                   (atomic::kCompares<A> ? u32{kCompareSwap} : 0U)};
 }
 
 template <Family kFamily, Text kPrefix>
@@ -353,9 +356,9 @@ constexpr Op plain_op(std::string_view name, Handler run, OpClass kind, Type dst
 
 constexpr OpList<9> kOthers = {
     plain_op("global_load_addtid_b32", load_addtid, OpClass::kGlobal, Type::kB32, {Type::kWide},
-             kLoad | kMayFault),
+             kLoad | kMayFault | kLaneAddress),
     plain_op("global_store_addtid_b32", store_addtid, OpClass::kGlobal, Type::kNone,
-             {Type::kB32, Type::kWide}, kStore | kMayFault),
+             {Type::kB32, Type::kWide}, kStore | kMayFault | kLaneAddress),
     plain_op("global_atomic_ordered_add_b64", no_ordered_add, OpClass::kGlobal, Type::kB64,
              {Type::kWide, Type::kB64, Type::kWide}, kAtomic | kMayFault),
     plain_op("global_load_tr_b64", no_transpose, OpClass::kGlobal, Type::kWide,

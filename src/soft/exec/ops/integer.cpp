@@ -65,7 +65,7 @@ constexpr u32 signed_bit_field(u32 value, u32 offset, u32 width) {
   return (field ^ sign) - sign;
 }
 
-// 64-bit arithmetic on halves. Shifts by up to 63: in two steps, since 32 is no legal shift.
+// 64-bit arithmetic on halves. Shifts by up to 63: in two steps, since 32 is not a legal shift.
 constexpr Pair shifted_left(Pair x, u32 n) {
   const u32 low = x.low << (n & 31U);
   const u32 high = (x.high << (n & 31U)) | ((x.low >> 1) >> (~n & 31U));
@@ -106,7 +106,7 @@ __m256i at_least(__m256i bytes, u8 limit) {
   return _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, limits), bytes);
 }
 
-// Selectors of signs (8 to 11) are rare, and left to the plain code.
+// Selectors of signs (8 to 11) are rare: the plain code handles them.
 bool selects_signs(const u32* selectors, unsigned lanes) {
   __m256i found = _mm256_setzero_si256();
   for (std::size_t i = 0; i < lanes; i += 8) {
@@ -349,53 +349,65 @@ constexpr Op counting(std::string_view name, Handler run) {
   return op;
 }
 
+using Rule = VectorRule;
+
 constexpr Op kOps[] = {
     // Logic
-    b32_1("v_not_b32", [](u32 a) { return ~a; }),
-    b32_2("v_and_b32", [](u32 a, u32 b) { return a & b; }),
-    b32_2("v_or_b32", [](u32 a, u32 b) { return a | b; }),
-    b32_2("v_xor_b32", [](u32 a, u32 b) { return a ^ b; }),
-    b32_2("v_xnor_b32", [](u32 a, u32 b) { return ~(a ^ b); }),
-    b32_3("v_and_or_b32", [](u32 a, u32 b, u32 c) { return (a & b) | c; }),
-    b32_3("v_or3_b32", [](u32 a, u32 b, u32 c) { return a | b | c; }),
-    b32_3("v_xor3_b32", [](u32 a, u32 b, u32 c) { return a ^ b ^ c; }),
+    b32_1("v_not_b32", [](u32 a) { return ~a; }) | Rule::kNot,
+    b32_2("v_and_b32", [](u32 a, u32 b) { return a & b; }) | Rule::kAnd,
+    b32_2("v_or_b32", [](u32 a, u32 b) { return a | b; }) | Rule::kOr,
+    b32_2("v_xor_b32", [](u32 a, u32 b) { return a ^ b; }) | Rule::kXor,
+    b32_2("v_xnor_b32", [](u32 a, u32 b) { return ~(a ^ b); }) | Rule::kXor,
+    b32_3("v_and_or_b32", [](u32 a, u32 b, u32 c) { return (a & b) | c; }) | Rule::kAndOr,
+    b32_3("v_or3_b32", [](u32 a, u32 b, u32 c) { return a | b | c; }) | Rule::kOr3,
+    b32_3("v_xor3_b32", [](u32 a, u32 b, u32 c) { return a ^ b ^ c; }) | Rule::kXor3,
     b32_3("v_xad_u32", [](u32 a, u32 b, u32 c) { return (a ^ b) + c; }),
     three("v_bitop3_b32", bitop3_b32, kB32),
     three("v_bitop3_b16", bitop3_b16, kB16, kKeepsHigh),
 
     // Shifts
-    b32_2("v_lshlrev_b32", [](u32 a, u32 b) { return b << (a & 31U); }),
-    b32_2("v_lshrrev_b32", [](u32 a, u32 b) { return b >> (a & 31U); }),
-    b32_2("v_ashrrev_i32", [](u32 a, u32 b) { return as_bits(as_signed(b) >> (a & 31U)); }),
+    b32_2("v_lshlrev_b32", [](u32 a, u32 b) { return b << (a & 31U); }) | Rule::kShiftLeft,
+    b32_2("v_lshrrev_b32", [](u32 a, u32 b) { return b >> (a & 31U); }) | Rule::kShiftRight,
+    b32_2("v_ashrrev_i32", [](u32 a, u32 b) { return as_bits(as_signed(b) >> (a & 31U)); }) |
+        Rule::kShiftRightSigned,
     vector_op<kB64, kB32, kB64>("v_lshlrev_b64",
-                                split([](u32 a, Pair b) { return shifted_left(b, a & 63U); })),
+                                split([](u32 a, Pair b) { return shifted_left(b, a & 63U); })) |
+        Rule::kWideShiftLeft,
     vector_op<kB64, kB32, kB64>("v_lshrrev_b64",
-                                split([](u32 a, Pair b) { return shifted_right(b, a & 63U, 0); })),
+                                split([](u32 a, Pair b) { return shifted_right(b, a & 63U, 0); })) |
+        Rule::kWideShiftRight,
     vector_op<kI64, kB32, kI64>("v_ashrrev_i64", split([](u32 a, Pair b) {
                                   const u32 sign = as_bits(as_signed(b.high) >> 31);
                                   return shifted_right(b, a & 63U, sign);
                                 })),
-    b32_3("v_lshl_add_u32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) + c; }),
-    b32_3("v_add_lshl_u32", [](u32 a, u32 b, u32 c) { return (a + b) << (c & 31U); }),
-    b32_3("v_lshl_or_b32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) | c; }),
+    b32_3("v_lshl_add_u32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) + c; }) |
+        Rule::kShiftLeftAdd,
+    b32_3("v_add_lshl_u32", [](u32 a, u32 b, u32 c) { return (a + b) << (c & 31U); }) |
+        Rule::kAddShiftLeft,
+    b32_3("v_lshl_or_b32", [](u32 a, u32 b, u32 c) { return (a << (b & 31U)) | c; }) |
+        Rule::kShiftLeftOr,
     vector_op<kB64, kB64, kB32, kB64>("v_lshl_add_u64", split([](Pair a, u32 b, Pair c) {
                                         return sum(shifted_left(a, b & 7U), c);
-                                      })),
+                                      })) |
+        Rule::kWideSum,
     vector_op<kB32, kB32, kB32, kB16>("v_alignbit_b32",
                                       [](u32 a, u32 b, u32 c) {
                                         const u32 n = c & 31U;
                                         return (b >> n) | ((a << 1) << (31U - n));
-                                      }),
+                                      }) |
+        Rule::kAlignBit,
     vector_op<kB32, kB32, kB32, kB16>("v_alignbyte_b32",
                                       [](u32 a, u32 b, u32 c) {
                                         const u32 n = (c & 3U) * 8U;
                                         return (b >> n) | ((a << 1) << (31U - n));
-                                      }),
+                                      }) |
+        Rule::kAlignByte,
 
     // Fields and counts
-    b32_3("v_bfe_u32", [](u32 a, u32 b, u32 c) { return bit_field(a, b, c); }),
-    b32_3("v_bfe_i32", [](u32 a, u32 b, u32 c) { return signed_bit_field(a, b, c); }),
-    b32_3("v_bfi_b32", [](u32 a, u32 b, u32 c) { return (a & b) | (~a & c); }),
+    b32_3("v_bfe_u32", [](u32 a, u32 b, u32 c) { return bit_field(a, b, c); }) | Rule::kExtract,
+    b32_3("v_bfe_i32", [](u32 a, u32 b, u32 c) { return signed_bit_field(a, b, c); }) |
+        Rule::kExtractSigned,
+    b32_3("v_bfi_b32", [](u32 a, u32 b, u32 c) { return (a & b) | (~a & c); }) | Rule::kInsert,
     b32_2("v_bfm_b32", [](u32 a, u32 b) { return ((1U << (a & 31U)) - 1U) << (b & 31U); }),
     b32_1("v_bfrev_b32", [](u32 a) { return reverse_bits(a); }),
     b32_1("v_ffbh_u32", [](u32 a) { return first_high_bit(a); }),
@@ -404,17 +416,17 @@ constexpr Op kOps[] = {
     b32_2("v_bcnt_u32_b32", [](u32 a, u32 b) { return popcount(a) + b; }),
     counting("v_mbcnt_lo_u32_b32", count_below<0>),
     counting("v_mbcnt_hi_u32_b32", count_below<32>),
-    three("v_perm_b32", perm_b32, kB32),
+    three("v_perm_b32", perm_b32, kB32) | Rule::kPermute,
     // A step of a linear feedback shift register.
     b32_1("v_prng_b32", [](u32 a) { return (a << 1) ^ (as_signed(a) < 0 ? 197U : 0U); }),
 
     // Sums
-    clamped_2<u32>("v_add_u32", [](auto a, auto b) { return a + b; }),
-    clamped_2<u32>("v_sub_u32", [](auto a, auto b) { return a - b; }),
-    clamped_2<u32>("v_subrev_u32", [](auto a, auto b) { return b - a; }),
-    clamped_2<i32>("v_add_i32", [](auto a, auto b) { return a + b; }),
-    clamped_2<i32>("v_sub_i32", [](auto a, auto b) { return a - b; }),
-    b32_3("v_add3_u32", [](u32 a, u32 b, u32 c) { return a + b + c; }),
+    clamped_2<u32>("v_add_u32", [](auto a, auto b) { return a + b; }) | Rule::kSum,
+    clamped_2<u32>("v_sub_u32", [](auto a, auto b) { return a - b; }) | Rule::kSum,
+    clamped_2<u32>("v_subrev_u32", [](auto a, auto b) { return b - a; }) | Rule::kSum,
+    clamped_2<i32>("v_add_i32", [](auto a, auto b) { return a + b; }) | Rule::kSum,
+    clamped_2<i32>("v_sub_i32", [](auto a, auto b) { return a - b; }) | Rule::kSum,
+    b32_3("v_add3_u32", [](u32 a, u32 b, u32 c) { return a + b + c; }) | Rule::kSum,
     carry_op<u32, ~0U, kB32, kB32, kB32>("v_add_co_u32",
                                          [](u32 a, u32 b) { return add_carry(a, b, 0); }),
     carry_op<u32, 0U, kB32, kB32, kB32>("v_sub_co_u32",
@@ -429,12 +441,14 @@ constexpr Op kOps[] = {
         "v_subbrev_co_u32", [](u32 a, u32 b, u32 c) { return sub_borrow(b, a, c); }),
 
     // Products
-    b32_2("v_mul_lo_u32", [](u32 a, u32 b) { return a * b; }),
+    b32_2("v_mul_lo_u32", [](u32 a, u32 b) { return a * b; }) | Rule::kSum,
     b32_2("v_mul_hi_u32", [](u32 a, u32 b) { return static_cast<u32>((u64{a} * b) >> 32); }),
     b32_2("v_mul_hi_i32",
           [](u32 a, u32 b) { return static_cast<u32>((i64{as_signed(a)} * as_signed(b)) >> 32); }),
-    clamped_2<u32>("v_mul_u32_u24", [](auto a, auto b) { return zext<24>(a) * zext<24>(b); }),
-    clamped_2<i32>("v_mul_i32_i24", [](auto a, auto b) { return sext<24>(a) * sext<24>(b); }),
+    clamped_2<u32>("v_mul_u32_u24", [](auto a, auto b) { return zext<24>(a) * zext<24>(b); }) |
+        Rule::kSum24,
+    clamped_2<i32>("v_mul_i32_i24", [](auto a, auto b) { return sext<24>(a) * sext<24>(b); }) |
+        Rule::kSum24,
     b32_2("v_mul_hi_u32_u24",
           [](u32 a, u32 b) { return static_cast<u32>((u64{zext<24>(a)} * zext<24>(b)) >> 32); }),
     b32_2("v_mul_hi_i32_i24",
@@ -443,19 +457,23 @@ constexpr Op kOps[] = {
             return static_cast<u32>(product >> 32);
           }),
     clamped_3<u32>("v_mad_u32_u24",
-                   [](auto a, auto b, auto c) { return zext<24>(a) * zext<24>(b) + c; }),
+                   [](auto a, auto b, auto c) { return zext<24>(a) * zext<24>(b) + c; }) |
+        Rule::kSum24,
     clamped_3<i32>("v_mad_i32_i24",
-                   [](auto a, auto b, auto c) { return sext<24>(a) * sext<24>(b) + c; }),
+                   [](auto a, auto b, auto c) { return sext<24>(a) * sext<24>(b) + c; }) |
+        Rule::kSum24,
     carry_op<u64, ~u64{0}, kB64, kB32, kB32, kB64>("v_mad_u64_u32",
                                                    [](u32 a, u32 b, u64 c) {
                                                      const u64 sum = u64{a} * b + c;
                                                      return Flagged<u64>{sum, u32{sum < c}};
-                                                   }),
+                                                   }) |
+        Rule::kWideSum,
     Op{.name = "v_mad_i64_i32",
        .run = mad_i64_i32,
        .kind = OpClass::kVector,
        .dst = {kI64, kMask},
-       .src = {kB32, kB32, kI64}},
+       .src = {kB32, kB32, kI64}} |
+        Rule::kWideSum,
 
     // Order
     b32_2("v_min_u32", [](u32 a, u32 b) { return smaller<u32>(a, b); }),

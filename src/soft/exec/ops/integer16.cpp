@@ -215,7 +215,8 @@ constexpr Op kOps[] = {
     mixed("v_dot4_i32_iu8", any_mixed_dot<8>),
     mixed("v_dot8_i32_iu4", any_mixed_dot<4>),
 
-    vector_op<kB32, kF16, kF16>("v_pack_b32_f16", [](u32 a, u32 b) { return pair(a, b); }),
+    vector_op<kB32, kF16, kF16>("v_pack_b32_f16", [](u32 a, u32 b) { return pair(a, b); }) |
+        VectorRule::kPackHalves,
     vector_op<kB32, kB32, kB32>(
         "v_cvt_pk_u16_u32", [](u32 a, u32 b) { return pair(saturate<u16>(a), saturate<u16>(b)); }),
     vector_op<kB32, kB32, kB32>("v_cvt_pk_i16_i32",

@@ -145,7 +145,7 @@ void ds_bpermute(Wave& wave, const Inst& inst) {
   store_active(wave, inst.dst[0], result);
 }
 
-// Several lanes that send to one: the highest wins. Lanes nobody sends to get 0.
+// Of several lanes that send to one, the highest wins. Lanes without a sender get 0.
 void ds_permute(Wave& wave, const Inst& inst) {
   const Row addresses = lanes_of(wave, inst.src[0]), data = lanes_of(wave, inst.src[1]);
   Row result{};
@@ -189,31 +189,34 @@ void ds_swizzle(Wave& wave, const Inst& inst) {
   store_active(wave, inst.dst[0], result);
 }
 
-constexpr Op lane_op(std::string_view name, Handler run, std::array<Type, 2> dst,
+constexpr Op lane_op(std::string_view name, LaneUse lanes, Handler run, std::array<Type, 2> dst,
                      std::array<Type, 5> src, u32 flags = 0) {
   return {.name = name,
           .run = run,
           .kind = OpClass::kCrossLane,
           .dst = dst,
           .src = src,
-          .flags = flags};
+          .flags = flags,
+          .lanes = lanes};
 }
 
 constexpr Op kOps[] = {
-    lane_op("v_readlane_b32", read_lane, {kB32}, {kB32, kB32}, kIgnoresExec),
-    lane_op("v_readfirstlane_b32", read_first_lane, {kB32}, {kB32}),
-    lane_op("v_writelane_b32", write_lane, {kB32}, {kB32, kB32}, kIgnoresExec),
-    lane_op("v_permlane16_b32", permlane16<false>, {kB32}, {kB32, kB32, kB32}),
-    lane_op("v_permlanex16_b32", permlane16<true>, {kB32}, {kB32, kB32, kB32}),
-    lane_op("v_permlane16_var_b32", permlane16_var<false>, {kB32}, {kB32, kB32}),
-    lane_op("v_permlanex16_var_b32", permlane16_var<true>, {kB32}, {kB32, kB32}),
-    lane_op("v_permlane64_b32", permlane64, {kB32}, {kB32}),
-    lane_op("v_permlane16_swap_b32", permlane_swap<16>, {kB32, kB32}, {}),
-    lane_op("v_permlane32_swap_b32", permlane_swap<32>, {kB32, kB32}, {}),
-    lane_op("ds_bpermute_b32", ds_bpermute<false>, {kB32}, {kB32, kB32}),
-    lane_op("ds_bpermute_fi_b32", ds_bpermute<true>, {kB32}, {kB32, kB32}),
-    lane_op("ds_permute_b32", ds_permute, {kB32}, {kB32, kB32}),
-    lane_op("ds_swizzle_b32", ds_swizzle, {kB32}, {kB32}),
+    lane_op("v_readlane_b32", LaneUse::kReadOne, read_lane, {kB32}, {kB32, kB32}, kIgnoresExec),
+    lane_op("v_readfirstlane_b32", LaneUse::kReadFirst, read_first_lane, {kB32}, {kB32}),
+    lane_op("v_writelane_b32", LaneUse::kWriteOne, write_lane, {kB32}, {kB32, kB32}, kIgnoresExec),
+    lane_op("v_permlane16_b32", LaneUse::kPermute, permlane16<false>, {kB32}, {kB32, kB32, kB32}),
+    lane_op("v_permlanex16_b32", LaneUse::kPermute, permlane16<true>, {kB32}, {kB32, kB32, kB32}),
+    lane_op("v_permlane16_var_b32", LaneUse::kPermute, permlane16_var<false>, {kB32}, {kB32, kB32}),
+    lane_op("v_permlanex16_var_b32", LaneUse::kPermute, permlane16_var<true>, {kB32}, {kB32, kB32}),
+    lane_op("v_permlane64_b32", LaneUse::kPermute, permlane64, {kB32}, {kB32}),
+    lane_op("v_permlane16_swap_b32", LaneUse::kSwapRows16, permlane_swap<16>, {kB32, kB32}, {}),
+    lane_op("v_permlane32_swap_b32", LaneUse::kSwapRows32, permlane_swap<32>, {kB32, kB32}, {}),
+    lane_op("ds_bpermute_b32", LaneUse::kPull, ds_bpermute<false>, {kB32}, {kB32, kB32}) |
+        Counts::kLds,
+    lane_op("ds_bpermute_fi_b32", LaneUse::kPull, ds_bpermute<true>, {kB32}, {kB32, kB32}) |
+        Counts::kLds,
+    lane_op("ds_permute_b32", LaneUse::kPush, ds_permute, {kB32}, {kB32, kB32}) | Counts::kLds,
+    lane_op("ds_swizzle_b32", LaneUse::kSwizzle, ds_swizzle, {kB32}, {kB32}) | Counts::kLds,
 };
 
 }  // namespace

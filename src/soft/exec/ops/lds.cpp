@@ -186,7 +186,7 @@ void count_lanes(Wave& wave, const Inst& inst) {
 }
 
 // gfx950: 16 lanes read a matrix of 16 columns, `kElements` of its elements each, row after row;
-// lane m of them gets column m. It holds for all lanes or none: a partial EXEC is not described.
+// lane m of them gets column m. The manual does not describe a partial EXEC.
 template <unsigned kBits>
 void read_transposed(Wave& wave, const Inst& inst) {
   constexpr unsigned elements = 64 / kBits;
@@ -262,7 +262,8 @@ constexpr Op read_op(std::string_view name) {
           .kind = OpClass::kLds,
           .dst = {data_type(E::kRows)},
           .src = {Type::kB32},
-          .flags = kReads};
+          .flags = kReads,
+          .part = kLoadedPart<E>};
 }
 template <class E>
 constexpr Op write_op(std::string_view name) {
@@ -270,7 +271,8 @@ constexpr Op write_op(std::string_view name) {
           .run = write<E>,
           .kind = OpClass::kLds,
           .src = {Type::kB32, data_type(E::kRows)},
-          .flags = kWrites};
+          .flags = kWrites,
+          .part = kStoredPart<E>};
 }
 template <class E, unsigned kStride>
 constexpr Op read2_op(std::string_view name) {
@@ -308,7 +310,7 @@ constexpr Op atomic_op(std::string_view name, bool returns) {
           .kind = OpClass::kLds,
           .dst = {returns ? type : Type::kNone},
           .src = {Type::kB32, type, atomic::TakesSecond<A> ? type : Type::kNone},
-          .flags = kModifies};
+          .flags = kModifies | (atomic::kCompares<A> ? u32{kCompareSwap} : 0U)};
 }
 constexpr Op plain_op(std::string_view name, Handler run, std::array<Type, 2> dst,
                       std::array<Type, 5> src, u32 flags) {
@@ -376,8 +378,9 @@ constexpr auto kOthers = std::to_array<Op>({
     write2_op<Dwords<2>, 1>("ds_write2_b64"),
     write2_op<Dwords<1>, 64>("ds_write2st64_b32"),
     write2_op<Dwords<2>, 64>("ds_write2st64_b64"),
-    plain_op("ds_read_addtid_b32", read_addtid, {Type::kB32}, {}, kReads | kReadsM0),
-    plain_op("ds_write_addtid_b32", write_addtid, {}, {Type::kB32}, kWrites | kReadsM0),
+    plain_op("ds_read_addtid_b32", read_addtid, {Type::kB32}, {}, kReads | kReadsM0 | kLaneAddress),
+    plain_op("ds_write_addtid_b32", write_addtid, {}, {Type::kB32},
+             kWrites | kReadsM0 | kLaneAddress),
     plain_op("ds_read_b64_tr_b16", read_transposed<16>, {Type::kB64}, {Type::kB32}, kReads),
     plain_op("ds_read_b64_tr_b8", read_transposed<8>, {Type::kB64}, {Type::kB32}, kReads),
     plain_op("ds_read_b64_tr_b4", read_transposed<4>, {Type::kB64}, {Type::kB32}, kReads),

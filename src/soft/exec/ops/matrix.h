@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the matrix instructions of all targets share: the element formats, and the arithmetic of
-// one block D = A·B + C on unpacked matrices. Where the elements lie in registers is the business
-// of mfma_layout.h and wmma.cpp.
+// one block D = A·B + C on unpacked matrices. mfma_layout.h and wmma.cpp say where the elements lie
+// in registers.
 #pragma once
 
 #include <algorithm>
@@ -57,6 +57,10 @@ constexpr unsigned bits_of(Element element) {
 }
 constexpr bool is_integer(Element element) {
   return element >= Element::kI8;
+}
+constexpr Fp8Use fp8_use(Element a, Element b) {
+  if (bits_of(a) != 8 || is_integer(a)) return {};
+  return Fp8Use::multiply(a == Element::kBF8, b == Element::kBF8);
 }
 
 // The significand and exponent that a multiplier sees: 1.fff × 2^e, or 0.fff × 2^lowest.
@@ -116,8 +120,8 @@ void fma_chain(const Block<float>& block);
 void fma_chain(const Block<double>& block);
 // Wraps, or saturates the whole sum when `clamp`.
 void integer_dot(const Block<std::int32_t>& block, bool clamp);
-// Products of floats are exact in double precision, and rounding the sum once to the result's
-// format is the caller's: what is computed where the hardware's order is not known.
+// For instructions whose order of additions is unknown. Products of floats are exact in double
+// precision; the caller rounds the sum once to the result's format.
 void double_sum(const Block<double>& block);
 
 // CDNA2: products in f32, added as a tree in groups of `group`, the groups one after another.

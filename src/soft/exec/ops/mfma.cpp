@@ -433,6 +433,8 @@ constexpr Op op_of(std::string_view name) {
   result.src = {Type::kWide, Type::kWide, Type::kWide};
   if (op.sparse) result.src[3] = Type::kWide;
   if (op.scaled) result.src[3] = result.src[4] = Type::kB32;
+  if (op.out == Element::kF64) result.element = Type::kF64;
+  if (!op.any_format) result.fp8 = fp8_use(op.a, op.b);
   if (op.out == Element::kI32) return result;
   const bool chain = op.a == Element::kF32 || op.a == Element::kF64;
   result.bound = op.any_format    ? kSmallBound
@@ -447,7 +449,7 @@ constexpr Op op_of(std::string_view name) {
 }
 
 constexpr Op accumulator_move(std::string_view name) {
-  return vector_op<Type::kB32, Type::kB32>(name, [](u32 x) { return x; });
+  return vector_op<Type::kB32, Type::kB32>(name, [](u32 x) { return x; }) | VectorRule::kMove;
 }
 
 constexpr std::size_t kCount = [] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables whose names are put together from parts: "ds_" + "add" + "_rtn_" + "u32".
+// Builds tables whose names consist of parts: "ds_" + "add" + "_rtn_" + "u32".
 #pragma once
 
 #include <algorithm>

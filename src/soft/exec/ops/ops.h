@@ -13,7 +13,7 @@
 
 namespace hipwright::soft {
 
-// The operation with this canonical name at this machine's SIMD level; nullptr: none.
+// The operation with this canonical name at this machine's SIMD level; nullptr if there is none.
 const Op* find_op(std::string_view name);
 std::span<const Op* const> all_ops();
 std::string_view simd_level();  // "avx2"

@@ -122,27 +122,47 @@ constexpr u64 replicate(u32 value) {
 
 // --- families ---
 
+using Rule = ScalarRule;
+
+// A function of bits that says how undefined ones go through it.
+template <Rule kRule, class F>
+struct Logic : F {};
+template <Rule kRule, class F>
+constexpr Logic<kRule, F> logic(F function) {
+  return {function};
+}
+template <class F>
+constexpr Rule rule_of = Rule::kWhole;
+template <Rule kRule, class F>
+constexpr Rule rule_of<Logic<kRule, F>> = kRule;
+
 // SCC: whether the result is not zero.
 template <Type T, class F>
 constexpr Op bitwise(std::string_view name, F) {
-  return scalar_op<T, T, T>(name, [](auto a, auto b) { return nonzero(F{}(a, b)); });
+  return scalar_op<T, T, T>(
+             name, [](auto a, auto b) { return nonzero(F{}(a, b)); }, kSccIsZeroTest) |
+         rule_of<F>;
 }
 template <Type T, class F>
 constexpr Op shift(std::string_view name, F) {
   return scalar_op<T, T, kB32>(
-      name, [](auto a, u32 count) { return nonzero(F{}(a, count & (sizeof(a) * 8 - 1))); });
+             name, [](auto a, u32 count) { return nonzero(F{}(a, count & (sizeof(a) * 8 - 1))); },
+             kSccIsZeroTest) |
+         rule_of<F>;
 }
 template <Type T, class F>
 constexpr Op compare(std::string_view name, F) {
-  return compare_op<T, T>(name, F{});
+  return compare_op<T, T>(name, F{}) | rule_of<F>;
 }
 // SOPK compares: the immediate is one of 16 bits.
 template <bool kSigned, class F>
 constexpr Op compare_imm(std::string_view name, F) {
-  return compare_op<kB32, kB32>(name, [](u32 a, u32 imm) {
-    if constexpr (kSigned) return F{}(s(a), s(imm_signed(imm)));
-    return F{}(a, imm_unsigned(imm));
-  });
+  return compare_op<kB32, kB32>(name,
+                                [](u32 a, u32 imm) {
+                                  if constexpr (kSigned) return F{}(s(a), s(imm_signed(imm)));
+                                  return F{}(a, imm_unsigned(imm));
+                                }) |
+         rule_of<F>;
 }
 
 // EXEC = f(source, EXEC). The destination gets the old EXEC, or the new one (wrexec).
@@ -164,8 +184,9 @@ constexpr Op exec_op(std::string_view name, F) {
   Op op{.name = name, .run = change_exec<T, kNewToDst, F>, .kind = OpClass::kScalar};
   op.dst = {T};
   op.src = {T};
-  op.flags = kReadsExec | kImplicitExecDst | kWritesScc;
-  return op;
+  op.flags = kReadsExec | kImplicitExecDst | kWritesScc | kSccIsZeroTest |
+             (kNewToDst ? u32{kNewExecToDst} : 0U);
+  return op | rule_of<F>;
 }
 
 // --- M0-relative moves ---
@@ -198,21 +219,22 @@ constexpr Op relative_op(std::string_view name) {
   return op;
 }
 
-constexpr auto kAnd = [](auto a, auto b) { return a & b; };
-constexpr auto kOr = [](auto a, auto b) { return a | b; };
-constexpr auto kXor = [](auto a, auto b) { return a ^ b; };
-constexpr auto kAndNot = [](auto a, auto b) { return a & ~b; };
-constexpr auto kOrNot = [](auto a, auto b) { return a | ~b; };
-constexpr auto kNotAnd = [](auto a, auto b) { return ~a & b; };
-constexpr auto kNotOr = [](auto a, auto b) { return ~a | b; };
-constexpr auto kNand = [](auto a, auto b) { return ~(a & b); };
-constexpr auto kNor = [](auto a, auto b) { return ~(a | b); };
-constexpr auto kXnor = [](auto a, auto b) { return ~(a ^ b); };
-constexpr auto kLeft = [](auto a, u32 n) { return a << n; };
-constexpr auto kRight = [](auto a, u32 n) { return a >> n; };
-constexpr auto kArithmetic = [](auto a, u32 n) { return static_cast<decltype(a)>(s(a) >> n); };
-constexpr auto kEq = [](auto a, auto b) { return a == b; };
-constexpr auto kNe = [](auto a, auto b) { return a != b; };
+constexpr auto kAnd = logic<Rule::kAnd>([](auto a, auto b) { return a & b; });
+constexpr auto kOr = logic<Rule::kOr>([](auto a, auto b) { return a | b; });
+constexpr auto kXor = logic<Rule::kXor>([](auto a, auto b) { return a ^ b; });
+constexpr auto kAndNot = logic<Rule::kAndNot>([](auto a, auto b) { return a & ~b; });
+constexpr auto kOrNot = logic<Rule::kOrNot>([](auto a, auto b) { return a | ~b; });
+constexpr auto kNotAnd = logic<Rule::kNotAnd>([](auto a, auto b) { return ~a & b; });
+constexpr auto kNotOr = logic<Rule::kNotOr>([](auto a, auto b) { return ~a | b; });
+constexpr auto kNand = logic<Rule::kNand>([](auto a, auto b) { return ~(a & b); });
+constexpr auto kNor = logic<Rule::kNor>([](auto a, auto b) { return ~(a | b); });
+constexpr auto kXnor = logic<Rule::kXor>([](auto a, auto b) { return ~(a ^ b); });
+constexpr auto kLeft = logic<Rule::kShiftLeft>([](auto a, u32 n) { return a << n; });
+constexpr auto kRight = logic<Rule::kShiftRight>([](auto a, u32 n) { return a >> n; });
+constexpr auto kArithmetic = logic<Rule::kShiftRightSigned>(
+    [](auto a, u32 n) { return static_cast<decltype(a)>(s(a) >> n); });
+constexpr auto kEq = logic<Rule::kEqual>([](auto a, auto b) { return a == b; });
+constexpr auto kNe = logic<Rule::kEqual>([](auto a, auto b) { return a != b; });
 constexpr auto kGt = [](auto a, auto b) { return a > b; };
 constexpr auto kGe = [](auto a, auto b) { return a >= b; };
 constexpr auto kLt = [](auto a, auto b) { return a < b; };
@@ -220,23 +242,29 @@ constexpr auto kLe = [](auto a, auto b) { return a <= b; };
 
 template <class F>
 constexpr Op compare_signed(std::string_view name, F) {
-  return compare<kB32>(name, [](u32 a, u32 b) { return F{}(s(a), s(b)); });
+  return compare<kB32>(name, [](u32 a, u32 b) { return F{}(s(a), s(b)); }) | rule_of<F>;
 }
 
 // The 32 and 64-bit forms of one name.
 constexpr Op kSop2[] = {
     // SCC: carry out, borrow out, or signed overflow.
-    scalar_op<kB32, kB32, kB32>("s_add_u32", [](u32 a, u32 b) { return add_carry(a, b, 0); }),
-    scalar_op<kB32, kB32, kB32>("s_sub_u32", [](u32 a, u32 b) { return sub_borrow(a, b, 0); }),
-    scalar_op<kB32, kB32, kB32>("s_add_i32", [](u32 a, u32 b) { return add_signed(a, b); }),
-    scalar_op<kB32, kB32, kB32>("s_sub_i32", [](u32 a, u32 b) { return sub_signed(a, b); }),
+    scalar_op<kB32, kB32, kB32>("s_add_u32", [](u32 a, u32 b) { return add_carry(a, b, 0); }) |
+        Rule::kSum,
+    scalar_op<kB32, kB32, kB32>("s_sub_u32", [](u32 a, u32 b) { return sub_borrow(a, b, 0); }) |
+        Rule::kSum,
+    scalar_op<kB32, kB32, kB32>("s_add_i32", [](u32 a, u32 b) { return add_signed(a, b); }) |
+        Rule::kSum,
+    scalar_op<kB32, kB32, kB32>("s_sub_i32", [](u32 a, u32 b) { return sub_signed(a, b); }) |
+        Rule::kSum,
     scalar_op<kB32, kB32, kB32>("s_addc_u32",
-                                [](Scc scc, u32 a, u32 b) { return add_carry(a, b, scc.value); }),
+                                [](Scc scc, u32 a, u32 b) { return add_carry(a, b, scc.value); }) |
+        Rule::kSum,
     scalar_op<kB32, kB32, kB32>("s_subb_u32",
-                                [](Scc scc, u32 a, u32 b) { return sub_borrow(a, b, scc.value); }),
-    scalar_op<kB64, kB64, kB64>("s_add_nc_u64", [](u64 a, u64 b) { return a + b; }),
-    scalar_op<kB64, kB64, kB64>("s_sub_nc_u64", [](u64 a, u64 b) { return a - b; }),
-    scalar_op<kB64, kB64, kB64>("s_mul_u64", [](u64 a, u64 b) { return a * b; }),
+                                [](Scc scc, u32 a, u32 b) { return sub_borrow(a, b, scc.value); }) |
+        Rule::kSum,
+    scalar_op<kB64, kB64, kB64>("s_add_nc_u64", [](u64 a, u64 b) { return a + b; }) | Rule::kSum,
+    scalar_op<kB64, kB64, kB64>("s_sub_nc_u64", [](u64 a, u64 b) { return a - b; }) | Rule::kSum,
+    scalar_op<kB64, kB64, kB64>("s_mul_u64", [](u64 a, u64 b) { return a * b; }) | Rule::kSum,
     // SCC: the first source was taken. Equal sources: the second one, as hardware shows for
     // both directions (the manuals' pseudocode of max has >=).
     scalar_op<kB32, kB32, kB32>("s_min_i32",
@@ -246,9 +274,11 @@ constexpr Op kSop2[] = {
                                 [](u32 a, u32 b) { return chosen(s(a) > s(b), a, b); }),
     scalar_op<kB32, kB32, kB32>("s_max_u32", [](u32 a, u32 b) { return chosen(a > b, a, b); }),
     scalar_op<kB32, kB32, kB32>("s_cselect_b32",
-                                [](Scc scc, u32 a, u32 b) { return scc.value ? a : b; }),
+                                [](Scc scc, u32 a, u32 b) { return scc.value ? a : b; }) |
+        Rule::kSelect,
     scalar_op<kB64, kB64, kB64>("s_cselect_b64",
-                                [](Scc scc, u64 a, u64 b) { return scc.value ? a : b; }),
+                                [](Scc scc, u64 a, u64 b) { return scc.value ? a : b; }) |
+        Rule::kSelect,
     bitwise<kB32>("s_and_b32", kAnd),
     bitwise<kB64>("s_and_b64", kAnd),
     bitwise<kB32>("s_or_b32", kOr),
@@ -275,19 +305,25 @@ constexpr Op kSop2[] = {
                                 [](u32 a, u32 b) { return ((1U << (a & 31U)) - 1U) << (b & 31U); }),
     scalar_op<kB64, kB32, kB32>(
         "s_bfm_b64", [](u32 a, u32 b) { return ((u64{1} << (a & 63U)) - 1U) << (b & 63U); }),
-    scalar_op<kB32, kB32, kB32>("s_mul_i32", [](u32 a, u32 b) { return a * b; }),
+    scalar_op<kB32, kB32, kB32>("s_mul_i32", [](u32 a, u32 b) { return a * b; }) | Rule::kSum,
     scalar_op<kB32, kB32, kB32>("s_mul_hi_u32",
                                 [](u32 a, u32 b) { return static_cast<u32>((u64{a} * b) >> 32); }),
     scalar_op<kB32, kB32, kB32>(
         "s_mul_hi_i32", [](u32 a, u32 b) { return static_cast<u32>((i64{s(a)} * s(b)) >> 32); }),
-    scalar_op<kB32, kB32, kB32>("s_bfe_u32",
-                                [](u32 a, u32 b) { return nonzero(extract<u32>(a, b)); }),
-    scalar_op<kB64, kB64, kB32>("s_bfe_u64",
-                                [](u64 a, u32 b) { return nonzero(extract<u64>(a, b)); }),
-    scalar_op<kB32, kB32, kB32>("s_bfe_i32",
-                                [](u32 a, u32 b) { return nonzero(extract_signed<u32>(a, b)); }),
-    scalar_op<kI64, kI64, kB32>("s_bfe_i64",
-                                [](u64 a, u32 b) { return nonzero(extract_signed<u64>(a, b)); }),
+    scalar_op<kB32, kB32, kB32>(
+        "s_bfe_u32", [](u32 a, u32 b) { return nonzero(extract<u32>(a, b)); }, kSccIsZeroTest) |
+        Rule::kExtract,
+    scalar_op<kB64, kB64, kB32>(
+        "s_bfe_u64", [](u64 a, u32 b) { return nonzero(extract<u64>(a, b)); }, kSccIsZeroTest) |
+        Rule::kExtract,
+    scalar_op<kB32, kB32, kB32>(
+        "s_bfe_i32", [](u32 a, u32 b) { return nonzero(extract_signed<u32>(a, b)); },
+        kSccIsZeroTest) |
+        Rule::kExtract,
+    scalar_op<kI64, kI64, kB32>(
+        "s_bfe_i64", [](u64 a, u32 b) { return nonzero(extract_signed<u64>(a, b)); },
+        kSccIsZeroTest) |
+        Rule::kExtract,
     scalar_op<kB32, kB32, kB32>("s_absdiff_i32",
                                 [](u32 a, u32 b) { return nonzero(magnitude(a - b)); }),
     scalar_op<kB32, kB32, kB32>("s_lshl1_add_u32", [](u32 a, u32 b) { return shift_add(a, b, 1); }),
@@ -295,24 +331,33 @@ constexpr Op kSop2[] = {
     scalar_op<kB32, kB32, kB32>("s_lshl3_add_u32", [](u32 a, u32 b) { return shift_add(a, b, 3); }),
     scalar_op<kB32, kB32, kB32>("s_lshl4_add_u32", [](u32 a, u32 b) { return shift_add(a, b, 4); }),
     scalar_op<kB32, kB32, kB32>("s_pack_ll_b32_b16",
-                                [](u32 a, u32 b) { return (a & 0xffffU) | (b << 16); }),
+                                [](u32 a, u32 b) { return (a & 0xffffU) | (b << 16); }) |
+        Rule::kPackLowLow,
     scalar_op<kB32, kB32, kB32>("s_pack_lh_b32_b16",
-                                [](u32 a, u32 b) { return (a & 0xffffU) | (b & 0xffff0000U); }),
+                                [](u32 a, u32 b) { return (a & 0xffffU) | (b & 0xffff0000U); }) |
+        Rule::kPackLowHigh,
     scalar_op<kB32, kB32, kB32>("s_pack_hh_b32_b16",
-                                [](u32 a, u32 b) { return (a >> 16) | (b & 0xffff0000U); }),
+                                [](u32 a, u32 b) { return (a >> 16) | (b & 0xffff0000U); }) |
+        Rule::kPackHighHigh,
     scalar_op<kB32, kB32, kB32>("s_pack_hl_b32_b16",
                                 [](u32 a, u32 b) { return (a >> 16) | (b << 16); }),
 };
 
 constexpr Op kSop1[] = {
-    scalar_op<kB32, kB32>("s_mov_b32", [](u32 a) { return a; }),
-    scalar_op<kB64, kB64>("s_mov_b64", [](u64 a) { return a; }),
+    scalar_op<kB32, kB32>("s_mov_b32", [](u32 a) { return a; }) | Rule::kMove,
+    scalar_op<kB64, kB64>("s_mov_b64", [](u64 a) { return a; }) | Rule::kMove,
     scalar_op<kB32, kB32, kB32>(
-        "s_cmov_b32", [](Scc scc, u32 a, u32 old) { return scc.value ? a : old; }, kReadsDst),
+        "s_cmov_b32", [](Scc scc, u32 a, u32 old) { return scc.value ? a : old; }, kReadsDst) |
+        Rule::kSelect,
     scalar_op<kB64, kB64, kB64>(
-        "s_cmov_b64", [](Scc scc, u64 a, u64 old) { return scc.value ? a : old; }, kReadsDst),
-    scalar_op<kB32, kB32>("s_not_b32", [](u32 a) { return nonzero(~a); }),
-    scalar_op<kB64, kB64>("s_not_b64", [](u64 a) { return nonzero(~a); }),
+        "s_cmov_b64", [](Scc scc, u64 a, u64 old) { return scc.value ? a : old; }, kReadsDst) |
+        Rule::kSelect,
+    scalar_op<kB32, kB32>(
+        "s_not_b32", [](u32 a) { return nonzero(~a); }, kSccIsZeroTest) |
+        Rule::kNot,
+    scalar_op<kB64, kB64>(
+        "s_not_b64", [](u64 a) { return nonzero(~a); }, kSccIsZeroTest) |
+        Rule::kNot,
     scalar_op<kB32, kB32>("s_wqm_b32", [](u32 a) { return nonzero(whole_quads(a)); }),
     scalar_op<kB64, kB64>("s_wqm_b64", [](u64 a) { return nonzero(whole_quads(a)); }),
     scalar_op<kB32, kB32>("s_quadmask_b32", [](u32 a) { return nonzero(quads(a)); }),
@@ -407,14 +452,18 @@ constexpr Op kSopc[] = {
 };
 
 constexpr Op kSopk[] = {
-    scalar_op<kB32, kB32>("s_movk_i32", [](u32 imm) { return imm_signed(imm); }),
+    scalar_op<kB32, kB32>("s_movk_i32", [](u32 imm) { return imm_signed(imm); }) | Rule::kMove,
     scalar_op<kB32, kB32, kB32>(
         "s_cmovk_i32", [](Scc scc, u32 imm, u32 old) { return scc.value ? imm_signed(imm) : old; },
-        kReadsDst),
+        kReadsDst) |
+        Rule::kSelect,
     scalar_op<kB32, kB32, kB32>(
-        "s_addk_i32", [](u32 imm, u32 old) { return add_signed(old, imm_signed(imm)); }, kReadsDst),
+        "s_addk_i32", [](u32 imm, u32 old) { return add_signed(old, imm_signed(imm)); },
+        kReadsDst) |
+        Rule::kSum,
     scalar_op<kB32, kB32, kB32>(
-        "s_mulk_i32", [](u32 imm, u32 old) { return old * imm_signed(imm); }, kReadsDst),
+        "s_mulk_i32", [](u32 imm, u32 old) { return old * imm_signed(imm); }, kReadsDst) |
+        Rule::kSum,
     compare_imm<true>("s_cmpk_eq_i32", kEq),
     compare_imm<true>("s_cmpk_lg_i32", kNe),
     compare_imm<true>("s_cmpk_gt_i32", kGt),

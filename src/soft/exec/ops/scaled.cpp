@@ -29,7 +29,7 @@ constexpr Codes codes_of(Element element) {
     const Fp8Layout f = layout_of(element == FP8 ? Fp8::kE4M3 : Fp8::kE5M2);
     return {f.largest, f.overflow, f.nan};
   }
-  // Below 8 bits every code is a number, and the largest stands for what is none.
+  // Below 8 bits every code is a number, and the largest stands for NaN and infinity.
   const u32 largest = (1U << (bits_of(element) - 1)) - 1U;
   return {largest, largest, largest};
 }
@@ -147,7 +147,7 @@ void down(Wave& wave, const Inst& inst) {
   if (wave.isa != Isa::kGfx950) return wave.unsupported(inst, "only gfx950 has it");
   if constexpr (in_range)
     for (unsigned i = 0; i < sources; ++i)
-      if (!holds(inst.src[i], range)) return wave.unsupported(inst, "operands do not fit it");
+      if (!holds(inst.src[i], range)) return wave.unsupported(inst, "operands of the wrong size");
   if constexpr (from != From::kOne && !(in_pair && W == F32))
     if (modified(inst.src[0]) || inst.src[0].op_sel)
       return wave.unsupported(inst, "modifiers of packed sources have no documented meaning here");
@@ -200,7 +200,7 @@ void up(Wave& wave, const Inst& inst) {
   constexpr unsigned bits = bits_of(S), width = bits_of(W);
   if (wave.isa != Isa::kGfx950) return wave.unsupported(inst, "only gfx950 has it");
   if (count > 2 && !holds(inst.src[0], count * bits / 32))
-    return wave.unsupported(inst, "operands do not fit it");
+    return wave.unsupported(inst, "operands of the wrong size");
   if (modified(inst.src[0]))
     return wave.unsupported(inst, "modifiers of packed sources have no documented meaning here");
   Row scale, scratch[2];

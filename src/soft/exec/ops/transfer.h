@@ -119,6 +119,17 @@ struct Narrow {
   static T part(u32 value) { return static_cast<T>(kHalf == Half::kHigh ? value >> 16 : value); }
 };
 
+// The part of a register that an element goes to or comes from.
+template <class E>
+inline constexpr RegisterPart kLoadedPart = {};
+template <class T, Half kHalf>
+inline constexpr RegisterPart kLoadedPart<Narrow<T, kHalf>> = {
+    .first_byte = kHalf == Half::kHigh ? 2 : 0,
+    .sign = std::is_signed_v<T>,
+    .keeps_rest = kHalf != Half::kWhole};
+template <class E>
+inline constexpr RegisterPart kStoredPart = {.first_byte = kLoadedPart<E>.first_byte};
+
 template <class E>
 inline constexpr bool kIsDwords = false;
 template <unsigned N>

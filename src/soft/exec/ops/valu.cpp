@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What modifiers do to operands and results. None of it runs for plain instructions.
+// Applies modifiers to operands and results. Plain instructions skip all of this.
 #include "soft/exec/ops/valu.h"
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
@@ -74,7 +74,7 @@ constexpr u64 in_each_row(u32 bits) {
   return (bits & 0xffffU) * 0x0001'0001'0001'0001ULL;
 }
 
-// Fills in where each lane reads; gives the lanes for which there is such a lane.
+// Fills in the source of each lane; returns the lanes that have one.
 u64 dpp_lanes(const DppControl& dpp, u32 lanes, u32* lane) {
   const u32 n = dpp.argument;
   const auto fill = [&](auto from) {

@@ -247,7 +247,7 @@ inline void put(Row* results, std::size_t i, T value) {
 
 // --- drivers ---
 
-// A float function may offer `quick`: the same result wherever that is no NaN. Lanes are then
+// A float function may offer `quick`: the same result unless that is NaN. Lanes are then
 // computed by `quick`, and again by the full function in the rare chunk that has a NaN.
 template <class F, class... A>
 concept HasQuick = requires(A... operands) {

@@ -227,7 +227,8 @@ void write_d(Wave& wave, const Inst& inst, const Wmma& op, const double* acc) {
 
 const char* refuse(const Wave& wave, const Inst& inst, const Wmma& op, const InputLayout& a,
                    const InputLayout& b) {
-  if (is_gfx9(wave.isa) || (wave.isa == Isa::kGfx11 && !op.gfx11)) return "not of this target";
+  if (is_gfx9(wave.isa) || (wave.isa == Isa::kGfx11 && !op.gfx11))
+    return "the target does not have it";
   const auto dwords = [](const InputLayout& x) { return (x.per_lane() * x.bits + 31) / 32; };
   const bool packed = bits_of(op.out) == 16 && wave.isa != Isa::kGfx11;
   const unsigned out = kTile * kTile / wave.lanes / (packed ? 2U : 1U);
@@ -297,6 +298,10 @@ constexpr Op op_of() {
   result.dst = {Type::kWide};
   result.src = {Type::kWide, Type::kWide, Type::kWide};
   if (op.sparse) result.src[3] = Type::kWide;
+  // 16-bit accumulators that are constants repeat in both halves of the register.
+  if (op.out == Element::kF16) result.element = Type::kPkF16;
+  if (op.out == Element::kBF16) result.element = Type::kPkBF16;
+  result.fp8 = fp8_use(op.a, op.b);
   if (op.out != Element::kI32) {
     result.fidelity = Fidelity::kApproximate;
     result.bound =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each SIMD level offers.
+// The operation families of each SIMD level.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/exec/resident.h"
+#include "soft/launch/resident_group.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

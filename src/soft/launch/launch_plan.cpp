@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/exec/launch_plan.h"
+#include "soft/launch/launch_plan.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "soft/decode/program.h"
-#include "soft/exec/kernel_arguments.h"
+#include "soft/launch/kernel_arguments.h"
 #include "toolchain/code_object/demangle.h"
 
 namespace hipwright::soft {
@@ -45,7 +45,7 @@ Status plan_grid(const LaunchRequest& request, LaunchPlan& plan) {
         request.threads[i] != 0 ? request.threads[i] : size * request.grid[i];
     if (threads > 0xffffffffULL)
       return refused(request, fmt::format("{} threads in one dimension", threads),
-                     "2^32 - 1 is the most that a dispatch can say");
+                     "a dispatch has at most 2^32 - 1");
     plan.threads[i] = static_cast<std::uint32_t>(threads);
     plan.grid[i] = static_cast<std::uint32_t>((threads + size - 1) / size);
     block *= size;
@@ -53,18 +53,18 @@ Status plan_grid(const LaunchRequest& request, LaunchPlan& plan) {
   }
   if (plan.isa == Isa::kGfx12 && plan.descriptor->workgroup_id_z &&
       std::max(plan.grid[1], plan.grid[2]) > 0xffffU)
-    return refused(request,
-                   fmt::format("a grid of {}: y and z have 16 bits on gfx12", axes(plan.grid)));
+    return refused(
+        request, fmt::format("a grid of {}: y and z have 16 bits on this target", axes(plan.grid)));
   const std::uint32_t most =
       kernel.max_workgroup_size != 0 ? kernel.max_workgroup_size : kMaxWorkgroup;
   if (block > most)
     return refused(
         request,
-        fmt::format("{} threads per workgroup, it was compiled for at most {}", block, most),
-        "use smaller blocks, or say __launch_bounds__");
+        fmt::format("{} threads per workgroup, but it was compiled for at most {}", block, most),
+        "use smaller blocks, or compile with __launch_bounds__");
   if (kernel.required_workgroup_size && *kernel.required_workgroup_size != request.block)
     return refused(request,
-                   fmt::format("a block of {}, it was compiled for {}", axes(request.block),
+                   fmt::format("a block of {}, but it was compiled for {}", axes(request.block),
                                axes(*kernel.required_workgroup_size)));
   plan.waves = static_cast<unsigned>((block + plan.wave_size - 1) / plan.wave_size);
   return {};
@@ -79,8 +79,8 @@ Status plan_memory(const Engine& engine, const LaunchRequest& request, LaunchPla
   if (lds > most)
     return refused(
         request,
-        fmt::format("{} bytes of LDS ({} of them dynamic), {} is the most on {}", lds,
-                    request.dynamic_lds, most, request.kernel->image->object().target().processor));
+        fmt::format("{} bytes of LDS ({} of them dynamic), but {} has at most {}", lds,
+                    request.dynamic_lds, request.kernel->image->object().target().processor, most));
   plan.lds_asked = static_cast<std::uint32_t>(lds);
   const std::uint32_t granule = engine.exact_lds || !info ? 1 : info->resources.value.lds_granule;
   plan.lds_size = (plan.lds_asked + granule - 1) / granule * granule;
@@ -93,7 +93,7 @@ Status plan_memory(const Engine& engine, const LaunchRequest& request, LaunchPla
   plan.scratch_bytes = rounded * plan.wave_size * plan.waves;
   if (rounded > 0xffffffffULL || plan.scratch_bytes > engine.limits.scratch_bytes)
     return refused(
-        request, fmt::format("{} bytes of scratch per thread are {} per workgroup, {} is the limit",
+        request, fmt::format("{} bytes of scratch per thread are {} per workgroup; the limit is {}",
                              rounded, plan.scratch_bytes, engine.limits.scratch_bytes));
   plan.scratch_per_lane = static_cast<std::uint32_t>(rounded);
   return {};

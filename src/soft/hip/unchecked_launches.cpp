@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/hip/unseen.h"
+#include "soft/hip/unchecked_launches.h"
 
 #include <map>
 #include <mutex>
@@ -15,7 +15,7 @@ std::map<std::thread::id, UnseenFailure>& failures() {
   static auto* const all = new std::map<std::thread::id, UnseenFailure>;
   return *all;
 }
-// Asking is frequent, and there is rarely anything to forget.
+// Queries are frequent, and there is rarely anything to drop.
 thread_local bool has_failure = false;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A launch worked out: what every workgroup of it shares (LLVM's AMDGPUUsage, "Initial Kernel
+// The plan of a launch: what all its workgroups share (LLVM's AMDGPUUsage, "Initial Kernel
 // Execution State" and "Kernel Descriptor").
 #pragma once
 
@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "base/error.h"
-#include "soft/exec/launch.h"
 #include "soft/exec/workgroup.h"
+#include "soft/launch/launch.h"
 #include "toolchain/code_object/kernel_descriptor.h"
 
 namespace hipwright::soft {
@@ -40,8 +40,8 @@ struct LaunchPlan {
 Result<LaunchPlan> plan_launch(const Engine& engine, const LaunchRequest& request);
 void finish(const LaunchPlan& plan, Memory& memory);
 
-// Makes `group` workgroup `number`: ids, waves with their registers, cleared LDS. Its memory is
-// there: lds, scratch, vectors of every wave.
+// Makes `group` workgroup `number`: ids, waves with their registers, cleared LDS. The caller has
+// allocated its memory: lds, scratch, vectors of every wave.
 void start_group(const LaunchPlan& plan, Workgroup& group, std::uint64_t number);
 
 }  // namespace hipwright::soft

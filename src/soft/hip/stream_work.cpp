@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/hip/work.h"
+#include "soft/hip/stream_work.h"
 
 #include <atomic>
 #include <cstring>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 
 #include <fmt/format.h>
 
-#include "soft/exec/launch_plan.h"
-#include "soft/exec/scheduler.h"
+#include "soft/launch/launch_plan.h"
+#include "soft/launch/scheduler.h"
 
 namespace hipwright::soft {
 
@@ -43,6 +43,14 @@ std::string LaunchFailure::message() const {
                       wave);
   if (fault.kind == Fault::Kind::kBadAddress) text += fmt::format(", lane {}", fault.lane);
   return text + "\n";
+}
+
+LaunchState state_of(const Engine& engine, const LaunchRequest& request) {
+  return {.steps_per_wave = engine.limits.steps_per_wave,
+          .real_time = engine.schedule.kind == Schedule::Kind::kParallel,
+          .descriptor = request.kernel ? &request.kernel->info->descriptor : nullptr,
+          .interrupt = &engine.interrupt,
+          .request = &request};
 }
 
 Result<LaunchOutcome> launch(const Engine& engine, const LaunchRequest& request) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/hip/pending.h"
+#include "soft/hip/pending_work.h"
 
 #include <atomic>
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A host that watches memory and calls nothing would wait for ever.
+// A host that polls memory without calling HIP would wait for ever.
 constexpr auto kLatest = std::chrono::seconds(2);
 
 struct Item {
@@ -139,8 +139,7 @@ class Pending {
   bool is_watched_ = false;
 };
 
-// Memory that the device knows is copied behind the host's back; other memory before the call
-// returns.
+// Memory that the device knows is copied asynchronously; other memory before the call returns.
 bool is_asynchronous(hipStream_t handle, const Stream& stream, const Work& work) {
   if (const auto* copy = std::get_if<CopyWork>(&work)) {
     Memory& memory = stream.runtime->memory();
@@ -151,7 +150,7 @@ bool is_asynchronous(hipStream_t handle, const Stream& stream, const Work& work)
          std::holds_alternative<RecordWork>(work);
 }
 
-// Requests that cannot be done are refused before they wait.
+// Invalid requests are refused before they wait.
 hipError_t check(Runtime& runtime, const Work& work) {
   if (const auto* copy = std::get_if<CopyWork>(&work)) return check_copy(runtime, *copy);
   if (const auto* fill = std::get_if<FillWork>(&work)) return check_fill(runtime, *fill);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All families of one SIMD level.
-#include "soft/exec/ops/table.h"
+// All operation families of one SIMD level.
+#include "soft/exec/ops/families.h"
 
 #include "soft/exec/ops/ops.h"
 

@@ -59,10 +59,10 @@ struct ParsedText {
   bool invalid = false;
 };
 
-// Any text gives a result: what is not understood is kOther, or a modifier with an odd name.
+// Every text gives a result: unknown parts become kOther, or a modifier with an odd name.
 ParsedText parse_text(std::string_view text);
 
-// "12", "-3", "0x1f", "-0x10"; nothing for anything else.
+// "12", "-3", "0x1f", "-0x10"; otherwise nothing.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
 }  // namespace hipwright::soft

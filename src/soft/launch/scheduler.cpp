@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/exec/scheduler.h"
+#include "soft/launch/scheduler.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,17 +14,18 @@
 
 #include "base/thread_pool.h"
 #include "soft/decode/program.h"
-#include "soft/exec/resident.h"
+#include "soft/exec/interpreter.h"
+#include "soft/launch/resident_group.h"
 #include "toolchain/code_object/demangle.h"
 
 namespace hipwright::soft {
 
 namespace {
 
-// Instructions that a wave runs before the next one of its workgroup has its turn: spin locks
-// between waves make progress. Hardware runs waves side by side; programs whose waves may not run
-// far ahead of each other and that do not say so work there, and have to work here. (That they are
-// wrong is for the checks and for random schedules to find.)
+// Instructions that a wave runs before the next one of its workgroup gets its turn, so that spin
+// locks between waves make progress. Hardware runs waves side by side; a program that relies on it
+// without synchronisation works there and must work here. (The checks and random schedules find
+// such programs.)
 constexpr std::uint64_t kWaveQuantum = 256;
 // Rounds over its waves before a workgroup makes room for others.
 constexpr unsigned kRounds = 4000;
@@ -132,7 +133,7 @@ void Worker::fail_with(const Wave& wave) {
   shared_.stop.store(true, std::memory_order_relaxed);
 }
 
-// Starts a workgroup that nobody has started; false: there is none, or no memory for it.
+// Starts the next workgroup; false: all have started, or there is no memory for it.
 bool Worker::start_next() {
   if (shared_.next.load(std::memory_order_relaxed) >= plan_.groups) return false;
   std::unique_ptr<Resident> resident;
@@ -180,7 +181,7 @@ void Worker::end_group(std::size_t index) {
 }
 
 // What to do with a workgroup whose waves have all had a turn. `progress`: one of them ran
-// something else than a pause.
+// something other than a pause.
 Worker::Turn Worker::after_round(Workgroup& group, bool progress) {
   const Wave* waiting = nullptr;
   bool runnable = false;
@@ -283,8 +284,7 @@ ThreadPool& pool() {
   return *threads;
 }
 
-// Helpers that come too late find the door closed, so that a small launch does not wait for
-// threads to wake up.
+// Threads that wake up too late find the door closed: a small launch does not wait for them.
 struct Door {
   std::mutex mutex;
   std::condition_variable left;
@@ -329,7 +329,7 @@ LaunchOutcome run_groups(const Engine& engine, const LaunchPlan& plan) {
   Shared shared;
   shared.engine = &engine;
   shared.plan = &plan;
-  shared.state = {.request = plan.request, .engine = &engine, .memory = engine.memory};
+  shared.state = state_of(engine, *plan.request);
   switch (engine.schedule.kind) {
     case Schedule::Kind::kParallel:
       run_parallel(shared, engine.schedule.threads);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What streams and graphs are made of: one piece of work, as data.
 //
-// Streams run their work at once, but under a random schedule (pending.h): an asynchronous call has
-// finished when it returns. HIP promises no more than order within a stream, so this is a legal
-// (and the simplest) execution; what it cannot run are programs whose kernel waits for the host to
-// go on after the launch.
+// Streams run their work at once, but under a random schedule (pending_work.h): an asynchronous
+// call has finished when it returns. HIP promises no more than order within a stream, so this is a
+// legal (and the simplest) execution; what it cannot run are programs whose kernel waits for the
+// host to go on after the launch.
 #pragma once
 
 #include <array>
@@ -91,10 +91,10 @@ struct EmptyWork {};
 using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, CallbackWork,
                           RecordWork, WaitWork, ChildWork, FreeWork, ValueWork>;
 
-// Does it, now.
+// Runs it now.
 hipError_t execute(Runtime& runtime, const Work& work);
 
-// In stream order: does it, or adds it to the graph that the stream records.
+// In stream order: runs it, or adds it to the graph that the stream records.
 hipError_t submit(hipStream_t stream, Work work);
 
 // Rejects what does not lie in live allocations, before anything is touched.

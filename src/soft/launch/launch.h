@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running one kernel over a grid.
+// Runs a kernel over a grid.
 #pragma once
 
 #include <array>
@@ -14,21 +14,20 @@
 #include <vector>
 
 #include "base/error.h"
-#include "soft/exec/schedule.h"
 #include "soft/exec/watch.h"
 #include "soft/exec/workgroup.h"
+#include "soft/launch/schedule.h"
 #include "soft/load/image.h"
 
 namespace hipwright::soft {
 
-// In which order workgroups and waves advance.
 struct Limits {
-  std::uint64_t steps_per_wave = 0;                      // instructions; 0: none
+  std::uint64_t steps_per_wave = 0;                      // instructions; 0: no limit
   std::uint64_t scratch_bytes = std::uint64_t{4} << 30;  // per thread
 };
 
-// What the kernel finds besides its arguments: services of the runtime. Zero: not available, and
-// a kernel that needs it faults when it uses the null pointer.
+// What the runtime provides besides the arguments. Zero: not available; a kernel that needs it
+// faults on the null pointer.
 struct HiddenArguments {
   std::uint64_t hostcall_buffer = 0;
   std::uint64_t printf_buffer = 0;
@@ -71,22 +70,22 @@ struct LaunchOutcome {
   std::uint64_t waves = 0;
 };
 
-// Makes a Watch for each host thread of a launch, or returns nullptr for none.
+// Makes a Watch for each host thread of a launch, or returns nullptr.
 using WatchFactory = std::function<std::unique_ptr<Watch>(const LaunchRequest&)>;
 
 struct Engine {
   Memory* memory = nullptr;
-  // A bit per device whose memory kernels may touch; nullptr: all.
+  // One bit per device that kernels may access; nullptr: all.
   const std::atomic<std::uint64_t>* reachable = nullptr;
   Schedule schedule;
   Limits limits;
   WatchFactory watch;  // may be empty
-  // Hardware hands out LDS in granules, and a kernel that overruns what it asked for within the
-  // last one goes unpunished: so it does here, unless it is to be found out.
+  // Hardware allocates LDS in granules and does not notice an overrun within the last one. Neither
+  // does this machine, unless the limit is exact.
   bool exact_lds = false;
   // s_sendmsg MSG_INTERRUPT: the kernel has put a request into a buffer of the runtime (printf,
-  // malloc) and will wait for the answer. Called on the wave's thread, several at a time; empty:
-  // the message is ignored, as where nobody listens.
+  // malloc) and will wait for the answer. Called on the wave's thread, from several threads at a
+  // time; empty: the message is ignored.
   std::function<void()> interrupt;
 };
 
@@ -94,18 +93,7 @@ struct Engine {
 // fails is an outcome.
 Result<LaunchOutcome> launch(const Engine& engine, const LaunchRequest& request);
 
-// What all workgroups of a running launch share; for handlers.
-struct LaunchState {
-  const LaunchRequest* request = nullptr;
-  const Engine* engine = nullptr;
-  Memory* memory = nullptr;
-};
-
-// Nanoseconds, for clocks that kernels read. Where the schedule is reproducible it counts
-// instructions instead of time.
-std::uint64_t clock_ns(const Wave& wave);
-
-// Runs `wave` until it ends, waits, faults or has run `quantum` instructions.
-void run_wave(Wave& wave, std::uint64_t quantum);
+// What instructions see of the launch. It refers to both arguments.
+LaunchState state_of(const Engine& engine, const LaunchRequest& request);
 
 }  // namespace hipwright::soft

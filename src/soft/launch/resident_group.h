@@ -7,19 +7,19 @@
 #include <memory>
 
 #include "base/error.h"
-#include "soft/exec/launch_plan.h"
 #include "soft/exec/workgroup.h"
+#include "soft/launch/launch_plan.h"
 
 namespace hipwright::soft {
 
-// Pages from the host: zeroed, and paid for when touched.
+// Pages from the host: zeroed, and committed when touched.
 class Pages {
  public:
   Pages() = default;
   Pages(const Pages&) = delete;
   Pages& operator=(const Pages&) = delete;
   ~Pages();
-  // At least `size` bytes; what they were is lost when they grow. False: the host has none.
+  // At least `size` bytes; growing loses the content. False: the host is out of memory.
   bool reserve(std::uint64_t size);
   // Zero again.
   void clear(std::uint64_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/decode/text.h"
+#include "soft/decode/parsed_text.h"
 
 #include <algorithm>
 #include <array>

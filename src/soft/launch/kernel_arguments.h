@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "soft/exec/launch_plan.h"
+#include "soft/launch/launch_plan.h"
 
 namespace hipwright::soft {
 

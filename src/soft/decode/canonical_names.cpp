@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/decode/names.h"
+#include "soft/decode/canonical_names.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In which order a launch runs its waves; apart, so that the tool need not link the software GPU to
-// read it.
+// In which order a launch runs its waves; in a header of its own, so that the tool can parse it
+// without linking the software GPU.
 #pragma once
 
 #include <charconv>
@@ -32,8 +32,8 @@ inline Result<Schedule> parse_schedule(const std::string& text) {
     const auto [end, error] = std::from_chars(text.data() + 7, last, schedule.seed);
     if (error == std::errc{} && end == last) return schedule;
   }
-  return fail("cannot use the schedule", text, "there is none of that name",
-              "Schedules are parallel, deterministic and random:SEED, with a number for SEED.");
+  return fail("unknown schedule", text, "",
+              "Choose parallel, deterministic or random:SEED, where SEED is a number.");
 }
 
 }  // namespace hipwright::soft

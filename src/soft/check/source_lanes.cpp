@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/check/lanes.h"
+#include "soft/check/source_lanes.h"
 
 #include <fmt/format.h>
 
@@ -28,9 +28,9 @@ LaneMask dpp_written_lanes(const Wave& wave, const DppControl& dpp) {
 // Runs the instruction itself on a wave whose lanes hold their own numbers.
 PermuteLanes permute_source_lanes(const Wave& wave, const Inst& inst, std::uint8_t* lane) {
   constexpr std::uint32_t kOld = 0xffffffffU;
-  const std::string_view name = inst.op->name;
+  const LaneUse use = inst.op->lanes;
   PermuteLanes result;
-  if (name.starts_with("ds_") && name != "ds_swizzle_b32") result.data = 1;
+  if (use == LaneUse::kPull || use == LaneUse::kPush) result.data = 1;
 
   // Row 0 is the destination, then the sources.
   alignas(64) std::array<std::uint32_t, std::size_t{4} * 64> rows{};
@@ -55,7 +55,7 @@ PermuteLanes permute_source_lanes(const Wave& wave, const Inst& inst, std::uint8
   }
   inst.run(model, probe);
   // ds_permute and bound_ctrl say 0 on purpose.
-  const bool zero_is_meant = name == "ds_permute_b32" || name.starts_with("v_");
+  const bool zero_is_meant = use == LaneUse::kPush || use == LaneUse::kPermute;
   for (unsigned i = 0; i < wave.lanes; ++i) {
     const LaneMask bit = LaneMask{1} << i;
     const std::uint32_t value = rows[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches by <<<>>> that failed: the syntax returns nothing, so that a program which never asks
-// goes on as if the kernel had run.
+// Failed launches by <<<>>>. The syntax returns nothing: a program that never asks for the error
+// continues as if the kernel had run.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct UnseenFailure {
 void add_unseen(UnseenFailure failure);
 // The program asked for this thread's error.
 void mark_seen() noexcept;
-// Those of all threads that nobody has asked for.
+// Of all threads: those whose error no call has returned.
 std::vector<UnseenFailure> unseen_failures();
 
 }  // namespace hipwright::soft::hip

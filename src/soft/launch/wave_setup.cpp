@@ -6,7 +6,7 @@
 
 #include "soft/decode/program.h"
 #include "soft/exec/barrier.h"
-#include "soft/exec/launch_plan.h"
+#include "soft/launch/launch_plan.h"
 
 namespace hipwright::soft {
 
@@ -165,7 +165,7 @@ void start_wave(Wave& wave, const LaunchPlan& plan, const Inst* entry,
   if (entry) return;
   wave.stop({.kind = Fault::Kind::kBadJump,
              .address = plan.entry,
-             .what = "the kernel's entry is no code"});
+             .what = "the kernel's entry is not code"});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "soft/exec/kernel_arguments.h"
+#include "soft/launch/kernel_arguments.h"
 
 #include <fmt/format.h>
 
@@ -103,8 +103,8 @@ Status write_kernarg(const LaunchPlan& plan, std::byte* to, std::uint64_t size) 
     return fail("cannot launch the kernel", toolchain::demangle(kernel.name), std::move(why));
   };
   if (given.size() < explicit_bytes(kernel))
-    return refused(fmt::format("its arguments take {} bytes, {} were given", explicit_bytes(kernel),
-                               given.size()));
+    return refused(fmt::format("its arguments take {} bytes, but {} were given",
+                               explicit_bytes(kernel), given.size()));
   if (!given.empty()) std::memcpy(to, given.data(), std::min<std::uint64_t>(given.size(), size));
   for (const KernelArgument& argument : kernel.arguments) {
     if (!argument.hidden()) continue;
@@ -113,8 +113,7 @@ Status write_kernarg(const LaunchPlan& plan, std::byte* to, std::uint64_t size) 
         kind.starts_with("hidden_block_count_") || kind.starts_with("hidden_group_size_") ||
         kind.starts_with("hidden_remainder_") || kind.starts_with("hidden_global_offset_");
     const auto value = per_axis && !has_axis(kind) ? std::nullopt : hidden_value(plan, kind);
-    if (!value)
-      return refused(fmt::format("it wants the hidden argument '{}', which is unknown", kind));
+    if (!value) return refused(fmt::format("it needs the unknown hidden argument '{}'", kind));
     if (argument.offset > size || argument.size > size - argument.offset)
       return refused(fmt::format("its hidden argument '{}' lies outside its arguments", kind));
     std::memset(to + argument.offset, 0, argument.size);
