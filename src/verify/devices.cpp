@@ -25,14 +25,14 @@ std::string name_of(const device::Selector& selector) {
 Result<std::string> device_id(const std::string& name, std::span<const std::string_view> kinds,
                               bool must_be_here) {
   const auto selector = device::parse_selector(name);
-  const std::string known =
-      fmt::format("Devices are {}: soft:gfx942, for example; hipwright devices lists them.",
-                  fmt::join(kinds, ", "));
+  const std::string known = fmt::format(
+      "Supported kinds: {} (for example soft:gfx942). hipwright devices lists the devices here.",
+      fmt::join(kinds, ", "));
   if (!selector) return fail(kWhat, name, selector.error().why, known);
   if (!selector->kind ||
       std::find(kinds.begin(), kinds.end(), to_string(*selector->kind)) == kinds.end() ||
       selector->targets.size() > 1)
-    return fail(kWhat, name, "it is not one device of the kinds that run here", known);
+    return fail(kWhat, name, "not a single device of a supported kind", known);
   if (!must_be_here) return name_of(*selector);
   try {
     return Device::open(name).id();
@@ -49,7 +49,7 @@ std::vector<std::string> hardware_here(std::span<const std::string_view> kinds) 
     try {
       for (const Device& device : list_devices(kind)) devices.push_back(device.id());
     } catch (const AMDBackendError&) {
-      // There is none; reports say which devices ran.
+      // None of this kind; reports name the devices that ran.
     }
   }
   return devices;
@@ -76,7 +76,7 @@ std::string why_not_run(const std::vector<std::string>& targets, const std::stri
   } catch (const AMDBackendError& error) {
     return error.what();
   }
-  return fmt::format("it was compiled for {} only: name the device's target too (--arch)",
+  return fmt::format("it was compiled only for {}; add the device's target to --arch",
                      fmt::join(targets, ", "));
 }
 
@@ -87,7 +87,7 @@ bool is_soft(std::string_view device) {
 unsigned wave_of(std::string_view device) {
   if (!is_soft(device)) return 0;
   const auto target = arch::parse_target(device.substr(5, device.find('#') - 5));
-  return target && target->processor.starts_with("gfx9") ? 64 : 32;
+  return target ? target->info->default_wave_size() : 0;
 }
 
 }  // namespace hipwright::verify

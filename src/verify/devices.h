@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of devices as users write them, and the devices that are here.
+// Device names as users write them, and the devices of this machine.
 #pragma once
 
 #include <span>
@@ -11,21 +11,21 @@
 
 namespace hipwright::verify {
 
-// Those of the hardware kinds ("hip", "cuda") that are here.
+// The devices of these hardware kinds ("hip", "cuda") on this machine.
 std::vector<std::string> hardware_here(std::span<const std::string_view> kinds);
 
-// Each as reports call it: "cuda" is "cuda:0". One that is not a device of these kinds is an error;
-// so is one that is not here, if it must be.
+// The names that reports use: "cuda" becomes "cuda:0". A device of another kind is an error, and so
+// is an absent one if `must_be_here`.
 Result<std::vector<std::string>> device_ids(const std::vector<std::string>& names,
                                             std::span<const std::string_view> kinds,
                                             bool must_be_here);
 
-// Why code for these targets would not run on an AMD device: it is not here, or it is for others.
-// Empty: it runs.
+// Why code for these targets cannot run on an AMD device: the device is absent, or the code is for
+// other targets. Empty: it can.
 std::string why_not_run(const std::vector<std::string>& targets, const std::string& device);
 
 bool is_soft(std::string_view device);
-// The lanes of the waves that the software GPU compiles for; 0: not a software GPU.
+// Lanes per wave of a software GPU; 0: not a software GPU.
 unsigned wave_of(std::string_view device);
 
 }  // namespace hipwright::verify

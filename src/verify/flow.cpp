@@ -9,7 +9,10 @@
 #include "base/text_edit.h"
 #include "lint/fix.h"
 #include "port/isolation/isolation.h"
+#include "port/output/in_place.h"
 #include "port/output/output.h"
+#include "port/rename.h"
+#include "port/report/report.h"
 
 namespace hipwright::verify {
 
@@ -21,7 +24,7 @@ namespace {
 Result<Check> check_isolation(const fs::path& before, const fs::path& after) {
   Check check{.level = Level::kStatic,
               .subject = before.string(),
-              .question = "NVIDIA's tools see what they saw before the port, token for token"};
+              .question = "NVIDIA compilers see the same tokens as before the port"};
   HW_TRY(const port::Isolation isolation,
          port::check_isolation({.before = before, .after = after}));
   if (!isolation.not_read.empty()) {
@@ -30,9 +33,8 @@ Result<Check> check_isolation(const fs::path& before, const fs::path& after) {
     return check;
   }
   check.verdict = isolation.holds() ? Verdict::kPass : Verdict::kFail;
-  check.evidence =
-      fmt::format("{} files are as they were, {} differ but not for NVIDIA, {} are new",
-                  isolation.same_bytes, isolation.same_view, isolation.added.size());
+  check.evidence = fmt::format("{} files unchanged, {} changed for AMD only, {} new",
+                               isolation.same_bytes, isolation.same_view, isolation.added.size());
   for (const port::Leak& leak : isolation.leaks)
     check.evidence +=
         fmt::format("\n{}:{}: {}\n{}", leak.path, leak.line_after, leak.what, leak.diff);
@@ -54,38 +56,103 @@ Status apply_fixes(const fs::path& tree, Round& round) {
   return lint::write_fixes(options, fixed);
 }
 
-}  // namespace
+// One run of the stages over one set of objects.
+class Stages {
+ public:
+  Stages(const FlowOptions& options, fs::path scratch)
+      : options_(options),
+        scratch_(std::move(scratch)),
+        compiler_(options.pyramid.archs, scratch_ / "objects") {}
 
-Result<Flow> port_and_verify(const FlowOptions& options) {
-  Flow flow;
-  HW_TRY(flow.ported, port::port(options.port));
-  port::VerifyOptions compile;
-  compile.mode = options.port.mode;
-  compile.archs = options.pyramid.archs;
-  compile.progress = options.pyramid.progress;
-  HW_TRY(flow.compiled, port::compile_and_repair(flow.ported, compile));
-  HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
-  const fs::path tree = options.out.empty() ? scratch.path() / "port" : options.out;
-  HW_CHECK(port::write_tree(flow.ported, tree));
+  Result<Flow> run() {
+    HW_TRY(flow_.ported, port::port(options_.port));
+    if (options_.compiles || options_.verifies) {
+      HW_TRY(flow_.compiled,
+             port::compile_and_repair(
+                 flow_.ported, {.mode = options_.port.mode, .progress = options_.pyramid.progress},
+                 compiler_));
+    }
+    if (options_.renames) port::rename_to_hip(flow_.ported);
+    HW_CHECK(write());
+    if (options_.verifies && flow_.merged.conflicts.empty()) HW_CHECK(verify());
+    return std::move(flow_);
+  }
 
-  PyramidOptions pyramid = options.pyramid;
-  pyramid.path = tree;
-  pyramid.original = flow.ported.tree.root;
-  for (int round = 0; round < 2; ++round) {
+ private:
+  fs::path tree() const { return options_.out.empty() ? scratch_ / "port" : options_.out; }
+
+  Status write() {
+    if (options_.in_place) {
+      flow_.hard_links = port::hard_links_in(flow_.ported);
+      HW_TRY(flow_.written_in_place,
+             port::write_in_place(flow_.ported, {.force = options_.force, .before_step = {}}));
+      return {};
+    }
+    if (options_.out.empty() && !options_.verifies) return {};
+    HW_TRY(flow_.merged, port::write_tree(flow_.ported, tree()));
+    return {};
+  }
+
+  // Once, and once more when fixes were applied.
+  Status verify() {
+    HW_CHECK(verify_round());
+    if (!options_.fixes || !has_failure(*flow_.proven())) return {};
+    HW_CHECK(apply_fixes(tree(), flow_.rounds.back()));
+    return flow_.rounds.back().fixed == 0 ? Status() : verify_round();
+  }
+
+  Status verify_round() {
+    PyramidOptions pyramid = options_.pyramid;
+    pyramid.path = tree();
+    pyramid.original = flow_.ported.tree.root;
+    pyramid.rules = options_.port.rules;
+    pyramid.rules->ignore.insert(pyramid.rules->ignore.end(), options_.port.ignore.begin(),
+                                 options_.port.ignore.end());
+    pyramid.compiler = &compiler_;
     HW_TRY(Pyramid verified, verify_tree(pyramid));
-    verified.subject = options.port.path.string();
+    verified.subject = options_.port.path.string();
     for (Check& check : verified.checks)
-      if (check.subject == tree.string()) check.subject = verified.subject;
-    if (options.port.mode == port::Mode::kDual) {
-      HW_TRY(Check isolation, check_isolation(flow.ported.tree.root, tree));
+      if (check.subject == tree().string()) check.subject = verified.subject;
+    if (options_.port.mode == port::Mode::kDual) {
+      HW_TRY(Check isolation, check_isolation(flow_.ported.tree.root, tree()));
       verified.checks.insert(verified.checks.begin(), std::move(isolation));
     }
-    flow.rounds.push_back({.pyramid = std::move(verified)});
-    if (round != 0 || !options.fixes || !has_failure(flow.proven())) break;
-    HW_CHECK(apply_fixes(tree, flow.rounds.back()));
-    if (flow.rounds.back().fixed == 0) break;
+    flow_.rounds.push_back({.pyramid = std::move(verified)});
+    return {};
   }
-  return flow;
+
+  const FlowOptions& options_;
+  const fs::path scratch_;
+  toolchain::UnitCompiler compiler_;
+  Flow flow_;
+};
+
+}  // namespace
+
+bool Flow::succeeded() const {
+  return merged.conflicts.empty() && port::summarise(ported).errors == 0 &&
+         (!compiled || compiled->failing() == 0) && (rounds.empty() || !has_failure(*proven()));
+}
+
+Status check(const FlowOptions& options) {
+  if (options.renames && options.port.mode == port::Mode::kDual)
+    return fail("`--rename-hip` requires `--mode hip`", "",
+                "with `--mode dual` nvcc compiles the same files", "Add --mode hip.");
+  if (options.verifies && options.in_place)
+    return fail("`--verify` cannot be combined with `--in-place`", "",
+                "the fixes of `--fix` could not be undone",
+                "Use --out DIR, or run `hipwright verify` after the port.");
+  if (options.fixes && !options.verifies)
+    return fail("`--fix` requires `--verify`", "", "it repairs what verification finds",
+                "Add --verify.");
+  if (options.out.empty()) return {};
+  return port::check_output(options.port.path, options.out);
+}
+
+Result<Flow> run_flow(const FlowOptions& options) {
+  HW_CHECK(check(options));
+  HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
+  return Stages(options, scratch.path()).run();
 }
 
 }  // namespace hipwright::verify

@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The main job: from a CUDA repository to a port that is proven as far as this machine can.
+// `hipwright port` as one pipeline: port, compile and repair, write, verify. Each stage is done at
+// most once a round, in this order, and later ones reuse the objects of earlier ones.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "port/compile/compile.h"
+#include "port/output/merge.h"
 #include "port/port.h"
-#include "port/verify/verify.h"
 #include "verify/pyramid.h"
 
 namespace hipwright::verify {
 
 struct FlowOptions {
   port::Options port;
-  // Of `path`, archs and devices; its path is the port's.
-  PyramidOptions pyramid;
-  std::filesystem::path out;  // where the port goes; empty: nowhere, it is only verified
-  bool fixes = false;         // where verification fails, the linter's safe fixes are tried
+  bool renames = false;  // .cu files become .hip files
+  bool compiles = false;
+  bool verifies = false;  // compiles, too
+  bool fixes = false;     // where verification fails, the linter's safe fixes are tried
+  // Where the port goes: to a folder of its own, into the tree itself, or nowhere.
+  std::filesystem::path out;
+  bool in_place = false;
+  bool force = false;      // in place although git has uncommitted changes
+  PyramidOptions pyramid;  // its path is the port's
 };
+
+// Options that contradict each other, and what to do about it.
+Status check(const FlowOptions& options);
 
 struct Round {
   Pyramid pyramid;
@@ -29,11 +40,19 @@ struct Round {
 
 struct Flow {
   port::Ported ported;
-  port::Verified compiled;
-  std::vector<Round> rounds;  // the last says what is proven
-  const Pyramid& proven() const { return rounds.back().pyramid; }
+  std::optional<port::Compiled> compiled;
+  port::Merged merged;                  // with what people changed in `out`
+  std::size_t written_in_place = 0;     // files
+  std::vector<std::string> hard_links;  // that writing in place cut
+  std::vector<Round> rounds;            // of verification; the last says what is proven
+
+  const Pyramid* proven() const { return rounds.empty() ? nullptr : &rounds.back().pyramid; }
+  // Nothing is known to be wrong: no error, no unit that does not compile, no failed check, no
+  // merge conflict.
+  bool succeeded() const;
 };
 
-Result<Flow> port_and_verify(const FlowOptions& options);
+// A conflict in `out` ends it: what does not build is not verified.
+Result<Flow> run_flow(const FlowOptions& options);
 
 }  // namespace hipwright::verify

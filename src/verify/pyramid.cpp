@@ -8,7 +8,7 @@
 #include "verify/devices.h"
 #include "verify/program/build.h"
 #include "verify/program/run.h"
-#include "verify/static.h"
+#include "verify/static_checks.h"
 #include "verify/timeout.h"
 
 namespace hipwright::verify {
@@ -21,7 +21,7 @@ void append(std::vector<Check>& to, std::vector<Check> from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
-// What programs of AMD's run on.
+// Device kinds that run AMD programs.
 constexpr std::string_view kKinds[] = {"soft", "hip"};
 constexpr std::string_view kHardware[] = {"hip"};
 
@@ -41,7 +41,7 @@ Status sweep_kernels(const fs::path& file, const SweepOptions& sweep, std::vecto
   return {};
 }
 
-void sweep_kernels(const Project& project, const PyramidOptions& options,
+void sweep_kernels(const Workload& workload, const PyramidOptions& options,
                    const std::vector<std::string>& devices, const fs::path& scratch,
                    std::vector<Check>& checks) {
   SweepOptions sweep = options.sweep;
@@ -51,45 +51,52 @@ void sweep_kernels(const Project& project, const PyramidOptions& options,
   sweep.schedules = options.schedules;
   if (!devices.empty()) sweep.devices = devices;
   if (sweep.results.empty()) sweep.results = scratch / "results";
-  for (const fs::path& file : project.kernel_specs)
-    // One spec or golden file that is wrong takes nothing else with it.
+  for (const fs::path& file : workload.kernel_specs)
+    // An invalid spec or golden file must not affect the others.
     if (const Status swept = sweep_kernels(file, sweep, checks); !swept)
       checks.push_back({.level = Level::kFunctional,
-                        .subject = fs::relative(file, project.root).string(),
-                        .question = "the kernels can be run by their spec",
+                        .subject = fs::relative(file, workload.root).string(),
+                        .question = "the kernel specs can be run",
                         .verdict = Verdict::kFail,
                         .evidence = swept.error().message()});
 }
 
-// A PyTorch project's forward and backward pass, by a script of its own: needs a PyTorch.
-Status check_torch(const Project& project, const PyramidOptions& options,
+// Runs the project's own script for the forward and backward pass; needs PyTorch.
+Status check_torch(const Workload& workload, const PyramidOptions& options,
                    std::vector<Check>& checks) {
-  if (!project.uses_torch && project.torch_check.empty()) return {};
-  Check check{.level = Level::kFunctional,
-              .subject = project.torch_check.empty() ? project.root.string() : project.torch_check,
-              .question = "goes forward and backward through the PyTorch code"};
+  if (!workload.uses_torch && workload.torch_check.empty()) return {};
+  Check check{
+      .level = Level::kFunctional,
+      .subject = workload.torch_check.empty() ? workload.root.string() : workload.torch_check,
+      .question = "PyTorch forward and backward passes run"};
   const auto asked =
       hipwright::run({.argv = {"python3", "-c",
                                "import torch; print(torch.__version__, "
                                "torch.version.hip or torch.version.cuda or 'CPU only')"}});
   if (!asked || !asked->ok()) {
-    check.evidence = asked ? "python3 has no torch here" : asked.error().message();
-  } else if (project.torch_check.empty()) {
-    check.evidence =
-        "no script says how: name one in hipwright.toml, [verify] torch = \"check.py\"";
+    check.evidence = asked ? "python3 cannot import torch" : asked.error().message();
+  } else if (workload.torch_check.empty()) {
+    check.evidence = "no test script; name one in hipwright.toml: [verify] torch = \"check.py\"";
   } else {
     check.setting.device = "PyTorch " + asked->out.substr(0, asked->out.find('\n'));
-    HW_TRY(const Finished ran, hipwright::run({.argv = {"python3", project.torch_check},
-                                               .directory = project.root,
+    HW_TRY(const Finished ran, hipwright::run({.argv = {"python3", workload.torch_check},
+                                               .directory = workload.root,
                                                .timeout = options.timeout}));
     check.verdict = ran.ok() ? Verdict::kPass : Verdict::kFail;
     check.evidence = ran.ok() ? ran.out : ran.out + ran.err;
     if (ran.timed_out)
-      judge_timeout(check, ran.seconds, std::nullopt, "steps in " + project.torch_check);
+      judge_timeout(check, ran.seconds, std::nullopt, "steps in " + workload.torch_check);
     check.seconds = ran.seconds;
   }
   checks.push_back(std::move(check));
   return {};
+}
+
+// The rules in the root of a tree; empty if it has no such file.
+Result<project::Rules> rules_of(const fs::path& tree) {
+  std::error_code ignored;
+  const fs::path file = tree / project::kRulesName;
+  return fs::exists(file, ignored) ? project::read_rules(file) : project::Rules();
 }
 
 }  // namespace
@@ -97,31 +104,35 @@ Status check_torch(const Project& project, const PyramidOptions& options,
 Result<Pyramid> verify_tree(const PyramidOptions& options) {
   std::error_code error;
   if (!fs::exists(options.path, error))
-    return fail("cannot verify", options.path.string(), "there is no such file or folder");
-  // A device that is not there is not a failure of the port.
+    return fail("cannot verify", options.path.string(), "no such file or folder");
+  // An absent device is an error of the request, not a failure of the port.
   HW_TRY(const std::vector<std::string> devices, device_ids(options.devices, kKinds, true));
   Pyramid pyramid{.subject = options.path.string()};
-  HW_TRY(pyramid.checks, check_statically(options.path));
+  HW_TRY(const project::Rules rules, options.rules ? *options.rules : rules_of(options.path));
+  HW_TRY(pyramid.checks, check_statically(options.path, rules));
   if (options.up_to == Level::kStatic) return pyramid;
 
-  HW_TRY(Project project, find_project(options.path));
+  HW_TRY(Workload workload,
+         find_workload(options.path, {.ignore = rules.ignore, .original = options.original}));
   if (options.arguments)
-    for (ProgramSpec& program : project.programs) {
+    for (ProgramSpec& program : workload.programs) {
       program.runs = {*options.arguments};
-      if (program.goldens.size() > 1) program.goldens.clear();  // they are of other arguments
+      if (program.goldens.size() > 1) program.goldens.clear();  // they belong to other arguments
     }
   HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
-  HW_TRY(Built built, build(project, {.archs = options.archs,
-                                      .scratch = scratch.path() / "build",
-                                      .program = options.program,
-                                      .progress = options.progress}));
+  std::optional<toolchain::UnitCompiler> own;
+  if (options.compiler == nullptr) own.emplace(options.archs, scratch.path() / "objects");
+  HW_TRY(Built built, build(workload, {.archs = options.archs,
+                                       .scratch = scratch.path() / "build",
+                                       .compiler = own ? &*own : options.compiler,
+                                       .progress = options.progress}));
   append(pyramid.checks, std::move(built.checks));
-  add_missing(pyramid, Level::kBuild, "no source of CUDA or HIP was found");
+  add_missing(pyramid, Level::kBuild, "no CUDA or HIP sources found");
   if (options.up_to == Level::kBuild) return pyramid;
 
   HW_TRY(std::vector<Check> ran,
-         run_programs(project.programs, built.programs,
-                      {.root = project.root,
+         run_programs(workload.programs, built.programs,
+                      {.root = workload.root,
                        .original = options.original,
                        .devices = devices.empty() ? program_devices() : devices,
                        .archs = options.archs,
@@ -132,13 +143,13 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
                        .compares = options.up_to == Level::kNumerical,
                        .progress = options.progress}));
   append(pyramid.checks, std::move(ran));
-  sweep_kernels(project, options, devices, scratch.path(), pyramid.checks);
-  HW_CHECK(check_torch(project, options, pyramid.checks));
+  sweep_kernels(workload, options, devices, scratch.path(), pyramid.checks);
+  HW_CHECK(check_torch(workload, options, pyramid.checks));
   if (options.up_to == Level::kFunctional)
     std::erase_if(pyramid.checks,
                   [](const Check& check) { return check.level == Level::kNumerical; });
   add_missing(pyramid, Level::kFunctional,
-              "no program with a main function, and no kernel with a spec (NAME.kernel.toml; see "
+              "no program has a main function, and no kernel has a spec (NAME.kernel.toml; see "
               "hipwright verify kernel --init)");
   if (options.up_to == Level::kNumerical)
     add_missing(pyramid, Level::kNumerical,

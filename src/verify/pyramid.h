@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The four levels over a tree, from what costs nothing to what proves most.
+// The four levels of verification of a tree, from the cheapest to the most conclusive.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,8 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "project/rules.h"
+#include "toolchain/compile/unit_compiler.h"
 #include "verify/kernel/sweep.h"
 #include "verify/verdict.h"
 
@@ -17,19 +19,23 @@ namespace hipwright::verify {
 
 struct PyramidOptions {
   std::filesystem::path path;
-  // What it is a port of: golden results must be of these sources. Empty: not known.
+  // The sources it is a port of, which golden results must belong to. Empty: unknown.
   std::filesystem::path original;
+  // The project's rules; empty: those of its hipwright-port.toml.
+  std::optional<project::Rules> rules;
   Level up_to = Level::kNumerical;
   std::vector<std::string> archs = {"gfx942", "gfx90a", "gfx1100", "gfx1201"};
-  // Of programs; empty: the software GPU's gfx942 and gfx1100, and AMD's GPUs that are there.
+  // For programs; empty: the software GPU's gfx942 and gfx1100, and the AMD GPUs of this machine.
   std::vector<std::string> devices;
-  // Random orders of waves, on a software GPU of each wave size; of programs and kernels.
+  // Random orders of waves, on a software GPU of each wave size, for programs and kernels.
   unsigned schedules = 2;
   std::chrono::seconds timeout{120};  // for one run of a program
-  // Of programs, instead of those that were found.
+  // For programs, instead of those that were found.
   std::optional<std::vector<std::string>> arguments;
   SweepOptions sweep;             // of kernels that have a spec
   std::filesystem::path program;  // hipwright itself
+  // With objects of an earlier call; nullptr: one of its own.
+  toolchain::UnitCompiler* compiler = nullptr;
   ProgressOutput progress;
 };
 

@@ -12,7 +12,7 @@ namespace hipwright::verify {
 
 namespace {
 
-constexpr const char* kWhat = "cannot take the shard";
+constexpr const char* kWhat = "invalid shard";
 
 std::optional<unsigned> number_of(std::string_view text) {
   unsigned value = 0;
@@ -25,7 +25,7 @@ struct Launcher {
   const char* index;
   const char* count;
 };
-// Kubernetes says no count.
+// Kubernetes sets no count.
 constexpr std::array kLaunchers = std::to_array<Launcher>({
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
     {"PMI_RANK", "PMI_SIZE"},
@@ -34,20 +34,20 @@ constexpr std::array kLaunchers = std::to_array<Launcher>({
 
 Result<unsigned> variable(const char* name) {
   const char* text = std::getenv(name);
-  if (text == nullptr) return fail(kWhat, name, "the variable is not set", "Say it: --shard 0/4");
+  if (text == nullptr) return fail(kWhat, name, "the variable is not set", "Pass --shard 0/4.");
   const auto number = number_of(text);
-  if (!number) return fail(kWhat, fmt::format("{}={}", name, text), "it is no number");
+  if (!number) return fail(kWhat, fmt::format("{}={}", name, text), "not a number");
   return *number;
 }
 
 Result<Shard> checked(unsigned index, unsigned count, std::string from) {
   if (index >= count)
-    return fail(kWhat, from, fmt::format("there is no shard {} of {}", index, count),
+    return fail(kWhat, from, fmt::format("no shard {} of {}", index, count),
                 "Shards count from 0: --shard 0/4 is the first of four.");
   return Shard{index, count, std::move(from)};
 }
 
-// Tasks of srun within jobs of an array, each of which may be there alone.
+// Tasks of srun within jobs of an array; either may be absent.
 Result<Shard> shard_of_slurm() {
   Shard shard{0, 1, "SLURM_PROCID"};
   if (std::getenv("SLURM_ARRAY_TASK_ID") != nullptr) {
@@ -56,7 +56,7 @@ Result<Shard> shard_of_slurm() {
     HW_TRY(const unsigned step, variable("SLURM_ARRAY_TASK_STEP"));
     HW_TRY(shard.count, variable("SLURM_ARRAY_TASK_COUNT"));
     if (id < first || step == 0)
-      return fail(kWhat, "SLURM_ARRAY_TASK_ID", "it is not of the array");
+      return fail(kWhat, "SLURM_ARRAY_TASK_ID", "not in the range of the job array");
     shard.index = (id - first) / step;
     shard.from = "SLURM_ARRAY_TASK_ID";
   }
@@ -77,7 +77,7 @@ Result<Shard> parse_shard(std::string_view text) {
   const auto count =
       slash == std::string_view::npos ? std::nullopt : number_of(text.substr(slash + 1));
   if (!index || !count || *count == 0)
-    return fail(kWhat, std::string(text), "it is not of the form INDEX/COUNT",
+    return fail(kWhat, std::string(text), "expected INDEX/COUNT",
                 "Shards count from 0: --shard 0/4 is the first of four.");
   return checked(*index, *count, fmt::format("--shard {}", text));
 }

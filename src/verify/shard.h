@@ -12,15 +12,15 @@ namespace hipwright::verify {
 
 struct Shard {
   unsigned index = 0, count = 1;
-  std::string from;  // who said so: "--shard", "OMPI_COMM_WORLD_RANK"; empty: nobody
+  std::string from;  // "--shard", "OMPI_COMM_WORLD_RANK"; empty: the default
 
   bool has(std::size_t item) const { return item % count == index; }
 };
 
 // "1/4": the second of four.
 Result<Shard> parse_shard(std::string_view text);
-// What the launcher's environment says: Open MPI, Slurm (srun and job arrays), PMI, Kubernetes
-// indexed jobs (which say no count: HIPWRIGHT_SHARDS). One shard of one when nothing is said.
+// From the launcher's environment: Open MPI, Slurm (srun and job arrays), PMI, Kubernetes indexed
+// jobs (which do not set a count: HIPWRIGHT_SHARDS). Without any, one shard of one.
 Result<Shard> shard_of_environment();
 
 }  // namespace hipwright::verify

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run proves that was ended because it took too long. A software GPU is slow: that alone is
-// nothing. When the same work ended in a small part of that time elsewhere, it is a hang.
+// What a timeout proves. A software GPU is slow, so a timeout alone proves nothing; if the same
+// work finished elsewhere in a fraction of the time, it is a hang.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,16 @@
 
 namespace hipwright::verify {
 
-// How many times as long as another run of the same kind one must take to count as hanging.
+// A run hangs if it takes this many times as long as another run of the same kind.
 constexpr double kHangs = 20;
 
-struct EndedRun {
+struct FinishedRun {
   std::string where;  // "soft:gfx1100"
   double seconds = 0;
 };
 
-// Sets verdict and evidence. `fastest`: of the runs that ended and can be compared.
-void judge_timeout(Check& check, double limit, const std::optional<EndedRun>& fastest,
+// Sets verdict and evidence. `fastest`: of the comparable runs that finished.
+void judge_timeout(Check& check, double limit, const std::optional<FinishedRun>& fastest,
                    const std::string& less_to_do);
 
 }  // namespace hipwright::verify

@@ -184,12 +184,12 @@ TEST(Compare, TheCosineJudgesVectors) {
 TEST(Compare, WhatCannotBeComparedIsAProblem) {
   const Values expected = floats({1, 2});
   EXPECT_THAT(compare(expected, of(DataType::kF64, {1, 2}), {}).problem,
-              HasSubstr("f32 is expected, but the result is f64"));
+              HasSubstr("expected f32, got f64"));
   Values reshaped = expected;
   reshaped.shape = {2, 1};
   const Comparison result = compare(expected, reshaped, {});
   EXPECT_FALSE(result.passes);
-  EXPECT_THAT(result.text(), HasSubstr("shape [2] is expected, but the result's is [2, 1]"));
+  EXPECT_THAT(result.text(), HasSubstr("expected shape [2], got [2, 1]"));
   Values cut = expected;
   cut.bytes.resize(5);
   EXPECT_THAT(compare(expected, cut, {}).problem, HasSubstr("5 bytes"));

@@ -41,21 +41,21 @@ TEST(Expression, CountsBlocks) {
 }
 
 TEST(Expression, SaysWhatItCannotRead) {
-  EXPECT_EQ(parse_error("1 +"), "it ends too early (column 4)");
-  EXPECT_EQ(parse_error("(1"), "')' is missing (column 3)");
-  EXPECT_EQ(parse_error("1 2"), "'2' is not expected (column 3)");
-  EXPECT_EQ(parse_error("$"), "'$' is not expected (column 1)");
+  EXPECT_EQ(parse_error("1 +"), "unexpected end (column 4)");
+  EXPECT_EQ(parse_error("(1"), "missing ')' (column 3)");
+  EXPECT_EQ(parse_error("1 2"), "unexpected '2' (column 3)");
+  EXPECT_EQ(parse_error("$"), "unexpected '$' (column 1)");
   EXPECT_EQ(parse_error("sum(1)"), "sum takes the name of a tensor (column 7)");
   EXPECT_NE(parse_error(std::string(1000, '(').c_str()), "");
   EXPECT_NE(parse_error(std::string(1000, '-').c_str()), "");
 }
 
 TEST(Expression, SaysWhatItCannotCompute) {
-  EXPECT_EQ(value_error("m + 1"), "there is no size called m");
-  EXPECT_EQ(value_error("1 / (n - 5)"), "it divides by zero");
-  EXPECT_EQ(value_error("9007199254740992 * 9007199254740992"), "it is too large");
-  EXPECT_EQ(value_error("0.5 * n"), "sizes are whole numbers");
-  EXPECT_EQ(value_error("sum(x)"), "sum is no function of sizes");
+  EXPECT_EQ(value_error("m + 1"), "no size named m");
+  EXPECT_EQ(value_error("1 / (n - 5)"), "division by zero");
+  EXPECT_EQ(value_error("9007199254740992 * 9007199254740992"), "the result is too large");
+  EXPECT_EQ(value_error("0.5 * n"), "sizes must be integers");
+  EXPECT_EQ(value_error("sum(x)"), "unknown function sum of sizes");
 }
 
 TEST(Expression, JudgesTensors) {

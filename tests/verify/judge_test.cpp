@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What results prove, without running anything: they are written by hand here.
+#include "base/json.h"
 #include "verify/devices.h"
 #include "verify/folder.h"
 #include "verify/kernel/results.h"
@@ -34,7 +35,7 @@ invariants = ["sum(y) == 128"]
     result.compiler = "a compiler";
     result.wave_size = cell.device == "soft:gfx942" ? 64 : 32;
     result.block_size = 64;
-    result.findings = std::move(findings);
+    result.findings = CheckFindings(std::move(findings));
     Values values = zeros(DataType::kI32, {128});
     for (std::size_t i = 0; i < 128; ++i) store(values, i, 1);
     for (const std::size_t i : wrong) store(values, i, 7);
@@ -84,7 +85,7 @@ TEST_F(Sweep, AgreementOnNothingProvesNothing) {
   for (const Cell& cell : cells_) {
     give(cell);
     CellResult result = *read_result(folder_.path(), cell_id(specs_[0], cell)).value();
-    result.outputs["y"] = zeros(DataType::kI32, {128});  // as before the launch
+    result.outputs["y"] = zeros(DataType::kI32, {128});  // unchanged by the launch
     put(cell, result);
   }
   unsigned unproven = 0;
@@ -92,7 +93,7 @@ TEST_F(Sweep, AgreementOnNothingProvesNothing) {
     if (check.question.find("agree") != std::string::npos ||
         check.question.find("does not matter") != std::string::npos) {
       EXPECT_EQ(check.verdict, Verdict::kNotChecked) << check.question;
-      EXPECT_NE(check.evidence.find("y: as before the launch"), std::string::npos)
+      EXPECT_NE(check.evidence.find("y: unchanged by the launch"), std::string::npos)
           << check.evidence;
       ++unproven;
     }
@@ -108,7 +109,7 @@ TEST_F(Sweep, WhatIsWrittenAndNotComparedIsSaid) {
   }
   unsigned said = 0;
   for (const Check& check : judged())
-    if (check.question == "everything that it writes is compared") {
+    if (check.question == "every buffer it writes is compared") {
       EXPECT_EQ(check.verdict, Verdict::kNotChecked);
       EXPECT_NE(check.evidence.find("writes x"), std::string::npos) << check.evidence;
       ++said;
@@ -140,8 +141,8 @@ TEST_F(Sweep, AScheduleThatMattersFailsBeforeNumbersDo) {
                    ? std::vector<std::size_t>{5}
                    : std::vector<std::size_t>());
   const std::vector<Check> checks = judged();
-  EXPECT_EQ(failed(checks), std::vector<std::string>{
-                                "the order of waves does not matter on soft:gfx942 (random:1)"});
+  EXPECT_EQ(failed(checks),
+            std::vector<std::string>{"wave order does not matter on soft:gfx942 (random:1)"});
   for (const Check& check : checks)
     EXPECT_TRUE(check.verdict != Verdict::kFail || check.level == Level::kFunctional);
 }
@@ -222,11 +223,11 @@ TEST_F(Sweep, BuildsTellWhatTheKernelTakes) {
   EXPECT_EQ(spilled.verdict, Verdict::kPass);
   EXPECT_EQ(spilled.evidence,
             "70 VGPRs, 18 SGPRs, 512 bytes of LDS, 16 bytes of scratch, 3 registers spilled\n"
-            "warning: 3 registers were spilled to memory");
+            "warning: 3 registers spilled to memory");
   const Check limited = build({{"spills", 0}, {"vgprs", 70}});
   EXPECT_EQ(limited.verdict, Verdict::kFail);
-  EXPECT_NE(limited.evidence.find("3 spills, and the spec's limit is 0"), std::string::npos);
-  EXPECT_EQ(limited.evidence.find("vgprs, and"), std::string::npos);
+  EXPECT_NE(limited.evidence.find("3 spills exceeds the spec's limit of 0"), std::string::npos);
+  EXPECT_EQ(limited.evidence.find("vgprs exceeds"), std::string::npos);
 }
 
 TEST_F(Sweep, DevicesWithoutASourceAreSaid) {

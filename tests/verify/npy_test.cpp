@@ -99,7 +99,7 @@ TEST(Npy, TheNameTellsTypesThatNumpyLacks) {
 TEST(Npy, WhatHasNoCounterpartIsRefusedWithAWayOut) {
   EXPECT_THAT(error_of(npy(header_of("<c8", "(1,)"), "12345678")),
               HasSubstr("real and the imaginary part"));
-  EXPECT_THAT(error_of(npy(header_of("|O", "(1,)"), "12345678")), HasSubstr("no single numbers"));
+  EXPECT_THAT(error_of(npy(header_of("|O", "(1,)"), "12345678")), HasSubstr("not single numbers"));
   EXPECT_THAT(error_of(npy(header_of("<f16", "(1,)"), "12345678")), HasSubstr("astype()"));
   EXPECT_THAT(error_of(npy(header_of("<U5", "(1,)"), "12345678")), HasSubstr("'<U5'"));
   EXPECT_THAT(
@@ -114,8 +114,8 @@ TEST(Npy, EveryPrefixIsCutOff) {
   for (std::size_t size = 0; size < bytes.size(); ++size)
     ASSERT_NE(error_of(bytes.substr(0, size)), "no error") << size;
   EXPECT_THAT(error_of(bytes.substr(0, bytes.size() - 1)),
-              HasSubstr("f32 [3, 4] are 48 bytes, 47 are there"));
-  EXPECT_THAT(error_of(bytes + "x"), HasSubstr("belong to nothing"));
+              HasSubstr("f32 [3, 4] takes 48 bytes, found 47"));
+  EXPECT_THAT(error_of(bytes + "x"), HasSubstr("trailing bytes"));
 }
 
 TEST(Npy, BadHeadersAreErrors) {
@@ -233,7 +233,7 @@ TEST(Captures, AFolderIsReadWithItsNames) {
   put("notes.txt", "no tensor");
   EXPECT_EQ(capture_file_name("layer/0 x", DataType::kF32), "layer%2F0%20x.npy");
   const auto twice = read_captures(folder->path());
-  EXPECT_THAT(twice.error().message(), HasSubstr("two files have a tensor 'b#2'"));
+  EXPECT_THAT(twice.error().message(), HasSubstr("two files hold the tensor 'b#2'"));
   std::filesystem::remove(folder->path() / capture_file_name("b#2", DataType::kBF16));
   const auto read = read_captures(folder->path());
   ASSERT_TRUE(read) << read.error().message();

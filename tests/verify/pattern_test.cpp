@@ -99,7 +99,7 @@ TEST(Pattern, NamesTheHalfOfTheWavesThatAloneIsWrong) {
   for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] = i % 64 >= 32 && i * i % 7 > 1;
   const auto count = std::count(wrong.begin(), wrong.end(), true);
   EXPECT_EQ(pattern_of(wrong, {}, {2048}, {64, 256}),
-            "only lanes >= 32 are wrong, " + std::to_string(count) + " of 1024 elements of theirs");
+            "only lanes >= 32 are wrong: " + std::to_string(count) + " of their 1024 elements");
   wrong[5] = true;
   EXPECT_EQ(pattern_of(wrong, {}, {2048}, {64, 256}), "");
 }

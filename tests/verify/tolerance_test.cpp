@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "paths.h"
 #include "verify/numeric/compare.h"
 #include "verify/numeric/fill.h"
 
@@ -124,7 +125,7 @@ TEST(Tolerance, OperationsHaveNames) {
 }
 
 TEST(Tolerance, ThePageIsUpToDate) {
-  const auto page = read_file(HIPWRIGHT_TESTS_DIR "/../docs/tolerances.md");
+  const auto page = read_file(tests_folder() / "../docs/tolerances.md");
   ASSERT_TRUE(page);
   EXPECT_EQ(*page, tolerance_page())
       << "run hipwright verify tolerances --write-docs docs/tolerances.md";

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "verify/golden/capture_names.h"
 #include "verify/golden/golden.h"
-#include "verify/golden/names.h"
 
 namespace fs = std::filesystem;
 
@@ -36,7 +36,7 @@ Status add(std::map<std::string, Values>& captures, std::string name, Values val
   const std::string shown = name;
   if (captures.emplace(std::move(name), std::move(values)).second) return {};
   return fail("cannot read the captures of", folder.string(),
-              fmt::format("two files have a tensor '{}'", shown), "Remove one of them.");
+              fmt::format("two files hold the tensor '{}'", shown), "Remove one of them.");
 }
 
 }  // namespace
@@ -76,9 +76,9 @@ Result<std::map<std::string, Values>> read_captures(const fs::path& folder) {
                    std::move(values), folder));
   }
   if (captures.empty())
-    return fail("cannot read the captures of", folder.string(), "there is no .npy and no .npz file",
-                "Run the program with HIPWRIGHT_GOLDEN set to this folder first; "
-                "hipwright/golden.h says how a program captures.");
+    return fail("cannot read the captures of", folder.string(), "no .npy or .npz files",
+                "Run the program with HIPWRIGHT_GOLDEN set to this folder first; see "
+                "hipwright/golden.h for how to capture.");
   return captures;
 }
 

@@ -31,7 +31,7 @@ Values gathered(const Values& values, const std::vector<std::int64_t>& indices) 
   return sample;
 }
 
-Comparison problem(const Stored* expected, std::string text) {
+Comparison problem(const StoredValues* expected, std::string text) {
   Comparison comparison{.problem = std::move(text)};
   if (expected != nullptr) {
     comparison.type = expected->values.type;
@@ -56,44 +56,43 @@ std::vector<std::int64_t> sample_indices(std::uint64_t count, std::uint64_t stor
   return indices;
 }
 
-Stored sampled(const Values& values, std::size_t at_most) {
+StoredValues sampled(const Values& values, std::size_t at_most) {
   if (values.count() <= std::max<std::size_t>(at_most, 1)) return {values, values.shape, {}};
   std::vector<std::int64_t> indices =
       sample_indices(values.count(), std::max<std::size_t>(at_most, 1));
   return {gathered(values, indices), values.shape, std::move(indices)};
 }
 
-Comparison compare(const Stored& expected, const Values& actual, const Tolerance& tolerance,
+Comparison compare(const StoredValues& expected, const Values& actual, const Tolerance& tolerance,
                    const Layout& layout) {
   if (expected.indices.empty()) return compare(expected.values, actual, tolerance, layout);
   if (expected.values.type != actual.type)
-    return problem(&expected,
-                   fmt::format("{} is expected, but the result is {}",
-                               short_name(expected.values.type), short_name(actual.type)));
+    return problem(&expected, fmt::format("expected {}, got {}", short_name(expected.values.type),
+                                          short_name(actual.type)));
   const auto bytes = runtime::count_bytes(actual.type, actual.shape);
   if (expected.shape != actual.shape || !bytes || *bytes != actual.bytes.size())
-    return problem(&expected, fmt::format("the shape {} is expected, but the result's is {}",
-                                          runtime::shape_text(expected.shape),
-                                          runtime::shape_text(actual.shape)));
+    return problem(&expected,
+                   fmt::format("expected shape {}, got {}", runtime::shape_text(expected.shape),
+                               runtime::shape_text(actual.shape)));
   if (tolerance.any_order)
     return problem(&expected,
-                   "a sample is stored, and the order is free: nothing tells which elements belong "
-                   "together. Store the whole tensor");
+                   "only a sample is stored, and any order is allowed, so elements cannot be "
+                   "matched. Store the whole tensor");
   return compare_sample(expected.values, gathered(actual, expected.indices), expected.shape,
                         expected.indices, tolerance, layout);
 }
 
-std::vector<Checked> check(
+std::vector<NamedComparison> check(
     const Golden& golden, const std::map<std::string, Values>& actual,
     const std::function<Tolerance(const std::string&, DataType)>& tolerance_of,
     const Layout& layout) {
-  std::vector<Checked> checked;
+  std::vector<NamedComparison> checked;
   for (const auto& [name, stored] : golden.tensors) {
     const auto found = actual.find(name);
     if (found == actual.end())
       checked.push_back({name, problem(&stored,
-                                       "it is expected, but was not made. Capture it in the "
-                                       "program, or make the golden file again without it")});
+                                       "missing from the captures. Capture it in the program, or "
+                                       "recreate the golden file without it")});
     else
       checked.push_back(
           {name, compare(stored, found->second, tolerance_of(name, stored.values.type), layout)});
@@ -101,13 +100,13 @@ std::vector<Checked> check(
   for (const auto& [name, values] : actual) {
     if (golden.tensors.contains(name)) continue;
     Comparison comparison = problem(nullptr,
-                                    "it was made, but is not in the golden file. Make the golden "
-                                    "file again with it, or capture it no more");
+                                    "captured, but not in the golden file. Recreate the golden "
+                                    "file with it, or stop capturing it");
     comparison.type = values.type;
     comparison.shape = values.shape;
     checked.push_back({name, std::move(comparison)});
   }
-  std::ranges::sort(checked, {}, &Checked::name);
+  std::ranges::sort(checked, {}, &NamedComparison::name);
   return checked;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results that were right once, kept: a safetensors file with where each came from.
+// Known good results, stored in a safetensors file with their provenance.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,12 @@
 
 namespace hipwright::verify {
 
-// Who made a result. All of it is in the file, and in every report.
+// Where a result comes from. All of it is stored in the file and shown in every report.
 struct Provenance {
   std::string device;       // "NVIDIA H200 (sm_90)", "soft:gfx942"
   std::string driver;       // "CUDA 13.0, driver 580.82"
   std::string compiler;     // "nvcc 13.0.88", "clang 22.0.0, device libraries 6.4 (hipwright)"
-  std::string source_hash;  // of the sources that were run: see source_hash()
+  std::string source_hash;  // of the sources, see source_hash()
   std::string command;      // how it was run
   std::uint64_t seed = 0;
   std::string made;  // date, UTC
@@ -27,7 +27,7 @@ struct Provenance {
 };
 
 // A tensor as stored: all of it, or a sample.
-struct Stored {
+struct StoredValues {
   Values values;                      // of a sample: one dimension
   Shape shape;                        // of the whole
   std::vector<std::int64_t> indices;  // of the sample's elements in the whole; empty: all
@@ -35,14 +35,14 @@ struct Stored {
 
 struct Golden {
   Provenance provenance;
-  std::map<std::string, Stored> tensors;
+  std::map<std::string, StoredValues> tensors;
 };
 
-// At most this many elements of a tensor are stored: first and last, the rest spread by a hash.
+// Stores at most this many elements of a tensor: the first, the last, and others picked by a hash.
 constexpr std::size_t kSample = 65536;
-Stored sampled(const Values& values, std::size_t at_most = kSample);
-// The elements that a sample of `stored` out of `count` has, ascending: number i is in the i-th of
-// `stored` equal parts, at a place in it that is the hash of i. Files have no list of them.
+StoredValues sampled(const Values& values, std::size_t at_most = kSample);
+// The indices of a sample of `stored` out of `count` elements, ascending: number i lies in the i-th
+// of `stored` equal parts, at an offset given by the hash of i. Files do not store the list.
 std::vector<std::int64_t> sample_indices(std::uint64_t count, std::uint64_t stored);
 
 // Errors name the file and what is wrong with it: truncated, another format, no provenance,
@@ -52,23 +52,24 @@ Result<Golden> parse_golden(std::string_view bytes, const std::string& origin);
 Result<std::string> golden_bytes(const Golden& golden, const std::string& origin);
 Status write_golden(const Golden& golden, const std::filesystem::path& file);
 
-// sha256 of a file's bytes, as sha256sum has it; of several: of their hashes, sorted, a line each.
-// Names do not matter, so that a tree may move.
+// sha256 of a file's bytes, as sha256sum prints it; for several files, of their sorted hashes, one
+// per line. Names do not count, so that a tree may move.
 Result<std::string> source_hash(const std::vector<std::filesystem::path>& sources);
-// An error when the golden results were made from other sources.
+// An error if the golden results come from other sources.
 Status check_source(const Golden& golden, const std::string& hash, const std::string& origin);
 
-// Another shape or type is a problem of the comparison; only what was stored is compared (is_wrong
-// has one for each stored element, indices are those of the whole tensor).
-Comparison compare(const Stored& expected, const Values& actual, const Tolerance& tolerance,
+// A different shape or type sets Comparison::problem. Only stored elements are compared: is_wrong
+// has one entry per stored element; indices refer to the whole tensor.
+Comparison compare(const StoredValues& expected, const Values& actual, const Tolerance& tolerance,
                    const Layout& layout = {});
 
-// Every tensor of either side, by name. What is on one side only is a problem that says what to do.
-struct Checked {
+// Compares every tensor of either side, by name. One that is missing on one side is a problem that
+// says what to do.
+struct NamedComparison {
   std::string name;
   Comparison comparison;
 };
-std::vector<Checked> check(
+std::vector<NamedComparison> check(
     const Golden& golden, const std::map<std::string, Values>& actual,
     const std::function<Tolerance(const std::string& name, DataType)>& tolerance_of,
     const Layout& layout = {});
@@ -77,7 +78,7 @@ std::vector<Checked> check(
 // tensors are called NAME, and NAME.npz files, whose tensors are called NAME/MEMBER. In names,
 // bytes other than letters, digits and ._- are written %2F. Types that numpy lacks are named:
 // NAME@bf16.npy, NAME@f8e4m3.npy, NAME@f8e5m2.npy have 16-bit or 8-bit elements.
-// NAME@any_order.npy has elements whose order does not matter; the tensor is called so, too.
+// NAME@any_order.npy has elements whose order does not matter; the suffix is part of the name.
 Result<std::map<std::string, Values>> read_captures(const std::filesystem::path& folder);
 // `origin` is the file's name, which may name the type.
 Result<Values> read_npy(std::string_view bytes, const std::string& origin);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A golden file is a safetensors file whose metadata has a version, the provenance, the shape of
-// each tensor of which only a sample is stored, and a digest of it all.
+// each tensor of which only a sample is stored, and a digest of everything.
 #include <charconv>
 #include <optional>
 
@@ -23,7 +23,7 @@ using runtime::StoredTensor;
 constexpr const char *kVersionKey = "hipwright.golden", *kVersion = "1", *kDigestKey = "digest";
 constexpr std::string_view kShapeKey = "shape of ";  // and the name of the tensor
 
-// The texts of the provenance and their keys.
+// The fields of the provenance and their keys.
 struct Field {
   const char* key;
   std::string Provenance::*text;
@@ -67,17 +67,18 @@ std::string text_of(const SafetensorsHeader& header, const std::string& key) {
   return found == header.metadata.end() ? std::string() : found->second;
 }
 
-// Why the sample cannot be one; empty: it is.
-std::string fit_sample(const SafetensorsHeader& header, const std::string& name, Stored& stored) {
+// Why the sample is invalid; empty: it is valid.
+std::string fit_sample(const SafetensorsHeader& header, const std::string& name,
+                       StoredValues& stored) {
   const auto found = header.metadata.find(std::string(kShapeKey) + name);
   if (found == header.metadata.end()) return {};
   const auto shape = parse_shape(found->second);
-  if (!shape) return fmt::format("the shape of '{}' is not readable", name);
+  if (!shape) return fmt::format("cannot parse the shape of '{}'", name);
   const auto count = runtime::count_elements(*shape);
   const std::size_t there = stored.values.count();
   if (!count || !std::in_range<std::int64_t>(*count) || *count <= there || there == 0 ||
       stored.values.shape.size() != 1)
-    return fmt::format("'{}' is called a sample of {}, which its {} elements cannot be", name,
+    return fmt::format("'{}' claims to be a sample of {}, which does not fit its {} elements", name,
                        runtime::shape_text(*shape), there);
   stored.shape = *shape;
   stored.indices = sample_indices(*count, there);
@@ -99,8 +100,8 @@ Result<std::string> golden_bytes(const Golden& golden, const std::string& origin
     const auto count = runtime::count_elements(stored.shape);
     if (!count || stored.indices != sample_indices(*count, stored.values.count()))
       return fail("cannot write the golden results to", origin,
-                  fmt::format("'{}' is a sample of other elements than files have", name),
-                  "Make it with sampled().");
+                  fmt::format("'{}' was not sampled by sampled()", name),
+                  "Create it with sampled().");
     header.metadata[std::string(kShapeKey) + name] = runtime::shape_text(stored.shape);
   }
   HW_TRY(std::string bytes, runtime::make_safetensors_header(header, origin));
@@ -108,7 +109,7 @@ Result<std::string> golden_bytes(const Golden& golden, const std::string& origin
     const Values& values = golden.tensors.at(tensor.name).values;
     if (values.bytes.size() != tensor.end - tensor.begin)
       return fail("cannot write the golden results to", origin,
-                  fmt::format("'{}' has {} bytes, but {} {} are {}", tensor.name,
+                  fmt::format("'{}' has {} bytes, but {} {} takes {}", tensor.name,
                               values.bytes.size(), short_name(values.type),
                               runtime::shape_text(values.shape), tensor.end - tensor.begin));
     bytes += values.bytes;
@@ -118,8 +119,7 @@ Result<std::string> golden_bytes(const Golden& golden, const std::string& origin
 
 Result<Golden> parse_golden(std::string_view bytes, const std::string& origin) {
   constexpr const char* kAgain =
-      "Take it from where it was made once more (git checkout, copy), or make it again with "
-      "`hipwright verify golden pack`.";
+      "Restore it (git checkout, copy), or recreate it with `hipwright verify golden pack`.";
   const auto invalid = [&](std::string why, std::string fix) {
     return fail("cannot read the golden results of", origin, std::move(why), std::move(fix));
   };
@@ -127,12 +127,12 @@ Result<Golden> parse_golden(std::string_view bytes, const std::string& origin) {
   if (!header) return invalid(header.error().why, kAgain);
   const std::string version = text_of(*header, kVersionKey);
   if (version.empty())
-    return invalid("it has tensors, but does not say who made them",
-                   "Golden files are made with `hipwright verify golden pack`.");
+    return invalid("it has tensors but no provenance",
+                   "Create golden files with `hipwright verify golden pack`.");
   if (version != kVersion)
     return invalid(
-        fmt::format("it is of version '{}', and this hipwright reads {}", version, kVersion),
-        "Use a newer hipwright, or make it again.");
+        fmt::format("it has version '{}', but this hipwright reads version {}", version, kVersion),
+        "Use a newer hipwright, or recreate the file.");
   Golden golden;
   for (const Field& field : kFields) golden.provenance.*field.text = text_of(*header, field.key);
   const std::string seed = text_of(*header, "seed");
@@ -141,7 +141,7 @@ Result<Golden> parse_golden(std::string_view bytes, const std::string& origin) {
   if (error != std::errc{} || end != seed.data() + seed.size())
     return invalid("its seed is not a number", kAgain);
   for (const StoredTensor& tensor : header->tensors) {
-    Stored stored{
+    StoredValues stored{
         {tensor.type, tensor.shape,
          std::string(bytes.substr(header->data_begin + tensor.begin, tensor.end - tensor.begin))},
         tensor.shape,
@@ -151,8 +151,7 @@ Result<Golden> parse_golden(std::string_view bytes, const std::string& origin) {
     golden.tensors.emplace(tensor.name, std::move(stored));
   }
   if (text_of(*header, kDigestKey) != digest_of(golden))
-    return invalid("it is damaged or was changed by hand: its digest is that of other content",
-                   kAgain);
+    return invalid("it is damaged or was edited: its digest does not match its content", kAgain);
   return golden;
 }
 

@@ -50,7 +50,7 @@ struct Header {
   std::optional<Shape> shape;
 };
 
-// The dictionary: texts, True and False, tuples of integers; all that numpy writes for tensors.
+// The dictionary: strings, True and False, tuples of integers; all that numpy writes for tensors.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
@@ -97,7 +97,7 @@ class HeaderParser {
           std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
       if (error != std::errc{} || number < 0) return false;
       at_ = static_cast<std::size_t>(end - text_.data());
-      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers so
+      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers this way
       shape.push_back(number);
       if (!take(',') && peek() != ')') return false;
     }
@@ -152,7 +152,7 @@ class HeaderParser {
 
 struct ElementType {
   DataType type;
-  bool swaps;  // stored the other way round
+  bool swaps;  // stored big-endian
 };
 
 Result<ElementType> element_type(const Header& header, const std::string& origin) {
@@ -160,12 +160,12 @@ Result<ElementType> element_type(const Header& header, const std::string& origin
     return fail("cannot read the tensor of", origin, std::move(why), std::move(fix));
   };
   if (header.has_fields || header.descr.size() < 3)
-    return refuse("its elements are no single numbers", "Save each field as an array of its own.");
+    return refuse("its elements are not single numbers", "Save each field as an array of its own.");
   const char order = header.descr[0];
   const std::string_view code = std::string_view(header.descr).substr(1);
   const bool swaps = order == '>';
   if (std::string_view("<>|=").find(order) == std::string_view::npos)
-    return refuse(fmt::format("numpy's type '{}' is not known here", header.descr), {});
+    return refuse(fmt::format("unknown numpy type '{}'", header.descr), {});
   if (const auto named = type_in_name(origin)) {
     const std::string size = std::to_string(size_of(*named));
     if (code == "u" + size || code == "V" + size || code == "i" + size)
@@ -175,9 +175,9 @@ Result<ElementType> element_type(const Header& header, const std::string& origin
     if (code == known.code) return ElementType{known.type, swaps};
   const bool is_void = code == "V1" || code == "V2";
   const bool is_complex = code.starts_with('c');
-  return refuse(fmt::format("numpy's type '{}' has no counterpart here", header.descr),
-                is_void ? "Its name must say what the bits are: save it as NAME@bf16.npy, "
-                          "NAME@f8e4m3.npy or NAME@f8e5m2.npy."
+  return refuse(fmt::format("unsupported numpy type '{}'", header.descr),
+                is_void ? "Name the type of its bits: save it as NAME@bf16.npy, NAME@f8e4m3.npy or "
+                          "NAME@f8e5m2.npy."
                 : is_complex
                     ? "Save the real and the imaginary part, or view it as pairs of floats."
                     : "Convert it with astype() to a type of 8 to 64 bits.");
@@ -189,7 +189,7 @@ void swap_bytes(std::string& bytes, std::size_t size) {
                  bytes.begin() + static_cast<std::ptrdiff_t>(begin + size));
 }
 
-// Columns first to rows first.
+// Converts column-major to row-major.
 std::string row_major(std::string_view bytes, const Shape& shape, std::size_t size) {
   std::string out(bytes.size(), '\0');
   std::vector<std::size_t> index(shape.size()), strides(shape.size());
@@ -220,33 +220,30 @@ Result<Values> read_npy(std::string_view bytes, const std::string& origin) {
   if (!bytes.starts_with(kMagic))
     return invalid("it is not in numpy's .npy format",
                    "Write it with numpy.save or hipwright/golden.h.");
-  if (bytes.size() < 10) return invalid("it is cut off in its header");
+  if (bytes.size() < 10) return invalid("the header is truncated");
   const int version = static_cast<unsigned char>(bytes[6]);
-  if (version < 1 || version > 3)
-    return invalid(fmt::format("version {} of the format is not known here", version));
+  if (version < 1 || version > 3) return invalid(fmt::format("unknown format version {}", version));
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t begin = 8 + length_bytes;
-  if (bytes.size() < begin) return invalid("it is cut off in its header");
+  if (bytes.size() < begin) return invalid("the header is truncated");
   std::uint32_t length = 0;
   std::memcpy(&length, bytes.data() + 8, length_bytes);
-  if (length > bytes.size() - begin) return invalid("it is cut off in its header");
+  if (length > bytes.size() - begin) return invalid("the header is truncated");
 
   const auto header = HeaderParser(bytes.substr(begin, length)).parse();
   if (!header || !header->shape || !header->fortran_order ||
       (header->descr.empty() && !header->has_fields))
-    return invalid(
-        "its header is not the dictionary with descr, fortran_order and shape that numpy writes");
+    return invalid("its header lacks descr, fortran_order or shape");
   HW_TRY(const ElementType element, element_type(*header, origin));
   const std::string_view data = bytes.substr(begin + length);
   const auto needed = runtime::count_bytes(element.type, *header->shape);
   if (!needed) return invalid(needed.error().message());
   if (data.size() < *needed)
-    return invalid(fmt::format("it is cut off: {} {} are {} bytes, {} are there",
+    return invalid(fmt::format("truncated: {} {} takes {} bytes, found {}",
                                short_name(element.type), runtime::shape_text(*header->shape),
                                *needed, data.size()));
   if (data.size() > *needed)
-    return invalid(
-        fmt::format("{} bytes after the last element belong to nothing", data.size() - *needed));
+    return invalid(fmt::format("{} trailing bytes after the last element", data.size() - *needed));
 
   Values values{element.type, *header->shape, {}};
   const std::size_t size = size_of(element.type);

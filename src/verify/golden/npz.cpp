@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "verify/golden/capture_names.h"
 #include "verify/golden/golden.h"
-#include "verify/golden/names.h"
 
 namespace hipwright::verify {
 
@@ -46,13 +46,13 @@ class Archive {
   Result<std::vector<Entry>> entries() const {
     HW_TRY(const Directory directory, find_directory());
     if (directory.place > bytes_.size() || directory.size > bytes_.size() - directory.place)
-      return invalid("its list of files lies outside of it");
+      return invalid("its file list lies outside the archive");
     std::string_view list = bytes_.substr(directory.place, directory.size);
     std::vector<Entry> entries;
     while (!list.empty() && entries.size() < directory.count) {
       HW_TRY(entries.emplace_back(), next_entry(list));
     }
-    if (entries.size() != directory.count) return invalid("its list of files is cut off");
+    if (entries.size() != directory.count) return invalid("its file list is truncated");
     return entries;
   }
 
@@ -61,16 +61,16 @@ class Archive {
       return invalid(fmt::format("'{}' is encrypted", entry.name), "Save it without a password.");
     if (entry.place > bytes_.size() || bytes_.size() - entry.place < kLocalSize ||
         number<std::uint32_t>(bytes_, entry.place) != kLocalMark)
-      return invalid(fmt::format("'{}' is not where the list of files says", entry.name));
+      return invalid(fmt::format("'{}' is not where the file list says", entry.name));
     // Name and extra field may be longer here than in the list.
     const std::uint64_t begin = entry.place + kLocalSize +
                                 number<std::uint16_t>(bytes_, entry.place + 26) +
                                 number<std::uint16_t>(bytes_, entry.place + 28);
     if (begin > bytes_.size() || entry.packed > bytes_.size() - begin)
-      return invalid(fmt::format("'{}' is cut off", entry.name));
+      return invalid(fmt::format("'{}' is truncated", entry.name));
     HW_TRY(std::string text, unpacked(entry, bytes_.substr(begin, entry.packed)));
     if (crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()) != entry.checksum)
-      return invalid(fmt::format("'{}' is damaged: its checksum differs", entry.name));
+      return invalid(fmt::format("'{}' is damaged: checksum mismatch", entry.name));
     return text;
   }
 
@@ -82,13 +82,12 @@ class Archive {
 
   Result<Directory> find_directory() const {
     // A comment of up to 64 KiB may follow.
-    if (bytes_.size() < kEndSize) return invalid("it is not a zip archive, or it is cut off");
+    if (bytes_.size() < kEndSize) return invalid("not a zip archive, or truncated");
     std::size_t at = bytes_.size() - kEndSize;
     const std::size_t least = at > 65535 ? at - 65535 : 0;
     while (number<std::uint32_t>(bytes_, at) != kEndMark)
       if (at-- == least)
-        return invalid(
-            "it is not a zip archive, or it is cut off: the end of the list of files is missing");
+        return invalid("not a zip archive, or truncated: the end of the file list is missing");
     Directory directory{number<std::uint32_t>(bytes_, at + 16),
                         number<std::uint32_t>(bytes_, at + 12),
                         number<std::uint16_t>(bytes_, at + 10)};
@@ -99,21 +98,21 @@ class Archive {
     const auto end = number<std::uint64_t>(bytes_, at - kEnd64PlaceSize + 8);
     if (end > bytes_.size() || bytes_.size() - end < kEnd64Size ||
         number<std::uint32_t>(bytes_, end) != kEnd64Mark)
-      return invalid("its list of files is not where it says");
+      return invalid("its file list is not where it says");
     return Directory{number<std::uint64_t>(bytes_, end + 48),
                      number<std::uint64_t>(bytes_, end + 40),
                      number<std::uint64_t>(bytes_, end + 32)};
   }
 
-  // Takes one entry off the list.
+  // Reads the next entry of the list.
   Result<Entry> next_entry(std::string_view& list) const {
     if (list.size() < kEntrySize || number<std::uint32_t>(list, 0) != kEntryMark)
-      return invalid("its list of files is damaged");
+      return invalid("its file list is damaged");
     const std::size_t name = number<std::uint16_t>(list, 28),
                       extra = number<std::uint16_t>(list, 30),
                       comment = number<std::uint16_t>(list, 32);
     if (list.size() - kEntrySize < name + extra + comment)
-      return invalid("its list of files is cut off");
+      return invalid("its file list is truncated");
     Entry entry{.name = std::string(list.substr(kEntrySize, name)),
                 .flags = number<std::uint16_t>(list, 8),
                 .method = number<std::uint16_t>(list, 10),
@@ -147,16 +146,16 @@ class Archive {
   Result<std::string> unpacked(const Entry& entry, std::string_view packed) const {
     if (entry.method == 0) {
       if (entry.size != packed.size())
-        return invalid(fmt::format("the sizes of '{}' contradict each other", entry.name));
+        return invalid(fmt::format("the sizes of '{}' are inconsistent", entry.name));
       return std::string(packed);
     }
     if (entry.method != 8)
-      return invalid(fmt::format("'{}' is packed with method {}, which is not known here",
-                                 entry.name, entry.method));
-    // Deflate makes at most about 1030 bytes of one: a size beyond that is a lie, and no memory is
-    // taken for it.
+      return invalid(
+          fmt::format("'{}' uses unsupported compression method {}", entry.name, entry.method));
+    // Deflate expands a byte to at most about 1030 bytes: a larger size is false, and no memory is
+    // allocated for it.
     if (entry.size / 1100 > packed.size())
-      return invalid(fmt::format("'{}' cannot be as long as it says", entry.name));
+      return invalid(fmt::format("'{}' cannot be as long as it claims", entry.name));
     return inflated(entry, packed);
   }
 
@@ -164,7 +163,7 @@ class Archive {
     std::string text(entry.size, '\0');
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return invalid("zlib cannot start");
-    constexpr std::size_t kPiece = std::size_t{1} << 30;  // zlib counts with 32 bits
+    constexpr std::size_t kPiece = std::size_t{1} << 30;  // zlib's counters have 32 bits
     std::size_t in = 0, out = 0;
     int code = Z_OK;
     while (code == Z_OK) {
@@ -181,7 +180,7 @@ class Archive {
     }
     inflateEnd(&stream);
     if (code != Z_STREAM_END || out != text.size())
-      return invalid(fmt::format("'{}' cannot be unpacked: it is damaged", entry.name));
+      return invalid(fmt::format("cannot decompress '{}': it is damaged", entry.name));
     return text;
   }
 

@@ -44,14 +44,13 @@ Status check_source(const Golden& golden, const std::string& hash, const std::st
   if (made_from == hash) return {};
   if (made_from.empty())
     return fail("cannot check against the golden results of", origin,
-                "they do not say from which sources they were made",
-                "Make them again with `hipwright verify golden pack --source FILE…`, or check "
+                "they do not record their sources",
+                "Recreate them with `hipwright verify golden pack --source FILE…`, or check "
                 "without --source.");
-  return fail("cannot check against the golden results of", origin,
-              fmt::format("they were made from other sources (sha256 {:.12}…, not {:.12}…)",
-                          made_from, hash),
-              "Run the original program once more and make them again, or give the sources that "
-              "they were made from.");
+  return fail(
+      "cannot check against the golden results of", origin,
+      fmt::format("they come from other sources (sha256 {:.12}…, not {:.12}…)", made_from, hash),
+      "Run the original program again and recreate them, or pass the sources they come from.");
 }
 
 }  // namespace hipwright::verify

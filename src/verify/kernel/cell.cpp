@@ -24,16 +24,15 @@ namespace hipwright::verify {
 
 namespace {
 
-// Where there is only one kernel, the compiler takes it for the one that is meant.
+// The compiler accepts the only kernel of a source under any name.
 void must_be(const std::string& symbol, const KernelSpec& spec) {
   if (!toolchain::is_called(symbol, spec.kernel))
-    throw HIPCompilationError(
-        fmt::format("there is no kernel {}; there is {} (kernel = \"…\" in the spec names it)",
-                    spec.kernel, toolchain::demangle(symbol)),
-        "", {});
+    throw HIPCompilationError(fmt::format("no kernel {}; found {} (set kernel = \"…\" in the spec)",
+                                          spec.kernel, toolchain::demangle(symbol)),
+                              "", {});
 }
 
-// The given code object's part for this device. Nothing: it has none; `result` says so.
+// The code object's part for this device. Empty: it has none, as `result` then says.
 std::optional<Kernel> load_code(AMDBackend& backend, const KernelSpec& spec, CellResult& result) {
   const auto or_throw = [](auto&& value) {
     if (!value) throw HIPCompilationError(value.error().message(), "", {});
@@ -45,10 +44,10 @@ std::optional<Kernel> load_code(AMDBackend& backend, const KernelSpec& spec, Cel
   if (!choice.best) {
     result.stage = Stage::kOtherTarget;
     result.error = fmt::format(
-        "{} has {}; compile it for {} too, or name another device (--device)",
+        "{} has {}; compile it for {} too, or choose another device (--device)",
         spec.code.filename().string(),
         choice.targets.empty() ? "no machine code"
-                               : fmt::format("code for {} only", fmt::join(choice.targets, ", ")),
+                               : fmt::format("code only for {}", fmt::join(choice.targets, ", ")),
         device.processor);
     return std::nullopt;
   }
@@ -56,19 +55,20 @@ std::optional<Kernel> load_code(AMDBackend& backend, const KernelSpec& spec, Cel
   const std::string symbol = or_throw(toolchain::kernel_symbol(bytes, spec.kernel));
   must_be(symbol, spec);
   result.resources = resources_of(bytes, symbol);
-  // Not by what is here.
+  // Compiled elsewhere: not by this machine's compiler.
   result.compiler = toolchain::producer_of(*choice.best);
-  if (result.compiler.empty()) result.compiler = "a compiler that the code object does not name";
+  if (result.compiler.empty())
+    result.compiler = "unknown compiler (not recorded in the code object)";
   return backend.load_code_object(bytes, symbol);
 }
 
-// It takes host code, too; NVRTC does not, and is there without a host compiler.
+// nvcc accepts host code, too; NVRTC does not, but needs no host compiler.
 bool uses_nvcc() {
   static const bool uses = toolchain::find_nvcc() && find_program("c++");
   return uses;
 }
 
-// Compiled from the source for this device, or found among the given code objects.
+// Compiles the source for this device, or selects from the given code objects.
 std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResult& result) {
   const DeviceInfo info = backend.get_device_info();
   if (!spec.code.empty() && info.type != "cuda") return load_code(backend, spec, result);
@@ -82,10 +82,10 @@ std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResu
   if (!source) throw HIPCompilationError(source.error().message(), "", {});
   CompileOptions options{
       .architecture = info.architecture, .flags = spec.flags, .include_dirs = {file.parent_path()}};
-  // Its checks then name lines.
+  // So that checks can name source lines.
   if (info.type == "soft") options.flags.emplace_back("-gline-tables-only");
   std::string text = fmt::format("#line 1 \"{}\"\n{}", file.filename().string(), *source);
-  // A template has no code before somebody uses it.
+  // A template has no code until it is instantiated.
   const bool is_template = spec.kernel.find('<') != std::string::npos;
   if (is_template)
     text += info.type == "cuda"
@@ -101,7 +101,7 @@ std::optional<Kernel> load(AMDBackend& backend, const KernelSpec& spec, CellResu
   return backend.load_code_object(compiled.code_object(), compiled.symbol);
 }
 
-// The outputs are in `values` afterwards; names of other buffers that were written come back.
+// Stores the outputs in `values` and returns the names of other buffers that were written.
 std::vector<std::string> launch(AMDBackend& backend, const KernelSpec& spec, const Kernel& kernel,
                                 const LaunchShape& shape, std::map<std::string, Values>& values) {
   std::map<std::string, DeviceBuffer> buffers;
@@ -147,7 +147,7 @@ void keep_outputs(const KernelSpec& spec, std::map<std::string, Values>& values,
 
 Status run_on_cpu(const KernelSpec& spec, const Cell& cell, CellResult& result) {
   result.device = "CPU reference";
-  // A size that depends on the wave is the largest here.
+  // The larger wave size, for sizes that depend on it.
   HW_TRY(auto values, initial_values(spec, 64, cell.seed));
   if (const Status ran = run_reference(spec, values, result.compiler); !ran) {
     result.error = ran.error().message();
@@ -160,7 +160,7 @@ Status run_on_cpu(const KernelSpec& spec, const Cell& cell, CellResult& result) 
 Status run_on_gpu(const KernelSpec& spec, const Cell& cell, CellResult& result) {
   ::setenv("HIPWRIGHT_DEVICE", cell.device.c_str(), 1);
   try {
-    // Every buffer is an allocation of its own: what lies beyond its end is nobody's.
+    // Every buffer is a separate allocation, so that the memory beyond its end belongs to nothing.
     AMDBackend backend(AMDConfig{.enable_memory_pooling = false});
     const DeviceInfo info = backend.get_device_info();
     result.device = info.architecture.empty()
@@ -237,11 +237,12 @@ Status can_compile(std::string_view architecture) {
   const toolchain::Toolchain& found = toolchain_here();
   if (architecture.starts_with("sm_")) {
     if (uses_nvcc() || found.nvrtc) return {};
-    return fail("cannot compile for", std::string(architecture), "neither nvcc nor NVRTC is here",
+    return fail("cannot compile for", std::string(architecture), "neither nvcc nor NVRTC was found",
                 "Install NVIDIA's CUDA toolkit.");
   }
   if (found.rocm && found.hiprtc) return {};
-  if (const auto clang = toolchain::find_clang(); !clang) return std::unexpected(clang.error());
+  if (const auto clang = toolchain::find_hip_compiler(); !clang)
+    return std::unexpected(clang.error());
   if (const auto libraries = toolchain::find_device_libs(); !libraries)
     return std::unexpected(libraries.error());
   return {};

@@ -20,7 +20,7 @@ bool is_digit(char c) {
 
 }  // namespace
 
-// Precedence climbing; the depth of parentheses is bounded, since specs come from anywhere.
+// Precedence climbing. The depth of parentheses is limited, because specs are untrusted input.
 class ExpressionParser {
  public:
   explicit ExpressionParser(std::string_view text) : text_(text) { out_.text_ = text; }
@@ -28,7 +28,7 @@ class ExpressionParser {
   Result<Expression> parse() {
     HW_CHECK(binary(0));
     skip();
-    if (at_ != text_.size()) return wrong(fmt::format("'{}' is not expected", text_[at_]));
+    if (at_ != text_.size()) return wrong(fmt::format("unexpected '{}'", text_[at_]));
     return std::move(out_);
   }
 
@@ -41,7 +41,7 @@ class ExpressionParser {
     Op op;
     int level;
   };
-  // Longer signs first.
+  // Longer operators first.
   static constexpr Binary kBinary[] = {
       {"||", Op::kOr, 0},           {"&&", Op::kAnd, 1},     {"<=", Op::kLessEqual, 2},
       {">=", Op::kGreaterEqual, 2}, {"==", Op::kEqual, 2},   {"!=", Op::kUnequal, 2},
@@ -76,7 +76,7 @@ class ExpressionParser {
   }
 
   Result<int> binary(int level) {
-    if (++depth_ > kDepth) return wrong("it is nested too deeply");
+    if (++depth_ > kDepth) return wrong("nested too deeply");
     HW_TRY(int left, unary());
     for (const Binary* next = sign(); next != nullptr && next->level >= level; next = sign()) {
       at_ += next->sign.size();
@@ -89,28 +89,28 @@ class ExpressionParser {
 
   Result<int> unary() {
     skip();
-    if (at_ >= text_.size()) return wrong("it ends too early");
+    if (at_ >= text_.size()) return wrong("unexpected end");
     if (take('-')) {
-      if (++depth_ > kDepth) return wrong("it is nested too deeply");
+      if (++depth_ > kDepth) return wrong("nested too deeply");
       HW_TRY(const int of, unary());
       --depth_;
       return add({.op = Op::kNegate, .left = of});
     }
     if (take('(')) {
       HW_TRY(const int inner, binary(0));
-      if (!take(')')) return wrong("')' is missing");
+      if (!take(')')) return wrong("missing ')'");
       return inner;
     }
     if (is_digit(text_[at_]) || text_[at_] == '.') return number();
     if (is_letter(text_[at_])) return name();
-    return wrong(fmt::format("'{}' is not expected", text_[at_]));
+    return wrong(fmt::format("unexpected '{}'", text_[at_]));
   }
 
   Result<int> number() {
     double value = 0;
     const auto [end, error] =
         std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) return wrong("this is no number");
+    if (error != std::errc()) return wrong("not a number");
     at_ = static_cast<std::size_t>(end - text_.data());
     return add({.op = Op::kNumber, .number = value});
   }
@@ -131,17 +131,17 @@ class ExpressionParser {
     HW_TRY(const int first, binary(0));
     if (take(',')) {
       HW_TRY(const int second, binary(0));
-      if (!take(')')) return wrong("')' is missing");
+      if (!take(')')) return wrong("missing ')'");
       if (op == Op::kCall) return wrong(fmt::format("{} takes one tensor", called));
       return add({.op = op, .left = first, .right = second});
     }
-    if (!take(')')) return wrong("')' is missing");
+    if (!take(')')) return wrong("missing ')'");
     // One argument: a function of a tensor, min and max too.
     const Expression::Node argument = out_.nodes_[static_cast<std::size_t>(first)];
     if (argument.op != Op::kName || op == Op::kCeilDiv)
       return wrong(fmt::format("{} takes {}", called,
                                op == Op::kCall ? "the name of a tensor" : "two numbers"));
-    out_.nodes_.pop_back();  // the tensor's name is no size
+    out_.nodes_.pop_back();  // the tensor's name is not a size
     return add({.op = Op::kCall, .name = called, .argument = argument.name});
   }
 
@@ -170,7 +170,7 @@ Status Expression::check(const Sizes& sizes, const Calls& calls) const {
   for (const Node& node : nodes_) {
     if (node.op == Op::kCall) HW_CHECK(calls(node.name, node.argument));
     if (node.op == Op::kName && node.name != "wave" && !sizes.contains(node.name))
-      return wrong(fmt::format("there is no size called {}", node.name));
+      return wrong(fmt::format("no size named {}", node.name));
   }
   return {};
 }
@@ -184,18 +184,18 @@ Result<std::int64_t> Expression::integer_at(int index, const Sizes& sizes) const
   const Node& node = nodes_[static_cast<std::size_t>(index)];
   if (node.op == Op::kNumber) {
     if (node.number != std::floor(node.number) || std::abs(node.number) > 0x1p53)
-      return wrong("sizes are whole numbers");
+      return wrong("sizes must be integers");
     return static_cast<std::int64_t>(node.number);
   }
   if (node.op == Op::kName) {
     const auto found = sizes.find(node.name);
-    if (found == sizes.end()) return wrong(fmt::format("there is no size called {}", node.name));
+    if (found == sizes.end()) return wrong(fmt::format("no size named {}", node.name));
     return found->second;
   }
-  if (node.op == Op::kCall) return wrong(fmt::format("{} is no function of sizes", node.name));
+  if (node.op == Op::kCall) return wrong(fmt::format("unknown function {} of sizes", node.name));
   HW_TRY(const std::int64_t a, integer_at(node.left, sizes));
   if (node.op == Op::kNegate) {
-    if (a == std::numeric_limits<std::int64_t>::min()) return wrong("it is too large");
+    if (a == std::numeric_limits<std::int64_t>::min()) return wrong("the result is too large");
     return -a;
   }
   HW_TRY(const std::int64_t b, integer_at(node.right, sizes));
@@ -214,8 +214,8 @@ Result<std::int64_t> Expression::integer_at(int index, const Sizes& sizes) const
     case Op::kDivide:
     case Op::kRemainder:
     case Op::kCeilDiv:
-      if (b == 0) return wrong("it divides by zero");
-      if (b == -1) return wrong("it divides by a negative number");
+      if (b == 0) return wrong("division by zero");
+      if (b == -1) return wrong("division by a negative number");
       out = node.op == Op::kRemainder ? a % b : a / b;
       if (node.op == Op::kCeilDiv && a % b != 0 && (a > 0) == (b > 0)) ++out;
       break;
@@ -226,9 +226,9 @@ Result<std::int64_t> Expression::integer_at(int index, const Sizes& sizes) const
       out = std::max(a, b);
       break;
     default:
-      return wrong("a size is no comparison");
+      return wrong("a size cannot be a comparison");
   }
-  if (overflows) return wrong("it is too large");
+  if (overflows) return wrong("the result is too large");
   return out;
 }
 
@@ -245,8 +245,7 @@ Result<double> Expression::number_at(int index, const Sizes& sizes, const Tensor
     const auto found = sizes.find(node.name);
     if (found == sizes.end())
       return wrong(
-          fmt::format("there is no size called {}; of a tensor ask for sum, min, max, "
-                      "mean, first, last or nans",
+          fmt::format("no size named {}; for a tensor use sum, min, max, mean, first, last or nans",
                       node.name));
     return static_cast<double>(found->second);
   }
@@ -287,7 +286,7 @@ Result<double> Expression::number_at(int index, const Sizes& sizes, const Tensor
     case Op::kOr:
       return a != 0 || b != 0;
     default:
-      return wrong("it cannot be computed");
+      return wrong("cannot be computed");
   }
 }
 

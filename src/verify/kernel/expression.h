@@ -15,22 +15,22 @@ namespace hipwright::verify {
 
 using Sizes = std::map<std::string, std::int64_t, std::less<>>;
 
-// Numbers, names, + - * / %, comparisons, && ||, parentheses, and calls: min, max, ceil_div of
-// numbers; of tensors what a Tensors function answers.
+// Numbers, names, + - * / %, comparisons, && ||, parentheses, and calls: min, max and ceil_div of
+// numbers, and the tensor functions that a Tensors callback evaluates.
 class Expression {
  public:
-  // Of a call f(name): the value, for claims about tensors.
+  // Evaluates a call f(name) in a claim about tensors.
   using Tensors = std::function<Result<double>(std::string_view function, std::string_view name)>;
 
   Expression() = default;
   static Expression of(std::int64_t number);
   static Result<Expression> parse(std::string_view text);
 
-  // In integers: / rounds towards zero. What overflows or divides by zero is an error.
+  // In integers; / rounds towards zero. Overflow and division by zero are errors.
   Result<std::int64_t> integer(const Sizes& sizes) const;
   // In floating point.
   Result<double> number(const Sizes& sizes, const Tensors& tensors) const;
-  // Whether all that it names is there: a size, `wave`, or a call that `calls` does not refuse.
+  // Checks that every name exists: a size, `wave`, or a call that `calls` accepts.
   using Calls = std::function<Status(std::string_view function, std::string_view name)>;
   Status check(const Sizes& sizes, const Calls& calls) const;
   const std::string& text() const { return text_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the results of a sweep prove, and what not.
+// Turns the results of a sweep into checks.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "verify/findings.h"
+#include "verify/check_report.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/reduction.h"
 #include "verify/kernel/results.h"
 #include "verify/kernel/sweep.h"
-#include "verify/kernel/vacuous.h"
+#include "verify/kernel/vacuous_results.h"
 #include "verify/timeout.h"
 
 namespace hipwright::verify {
@@ -21,45 +21,45 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Ran {
+struct CellRun {
   const Cell* cell;
   CellResult result;
-  std::string vacuous;  // why its outputs prove nothing; empty: they do
+  std::string vacuous;  // why its outputs prove nothing; empty: they are meaningful
   bool is_done() const { return result.stage == Stage::kDone; }
 };
 
 class Judge {
  public:
-  Judge(const KernelSpec& spec, std::uint64_t seed, std::vector<Ran> ran)
+  Judge(const KernelSpec& spec, std::uint64_t seed, std::vector<CellRun> ran)
       : spec_(spec), seed_(seed), ran_(std::move(ran)) {}
 
   Result<std::vector<Check>> judge() {
-    for (Ran& each : ran_)
+    for (CellRun& each : ran_)
       if (each.is_done() && each.cell->device != kReference) {
         HW_TRY(each.vacuous, why_vacuous(spec_, seed_, each.result));
       }
-    for (const Ran& each : ran_) look_at_run(each);
-    for (const Ran& each : ran_)
+    for (const CellRun& each : ran_) look_at_run(each);
+    for (const CellRun& each : ran_)
       if (each.is_done() && each.cell->schedule.starts_with("random")) look_at_schedule(each);
     HW_CHECK(look_at_golden());
     look_at_pairs();
     look_at_other_writes();
-    for (const Ran& each : ran_)
+    for (const CellRun& each : ran_)
       if (is_plain(each)) HW_CHECK(look_at_invariants(each));
     return std::move(checks_);
   }
 
  private:
-  // Ran, and not only to vary the schedule.
-  static bool is_plain(const Ran& ran) {
+  // Finished, in the default schedule.
+  static bool is_plain(const CellRun& ran) {
     return ran.is_done() && !ran.cell->schedule.starts_with("random");
   }
 
-  static std::string kind_of(const Ran& ran) {
+  static std::string kind_of(const CellRun& ran) {
     return ran.cell->device.substr(0, ran.cell->device.find(':'));
   }
 
-  Check& add(Level level, std::string question, const Ran& ran) {
+  Check& add(Level level, std::string question, const CellRun& ran) {
     const CellResult& result = ran.result;
     Check& check = checks_.emplace_back();
     check.level = level;
@@ -71,20 +71,21 @@ class Judge {
     return check;
   }
 
-  static bool is_random(const Ran& ran) { return ran.cell->schedule.starts_with("random"); }
+  static bool is_random(const CellRun& ran) { return ran.cell->schedule.starts_with("random"); }
 
-  void look_at_build(const Ran& ran) {
+  void look_at_build(const CellRun& ran) {
     const CellResult& result = ran.result;
     if (result.stage == Stage::kOtherTarget) {
-      if (is_random(ran)) return;  // told already
+      if (is_random(ran)) return;  // reported already
       Check& check = add(Level::kBuild, fmt::format("has code for {}", ran.cell->device), ran);
       check.evidence = result.error;
       check.setting = {};  // nothing ran, and nothing was compiled
       return;
     }
     const bool is_refused = result.stage == Stage::kBuild;
-    // The same code in another order of waves: told already.
-    if (is_refused && is_random(ran) && std::any_of(ran_.begin(), ran_.end(), [&](const Ran& each) {
+    // The same code in another order of waves: reported already.
+    if (is_refused && is_random(ran) &&
+        std::any_of(ran_.begin(), ran_.end(), [&](const CellRun& each) {
           return !is_random(each) && each.cell->device == ran.cell->device &&
                  each.result.stage == Stage::kBuild;
         }))
@@ -101,7 +102,7 @@ class Judge {
     if (!result.resources) {
       if (spec_.limits.empty()) return;
       check.verdict = Verdict::kNotChecked;
-      check.evidence = "the spec has limits, and what this code takes cannot be read";
+      check.evidence = "the spec sets limits, but this code does not record its resources";
       return;
     }
     const std::string over = excess(*result.resources, spec_.limits);
@@ -111,10 +112,10 @@ class Judge {
       if (!more.empty()) check.evidence += "\n" + more;
   }
 
-  // On a device of the same kind, whatever the schedule: those are as fast as each other.
-  std::optional<EndedRun> fastest_like(const Ran& ran) const {
-    std::optional<EndedRun> best;
-    for (const Ran& each : ran_)
+  // On a device of the same kind, in any schedule: schedules take about the same time.
+  std::optional<FinishedRun> fastest_like(const CellRun& ran) const {
+    std::optional<FinishedRun> best;
+    for (const CellRun& each : ran_)
       if (each.is_done() && kind_of(each) == kind_of(ran) &&
           (!best || each.result.seconds < best->seconds))
         best = {each.cell->schedule.empty()
@@ -124,7 +125,7 @@ class Judge {
     return best;
   }
 
-  void look_at_run(const Ran& ran) {
+  void look_at_run(const CellRun& ran) {
     const CellResult& result = ran.result;
     look_at_build(ran);
     if (result.stage == Stage::kBuild || result.stage == Stage::kOtherTarget) return;
@@ -133,7 +134,7 @@ class Judge {
             is_random(ran) ? fmt::format("runs on {} ({})", ran.cell->device, ran.cell->schedule)
                            : fmt::format("runs on {}", ran.cell->device),
             ran);
-    const std::string errors = findings_text(result.findings, "error");
+    const std::string errors = result.findings.text("error");
     if (result.stage == Stage::kTimedOut) {
       judge_timeout(check, result.seconds, fastest_like(ran), "sizes in the spec");
       if (!errors.empty()) {
@@ -141,35 +142,35 @@ class Judge {
         check.evidence += errors;
       }
     } else if (result.stage == Stage::kLost) {
-      // Another process lost it again: that is what the kernel does.
+      // A second process lost it again, so the kernel is the cause.
       check.verdict = Verdict::kFail;
-      check.evidence = fmt::format("the device was lost, twice: {}{}", result.error, errors);
+      check.evidence = fmt::format("the device was lost twice: {}{}", result.error, errors);
     } else if (!ran.is_done()) {
       check.verdict = Verdict::kFail;
       check.evidence = result.error + errors;
     } else if (!errors.empty()) {
       check.verdict = Verdict::kFail;
-      check.evidence = "the software GPU's checks found" + errors;
+      check.evidence = "the software GPU's checks found:" + errors;
     } else {
       check.verdict = Verdict::kPass;
-      const std::string warnings = findings_text(result.findings, "warning");
-      check.evidence = warnings.empty() ? "it ran to its end" : "warnings:" + warnings;
+      const std::string warnings = result.findings.text("warning");
+      check.evidence = warnings.empty() ? "it finished" : "warnings:" + warnings;
     }
   }
 
-  const Ran* same_device(const Ran& random) const {
-    const auto found = std::find_if(ran_.begin(), ran_.end(), [&](const Ran& each) {
+  const CellRun* same_device(const CellRun& random) const {
+    const auto found = std::find_if(ran_.begin(), ran_.end(), [&](const CellRun& each) {
       return is_plain(each) && each.cell->device == random.cell->device;
     });
     return found == ran_.end() ? nullptr : &*found;
   }
 
-  void look_at_schedule(const Ran& random) {
-    const Ran* plain = same_device(random);
+  void look_at_schedule(const CellRun& random) {
+    const CellRun* plain = same_device(random);
     if (plain == nullptr) return;
     compare_outputs(Level::kFunctional,
-                    fmt::format("the order of waves does not matter on {} ({})",
-                                random.cell->device, random.cell->schedule),
+                    fmt::format("wave order does not matter on {} ({})", random.cell->device,
+                                random.cell->schedule),
                     *plain, random);
   }
 
@@ -179,15 +180,16 @@ class Judge {
     });
   }
 
-  void compare_outputs(Level level, std::string question, const Ran& expected, const Ran& actual) {
+  void compare_outputs(Level level, std::string question, const CellRun& expected,
+                       const CellRun& actual) {
     Check& check = add(level, std::move(question), actual);
     for (const Argument& argument : spec_.arguments) {
       if (!argument.is_output) continue;
       const Values& left = expected.result.outputs.at(argument.name);
       const Values& right = actual.result.outputs.at(argument.name);
       if (left.shape != right.shape && depends_on_wave(argument)) {
-        check.evidence +=
-            fmt::format("{}: its shape depends on the wave; not compared. ", argument.name);
+        check.evidence += fmt::format(
+            "{}: not compared, because its shape depends on the wave size. ", argument.name);
         continue;
       }
       note(check, argument, left, right,
@@ -197,21 +199,22 @@ class Judge {
     if (expected.cell->device != kReference) discount(check, actual);
   }
 
-  static void discount(Check& check, const Ran& ran) {
+  static void discount(Check& check, const CellRun& ran) {
     if (check.verdict != Verdict::kPass || ran.vacuous.empty()) return;
     check.verdict = Verdict::kNotChecked;
     check.evidence = ran.vacuous;
   }
 
-  // A buffer that the spec does not call an output may be one, or be there for the kernel's use.
+  // A written buffer that is not marked as an output may be one, or scratch memory of the kernel.
   void look_at_other_writes() {
-    for (const Ran& ran : ran_) {
+    for (const CellRun& ran : ran_) {
       if (!is_plain(ran) || ran.result.also_written.empty()) continue;
-      Check& check = add(Level::kNumerical, "everything that it writes is compared", ran);
+      Check& check = add(Level::kNumerical, "every buffer it writes is compared", ran);
       check.evidence = fmt::format(
-          "it also writes {}, which the spec does not call an output: output = true compares it",
+          "it also writes {}, which the spec does not mark as an output; set output = true to "
+          "compare it",
           fmt::join(ran.result.also_written, ", "));
-      return;  // the same kernel elsewhere
+      return;  // the same on other devices
     }
   }
 
@@ -230,13 +233,12 @@ class Judge {
     if (check.picture.empty()) check.picture = picture_of(expected, actual, comparison);
   }
 
-  // Where the software GPU saw something, that is the likely cause.
-  static void point_at_findings(Check& check, const Ran& expected, const Ran& actual) {
-    for (const Ran* each : {&actual, &expected})
+  // A finding of the software GPU's checks is the likely cause.
+  static void point_at_findings(Check& check, const CellRun& expected, const CellRun& actual) {
+    for (const CellRun* each : {&actual, &expected})
       for (const char* severity : {"error", "warning"})
-        if (const std::string found = findings_text(each->result.findings, severity);
-            !found.empty()) {
-          check.evidence += fmt::format("\nThe checks of {} saw:{}", each->cell->device, found);
+        if (const std::string found = each->result.findings.text(severity); !found.empty()) {
+          check.evidence += fmt::format("\nchecks on {} found:{}", each->cell->device, found);
           return;
         }
   }
@@ -249,13 +251,13 @@ class Judge {
     if (golden.provenance.seed != seed_)
       return fail(
           "cannot compare with the golden results", spec_.golden.string(),
-          fmt::format("they are of seed {}, the spec's is {}", golden.provenance.seed, seed_),
+          fmt::format("they use seed {}, but the spec uses {}", golden.provenance.seed, seed_),
           "Capture them again.");
-    for (const Ran& ran : ran_) {
+    for (const CellRun& ran : ran_) {
       if (!is_plain(ran)) continue;
-      Check& check = add(
-          Level::kNumerical,
-          fmt::format("{} gives what {} gave", ran.cell->device, golden.provenance.device), ran);
+      Check& check =
+          add(Level::kNumerical,
+              fmt::format("{} matches {}", ran.cell->device, golden.provenance.device), ran);
       for (const Argument& argument : spec_.arguments) {
         if (!argument.is_output) continue;
         const auto stored = golden.tensors.find(argument.name);
@@ -274,9 +276,8 @@ class Judge {
     return {};
   }
 
-  // The reference and real GPUs come first, then waves of the size that CUDA has: others are
-  // compared with them.
-  static int rank(const Ran& ran) {
+  // Others are compared with the reference and hardware first, then with CUDA's wave size.
+  static int rank(const CellRun& ran) {
     const std::string& device = ran.cell->device;
     if (device == kReference) return 0;
     if (device.starts_with("cuda")) return 1;
@@ -285,11 +286,11 @@ class Judge {
   }
 
   void look_at_pairs() {
-    std::vector<const Ran*> plain;
-    for (const Ran& each : ran_)
+    std::vector<const CellRun*> plain;
+    for (const CellRun& each : ran_)
       if (is_plain(each)) plain.push_back(&each);
     std::stable_sort(plain.begin(), plain.end(),
-                     [](const Ran* a, const Ran* b) { return rank(*a) < rank(*b); });
+                     [](const CellRun* a, const CellRun* b) { return rank(*a) < rank(*b); });
     for (std::size_t i = 0; i < plain.size(); ++i)
       for (std::size_t j = i + 1; j < plain.size(); ++j) {
         const unsigned a = plain[i]->result.wave_size, b = plain[j]->result.wave_size;
@@ -303,7 +304,7 @@ class Judge {
       }
   }
 
-  Status look_at_invariants(const Ran& ran) {
+  Status look_at_invariants(const CellRun& ran) {
     if (spec_.invariants.empty()) return {};
     HW_TRY(const auto inputs, initial_values(spec_, std::max(ran.result.wave_size, 1U), seed_));
     const Expression::Tensors tensors = [&](std::string_view function,
@@ -312,8 +313,7 @@ class Judge {
       if (output != ran.result.outputs.end()) return reduced(function, output->second);
       const auto input = inputs.find(std::string(name));
       if (input != inputs.end()) return reduced(function, input->second);
-      return fail("cannot compute", fmt::format("{}({})", function, name),
-                  "no argument has that name");
+      return fail("cannot compute", fmt::format("{}({})", function, name), "no such argument");
     };
     Sizes sizes = spec_.sizes;
     sizes["wave"] = ran.result.wave_size;
@@ -323,14 +323,14 @@ class Judge {
           add(Level::kNumerical, fmt::format("{} on {}", each.text(), ran.cell->device), ran);
       const bool holds = value != 0 && !std::isnan(value);
       check.verdict = holds ? Verdict::kPass : Verdict::kFail;
-      check.evidence = holds ? "it holds" : "it does not hold";
+      check.evidence = holds ? "holds" : "does not hold";
     }
     return {};
   }
 
   const KernelSpec& spec_;
   std::uint64_t seed_;
-  std::vector<Ran> ran_;
+  std::vector<CellRun> ran_;
   std::vector<Check> checks_;
 };
 
@@ -350,7 +350,7 @@ Result<std::vector<Check>> judge(const std::vector<KernelSpec>& specs,
                                  const std::vector<fs::path>& folders) {
   std::vector<Check> checks;
   for (const KernelSpec& spec : specs) {
-    std::map<std::uint64_t, std::vector<Ran>> by_seed;
+    std::map<std::uint64_t, std::vector<CellRun>> by_seed;
     for (const Cell& cell : cells) {
       if (cell.label != spec.label) continue;
       HW_TRY(auto result, find_result(folders, cell_id(spec, cell)));
@@ -361,7 +361,7 @@ Result<std::vector<Check>> judge(const std::vector<KernelSpec>& specs,
       checks.push_back({.level = Level::kFunctional,
                         .subject = "kernel " + spec.label,
                         .question = "runs: " + cell.text(),
-                        .evidence = "there is no result; run its shard",
+                        .evidence = "no result; run its shard",
                         .setting = {cell.device, ""}});
     }
     for (auto& [seed, ran] : by_seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A spec's sizes and inputs as numbers, for a device with waves of some size.
+// Evaluates a spec's sizes and inputs for a device's wave size.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ Result<Dim3> dim3(const std::vector<Expression>& of, const Sizes& sizes, std::in
     HW_TRY(const std::int64_t value, of[i].integer(sizes));
     if (value < 1 || value > most)
       return fail("cannot launch with", of[i].text(),
-                  fmt::format("it is {}, and must be from 1 to {}", value, most));
+                  fmt::format("it is {}, but must be from 1 to {}", value, most));
     out[i] = static_cast<unsigned>(value);
   }
   return Dim3{out[0], out[1], out[2]};
@@ -35,17 +35,17 @@ Result<Values> scalar_of(const Argument& argument, const std::string& name, cons
     HW_TRY(const std::int64_t size, argument.size->integer(sizes));
     number = static_cast<double>(size);
     if (static_cast<std::int64_t>(number) != size)
-      return fail("cannot make the argument", name,
-                  fmt::format("{} is too large to be exact here", size));
+      return fail("cannot create the argument", name,
+                  fmt::format("{} is too large to be exact", size));
   }
   store(value, 0, number);
   if (!is_float(argument.type) && value.at(0) != number)
-    return fail("cannot make the argument", name,
+    return fail("cannot create the argument", name,
                 fmt::format("{} does not fit {}", number, short_name(argument.type)));
   return value;
 }
 
-// As C lays it out: every field at a multiple of its size, the whole a multiple of the largest.
+// C layout: every field is aligned to its size, the struct to its largest field.
 Result<Values> struct_of(const Argument& argument, const Sizes& sizes) {
   std::string bytes;
   std::size_t largest = 1;
@@ -82,13 +82,13 @@ Result<std::map<std::string, Values>> initial_values(const KernelSpec& spec, uns
   std::map<std::string, Values> values;
   std::uint64_t nth = 0;
   for (const Argument& argument : spec.arguments) {
-    ++nth;  // every argument has numbers of its own
+    ++nth;  // so that every argument gets different numbers
     Shape shape;
     std::int64_t count = 1;
     for (const Expression& each : argument.shape) {
       HW_TRY(const std::int64_t size, each.integer(sizes));
       if (size < 0 || __builtin_mul_overflow(count, size, &count) || count > (1LL << 32))
-        return fail("cannot make the argument", argument.name,
+        return fail("cannot create the argument", argument.name,
                     fmt::format("its size '{}' is {}", each.text(), size));
       shape.push_back(size);
     }
@@ -100,7 +100,7 @@ Result<std::map<std::string, Values>> initial_values(const KernelSpec& spec, uns
       values.emplace(argument.name, std::move(value));
     } else {
       constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15ULL;
-      // Its own seed goes on with the sweep's.
+      // The argument's own seed advances with the sweep's.
       const std::uint64_t own =
           argument.seed ? (*argument.seed + (seed - spec.seed)) * kStep : seed * kStep + nth;
       values.emplace(argument.name, filled(argument.type, std::move(shape), argument.fill, own));

@@ -19,7 +19,7 @@ Result<double> reduced(std::string_view function, const Values& values) {
     nans += std::isnan(value);
     infinities += std::isinf(value);
     sum += value;
-    // A NaN stays.
+    // NaN propagates.
     least = std::isnan(value) || std::isnan(least) ? std::nan("") : std::min(least, value);
     most = std::isnan(value) || std::isnan(most) ? std::nan("") : std::max(most, value);
   }
@@ -31,7 +31,7 @@ Result<double> reduced(std::string_view function, const Values& values) {
   if (function == "infinities") return infinities;
   if (std::find(kReductions.begin(), kReductions.end(), function) == kReductions.end())
     return fail("cannot compute", std::string(function),
-                fmt::format("of a tensor there are {}", fmt::join(kReductions, ", ")));
+                fmt::format("known tensor functions: {}", fmt::join(kReductions, ", ")));
   if (count == 0) return fail("cannot compute", std::string(function), "the tensor is empty");
   return values.at(function == "first" ? 0 : count - 1);
 }

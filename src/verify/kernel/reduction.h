@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of a claim about a tensor: one number of it.
+// Reduces a tensor to the one number that a claim is about.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace hipwright::verify {
 constexpr std::array<std::string_view, 8> kReductions = {"sum",   "mean", "min",  "max",
                                                          "first", "last", "nans", "infinities"};
 
-// An error for another function, and for the first or last of nothing.
+// An error for an unknown function, and for the first or last element of an empty tensor.
 Result<double> reduced(std::string_view function, const Values& values);
 
 }  // namespace hipwright::verify

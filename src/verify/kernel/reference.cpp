@@ -50,7 +50,7 @@ std::string_view c_type(DataType type) {
   return "void";
 }
 
-// "saxpy<float>" is called as it is; its signature is the compiler's affair.
+// Calls "saxpy<float>" by its name; the compiler checks the signature.
 std::string program_of(const KernelSpec& spec) {
   std::string calls;
   std::size_t i = 0;
@@ -63,7 +63,7 @@ std::string program_of(const KernelSpec& spec) {
   }
   return fmt::format(
       "#include <cstdint>\n#include <cstring>\n#include \"{}\"\n"
-      // Whatever struct the function takes.
+      // Converts to the struct that the function takes.
       "struct HipwrightStruct {{ void* at; template <class T> operator T() const {{ T value; "
       "std::memcpy(&value, at, sizeof value); return value; }} }};\n"
       "extern \"C\" void hipwright_reference(void** arguments) {{\n  {}({});\n}}\n",
@@ -73,7 +73,7 @@ std::string program_of(const KernelSpec& spec) {
 Result<std::string> host_compiler() {
   for (const char* each : {"c++", "g++", "clang++", "clang++-22"})
     if (find_program(each)) return std::string(each);
-  return fail(kWhat, "", "there is no C++ compiler", "apt-get install g++");
+  return fail(kWhat, "", "no C++ compiler found", "apt-get install g++");
 }
 
 }  // namespace
@@ -92,8 +92,8 @@ Status run_reference(const KernelSpec& spec, std::map<std::string, Values>& valu
   if (!compiled.ok())
     return fail(
         kWhat, spec.reference.string(),
-        fmt::format("{} does not compile it:\n{}", program, compiled.err),
-        fmt::format("It needs a function {} that takes the kernel's arguments.", spec.kernel));
+        fmt::format("{} cannot compile it:\n{}", program, compiled.err),
+        fmt::format("Define a function {} that takes the kernel's arguments.", spec.kernel));
   HW_TRY(const Finished version, run({.argv = {program, "--version"}}));
   compiler = version.out.substr(0, version.out.find('\n'));
   HW_TRY(const auto opened, toolchain::DynamicLibrary::open(library));

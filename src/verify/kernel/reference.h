@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel's work done by C++ on the CPU: what the GPUs are compared with.
+// Runs a kernel's C++ reference on the CPU, for comparison with the GPUs.
 #pragma once
 
 #include <map>
@@ -9,9 +9,9 @@
 
 namespace hipwright::verify {
 
-// Compiles spec.reference and calls the function of the kernel's name with the values, in the order
-// of the arguments; half and fp8 buffers arrive as integers of their size. Changes the outputs.
-// `compiler` becomes what compiled it.
+// Compiles spec.reference and calls the function named like the kernel with the values, in argument
+// order; half and fp8 buffers arrive as integers of their size. Updates the outputs, and sets
+// `compiler` to the compiler that was used.
 Status run_reference(const KernelSpec& spec, std::map<std::string, Values>& values,
                      std::string& compiler);
 

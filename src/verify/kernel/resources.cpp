@@ -45,9 +45,9 @@ std::string to_string(const Resources& resources) {
 
 std::string warning_of(const Resources& resources) {
   if (at(resources, "spills") != 0)
-    return fmt::format("warning: {} registers were spilled to memory", at(resources, "spills"));
+    return fmt::format("warning: {} registers spilled to memory", at(resources, "spills"));
   if (at(resources, "scratch") != 0)
-    return fmt::format("warning: every lane has {} bytes of scratch, which is memory",
+    return fmt::format("warning: each lane uses {} bytes of scratch memory",
                        at(resources, "scratch"));
   return {};
 }
@@ -56,7 +56,7 @@ std::string excess(const Resources& resources, const Limits& limits) {
   std::string out;
   for (const auto& [name, most] : limits)
     if (at(resources, name) > most)
-      out += fmt::format("{}{} {}, and the spec's limit is {}", out.empty() ? "" : "; ",
+      out += fmt::format("{}{} {} exceeds the spec's limit of {}", out.empty() ? "" : "; ",
                          at(resources, name), name, most);
   return out;
 }

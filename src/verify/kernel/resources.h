@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiled kernel takes of the hardware, as a build check tells and bounds it.
+// Hardware resources of a compiled kernel, as build checks report and limit them.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ using Limits = std::map<std::string, std::uint64_t, std::less<>>;
 using Resources = std::map<std::string, std::uint64_t, std::less<>>;  // by those names
 
 Resources resources_of(const toolchain::KernelResources& kernel);
-// Of the kernel with that symbol in an AMD code object. Nothing: it cannot be told (a CUBIN).
+// Of the kernel with that symbol in an AMD code object. Empty: not recorded (a CUBIN).
 std::optional<Resources> resources_of(std::string_view code_object, const std::string& symbol);
 
 // "24 VGPRs, 18 SGPRs, 1024 bytes of LDS, 0 bytes of scratch, 0 registers spilled".
 std::string to_string(const Resources& resources);
-// "warning: …" where registers were spilled or memory stands in for them; else empty.
+// "warning: …" if registers were spilled or scratch memory is used; otherwise empty.
 std::string warning_of(const Resources& resources);
-// "72 vgprs, and the spec's limit is 64"; empty: none is exceeded.
+// "72 vgprs exceeds the spec's limit of 64"; empty: no limit is exceeded.
 std::string excess(const Resources& resources, const Limits& limits);
 
 }  // namespace hipwright::verify

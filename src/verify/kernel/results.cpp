@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "verify/golden/golden.h"
 
 namespace hipwright::verify {
@@ -23,7 +24,7 @@ std::string cell_id(const KernelSpec& spec, const Cell& cell) {
 
 Status write_result(const fs::path& folder, const std::string& id, const Cell& cell,
                     const CellResult& result) {
-  // The outputs first: a result that is there is whole.
+  // Outputs first, so that an existing result is complete.
   if (!result.outputs.empty()) {
     Golden golden;
     golden.provenance = {.device = result.device,
@@ -50,7 +51,7 @@ Status write_result(const fs::path& folder, const std::string& id, const Cell& c
                {"wave_size", result.wave_size},
                {"block_size", result.block_size},
                {"seconds", result.seconds},
-               {"findings", result.findings},
+               {"findings", result.findings.json()},
                {"also_written", result.also_written},
                {"has_outputs", !result.outputs.empty()}};
   if (result.resources) json["resources"] = *result.resources;
@@ -80,13 +81,13 @@ Result<std::optional<CellResult>> read_result(const fs::path& folder, const std:
     json.at("wave_size").get_to(result.wave_size);
     json.at("block_size").get_to(result.block_size);
     json.at("seconds").get_to(result.seconds);
-    result.findings = json.at("findings");
+    result.findings = CheckFindings(json.at("findings"));
     if (const auto found = json.find("also_written"); found != json.end())
       found->get_to(result.also_written);
     if (!json.at("has_outputs").get<bool>()) return result;
   } catch (const Json::exception& error) {
     return fail("cannot read the result", file.string(), error.what(),
-                "Remove it; it is made again.");
+                "Remove it; it will be recreated.");
   }
   HW_TRY(Golden golden, read_golden(folder / (id + ".safetensors")));
   for (auto& [name, stored] : golden.tensors)
@@ -103,7 +104,7 @@ Result<std::vector<std::string>> devices_in(const std::vector<fs::path>& folders
       if (at->path().extension() != ".json") continue;
       HW_TRY(const std::string text, read_file(at->path()));
       const auto json = parse_json(text, at->path().string());
-      if (!json || !json->is_object()) continue;  // whoever needs it will say so
+      if (!json || !json->is_object()) continue;  // reported when it is needed
       Cell cell;
       try {
         cell = {json->at("label"), json->at("on"), json->at("seed"), json->at("schedule")};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The results of cells, as files: ID.json says how it went, ID.safetensors holds the outputs.
+// Results of cells as files: ID.json has the outcome, ID.safetensors the outputs.
 #pragma once
 
 #include <filesystem>
@@ -11,17 +11,17 @@
 
 namespace hipwright::verify {
 
-// The same for the same spec, sources, device, seed and schedule, whoever compiled: machines with
-// different compilers can be merged.
+// Equal for equal spec, sources, device, seed and schedule. The compiler does not count, so that
+// results of machines with different compilers can be merged.
 std::string cell_id(const KernelSpec& spec, const Cell& cell);
 
 Status write_result(const std::filesystem::path& folder, const std::string& id, const Cell& cell,
                     const CellResult& result);
-// Nothing: there is no such result.
+// Empty: there is no such result.
 Result<std::optional<CellResult>> read_result(const std::filesystem::path& folder,
                                               const std::string& id);
 
-// The devices that results of these specs are of.
+// The devices that have results for these specs.
 Result<std::vector<std::string>> devices_in(const std::vector<std::filesystem::path>& folders,
                                             const std::vector<KernelSpec>& specs);
 

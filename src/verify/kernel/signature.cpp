@@ -47,7 +47,7 @@ KernelName parsed(std::string_view kernel) {
   return out;
 }
 
-// "T" stands for "float" in rows<float, 4>.
+// T is "float" in rows<float, 4>.
 std::map<std::string_view, std::string> types_given(const cu::File& file,
                                                     const cu::Function& function,
                                                     const KernelName& kernel) {
@@ -67,7 +67,7 @@ std::map<std::string_view, std::string> types_given(const cu::File& file,
   return types;
 }
 
-// Formats that C++ has no type for travel as integers of their size.
+// Types that C++ lacks are passed as integers of their size.
 bool fits(std::string_view takes, std::string_view spelled, DataType type) {
   const std::string_view gives = short_name(type);
   if (takes == gives) return true;
@@ -84,7 +84,7 @@ std::string given_text(const Argument& argument) {
                      short_name(argument.type));
 }
 
-// "float* x (real*)": what it is, and as it is written.
+// "float* x (real*)": the resolved type, and the spelling.
 std::string taken_text(const Parameter& takes, const Meaning& meaning) {
   const auto stars = [](int count) { return std::string(static_cast<std::size_t>(count), '*'); };
   std::string out = meaning.spelled + stars(meaning.pointers);
@@ -96,7 +96,7 @@ std::string taken_text(const Parameter& takes, const Meaning& meaning) {
 
 bool fits_struct(const Meaning& takes, const Argument& gives) {
   if (!gives.is_struct()) return false;
-  if (takes.members.empty()) return true;  // not known: a launch compares the size
+  if (takes.members.empty()) return true;  // unknown: a launch compares the size
   return std::equal(takes.members.begin(), takes.members.end(), gives.fields.begin(),
                     gives.fields.end(), [](const Member& member, const Argument& field) {
                       return fits(member.type, member.type, field.type);
@@ -105,11 +105,11 @@ bool fits_struct(const Meaning& takes, const Argument& gives) {
 
 bool fits(const Meaning& takes, const Argument& gives) {
   using Kind = Meaning::Kind;
-  // Addresses of the device are nothing that a spec knows.
+  // A spec cannot contain device addresses.
   if (takes.pointers > 1) return false;
   if (takes.pointers == 1) {
     if (!gives.is_buffer) return false;
-    // Vectors are often only a way to load 16 bytes of anything.
+    // Vector types are often used only to load 16 bytes of any type.
     return takes.kind != Kind::kNumber || fits(takes.type, takes.spelled, gives.type);
   }
   switch (takes.kind) {
@@ -119,7 +119,7 @@ bool fits(const Meaning& takes, const Argument& gives) {
     case Kind::kStruct:
       return fits_struct(takes, gives);
     default:
-      return true;  // a name that is not known may be that of anything
+      return true;  // an unknown name may be any type
   }
 }
 
@@ -129,25 +129,25 @@ std::optional<Mismatch> mismatch_with(const KernelSpec& spec, const Sources& sou
   const std::vector<Parameter> parameters = sources.parameters_of(unit, function);
   const auto types = types_given(*unit.file, function, kernel);
   for (const Parameter& each : parameters) {
-    // What may stand for several parameters, or for none.
+    // A macro or pack may stand for any number of parameters.
     const bool is_macro = each.name.empty() && !each.is_pointer() && each.is_plain &&
                           !each.spelled.empty() &&
                           sources.meaning_of(each, types).kind == Meaning::Kind::kUnknown;
     if (is_macro || each.is_pack) return std::nullopt;
   }
   if (parameters.size() != spec.arguments.size())
-    return Mismatch{std::nullopt, fmt::format("the spec has {} arguments, and {} takes {}",
+    return Mismatch{std::nullopt, fmt::format("the spec has {} arguments, but {} takes {}",
                                               spec.arguments.size(), place, parameters.size())};
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& takes = parameters[i];
     const Argument& gives = spec.arguments[i];
     const Meaning meaning = sources.meaning_of(takes, types);
     if (!takes.is_plain || fits(meaning, gives)) continue;
-    return Mismatch{i, fmt::format("argument {} {}, and {} takes {} there{}", i + 1,
-                                   given_text(gives), place, taken_text(takes, meaning),
+    return Mismatch{i, fmt::format("argument {} {}, but {} takes {}{}", i + 1, given_text(gives),
+                                   place, taken_text(takes, meaning),
                                    meaning.pointers > 1
-                                       ? ": a table of pointers, which no spec can fill; test it "
-                                         "through a kernel that makes the table"
+                                       ? ": a table of pointers, which a spec cannot fill; test "
+                                         "it through a kernel that builds the table"
                                        : "")};
   }
   return std::nullopt;
@@ -170,14 +170,14 @@ Result<std::optional<Mismatch>> mismatch_with_source(const KernelSpec& spec,
           fmt::format("{} ({}:{})", kernel.name, unit->path.filename().string(),
                       lines.position(file.span(function.name).begin).line);
       auto mismatch = mismatch_with(spec, sources, *unit, function, kernel, place);
-      if (!mismatch) return std::nullopt;  // of overloads, one that fits is enough
+      if (!mismatch) return std::nullopt;  // one matching overload is enough
       if (!first) first = std::move(mismatch);
     }
   }
   return first;
 }
 
-// Of every target in the file: they were compiled from one source, but may be several.
+// Checks every target in the file.
 Result<std::optional<Mismatch>> mismatch_with_code(const KernelSpec& spec) {
   HW_TRY(std::string bytes, read_file(spec.code));
   const std::string name = spec.code.filename().string();
@@ -186,7 +186,7 @@ Result<std::optional<Mismatch>> mismatch_with_code(const KernelSpec& spec) {
   for (const toolchain::DeviceImage& image : *images) {
     if (image.format != toolchain::DeviceImage::Format::kCodeObject) continue;
     const auto code = toolchain::CodeObject::parse(image.bytes, image.origin);
-    if (!code) continue;  // that is told where it is to run
+    if (!code) continue;  // reported where it is run
     HW_TRY(const std::string symbol, toolchain::kernel_symbol(image.bytes.view(), spec.kernel));
     const toolchain::Kernel* kernel = code->kernel(symbol);
     HW_ASSERT(kernel != nullptr);
@@ -195,18 +195,18 @@ Result<std::optional<Mismatch>> mismatch_with_code(const KernelSpec& spec) {
       if (!each.hidden()) takes.push_back(&each);
     const std::string place = fmt::format("{} ({})", spec.kernel, image.origin);
     if (takes.size() != spec.arguments.size())
-      return Mismatch{std::nullopt, fmt::format("the spec has {} arguments, and {} takes {}",
+      return Mismatch{std::nullopt, fmt::format("the spec has {} arguments, but {} takes {}",
                                                 spec.arguments.size(), place, takes.size())};
     for (std::size_t i = 0; i < takes.size(); ++i) {
       const Argument& gives = spec.arguments[i];
       const bool is_buffer = takes[i]->value_kind == "global_buffer";
-      // How a struct is laid out is seen when it is launched.
+      // The layout of a struct is checked by the launch.
       if (gives.is_struct() && !is_buffer) continue;
       const std::size_t size = gives.is_buffer ? sizeof(void*) : zeros(gives.type, {}).bytes.size();
       if (size == takes[i]->size && (gives.is_buffer || !is_buffer)) continue;
       return Mismatch{
           i, fmt::format(
-                 "argument {} {}, and {} takes {} there", i + 1, given_text(gives), place,
+                 "argument {} {}, but {} takes {}", i + 1, given_text(gives), place,
                  is_buffer ? std::string("a pointer") : fmt::format("{} bytes", takes[i]->size))};
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a kernel takes, by its source or by its code object's metadata, and whether a spec gives it
-// that: HIP itself reads whatever lies behind a wrong argument.
+// Checks a spec's arguments against the kernel's source or its code object's metadata. HIP does not
+// check them: it reads whatever follows a wrong argument.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 namespace hipwright::verify {
 
 struct Mismatch {
-  std::optional<std::size_t> argument;  // of the spec; nothing: their number is wrong
+  std::optional<std::size_t> argument;  // of the spec; empty: the number of arguments is wrong
   std::string why;
 };
 
-// How the arguments differ from what the kernel takes. Nothing: they fit, or only a compiler could
-// tell (types of headers elsewhere, instances of templates); a launch compares sizes in any case.
+// How the arguments differ from the kernel's parameters. Empty: they fit, or only a compiler could
+// tell (types from other headers, template instances); a launch still compares sizes.
 Result<std::optional<Mismatch>> signature_mismatch(const KernelSpec& spec);
 
 }  // namespace hipwright::verify

@@ -26,13 +26,12 @@ Result<std::vector<KernelSpec>> SpecReader::read(const toml::table& all) {
   std::vector<KernelSpec> specs;
   for (const auto& [label, node] : all) {
     if (!node.is_table())
-      return wrong(label.source(),
-                   fmt::format("'{}' stands outside of a kernel's table", label.str()),
-                   "Begin with [name_of_the_kernel].");
+      return wrong(label.source(), fmt::format("'{}' is outside a kernel's table", label.str()),
+                   "Start with [name_of_the_kernel].");
     HW_TRY(KernelSpec spec, kernel(std::string(label.str()), *node.as_table()));
     specs.push_back(std::move(spec));
   }
-  if (specs.empty()) return fail(kWhat, file_.string(), "it describes no kernel", "Write [name].");
+  if (specs.empty()) return fail(kWhat, file_.string(), "it describes no kernels", "Write [name].");
   return specs;
 }
 
@@ -51,19 +50,19 @@ Result<KernelSpec> SpecReader::kernel(std::string label, const toml::table& tabl
   expressions_.clear();
   for (const auto& [key, value] : table) HW_CHECK(key_of(spec, key, value));
   if (spec.source.empty() == spec.code.empty())
-    return wrong(table.source(), "one of source and code is needed",
+    return wrong(table.source(), "expected exactly one of source and code",
                  R"(Write source = "kernel.hip".)");
   if (spec.grid.empty() || spec.block.empty())
-    return wrong(table.source(), "grid and block are needed", "Write block = [256].");
+    return wrong(table.source(), "missing grid or block", "Write block = [256].");
   if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
                    [](const Argument& each) { return each.is_output; }))
-    return wrong(table.source(), "no argument is an output: nothing could be compared",
-                 "Write output = true at those that the kernel writes.");
+    return wrong(table.source(), "no argument is an output, so there is nothing to compare",
+                 "Set output = true for the arguments that the kernel writes.");
   for (std::size_t i = 0; i < spec.arguments.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (spec.arguments[i].name == spec.arguments[j].name)
         return wrong(table.source(),
-                     fmt::format("two arguments are called {}", spec.arguments[i].name));
+                     fmt::format("duplicate argument name {}", spec.arguments[i].name));
   HW_CHECK(check_names(spec));
   HW_CHECK(check_signature(spec, table));
   HW_CHECK(hash(spec, table));
@@ -75,14 +74,14 @@ Status SpecReader::check_names(const KernelSpec& spec) const {
     const Expression::Calls calls = [&](std::string_view function,
                                         std::string_view name) -> Status {
       if (!each.is_claim)
-        return fail({}, {}, fmt::format("{} is no function of sizes", function),
-                    "There are min, max and ceil_div of two numbers.");
+        return fail({}, {}, fmt::format("unknown function {} of sizes", function),
+                    "Use min, max or ceil_div of two numbers.");
       if (std::find(kReductions.begin(), kReductions.end(), function) == kReductions.end())
-        return fail({}, {}, fmt::format("there is no function '{}' of a tensor", function),
+        return fail({}, {}, fmt::format("unknown tensor function '{}'", function),
                     nearest(function, kReductions));
       if (std::none_of(spec.arguments.begin(), spec.arguments.end(),
                        [&](const Argument& argument) { return argument.name == name; }))
-        return fail({}, {}, fmt::format("no argument is called '{}'", name));
+        return fail({}, {}, fmt::format("no such argument: '{}'", name));
       return {};
     };
     if (const Status there = each.expression.check(spec.sizes, calls); !there)
@@ -100,7 +99,7 @@ Status SpecReader::check_signature(const KernelSpec& spec, const toml::table& ta
   const toml::node& where =
       (*mismatch)->argument ? *all.as_array()->get(*(*mismatch)->argument) : all;
   return wrong(where.source(), (*mismatch)->why,
-               "Give the types of the kernel's parameters, in their order.");
+               "List the types of the kernel's parameters in order.");
 }
 
 Status SpecReader::key_of(KernelSpec& spec, const toml::key& key, const toml::node& value) {
@@ -126,15 +125,15 @@ Status SpecReader::key_of(KernelSpec& spec, const toml::key& key, const toml::no
   if (name == "arguments")
     return each(value, [&](const toml::node& node) -> Status {
       if (!node.is_table())
-        return wrong(node.source(), "an argument is a table", R"(Write { name = "x", … }.)");
+        return wrong(node.source(), "expected a table", R"(Write { name = "x", … }.)");
       return argument(*node.as_table(), spec.arguments.emplace_back());
     });
   if (name == "seed") return seed(value, spec.seed);
-  return wrong(key.source(), fmt::format("a kernel has no '{}'", name), nearest(name, kKeys));
+  return wrong(key.source(), fmt::format("unknown kernel key '{}'", name), nearest(name, kKeys));
 }
 
 Status SpecReader::text(const toml::node& value, std::string& out) const {
-  if (!value.is_string()) return wrong(value.source(), "a string is expected here");
+  if (!value.is_string()) return wrong(value.source(), "expected a string");
   out = value.as_string()->get();
   return {};
 }
@@ -145,7 +144,7 @@ Status SpecReader::path(const toml::node& value, fs::path& out, bool must_exist)
   out = fs::absolute(file_).parent_path() / name;
   std::error_code ignored;
   if (must_exist && !fs::is_regular_file(out, ignored))
-    return wrong(value.source(), fmt::format("there is no file '{}' beside the spec", name));
+    return wrong(value.source(), fmt::format("no such file beside the spec: '{}'", name));
   return {};
 }
 
@@ -155,7 +154,7 @@ Status SpecReader::expression(const toml::node& value, Expression& out, bool is_
     return {};
   }
   if (!value.is_string())
-    return wrong(value.source(), "a number or an expression is expected here",
+    return wrong(value.source(), "expected a number or an expression",
                  R"(Write 256 or "(n + 255) / 256".)");
   auto parsed = Expression::parse(value.as_string()->get());
   if (!parsed)
@@ -169,18 +168,18 @@ Status SpecReader::dimensions(const toml::node& value, std::vector<Expression>& 
   if (!value.is_array()) return expression(value, out.emplace_back());
   HW_CHECK(
       each(value, [&](const toml::node& node) { return expression(node, out.emplace_back()); }));
-  if (out.empty() || out.size() > 3)
-    return wrong(value.source(), "one to three sizes are expected here");
+  if (out.empty() || out.size() > 3) return wrong(value.source(), "expected one to three sizes");
   return {};
 }
 
 Status SpecReader::sizes(const toml::node& value, Sizes& out) const {
   if (!value.is_table())
-    return wrong(value.source(), "sizes is a table", "Write sizes = { n = 1000 }.");
+    return wrong(value.source(), "sizes must be a table", "Write sizes = { n = 1000 }.");
   for (const auto& [name, node] : *value.as_table()) {
     const auto size = node.value<std::int64_t>();
-    if (!size) return wrong(node.source(), "a size is a whole number");
-    if (name.str() == "wave") return wrong(node.source(), "wave is the device's own wave size");
+    if (!size) return wrong(node.source(), "a size must be an integer");
+    if (name.str() == "wave")
+      return wrong(node.source(), "wave is reserved for the device's wave size");
     out.emplace(std::string(name.str()), *size);
   }
   return {};
@@ -188,12 +187,12 @@ Status SpecReader::sizes(const toml::node& value, Sizes& out) const {
 
 Status SpecReader::limits(const toml::node& value, Limits& out) const {
   if (!value.is_table())
-    return wrong(value.source(), "limits is a table", "Write limits = { spills = 0 }.");
+    return wrong(value.source(), "limits must be a table", "Write limits = { spills = 0 }.");
   for (const auto& [name, node] : *value.as_table()) {
     const auto most = node.value<std::int64_t>();
-    if (!most || *most < 0) return wrong(node.source(), "a limit is a whole number");
+    if (!most || *most < 0) return wrong(node.source(), "a limit must be a non-negative integer");
     if (std::find(kResources.begin(), kResources.end(), name.str()) == kResources.end())
-      return wrong(name.source(), fmt::format("there is no limit of '{}'", name.str()),
+      return wrong(name.source(), fmt::format("unknown limit '{}'", name.str()),
                    nearest(name.str(), kResources));
     out.emplace(std::string(name.str()), static_cast<std::uint64_t>(*most));
   }
@@ -202,14 +201,14 @@ Status SpecReader::limits(const toml::node& value, Limits& out) const {
 
 Status SpecReader::seed(const toml::node& value, std::uint64_t& out) const {
   const auto seed = value.value<std::int64_t>();
-  if (!seed || *seed < 0) return wrong(value.source(), "a seed is a whole number");
+  if (!seed || *seed < 0) return wrong(value.source(), "a seed must be a non-negative integer");
   out = static_cast<std::uint64_t>(*seed);
   return {};
 }
 
 Status SpecReader::number(const toml::node& value, double& out) const {
   const auto number = value.value<double>();
-  if (!number) return wrong(value.source(), "a number is expected here");
+  if (!number) return wrong(value.source(), "expected a number");
   out = *number;
   return {};
 }

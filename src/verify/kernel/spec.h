@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a kernel is tested with: a TOML file beside it, one table for each case.
+// The inputs that a kernel is tested with: a TOML file beside it, one table per case.
 //
-//   [saxpy]                             # the kernel's name, unless kernel = "saxpy<float>" says it
+//   [saxpy]                             # the kernel's name, unless kernel = "saxpy<float>" is set
 //   source = "saxpy.hip"                # or code = "saxpy.hsaco"; for NVIDIA: cuda = "saxpy.cu"
 //   sizes = { n = 10000 }
 //   block = [256]
@@ -14,7 +14,7 @@
 //     { name = "p", fields = [{ type = "i32", value = "n" }, { type = "f32", value = 2 }] },
 //   ]
 //   invariants = ["nans(y) == 0"]
-//   limits = { spills = 0 }             # more is a failure of the build
+//   limits = { spills = 0 }             # exceeding a limit fails the build check
 #pragma once
 
 #include <cstdint>
@@ -38,13 +38,13 @@ struct Argument {
   DataType type = DataType::kF32;
   bool is_buffer = false;
   std::vector<Expression> shape;      // of a buffer
-  Distribution fill;                  // of a buffer; of an output that says nothing: zeros
-  std::optional<std::uint64_t> seed;  // of the fill; nothing: by the argument's place
+  Distribution fill;                  // of a buffer; outputs default to zeros
+  std::optional<std::uint64_t> seed;  // of the fill; empty: from the argument's position
   bool is_output = false;
   Tolerance tolerance;             // of an output
   std::optional<Expression> size;  // of a scalar: "n"
-  double value = 0;                // of a scalar without that
-  std::vector<Argument> fields;    // of a struct that is passed by value: scalars, in their order
+  double value = 0;                // of a scalar without a size
+  std::vector<Argument> fields;    // of a struct passed by value: scalars, in order
 
   bool is_struct() const { return !fields.empty(); }
 };
@@ -54,7 +54,8 @@ struct KernelSpec {
   std::filesystem::path file;  // the spec; other paths are absolute
   std::string kernel;
   std::filesystem::path source, code, cuda;
-  // C++ with a function of the kernel's name and arguments, for whole arrays; may be empty.
+  // C++ with a function of the kernel's name and arguments that processes whole arrays; may be
+  // empty.
   std::filesystem::path reference;
   std::filesystem::path golden;  // may be empty
   std::vector<std::string> flags;
@@ -63,23 +64,23 @@ struct KernelSpec {
   std::vector<Expression> grid, block;  // one to three
   Expression shared;                    // bytes
   std::vector<Expression> invariants;
-  Limits limits;  // of what the kernel takes of the hardware
+  Limits limits;  // on hardware resources
   std::uint64_t seed = 1;
-  std::string hash;  // of the table and of all files that it names, but the golden one
+  std::string hash;  // of the table and all files that it names, except the golden file
 
-  // What a golden result is a result of: the CUDA source where there is one, else the other.
+  // The source that golden results belong to: the CUDA source if there is one.
   std::filesystem::path golden_source() const {
     return !cuda.empty() ? cuda : !source.empty() ? source : code;
   }
 };
 
-// Errors have the file, line and column.
+// Errors name file, line and column.
 Result<std::vector<KernelSpec>> read_specs(const std::filesystem::path& file);
-// The same for its text; what it names is looked for beside `file`.
+// The same from text; files that it names are searched beside `file`.
 Result<std::vector<KernelSpec>> parse_specs(std::string_view text,
                                             const std::filesystem::path& file);
 
-// A first spec for every kernel of a source, as TOML. What was guessed says so in a comment.
+// A first spec for every kernel of a source, as TOML. Comments mark what was guessed.
 Result<std::string> initial_specs(const std::filesystem::path& source);
 
 struct LaunchShape {
@@ -88,7 +89,7 @@ struct LaunchShape {
 };
 // `wave`: the lanes of the device's waves.
 Result<LaunchShape> launch_shape(const KernelSpec& spec, unsigned wave);
-// The inputs and the outputs as they are before the launch, by name.
+// Inputs and outputs before the launch, by name.
 Result<std::map<std::string, Values>> initial_values(const KernelSpec& spec, unsigned wave,
                                                      std::uint64_t seed);
 

@@ -41,17 +41,18 @@ Status SpecReader::argument(const toml::table& table, Argument& out) {
   if (table.contains("fields")) return check_struct(table, out, asked);
   out.is_buffer = asked.has_shape;
   if (out.is_buffer == asked.has_value)
-    return wrong(table.source(), "an argument has a shape (a buffer) or a value (a scalar)",
+    return wrong(table.source(), "an argument needs either a shape (buffer) or a value (scalar)",
                  R"(Write shape = ["n"] or value = 1.)");
   if (out.is_output && !out.is_buffer)
     return wrong(table.source(), "only a buffer can be an output");
   if (out.is_output && !asked.has_fill) out.fill = {Distribution::Kind::kConstant, 0, 0};
   for (const auto* each : {&asked.relative, &asked.absolute, &asked.ulps, &asked.cosine})
     if (*each && !(**each >= 0 && std::isfinite(**each)))
-      return wrong(table.source(), "a tolerance is negative or not a number", "Give 0 or more.");
+      return wrong(table.source(), "a tolerance must be a non-negative number", "Give 0 or more.");
   if (asked.cosine && asked.any_order)
-    return wrong(table.source(), "cosine compares element with element, any_order does not",
-                 "Keep one of them; relative and absolute go with any_order.");
+    return wrong(table.source(),
+                 "cosine compares elements in order, so it cannot be combined with any_order",
+                 "Keep one of them; relative and absolute work with any_order.");
   if (out.is_output) out.tolerance = tolerance(out.type, asked);
   return out.is_buffer ? Status{} : check_value(table, out);
 }
@@ -61,27 +62,27 @@ Status SpecReader::check_struct(const toml::table& table, const Argument& out,
   if (out.fields.empty()) return wrong(table.source(), "the struct has no fields");
   if (asked.has_shape || asked.has_value || asked.has_type || asked.has_fill || out.is_output ||
       out.seed)
-    return wrong(table.source(), "a struct that is passed by value has fields and nothing else",
+    return wrong(table.source(), "a struct argument takes only name and fields",
                  R"(Write { name = "p", fields = [{ type = "i32", value = 1 }] }.)");
   return {};
 }
 
-// Its name is for people.
+// The name of a field is only documentation.
 Status SpecReader::field(const toml::node& node, Argument& out) {
   if (!node.is_table())
-    return wrong(node.source(), "a field is a table", R"(Write { type = "i32", value = 1 }.)");
+    return wrong(node.source(), "expected a table", R"(Write { type = "i32", value = 1 }.)");
   Asked asked;
   for (const auto& [key, value] : *node.as_table()) {
     if (key.str() != "name" && key.str() != "type" && key.str() != "value")
-      return wrong(key.source(), fmt::format("a field has no '{}'", key.str()),
-                   "It has name, type and value.");
+      return wrong(key.source(), fmt::format("unknown field key '{}'", key.str()),
+                   "Known keys: name, type, value.");
     HW_CHECK(argument_key(key, value, out, asked));
   }
   if (!asked.has_value) return wrong(node.source(), "the field has no value");
   return check_value(*node.as_table(), out);
 }
 
-// What the type cannot hold would be cut off without a word.
+// A value that the type cannot hold would be truncated silently.
 Status SpecReader::check_value(const toml::table& table, const Argument& out) const {
   if (out.size || is_float(out.type)) return {};
   Values stored = zeros(out.type, {});
@@ -101,7 +102,7 @@ Tolerance SpecReader::tolerance(DataType type, const Asked& asked) {
     out.relative = asked.relative.value_or(0);
     out.absolute = asked.absolute.value_or(0);
     out.ulps = asked.ulps;
-    out.why = "the spec says so";
+    out.why = "set in the spec";
   }
   if (asked.cosine) out.cosine = asked.cosine;
   out.any_order = asked.any_order;
@@ -149,7 +150,7 @@ Status SpecReader::argument_key(const toml::key& key, const toml::node& value, A
   }
   if (name == "terms") {
     const auto terms = value.value<std::int64_t>();
-    if (!terms || *terms < 1) return wrong(value.source(), "terms is a positive whole number");
+    if (!terms || *terms < 1) return wrong(value.source(), "terms must be a positive integer");
     asked.terms = static_cast<std::size_t>(*terms);
     return {};
   }
@@ -162,9 +163,9 @@ Status SpecReader::argument_key(const toml::key& key, const toml::node& value, A
                      : name == "pytorch"   ? &asked.is_pytorch
                                            : nullptr;
   if (flag == nullptr)
-    return wrong(key.source(), fmt::format("an argument has no '{}'", name),
+    return wrong(key.source(), fmt::format("unknown argument key '{}'", name),
                  nearest(name, kArgumentKeys));
-  if (!value.is_boolean()) return wrong(value.source(), "true or false is expected here");
+  if (!value.is_boolean()) return wrong(value.source(), "expected true or false");
   *flag = value.as_boolean()->get();
   return {};
 }
@@ -179,7 +180,7 @@ Status SpecReader::type(const toml::node& value, DataType& out) const {
     }
   std::vector<std::string_view> names;
   for (const TypeName& each : kTypes) names.push_back(each.name);
-  return wrong(value.source(), fmt::format("there is no type '{}'", word), nearest(word, names));
+  return wrong(value.source(), fmt::format("unknown type '{}'", word), nearest(word, names));
 }
 
 }  // namespace hipwright::verify

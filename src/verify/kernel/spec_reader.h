@@ -14,7 +14,7 @@ namespace hipwright::verify {
 template <class Keys>
 std::string nearest(std::string_view key, const Keys& keys) {
   std::size_t least = 4;
-  std::string near = fmt::format("Known are {}.", fmt::join(keys, ", "));
+  std::string near = fmt::format("Known keys: {}.", fmt::join(keys, ", "));
   for (const std::string_view each : keys)
     if (const std::size_t distance = edit_distance(key, each); distance < least) {
       least = distance;
@@ -30,7 +30,7 @@ class SpecReader {
   Result<std::vector<KernelSpec>> read(const toml::table& all);
 
  private:
-  static constexpr const char* kWhat = "cannot use the kernel's spec";
+  static constexpr const char* kWhat = "invalid kernel spec";
 
   std::unexpected<Error> wrong(const toml::source_region& where, std::string why,
                                std::string fix = {}) const;
@@ -47,7 +47,7 @@ class SpecReader {
   template <class Function>
   Status each(const toml::node& value, const Function& function) {
     const toml::array* array = value.as_array();
-    if (array == nullptr) return wrong(value.source(), "a list is expected here", "Write [ … ].");
+    if (array == nullptr) return wrong(value.source(), "expected a list", "Write [ … ].");
     for (const toml::node& node : *array) HW_CHECK(function(node));
     return {};
   }

@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/thread_pool.h"
+#include "verify/check_report.h"
 #include "verify/devices.h"
-#include "verify/findings.h"
 #include "verify/kernel/results.h"
 
 namespace hipwright::verify {
@@ -29,7 +29,7 @@ const KernelSpec& spec_of(const std::vector<KernelSpec>& specs, const Cell& cell
                        [&](const KernelSpec& each) { return each.label == cell.label; });
 }
 
-// NVIDIA's compiler takes CUDA's source only.
+// NVIDIA compilers accept only CUDA sources.
 bool is_without_source(const KernelSpec& spec, std::string_view device) {
   return device.starts_with("cuda") && spec.cuda.empty();
 }
@@ -43,7 +43,7 @@ class Runner {
     const KernelSpec& spec = spec_of(specs_, cell);
     const std::string id = cell_id(spec, cell);
     HW_TRY(const auto known, read_result(options_.results, id));
-    // What another compiler made says nothing of this one.
+    // A result of another compiler proves nothing about this one.
     if (known && known->is_whole && is_final(known->stage) && known->made_with == compiler_of(cell))
       return {};
     HW_CHECK(attempt(spec, cell, id));
@@ -52,7 +52,7 @@ class Runner {
   }
 
  private:
-  // A lost device or a process that died says nothing of the next time.
+  // A lost device, a timeout or a crash may not recur.
   static bool is_final(Stage stage) {
     return stage != Stage::kLost && stage != Stage::kUnknown && stage != Stage::kTimedOut;
   }
@@ -92,7 +92,7 @@ class Runner {
       result->stage = finished.timed_out ? Stage::kTimedOut : Stage::kUnknown;
       result->error = finished.timed_out ? std::string()
                       : finished.signal != 0
-                          ? fmt::format("signal {} ended it: {}", finished.signal, finished.err)
+                          ? fmt::format("killed by signal {}: {}", finished.signal, finished.err)
                           : finished.err;
     }
     if (is_soft(cell.device)) {
@@ -103,7 +103,7 @@ class Runner {
         result->error += "\n" + finished.err.substr(fault, 1500);
       HW_TRY(CheckReport checks, take_report(report));
       result->findings = std::move(checks.findings);
-      // Results whose findings nobody knows prove nothing.
+      // Without the findings of the checks, results prove nothing.
       if (result->stage == Stage::kDone && !checks.is_finished) {
         result->stage = Stage::kUnknown;
         result->error = "the run ended before its checks reported: " + finished.err;
@@ -157,8 +157,7 @@ std::vector<Check> left_out(const std::vector<KernelSpec>& specs, const SweepOpt
         checks.push_back({.level = Level::kFunctional,
                           .subject = "kernel " + spec.label,
                           .question = "runs on " + device,
-                          .evidence = "the spec has no source for NVIDIA's compiler; name it: cuda "
-                                      "= \"kernel.cu\"",
+                          .evidence = "the spec has no CUDA source; add cuda = \"kernel.cu\"",
                           .setting = {device, "", "cuda"}});
   return checks;
 }

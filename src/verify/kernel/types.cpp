@@ -140,12 +140,12 @@ Result<Sources> Sources::read(const std::filesystem::path& source) {
   const auto scan = toolchain::scan_includes(all.units_[0]->text,
                                              {std::filesystem::absolute(source).parent_path()});
   for (const std::filesystem::path& header : scan.files)
-    if (const Status added = add(header); !added) continue;  // whoever compiles it says so
+    if (const Status added = add(header); !added) continue;  // the compiler reports it
   for (const auto& unit : all.units_) all.learn(*unit->file);
   return all;
 }
 
-// RESTRICT, EXPORT: macros without a text, or with nothing but qualifiers.
+// RESTRICT, EXPORT: macros that are empty or contain only qualifiers.
 bool Sources::is_nothing(std::string_view word) const {
   if (is_qualifier(word)) return true;
   const auto alias = aliases_.find(word);
@@ -172,7 +172,7 @@ Parameter Sources::parameter_of(const cu::File& file, cu::TokenRange range) cons
       out.is_plain = false;
     } else if (text == "::" && !words.empty() && at > range.begin && is_word(file, at - 1) &&
                file.text(at - 1) != "std") {
-      words.pop_back();  // what it is in does not matter here
+      words.pop_back();  // the enclosing scope does not matter
     }
   }
   if (words.empty()) return out;
@@ -200,7 +200,7 @@ std::vector<Parameter> Sources::parameters_of(const Unit& unit,
   return out;
 }
 
-// The members of a plain struct; one that is more than that has none here.
+// The members of a plain struct; empty for any other.
 void Sources::learn_struct(const cu::File& file, const std::string& name, cu::TokenIndex open) {
   const cu::TokenIndex close = file.partner(open);
   if (close == cu::kNoToken) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the names of types in a source mean, as far as its own text and the headers beside it say:
-// typedefs, using, enums, structs, macros. No compiler is asked.
+// Resolves type names in a source from its own text and the headers beside it: typedefs, using,
+// enums, structs, macros. No compiler is involved.
 #pragma once
 
 #include <filesystem>
@@ -15,15 +15,15 @@
 
 namespace hipwright::verify {
 
-// "f32" of "float"; empty: not a type that a spec has.
+// "f32" for "float"; empty: not a type of specs.
 std::string_view type_of(std::string_view spelled);
 
 struct Parameter {
   std::string name, spelled;  // "float", without const, *, __restrict__
   int pointers = 0;           // "float*" has one
-  bool is_const = false;      // what it is, or points to
-  bool is_plain = true;       // neither an instance of a template, a reference nor a function
-  bool is_pack = false;       // any number of them
+  bool is_const = false;      // the value, or what it points to
+  bool is_plain = true;       // not a template instance, reference or function
+  bool is_pack = false;       // a parameter pack
 
   bool is_pointer() const { return pointers > 0; }
 };
@@ -39,7 +39,7 @@ struct Meaning {
   std::string spelled;    // without aliases: "float", "float4", "Params"
   int pointers = 0, lanes = 1;
   bool is_enum = false;
-  // Of a struct or vector, in their order; empty: they are not plain numbers, or not known.
+  // Of a struct or vector, in order; empty: unknown, or not all plain numbers.
   std::vector<Member> members;
 };
 
@@ -56,7 +56,7 @@ class Sources {
   // The source itself comes first.
   const std::vector<std::unique_ptr<Unit>>& units() const { return units_; }
 
-  // `given`: what template parameters stand for.
+  // `given`: the values of template parameters.
   Meaning meaning_of(const Parameter& parameter,
                      const std::map<std::string_view, std::string>& given = {}) const;
   std::vector<Parameter> parameters_of(const Unit& unit,
@@ -68,7 +68,7 @@ class Sources {
     int pointers = 0;
     bool is_enum = false;
   };
-  // Without aliases; numbers are known then.
+  // Without aliases, so that numbers are known.
   Meaning resolved(const Parameter& parameter,
                    const std::map<std::string_view, std::string>& given) const;
   void learn(const syntax::cuda::File& file);
@@ -83,7 +83,7 @@ class Sources {
   std::map<std::string, std::vector<Parameter>, std::less<>> structs_;  // their members
 };
 
-// "outer::inner::" of a function in these namespaces; those without a name need none.
+// "outer::inner::" for a function in these namespaces; anonymous ones are left out.
 std::string namespaces_of(const syntax::cuda::File& file, syntax::cuda::TokenIndex token);
 
 }  // namespace hipwright::verify

@@ -93,7 +93,7 @@ Stored load(const std::string& bytes, std::size_t index) {
   return element;
 }
 
-// A few thousand elements, evenly spread, tell the median well enough.
+// A few thousand evenly spread elements approximate the median well enough.
 double median_magnitude(const Values& expected) {
   const std::size_t count = expected.count(), step = count / 4096 + 1;
   std::vector<double> magnitudes;
@@ -115,10 +115,10 @@ std::size_t class_of(std::uint64_t steps) {
   return std::min<std::size_t>(index, 15);
 }
 
-// What is allowed, ready for use on one pair of tensors.
+// The tolerance, prepared for one pair of tensors.
 struct Allowed {
   double relative, absolute, ulps;
-  bool elements, equal_nan;  // elements: each is judged, and not the vectors only
+  bool elements, equal_nan;  // elements: each is compared, not only the vectors
 
   Allowed(const Tolerance& tolerance, const Values& expected)
       : relative(tolerance.relative),
@@ -135,7 +135,7 @@ class Tally {
  public:
   Tally(Comparison& result, const Allowed& allowed) : result_(result), allowed_(allowed) {}
 
-  // Whether the pair is right; `index` is where it is told to be.
+  // Whether the pair is right; `index` is reported if not.
   template <class Type>
   bool add(typename Type::Stored expected, typename Type::Stored actual, std::size_t index) {
     const double want = Type::value(expected), have = Type::value(actual);
@@ -201,7 +201,7 @@ template <class Type>
 void compare_in_order(Comparison& result, const Values& expected, const Values& actual,
                       const Allowed& allowed) {
   using Stored = typename Type::Stored;
-  // Most results are equal, bit for bit: whole chunks of them cost no more than reading them.
+  // Most results are equal bit for bit: whole chunks of them cost only the read.
   constexpr std::size_t kChunk = 16384 / sizeof(Stored);
   const bool equal_bits_are_right = !Type::kIsFloat || allowed.equal_nan;
   Tally tally(result, allowed);
@@ -281,15 +281,14 @@ double cosine_of(const Values& expected, const Values& actual) {
 
 std::string problem_of(const Values& expected, const Values& actual) {
   if (expected.type != actual.type)
-    return fmt::format("{} is expected, but the result is {}", short_name(expected.type),
-                       short_name(actual.type));
+    return fmt::format("expected {}, got {}", short_name(expected.type), short_name(actual.type));
   if (expected.shape != actual.shape)
-    return fmt::format("the shape {} is expected, but the result's is {}",
-                       runtime::shape_text(expected.shape), runtime::shape_text(actual.shape));
+    return fmt::format("expected shape {}, got {}", runtime::shape_text(expected.shape),
+                       runtime::shape_text(actual.shape));
   for (const Values* values : {&expected, &actual}) {
     const auto bytes = runtime::count_bytes(values->type, values->shape);
     if (!bytes || *bytes != values->bytes.size())
-      return fmt::format("the {} values have {} bytes, which a shape {} of {} cannot have",
+      return fmt::format("the {} values have {} bytes, which does not fit shape {} of {}",
                          values == &expected ? "expected" : "actual", values->bytes.size(),
                          runtime::shape_text(values->shape), short_name(values->type));
   }

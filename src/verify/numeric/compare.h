@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two results, element by element: whether they agree, by how much not, and where.
+// Compares two results element by element: whether they agree, how much they differ, and where.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace hipwright::verify {
 
-// What the indices of an output have to do with threads; finds patterns of lanes.
+// How the indices of an output map to threads, for finding patterns of lanes.
 struct Layout {
   unsigned wave_size = 0;   // of the device that made `actual`; 0: not made by a GPU
   unsigned block_size = 0;  // threads; 0: not known
@@ -21,7 +21,7 @@ struct Layout {
 
 struct Comparison {
   bool passes = false;
-  std::string problem;  // why the two cannot be compared at all: type, shape; else empty
+  std::string problem;  // why the two cannot be compared (type, shape); empty: they can
 
   DataType type = DataType::kF32;
   Shape shape;
@@ -38,7 +38,7 @@ struct Comparison {
   // integers the unit is 1.
   std::array<std::size_t, 16> by_ulps{};
   std::string pattern;  // "every lane >= 32 is wrong", "all but the first block"; may be empty
-  // By index; empty when all are right. In any order: those of `expected` without a partner.
+  // By index; empty when all are right. With any_order: the expected elements without a match.
   std::vector<bool> is_wrong;
 
   // "17 of 4096 elements differ (first [0, 33]: 1.5, expected 2.25) …"; one paragraph.
@@ -48,9 +48,9 @@ struct Comparison {
 Comparison compare(const Values& expected, const Values& actual, const Tolerance& tolerance,
                    const Layout& layout = {});
 
-// The same of a sample: `expected` and `actual` have one value for each of `indices`, which ascend,
-// of a tensor of shape `whole`. Indices in the result are those of the whole tensor; is_wrong has
-// one for each value of the sample.
+// The same for a sample: `expected` and `actual` have one value for each of the ascending `indices`
+// into a tensor of shape `whole`. Indices in the result refer to the whole tensor; is_wrong has one
+// entry per sampled value.
 Comparison compare_sample(const Values& expected, const Values& actual, const Shape& whole,
                           std::span<const std::int64_t> indices, const Tolerance& tolerance,
                           const Layout& layout = {});
@@ -59,7 +59,7 @@ Comparison compare_sample(const Values& expected, const Values& actual, const Sh
 // equal, blue where within the tolerance, dark to bright red where wrong, yellow where a NaN or an
 // infinity is not as expected. PNG; empty when the two cannot be compared.
 std::string heat_map(const Values& expected, const Values& actual, const Comparison& comparison);
-// The same for a report: of a few elements the text says it all.
+// The same for a report; empty for a few elements, where the text says it all.
 std::string picture_of(const Values& expected, const Values& actual, const Comparison& comparison);
 
 }  // namespace hipwright::verify

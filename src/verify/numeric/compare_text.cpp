@@ -21,7 +21,7 @@ std::string errors(const Comparison& c) {
       c.max_ulps, index_text(c.shape, c.worst), c.max_relative, c.max_absolute);
 }
 
-// "81 % are equal, 12 % within 1 ulp, 7 % within 4 ulps": what is not there is left out.
+// "81 % are equal, 12 % within 1 ulp, 7 % within 4 ulps"; empty classes are omitted.
 std::string distribution(const Comparison& c) {
   std::string text;
   for (std::size_t i = 0; i < c.by_ulps.size(); ++i) {

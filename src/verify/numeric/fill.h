@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Inputs that are the same on every machine: element i of a seed is a function of both alone (and,
-// of a permutation, of the number of elements). Only operations that IEEE 754 defines to the last
-// bit are used, no function of a mathematics library.
+// Inputs that are the same on every machine: element i depends only on i and the seed (and, in a
+// permutation, on the number of elements). Only operations that IEEE 754 defines to the last bit
+// are used, and no math library functions.
 #pragma once
 
 #include <string>
@@ -22,10 +22,10 @@ struct Distribution {
   double a = -1, b = 1;
 };
 Result<Distribution> parse_distribution(std::string_view text);
-std::string to_string(const Distribution& distribution);  // as it is parsed
+std::string to_string(const Distribution& distribution);  // in the form that is parsed
 
-// Values are rounded to the type as store() does. Give every argument of a kernel a seed of its
-// own: equal seeds give equal values.
+// Values are rounded to the type as by store(). Equal seeds give equal values, so every argument of
+// a kernel needs its own.
 Values filled(DataType type, Shape shape, const Distribution& distribution, std::uint64_t seed);
 
 }  // namespace hipwright::verify

@@ -19,7 +19,7 @@ struct Form {
   std::string_view name;
   Kind kind;
   std::size_t least, most;  // numbers
-  double a, b;              // when they are left out
+  double a, b;              // defaults
   std::string_view example;
 };
 constexpr Form kForms[] = {
@@ -49,21 +49,20 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-// What is wrong with the numbers; empty: nothing.
+// Why the numbers are invalid; empty: they are valid.
 std::string problem_of(const Distribution& distribution) {
   const auto [kind, a, b] = distribution;
   constexpr double kExact = 9007199254740992;  // 2^53: up to here a double has every integer
   if (kind != Kind::kConstant && (!std::isfinite(a) || !std::isfinite(b)))
     return "its numbers must be finite";
-  if (kind == Kind::kUniform && a > b)
-    return "the first number is the least, the second the greatest";
+  if (kind == Kind::kUniform && a > b) return "the first number must not exceed the second";
   if (kind == Kind::kNormal && b < 0)
-    return "the second number, the standard deviation, is negative";
+    return "the standard deviation, the second number, must not be negative";
   if (kind != Kind::kIntegers && kind != Kind::kArange) return {};
   if (std::abs(a) > kExact || std::abs(b) > kExact) return "its numbers must be below 2^53";
   if (kind == Kind::kArange) return {};
   if (a != std::nearbyint(a) || b != std::nearbyint(b)) return "its numbers must be integers";
-  return a < b ? "" : "the second number, which is left out, must be greater than the first";
+  return a < b ? "" : "the second number, which is exclusive, must be greater than the first";
 }
 
 }  // namespace
@@ -79,11 +78,11 @@ Result<Distribution> parse_distribution(std::string_view text) {
   const std::size_t open = std::min(whole.find('('), whole.size());
   const std::string_view name = trimmed(whole.substr(0, open));
   const auto form = std::ranges::find(kForms, name, &Form::name);
-  if (form == std::end(kForms)) return invalid("there is no such distribution");
+  if (form == std::end(kForms)) return invalid("unknown distribution");
 
   std::vector<double> numbers;
   if (open < whole.size()) {
-    if (!whole.ends_with(')')) return invalid("the closing ) is missing");
+    if (!whole.ends_with(')')) return invalid("missing ')'");
     std::string_view inside = trimmed(whole.substr(open + 1, whole.size() - open - 2));
     while (!inside.empty()) {
       const std::size_t comma = std::min(inside.find(','), inside.size());

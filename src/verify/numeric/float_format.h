@@ -19,7 +19,7 @@ struct FloatFormat {
   constexpr std::uint64_t sign_bit() const { return std::uint64_t{1} << (bits - 1); }
   // The greatest magnitude that is a number.
   constexpr std::uint64_t largest() const { return has_infinity ? infinity() - 1 : sign_bit() - 2; }
-  // Where there is one. Greater magnitudes are NaNs.
+  // If there is one. Greater magnitudes are NaNs.
   constexpr std::uint64_t infinity() const { return sign_bit() - (std::uint64_t{1} << mantissa); }
   constexpr std::uint64_t quiet_nan() const {
     return has_infinity ? infinity() | std::uint64_t{1} << (mantissa - 1) : sign_bit() - 1;
@@ -73,7 +73,7 @@ constexpr std::int64_t ordinal(std::uint64_t bits, const FloatFormat& format) {
   return (bits & format.sign_bit()) != 0 ? -magnitude : magnitude;
 }
 
-// How many steps lie between two numbers, in either direction.
+// The number of representable steps between two numbers.
 constexpr std::uint64_t distance(std::int64_t a, std::int64_t b) {
   return a < b ? static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a)
                : static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);

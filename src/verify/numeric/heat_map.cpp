@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <zlib.h>
+#include <png.h>
 
 #include <algorithm>
 #include <array>
@@ -19,8 +19,8 @@ struct Pixel {
   std::uint8_t red = 0, green = 0, blue = 0;
 };
 
-// The worst of the elements that fall on one cell.
-struct Cell {
+// The worst of the elements in one cell of the picture.
+struct HeatCell {
   enum Kind : std::uint8_t { kEqual, kNear, kWrong, kSpecial } kind = kEqual;
   double error = 0;
 };
@@ -44,10 +44,10 @@ std::pair<std::size_t, std::size_t> plane_of(const Comparison& comparison) {
   return {(comparison.count + columns - 1) / columns, columns};
 }
 
-std::vector<Cell> cells_of(const Values& expected, const Values& actual,
-                           const Comparison& comparison, std::size_t columns, std::size_t down,
-                           std::size_t across, std::size_t width, std::size_t height) {
-  std::vector<Cell> cells(width * height);
+std::vector<HeatCell> cells_of(const Values& expected, const Values& actual,
+                               const Comparison& comparison, std::size_t columns, std::size_t down,
+                               std::size_t across, std::size_t width, std::size_t height) {
+  std::vector<HeatCell> cells(width * height);
   const std::size_t size = size_of(expected.type);
   for (std::size_t i = 0; i < comparison.count; ++i) {
     if (expected.bytes.compare(i * size, size, actual.bytes, i * size, size) == 0) continue;
@@ -55,8 +55,10 @@ std::vector<Cell> cells_of(const Values& expected, const Values& actual,
     const bool is_wrong = !comparison.is_wrong.empty() && comparison.is_wrong[i];
     const bool is_finite = std::isfinite(want) && std::isfinite(have);
     if (!is_wrong && (!is_finite || want == have)) continue;
-    Cell& cell = cells[i / columns / down * width + i % columns / across];
-    const auto kind = !is_wrong ? Cell::kNear : is_finite ? Cell::kWrong : Cell::kSpecial;
+    HeatCell& cell = cells[i / columns / down * width + i % columns / across];
+    const auto kind = !is_wrong   ? HeatCell::kNear
+                      : is_finite ? HeatCell::kWrong
+                                  : HeatCell::kSpecial;
     const double error = is_finite ? std::abs(have - want) : 0;
     if (kind > cell.kind) cell = {kind, error};
     if (kind == cell.kind) cell.error = std::max(cell.error, error);
@@ -64,32 +66,32 @@ std::vector<Cell> cells_of(const Values& expected, const Values& actual,
   return cells;
 }
 
-// Errors span many orders of magnitude: brightness is by their logarithm. The largest is the
-// brightest; a thousandth of it, and what is less, is the darkest.
+// Errors span orders of magnitude, so brightness is logarithmic: the largest is the brightest, and
+// a thousandth of it or less is the darkest.
 double brightness(double error, double largest) {
   return error > 0 ? std::clamp(1 + std::log10(error / largest) / 3, 0.0, 1.0) : 0;
 }
 
-Picture painted(const std::vector<Cell>& cells, std::size_t width, std::size_t height) {
+Picture painted(const std::vector<HeatCell>& cells, std::size_t width, std::size_t height) {
   std::array<double, 4> largest{};
-  for (const Cell& cell : cells) largest[cell.kind] = std::max(largest[cell.kind], cell.error);
+  for (const HeatCell& cell : cells) largest[cell.kind] = std::max(largest[cell.kind], cell.error);
   Picture picture{width, height, std::vector<Pixel>(cells.size())};
   const auto between = [](double low, double high, double at) {
     return static_cast<std::uint8_t>(std::lround(low + (high - low) * at));
   };
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Cell& cell = cells[i];
+    const HeatCell& cell = cells[i];
     const double at = brightness(cell.error, largest[cell.kind]);
     switch (cell.kind) {
-      case Cell::kEqual:
+      case HeatCell::kEqual:
         break;
-      case Cell::kNear:
+      case HeatCell::kNear:
         picture.pixels[i] = {0, between(24, 72, at), between(72, 168, at)};
         break;
-      case Cell::kWrong:
+      case HeatCell::kWrong:
         picture.pixels[i] = {between(136, 255, at), between(0, 48, at), between(0, 32, at)};
         break;
-      case Cell::kSpecial:
+      case HeatCell::kSpecial:
         picture.pixels[i] = {255, 220, 0};
         break;
     }
@@ -97,47 +99,26 @@ Picture painted(const std::vector<Cell>& cells, std::size_t width, std::size_t h
   return picture;
 }
 
-void add_number(std::string& out, std::uint32_t value) {
-  for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
-}
-
-void add_chunk(std::string& out, std::string_view kind, std::string_view content) {
-  add_number(out, static_cast<std::uint32_t>(content.size()));
-  const std::string checked = std::string(kind).append(content);
-  out += checked;
-  add_number(out,
-             static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(checked.data()),
-                                              static_cast<uInt>(checked.size()))));
-}
-
 // Each cell becomes a square of `scale` pixels.
 std::string png_of(const Picture& picture, std::size_t scale) {
-  std::string lines;
-  for (std::size_t y = 0; y < picture.height; ++y) {
-    std::string line(1, '\0');  // no filter
-    for (std::size_t x = 0; x < picture.width; ++x) {
-      const Pixel& pixel = picture.pixels[y * picture.width + x];
-      for (std::size_t times = 0; times < scale; ++times)
-        for (const std::uint8_t part : {pixel.red, pixel.green, pixel.blue})
-          line += static_cast<char>(part);
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(picture.pixels.size() * scale * scale * 3);
+  for (std::size_t y = 0; y < picture.height * scale; ++y)
+    for (std::size_t x = 0; x < picture.width * scale; ++x) {
+      const Pixel& pixel = picture.pixels[y / scale * picture.width + x / scale];
+      bytes.insert(bytes.end(), {pixel.red, pixel.green, pixel.blue});
     }
-    for (std::size_t times = 0; times < scale; ++times) lines += line;
-  }
-  std::string packed(compressBound(lines.size()), '\0');
-  uLongf packed_size = packed.size();
-  const int code = compress2(reinterpret_cast<Bytef*>(packed.data()), &packed_size,
-                             reinterpret_cast<const Bytef*>(lines.data()), lines.size(), 9);
-  HW_ASSERT(code == Z_OK);
-  packed.resize(packed_size);
-
-  std::string out = "\x89PNG\r\n\x1A\n";
-  std::string head;
-  add_number(head, static_cast<std::uint32_t>(picture.width * scale));
-  add_number(head, static_cast<std::uint32_t>(picture.height * scale));
-  head += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits of red, green and blue
-  add_chunk(out, "IHDR", head);
-  add_chunk(out, "IDAT", packed);
-  add_chunk(out, "IEND", "");
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.format = PNG_FORMAT_RGB;
+  image.width = static_cast<png_uint_32>(picture.width * scale);
+  image.height = static_cast<png_uint_32>(picture.height * scale);
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::string out(size, '\0');
+  const int is_written =
+      png_image_write_to_memory(&image, out.data(), &size, 0, bytes.data(), 0, nullptr);
+  HW_ASSERT(is_written != 0);
+  out.resize(size);
   return out;
 }
 

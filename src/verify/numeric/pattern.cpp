@@ -14,19 +14,19 @@ namespace hipwright::verify {
 
 namespace {
 
-constexpr double kDescribed = 0.95;    // of what is wrong
-constexpr double kReallyWrong = 0.9;   // of what is named
-constexpr double kOftenWrong = 0.25;   // of what is named as the only place of errors
-constexpr std::size_t kNoChance = 16;  // so many errors are not in one half by chance
+constexpr double kDescribed = 0.95;    // of the wrong elements
+constexpr double kReallyWrong = 0.9;   // of the elements named
+constexpr double kOftenWrong = 0.25;   // of the elements named as the only wrong ones
+constexpr std::size_t kNoChance = 16;  // this many errors are not in one half by chance
 
-// How a kind of group is spoken of.
+// Words for a kind of group.
 struct Words {
   std::string one, many;
   std::string of;         // " of every wave"; where one alone is named
   bool has_ends = false;  // "the first block", "the last block"
 };
 
-// Groups that were seen, ascending, and whether (nearly) all of each is wrong.
+// Groups in ascending order, and whether (nearly) all of each is wrong.
 struct Groups {
   std::vector<std::int64_t> keys;
   std::vector<bool> is_bad;
@@ -59,8 +59,8 @@ class Elements {
     return indices_.empty() ? static_cast<std::int64_t>(i) : indices_[i];
   }
 
-  // Groups by a key below `keys`. Nothing, when the groups that are wrong do not make up what is
-  // wrong, or when all groups are.
+  // Groups by a key below `keys`. Empty if the wrong groups do not cover the wrong elements, or if
+  // all groups are wrong.
   template <class Key>
   std::optional<Groups> grouped(std::int64_t keys, std::size_t at_most, Key&& key_of) const {
     std::vector<std::size_t> wrong(static_cast<std::size_t>(keys)), all(wrong.size());
@@ -178,7 +178,8 @@ std::string threads_pattern(const Elements& elements, const Layout& layout, std:
   return {};
 }
 
-// Where half a wave is ignored many of its results may be right by chance: no other lane is wrong.
+// If half a wave is ignored, many of its results may be right by chance, but no other lane is
+// wrong.
 std::string half_pattern(const Elements& elements, const Layout& layout) {
   const std::int64_t wave = layout.wave_size, block = layout.block_size;
   if (wave < 32 || elements.wrong() < kNoChance) return {};
@@ -193,8 +194,8 @@ std::string half_pattern(const Elements& elements, const Layout& layout) {
   if (wrong[1 - bad] != 0 ||
       static_cast<double>(wrong[bad]) < kOftenWrong * static_cast<double>(all[bad]))
     return {};
-  return fmt::format("only lanes {} {} are wrong, {} of {} elements of theirs",
-                     bad == 1 ? ">=" : "<", wave / 2, wrong[bad], all[bad]);
+  return fmt::format("only lanes {} {} are wrong: {} of their {} elements", bad == 1 ? ">=" : "<",
+                     wave / 2, wrong[bad], all[bad]);
 }
 
 std::string axes_pattern(const Elements& elements, const Shape& shape) {
@@ -284,7 +285,7 @@ std::string common_factor(const Values& expected, const Values& actual,
     if (seen++ == 0) factor = ratio;
     if (std::abs(ratio - factor) > 1e-6 * std::abs(factor)) return {};
   }
-  // Zeros have other causes, and two elements may agree by chance.
+  // Zeros have other causes, and two elements may share a factor by chance.
   if (seen < 3 || factor == 0 ||
       static_cast<double>(seen) < kDescribed * static_cast<double>(wrong))
     return {};

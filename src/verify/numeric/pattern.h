@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which elements are wrong, in a few words: lanes, blocks, rows, columns, the end.
+// Describes which elements are wrong in a few words: lanes, blocks, rows, columns, the end.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,13 @@
 
 namespace hipwright::verify {
 
-// A sentence without its full stop, or nothing. It is only said when it is so of 95 % of what is
-// wrong, and when nine in ten of the elements that it names are wrong; of a half of the waves a
-// quarter is enough, when the other half has no error. `indices`: of the elements
-// in the whole tensor, ascending; empty: all of them.
+// A sentence without a full stop, or empty. A pattern is reported only if it covers 95 % of the
+// wrong elements and 90 % of the elements it names are wrong; for half waves 25 % suffices if the
+// other half has no errors. `indices`: of the elements in the whole tensor, ascending; empty: all.
 std::string pattern_of(const std::vector<bool>& is_wrong, std::span<const std::int64_t> indices,
                        const Shape& shape, const Layout& layout);
 
-// What all wrong values have in common: "each is 2 times the expected value". May be empty.
+// A factor that all wrong values share: "each is 2 times the expected value". May be empty.
 std::string common_factor(const Values& expected, const Values& actual,
                           const std::vector<bool>& is_wrong);
 

@@ -31,39 +31,37 @@ constexpr double kLoosest = 5e-2;
 
 // In units of the type's epsilon (one unit in the last place of 1).
 struct Allowance {
-  double units;       // for what happens once to a result
-  double growth_f32;  // in epsilons of f32, times the root of the number of terms
+  double units;       // for errors that occur once per result
+  double growth_f32;  // in epsilons of f32, times the square root of the number of terms
   double growth_own;  // in epsilons of the type itself, likewise
   std::string_view why;
 };
 
-// What is computed in the type itself: f32, f64.
+// Types that compute in themselves: f32, f64.
 Allowance wide(Operation operation) {
   switch (operation) {
     case Operation::kCopy:
       return {0, 0, 0, "Copies and conversions are defined to the last bit."};
     case Operation::kElementwise:
-      return {
-          4, 0, 0,
-          "Compilers fuse multiplications with additions differently; each of the few roundings "
-          "is half a unit in the last place."};
+      return {4, 0, 0,
+              "Compilers differ in which multiplications and additions they fuse; each of the few "
+              "roundings is half a unit in the last place."};
     case Operation::kTranscendental:
       return {32, 0, 0,
-              "The libraries of CUDA and ROCm promise up to about 4 units in the last place per "
-              "function, not the same ones, and formulas chain a few."};
+              "The CUDA and ROCm math libraries are each accurate to about 4 units in the last "
+              "place per function but round differently, and formulas chain several calls."};
     case Operation::kReduction:
       return {4, 0, 4,
-              "A wave of 64 lanes adds in another order than one of 32; rounding errors of a sum "
-              "grow with the root of the number of terms."};
+              "A 64-lane wave adds in a different order than a 32-lane wave; the rounding error of "
+              "a sum grows with the square root of the number of terms."};
     case Operation::kMatrixProduct:
-      return {
-          4, 0, 4,
-          "Tiles and matrix instructions add the products in other orders; rounding errors grow "
-          "with the root of the inner dimension."};
+      return {4, 0, 4,
+              "Tiles and matrix instructions add products in different orders; the rounding error "
+              "grows with the square root of the inner dimension."};
     case Operation::kAtomicSum:
-      return {8, 0, 8,
-              "The order of atomic additions differs from run to run, in the expected result as "
-              "well."};
+      return {
+          8, 0, 8,
+          "The order of atomic additions varies from run to run, in the expected result as well."};
   }
   return {};
 }
@@ -75,47 +73,46 @@ Allowance half(Operation operation) {
       return wide(operation);
     case Operation::kElementwise:
       return {1, 0, 0,
-              "Computed in 32 bits and rounded once: the two sides of a rounding are one unit in "
-              "the last place apart."};
+              "Computed in 32 bits and rounded once, so that results differ by at most one unit in "
+              "the last place."};
     case Operation::kTranscendental:
       return {2, 0, 0,
-              "The 16-bit functions of the libraries are within 1 to 2 units in the last place."};
+              "The 16-bit library functions are accurate to 1 to 2 units in the last place."};
     case Operation::kReduction:
       return {
           1, 8, 0,
-          "The sum is kept in 32 bits, where its errors grow with the root of the number of "
-          "terms, and rounded once. A kernel that sums in 16 bits needs a tolerance of its own."};
+          "The sum is kept in 32 bits, where its error grows with the square root of the number of "
+          "terms, and rounded once. A kernel that sums in 16 bits needs its own tolerance."};
     case Operation::kMatrixProduct:
       return {2, 8, 0,
-              "Matrix instructions add in 32 bits; the result, and often an intermediate one, is "
-              "rounded to 16."};
+              "Matrix instructions add in 32 bits; the result, and often an intermediate result, "
+              "is rounded to 16 bits."};
     case Operation::kAtomicSum:
       return {2, 0, 1,
-              "Every atomic addition rounds to 16 bits, in an order that differs from run to run."};
+              "Every atomic addition rounds to 16 bits, in an order that varies from run to run."};
   }
   return {};
 }
 
 Allowance quarter(Operation operation) {
   if (operation == Operation::kCopy) return wide(operation);
-  return {1, 0, 0,
-          "Computed in 32 bits and rounded once to 8: the two sides of a rounding are one unit in "
-          "the last place apart, which is 6 to 25 % of the value; no relative bound says that "
-          "better."};
+  return {
+      1, 0, 0,
+      "Computed in 32 bits and rounded once to 8, so that results differ by at most one unit in "
+      "the last place, which is 6 to 25 % of the value; a relative bound would not be tighter."};
 }
 
 ToleranceRow row_of(DataType type, Operation operation) {
   const FloatFormat* format = format_of(type);
   if (format == nullptr) {
     const bool adds = operation != Operation::kCopy;
-    return {
-        type,
-        operation,
-        {.why = adds ? "Integers are exact, and sums do not depend on the order, also where they "
-                       "wrap around."
-                     : "Copies and conversions are defined to the last bit."},
-        0,
-        0};
+    return {type,
+            operation,
+            {.why = adds ? "Integers are exact, and sums do not depend on the order, even if they "
+                           "wrap around."
+                         : "Copies and conversions are defined to the last bit."},
+            0,
+            0};
   }
   const Allowance allowed = format->bits == 8    ? quarter(operation)
                             : format->bits == 16 ? half(operation)
@@ -147,7 +144,7 @@ std::string_view to_string(Operation operation) {
 Result<Operation> parse_operation(std::string_view word) {
   const auto found = std::ranges::find(kOperationNames, word);
   if (found == kOperationNames.end())
-    return fail("cannot use the operation", std::string(word), "there is no such operation",
+    return fail("unknown operation", std::string(word), {},
                 fmt::format("Use one of {}.", fmt::join(kOperationNames, ", ")));
   return kOperations[static_cast<std::size_t>(found - kOperationNames.begin())];
 }
@@ -187,7 +184,7 @@ Tolerance default_tolerance(DataType type, Operation operation, std::size_t term
 }
 
 Tolerance pytorch_tolerance(DataType type) {
-  Tolerance tolerance{.equal_nan = false, .why = "As torch.testing.assert_close has it."};
+  Tolerance tolerance{.equal_nan = false, .why = "The defaults of torch.testing.assert_close."};
   const auto set = [&](double relative, double absolute) {
     tolerance.relative = relative;
     tolerance.absolute = absolute;

@@ -11,29 +11,29 @@ namespace {
 constexpr std::string_view kHead =
     R"(# Tolerances
 
-How far two right results may lie apart. Written by `hipwright verify tolerances --write-docs`; the table is
+How much two correct results may differ. Written by `hipwright verify tolerances --write-docs` from the table in
 `src/verify/numeric/tolerance.cpp`.
 
-An element is right when `|actual - expected| <= absolute + relative × |expected|`, or when it is within so many units in the
-last place (ulps) of its type. The ulps also hold for denormal numbers, where relative errors mean nothing.
+An element is correct if `|actual - expected| <= absolute + relative × |expected|`, or if it is within the given number of units
+in the last place (ulps) of its type. Ulps also cover denormal numbers, for which relative errors are meaningless.
 
-The absolute part follows the data: it is the number below, times the median of `|expected|` (zeros left out). Sums that
-cancel have errors in proportion to what was added up, not to what is left of it; and a fixed number such as 1e-5 would accept
-anything where results are about 1e-30.
+The absolute part scales with the data: it is the number below times the median of `|expected|`, zeros excluded. The error of a
+sum that cancels is proportional to its terms, not to the result, and a fixed bound such as 1e-5 would accept anything if results
+are around 1e-30.
 
-Where the table has a growth, it is added to both parts, times the root of the number of terms less one. Neither part grows
-beyond the limit. The loosest default of all is 5e-2, that of bf16.
+If the table has a growth, it is added to both parts, times the square root of the number of terms minus one, up to the limit.
+The loosest default is 5e-2, for bf16.
 
-NaN is right where NaN is expected, and nowhere else. Infinities must agree. Integers and truth values must be equal.
+NaN matches only NaN. Infinities must match. Integers and booleans must be equal.
 
 | type | operation | relative and absolute | growth | limit | ulps | why |
 | --- | --- | ---: | ---: | ---: | ---: | --- |
 )";
 
 constexpr std::string_view kPytorchHead = R"(
-## As PyTorch
+## PyTorch tolerances
 
-`--pytorch` takes the defaults of `torch.testing.assert_close`: a fixed absolute part, and NaN is never right.
+`--pytorch` uses the defaults of `torch.testing.assert_close`: a fixed absolute part, and NaN never matches.
 
 | type | relative | absolute |
 | --- | ---: | ---: |

@@ -153,8 +153,8 @@ Result<DataType> parse_type(std::string_view word) {
   std::vector<std::string_view> known;
   for (const TypeNames& names : kNames) known.push_back(names.name);
   const bool is_fnuz = word.find("fnuz") != std::string_view::npos;
-  return fail("cannot use the type", std::string(word),
-              is_fnuz ? "only OCP's 8-bit floats are types here" : "there is no such type",
+  return fail("unsupported type", std::string(word),
+              is_fnuz ? "only OCP 8-bit floats are supported" : "",
               is_fnuz ? "Convert to f8e4m3 or f8e5m2 first, or give the bits as u8."
                       : fmt::format("Use one of {}.", fmt::join(known, ", ")));
 }

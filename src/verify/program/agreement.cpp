@@ -10,7 +10,7 @@
 #include "verify/devices.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/cell.h"
-#include "verify/program/printed.h"
+#include "verify/program/printed_output.h"
 
 namespace hipwright::verify {
 
@@ -26,33 +26,33 @@ class GoldenComparison {
 
   void compare() {
     if (runs_.golden.empty()) {
-      Check& check = add("gives what the original gave", "");
+      Check& check = add("matches the original", "");
       check.evidence =
-          "there are no golden results: capture them where the original runs (hipwright verify "
-          "golden --help)";
+          "no golden results; capture them where the original runs (see hipwright verify golden "
+          "--help)";
       return;
     }
     const auto golden = read_golden(runs_.golden);
     if (!golden) {
-      Check& check = add("gives what the original gave", "");
+      Check& check = add("matches the original", "");
       check.verdict = Verdict::kFail;
       check.evidence = golden.error().message();
       return;
     }
     if (golden->tensors.empty()) {
-      add("gives what the original gave", "").evidence =
-          fmt::format("there is nothing in {}", runs_.golden.filename().string());
+      add("matches the original", "").evidence =
+          fmt::format("{} is empty", runs_.golden.filename().string());
       return;
     }
     if (!check_sources(*golden)) return;
-    for (const Ran& ran : runs_.ran) compare_run(*golden, ran);
+    for (const ProgramRun& ran : runs_.ran) compare_run(*golden, ran);
     std::set<std::string> unknown;
-    for (const Ran& ran : runs_.ran)
+    for (const ProgramRun& ran : runs_.ran)
       for (const auto& [name, values] : ran.captures)
         if (!golden->tensors.contains(name)) unknown.insert(name);
     if (unknown.empty()) return;
-    Check& check = add("all that it captures has a golden result", "");
-    check.evidence = fmt::format("{} does not have {}: make it again where the original runs",
+    Check& check = add("every capture has a golden result", "");
+    check.evidence = fmt::format("{} lacks {}; recreate it where the original runs",
                                  runs_.golden.filename().string(), fmt::join(unknown, ", "));
   }
 
@@ -62,13 +62,13 @@ class GoldenComparison {
         check_of(runs_.subject, Level::kNumerical, std::move(question), device));
   }
 
-  void compare_run(const Golden& golden, const Ran& ran) {
-    Check& check = add(
-        fmt::format("gives what {} gave",
-                    golden.provenance.device.empty() ? "the original" : golden.provenance.device),
-        ran.device);
+  void compare_run(const Golden& golden, const ProgramRun& ran) {
+    Check& check =
+        add(fmt::format("matches {}", golden.provenance.device.empty() ? "the original"
+                                                                       : golden.provenance.device),
+            ran.device);
     if (ran.captures.empty() && !ran.finished.ok()) {
-      check.evidence = "it did not run to its end";
+      check.evidence = "it did not finish";
       return;
     }
     check.verdict = Verdict::kPass;
@@ -76,7 +76,7 @@ class GoldenComparison {
       const auto actual = ran.captures.find(name);
       if (actual == ran.captures.end()) {
         check.verdict = Verdict::kFail;
-        check.evidence += fmt::format("{}: the run has no such capture. ", name);
+        check.evidence += fmt::format("{}: missing from this run's captures. ", name);
         continue;
       }
       note_comparison(
@@ -87,11 +87,11 @@ class GoldenComparison {
     discount(check, runs_);
     if (check.verdict == Verdict::kFail && program_.runs.size() > 1 && program_.goldens.size() == 1)
       check.evidence +=
-          "\nThese golden results stand for all runs; each can have its own: golden = [\"one\", "
-          "\"two\"] in hipwright.toml.";
+          "\nThese golden results apply to every run; to give each run its own, set golden = "
+          "[\"one\", \"two\"] in hipwright.toml.";
   }
 
-  // Whether the golden results are of what this is a port of, as far as that can be known.
+  // Whether the golden results belong to the original's sources, if these are known.
   bool check_sources(const Golden& golden) {
     const bool knows = !options_.original.empty();
     std::vector<fs::path> sources;
@@ -102,13 +102,12 @@ class GoldenComparison {
         hash ? check_source(golden, *hash, runs_.golden.string()) : std::unexpected(hash.error());
     if (same) return true;
     Check& check = add(
-        knows ? "gives what the original gave" : "the golden results are of the original's sources",
-        "");
+        knows ? "matches the original" : "the golden results belong to the original's sources", "");
     if (knows) {
       check.verdict = Verdict::kFail;
       check.evidence = same.error().message();
     } else {
-      check.evidence = "where the original is was not said: --original FOLDER";
+      check.evidence = "the original's sources are unknown; pass --original FOLDER";
     }
     return !knows;
   }
@@ -125,12 +124,12 @@ class DeviceComparison {
       : runs_(runs), checks_(checks) {}
 
   void compare() {
-    const auto first = [&](unsigned wave) -> const Ran* {
-      for (const Ran& ran : runs_.ran)
+    const auto first = [&](unsigned wave) -> const ProgramRun* {
+      for (const ProgramRun& ran : runs_.ran)
         if (wave_of(ran.device) == wave && has_results(ran)) return &ran;
       return nullptr;
     };
-    const Ran *narrow = first(32), *wide = first(64);
+    const ProgramRun *narrow = first(32), *wide = first(64);
     if (narrow != nullptr && wide != nullptr) {
       Check& check =
           add(fmt::format("wave32 ({}) and wave64 ({}) agree", narrow->device, wide->device),
@@ -151,45 +150,46 @@ class DeviceComparison {
         check_of(runs_.subject, Level::kNumerical, std::move(question), device));
   }
 
-  static bool has_results(const Ran& ran) { return !ran.captures.empty() || ran.finished.ok(); }
+  static bool has_results(const ProgramRun& ran) {
+    return !ran.captures.empty() || ran.finished.ok();
+  }
 
-  // Without captures, what was printed may still be nothing but a result.
-  void compare_results(Check& check, const Ran& left, const Ran& right) const {
+  // Without captures, a printed line may still be unmistakably a result.
+  void compare_results(Check& check, const ProgramRun& left, const ProgramRun& right) const {
     if (check.verdict != Verdict::kNotChecked || !left.captures.empty() || !right.captures.empty())
       return;
     const auto [a, b] = different_results(prints_of(left), prints_of(right));
     if (a.empty()) return;
     check.verdict = Verdict::kFail;
     check.evidence = fmt::format(
-        "{} prints '{}', and {} prints '{}': always, and neither when its kernels do nothing",
+        "{} prints '{}' and {} prints '{}' in every run, and neither with kernels disabled",
         left.device, a, right.device, b);
   }
 
-  Prints prints_of(const Ran& ran) const {
-    const auto of = [&](const std::vector<Ran>& all) {
-      const auto found = std::ranges::find(all, ran.device, &Ran::device);
+  PrintedOutputs prints_of(const ProgramRun& ran) const {
+    const auto of = [&](const std::vector<ProgramRun>& all) {
+      const auto found = std::ranges::find(all, ran.device, &ProgramRun::device);
       return found == all.end() ? std::string() : printed_by(found->finished);
     };
     return {printed_by(ran.finished), of(runs_.checked), of(runs_.idle)};
   }
 
   void say_no_waves(unsigned lacking) {
-    const bool was_tried = std::any_of(runs_.ran.begin(), runs_.ran.end(), [&](const Ran& ran) {
-      return wave_of(ran.device) == lacking;
-    });
+    const bool was_tried =
+        std::any_of(runs_.ran.begin(), runs_.ran.end(),
+                    [&](const ProgramRun& ran) { return wave_of(ran.device) == lacking; });
     Check& check = add("wave32 and wave64 agree", "");
-    check.evidence =
-        was_tried ? fmt::format("with waves of {} lanes it did not run to its end", lacking)
-                  : fmt::format(
-                        "nothing ran with waves of {} lanes: --device soft:gfx942,soft:gfx1100 "
-                        "--arch gfx942,gfx1100 has both",
-                        lacking);
+    check.evidence = was_tried ? fmt::format("it did not finish with {}-lane waves", lacking)
+                               : fmt::format(
+                                     "nothing ran with {}-lane waves; --device "
+                                     "soft:gfx942,soft:gfx1100 --arch gfx942,gfx1100 runs both",
+                                     lacking);
   }
 
-  // More devices than one of each wave size, hardware above all: each with the first.
-  void compare_others(const Ran* narrow, const Ran* wide) {
-    const Ran* base = narrow != nullptr ? narrow : wide;
-    for (const Ran& ran : runs_.ran) {
+  // Compares every further device, such as hardware, with the first one.
+  void compare_others(const ProgramRun* narrow, const ProgramRun* wide) {
+    const ProgramRun* base = narrow != nullptr ? narrow : wide;
+    for (const ProgramRun& ran : runs_.ran) {
       if (!has_results(ran) || &ran == narrow || &ran == wide) continue;
       if (base == nullptr) {
         base = &ran;
@@ -201,11 +201,11 @@ class DeviceComparison {
     }
   }
 
-  // Where the software GPU saw something, that is the likely cause.
+  // A finding of the software GPU's checks is the likely cause.
   void point_at_findings(Check& check) const {
-    for (const Ran& ran : runs_.checked)
-      if (const std::string errors = findings_text(ran.checks.findings, "error"); !errors.empty()) {
-        check.evidence += fmt::format("\nThe checks of {} saw:{}", ran.device, errors);
+    for (const ProgramRun& ran : runs_.checked)
+      if (const std::string errors = ran.checks.findings.text("error"); !errors.empty()) {
+        check.evidence += fmt::format("\nchecks on {} found:{}", ran.device, errors);
         return;
       }
   }
@@ -228,8 +228,8 @@ void discount(Check& check, const ProgramRuns& runs) {
   if (!runs.ignores_kernels || check.verdict != Verdict::kPass) return;
   check.verdict = Verdict::kNotChecked;
   check.evidence =
-      "the same is printed and captured when its kernels do nothing (hipwright run "
-      "--no-kernels): that says nothing of their results. " +
+      "the output is the same with kernels disabled (hipwright run --no-kernels), so it proves "
+      "nothing about their results. " +
       check.evidence;
 }
 

@@ -7,26 +7,26 @@
 #include <vector>
 
 #include "verify/program/outcome.h"
-#include "verify/program/project.h"
 #include "verify/program/run.h"
+#include "verify/program/workload.h"
 #include "verify/verdict.h"
 
 namespace hipwright::verify {
 
-// With the same arguments, in the usual order of waves.
+// Runs with the same arguments, in the default order of waves.
 struct ProgramRuns {
   std::string subject;           // "program histogram 1000"
   std::filesystem::path golden;  // may be empty
-  std::vector<Ran> ran;
-  std::vector<Ran> checked;      // the same with the software GPU's checks
-  std::vector<Ran> idle;         // the same with kernels that do nothing
-  bool ignores_kernels = false;  // it prints and captures the same when they do nothing
+  std::vector<ProgramRun> ran;
+  std::vector<ProgramRun> checked;  // the same with the software GPU's checks
+  std::vector<ProgramRun> idle;     // the same with kernels disabled
+  bool ignores_kernels = false;     // its output is the same with kernels disabled
 };
 
 Check check_of(const std::string& subject, Level level, std::string question,
                const std::string& device);
 
-// Agreement that the kernels have no part in proves nothing.
+// Withdraws a pass if the output does not depend on the kernels: such agreement proves nothing.
 void discount(Check& check, const ProgramRuns& runs);
 
 void compare_with_golden(const ProgramSpec& program, const ProgramRuns& runs,

@@ -10,11 +10,8 @@
 
 #include "base/pattern.h"
 #include "base/process.h"
-#include "base/thread_pool.h"
-#include "port/verify/repair.h"
+#include "port/compile/repair.h"
 #include "toolchain/code_object/inspect.h"
-#include "toolchain/compile/compile.h"
-#include "toolchain/probe.h"
 #include "verify/kernel/cell.h"
 #include "verify/kernel/resources.h"
 
@@ -54,113 +51,86 @@ std::string resources_text(const fs::path& object) {
 
 class Builder {
  public:
-  Builder(const Project& project, const BuildOptions& options)
-      : project_(project), options_(options) {}
+  Builder(const Workload& workload, const BuildOptions& options)
+      : workload_(workload), options_(options) {}
 
   Result<Built> build() {
     std::error_code error;
     fs::create_directories(options_.scratch, error);
     if (error) return fail("cannot build in", options_.scratch.string(), error.message());
-    compile_all();
-    for (const ProgramSpec& program : project_.programs) HW_CHECK(link(program));
+    for (UnitCheck& each : compile(workload_.units, "files")) {
+      if (!each.object.empty()) objects_[each.check.subject] = each.object;
+      built_.checks.push_back(std::move(each.check));
+    }
+    for (const ProgramSpec& program : workload_.programs) HW_CHECK(link(program));
     return std::move(built_);
   }
 
  private:
-  struct Compiled {
+  struct UnitCheck {
     Check check;
-    fs::path object;
-    Status status;
+    fs::path object;  // empty: there is none
   };
 
-  hipwright::Command compiler(const std::vector<std::string>& archs) const {
-    hipwright::Command command;
-    command.argv = {options_.program.string(), "cc", "--arch",
-                    fmt::format("{}", fmt::join(archs, ","))};
-    command.timeout = std::chrono::minutes(10);
-    return command;
-  }
-
-  std::vector<Compiled> compile(const std::vector<ProjectUnit>& units, const char* what) {
-    std::vector<Compiled> all(units.size());
-    Progress progress("compiling", all.size(), what, options_.progress);
-    ThreadPool pool;
-    pool.parallel_for(all.size(), [&](std::size_t i) {
-      all[i].object = options_.scratch / fmt::format("{}{}.o", what, i);
-      all[i].status = compile(units[i], all[i]);
-      progress.advance(1, units[i].path);
-    });
+  std::vector<UnitCheck> compile(const std::vector<WorkUnit>& units, const char* what) {
+    std::vector<toolchain::TranslationUnit> requests;
+    for (const WorkUnit& unit : units) requests.push_back({unit.path, unit.flags});
+    Progress progress("compiling", units.size(), what, options_.progress);
+    auto results = options_.compiler->compile(workload_.root, requests, progress);
+    std::vector<UnitCheck> all;
+    for (std::size_t i = 0; i < units.size(); ++i) all.push_back(check_of(units[i], results[i]));
     return all;
   }
 
-  void compile_all() {
-    std::vector<Compiled> all = compile(project_.units, "files");
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      // The compiler could not be started: that says nothing of the source.
-      if (!all[i].status) all[i].check.evidence = all[i].status.error().message();
-      if (all[i].check.verdict == Verdict::kPass) objects_[project_.units[i].path] = all[i].object;
-      built_.checks.push_back(std::move(all[i].check));
+  UnitCheck check_of(const WorkUnit& unit, const Result<toolchain::CompiledUnit>& compiled) const {
+    UnitCheck of;
+    Check& check = of.check;
+    check = {.level = Level::kBuild,
+             .subject = unit.path,
+             .question = fmt::format("compiles for {}", fmt::join(options_.archs, ", ")),
+             .setting = {"", compiler_text("gfx")}};
+    // The compiler could not be started: that says nothing of the source.
+    if (!compiled) {
+      check.evidence = compiled.error().message();
+      return of;
     }
-  }
-
-  Status compile(const ProjectUnit& unit, Compiled& out) const {
-    out.check = {.level = Level::kBuild,
-                 .subject = unit.path,
-                 .question = fmt::format("compiles for {}", fmt::join(options_.archs, ", ")),
-                 .setting = {"", compiler_text("gfx")}};
-    if (const auto clang = toolchain::find_clang(); !clang) return std::unexpected(clang.error());
-    hipwright::Command command = compiler(options_.archs);
-    for (const char* word :
-         {"-O2", "-gline-tables-only", "-w", "-fopenmp=libgomp", "-ferror-limit=20",
-          "-fno-color-diagnostics", "-fno-caret-diagnostics", "-c"})
-      command.argv.emplace_back(word);
-    command.argv.push_back("-I" + project_.root.string());
-    command.argv.insert(command.argv.end(), unit.flags.begin(), unit.flags.end());
-    command.argv.push_back((project_.root / unit.path).string());
-    command.argv.insert(command.argv.end(), {"-o", out.object.string()});
-    HW_TRY(const Finished finished, hipwright::run(command));
-    out.check.seconds = finished.seconds;
-    if (finished.ok()) {
-      out.check.verdict = Verdict::kPass;
-      out.check.evidence = resources_text(out.object);
+    check.seconds = compiled->seconds;
+    if (compiled->ok) {
+      check.verdict = Verdict::kPass;
+      check.evidence = resources_text(compiled->object);
+      of.object = compiled->object;
     } else {
-      read_errors(finished, unit, out.check);
+      read_errors(*compiled, unit, check);
     }
-    return {};
+    return of;
   }
 
   // A header of a library that this machine lacks proves nothing.
-  void read_errors(const Finished& finished, const ProjectUnit& unit, Check& check) const {
+  static void read_errors(const toolchain::CompiledUnit& compiled, const WorkUnit& unit,
+                          Check& check) {
     static const Pattern kMissing(R"('(.+)' file not found)");
-    const auto log = toolchain::parse_compiler_log(finished.err);
+    constexpr std::size_t kShown = 20;
     check.verdict = Verdict::kFail;
-    check.evidence = finished.timed_out ? "the compiler did not end within 10 minutes" : "";
-    for (const toolchain::LogMessage& message : log) {
+    std::size_t errors = 0;
+    for (const toolchain::LogMessage& message : compiled.messages) {
       if (message.severity != "error") continue;
       if (const auto match = kMissing.match(message.text); !match.empty())
         if (const std::string_view library = port::library_of_header(match[1]); !library.empty()) {
           check.verdict = Verdict::kNotChecked;
           check.evidence =
-              fmt::format("{} is not installed here: {} needs <{}>", library, unit.path, match[1]);
+              fmt::format("{} is not installed: {} needs <{}>", library, unit.path, match[1]);
           return;
         }
-      check.evidence +=
-          fmt::format("{}{}:{}:{}: {}", check.evidence.empty() ? "" : "\n", in_tree(message.file),
-                      message.line, message.column, message.text);
+      if (++errors <= kShown)
+        check.evidence += fmt::format("{}{}:{}:{}: {}", check.evidence.empty() ? "" : "\n",
+                                      message.file, message.line, message.column, message.text);
     }
-    if (check.evidence.empty()) check.evidence = finished.err.substr(0, 2000);
-  }
-
-  std::string in_tree(const std::string& path) const {
-    const std::string relative = fs::path(path)
-                                     .lexically_normal()
-                                     .lexically_relative(fs::path(project_.root).lexically_normal())
-                                     .generic_string();
-    return relative.empty() || relative.starts_with("..") ? path : relative;
+    if (errors > kShown) check.evidence += fmt::format("\n{} more errors", errors - kShown);
+    if (check.evidence.empty()) check.evidence = compiled.log.substr(0, 2000);
   }
 
   bool links_device_code(const ProgramSpec& program) const {
-    return std::ranges::any_of(project_.units, [&](const ProjectUnit& unit) {
+    return std::ranges::any_of(workload_.units, [&](const WorkUnit& unit) {
       return std::ranges::find(program.units, unit.path) != program.units.end() &&
              std::ranges::find(unit.flags, "-fgpu-rdc") != unit.flags.end();
     });
@@ -168,11 +138,9 @@ class Builder {
 
   Result<Finished> link(const std::vector<fs::path>& inputs, bool is_device_code,
                         const fs::path& out) const {
-    hipwright::Command command = compiler(options_.archs);
-    for (const fs::path& each : inputs) command.argv.push_back(each.string());
-    if (is_device_code) command.argv.emplace_back("-fgpu-rdc");
-    command.argv.insert(command.argv.end(), {"-fopenmp=libgomp", "-o", out.string()});
-    return hipwright::run(command);
+    std::vector<std::string> flags;
+    if (is_device_code) flags.emplace_back("-fgpu-rdc");
+    return options_.compiler->link(inputs, flags, out);
   }
 
   Status link(const ProgramSpec& program) {
@@ -201,14 +169,14 @@ class Builder {
       if (finished.ok()) {
         check.verdict = Verdict::kPass;
         check.evidence =
-            "linked, with what it needs of the tree's other sources; sources in hipwright.toml "
-            "says better which they are";
+            "linked with other sources of the tree that it needs; list them as sources in "
+            "hipwright.toml";
       }
     }
     if (!finished.ok() && program.is_guess)
       check.evidence += fmt::format(
-          "\nits sources are a guess: {}\nName them in hipwright.toml ([[verify.programs]]) if it "
-          "is wrong.",
+          "\nthe sources were guessed: {}\nIf the guess is wrong, list them in hipwright.toml "
+          "([[verify.programs]]).",
           fmt::join(program.units, ", "));
     check.seconds = finished.seconds;
     built_.checks.push_back(std::move(check));
@@ -222,19 +190,19 @@ class Builder {
     const fs::path library = options_.scratch / "others.a";
     if (std::exchange(has_library_, true)) return library;
     std::set<std::string> mains;
-    for (const ProgramSpec& program : project_.programs) mains.insert(program.units[0]);
+    for (const ProgramSpec& program : workload_.programs) mains.insert(program.units[0]);
     hipwright::Command command;
     command.argv = {"ar", "rcs", library.string()};
     for (const auto& [unit, object] : objects_)
       if (!mains.contains(unit)) command.argv.push_back(object.string());
     // Those that do not compile belong to something else.
-    for (const Compiled& each : compile(project_.spare, "others"))
-      if (each.check.verdict == Verdict::kPass) command.argv.push_back(each.object.string());
+    for (const UnitCheck& each : compile(workload_.spare, "others"))
+      if (!each.object.empty()) command.argv.push_back(each.object.string());
     HW_CHECK(hipwright::run(command));
     return library;
   }
 
-  const Project& project_;
+  const Workload& workload_;
   const BuildOptions& options_;
   std::map<std::string, fs::path> objects_;
   bool has_library_ = false;
@@ -243,8 +211,8 @@ class Builder {
 
 }  // namespace
 
-Result<Built> build(const Project& project, const BuildOptions& options) {
-  return Builder(project, options).build();
+Result<Built> build(const Workload& workload, const BuildOptions& options) {
+  return Builder(workload, options).build();
 }
 
 }  // namespace hipwright::verify

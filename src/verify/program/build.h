@@ -9,15 +9,16 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "verify/program/project.h"
+#include "toolchain/compile/unit_compiler.h"
+#include "verify/program/workload.h"
 #include "verify/verdict.h"
 
 namespace hipwright::verify {
 
 struct BuildOptions {
   std::vector<std::string> archs;
-  std::filesystem::path scratch;  // objects and programs
-  std::filesystem::path program;  // hipwright itself
+  std::filesystem::path scratch;  // programs
+  toolchain::UnitCompiler* compiler = nullptr;
   ProgressOutput progress;
 };
 
@@ -26,6 +27,6 @@ struct Built {
   std::map<std::string, std::filesystem::path> programs;  // by name: those that were linked
 };
 
-Result<Built> build(const Project& project, const BuildOptions& options);
+Result<Built> build(const Workload& workload, const BuildOptions& options);
 
 }  // namespace hipwright::verify

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "verify/devices.h"
-#include "verify/program/printed.h"
+#include "verify/program/printed_output.h"
 #include "verify/program/run.h"
 
 namespace hipwright::verify {
@@ -17,21 +17,21 @@ namespace {
 constexpr std::string_view kFault = "hipwright: error: ";
 constexpr std::string_view kLacks = "is not implemented by the software GPU";
 constexpr const char* kCapture =
-    "Capture its results with hipwright/golden.h (docs/commands/verify_golden.md says how)";
+    "Capture the results with hipwright/golden.h (see docs/commands/verify_golden.md)";
 
 void judge_printed(Check& check, std::string_view expected, std::string_view actual) {
-  const Printed printed = compare_printed(expected, actual);
+  const OutputComparison printed = compare_printed(expected, actual);
   if (!printed.is_same) {
     check.evidence = fmt::format(
-        "nothing was captured, and what is printed differs, which may be a measurement or a name: "
-        "'{}' and '{}'. {}",
+        "nothing was captured, and the printed output differs, possibly in a measurement or a "
+        "name: '{}' and '{}'. {}",
         printed.left, printed.right, kCapture);
     return;
   }
   const std::string but =
       printed.time_of_left.empty()
           ? ""
-          : fmt::format(" but for times and rates ('{}')", printed.time_of_left);
+          : fmt::format(" except for times and rates ('{}')", printed.time_of_left);
   if (!printed.has_number) {
     check.evidence = fmt::format("nothing was captured, and no {}number is printed{}. {}",
                                  but.empty() ? "" : "other ", but, kCapture);
@@ -39,7 +39,7 @@ void judge_printed(Check& check, std::string_view expected, std::string_view act
   }
   check.verdict = Verdict::kPass;
   check.evidence =
-      fmt::format("nothing was captured; both print the same, with numbers in it{}", but);
+      fmt::format("nothing was captured; both print the same output, numbers included{}", but);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::string last_lines(std::string_view text, std::size_t lines) {
   return std::string(text.substr(begin == std::string_view::npos ? 0 : begin + (begin != 0)));
 }
 
-// A program that looks at no error goes on after a fault of its kernel.
+// A program that ignores errors continues after a kernel fault.
 std::string fault_in(std::string_view err) {
   for (std::size_t at = 0; at < err.size();) {
     const std::size_t end = std::min(err.find('\n', at), err.size());
@@ -63,13 +63,13 @@ std::string fault_in(std::string_view err) {
 }
 
 std::string failure_of(const Finished& finished) {
-  std::string complaint = complaint_in(finished.out + "\n" + finished.err);
+  std::string complaint = reported_failure(finished.out + "\n" + finished.err);
   if (complaint.empty()) complaint = fault_in(finished.err);
   if (finished.ok() && complaint.empty()) return {};
   return fmt::format("{}\n{}",
-                     !complaint.empty()     ? fmt::format("it says: {}", complaint)
-                     : finished.signal != 0 ? fmt::format("signal {} ended it", finished.signal)
-                                            : fmt::format("it ended with {}", finished.exit_code),
+                     !complaint.empty()     ? fmt::format("it reports: {}", complaint)
+                     : finished.signal != 0 ? fmt::format("killed by signal {}", finished.signal)
+                                            : fmt::format("exit code {}", finished.exit_code),
                      last_lines(finished.err.empty() ? finished.out : finished.err, 30));
 }
 
@@ -80,32 +80,33 @@ std::string missing_instruction(const Finished& finished) {
   return finished.err.substr(line, lacks + kLacks.size() - line);
 }
 
-void judge_report(Check& check, const Ran& ran) {
-  if (const std::string errors = findings_text(ran.checks.findings, "error"); !errors.empty()) {
+void judge_report(Check& check, const ProgramRun& ran) {
+  if (const std::string errors = ran.checks.findings.text("error"); !errors.empty()) {
     check.verdict = Verdict::kFail;
-    check.evidence = "the software GPU's checks found" + errors;
+    check.evidence = "the software GPU's checks found:" + errors;
   } else if (!missing_instruction(ran.finished).empty() || ran.finished.signal != 0) {
-    check.evidence = "it did not run to its end";
+    check.evidence = "it did not finish";
   } else if (ran.checks.is_there && !ran.checks.is_finished) {
     check.evidence =
-        "it ended without its exit handlers (_exit, exec): what the checks saw is not known";
+        "it ended without running its exit handlers (_exit, exec), so the check results are "
+        "unknown";
   } else if (ran.checks.kernels == 0) {
     check.evidence = "no kernel ran";
   } else {
     check.verdict = Verdict::kPass;
-    const std::string warnings = findings_text(ran.checks.findings, "warning");
+    const std::string warnings = ran.checks.findings.text("warning");
     check.evidence = warnings.empty() ? "none" : "warnings:" + warnings;
   }
 }
 
-bool ran_nothing(const Ran& ran) {
+bool ran_nothing(const ProgramRun& ran) {
   const bool is_known = !ran.checks.is_there || ran.checks.is_finished;
   return is_known && ran.finished.signal == 0 && !ran.finished.timed_out &&
          ran.checks.kernels == 0 && ran.checks.findings.empty();
 }
 
 Tolerance capture_tolerance(const std::string& name, const Values& values) {
-  // How many terms a result has is not known here; a sum of a thousand is usual.
+  // The number of terms per result is unknown; a sum of about a thousand is typical.
   Tolerance tolerance = default_tolerance(values.type, Operation::kReduction, 1024);
   tolerance.any_order = is_any_order(name);
   return tolerance;
@@ -131,7 +132,7 @@ std::string printed_by(const Finished& finished) {
   return text;
 }
 
-bool leave_the_same(const Ran& left, const Ran& right) {
+bool leave_the_same(const ProgramRun& left, const ProgramRun& right) {
   if (left.captures.empty() && right.captures.empty())
     return compare_printed(printed_by(left.finished), printed_by(right.finished)).is_same;
   return std::ranges::equal(left.captures, right.captures, [](const auto& a, const auto& b) {
@@ -140,7 +141,7 @@ bool leave_the_same(const Ran& left, const Ran& right) {
   });
 }
 
-void compare_runs(Check& check, const Ran& expected, const Ran& actual) {
+void compare_runs(Check& check, const ProgramRun& expected, const ProgramRun& actual) {
   if (expected.captures.empty() && actual.captures.empty()) {
     judge_printed(check, printed_by(expected.finished), printed_by(actual.finished));
     return;
@@ -153,7 +154,7 @@ void compare_runs(Check& check, const Ran& expected, const Ran& actual) {
     const auto left = expected.captures.find(name), right = actual.captures.find(name);
     if (left == expected.captures.end() || right == actual.captures.end()) {
       check.verdict = Verdict::kFail;
-      check.evidence += fmt::format("{}: only one of them has it. ", name);
+      check.evidence += fmt::format("{}: captured in only one of the runs. ", name);
       continue;
     }
     note_comparison(check, name, left->second, right->second,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How one run of a program ended, what it left, and how that compares with another run.
+// How a program's run ended, what it produced, and how that compares with another run.
 #pragma once
 
 #include <map>
@@ -7,44 +7,46 @@
 #include <string_view>
 
 #include "base/process.h"
-#include "verify/findings.h"
+#include "verify/check_report.h"
 #include "verify/golden/golden.h"
 #include "verify/verdict.h"
 
 namespace hipwright::verify {
 
-struct Ran {
-  std::string device, schedule;  // "random:1"; empty: the usual one
+struct ProgramRun {
+  std::string device, schedule;  // "random:1"; empty: the default order
   Finished finished;
   std::map<std::string, Values> captures;
-  CheckReport checks;  // of a run with them
+  CheckReport checks;  // if the run had checks
 };
 
 std::string last_lines(std::string_view text, std::size_t lines);
 
-// Why a run that ended was not a good one: it says so, or ended so. Empty: it was.
+// Why a finished run failed: it reports a failure, or its exit code or signal does. Empty: it
+// succeeded.
 std::string failure_of(const Finished& finished);
-// The software GPU's line about an instruction that it does not have; empty: none was met.
+// The software GPU's message about an unimplemented instruction; empty: it met none.
 std::string missing_instruction(const Finished& finished);
 
-// What the checks of a run with them say; how it ended was judged without them.
-void judge_report(Check& check, const Ran& ran);
-// Such a run came to its end without a kernel.
-bool ran_nothing(const Ran& ran);
+// Judges what the checks found. How a program ends is judged in a run without checks.
+void judge_report(Check& check, const ProgramRun& ran);
+// Whether a run with checks finished without launching a kernel.
+bool ran_nothing(const ProgramRun& ran);
 
 Tolerance capture_tolerance(const std::string& name, const Values& values);
-// Adds to the evidence; what differs is a failure.
+// Adds the comparison to the evidence; a difference fails the check.
 void note_comparison(Check& check, const std::string& name, const Values& expected,
                      const Values& actual, const Comparison& comparison);
 
-// What the program printed: without the software GPU's own words.
+// What the program printed, without the software GPU's own messages.
 std::string printed_by(const Finished& finished);
 
-// Whether two runs left the same: captures, bit for bit; without any, what they printed.
-bool leave_the_same(const Ran& left, const Ran& right);
+// Whether two runs produced the same captures, bit for bit, or printed the same if they captured
+// nothing.
+bool leave_the_same(const ProgramRun& left, const ProgramRun& right);
 
-// Captures, where there are some. Else what was printed: that proves something only when it is the
-// same, since times and names of devices differ as well.
-void compare_runs(Check& check, const Ran& expected, const Ran& actual);
+// Compares captures if there are any, otherwise printed output. Printed output proves something
+// only if it is equal, since times and device names differ legitimately.
+void compare_runs(Check& check, const ProgramRun& expected, const ProgramRun& actual);
 
 }  // namespace hipwright::verify

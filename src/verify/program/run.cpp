@@ -12,8 +12,8 @@
 #include "base/words.h"
 #include "verify/devices.h"
 #include "verify/program/agreement.h"
-#include "verify/program/once.h"
 #include "verify/program/outcome.h"
+#include "verify/program/single_run.h"
 #include "verify/timeout.h"
 
 namespace hipwright::verify {
@@ -41,24 +41,23 @@ class ProgramRunner {
 
   Result<std::vector<Check>> checks() {
     for (const std::string& device : options_.devices) {
-      // A program that does not look for errors would end well without having done anything.
+      // A program that ignores errors would succeed without having run anything.
       if (std::string why = why_not_run(options_.archs, device); !why.empty()) {
-        add(Level::kFunctional, "runs, and is content with its results", device).evidence =
-            std::move(why);
+        add(Level::kFunctional, "runs and reports success", device).evidence = std::move(why);
         continue;
       }
-      HW_TRY(Ran ran, run(device, {}, false));
+      HW_TRY(ProgramRun ran, run(device, {}, false));
       runs_.ran.push_back(std::move(ran));
     }
     HW_CHECK(run_without_kernels());
-    for (const Ran& ran : runs_.ran) {
-      // With the checks it takes longer.
+    for (const ProgramRun& ran : runs_.ran) {
+      // With checks it takes even longer.
       if (!is_soft(ran.device) || ran.finished.timed_out) continue;
-      HW_TRY(Ran checked, run(ran.device, {}, true));
+      HW_TRY(ProgramRun checked, run(ran.device, {}, true));
       runs_.checked.push_back(std::move(checked));
     }
-    for (const Ran& ran : runs_.ran) judge_run(ran);
-    for (const Ran& checked : runs_.checked) judge_checks(checked);
+    for (const ProgramRun& ran : runs_.ran) judge_run(ran);
+    for (const ProgramRun& checked : runs_.checked) judge_checks(checked);
     HW_CHECK(vary_schedules());
     if (!options_.compares) return std::move(checks_);
     compare_with_golden(program_, runs_, options_, checks_);
@@ -71,34 +70,36 @@ class ProgramRunner {
     return checks_.emplace_back(check_of(runs_.subject, level, std::move(question), device));
   }
 
-  Result<Ran> run(const std::string& device, const std::string& schedule, bool checks) const {
+  Result<ProgramRun> run(const std::string& device, const std::string& schedule,
+                         bool checks) const {
     return run_once(program_, arguments_, executable_, options_,
                     {.device = device, .schedule = schedule, .checks = checks});
   }
 
-  // What it prints and captures then does not come from its kernels, and proves nothing of them.
+  // Output that is the same with kernels disabled proves nothing about them.
   Status run_without_kernels() {
-    for (const Ran& ran : runs_.ran) {
+    for (const ProgramRun& ran : runs_.ran) {
       if (!is_soft(ran.device) || ran.finished.timed_out || !failure_of(ran.finished).empty())
         continue;
       RunOptions options = options_;
-      // A program may wait for ever for what a kernel should do.
+      // A program may wait forever for what a kernel should do.
       options.timeout = std::min(options_.timeout,
                                  std::chrono::seconds(10 + 2 * std::lround(ran.finished.seconds)));
-      HW_TRY(Ran idle, run_once(program_, arguments_, executable_, options,
-                                {.device = ran.device, .kernels = false}));
+      HW_TRY(ProgramRun idle, run_once(program_, arguments_, executable_, options,
+                                       {.device = ran.device, .kernels = false}));
       const bool ends = !idle.finished.timed_out && failure_of(idle.finished).empty();
-      is_content_without_kernels_ |= ends;
+      succeeds_without_kernels_ |= ends;
       runs_.ignores_kernels |= ends && leave_the_same(idle, ran);
       if (!idle.finished.timed_out) runs_.idle.push_back(std::move(idle));
     }
     return {};
   }
 
-  // Of runs of the same kind on a device of the same kind.
-  static std::optional<EndedRun> fastest_of(const std::vector<Ran>& all, const Ran& ran) {
-    std::optional<EndedRun> best;
-    for (const Ran& each : all)
+  // The fastest run of the same kind on a device of the same kind.
+  static std::optional<FinishedRun> fastest_of(const std::vector<ProgramRun>& all,
+                                               const ProgramRun& ran) {
+    std::optional<FinishedRun> best;
+    for (const ProgramRun& each : all)
       if (each.finished.ok() && is_soft(each.device) == is_soft(ran.device) &&
           (!best || each.finished.seconds < best->seconds))
         best = {each.device, each.finished.seconds};
@@ -107,9 +108,9 @@ class ProgramRunner {
 
   double limit() const { return static_cast<double>(options_.timeout.count()); }
 
-  void judge_run(const Ran& ran) {
+  void judge_run(const ProgramRun& ran) {
     const Finished& finished = ran.finished;
-    Check& check = add(Level::kFunctional, "runs, and is content with its results", ran.device);
+    Check& check = add(Level::kFunctional, "runs and reports success", ran.device);
     check.seconds = finished.seconds;
     if (finished.timed_out) {
       judge_timeout(check, limit(), fastest_of(runs_.ran, ran), kLessToDo);
@@ -123,50 +124,51 @@ class ProgramRunner {
     } else {
       const bool ran_nothing = runs_nothing(ran.device);
       check.verdict = ran_nothing ? Verdict::kNotChecked : Verdict::kPass;
-      check.evidence = finished.out.empty() ? "it ended with 0" : last_lines(finished.out, 3);
+      check.evidence = finished.out.empty() ? "exit code 0" : last_lines(finished.out, 3);
       if (ran_nothing)
-        check.evidence = fmt::format("{} It ended with 0{}{}", kNeedsArguments,
+        check.evidence = fmt::format("{} Exit code 0{}{}", kNeedsArguments,
                                      finished.out.empty() ? "" : ":\n", check.evidence);
-      else if (is_content_without_kernels_)
+      else if (succeeds_without_kernels_)
         check.evidence +=
-            "\nIt ends like this without its kernels, too: it does not look at what "
-            "they compute";
+            "\nit also reports success with kernels disabled, so it does not check what they "
+            "compute";
     }
   }
 
   bool runs_nothing(const std::string& device) const {
-    return std::any_of(runs_.checked.begin(), runs_.checked.end(),
-                       [&](const Ran& ran) { return ran.device == device && ran_nothing(ran); });
+    return std::any_of(runs_.checked.begin(), runs_.checked.end(), [&](const ProgramRun& ran) {
+      return ran.device == device && ran_nothing(ran);
+    });
   }
 
-  // Only what the checks say: how it ends was judged without them.
-  void judge_checks(const Ran& ran) {
+  // Judges only the findings: how the program ends is judged in the run without checks.
+  void judge_checks(const ProgramRun& ran) {
     const Finished& finished = ran.finished;
-    Check& check = add(Level::kFunctional, "runs without a finding of the checks", ran.device);
+    Check& check = add(Level::kFunctional, "runs without check findings", ran.device);
     check.seconds = finished.seconds;
     judge_report(check, ran);
     if (finished.timed_out && check.verdict != Verdict::kFail)
       judge_timeout(check, limit(), fastest_of(runs_.checked, ran), kLessToDo);
   }
 
-  // One device of each wave size: what a schedule shows does not depend on more.
+  // One device of each wave size is enough: schedules depend on nothing else.
   Status vary_schedules() {
-    constexpr const char* kQuestion = "the order of waves does not matter";
+    constexpr const char* kQuestion = "wave order does not matter";
     std::vector<unsigned> waves;
-    for (const Ran& ran : runs_.ran) {
+    for (const ProgramRun& ran : runs_.ran) {
       const unsigned wave = wave_of(ran.device);
       if (wave == 0 || std::find(waves.begin(), waves.end(), wave) != waves.end()) continue;
       waves.push_back(wave);
       if (options_.schedules == 0) {
         add(Level::kFunctional, kQuestion, ran.device).evidence =
-            "no other order was asked for: --schedules 2 tries two";
+            "no other order was requested; --schedules 2 tries two";
       } else if (ran.finished.timed_out || !failure_of(ran.finished).empty()) {
         add(Level::kFunctional, kQuestion, ran.device).evidence =
-            "it does not run well in the usual order: see there";
+            "it fails in the default order; see that check";
       } else {
-        std::vector<Ran> others;
+        std::vector<ProgramRun> others;
         for (unsigned seed = 1; seed <= options_.schedules; ++seed) {
-          HW_TRY(Ran other, run(ran.device, fmt::format("random:{}", seed), false));
+          HW_TRY(ProgramRun other, run(ran.device, fmt::format("random:{}", seed), false));
           if (judge_schedule(other)) others.push_back(std::move(other));
         }
         compare_schedules(kQuestion, ran, others);
@@ -175,13 +177,12 @@ class ProgramRunner {
     return {};
   }
 
-  // Whether it ran well.
-  bool judge_schedule(const Ran& ran) {
-    Check& check =
-        add(Level::kFunctional,
-            fmt::format("runs, and is content with its results ({})", ran.schedule), ran.device);
+  // Whether the run succeeded.
+  bool judge_schedule(const ProgramRun& ran) {
+    Check& check = add(Level::kFunctional,
+                       fmt::format("runs and reports success ({})", ran.schedule), ran.device);
     check.seconds = ran.finished.seconds;
-    // The usual order has all cores, this one has not: their times say nothing of a hang.
+    // Random orders do not use all cores, so a comparison of times cannot prove a hang.
     if (ran.finished.timed_out) {
       judge_timeout(check, limit(), std::nullopt, kLessToDo);
       return false;
@@ -192,22 +193,23 @@ class ProgramRunner {
                     : failure.empty() ? Verdict::kPass
                                       : Verdict::kFail;
     check.evidence = ran_nothing       ? kNeedsArguments
-                     : failure.empty() ? "it ended with 0"
+                     : failure.empty() ? "exit code 0"
                                        : failure + "\n" + again(ran);
     return failure.empty();
   }
 
-  // Captures that differ are a race, which no tolerance is for. What is only printed is compared
-  // with the numbers.
-  void compare_schedules(const std::string& question, const Ran& usual,
-                         const std::vector<Ran>& others) {
+  // Captures that differ reveal a race, which no tolerance excuses. Printed output is compared at
+  // the numerical level.
+  void compare_schedules(const std::string& question, const ProgramRun& usual,
+                         const std::vector<ProgramRun>& others) {
     const bool has_captures = !usual.captures.empty() ||
-                              std::any_of(others.begin(), others.end(),
-                                          [](const Ran& ran) { return !ran.captures.empty(); });
+                              std::any_of(others.begin(), others.end(), [](const ProgramRun& ran) {
+                                return !ran.captures.empty();
+                              });
     if (others.empty() || (!has_captures && !options_.compares)) return;
     Check& check =
         add(has_captures ? Level::kFunctional : Level::kNumerical, question, usual.device);
-    for (const Ran& other : others) {
+    for (const ProgramRun& other : others) {
       Check one;
       compare_runs(one, usual, other);
       check.evidence +=
@@ -221,10 +223,11 @@ class ProgramRunner {
     discount(check, runs_);
   }
 
-  std::string again(const Ran& ran) const {
+  std::string again(const ProgramRun& ran) const {
     return fmt::format(
-        "In this run waves take another order, streams run as late as the program lets them, and "
-        "fresh memory holds no zeros. Again: hipwright run --device {} --schedule {} -- {}",
+        "This run shuffles the order of waves, delays streams as far as the program allows, and "
+        "hands out memory that is not zeroed. To reproduce: hipwright run --device {} --schedule "
+        "{} -- {}",
         ran.device, ran.schedule, as_typed());
   }
 
@@ -239,7 +242,7 @@ class ProgramRunner {
   const fs::path& executable_;
   const RunOptions& options_;
   ProgramRuns runs_;
-  bool is_content_without_kernels_ = false;
+  bool succeeds_without_kernels_ = false;
   std::vector<Check> checks_;
 };
 
@@ -256,13 +259,13 @@ Result<std::vector<Check>> run_programs(const std::vector<ProgramSpec>& programs
     if (executable == executables.end()) {
       checks.push_back({.level = Level::kFunctional,
                         .subject = "program " + program.name,
-                        .question = "runs, and is content with its results",
-                        .evidence = "it was not built"});
+                        .question = "runs and reports success",
+                        .evidence = "not built"});
       if (options.compares)
         checks.push_back({.level = Level::kNumerical,
                           .subject = "program " + program.name,
-                          .question = "gives what the original gave",
-                          .evidence = "it was not built"});
+                          .question = "matches the original",
+                          .evidence = "not built"});
       continue;
     }
     for (std::size_t nth = 0; nth < program.runs.size(); ++nth) {

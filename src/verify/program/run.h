@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs, run on several devices: do they end well, and do the devices agree?
+// Runs programs on several devices: do they succeed, and do the devices agree?
 #pragma once
 
 #include <chrono>
@@ -10,31 +10,31 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "verify/program/project.h"
+#include "verify/program/workload.h"
 #include "verify/verdict.h"
 
 namespace hipwright::verify {
 
 struct RunOptions {
-  std::filesystem::path root;      // of the tree: each program runs in its main source's folder
-  std::filesystem::path original;  // what it is a port of; may be empty
+  std::filesystem::path root;      // each program runs in the folder of its main source
+  std::filesystem::path original;  // the sources it is a port of; may be empty
   std::vector<std::string> devices;
-  std::vector<std::string> archs;  // what the programs were compiled for
+  std::vector<std::string> archs;  // that the programs were compiled for
   unsigned schedules = 2;          // random ones, on a software GPU of each wave size
   std::filesystem::path scratch;
   std::filesystem::path program;      // hipwright itself
   std::chrono::seconds timeout{120};  // for one run
-  bool compares = true;               // captures, not only whether it runs
+  bool compares = true;               // results, not only whether it runs
   ProgressOutput progress;
 };
 
-// `executables`: by the programs' names.
+// `executables`: by program name.
 Result<std::vector<Check>> run_programs(
     const std::vector<ProgramSpec>& programs,
     const std::map<std::string, std::filesystem::path>& executables, const RunOptions& options);
 
-// What a program says of itself: a line with fail, failed, mismatch, incorrect or the like as a
-// word, in whichever case, unless it counts none of them. Empty: nothing of the kind.
-std::string complaint_in(std::string_view output);
+// The line in which a program reports its own failure: it has fail, failed, mismatch, incorrect or
+// the like as a word, in any case, and does not count zero of them. Empty: no such line.
+std::string reported_failure(std::string_view output);
 
 }  // namespace hipwright::verify

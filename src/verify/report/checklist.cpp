@@ -20,10 +20,10 @@ std::set<std::string> devices_of(const Pyramid& pyramid) {
 
 std::string counted(const Pyramid& pyramid, Level level) {
   const auto [all, pass, fail, open] = counts_of(pyramid, level);
-  return fmt::format("{} of {} checks passed, {} failed, {} were not run", pass, all, fail, open);
+  return fmt::format("{} of {} checks passed, {} failed, {} not run", pass, all, fail, open);
 }
 
-// Both must pass; a failure of one is one of both.
+// Passes if both pass, fails if either fails.
 Verdict both(Verdict a, Verdict b) {
   if (a == Verdict::kFail || b == Verdict::kFail) return Verdict::kFail;
   return a == Verdict::kPass && b == Verdict::kPass ? Verdict::kPass : Verdict::kNotChecked;
@@ -36,19 +36,19 @@ std::vector<ChecklistItem> checklist(const Pyramid& pyramid) {
     return ChecklistItem{std::move(item), Verdict::kNotChecked, std::move(what)};
   };
   std::vector<ChecklistItem> items;
-  items.push_back(
-      person("Root cause: the fix addresses the bug, not its symptoms", "for a person to say"));
-  items.push_back({"Completeness: no other instance of the bug is left",
+  items.push_back(person("Root cause: the fix addresses the bug, not its symptoms",
+                         "for a reviewer to decide"));
+  items.push_back({"Completeness: no other instance of the bug remains",
                    verdict_of(pyramid, Level::kStatic), counted(pyramid, Level::kStatic)});
   items.push_back(
       {"Tests pass",
        both(verdict_of(pyramid, Level::kFunctional), verdict_of(pyramid, Level::kNumerical)),
        fmt::format("functional: {}; numerical: {}", counted(pyramid, Level::kFunctional),
                    counted(pyramid, Level::kNumerical))});
-  items.push_back(person("CI is green", "ask the repository's CI"));
-  items.push_back(
-      person("No duplicates: no other pull request does the same", "ask the repository"));
-  ChecklistItem hardware{"Hardware validation: it ran on an AMD GPU", Verdict::kNotChecked,
+  items.push_back(person("CI is green", "see the repository's CI"));
+  items.push_back(person("No duplicates: no other pull request does the same",
+                         "search the repository's pull requests"));
+  ChecklistItem hardware{"Hardware validation: ran on an AMD GPU", Verdict::kNotChecked,
                          "not verified on hardware"};
   std::set<std::string> amd;
   for (const Check& check : pyramid.checks) {
@@ -62,7 +62,7 @@ std::vector<ChecklistItem> checklist(const Pyramid& pyramid) {
   items.push_back(std::move(hardware));
   const std::set<std::string> devices = devices_of(pyramid);
   items.push_back(
-      {"Description: says the devices, the versions and the results",
+      {"Description: lists devices, versions and results",
        devices.empty() ? Verdict::kNotChecked : Verdict::kPass,
        devices.empty() ? "nothing ran" : fmt::format("this report: {}", fmt::join(devices, ", "))});
   return items;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A pyramid for people and programs. Reports say only what ran, and where.
+// Reports of verification for people and programs. They claim only what ran, and name where.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_fwd.h"
 #include "verify/flow.h"
 #include "verify/verdict.h"
 
@@ -14,13 +14,13 @@ namespace hipwright::verify {
 // One line per level, then what failed and what was not checked.
 std::string text_report(const Pyramid& pyramid, bool colour);
 Json json_report(const Pyramid& pyramid);
-// For a pull request: a "Hardware validation" section with what ran on real hardware, and what did
-// not; the levels; the checklist.
+// For a pull request: a "Hardware validation" section with what ran on hardware and what did not,
+// the levels, and the checklist.
 std::string markdown_report(const Pyramid& pyramid);
-// One file, no requests to anywhere.
+// One self-contained file.
 std::string html_report(const Pyramid& pyramid);
 
-// The same of a port that was verified: what was changed, caught, explained, fixed and proven.
+// The same for a verified port: what was changed, caught, explained, fixed and proven.
 std::string text_report(const Flow& flow, bool colour);
 Json json_report(const Flow& flow);
 std::string html_report(const Flow& flow);

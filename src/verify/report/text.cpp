@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/json.h"
 #include "port/report/report.h"
 #include "verify/report/report.h"
 
@@ -146,7 +147,7 @@ std::string text_report(const Flow& flow, bool colour) {
   for (const Round& round : flow.rounds) {
     out += "\n" + text_report(round.pyramid, colour);
     if (!round.fixes.empty())
-      out += fmt::format("\nfixed {} places; once more:\n{}", round.fixed, round.fixes);
+      out += fmt::format("\nfixed {} places; verifying again:\n{}", round.fixed, round.fixes);
   }
   return out;
 }

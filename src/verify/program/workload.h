@@ -10,7 +10,8 @@
 //                                              # of several runs: a list, one for each ("": none)
 //
 //   [verify]
-//   torch = "check.py"                         # goes forward and backward; 0: it is content
+//   torch = "check.py"                         # runs a forward and a backward pass; exit code 0:
+//   success
 #pragma once
 
 #include <filesystem>
@@ -24,10 +25,10 @@ namespace hipwright::verify {
 struct ProgramSpec {
   std::string name;
   std::vector<std::string> units;  // of the tree; linked together
-  bool is_guess = false;           // nobody said that these are its units
+  bool is_guess = false;           // its units were guessed
   std::vector<std::string> flags;
   std::vector<std::vector<std::string>> runs;
-  std::string folder;                          // of the tree, where it runs
+  std::string folder;                          // in the tree, where it runs
   std::vector<std::filesystem::path> goldens;  // none, one for all runs, or one for each
 
   std::filesystem::path golden_of(std::size_t run) const {
@@ -36,27 +37,34 @@ struct ProgramSpec {
   }
 };
 
-struct ProjectUnit {
+struct WorkUnit {
   std::string path;
   std::vector<std::string> flags;
 };
 
-struct Project {
+struct Workload {
   std::filesystem::path root;
-  std::vector<ProjectUnit> units;  // everything that is compiled, by path
+  std::vector<WorkUnit> units;  // everything that is compiled, by path
   std::vector<ProgramSpec> programs;
-  // Sources for the host that belong to none, and have no main function: a program may need them.
-  std::vector<ProjectUnit> spare;
+  // Host sources without a main function that belong to no program; one may need them.
+  std::vector<WorkUnit> spare;
   std::vector<std::filesystem::path> kernel_specs;  // NAME.kernel.toml
   bool uses_torch = false;                          // some Python file imports it
-  std::string torch_check;                          // a script that goes forward and backward
+  std::string torch_check;  // a script that runs a forward and a backward pass
 };
 
-// Without a table in hipwright.toml: every source with a main function is a program, together with
-// the sources that the Makefile names, or those of its folder that have none, or, when it is the
-// only one, all of the tree. One that does not link so is given what it asks for of all sources.
-// Its arguments are those that the Makefile of its folder, or of the nearest one above, gives it.
-// Macros, folders and the standard are those of the build files.
-Result<Project> find_project(const std::filesystem::path& root);
+struct WorkloadOptions {
+  std::vector<std::string> ignore;  // patterns of files to leave alone, as in .gitignore
+  // The tree that this one is a port of: provides compile_commands.json if the tree has none.
+  std::filesystem::path original;
+};
+
+// Without a table in hipwright.toml, every source with a main function is a program, together with
+// the sources that the Makefile names, or the other sources of its folder without a main function,
+// or, if it is the only program, all sources of the tree. One that does not link this way also gets
+// an archive of all other sources. Arguments come from the Makefile of the folder or the nearest
+// one above; macros, include folders and language standard come from the build.
+Result<Workload> find_workload(const std::filesystem::path& root,
+                               const WorkloadOptions& options = {});
 
 }  // namespace hipwright::verify

@@ -8,7 +8,7 @@
 
 namespace hipwright::verify {
 
-// "layer/0" of "layer%2F0@bf16.npy", which has elements of that type; the reverse of
+// "layer/0" for "layer%2F0@bf16.npy" with elements of that type; the inverse of
 // capture_file_name().
 std::string tensor_name(std::string_view file, DataType type);
 

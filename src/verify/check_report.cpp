@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/findings.h"
+#include "verify/check_report.h"
 
 #include <algorithm>
 #include <vector>
@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/json.h"
 
 namespace hipwright::verify {
 
@@ -50,13 +51,13 @@ std::vector<fs::path> files_of(const fs::path& file) {
   return files;
 }
 
-Status add_report(const fs::path& file, CheckReport& report) {
+Status add_report(const fs::path& file, CheckReport& report, Json& findings) {
   HW_TRY(const std::string text, read_file(file));
   HW_TRY(const Json json, parse_json(text, file.string()));
   if (!json.is_object()) return {};
   report.is_there = true;
   if (const auto found = json.find("findings"); found != json.end() && found->is_array())
-    report.findings.insert(report.findings.end(), found->begin(), found->end());
+    findings.insert(findings.end(), found->begin(), found->end());
   report.is_finished &= json.value("finished", Json()) == true;
   if (const auto found = json.find("kernels"); found != json.end() && found->is_array())
     report.kernels += found->size();
@@ -67,20 +68,30 @@ Status add_report(const fs::path& file, CheckReport& report) {
 
 }  // namespace
 
-Result<CheckReport> take_report(const fs::path& file) {
-  CheckReport report;
-  report.is_finished = true;
-  for (const fs::path& each : files_of(file)) HW_CHECK(add_report(each, report));
-  report.is_finished &= report.is_there;
-  return report;
+CheckFindings::CheckFindings() : CheckFindings(Json::array()) {}
+
+CheckFindings::CheckFindings(Json array) : array_(std::make_shared<const Json>(std::move(array))) {}
+
+bool CheckFindings::empty() const {
+  return array_->empty();
 }
 
-std::string findings_text(const Json& findings, std::string_view severity) {
+std::string CheckFindings::text(std::string_view severity) const {
   std::string out;
-  for (const Json& each : findings)
+  for (const Json& each : *array_)
     if (each.is_object() && each.value("severity", "error") == severity)
       out += "\n" + text_of(each);
   return out;
+}
+
+Result<CheckReport> take_report(const fs::path& file) {
+  CheckReport report;
+  report.is_finished = true;
+  Json findings = Json::array();
+  for (const fs::path& each : files_of(file)) HW_CHECK(add_report(each, report, findings));
+  report.is_finished &= report.is_there;
+  report.findings = CheckFindings(std::move(findings));
+  return report;
 }
 
 }  // namespace hipwright::verify

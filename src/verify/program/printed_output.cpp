@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/program/printed.h"
+#include "verify/program/printed_output.h"
 
 #include <algorithm>
 #include <cctype>
@@ -23,8 +23,8 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// "took 3 ms": the texts "took" and " ms" around the number "3". Blanks before a number are left
-// out: their widths differ with it.
+// "took 3 ms": the texts "took" and " ms" around the number "3". Blanks before a number are
+// dropped, because padding depends on its width.
 struct Parts {
   std::vector<std::string> texts{1};
   std::vector<std::string> numbers;
@@ -55,7 +55,8 @@ Parts parts_of(std::string_view line) {
   return out;
 }
 
-// "3 ms", "3 (s)"; "time (ms): 3", "GB/s = 3". What comes behind the number before is that one's.
+// "3 ms", "3 (s)"; "time (ms): 3", "GB/s = 3". A unit after the previous number belongs to that
+// one.
 bool has_unit(const Parts& parts, std::size_t number) {
   static const std::string kUnit =
       "secs?|seconds?|[mun]s|[mun]secs?|(milli|micro|nano)seconds?|[kmgt]i?b/s(ec)?|"
@@ -85,7 +86,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// Beyond rounding, and not because there are twice as many waves.
+// More than rounding, and not a factor of two, which may count waves.
 bool is_other_number(const std::string& left, const std::string& right) {
   constexpr double kRounding = 0.01;
   const double a = std::strtod(left.c_str(), nullptr), b = std::strtod(right.c_str(), nullptr);
@@ -101,7 +102,7 @@ bool has_other_number(std::string_view left, std::string_view right) {
   return false;
 }
 
-// The kernels' doing, and always the same.
+// Computed by the kernels, and reproducible.
 bool is_result(const std::vector<std::string_view>& usual,
                const std::vector<std::string_view>& again,
                const std::vector<std::string_view>& idle, std::size_t line) {
@@ -111,7 +112,8 @@ bool is_result(const std::vector<std::string_view>& usual,
 
 }  // namespace
 
-std::pair<std::string, std::string> different_results(const Prints& left, const Prints& right) {
+std::pair<std::string, std::string> different_results(const PrintedOutputs& left,
+                                                      const PrintedOutputs& right) {
   const auto a = lines_of(left.usual), b = lines_of(right.usual);
   if (a.size() != b.size()) return {};
   const auto a_again = lines_of(left.again), b_again = lines_of(right.again);
@@ -123,8 +125,8 @@ std::pair<std::string, std::string> different_results(const Prints& left, const 
   return {};
 }
 
-Printed compare_printed(std::string_view left, std::string_view right) {
-  Printed result;
+OutputComparison compare_printed(std::string_view left, std::string_view right) {
+  OutputComparison result;
   while (!left.empty() || !right.empty()) {
     const std::string_view a = next_line(left), b = next_line(right);
     if (a == b) {

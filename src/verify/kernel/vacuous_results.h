@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results that prove nothing, although all devices agree on them.
+// Results that prove nothing even if all devices agree.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace hipwright::verify {
 
-// Why: each output is as it was before the launch, or all NaN. Empty: there is something to
+// The reason: every output is unchanged by the launch, or all NaN. Empty: there is something to
 // compare.
 Result<std::string> why_vacuous(const KernelSpec& spec, std::uint64_t seed,
                                 const CellResult& result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/kernel/vacuous.h"
+#include "verify/kernel/vacuous_results.h"
 
 #include <algorithm>
 
@@ -22,9 +22,9 @@ Result<std::string> why_vacuous(const KernelSpec& spec, std::uint64_t seed,
     *list += (list->empty() ? "" : ", ") + name;
   }
   std::string why;
-  if (!untouched.empty()) why = fmt::format("{}: as before the launch", untouched);
+  if (!untouched.empty()) why = fmt::format("{}: unchanged by the launch", untouched);
   if (!nans.empty()) why += fmt::format("{}{}: all NaN", why.empty() ? "" : "; ", nans);
-  return why + ". The sizes, values and fills of the spec give the kernel nothing to show";
+  return why + ". With the spec's sizes, values and fills, the kernel produces nothing to compare";
 }
 
 }  // namespace hipwright::verify

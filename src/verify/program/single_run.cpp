@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/program/once.h"
+#include "verify/program/single_run.h"
 
 #include <algorithm>
 
@@ -13,10 +13,11 @@ namespace hipwright::verify {
 
 namespace fs = std::filesystem;
 
-Result<Ran> run_once(const ProgramSpec& program, const std::vector<std::string>& arguments,
-                     const fs::path& executable, const RunOptions& options, const HowToRun& how) {
+Result<ProgramRun> run_once(const ProgramSpec& program, const std::vector<std::string>& arguments,
+                            const fs::path& executable, const RunOptions& options,
+                            const RunMode& how) {
   const auto& [device, schedule, checks, kernels] = how;
-  Ran ran{.device = device, .schedule = schedule};
+  ProgramRun ran{.device = device, .schedule = schedule};
   std::string folder = fmt::format("{}-{}-{}", program.name, device, schedule);
   std::replace_if(
       folder.begin(), folder.end(), [](char c) { return c == '/' || c == ':' || c == '#'; }, '-');
@@ -28,7 +29,7 @@ Result<Ran> run_once(const ProgramSpec& program, const std::vector<std::string>&
   fs::create_directories(captures, error);
   if (error) return fail("cannot capture to", captures.string(), error.message());
   hipwright::Command command;
-  // Where its data files are.
+  // The folder of its data files.
   command.directory = options.root / program.folder;
   if (is_soft(device)) {
     command.argv = {options.program.string(), "run", "--device", device};
@@ -37,7 +38,7 @@ Result<Ran> run_once(const ProgramSpec& program, const std::vector<std::string>&
     if (!schedule.empty()) command.argv.insert(command.argv.end(), {"--schedule", schedule});
     command.argv.emplace_back("--");
   } else {
-    // The program knows no other device than the first that it sees.
+    // The program uses the first visible device.
     command.environment.emplace_back("HIP_VISIBLE_DEVICES", device.substr(device.find(':') + 1));
   }
   command.argv.push_back(executable.string());
@@ -48,7 +49,7 @@ Result<Ran> run_once(const ProgramSpec& program, const std::vector<std::string>&
   if (checks) {
     HW_TRY(ran.checks, take_report(report));
   }
-  // A program that captures nothing is not compared, and the report says so.
+  // A program that captures nothing is compared by its output.
   if (!fs::is_empty(captures, error)) {
     HW_TRY(ran.captures, read_captures(captures));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A first spec from the kernel's own text: types and names are known, sizes are guessed.
+// A first spec from the kernel's source: types and names are known, sizes are guessed.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ bool is_integer(std::string_view type) {
   return type.starts_with('i') || type.starts_with('u');
 }
 
-// A scalar that is likely to be a size is one.
+// A scalar that looks like a size becomes one.
 std::string value_of(std::string_view type, bool is_enum) {
   const bool is_size = is_integer(type) && !type.ends_with('8') && !is_enum;
   return is_size ? "\"n\"" : is_enum ? "0" : "1";
@@ -25,7 +25,7 @@ std::string value_of(std::string_view type, bool is_enum) {
 
 std::string fields_of(const Meaning& meaning) {
   std::string out;
-  bool has_size = false;  // one is enough: several are often multiplied
+  bool has_size = false;  // only one, because several are often multiplied
   for (const Member& each : meaning.members) {
     std::string value = has_size ? "1" : value_of(each.type, false);
     has_size |= value != "1";
@@ -42,19 +42,19 @@ std::string by_value(const Parameter& parameter, const Meaning& meaning) {
                        parameter.name, meaning.type, value_of(meaning.type, meaning.is_enum));
   if (meaning.kind == Kind::kUnknown && parameter.is_plain)
     return fmt::format(
-        "  {{ name = \"{}\", type = \"f32\", value = 1 }},  # {} is not known: taken "
-        "as float\n",
+        "  {{ name = \"{}\", type = \"f32\", value = 1 }},  # {} is unknown: assumed "
+        "float\n",
         parameter.name, parameter.spelled);
   if (meaning.members.empty())
     return fmt::format(
         "  {{ name = \"{}\", fields = [{{ type = \"i32\", value = 1 }}] }},  # the "
-        "fields of {} are not known\n",
+        "fields of {} are unknown\n",
         parameter.name, parameter.spelled);
   return fmt::format("  {{ name = \"{}\", fields = [{}] }},  # guessed\n", parameter.name,
                      fields_of(meaning));
 }
 
-// The elements of what a pointer points to: their type, how many belong together, a remark.
+// What a pointer points to: element type, elements per item, a remark.
 struct Elements {
   std::string_view type = "u8";
   std::size_t together = 1;
@@ -70,9 +70,9 @@ Elements elements_of(const Parameter& parameter, const Meaning& meaning) {
       });
   if (meaning.kind == Kind::kNumber) return {meaning.type, 1, ""};
   if (is_uniform) return {members[0].type, members.size(), ""};
-  if (meaning.kind == Kind::kVoid) return {"u8", 1, "  # void: taken as bytes"};
-  // Small ones fit: what is too little is found by the checks.
-  return {"u8", 64, fmt::format("  # {} is not known: taken as up to 64 bytes", parameter.spelled)};
+  if (meaning.kind == Kind::kVoid) return {"u8", 1, "  # void: assumed bytes"};
+  // Enough for small types; checks find accesses beyond it.
+  return {"u8", 64, fmt::format("  # {} is unknown: assumed up to 64 bytes", parameter.spelled)};
 }
 
 std::string argument_of(const Parameter& parameter, const Meaning& meaning) {
@@ -138,13 +138,14 @@ std::string spec_of(const Sources& sources, const Sources::Unit& unit, const cu:
     if (parameter.name.empty()) parameter.name = fmt::format("argument{}", nth);
     const Meaning meaning = sources.meaning_of(parameter, given.types);
     if (meaning.pointers > 1)
-      return fmt::format("# [{}] takes {}, a table of pointers, which no spec can fill.\n", name,
+      return fmt::format("# [{}] takes {}, a table of pointers, which a spec cannot fill.\n", name,
                          parameter.name);
     has_output |= meaning.pointers == 1 && !parameter.is_const;
     arguments += argument_of(parameter, meaning);
   }
   if (!has_output)
-    return fmt::format("# [{}] writes through no argument: nothing could be compared.\n", name);
+    return fmt::format("# [{}] writes through no argument, so there is nothing to compare.\n",
+                       name);
   std::string out = fmt::format("[{}]\nsource = \"{}\"\n", name, source);
   const std::string full = namespaces_of(file, function.name) + name;
   if (given.is_template)
@@ -161,8 +162,8 @@ std::string spec_of(const Sources& sources, const Sources::Unit& unit, const cu:
 Result<std::string> initial_specs(const std::filesystem::path& source) {
   HW_TRY(const Sources sources, Sources::read(source));
   std::string out = fmt::format(
-      "# What the kernels of {} are tested with. Made by hipwright verify --init; guesses say "
-      "so.\n",
+      "# Test inputs for the kernels of {}. Written by hipwright verify --init; guesses are "
+      "marked.\n",
       source.filename().string());
   std::vector<std::string_view> seen;
   for (const auto& unit : sources.units())
@@ -174,7 +175,7 @@ Result<std::string> initial_specs(const std::filesystem::path& source) {
       out += "\n" + spec_of(sources, *unit, function, source.filename().string());
     }
   if (seen.empty())
-    return fail("cannot make a spec", source.string(), "it has no __global__ function with a body");
+    return fail("cannot make a spec", source.string(), "no __global__ function with a body");
   return out;
 }
 

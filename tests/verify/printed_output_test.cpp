@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/program/printed.h"
+#include "verify/program/printed_output.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ bool same(std::string_view left, std::string_view right) {
   return compare_printed(left, right).is_same;
 }
 
-TEST(Printed, MeasurementsAreOthersInEveryRun) {
+TEST(OutputComparison, MeasurementsAreOthersInEveryRun) {
   EXPECT_TRUE(same("time: 0.21 ms\n", "time:  12.5 ms\n"));
   EXPECT_TRUE(same("Average time of kernels: 7.7e-05 (s)\n", "Average time of kernels: 1 (s)\n"));
   EXPECT_TRUE(same("took 3s", "took 12s"));
@@ -23,7 +23,7 @@ TEST(Printed, MeasurementsAreOthersInEveryRun) {
   EXPECT_EQ(compare_printed("sum 5\n1 ms\n", "sum 5\n2 ms\n").time_of_left, "1 ms");
 }
 
-TEST(Printed, ResultsAreNot) {
+TEST(OutputComparison, ResultsAreNot) {
   EXPECT_FALSE(same("sum: 5\n", "sum: 6\n"));
   EXPECT_FALSE(same("simulated time: 5\n", "simulated time: 6\n"));
   EXPECT_FALSE(same("5 steps\n", "6 steps\n"));
@@ -38,19 +38,19 @@ TEST(Printed, ResultsAreNot) {
   EXPECT_FALSE(same("the block's sum 5\n", "the block's sum 6\n"));
   EXPECT_FALSE(same("ns::sum = 5\n", "ns::sum = 6\n"));
   EXPECT_FALSE(same("a  5\n", "a 5\n"));
-  const Printed found = compare_printed("a 1\n2 ms\nb 3\n", "a 1\n3 ms\nb 4\n");
+  const OutputComparison found = compare_printed("a 1\n2 ms\nb 3\n", "a 1\n3 ms\nb 4\n");
   EXPECT_EQ(found.left, "b 3");
   EXPECT_EQ(found.right, "b 4");
 }
 
-TEST(Printed, ResultsDifferWhereNothingElseCanBeMeant) {
-  const auto differ = [](const Prints& left, const Prints& right) {
+TEST(OutputComparison, ResultsDifferWhereNothingElseCanBeMeant) {
+  const auto differ = [](const PrintedOutputs& left, const PrintedOutputs& right) {
     return different_results(left, right);
   };
-  const Prints left{"device A\ncount 500\n1 ms\n", "device A\ncount 500\n2 ms\n",
-                    "device A\ncount 0\n1 ms\n"};
-  Prints right{"device B\ncount 256\n3 ms\n", "device B\ncount 256\n4 ms\n",
-               "device B\ncount 0\n1 ms\n"};
+  const PrintedOutputs left{"device A\ncount 500\n1 ms\n", "device A\ncount 500\n2 ms\n",
+                            "device A\ncount 0\n1 ms\n"};
+  PrintedOutputs right{"device B\ncount 256\n3 ms\n", "device B\ncount 256\n4 ms\n",
+                       "device B\ncount 0\n1 ms\n"};
   EXPECT_EQ(differ(left, right), std::pair(std::string("count 500"), std::string("count 256")));
   right.usual = right.again = "device B\ncount 250\n3 ms\n";  // may count waves
   EXPECT_EQ(differ(left, right).first, "");
@@ -64,7 +64,7 @@ TEST(Printed, ResultsDifferWhereNothingElseCanBeMeant) {
   EXPECT_EQ(differ(left, right).first, "");
 }
 
-TEST(Printed, ANumberCountsWhereItIsTheSame) {
+TEST(OutputComparison, ANumberCountsWhereItIsTheSame) {
   EXPECT_TRUE(compare_printed("sum: 5\nPASS\n", "sum: 5\nPASS\n").has_number);
   EXPECT_FALSE(compare_printed("PASS\n", "PASS\n").has_number);
   EXPECT_FALSE(compare_printed("PASS\n1 ms\n", "PASS\n2 ms\n").has_number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/static.h"
+#include "verify/static_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -16,15 +16,15 @@ namespace {
 
 struct Leftover {
   std::string_view question;
-  std::string_view codes;  // of the porter, with blanks between them
+  std::vector<port::CodeId> codes;
 };
-constexpr std::array kLeftovers = std::to_array<Leftover>({
-    {"no header of CUDA's is left", "HP208 HP209"},
-    {"no inline PTX is left", "HP310 HP311 HP313 HP314 HP315 HP316"},
-    {"no name of CUDA's is left", "HP201 HP202 HP203 HP205 HP207"},
-    {"no number of an NVIDIA architecture decides", "HP210 HP211"},
-    {"warps are adapted", "HP301"},
-    {"build files call AMD's compilers", "HP401 HP402 HP403 HP404"},
+const std::array kLeftovers = std::to_array<Leftover>({
+    {"no CUDA headers remain", {"HP208", "HP209"}},
+    {"no inline PTX remains", {"HP310", "HP311", "HP313", "HP314", "HP315", "HP316"}},
+    {"no CUDA names remain", {"HP201", "HP202", "HP203", "HP205", "HP207"}},
+    {"no branch depends on an NVIDIA architecture number", {"HP210", "HP211"}},
+    {"warp sizes are ported", {"HP301"}},
+    {"build files use AMD compilers", {"HP401", "HP402", "HP403", "HP404"}},
 });
 
 constexpr std::size_t kShown = 20;
@@ -35,8 +35,7 @@ void set_evidence(Check& check, std::size_t files) {
                   : files != 0               ? Verdict::kPass
                                              : Verdict::kNotChecked;
   if (check.diagnostics.empty()) {
-    check.evidence =
-        files == 0 ? "there is no source to look at" : fmt::format("none in {} files", files);
+    check.evidence = files == 0 ? "no sources found" : fmt::format("none in {} files", files);
     return;
   }
   for (std::size_t i = 0; i < std::min(check.diagnostics.size(), kShown); ++i) {
@@ -53,14 +52,13 @@ std::string_view before(const port::PortedFile& file, const port::Change& change
       .substr(change.edit.span.begin, change.edit.span.size());
 }
 
-// An include line that only goes with other changes: nothing of CUDA's.
+// An include line that only accompanies other changes is not CUDA code.
 bool is_own_include(const port::PortedFile& file, const port::Change& change) {
   const std::string_view text = before(file, change);
   return change.code == "HP208" && (text.empty() || text.find("hip/") != text.npos);
 }
 
-// In a source that was written for HIP, warpSize is the device's own: not a warp that somebody
-// forgot.
+// In a source written for HIP, warpSize is the device's wave size, not an unported warp.
 bool is_of_hip(const port::PortedFile& file) {
   const syntax::cuda::File* text = file.source->cuda();
   if (text == nullptr ||
@@ -74,16 +72,16 @@ bool is_of_hip(const port::PortedFile& file) {
   });
 }
 
-// What is left of a file: a change that the porter would make, or something it cannot translate.
+// What remains to be ported in a file: a change that port would make, or code it cannot translate.
 void add_leftovers(const port::PortedFile& file, std::vector<Diagnostic>& all) {
   const LineIndex lines(file.source->text());
-  // What a port of both kinds leaves for a names header is done already.
+  // In a dual port, names that a header maps are already ported.
   const bool is_done = file.changes.empty() || is_of_hip(file);
   for (const port::Change& change : file.meant().list()) {
     if (is_done) break;
     if (is_own_include(file, change)) continue;
     Diagnostic& left = all.emplace_back();
-    left.code = change.code;
+    left.code = change.code.text();
     left.severity = Severity::kError;
     left.path = file.source->path();
     left.span = change.edit.span;
@@ -95,8 +93,10 @@ void add_leftovers(const port::PortedFile& file, std::vector<Diagnostic>& all) {
     if (each.severity == Severity::kError) all.push_back(each);
 }
 
-Status check_leftovers(const std::filesystem::path& path, std::vector<Check>& checks) {
-  HW_TRY(const port::Ported ported, port::port({.path = path, .mode = port::Mode::kDual}));
+Status check_leftovers(const std::filesystem::path& path, const project::Rules& rules,
+                       std::vector<Check>& checks) {
+  HW_TRY(const port::Ported ported,
+         port::port({.path = path, .mode = port::Mode::kDual, .rules = rules}));
   std::vector<Diagnostic> all;
   for (const port::PortedFile& file : ported.files) add_leftovers(file, all);
   for (const Leftover& leftover : kLeftovers) {
@@ -105,20 +105,22 @@ Status check_leftovers(const std::filesystem::path& path, std::vector<Check>& ch
     check.subject = path.string();
     check.question = leftover.question;
     for (const Diagnostic& each : all)
-      if (leftover.codes.find(each.code) != std::string_view::npos)
+      if (std::ranges::find(leftover.codes, each.code, &port::CodeId::text) != leftover.codes.end())
         check.diagnostics.push_back(each);
     set_evidence(check, ported.files.size());
   }
   return {};
 }
 
-Status check_with_linter(const std::filesystem::path& path, std::vector<Check>& checks) {
+Status check_with_linter(const std::filesystem::path& path, const project::Rules& rules,
+                         std::vector<Check>& checks) {
   lint::Options options;
+  options.exclude = rules.ignore;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     options.root = path;
   } else {
-    // What a file stands beside is its project, not the current folder.
+    // The project of a file is its folder, not the current folder.
     options.root = std::filesystem::absolute(path).parent_path();
     options.paths = {std::filesystem::absolute(path)};
   }
@@ -126,7 +128,7 @@ Status check_with_linter(const std::filesystem::path& path, std::vector<Check>& 
   Check& check = checks.emplace_back();
   check.level = Level::kStatic;
   check.subject = path.string();
-  check.question = "the linter is sure of no error on AMD";
+  check.question = "lint reports no high-confidence errors";
   std::size_t unsure = 0;
   for (const lint::Finding& finding : report.findings) {
     const bool is_sure =
@@ -136,16 +138,18 @@ Status check_with_linter(const std::filesystem::path& path, std::vector<Check>& 
   }
   set_evidence(check, report.statistics.files);
   if (unsure != 0)
-    check.evidence += fmt::format("\n{} findings of lower confidence: see hipwright lint", unsure);
+    check.evidence +=
+        fmt::format("\n{} findings of lower confidence; run hipwright lint to see them", unsure);
   return {};
 }
 
 }  // namespace
 
-Result<std::vector<Check>> check_statically(const std::filesystem::path& path) {
+Result<std::vector<Check>> check_statically(const std::filesystem::path& path,
+                                            const project::Rules& rules) {
   std::vector<Check> checks;
-  HW_CHECK(check_leftovers(path, checks));
-  HW_CHECK(check_with_linter(path, checks));
+  HW_CHECK(check_leftovers(path, rules, checks));
+  HW_CHECK(check_with_linter(path, rules, checks));
   return checks;
 }
 
