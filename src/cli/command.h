@@ -16,9 +16,22 @@
 
 namespace hipwright::cli {
 
+// Exit codes, the same for every command. docs/exit-codes.md and the manual pages show the table.
 constexpr int kOk = 0;
-constexpr int kFindings = 1;  // it worked, and the answer is "no" (also: a compile that failed)
-constexpr int kUsage = 2;     // it could not be done: bad input, missing tool, failed I/O
+constexpr int kFindings = 1;
+constexpr int kUsage = 2;
+
+struct ExitCode {
+  int code;
+  const char* meaning;
+};
+constexpr ExitCode kExitCodes[] = {
+    {kOk, "Success"},
+    {kFindings,
+     "Completed with a negative result: findings, failed checks, unknown names, errors "
+     "in compiled code"},
+    {kUsage, "Not completed: invalid usage, missing file or tool, failed read or write"},
+};
 
 // Options every command shares.
 struct Globals {
@@ -30,11 +43,14 @@ const Globals& globals();
 
 struct Command {
   const char* name;
-  const char* summary;
+  const char* summary;  // imperative, no full stop: "Translate a CUDA repository to HIP"
   // Declares options on `app` and returns what to do once they are parsed.
   std::function<std::function<int()>(CLI::App& app)> define;
-  // Instead of `define`: takes the words after the command's name as they are (a compiler driver).
+  // Receives the words after the command's name unparsed (a compiler driver). `define` then only
+  // declares options for the help, and its result is not called.
   std::function<int(std::vector<std::string> words)> run_raw = nullptr;
+  // Exit codes beyond kExitCodes: "Otherwise the exit code of clang."
+  const char* exit_codes = "";
 
   // Adds it to the tool.
   struct Registration {
@@ -47,8 +63,11 @@ std::vector<Command>& registered_commands();
 // A result, on standard output.
 void print(std::string_view text);
 
-// "hipwright: warning: …" on standard error: it worked, but not as it should.
+// "hipwright: warning: …" on standard error.
 void warn(const std::string& text);
+
+// "hipwright: …" on standard error, unless --quiet: what was done.
+void note(const std::string& text);
 
 // Prints "hipwright: error: …" on standard error and returns kUsage.
 int report(const Error& error);

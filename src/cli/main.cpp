@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <optional>
+#include <memory>
 
-#include "base/edit_distance.h"
+#include <fmt/format.h>
+
 #include "base/terminal.h"
 #include "cli/command.h"
+#include "cli/help.h"
+#include "cli/usage.h"
 
 namespace hipwright::cli {
 
@@ -31,20 +34,35 @@ const Command* raw_command(std::string_view word) {
   return nullptr;
 }
 
-// A first word that is neither an option nor a command: CLI11 would only say that one is missing.
-std::optional<Error> unknown_command(std::string_view word) {
-  if (word.empty() || word.starts_with('-')) return std::nullopt;
-  std::string nearest;
-  std::size_t least = 3;  // more wrong letters than two is another word
+// The help of a raw command is declared with the others and printed by CLI11.
+bool asks_for_help(int argc, char** argv, int at) {
+  return at + 1 == argc &&
+         (std::strcmp(argv[at], "--help") == 0 || std::strcmp(argv[at], "-h") == 0);
+}
+
+std::string exit_code_footer(const char* more) {
+  std::string text = "Exit codes:\n";
+  for (const ExitCode& each : kExitCodes)
+    text += fmt::format("  {}  {}\n", each.code, each.meaning);
+  if (*more != '\0') text += fmt::format("  {}\n", more);
+  text.pop_back();
+  return text;
+}
+
+void define(CLI::App& tool, int& exit_code) {
+  tool.formatter(std::make_shared<HelpFormatter>());
+  tool.set_version_flag("--version", "hipwright " HIPWRIGHT_VERSION, "Print the version");
+  tool.set_help_flag("-h,--help", "Print help");
+  tool.add_flag("-q,--quiet", the_globals.quiet, "Print results and errors only");
+  tool.require_subcommand(1);
+  tool.fallthrough();
+  tool.group("Commands");
+  tool.footer(exit_code_footer(""));
   for (const Command& command : registered_commands()) {
-    if (word == command.name) return std::nullopt;
-    if (const std::size_t distance = edit_distance(word, command.name); distance < least) {
-      least = distance;
-      nearest = command.name;
-    }
+    CLI::App* sub = tool.add_subcommand(command.name, command.summary);
+    sub->footer(exit_code_footer(command.exit_codes));
+    sub->callback([&exit_code, run = command.define(*sub)] { exit_code = run(); });
   }
-  return Error{"cannot run the command", std::string(word), "there is none of that name",
-               nearest.empty() ? "See: hipwright --help" : "Did you mean " + nearest + "?"};
 }
 
 int run_tool(int argc, char** argv) {
@@ -54,34 +72,24 @@ int run_tool(int argc, char** argv) {
   std::sort(commands.begin(), commands.end(),
             [](const Command& a, const Command& b) { return std::strcmp(a.name, b.name) < 0; });
   const int first = first_word(argc, argv);
-  const std::string_view word = first < argc ? argv[first] : "";
-  if (const auto error = unknown_command(word)) return report(*error);
-  if (const Command* raw = raw_command(word)) {
+  const Command* raw = raw_command(first < argc ? argv[first] : "");
+  if (raw != nullptr && !asks_for_help(argc, argv, first + 1)) {
     the_globals.quiet = first > 1;
     return raw->run_raw({argv + first + 1, argv + argc});
   }
-
-  CLI::App app("Takes CUDA code to AMD GPUs, proves that the port works, and makes it fast.",
-               "hipwright");
-  app.set_version_flag("--version", "hipwright " HIPWRIGHT_VERSION);
-  app.add_flag("-q,--quiet", the_globals.quiet, "No progress, no notes: results and errors only");
-  app.require_subcommand(1);
-  app.fallthrough();
+  CLI::App tool("Port CUDA code to AMD GPUs, and prove that the port works.", "hipwright");
   int exit_code = kOk;
-  for (const Command& command : commands) {
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    if (command.run_raw) continue;
-    sub->callback([&exit_code, run = command.define(*sub)] { exit_code = run(); });
-  }
+  define(tool, exit_code);
   if (argc == 1) {
-    print(app.help());
+    print(tool.help());
     return kOk;
   }
   try {
-    app.parse(argc, argv);
+    tool.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return tool.exit(asked);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kOk : kUsage;
+    return report(usage_error(tool, error));
   }
   return exit_code;
 }
@@ -103,6 +111,10 @@ Command::Registration::Registration(Command command) {
 
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void note(const std::string& text) {
+  if (!the_globals.quiet) std::fprintf(stderr, "hipwright: %s\n", text.c_str());
 }
 
 void warn(const std::string& text) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "port/api/report.h"
 
@@ -30,8 +31,7 @@ Result<api::Selection> selection_of(const Options& options) {
   if (!options.library.empty()) {
     selection.library = api::parse_library(options.library);
     if (!selection.library)
-      return fail("cannot list the names", options.library, "there is no such library",
-                  "`hipwright api` without arguments lists the libraries");
+      return fail("unknown library", options.library, "", "List the libraries with: hipwright api");
   }
   return selection;
 }
@@ -62,8 +62,8 @@ int run(const Options& options) {
   if (!selection) return report(selection.error());
   if (!options.names.empty() && !options.list) return look_up(options, selection->version);
   if (!options.names.empty())
-    return report({"cannot list the names", options.names[0],
-                   "--list takes no names, only --library, --missing and --hip", ""});
+    return report({"unexpected argument", options.names[0],
+                   "`--list` takes no names, only `--library`, `--missing` and `--hip`", ""});
   if (options.list || options.missing || !options.library.empty()) return list(options, *selection);
   print(options.json ? json_text(api::coverage_json()) : api::coverage_text(globals().colour_out));
   return kOk;
@@ -71,18 +71,20 @@ int run(const Options& options) {
 
 const Command::Registration registration{{
     .name = "api",
-    .summary = "What a CUDA name becomes in HIP, since when, and what differs",
+    .summary = "Look up the HIP counterpart of a CUDA name",
     .define =
         [](CLI::App& app) {
           auto options = std::make_shared<Options>();
-          app.add_option("names", options->names, "CUDA names, CUDA headers or HIP names");
+          app.add_option("NAME", options->names, "CUDA names, CUDA headers or HIP names");
           app.add_option("--hip", options->hip,
-                         "Say whether it is in this release, for example 6.2");
-          app.add_flag("--list", options->list, "List names instead");
-          app.add_option("--library", options->library, "List the names of this library only");
-          app.add_flag("--missing", options->missing, "List only what has no counterpart");
+                         "Check availability in this HIP release, for example 6.2")
+              ->type_name("VERSION");
+          app.add_flag("--list", options->list, "List all names");
+          app.add_option("--library", options->library, "List the names of one library")
+              ->type_name("NAME");
+          app.add_flag("--missing", options->missing, "List only names without a counterpart");
           app.add_flag("--json", options->json, "Print JSON");
-          app.add_option("--write-docs", options->write_docs, "Write the pages of docs/api here")
+          app.add_option("--write-docs", options->write_docs, "Write the pages of docs/api to DIR")
               ->group("");
           return [options] { return run(*options); };
         },

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "arch/report.h"
+#include "base/json.h"
 #include "cli/command.h"
 
 namespace hipwright::cli {
@@ -35,15 +36,18 @@ int show(const Options& options) {
 
 const Command::Registration registration{{
     .name = "arch",
-    .summary = "What is known about AMD GPU targets, with sources",
+    .summary = "Show facts about AMD GPU targets",
     .define =
         [](CLI::App& app) {
           auto options = std::make_shared<Options>();
+          app.add_option("TARGET", options->names,
+                         "gfx names, target ids or product names; without one, list all targets")
+              ->type_name("TARGET");
           app.add_flag("--json", options->json, "Print JSON");
-          CLI::App* details = app.add_subcommand("show", "All facts about the named targets");
-          details->add_option("names", options->names, "gfx names, target ids or product names")
-              ->required();
-          return [options, details] { return details->parsed() ? show(*options) : list(*options); };
+          // The older spelling: `hipwright arch show gfx942`.
+          CLI::App* details = app.add_subcommand("show", "Show the named targets")->group("");
+          details->add_option("TARGET", options->names)->required();
+          return [options] { return options->names.empty() ? list(*options) : show(*options); };
         },
 }};
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstdio>
 
+#include "base/json.h"
 #include "base/process.h"
 #include "cli/command.h"
+#include "cli/usage.h"
 #include "toolchain/code_object/inspect.h"
 #include "toolchain/driver.h"
 
@@ -15,28 +18,22 @@ using namespace toolchain;
 // What the SDK's hip_version.h says; the test e2e.sdk compares them.
 #define HIPWRIGHT_HIP_VERSION "6.4.43482"
 
-constexpr const char* kHelp =
-    R"(hipwright cc [options] clang-arguments…: compiles and links HIP for AMD GPUs, ROCm or not.
-
-Options of hipwright (everything else goes to clang):
-  --arch LIST         targets: gfx names, target ids or products (gfx942,gfx1100 or "MI300X")
-  --sdk own|rocm      hipwright's SDK, or an installed ROCm (default: ROCm when there is one)
-  --resources[=json]  afterwards print each kernel's registers, spills, LDS and occupancy
-
-C++ sources (.hip .cu .cpp .cc .cxx) are compiled as HIP. Clang's own help: hipwright cc --help-clang
-)";
-
 Result<DriverPlan> plan(const DriverRequest& request) {
   if (request.sdk != SdkChoice::kOwn) {
     if (const auto rocm = find_rocm()) return plan_rocm(request, *rocm);
     if (request.sdk == SdkChoice::kRocm)
-      return fail("cannot compile with ROCm", "--sdk rocm", "no ROCm is installed",
+      return fail("cannot compile with ROCm", "--sdk rocm", "ROCm is not installed",
                   "Set ROCM_PATH, or use --sdk own.");
   }
-  HW_TRY(const Clang clang, find_clang());
+  const bool brings_host_files =
+      std::ranges::any_of(request.arguments, [](const std::string& word) {
+        return word.starts_with("--sysroot") || word.starts_with("--gcc-") ||
+               word.starts_with("-nostdinc") || word == "--version" || word == "--help";
+      });
+  HW_TRY(const Clang clang, brings_host_files ? find_clang() : find_hip_compiler());
   HW_TRY(const auto device_libs, find_device_libs());
   HW_TRY(const Sdk sdk, prepare_sdk(clang, device_libs));
-  if (sdk.warning) warn("the SDK is not in the user's cache: " + sdk.warning->message());
+  if (sdk.warning) warn("the SDK is not in the user cache: " + sdk.warning->message());
   HW_TRY(const auto archs, default_archs());
   return plan_own(request, {clang, sdk, archs});
 }
@@ -57,20 +54,15 @@ Status print_resources(ResourceReport form, const std::vector<std::filesystem::p
 }
 
 int run_cc(std::vector<std::string> words) {
-  if (words.empty() || words == std::vector<std::string>{"--help"} ||
-      words == std::vector<std::string>{"-h"}) {
-    print(kHelp);
-    return words.empty() ? kUsage : kOk;
-  }
+  if (words.empty())
+    return report({"cannot compile", "", "no input files", "See: hipwright cc --help"});
   for (std::string& word : words)
     if (word == "--help-clang") word = "--help";
   const auto request = parse_driver_words(words);
   if (!request) return report(request.error());
   const auto planned = plan(*request);
   if (!planned) return report(planned.error());
-  if (!globals().quiet)
-    for (const std::string& note : planned->notes)
-      std::fprintf(stderr, "hipwright: note: %s\n", note.c_str());
+  for (const std::string& each : planned->notes) note("note: " + each);
   if (request->wants_version && request->driver == Driver::kHipcc) {
     print("HIP version: " HIPWRIGHT_HIP_VERSION "\n");
     std::fflush(stdout);
@@ -80,8 +72,8 @@ int run_cc(std::vector<std::string> words) {
     return report(replace_process({.argv = planned->argv}));
   if (planned->outputs.empty())
     return report({"cannot report resources", "--resources",
-                   "this call leaves no code object to read",
-                   "Name one with -o, and give neither -E nor -fsyntax-only."});
+                   "this compilation writes no code object",
+                   "Name one with -o, and omit -E and -fsyntax-only."});
   const auto finished = run({.argv = planned->argv});
   if (!finished) return report(finished.error());
   print(finished->out);
@@ -92,11 +84,29 @@ int run_cc(std::vector<std::string> words) {
   return kOk;
 }
 
+// For the help only: parse_driver_words() reads them.
+std::function<int()> declare(CLI::App& app) {
+  app.add_option("ARGUMENT", "Arguments for clang; .hip, .cu, .cpp, .cc and .cxx files are HIP")
+      ->expected(-1)
+      ->type_name("FILE");
+  app.add_option("--arch", "Targets to compile for: gfx942,gfx1100 or MI300X")
+      ->type_name("TARGETS");
+  app.add_option("--sdk", "Use hipwright's SDK or an installed ROCm (default: ROCm if installed)")
+      ->type_name("SDK")
+      ->check(one_of({"own", "rocm"}));
+  app.add_flag("--resources")
+      ->description("Print registers, spills, LDS and occupancy of each kernel")
+      ->option_text("[=json]");
+  app.add_flag("--help-clang")->description("Print the help of clang");
+  return [] { return kOk; };
+}
+
 const Command::Registration kCommand({
     .name = "cc",
-    .summary = "Compile HIP for AMD GPUs, with or without ROCm (drop-in for hipcc and clang++)",
-    .define = nullptr,
+    .summary = "Compile HIP for AMD GPUs (drop-in replacement for hipcc)",
+    .define = declare,
     .run_raw = run_cc,
+    .exit_codes = "Otherwise the exit code of clang",
 });
 
 }  // namespace

@@ -28,26 +28,33 @@ int show(const Options& options) {
 }
 
 void define_show(CLI::App& app, const std::shared_ptr<Options>& options) {
-  app.add_option("--arch", options->architecture, "The GPU: a gfx target or a product name");
-  app.add_option("--file", options->settings.files, "Settings in TOML or JSON; later files win")
+  app.add_option("--arch", options->architecture, "GPU: a gfx target or a product name")
+      ->type_name("TARGET");
+  app.add_option("--file", options->settings.files,
+                 "Read settings from a TOML or JSON file; later files win")
+      ->type_name("FILE")
       ->expected(1)
       ->take_all();
   app.add_option("--preset", options->settings.preset,
-                 "llm-training, general-training, inference or development");
-  app.add_option("--set", options->settings.settings, "field=value, as code would set it")
+                 "Apply a preset: llm-training, general-training, inference or development")
+      ->type_name("PRESET");
+  app.add_option("--set", options->settings.settings, "Set a field, as code would")
+      ->type_name("FIELD=VALUE")
       ->expected(1)
       ->take_all();
 }
 
 const Command::Registration kCommand({
     .name = "config",
-    .summary = "Settings of the runtime: what holds and why, the fields, the presets",
+    .summary = "Show runtime settings, fields and presets",
     .define = [](CLI::App& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.require_subcommand(1);
-      CLI::App* effective = app.add_subcommand("show", "The values that hold, and who set them");
-      CLI::App* fields = app.add_subcommand("fields", "All fields, with what is allowed");
-      CLI::App* presets = app.add_subcommand("presets", "What the presets set, and why");
+      CLI::App* effective =
+          app.add_subcommand("show", "Show the effective values and where each was set");
+      CLI::App* fields = app.add_subcommand("fields", "List all fields and their allowed values");
+      CLI::App* presets =
+          app.add_subcommand("presets", "List the presets, the values they set and why");
       for (CLI::App* subcommand : {effective, fields, presets})
         subcommand->add_flag("--json", options->json, "Print JSON");
       define_show(*effective, options);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "device/inventory.h"
 #include "runtime/select.h"
-#include "soft/hip/targets.h"
+#include "soft/decode/targets.h"
 
 namespace hipwright::cli {
 
@@ -16,7 +17,7 @@ int show(const std::string& device, bool json) {
   };
   device::Inventory inventory;
   if (device.empty()) {
-    inventory = device::take_inventory({soft::hip::kTargets.begin(), soft::hip::kTargets.end()});
+    inventory = device::take_inventory(soft::supported_targets());
     const runtime::Choice choice = runtime::default_choice(runtime::Maker::kAmd);
     inventory.chosen = choice.device;
     inventory.chosen_by = choice.by;
@@ -35,12 +36,14 @@ int show(const std::string& device, bool json) {
 
 const Command::Registration kCommand({
     .name = "devices",
-    .summary = "List the devices that programs can use, and why there are not more",
+    .summary = "List the devices that programs can use",
     .define = [](CLI::App& app) -> std::function<int()> {
       auto device = std::make_shared<std::string>();
       auto json = std::make_shared<bool>(false);
-      app.add_option("--device", *device,
-                     "Only these: auto, hip[:N], cuda[:N], soft:TARGET[,TARGET…], cpu");
+      app.add_option(
+             "--device", *device,
+             "List only matching devices: auto, hip[:N], cuda[:N], soft:TARGET[,TARGET], cpu")
+          ->type_name("DEVICE");
       app.add_flag("--json", *json, "Print JSON");
       return [device, json] { return show(*device, *json); };
     },

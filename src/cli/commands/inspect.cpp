@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/json.h"
 #include "cli/command.h"
 
 namespace hipwright::cli {
@@ -39,11 +40,13 @@ int inspect(const Options& options) {
 
 const Command::Registration registration({
     .name = "inspect",
-    .summary = "Show the kernels in a code object, bundle, program or library, and what they use",
+    .summary = "Show the kernels in an executable, library or code object",
     .define =
         [](CLI::App& app) {
           auto options = std::make_shared<Options>();
-          app.add_option("files", options->files, "Files to look into")->required();
+          app.add_option("FILE", options->files, "Executables, libraries, code objects or bundles")
+              ->required()
+              ->type_name("FILE");
           app.add_flag("--json", options->json, "Print JSON");
           return [options] { return inspect(*options); };
         },

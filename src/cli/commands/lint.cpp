@@ -4,15 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/usage.h"
 #include "lint/baseline.h"
 #include "lint/config.h"
 #include "lint/docs.h"
 #include "lint/fix.h"
 #include "lint/like/like.h"
 #include "lint/output/output.h"
-#include "lint/walk.h"
+#include "project/root.h"
 
 namespace hipwright::cli {
 
@@ -35,8 +37,7 @@ struct Options {
 int explain(const Options& options) {
   const lint::Rule* rule = lint::find_rule(options.code);
   if (rule == nullptr)
-    return report({"cannot explain", options.code, "no rule has that code or name",
-                   "See: hipwright lint rules"});
+    return report({"unknown rule", options.code, "", "List the rules with: hipwright lint rules"});
   print(lint::explanation(*rule));
   return kOk;
 }
@@ -55,10 +56,10 @@ int rules(const Options& options) {
 Status complete(Options& options) {
   std::filesystem::path file = options.config;
   if (file.empty() && !options.no_config) {
-    const auto folder = lint::find_upward(std::filesystem::current_path(), lint::kConfigName);
-    if (!folder.empty()) file = folder / lint::kConfigName;
+    const auto folder = project::find_upward(std::filesystem::current_path(), project::kConfigName);
+    if (!folder.empty()) file = folder / project::kConfigName;
   }
-  options.lint.project = lint::project_of(options.lint.paths);
+  options.lint.project = project::project_of(options.lint.paths);
   if (!options.arch.empty()) {
     HW_TRY(options.lint.targets, arch::parse_target_names(options.arch));
   }
@@ -72,7 +73,7 @@ Status complete(Options& options) {
     HW_TRY(options.lint.min_confidence, lint::parse_confidence(options.confidence));
   }
   if (!options.baseline.empty()) baseline = options.baseline;
-  // The one that is to be written says what is known: the old one must not hide it.
+  // A baseline that is being written must contain what an old one hides.
   if (baseline && options.write_baseline.empty()) {
     HW_TRY(options.lint.baseline, lint::read_baseline(*baseline));
   }
@@ -86,7 +87,7 @@ void print_notes(const lint::Report& found) {
   for (std::size_t i = 0; i < std::min(kMost, found.notes.size()); ++i)
     fmt::print(stderr, "hipwright: note: {}: {}\n", found.notes[i].path, found.notes[i].what);
   if (found.notes.size() > kMost)
-    fmt::print(stderr, "hipwright: note: {} more notes; --format json has all\n",
+    fmt::print(stderr, "hipwright: note: {} more notes; --format json prints all\n",
                found.notes.size() - kMost);
 }
 
@@ -111,8 +112,8 @@ int fix(const Options& options, lint::Format format) {
   }
   if (const Status written = lint::write_fixes(options.lint, *fixed); !written)
     return report(written.error());
-  if (!globals().quiet)
-    fmt::print(stderr, "hipwright: fixed {} in {} files\n", fixed->applied, fixed->files.size());
+  note(fmt::format("fixed {} in {}", counted(fixed->applied, "finding"),
+                   counted(fixed->files.size(), "file")));
   return show(options, format, fixed->left);
 }
 
@@ -125,8 +126,8 @@ Result<lint::like::Patch> read_like_diff(const std::string& path) {
 int like(Options& options, lint::Format format) {
   lint::like::Request& request = options.similar;
   if (format != lint::Format::kText && format != lint::Format::kJson)
-    return report({"cannot write the format", options.format,
-                   "places that are alike are written as text or json only", ""});
+    return report({"unsupported format", options.format,
+                   "`--like` and `--like-diff` support text and json", ""});
   if (!options.like.empty()) {
     auto origin = lint::like::parse_origin(options.like);
     if (!origin) return report(origin.error());
@@ -148,8 +149,7 @@ int run(Options& options) {
   const auto format = lint::parse_format(options.format);
   if (!format) return report(format.error());
   if (!options.fix.empty() && options.fix != "safe" && options.fix != "unsafe")
-    return report({"cannot fix", options.fix, "there are safe and unsafe fixes only",
-                   "Write --fix or --fix=unsafe"});
+    return report({"unknown kind of fix", options.fix, "", "Use --fix or --fix=unsafe."});
   if (const Status completed = complete(options); !completed) return report(completed.error());
   if (!options.like.empty() || !options.like_diff.empty()) return like(options, *format);
   if (!options.fix.empty() || options.diff) return fix(options, *format);
@@ -158,77 +158,96 @@ int run(Options& options) {
   if (options.write_baseline.empty()) return show(options, *format, *found);
   const Status written = write_file_atomic(options.write_baseline, lint::baseline_text(*found));
   if (!written) return report(written.error());
-  if (!globals().quiet)
-    fmt::print(stderr, "hipwright: {} findings are in {}\n", found->findings.size(),
-               options.write_baseline.string());
+  note(fmt::format("wrote {} to {}", counted(found->findings.size(), "finding"),
+                   options.write_baseline.string()));
   return kOk;
 }
 
-// `others`: options that say what to do with findings, and would be ignored.
+// `others`: options for findings, which would have no effect.
 void define_like(CLI::App& app, Options& options, std::initializer_list<CLI::Option*> others) {
-  CLI::Option* line = app.add_option(
-      "--like", options.like, "Other places with the shape of these lines: FILE:LINE[-LINE]");
+  CLI::Option* line = app.add_option("--like", options.like, "Find code similar to these lines");
+  line->type_name("FILE:LINE[-LINE]");
   CLI::Option* patch =
       app.add_option("--like-diff", options.like_diff,
-                     "Other places with the shape that this patch fixed; - reads standard input")
+                     "Find code similar to what this patch fixes; - reads standard input")
+          ->type_name("FILE")
           ->excludes(line);
   for (CLI::Option* other : others) {
     line->excludes(other);
     patch->excludes(other);
   }
   app.add_option("--like-score", options.similar.least_score,
-                 "From which score on; default 0.6, of a patch 0.5")
+                 "Minimum similarity, 0.3 to 1 (default: 0.6, for a patch 0.5)")
+      ->type_name("SCORE")
       ->check(CLI::Range(0.3, 1.0));
-  app.add_option("--like-limit", options.similar.limit, "At most so many; default 50, 0: all");
+  app.add_option("--like-limit", options.similar.limit,
+                 "Maximum number of results; 0 for all (default: 50)")
+      ->type_name("N");
   app.add_flag("--like-everywhere", options.similar.all_platforms,
-               "Also places that AMD never compiles or runs");
+               "Include code that is never compiled for AMD GPUs");
 }
 
 void define_subcommands(CLI::App& app, Options& options) {
-  CLI::App* one = app.add_subcommand("explain", "The page of a rule");
-  one->add_option("code", options.code, "HW201, or its name")->required();
-  CLI::App* all = app.add_subcommand("rules", "All rules");
-  CLI::Option* json = all->add_flag("--json", options.json, "Print JSON: --format json");
-  all->add_option("--format", options.rules_format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+  CLI::App* one = app.add_subcommand("explain", "Explain a rule");
+  one->add_option("RULE", options.code, "Code or name of a rule, for example HW201")->required();
+  CLI::App* all = app.add_subcommand("rules", "List all rules");
+  CLI::Option* json = all->add_flag("--json", options.json, "Same as --format json");
+  all->add_option("--format", options.rules_format, "Output format")
+      ->type_name("FORMAT")
+      ->check(one_of({"text", "json"}))
       ->excludes(json);
-  all->add_option("--write-docs", options.write_docs, "Write the pages of docs/rules here")
+  all->add_option("--write-docs", options.write_docs, "Write the pages of docs/rules to DIR")
       ->group("");
 }
 
 const Command::Registration registration{{
     .name = "lint",
-    .summary = "Find bugs that show on AMD GPUs, and fix what can be fixed",
+    .summary = "Find and fix bugs that appear on AMD GPUs",
     .define = [](CLI::App& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       Options& o = *options;
-      app.add_option("paths", o.lint.paths, "Files and folders; default: the working directory");
-      app.add_option("--select", o.lint.select, "Only these: codes, prefixes, names, areas")
+      app.add_option("PATH", o.lint.paths, "Files and directories (default: current directory)")
+          ->type_name("PATH");
+      app.add_option("--select", o.lint.select,
+                     "Rules to enable: codes, prefixes, names or areas, separated by commas")
+          ->type_name("RULES")
           ->delimiter(',')
           ->allow_extra_args(false);
-      app.add_option("--ignore", o.lint.ignore, "All but these")
+      app.add_option("--ignore", o.lint.ignore, "Rules to disable")
+          ->type_name("RULES")
           ->delimiter(',')
           ->allow_extra_args(false);
-      app.add_option("--exclude", o.lint.exclude, "Leave out files; a pattern as in .gitignore")
+      app.add_option("--exclude", o.lint.exclude, "Skip files that match a .gitignore pattern")
+          ->type_name("PATTERN")
           ->allow_extra_args(false);
-      app.add_option("--arch", o.arch, "Only what matters for these targets: gfx942,gfx1100");
-      app.add_option("--min-confidence", o.confidence, "low (all), medium or high");
-      app.add_option("--format", o.format, "text, json, sarif, github or markdown");
-      CLI::Option* fixes = app.add_flag(
-          "--fix{safe}", o.fix,
-          "Change the files where that is safe; --fix=unsafe: also where one must look");
+      app.add_option("--arch", o.arch, "Report only findings that affect these targets")
+          ->type_name("TARGETS");
+      app.add_option("--min-confidence", o.confidence,
+                     "Minimum confidence: low (all findings), medium or high")
+          ->type_name("LEVEL");
+      app.add_option("--format", o.format, "Output format: text, json, sarif, github or markdown")
+          ->type_name("FORMAT");
+      CLI::Option* fixes =
+          app.add_flag("--fix{safe}", o.fix,
+                       "Apply safe fixes; --fix=unsafe also applies fixes that need review");
+      fixes->option_text("[=unsafe]");
       CLI::Option* diff =
-          app.add_flag("--diff", o.diff, "Print what --fix would change, and change nothing");
-      app.add_flag("--stats", o.statistics, "Findings per rule, bytes and time");
-      app.add_option("--baseline", o.baseline, "Leave out the findings of this file");
+          app.add_flag("--diff", o.diff, "Print the changes of --fix as a patch; write nothing");
+      app.add_flag("--stats", o.statistics, "Print findings per rule, bytes read and time");
+      app.add_option("--baseline", o.baseline, "Report only findings that this file lacks")
+          ->type_name("FILE");
       CLI::Option* known =
-          app.add_option("--write-baseline", o.write_baseline, "Write all findings into this file")
+          app.add_option("--write-baseline", o.write_baseline, "Write all findings to a baseline")
+              ->type_name("FILE")
               ->excludes(fixes)
               ->excludes(diff);
-      app.add_option("--config", o.config, "Instead of the hipwright.toml of this folder or above");
-      app.add_flag("--no-config", o.no_config, "No configuration file");
-      app.add_flag("--no-gitignore", o.no_gitignore, "Also what git ignores");
-      app.add_option("--threads", o.lint.threads, "Default: one per core");
+      app.add_option("--config", o.config,
+                     "Configuration file (default: hipwright.toml of this or a parent directory)")
+          ->type_name("FILE");
+      app.add_flag("--no-config", o.no_config, "Ignore configuration files");
+      app.add_flag("--no-gitignore", o.no_gitignore, "Include files that git ignores");
+      app.add_option("--threads", o.lint.threads, "Number of threads (default: one per core)")
+          ->type_name("N");
       define_like(app, o, {fixes, diff, known});
       define_subcommands(app, o);
       return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("rules")] {

@@ -21,17 +21,19 @@ std::filesystem::path rule_pages() {
 
 int run() {
   if (::isatty(STDIN_FILENO) != 0)
-    return report({"cannot serve", "", "standard input is a terminal, not an editor",
-                   "Let an editor start it: docs/commands/lsp.md says how"});
+    return report({"cannot start the language server", "",
+                   "standard input is a terminal, not an editor",
+                   "Configure an editor to start it; see docs/commands/lsp.md."});
   return lsp::serve({.pages = rule_pages()}, STDIN_FILENO, STDOUT_FILENO);
 }
 
 const Command::Registration registration{{
     .name = "lsp",
-    .summary = "Language server: findings, fixes and the rules' pages in an editor",
+    .summary = "Start the language server",
     .define = [](CLI::App& app) -> std::function<int()> {
       auto stdio = std::make_shared<bool>();
-      app.add_flag("--stdio", *stdio, "Speak over standard input and output: it always does");
+      app.add_flag("--stdio", *stdio,
+                   "Communicate over standard input and output (always the case)");
       return [stdio] { return run(); };
     },
 }};

@@ -3,17 +3,19 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "arch/processors.h"
 #include "arch/target.h"
 #include "base/process.h"
 #include "cli/command.h"
 #include "soft/check/options.h"
-#include "soft/exec/schedule.h"
-#include "soft/hip/targets.h"
+#include "soft/decode/targets.h"
+#include "soft/launch/schedule.h"
 #include "toolchain/soft_library.h"
 
 namespace fs = std::filesystem;
@@ -23,7 +25,7 @@ namespace hipwright::cli {
 namespace {
 
 struct Options {
-  std::string device = "soft:gfx942";
+  std::string device = fmt::format("soft:{}", arch::kDefaultTarget);
   std::string check;
   std::string report;
   std::string schedule;
@@ -42,14 +44,14 @@ constexpr const char* kShims[] = {"libamdhip64.so.5", "libamdhip64.so.6", "libam
 Result<std::string> targets_of(const std::string& device) {
   const std::string what = "cannot run on";
   const std::string targets =
-      "Devices are soft:TARGET, with TARGET one of " + soft::hip::supported_targets() + ".";
-  if (!device.starts_with("soft:")) return fail(what, device, "it is not a software GPU", targets);
+      "Use soft:TARGET, with TARGET one of " + soft::supported_targets_text() + ".";
+  if (!device.starts_with("soft:")) return fail(what, device, "not a software GPU", targets);
   std::string list;
   for (std::size_t begin = 5; begin <= device.size();) {
     const std::size_t end = std::min(device.find(',', begin), device.size());
     HW_TRY(const auto target, arch::parse_target(device.substr(begin, end - begin)));
-    if (!soft::hip::is_supported(target.processor))
-      return fail(what, device, "the software GPU does not have this target", targets);
+    if (!soft::is_supported(target))
+      return fail(what, device, "the software GPU does not support this target", targets);
     list += (list.empty() ? "" : ",") + target.id();
     begin = end + 1;
   }
@@ -66,8 +68,8 @@ Result<hipwright::Command> plan(const Options& options) {
   HW_TRY(const fs::path folder, toolchain::find_soft_folder());
   if (folder.string().find_first_of(" :") != std::string::npos)
     return fail("cannot preload", folder.string(),
-                "the dynamic linker takes no folder with a blank or a colon in its name",
-                "Install hipwright elsewhere.");
+                "LD_PRELOAD cannot contain paths with spaces or colons",
+                "Install hipwright in another directory.");
   std::string preload;
   for (const char* shim : kShims)
     preload += (preload.empty() ? "" : ":") + (folder / shim).string();
@@ -85,7 +87,7 @@ Result<hipwright::Command> plan(const Options& options) {
     HW_CHECK(soft::parse_checks(options.check));
     set("HIPWRIGHT_SOFT_CHECK", options.check);
   }
-  // The program may change its folder.
+  // The program may change its working directory.
   if (!options.report.empty()) set("HIPWRIGHT_SOFT_REPORT", fs::absolute(options.report).string());
   if (!options.schedule.empty()) {
     HW_CHECK(soft::parse_schedule(options.schedule));
@@ -99,21 +101,35 @@ Result<hipwright::Command> plan(const Options& options) {
 
 // The program may run for hours before the report is written.
 Status can_write(const std::string& report) {
+  if (!report.ends_with(".json") && !report.ends_with(".html"))
+    return fail("cannot write the report", report, "unknown format",
+                "Use a file name that ends in .json or .html.");
   const fs::path folder = fs::absolute(report).parent_path();
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return {};
-  return fail("cannot write the report", report, std::strerror(errno));
+  return fail("cannot write the report", report, folder.string() + ": " + errno_text(errno),
+              "Choose a writable directory.");
+}
+
+// A source instead of a program: the most likely next step is to compile it.
+Status is_program(const std::string& program) {
+  const fs::path path = program;
+  const std::string suffix = path.extension().string();
+  std::error_code ignored;
+  if ((suffix != ".hip" && suffix != ".cu" && suffix != ".cpp") || !fs::exists(path, ignored))
+    return {};
+  return fail(
+      "cannot run", program, "it is a source file, not a program",
+      fmt::format("Compile it first: hipwright cc -o {} {}", path.stem().string(), program));
 }
 
 int run_program(const Options& options) {
-  if (!options.report.empty() && !options.report.ends_with(".json") &&
-      !options.report.ends_with(".html"))
-    return report({"cannot write the report", options.report, "its name says no format",
-                   "Call it something.json or something.html."});
+  if (const Status program = is_program(options.program.front()); !program)
+    return report(program.error());
   if (!options.report.empty())
     if (const auto writable = can_write(options.report); !writable) return report(writable.error());
   const auto command = plan(options);
   if (!command) return report(command.error());
-  // One that is there would be taken for another process's.
+  // An old report would be taken for that of another process.
   std::error_code ignored;
   if (!options.report.empty()) fs::remove(options.report, ignored);
   return report(replace_process(*command));
@@ -121,31 +137,41 @@ int run_program(const Options& options) {
 
 const Command::Registration registration({
     .name = "run",
-    .summary = "Run a HIP program on a software AMD GPU",
+    .summary = "Run a HIP program on the software GPU",
     .define =
         [](CLI::App& app) {
           auto options = std::make_shared<Options>();
-          app.add_option(
-                 "--device", options->device,
-                 "soft:TARGET, for example soft:gfx1100; several devices: soft:gfx942,gfx1100")
+          app.add_option("--device", options->device,
+                         "Device, for example soft:gfx1100; several: soft:gfx942,gfx1100")
+              ->type_name("DEVICE")
               ->capture_default_str();
           app.add_flag("--check{all}", options->check,
-                       "Look for what hardware does not tell; exit status 99 when only that fails. "
-                       "--check=races,waits: these alone; --check=-races: all but that");
+                       "Check for errors that hardware does not report: races, missing waits, "
+                       "out-of-bounds accesses. CHECKS selects some (races,waits) or all but some "
+                       "(-races)")
+              ->option_text("[=CHECKS]");
           app.add_option("--report", options->report,
-                         "Write counters and fidelity to FILE.json|html");
+                         "Write counters and accuracy of results to FILE (.json or .html)")
+              ->type_name("FILE");
           app.add_option("--schedule", options->schedule,
-                         "parallel, deterministic or random:SEED (default: parallel)");
-          app.add_option("--threads", options->threads, "Host threads (default: all cores)");
+                         "Order of waves: parallel, deterministic or random:SEED (default: "
+                         "parallel)")
+              ->type_name("SCHEDULE");
+          app.add_option("--threads", options->threads, "Host threads (default: all cores)")
+              ->type_name("N");
           app.add_option("--step-limit", options->step_limit,
-                         "Stop a kernel when a wave has run that many instructions");
+                         "Stop a kernel after N instructions of one wave")
+              ->type_name("N");
           app.add_flag("--no-kernels", options->skips_kernels,
-                       "Launches succeed and do nothing: shows what does not depend on kernels");
-          app.add_option("program", options->program, "The program and its arguments, after --")
+                       "Skip kernels: launches succeed and do nothing");
+          app.add_option("PROGRAM", options->program, "Program and its arguments, after --")
+              ->type_name("FILE")
               ->required();
           app.positionals_at_end();
           return [options] { return run_program(*options); };
         },
+    .exit_codes = "Otherwise the exit code of the program; 99 if --check found errors in a program "
+                  "that succeeded",
 });
 
 }  // namespace

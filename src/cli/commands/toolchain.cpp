@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "toolchain/probe.h"
 
@@ -10,12 +11,12 @@ namespace {
 
 const Command::Registration kCommand({
     .name = "toolchain",
-    .summary = "Show which GPU compilers this machine has, and how to get the missing ones",
+    .summary = "List the GPU compilers on this machine",
     .define = [](CLI::App& app) -> std::function<int()> {
       auto json = std::make_shared<bool>(false);
       auto gpus = std::make_shared<bool>(false);
       app.add_flag("--json", *json, "Print JSON");
-      app.add_flag("--gpus", *gpus, "Only the gfx names of this machine's AMD GPUs, one a line");
+      app.add_flag("--gpus", *gpus, "Print only the gfx names of the AMD GPUs, one per line");
       return [json, gpus] {
         if (*gpus) {
           for (const std::string& gpu : toolchain::local_gpus()) print(gpu + "\n");

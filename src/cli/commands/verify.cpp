@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/json.h"
+#include "cli/usage.h"
 #include "cli/verify.h"
 #include "verify/pyramid.h"
 #include "verify/report/report.h"
@@ -24,7 +26,7 @@ struct Options {
 int run(Options options) {
   using verify::Level;
   if (options.pyramid.path.empty())
-    return report({"cannot verify", "", "nothing is named", "See: hipwright verify --help"});
+    return report({"`hipwright verify` needs PATH", "", "", "See: hipwright verify --help"});
   for (const Level each : {Level::kStatic, Level::kBuild, Level::kFunctional, Level::kNumerical})
     if (options.level == verify::to_string(each)) options.pyramid.up_to = each;
   options.runs.apply(options.pyramid);
@@ -35,15 +37,18 @@ int run(Options options) {
 
 const Command::Registration registration({
     .name = "verify",
-    .summary = "Prove that a port works: statically, by building, by running, by comparing",
+    .summary = "Verify that a port works",
     .define = [](CLI::App& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
-      app.add_option("path", options->pyramid.path, "Repository, folder or file");
-      app.add_option("--level", options->level, "static, build, functional or numerical: up to it")
-          ->check(CLI::IsMember({"static", "build", "functional", "numerical"}))
+      app.add_option("PATH", options->pyramid.path, "Repository, directory or file")
+          ->type_name("PATH");
+      app.add_option("--level", options->level, "Highest level to check")
+          ->type_name("LEVEL")
+          ->check(one_of({"static", "build", "functional", "numerical"}))
           ->capture_default_str();
       app.add_option("--original", options->pyramid.original,
-                     "What it is a port of: golden results must be of these sources");
+                     "Sources that were ported; golden results must come from them")
+          ->type_name("PATH");
       options->runs.define(app);
       options->output.define(app);
       std::vector<std::pair<CLI::App*, Action>> parts;
@@ -63,13 +68,20 @@ const Command::Registration registration({
 }  // namespace
 
 void VerifyRuns::define(CLI::App& app) {
-  app.add_option("--arch", archs, "Targets to compile for: gfx942,gfx1100")->delimiter(',');
-  app.add_option("--device", devices, "Where programs run: soft:gfx942, hip:0; several with commas")
+  app.add_option("--arch", archs, "Targets to compile for, separated by commas")
+      ->type_name("TARGETS")
+      ->delimiter(',');
+  app.add_option("--device", devices, "Devices to run on: soft:gfx942, hip:0, separated by commas")
+      ->type_name("DEVICES")
       ->delimiter(',');
   app.add_option("--arguments", arguments,
-                 "Of the programs, in place of those that were found: \"100 --odd\"");
-  app.add_option("--timeout", timeout, "Seconds for one run of a program")->capture_default_str();
-  app.add_option("--schedules", schedules, "How many random orders of waves on the software GPU")
+                 "Arguments for the programs, instead of those found in build files")
+      ->type_name("ARGS");
+  app.add_option("--timeout", timeout, "Time limit for one run of a program")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--schedules", schedules, "Number of random wave orders on the software GPU")
+      ->type_name("N")
       ->check(CLI::Range(0U, 1000U))
       ->capture_default_str();
 }
@@ -88,11 +100,14 @@ void VerifyRuns::apply(verify::PyramidOptions& pyramid) const {
 }
 
 void VerifyOutput::define(CLI::App& app) {
-  CLI::Option* of = app.add_option("--format", format, "text, json or markdown")
-                        ->check(CLI::IsMember({"text", "json", "markdown"}));
-  app.add_flag("--json{json}", format, "The same as --format json")->excludes(of);
-  app.add_option("--report", html, "Also write a report as one HTML file");
-  app.add_option("--markdown", markdown, "Also write a section for a pull request");
+  CLI::Option* of = app.add_option("--format", format, "Output format")
+                        ->type_name("FORMAT")
+                        ->check(one_of({"text", "json", "markdown"}))
+                        ->capture_default_str();
+  app.add_flag("--json{json}", format, "Same as --format json")->excludes(of);
+  app.add_option("--report", html, "Write an HTML report to FILE")->type_name("FILE");
+  app.add_option("--markdown", markdown, "Write a section for a pull request to FILE")
+      ->type_name("FILE");
 }
 
 int VerifyOutput::show(const verify::Pyramid& pyramid) const {

@@ -7,6 +7,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/table.h"
@@ -41,18 +42,17 @@ int pack(Options& options) {
   golden.provenance.source_hash = *std::move(hash);
   golden.provenance.made = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   for (const auto& [name, values] : *captures)
-    // Of a sample nobody could say which elements belong together.
+    // A sample does not say which elements belong together.
     golden.tensors.emplace(name, verify::is_any_order(name)
-                                     ? verify::Stored{values, values.shape, {}}
+                                     ? verify::StoredValues{values, values.shape, {}}
                                      : verify::sampled(values, options.sample));
   const Status written = verify::write_golden(golden, options.file);
   if (!written) return report(written.error());
-  if (!globals().quiet)
-    fmt::print(stderr, "hipwright: {} tensors are in {}\n", golden.tensors.size(), options.file);
+  note(fmt::format("wrote {} to {}", counted(golden.tensors.size(), "tensor"), options.file));
   return kOk;
 }
 
-// Pairs of what and value; what is not known is left out.
+// Pairs of label and value; unknown values are omitted.
 std::vector<std::pair<std::string, std::string>> facts(const verify::Provenance& provenance) {
   std::vector<std::pair<std::string, std::string>> all{{"device", provenance.device},
                                                        {"driver", provenance.driver},
@@ -65,7 +65,7 @@ std::vector<std::pair<std::string, std::string>> facts(const verify::Provenance&
   return all;
 }
 
-std::string stored_text(const verify::Stored& stored) {
+std::string stored_text(const verify::StoredValues& stored) {
   return stored.indices.empty() ? "all" : fmt::format("{} of them", stored.indices.size());
 }
 
@@ -101,12 +101,10 @@ int show(const Options& options) {
 Result<verify::Operation> checked_operation(const Options& options) {
   for (const auto& number : {options.relative, options.absolute, options.ulps, options.cosine})
     if (number && !(*number >= 0 && *number < std::numeric_limits<double>::infinity()))
-      return fail("cannot compare", {}, "a tolerance is negative or not a number",
-                  "Give 0 or more.");
+      return fail("invalid tolerance", {}, "negative or not a number", "Use 0 or more.");
   if (options.cosine && options.any_order)
-    return fail("cannot compare", {},
-                "--cosine compares element with element, --any-order does not",
-                "Give one of them.");
+    return fail("`--cosine` cannot be combined with `--any-order`", {},
+                "the cosine compares element by element", "Use one of them.");
   return verify::parse_operation(options.operation);
 }
 
@@ -126,7 +124,7 @@ verify::Tolerance tolerance_of(const Options& options, verify::Operation operati
   return tolerance;
 }
 
-Json json_of(const verify::Checked& checked) {
+Json json_of(const verify::NamedComparison& checked) {
   const verify::Comparison& c = checked.comparison;
   return {{"name", checked.name},
           {"passes", c.passes},
@@ -147,10 +145,10 @@ Json json_of(const verify::Checked& checked) {
 
 Status write_pictures(const Options& options, const verify::Golden& golden,
                       const std::map<std::string, verify::Values>& captures,
-                      const std::vector<verify::Checked>& all) {
+                      const std::vector<verify::NamedComparison>& all) {
   if (options.pictures.empty()) return {};
   HW_CHECK(make_directories(options.pictures));
-  for (const verify::Checked& checked : all) {
+  for (const verify::NamedComparison& checked : all) {
     const auto expected = golden.tensors.find(checked.name);
     const auto actual = captures.find(checked.name);
     if (checked.comparison.wrong == 0 || expected == golden.tensors.end() ||
@@ -179,8 +177,8 @@ int check(const Options& options) {
   for (const auto& [name, stored] : golden->tensors)
     if (options.cosine && verify::is_any_order(name))
       return report({"cannot compare", name,
-                     "--cosine compares element with element, and these may come in any order",
-                     "Leave --cosine out, or give other bounds."});
+                     "--cosine compares element by element, and these may come in any order",
+                     "Omit --cosine, or use other bounds."});
   const auto captures = verify::read_captures(options.folder);
   if (!captures) return report(captures.error());
   const auto all = verify::check(
@@ -193,7 +191,7 @@ int check(const Options& options) {
   if (!drawn) return report(drawn.error());
   std::size_t different = 0;
   Json list = Json::array();
-  for (const verify::Checked& checked : all) {
+  for (const verify::NamedComparison& checked : all) {
     const bool passes = checked.comparison.passes;
     different += passes ? 0 : 1;
     if (options.json)
@@ -209,35 +207,50 @@ int check(const Options& options) {
 }
 
 void define_pack(CLI::App& app, Options& o) {
-  app.add_option("folder", o.folder, "Captures: .npy and .npz files")->required();
-  app.add_option("-o,--output", o.file, "The golden file: NAME.safetensors")->required();
-  app.add_option("--source", o.sources, "The sources that were run; their hash is kept");
-  app.add_option("--device", o.provenance.device, "What ran them");
-  app.add_option("--driver", o.provenance.driver, "With which driver");
-  app.add_option("--compiler", o.provenance.compiler, "What compiled them");
-  app.add_option("--command", o.provenance.command, "How they were run");
-  app.add_option("--seed", o.provenance.seed, "Of the inputs");
-  app.add_option("--sample", o.sample, "Store at most so many elements of a tensor; default 65536")
+  app.add_option("DIR", o.folder, "Directory with captures: .npy and .npz files")
+      ->type_name("DIR")
+      ->required();
+  app.add_option("-o,--output", o.file, "Golden file to write: NAME.safetensors")
+      ->type_name("FILE")
+      ->required();
+  app.add_option("--source", o.sources, "Record a hash of these sources")->type_name("FILE");
+  app.add_option("--device", o.provenance.device, "Record the device")->type_name("TEXT");
+  app.add_option("--driver", o.provenance.driver, "Record the driver")->type_name("TEXT");
+  app.add_option("--compiler", o.provenance.compiler, "Record the compiler")->type_name("TEXT");
+  app.add_option("--command", o.provenance.command, "Record the command")->type_name("TEXT");
+  app.add_option("--seed", o.provenance.seed, "Record the seed of the inputs")->type_name("N");
+  app.add_option("--sample", o.sample, "Maximum number of elements to store of a tensor")
+      ->type_name("N")
+      ->capture_default_str()
       ->check(CLI::PositiveNumber);
 }
 
 void define_check(CLI::App& app, Options& o) {
-  app.add_option("file", o.file, "The golden file")->required();
-  app.add_option("folder", o.folder, "Captures of another run")->required();
-  app.add_option("--relative", o.relative, "Allowed difference, times the expected value");
-  app.add_option("--absolute", o.absolute, "Allowed difference");
-  app.add_option("--ulps", o.ulps, "Allowed units in the last place");
-  app.add_option("--cosine", o.cosine, "The least similarity as vectors");
-  app.add_flag("--pytorch", o.pytorch, "Tolerances of torch.testing.assert_close");
-  app.add_option("--operation", o.operation,
-                 "Tolerances of the table for this kind of arithmetic; default reduction");
-  app.add_option("--terms", o.terms, "How many values a result adds up; default 1024");
-  app.add_flag("--any-order", o.any_order, "The same elements, in whatever order");
-  app.add_option("--wave", o.layout.wave_size, "Lanes of a wave: finds patterns of lanes");
-  app.add_option("--block", o.layout.block_size, "Threads of a block: finds patterns of blocks");
-  app.add_option("--source", o.sources, "An error if the results were made from other sources");
-  app.add_option("--pictures", o.pictures,
-                 "Write a picture of the errors of each tensor that differs");
+  app.add_option("FILE", o.file, "Golden file")->type_name("FILE")->required();
+  app.add_option("DIR", o.folder, "Directory with captures to compare")
+      ->type_name("DIR")
+      ->required();
+  app.add_option("--relative", o.relative, "Maximum difference relative to the expected value")
+      ->type_name("X");
+  app.add_option("--absolute", o.absolute, "Maximum absolute difference")->type_name("X");
+  app.add_option("--ulps", o.ulps, "Maximum difference in units in the last place")->type_name("X");
+  app.add_option("--cosine", o.cosine, "Minimum cosine similarity")->type_name("X");
+  app.add_flag("--pytorch", o.pytorch, "Use the tolerances of torch.testing.assert_close");
+  app.add_option("--operation", o.operation, "Use the tolerances for this kind of arithmetic")
+      ->type_name("KIND")
+      ->capture_default_str();
+  app.add_option("--terms", o.terms, "Number of values that a result sums up")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_flag("--any-order", o.any_order, "Ignore the order of elements");
+  app.add_option("--wave", o.layout.wave_size, "Wave size, to find patterns across lanes")
+      ->type_name("LANES");
+  app.add_option("--block", o.layout.block_size, "Block size, to find patterns across threads")
+      ->type_name("THREADS");
+  app.add_option("--source", o.sources, "Fail unless the results come from these sources")
+      ->type_name("FILE");
+  app.add_option("--pictures", o.pictures, "Write an image of the errors of each failing tensor")
+      ->type_name("DIR");
   app.add_flag("--json", o.json, "Print JSON");
 }
 
@@ -245,18 +258,18 @@ void define_check(CLI::App& app, Options& o) {
 
 Action define_verify_golden(CLI::App& verify) {
   CLI::App* app =
-      verify.add_subcommand("golden", "Results that were right once: keep them, compare with them");
+      verify.add_subcommand("golden", "Store known-good results and compare others with them");
   app->require_subcommand(1);
   auto options = std::make_shared<Options>();
-  CLI::App* packs = app->add_subcommand("pack", "Make one file of a folder of captures");
+  CLI::App* packs = app->add_subcommand("pack", "Pack a directory of captures into a golden file");
   define_pack(*packs, *options);
-  CLI::App* shows = app->add_subcommand("show", "What is in a golden file, and who made it");
-  shows->add_option("file", options->file, "The golden file")->required();
+  CLI::App* shows = app->add_subcommand("show", "Show the contents and origin of a golden file");
+  shows->add_option("FILE", options->file, "Golden file")->type_name("FILE")->required();
   shows->add_flag("--json", options->json, "Print JSON");
   CLI::App* checks = app->add_subcommand("check", "Compare captures with a golden file");
   define_check(*checks, *options);
   CLI::App* header = app->add_subcommand(
-      "header", "Print hipwright/golden.h, with which a program captures; it needs nothing else");
+      "header", "Print hipwright/golden.h, the header that programs capture results with");
   return [=] {
     if (packs->parsed()) return pack(*options);
     if (shows->parsed()) return show(*options);

@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "cli/verify.h"
+#include "verify/check_report.h"
 #include "verify/devices.h"
-#include "verify/findings.h"
 #include "verify/golden/golden.h"
 #include "verify/kernel/results.h"
 #include "verify/kernel/sweep.h"
@@ -32,41 +32,43 @@ struct Options {
   VerifyOutput output;
 };
 
-// The spec beside a source: saxpy.kernel.toml of saxpy.hip.
+// The spec of a source: saxpy.kernel.toml for saxpy.hip.
 Result<fs::path> spec_file(const fs::path& file) {
   if (file.extension() == ".toml") return file;
   fs::path spec = file;
   spec.replace_extension(".kernel.toml");
   std::error_code ignored;
   if (fs::exists(spec, ignored)) return spec;
+  if (!fs::exists(file, ignored))
+    return fail("cannot verify the kernels of", file.string(), errno_text(ENOENT));
   return fail("cannot verify the kernels of", file.string(),
-              fmt::format("there is no {}", spec.string()),
-              fmt::format("Make a first one: hipwright verify kernel --init {} > {}", file.string(),
+              fmt::format("no spec: {} does not exist", spec.string()),
+              fmt::format("Create one: hipwright verify kernel --init {} > {}", file.string(),
                           spec.string()));
 }
 
-// The results of one device, kept as what others must give.
+// Stores the results of one device as the expected results.
 Status write_captures(const Options& options, const std::vector<verify::KernelSpec>& specs,
                       const std::vector<verify::Cell>& cells, const fs::path& results) {
   if (specs.size() != 1 || options.sweep.devices.size() != 1)
     return fail("cannot capture", options.capture.string(),
-                "a golden file is of one kernel on one device",
-                "Name them: --device cuda --only KERNEL");
-  // Not the reference, which is run as well.
+                "a golden file holds the results of one kernel on one device",
+                "Select them: --device cuda --only KERNEL");
+  // The reference runs as well; it is not the one to store.
   const auto cell = std::find_if(cells.begin(), cells.end(), [&](const verify::Cell& each) {
     return each.device == options.sweep.devices[0];
   });
   if (cell == cells.end())
     return fail("cannot capture", options.capture.string(),
                 fmt::format("the spec has no source for {}", options.sweep.devices[0]),
-                "Name the CUDA source: cuda = \"kernel.cu\"");
+                "Add the CUDA source to the spec: cuda = \"kernel.cu\"");
   HW_TRY(const auto result, verify::read_result(results, verify::cell_id(specs[0], *cell)));
   if (!result || result->stage != verify::Stage::kDone)
     return fail("cannot capture", options.capture.string(),
                 result ? result->error : "the kernel did not run");
-  if (const std::string errors = verify::findings_text(result->findings, "error"); !errors.empty())
+  if (const std::string errors = result->findings.text("error"); !errors.empty())
     return fail("cannot capture", options.capture.string(),
-                "what the checks found makes its results no measure of others:" + errors);
+                "the checks found errors in the kernel:" + errors);
   verify::Golden golden;
   golden.provenance.device = result->device;
   golden.provenance.driver = result->driver;
@@ -80,7 +82,7 @@ Status write_captures(const Options& options, const std::vector<verify::KernelSp
     const verify::Values& values = result->outputs.at(argument.name);
     // A sample does not say which elements belong together.
     golden.tensors.emplace(argument.name, argument.tolerance.any_order
-                                              ? verify::Stored{values, values.shape, {}}
+                                              ? verify::StoredValues{values, values.shape, {}}
                                               : verify::sampled(values));
   }
   return verify::write_golden(golden, options.capture);
@@ -93,8 +95,7 @@ Result<std::vector<verify::KernelSpec>> specs_of(const fs::path& file, const std
   if (only.empty()) return specs;
   std::erase_if(specs, [&](const verify::KernelSpec& spec) { return spec.label != only; });
   if (specs.empty())
-    return fail("cannot verify the kernel", only,
-                fmt::format("{} has no [{}]", file.string(), only));
+    return fail("unknown kernel", only, fmt::format("{} has no table [{}]", file.string(), only));
   return specs;
 }
 
@@ -105,13 +106,13 @@ int show(const Options& options, const fs::path& file, std::vector<verify::Check
     pyramid.checks.push_back(std::move(each));
   using verify::Level;
   add_missing(pyramid, Level::kStatic,
-              "kernels by their spec are compiled, run and compared; hipwright verify FOLDER looks "
-              "at the sources too");
+              "a kernel spec is compiled, run and compared only; `hipwright verify DIR` also "
+              "checks the sources");
   add_missing(pyramid, Level::kBuild, "nothing was compiled");
   add_missing(pyramid, Level::kFunctional, "nothing ran");
   add_missing(pyramid, Level::kNumerical,
-              "there is nothing to compare with: run it on a second device (--device), or give the "
-              "spec a reference, golden results or invariants");
+              "nothing to compare with: run on a second device (--device), or add a reference, "
+              "golden results or invariants to the spec");
   return options.output.show(pyramid);
 }
 
@@ -127,8 +128,9 @@ Result<int> sweep(Options options) {
   HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
   const bool is_part = options.sweep.shard.count > 1;
   if (is_part && options.sweep.results.empty())
-    return fail("cannot verify a part", options.sweep.shard.from, "its results would be lost",
-                "Say where they go: --results FOLDER; then hipwright verify merge.");
+    return fail("cannot run a shard", options.sweep.shard.from,
+                "its results would be lost without --results",
+                "Add --results DIR, then run: hipwright verify merge");
   if (options.sweep.results.empty()) options.sweep.results = scratch.path();
   options.sweep.program = own_program();
   options.sweep.timeout = std::chrono::seconds(options.timeout);
@@ -157,15 +159,19 @@ int run_kernel(const Options& options) {
 }
 
 void define_sweep(CLI::App& app, Options& options) {
-  app.add_option("--only", options.only, "One kernel of the spec, by the name of its table");
+  app.add_option("--only", options.only, "Select one kernel by the name of its table")
+      ->type_name("KERNEL");
   app.add_option("--device", options.sweep.devices,
-                 "soft:gfx942, hip:0, cuda; several with commas (default: all)")
+                 "Devices: soft:gfx942, hip:0, cuda, separated by commas (default: all)")
+      ->type_name("DEVICES")
       ->delimiter(',');
-  app.add_option("--seeds", options.sweep.seeds, "How many sets of inputs")
+  app.add_option("--seeds", options.sweep.seeds, "Number of input sets")
+      ->type_name("N")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
   app.add_option("--schedules", options.sweep.schedules,
-                 "How many random orders of waves on the software GPU")
+                 "Number of random wave orders on the software GPU")
+      ->type_name("N")
       ->capture_default_str();
 }
 
@@ -180,9 +186,9 @@ Result<int> merge(MergeOptions options) {
   for (const fs::path& folder : options.folders) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored))
-      return fail("cannot merge", folder.string(), "it is no folder with results");
+      return fail("cannot merge results", folder.string(), "not a directory");
   }
-  // The results may be of devices that are elsewhere.
+  // The results may come from devices of other machines.
   verify::SweepOptions& sweep = options.sweep.sweep;
   HW_TRY(sweep.devices, verify::device_ids(sweep.devices, kKinds, false));
   if (sweep.devices.empty()) {
@@ -206,12 +212,13 @@ Result<int> run_cell(const CellOptions& options) {
   for (const verify::KernelSpec& spec : specs) {
     if (spec.label != options.cell.label) continue;
     HW_TRY(verify::CellResult result, verify::run_cell(spec, options.cell));
-    result.is_whole = false;  // whoever started this adds what the checks find at its end
+    result.is_whole = false;  // the parent process adds the findings of the checks
     HW_CHECK(verify::write_result(options.results, verify::cell_id(spec, options.cell),
                                   options.cell, result));
     return kOk;
   }
-  return fail("cannot run the cell", options.cell.label, "the spec has no kernel of that name");
+  return fail("unknown kernel", options.cell.label,
+              fmt::format("{} has no table [{}]", options.file.string(), options.cell.label));
 }
 
 }  // namespace
@@ -219,19 +226,25 @@ Result<int> run_cell(const CellOptions& options) {
 Action define_verify_kernel(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* part = app.add_subcommand(
-      "kernel", "Run kernels on every device that is there and compare them, by their spec");
-  part->add_option("file", options->file, "A spec (NAME.kernel.toml), or the source beside it")
+      "kernel", "Run kernels as their spec says on all devices and compare the results");
+  part->add_option("FILE", options->file, "Spec (NAME.kernel.toml) or the source it belongs to")
+      ->type_name("FILE")
       ->required();
-  part->add_flag("--init", options->init, "Print a first spec for the kernels of a source");
+  part->add_flag("--init", options->init, "Print a spec for the kernels of a source");
   define_sweep(*part, *options);
   part->add_option(
-      "--shard", options->shard,
-      "INDEX/COUNT: a part of all runs (default: what the launcher's environment says)");
+          "--shard", options->shard,
+          "Run one part of all runs (default: from the environment of mpirun, Slurm or Kubernetes)")
+      ->type_name("INDEX/COUNT");
   part->add_option("--results", options->sweep.results,
-                   "Folder of results: what is there is not run again");
-  part->add_option("--timeout", options->timeout, "Seconds for one run")->capture_default_str();
+                   "Directory for results; runs with results there are skipped")
+      ->type_name("DIR");
+  part->add_option("--timeout", options->timeout, "Time limit for one run")
+      ->type_name("SECONDS")
+      ->capture_default_str();
   part->add_option("--capture", options->capture,
-                   "Keep the results of one device as golden ones: FILE.safetensors");
+                   "Store the results of one device as golden results (.safetensors)")
+      ->type_name("FILE");
   options->output.define(*part);
   return [options] { return run_kernel(*options); };
 }
@@ -239,8 +252,12 @@ Action define_verify_kernel(CLI::App& app) {
 Action define_verify_merge(CLI::App& app) {
   auto options = std::make_shared<MergeOptions>();
   CLI::App* part = app.add_subcommand("merge", "Compare the results of several shards");
-  part->add_option("file", options->sweep.file, "The spec, or the source beside it")->required();
-  part->add_option("results", options->folders, "Folders of results")->required();
+  part->add_option("FILE", options->sweep.file, "Spec or the source it belongs to")
+      ->type_name("FILE")
+      ->required();
+  part->add_option("RESULTS", options->folders, "Directories with results")
+      ->type_name("DIR")
+      ->required();
   define_sweep(*part, options->sweep);
   options->sweep.output.define(*part);
   return [options] {
@@ -251,7 +268,7 @@ Action define_verify_merge(CLI::App& app) {
 
 Action define_verify_cell(CLI::App& app) {
   auto options = std::make_shared<CellOptions>();
-  CLI::App* part = app.add_subcommand("cell", "One run of a sweep")->group("");
+  CLI::App* part = app.add_subcommand("cell", "Run one cell of a sweep")->group("");
   part->add_option("file", options->file)->required();
   part->add_option("label", options->cell.label)->required();
   part->add_option("--device", options->cell.device)->required();

@@ -8,9 +8,9 @@
 namespace hipwright::cli {
 
 Action define_verify_tolerances(CLI::App& verify) {
-  CLI::App* app = verify.add_subcommand("tolerances", "How far two right results may lie apart");
+  CLI::App* app = verify.add_subcommand("tolerances", "Print the tolerances for comparing results");
   auto file = std::make_shared<std::string>();
-  app->add_option("--write-docs", *file, "Write the page docs/tolerances.md here")->group("");
+  app->add_option("--write-docs", *file, "Write docs/tolerances.md to FILE")->group("");
   return [file] {
     const std::string page = verify::tolerance_page();
     if (file->empty()) {
