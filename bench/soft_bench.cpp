@@ -18,7 +18,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "soft/check/checks.h"
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 #include "toolchain/probe.h"
 
 namespace {

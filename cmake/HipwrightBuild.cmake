@@ -8,16 +8,20 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
-# What one checkout has compiled, another takes from ccache: paths below the source folder are hashed
-# relative to the build folder. The sloppiness is what precompiled headers need; contents are compared.
 find_program(HIPWRIGHT_CCACHE ccache)
 if(HIPWRIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-    ${HIPWRIGHT_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER sh ${PROJECT_SOURCE_DIR}/cmake/ccache.sh ${HIPWRIGHT_CCACHE}
+    ${PROJECT_SOURCE_DIR})
   # Lets ccache's own preprocessing use the precompiled header too.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 endif()
+
+# The release build optimises with -O1, which compiles in four fifths of -O3's time. What runs long on
+# users' sources, kernels and results gets -O3: these units, and these folders of others.
+set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+set(hot_units syntax lint soft)
+set(hot_folders verify/numeric runtime/pool)
+set(hot $<$<CONFIG:Release>:-O3>)
 
 add_library(hipwright_flags INTERFACE)
 target_compile_options(hipwright_flags INTERFACE
@@ -49,6 +53,12 @@ function(hipwright_unit name)
   if(arg_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX "${arg_EXCLUDE}")
   endif()
+  foreach(folder IN LISTS hot_folders)
+    set(hot_sources ${sources})
+    list(FILTER hot_sources INCLUDE REGEX "/src/${folder}/")
+    set_property(SOURCE ${hot_sources} APPEND PROPERTY COMPILE_OPTIONS ${hot})
+    set_property(SOURCE ${hot_sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+  endforeach()
   add_library(hipwright_${name} OBJECT ${sources})
   target_include_directories(hipwright_${name} PUBLIC
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
@@ -57,12 +67,25 @@ function(hipwright_unit name)
   foreach(used IN LISTS arg_USES)
     target_link_libraries(hipwright_${name} PUBLIC hipwright_${used})
   endforeach()
-  if(name STREQUAL "base")
-    target_precompile_headers(hipwright_base PRIVATE <base/pch.h>)
-  else()
-    target_precompile_headers(hipwright_${name} REUSE_FROM hipwright_base)
-  endif()
+  hipwright_precompiled(${name})
   set_property(GLOBAL APPEND PROPERTY HIPWRIGHT_LAYERS "${name}:${arg_USES}")
+endfunction()
+
+# hipwright_precompiled(name): gives hipwright_<name> its level of optimisation and the precompiled
+# header of that level, which the first such target makes: g++ crashes on one of another level.
+function(hipwright_precompiled name)
+  set(owner HIPWRIGHT_PRECOMPILED)
+  if(name IN_LIST hot_units)
+    set(owner HIPWRIGHT_PRECOMPILED_HOT)
+    target_compile_options(hipwright_${name} PRIVATE ${hot})
+  endif()
+  get_property(made GLOBAL PROPERTY ${owner})
+  if(made)
+    target_precompile_headers(hipwright_${name} REUSE_FROM ${made})
+  else()
+    target_precompile_headers(hipwright_${name} PRIVATE <base/pch.h>)
+    set_property(GLOBAL PROPERTY ${owner} hipwright_${name})
+  endif()
 endfunction()
 
 # hipwright_library(name UNITS …): the one archive a C++ user links, made of all units' objects.

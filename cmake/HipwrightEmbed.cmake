@@ -1,10 +1,13 @@
 # hipwright_embed(target symbol directory): puts every file below `directory` into `target` as
 # `const hipwright::EmbeddedFile symbol[]` with `symbol_count`, paths relative to `directory`.
-# Further arguments PATH=FILE add files from elsewhere. The bytes go in through the assembler's
+# Further arguments PATH=FILE add files from elsewhere; with an empty `directory` they are all. The bytes go in through the assembler's
 # .incbin, so size costs no compile time.
 function(hipwright_embed target symbol directory)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${directory} ${directory}/*)
-  list(SORT files)
+  set(files "")
+  if(directory)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${directory} ${directory}/*)
+    list(SORT files)
+  endif()
   set(asm "  .section .rodata\n")
   set(externs "")
   set(rows "")

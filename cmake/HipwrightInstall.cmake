@@ -7,6 +7,22 @@ install(DIRECTORY include/hipwright DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# Manual pages and completion scripts: the tool knows its own options.
+install(CODE "
+  set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATAROOTDIR}\")
+  file(MAKE_DIRECTORY \${share}/bash-completion/completions \${share}/zsh/site-functions
+    \${share}/fish/vendor_completions.d)
+  execute_process(COMMAND $<TARGET_FILE:hipwright_cli> man --write \${share}/man/man1
+    COMMAND_ERROR_IS_FATAL ANY)
+  foreach(script IN ITEMS bash:bash-completion/completions/hipwright zsh:zsh/site-functions/_hipwright
+      fish:fish/vendor_completions.d/hipwright.fish)
+    string(REPLACE : \";\" parts \${script})
+    list(GET parts 0 shell)
+    list(GET parts 1 file)
+    execute_process(COMMAND $<TARGET_FILE:hipwright_cli> completion \${shell}
+      OUTPUT_FILE \${share}/\${file} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()")
+
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/hipwright)
 install(EXPORT hipwright-targets NAMESPACE hipwright:: DESTINATION ${_package})
 configure_package_config_file(cmake/hipwright-config.cmake.in
@@ -30,5 +46,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${soft_folder})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
   "clang-22, lld-22, llvm-22, clang-tools-22, libclang-rt-22-dev, rocm-device-libs")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-  "libfmt-dev, nlohmann-json3-dev, libtomlplusplus-dev, libzstd-dev, zlib1g-dev, libxxhash-dev, libssl-dev")
+  "libfmt-dev, nlohmann-json3-dev, libtomlplusplus-dev, libzstd-dev, zlib1g-dev, libxxhash-dev, libssl-dev, libmd4c-dev, libre2-dev, libpng-dev")
 include(CPack)

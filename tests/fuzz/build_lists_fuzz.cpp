@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/error.h"
+#include "project/build/build_graph.h"
 #include "syntax/build/cmake_commands.h"
-#include "syntax/build/project.h"
 
 using namespace hipwright;
 using namespace hipwright::syntax;
@@ -21,19 +21,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     end = command.span.end;
   }
 
-  build::Tree tree;
+  project::FileSet tree;
   tree.paths = {"CMakeLists.txt",   "a.cmake", "a.cu",    "b.cu",
                 "d/CMakeLists.txt", "d/c.cu",  "d/c.cuh", "setup.py"};
   tree.read = [&](const std::string&) { return text; };
-  const build::BuiltFiles lists = build::read_build_lists(tree);
+  const project::BuiltFiles lists = project::read_build_lists(tree);
   for (const auto& [path, built] : lists) HW_ASSERT(tree.has(path));
 
   const cuda::File file(text);
-  std::vector<build::IncludingFile> sources;
+  std::vector<project::IncludingFile> sources;
   for (const char* path : {"a.cu", "b.cu", "d/c.cu", "d/c.cuh"})
-    sources.push_back(build::including_file(path, file));
-  const build::Project project(sources, lists);
+    sources.push_back(project::including_file(path, file));
+  const project::BuildGraph graph(sources, lists);
   for (const std::string& path : tree.paths)
-    HW_ASSERT(project.built(path, build::Platform::kAmd) <= Truth::kYes);
+    HW_ASSERT(graph.built(path, project::Platform::kAmd) <= Truth::kYes);
   return 0;
 }

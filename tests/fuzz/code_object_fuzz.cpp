@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/json.h"
 #include "toolchain/code_object/code_object.h"
 #include "toolchain/code_object/resources.h"
 

@@ -12,11 +12,12 @@
 #include "base/error.h"
 #include "lint/like/align.h"
 #include "lint/like/change.h"
-#include "lint/source_kind.h"
+#include "project/language.h"
 
 namespace {
 
 using namespace hipwright::lint;
+using namespace hipwright;
 using namespace hipwright::lint::like;
 
 // Every token has a number of its own spelling's hash: no index is needed to compare two texts.
@@ -24,7 +25,7 @@ std::uint32_t number_of(std::string_view key) {
   return static_cast<std::uint32_t>(std::hash<std::string_view>()(key) % 4093) + 1;
 }
 
-Numbered numbered(std::string_view text, Language language) {
+Numbered numbered(std::string_view text, project::Language language) {
   Numbered file;
   file.stream = read_stream(text, language);
   for (std::uint32_t i = 0; i < file.stream.tokens.size(); ++i) {
@@ -40,7 +41,7 @@ Numbered numbered(std::string_view text, Language language) {
   return file;
 }
 
-void compare(std::vector<Shape> shapes, std::string_view text, Language language) {
+void compare(std::vector<Shape> shapes, std::string_view text, project::Language language) {
   const Numbered file = numbered(text, language);
   if (file.words.size() > 500) return;
   const Frequencies frequencies{.files = 100,
@@ -64,8 +65,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size > 20000) return 0;
   const std::size_t end = input.find('\n');
   if (end == std::string_view::npos) return 0;
-  const Language named = language_of(input.substr(0, end));
-  const Language language = named == Language::kNone ? Language::kCuda : named;
+  const project::Language named = project::language_of(input.substr(0, end));
+  const project::Language language = !project::is_code(named) ? project::Language::kCuda : named;
   const std::string_view text = input.substr(end + 1);
   const std::size_t middle = std::min(text.find("====\n"), text.size());
   const std::string_view first = text.substr(0, middle);

@@ -9,7 +9,7 @@
 #include "lint/baseline.h"
 #include "lint/config.h"
 #include "lint/fix.h"
-#include "lint/ignore.h"
+#include "project/ignore.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hipwright;
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   if (path == "hipwright.toml") static_cast<void>(lint::parse_config(text, path));
   if (path == "baseline.json") static_cast<void>(lint::parse_baseline(text, path));
-  if (path == ".gitignore") lint::IgnorePatterns(text).ignores("some/path/of_a.file", false);
+  if (path == ".gitignore") project::IgnorePatterns(text).ignores("some/path/of_a.file", false);
 
   const auto report = lint::lint_text({}, path, text);
   HW_ASSERT(report.has_value());

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "port/isolation/isolation.h"
 #include "port/port.h"
-#include "port/verify/build_words.h"
+#include "project/compiler_flags.h"
 
 namespace {
 
@@ -31,9 +31,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (end == std::string_view::npos) return 0;
   const std::string path(input.substr(0, end));
   const std::string_view text = input.substr(end + 1);
-  const port::Language language = port::language_of(path);
-  if (language == port::Language::kOther || language == port::Language::kCuda) return 0;
-  build_words_of(port::SourceFile(path, syntax::Text{.bytes = std::string(text)}));
+  const project::Language language = project::language_of(path);
+  if (language == project::Language::kOther || language == project::Language::kCuda) return 0;
+  project::Tree tree;
+  tree.files.push_back(
+      std::make_unique<project::SourceFile>(path, syntax::Text{.bytes = std::string(text)}));
+  project::UnitFlags(tree).of("a.cu");
+  project::nearest_makefile(tree, "");
 
   const std::string both = ported(path, text, port::Mode::kDual);
   HW_ASSERT(port::compare_for_nvidia(path, text, both, {}).empty());

@@ -7,14 +7,14 @@
 
 #include "port/output/journal.h"
 #include "port/output/merge.h"
-#include "port/rules.h"
+#include "project/rules.h"
 
 using namespace hipwright;
 using namespace hipwright::port;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (const auto rules = parse_rules(text, "fuzz"))
+  if (const auto rules = project::parse_rules(text, "fuzz"))
     for (const auto& [from, to] : rules->names) HW_ASSERT(!from.empty() && !to.empty());
   if (const auto journal = parse_journal(text, "fuzz")) {
     for (const JournalFile& file : journal->files) {

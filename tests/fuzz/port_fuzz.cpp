@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (end == std::string_view::npos) return 0;
   const std::string path(input.substr(0, end));
   const std::string_view text = input.substr(end + 1);
-  if (port::language_of(path) == port::Language::kOther) return 0;
+  if (project::language_of(path) == project::Language::kOther) return 0;
 
   const port::Ported hip = ported(path, text, port::Mode::kHip);
   const std::string now = hip.files[0].after();

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "port/verify/repair.h"
+#include "port/compile/repair.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hipwright;
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       messages, [&](const std::string& path) { return path == "a.cu" ? &text : nullptr; });
   for (std::size_t i = 0; i < repairs.size(); ++i) {
     const port::Repair& each = repairs[i];
-    HW_ASSERT(each.path == "a.cu" && each.code.starts_with("HP80"));
+    HW_ASSERT(each.path == "a.cu" && each.code.text().starts_with("HP80"));
     HW_ASSERT(each.span.begin <= each.span.end && each.span.end <= text.size());
     for (std::size_t other = 0; other < i; ++other)
       HW_ASSERT(

@@ -8,7 +8,7 @@
 
 #include "soft/check/checks.h"
 #include "soft/check/report.h"
-#include "soft/exec/launch.h"
+#include "soft/launch/launch.h"
 
 using namespace hipwright;
 using namespace hipwright::soft;

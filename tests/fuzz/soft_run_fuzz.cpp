@@ -9,9 +9,12 @@
 #include <cstring>
 #include <memory>
 
+#include "base/json.h"
 #include "soft/check/checks.h"
 #include "soft/check/report.h"
-#include "soft/exec/launch.h"
+#include "soft/decode/targets.h"
+#include "soft/exec/interpreter.h"
+#include "soft/launch/launch.h"
 
 using namespace hipwright;
 using namespace hipwright::soft;
@@ -107,7 +110,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   const Engine engine{.memory = &machine.memory};
   const LaunchRequest request;
-  LaunchState state{.request = &request, .engine = &engine, .memory = &machine.memory};
+  const LaunchState state = state_of(engine, request);
   Workgroup group;
   group.launch = &state;
   group.program = program->get();

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "soft/decode/canonical_names.h"
 #include "soft/decode/inst_builder.h"
-#include "soft/decode/names.h"
 
 using namespace hipwright;
 using namespace hipwright::soft;
