@@ -21,10 +21,12 @@ progress() {
 }
 progress_end() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 
+. "$root/tools/distribution.sh"
+
 # missing_packages LIST…: names in the lists that dpkg does not have
 missing_packages() {
   local wanted installed
-  wanted=$(cat "$@" | grep -v '^#')
+  wanted=$(package_names "$@")
   # shellcheck disable=SC2086  # one word per package
   installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
     sed -n 's/^installed //p')
@@ -33,25 +35,41 @@ missing_packages() {
 
 # install_packages LIST…: files with a package name a line
 install_packages() {
-  local id version missing as_root=()
-  id=$(. /etc/os-release 2>/dev/null && echo "$ID")
-  version=$(. /etc/os-release 2>/dev/null && echo "$VERSION_ID")
-  if [ "$id" != debian ] || [ "$version" != 12 ]; then
-    [ -n "${HIPWRIGHT_SKIP_SETUP-}" ] && return
-    say "this is ${id:-an unknown system} ${version-}; packages are installed for you on Debian 12 only."
-    say "Install the equivalents of these, then set HIPWRIGHT_SKIP_SETUP=1 and run again:"
-    cat "$@" | grep -v '^#' | paste -sd' ' >&2
-    exit 1
-  fi
+  local way reason system
+  [ -z "${HIPWRIGHT_SKIP_SETUP-}" ] || return 0
+  system="$(release_field ID) $(release_field VERSION_ID)"
+  IFS=$'\t' read -r way reason <<<"$(setup_row)"
+  case $way in
+    apt | llvm) install_with_apt "$way" "$@" ;;
+    tarball)
+      say "cannot build hipwright on $system: $reason."
+      tarball_steps >&2
+      exit 1
+      ;;
+    *)
+      say "unknown system '$system'."
+      tarball_steps >&2
+      say "To build anyway, install the equivalents of these Debian packages and set HIPWRIGHT_SKIP_SETUP=1:"
+      package_names "$@" | paste -sd' ' >&2
+      exit 1
+      ;;
+  esac
+}
+
+# install_with_apt WAY LIST…
+install_with_apt() {
+  local way=$1 missing as_root=()
+  shift
   missing=$(missing_packages "$@" | paste -sd' ')
-  [ -z "$missing" ] && return
+  [ -n "$missing" ] || return 0
   if [ "$(id -u)" != 0 ]; then
     if ! command -v sudo >/dev/null; then
-      say "packages are missing and this user cannot install them. As root: apt-get install $missing"
+      say "packages are missing, and sudo is not installed. As root, run: apt-get install $missing"
       exit 1
     fi
     as_root=(sudo)
   fi
+  if [ "$way" = llvm ] && [[ " $missing " == *-22* ]] && ! has_clang_22; then add_llvm_repository; fi
   say "installing: $missing"
   "${as_root[@]}" apt-get update -qq >&2
   # shellcheck disable=SC2046,SC2086
@@ -92,6 +110,26 @@ apt_progress() {
     esac
   done 3>"$1"
   progress_end
+}
+
+has_clang_22() { apt-cache show clang-22 >/dev/null 2>&1; }
+
+# add_llvm_repository: asks first; without a terminal it says what to run. Uses as_root of its caller.
+add_llvm_repository() {
+  local answer=
+  say "clang 22 is not in the repositories of this system. LLVM's own repository, apt.llvm.org, has it:"
+  llvm_commands | sed 's/^/  /' >&2
+  if [ -t 0 ]; then
+    read -r -p "hipwright: run these commands as root? [y/N] " answer
+  fi
+  case $answer in
+    y | Y | yes) llvm_commands | "${as_root[@]}" sh -e >&2 || { say "could not add the repository"; exit 1; } ;;
+    *)
+      say "Run them as root, then try again; or use the tarball:"
+      tarball_steps >&2
+      exit 1
+      ;;
+  esac
 }
 
 # build PRESET TARGET…: configures when needed and builds, one process at a time.
