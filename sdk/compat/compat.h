@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What CUDA device code uses and HIP does not declare. Written by hipwright; part of the ported
+// CUDA device functions that HIP does not declare. Written by hipwright; part of the ported
 // tree.
 //
-// Use: include it instead of the HIP runtime header, before other HIP headers. Needs only HIP: any
-// ROCm from 5.2 on. With NVCC it is empty; host code built by another compiler has the operators
-// alone.
+// Use: include it instead of the HIP runtime header, before other HIP headers. It needs only HIP,
+// from ROCm 5.2 on. With NVCC it is empty; host code built by another compiler gets only the
+// operators.
 //
-// Lane masks are 64 bits wide on every AMD GPU, also on those with 32-lane waves. A 32-bit mask
-// does not compile: 0xffffffff would silently leave out lanes 32 to 63 of a 64-lane wave. Write
+// Lane masks are 64 bits wide on every AMD GPU, even with 32-lane waves. A 32-bit mask does not
+// compile: 0xffffffff would silently exclude lanes 32 to 63 of a 64-lane wave. Write
 // 0xffffffffffffffffull, or an unsigned long long variable.
 //
 // A template loses overload resolution against a plain function of the same signature. Everything
-// here is a template, so that this header steps back where a later HIP declares the name itself.
+// here is a template, so that a later HIP release that declares the name takes precedence.
 //
-//   masks      __shfl_sync and its kin, __ballot_sync, __any_sync, __all_sync, __match_any_sync,
-//              __match_all_sync, __activemask      HIP's own where it has them (6.2, 7.0)
-//   wave       __syncwarp, __reduce_{add,min,max,and,or,xor}_sync      HIP's own from 7.0 on
+//   masks      __shfl_sync and variants, __ballot_sync, __any_sync, __all_sync, __match_any_sync,
+//              __match_all_sync, __activemask      HIP's own if it has them (6.2, 7.0)
+//   wave       __syncwarp, __reduce_{add,min,max,and,or,xor}_sync      HIP's own since 7.0
 //   dot        __dp4a, __dp2a_lo, __dp2a_hi
 //   SIMD       halfwords (...2) or bytes (...4) in one word: __vadd __vaddss __vaddus __vsub
 //              __vsubss __vsubus __vneg __vnegss __vabs __vabsss __vabsdiffs __vabsdiffu __vavgs
@@ -25,26 +25,28 @@
 //              __isGlobal __isShared __isLocal, __cvta_generic_to_shared __cvta_shared_to_generic
 //   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
 //              half and bfloat16
-//   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's numbers
+//   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's formats
 //   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
 //   callbacks  CUDART_CB, CUDARTAPI, CUDA_CB, CUDAAPI
 //   integers   umin umax llmin llmax ullmin ullmax; min and max of all types
-//   host math  rsqrt rcbrt sinpi cospi sincospi normcdf normcdfinv erfinv erfcinv erfcx, and those
-//              of floats, in host code
-//   warp32     the same functions for programs that count in warps of 32 lanes: see there
-//   in_place   hip_compat::in_place, create_in_place: a library's descriptor in own memory
-//   textures   hip_compat::linear_texture, linear_texture_object: over plain memory, without the
-//              texture instructions that not all GPUs have
-//   operators  HIP_COMPAT_OWN_OPERATOR and its kin: a program's own for float2 go before HIP's
-//   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async, wait,
+//   host math  rsqrt rcbrt sinpi cospi sincospi normcdf normcdfinv erfinv erfcinv erfcx, and their
+//              float versions, in host code
+//   warp32     the same functions for programs with 32-lane warps: see there
+//   in_place   hip_compat::in_place, create_in_place: a library's descriptor in the program's
+//   memory textures   hip_compat::linear_texture, linear_texture_object: over linear memory,
+//   without the
+//              texture instructions that some GPUs lack
+//   operators  HIP_COMPAT_OWN_OPERATOR and variants: a program's operators take precedence over
+//   HIP's groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async,
+//   wait,
 //              wait_prior, and the functors plus, less, greater, bit_and, bit_or, bit_xor
 #pragma once
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
-// HIP's vector types have operators that work component by component, and a program has another one
-// that it means: of complex numbers, say. It is a function here, and these call it. HIP's * and /
-// take their second operand by const reference: one that is not const fits these better, of one
-// that is const the compiler says that both fit. `a * float2(b)` says which.
+// HIP's vector types have component-wise operators, but the program defines its own, for example
+// for complex numbers. The program's operator is a function, and these call it. HIP's * and / take
+// their second operand by const reference: a non-const operand matches these better; for a const
+// one the compiler reports an ambiguity. `a * float2(b)` resolves it.
 #define HIP_COMPAT_OWN_OPERATOR(vector, sign, function)                                           \
   inline __host__ __device__ auto operator sign(vector a, vector& b)->decltype(function(a, b)) {  \
     return function(a, b);                                                                        \
@@ -56,7 +58,7 @@
       ->decltype(function(a, b)) {                                                                \
     return function(a, b);                                                                        \
   }
-// HIP's own functions assign temporaries: those are not taken from them.
+// HIP's own functions assign temporaries: those keep HIP's operators.
 #define HIP_COMPAT_OWN_ASSIGNMENT(vector, sign, function)                                         \
   inline __host__ __device__ auto operator sign(vector& a, vector& b)->decltype(function(a, b)) { \
     return function(a, b);                                                                        \
@@ -65,7 +67,7 @@
       ->decltype(function(a, b)) {                                                                \
     return function(a, b);                                                                        \
   }
-// With a scalar HIP's are templates, which fit 2 and 0.5 better than a function of float does.
+// With a scalar, HIP's are templates, which match 2 and 0.5 better than a function of float does.
 #define HIP_COMPAT_OWN_BY_SCALAR(vector, sign, function)                                           \
   template <class S, class = typename std::enable_if<std::is_convertible<S, double>::value>::type> \
   inline __host__ __device__ auto operator sign(vector a, S b)->decltype(function(a, b)) {         \
@@ -81,7 +83,7 @@
 #if defined(__HIP__) && defined(__clang__)
 
 // HIP 6.2 to 6.4 declare the mask functions on request only, and only in the first header that
-// needs them. __hip_ds_swizzle tells that it has been read already: too late to ask.
+// needs them. __hip_ds_swizzle shows that it has been included already: too late to request them.
 #if !defined(HIP_ENABLE_WARP_SYNC_BUILTINS) && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS) && \
     !defined(__hip_ds_swizzle)
 #define HIP_ENABLE_WARP_SYNC_BUILTINS 1
@@ -89,12 +91,12 @@
 
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>  // before the others: those of HIP 5.7 rely on it
-#include <math.h>             // isnan and its kin outside of std, as CUDA's header has them
+#include <math.h>             // isnan and others outside std, as CUDA's header declares them
 
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_version.h>
 #if HIP_VERSION < 50300000 && !defined(__llvm_amdgcn_rcp_f16)
-// HIP 5.2 calls these two, which later compilers do not have.
+// HIP 5.2 calls these two, which later compilers lack.
 template <int = 0>
 __device__ inline _Float16 __llvm_amdgcn_rcp_f16(_Float16 x) {
   return static_cast<_Float16>(1) / x;
@@ -128,8 +130,8 @@ __device__ inline T __llvm_amdgcn_rcp_2f16(T x) {
   template <int = 0>    \
   __host__ __device__ inline __attribute__((always_inline))
 
-// Lanes of a wave, as a constant: of the GPU that is compiled for; in host code, which may be for
-// several, the most that there are.
+// The lanes of a wave as a constant: of the target in device code; in host code, which may serve
+// several targets, the maximum.
 #if defined(__HIP_DEVICE_COMPILE__) && !defined(__GFX9__)
 #define HIP_COMPAT_WAVE_SIZE 32
 #else
@@ -140,7 +142,7 @@ namespace hip_compat {
 
 typedef unsigned long long lane_bits;
 
-// T where no template argument may be deduced.
+// T without template argument deduction.
 template <class T>
 struct same {
   typedef T type;
@@ -183,7 +185,7 @@ __device__ inline T from_lane(T value, int lane) {
   return value;
 }
 
-// Has lane `lane` this value, too? Equal floats can have other bits.
+// Does lane `lane` have this value, too? Equal floats can have different bits.
 template <class T>
 __device__ inline bool has_same_bits(T value, int lane) {
   int words[(sizeof(T) + 3) / 4] = {};
@@ -261,7 +263,7 @@ HIP_COMPAT_SHUFFLE(__shfl_xor, int)
 
 namespace hip_compat {
 
-// Every lane in `lanes` gets the result over them all. Different disjoint sets may call together.
+// Every lane in `lanes` gets the result over all of them. Disjoint sets may call it together.
 template <class T, class Op>
 __device__ inline T reduce_lanes(lane_bits lanes, T value, Op op) {
   int first = __builtin_ctzll(lanes);
@@ -284,8 +286,8 @@ __device__ inline T reduce_lanes(lane_bits lanes, T value, Op op) {
 
 #if !HIP_COMPAT_HAS_WAVE_REDUCE
 
-// Orders memory among the lanes of a wave. It does not bring lanes of different branches together:
-// on AMD GPUs a wave runs one branch after the other.
+// Orders memory among the lanes of a wave. It does not reconverge lanes of different branches: on
+// AMD GPUs a wave runs one branch after the other.
 HIP_COMPAT_DEVICE void __syncwarp() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
@@ -317,9 +319,9 @@ HIP_COMPAT_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
 #endif
 
 // -------------------------------------------------------------------------------- warps of 32
-// For a program whose warps have 32 lanes, whatever the GPU: each half of a wave of 64 is a warp.
-// Masks and ballots have 32 bits and are those of the own half; nothing else in the program needs
-// to change. With waves of 32, warp and wave are the same.
+// For programs whose warps have 32 lanes on every GPU: each half of a 64-lane wave is a warp. Masks
+// and ballots have 32 bits and cover the lane's own half; nothing else in the program needs to
+// change. With 32-lane waves, warp and wave are the same.
 
 namespace warp32 {
 
@@ -328,11 +330,11 @@ constexpr int size = 32;
 __device__ inline int lane() {
   return hip_compat::lane_id() & (size - 1);
 }
-// The lane of the wave that the warp begins with.
+// The lane of the wave where the warp begins.
 __device__ inline int first_lane() {
   return hip_compat::lane_id() & ~(size - 1);
 }
-// Of the warp, in its block.
+// The number of the warp in its block.
 __device__ inline unsigned int number() {
   return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / size;
 }
@@ -359,14 +361,14 @@ __device__ inline int all_sync(unsigned int mask, int predicate) {
   return ballot_sync(mask, predicate == 0) == 0;
 }
 
-// Of any trivially copyable type. A lane whose source lies outside of its part of `width` lanes
+// For any trivially copyable type. A lane whose source is outside its segment of `width` lanes
 // keeps its own value.
 template <class T>
 __device__ inline T shfl(T value, int source, int width = size) {
   int self = hip_compat::lane_id();
   return hip_compat::from_lane(value, (source & (width - 1)) | (self & ~(width - 1)));
 }
-// Of a distance five bits count.
+// Only five bits of a distance count.
 template <class T>
 __device__ inline T shfl_up(T value, unsigned int delta, int width = size) {
   int self = hip_compat::lane_id();
@@ -402,7 +404,7 @@ __device__ inline T shfl_xor_sync(unsigned int, T value, int lanes, int width = 
   return shfl_xor(value, lanes, width);
 }
 
-// Bits are compared, also those of floats. Lanes of the mask that have ended match nothing.
+// Compares bits, even of floats. Lanes of the mask that have exited match nothing.
 template <class T>
 __device__ inline unsigned int match_any_sync(unsigned int mask, T value) {
   unsigned int result = 0;
@@ -429,7 +431,7 @@ __device__ inline void syncwarp(unsigned int = ~0u) {
 
 #define HIP_COMPAT_REDUCE(name, T, expression)                                            \
   __device__ inline T name(unsigned int mask, T value) {                                  \
-    /* lanes that have ended give nothing, not 0 */                                       \
+    /* exited lanes contribute nothing, not 0  */                                         \
     auto lanes = static_cast<hip_compat::lane_bits>(mask & activemask()) << first_lane(); \
     return hip_compat::reduce_lanes(lanes, value,                                         \
                                     [](T a, T b) { return static_cast<T>(expression); }); \
@@ -445,7 +447,7 @@ HIP_COMPAT_REDUCE(reduce_or_sync, unsigned int, a | b)
 HIP_COMPAT_REDUCE(reduce_xor_sync, unsigned int, a ^ b)
 #undef HIP_COMPAT_REDUCE
 
-// Those of the warp that are together here.
+// The converged lanes of the warp.
 __device__ inline cooperative_groups::coalesced_group coalesced_threads() {
   // Its constructor is for derived groups.
   struct of_lanes : cooperative_groups::coalesced_group {
@@ -468,7 +470,7 @@ typedef unsigned short u16x2 __attribute__((ext_vector_type(2)));
 typedef int s32x4 __attribute__((ext_vector_type(4)));
 typedef int s32x2 __attribute__((ext_vector_type(2)));
 
-// Sums wrap around, hence unsigned; the products of bytes and halfwords fit an int.
+// Sums wrap around, hence unsigned; the products of bytes and halfwords fit in an int.
 template <class V>
 __host__ __device__ inline unsigned dot4(V a, V b, unsigned c) {
   for (int i = 0; i < 4; ++i) c += static_cast<unsigned>(int{a[i]} * int{b[i]});
@@ -594,7 +596,7 @@ HIP_COMPAT_BOTH unsigned int __vcmpeq4(unsigned int a, unsigned int b) {
   return __vseteq4(a, b) * 0xffu;
 }
 
-// Comparisons: __vcmp sets all bits of a lane that holds, __vset its lowest bit.
+// Comparisons: __vcmp sets all bits of an element for which it holds, __vset its lowest bit.
 #define HIP_COMPAT_SIMD(name, V, W, expression)                                                   \
   HIP_COMPAT_BOTH unsigned int __vcmp##name(unsigned int x, unsigned int y) {                     \
     hip_compat::V a = hip_compat::bits_as<hip_compat::V>(x);                                      \
@@ -703,8 +705,8 @@ struct chunk<16> {
   typedef unsigned int __attribute__((ext_vector_type(4), may_alias)) type;
 };
 
-// Runs visit(to, from) over the aligned chunks of two objects of type T. Visitors are structs:
-// C++11 has no lambdas for all types.
+// Calls visit(to, from) for the aligned chunks of two objects of type T. Visitors are structs:
+// C++11 has no generic lambdas.
 template <unsigned max_size, class T, class F>
 __device__ inline void copy_chunks(T* to, const T* from, F visit) {
   constexpr unsigned size = alignof(T) < max_size ? alignof(T) : max_size;
@@ -716,8 +718,8 @@ __device__ inline void copy_chunks(T* to, const T* from, F visit) {
 
 }  // namespace hip_compat
 
-// Loads. The cached and last-use forms are plain; cg skips the cache of the compute unit and so
-// sees what other blocks have published; cv goes to memory each time; cs is for data used once.
+// Loads. The cached and last-use forms are plain; cg bypasses the cache of the compute unit and so
+// sees stores of other blocks; cv reads memory each time; cs is for data used once.
 template <class T>
 __device__ inline T __ldca(const T* address) {
   return *address;
@@ -747,8 +749,8 @@ HIP_COMPAT_LOAD(__ldcv, 8, __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMOR
 HIP_COMPAT_LOAD(__ldcs, 16, __builtin_nontemporal_load(from))
 #undef HIP_COMPAT_LOAD
 
-// Stores: wb is plain, cg reaches the cache all compute units share, wt memory, cs is for data that
-// nobody reads soon.
+// Stores: wb is plain, cg writes to the cache that all compute units share, wt to memory, cs is for
+// data that is not read soon.
 template <class T>
 __device__ inline void __stwb(T* address, typename hip_compat::same<T>::type value) {
   *address = value;
@@ -773,8 +775,8 @@ HIP_COMPAT_STORE(__stwt, 8,
 HIP_COMPAT_STORE(__stcs, 16, __builtin_nontemporal_store(*from, to))
 #undef HIP_COMPAT_STORE
 
-// Copies to shared memory, done at once: the waits have nothing to wait for. As in CUDA, other
-// threads see the copy after a barrier.
+// Synchronous copies to shared memory: the waits have no effect. As in CUDA, other threads see the
+// copy after a barrier.
 HIP_COMPAT_DEVICE void __pipeline_memcpy_async(void* dst_shared, const void* src_global,
                                                size_t size_and_align, size_t zfill = 0) {
   auto to = static_cast<char*>(dst_shared);
@@ -815,7 +817,7 @@ HIP_COMPAT_DEVICE void* __cvta_shared_to_generic(size_t offset) {
 
 namespace hip_compat {
 
-// Replaces *address by update(old value) and returns the old value. T has 2, 4 or 8 bytes.
+// Replaces *address with update(old value) and returns the old value. T has 2, 4 or 8 bytes.
 template <int scope, class T, class F>
 __device__ inline T atomic_update(T* address, F update) {
   typedef typename chunk<sizeof(T)>::type bits;
@@ -887,7 +889,7 @@ HIP_COMPAT_DEVICE unsigned short atomicCAS(unsigned short* address, unsigned sho
   return compare;
 }
 
-// By compare-and-swap: right in all kinds of memory, unlike HIP's faster unsafeAtomicAdd.
+// By compare-and-swap: correct in all kinds of memory, unlike HIP's faster unsafeAtomicAdd.
 HIP_COMPAT_DEVICE __half atomicAdd(__half* address, __half value) {
   return hip_compat::atomic_update<__HIP_MEMORY_SCOPE_AGENT>(address, [value](__half old) {
     return __float2half(__half2float(old) + __half2float(value));
@@ -910,12 +912,12 @@ HIP_COMPAT_DEVICE __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bflo
 #endif
 
 // ------------------------------------------------------------------------------------------ fp8
-// CUDA's eight-bit numbers, the same bits on every GPU. HIP's types of this encoding are for host
-// code alone where the hardware has another one (gfx942: largest 240 instead of 448).
+// CUDA's 8-bit formats, bit-identical on every GPU. HIP's types of this encoding are for host code
+// only if the hardware uses another one (gfx942: maximum 240 instead of 448).
 
 namespace hip_compat {
 
-// Rounds to nearest, ties to even. What is too large becomes the largest, infinities too.
+// Rounds to nearest, ties to even. Saturates, infinities included.
 template <int mantissa, int bias, unsigned int largest>
 __host__ __device__ inline unsigned char to_fp8(float value) {
   unsigned int bits = bits_as<unsigned int>(value);
@@ -933,7 +935,7 @@ __host__ __device__ inline unsigned char to_fp8(float value) {
   }
   return static_cast<unsigned char>(sign | lower(code, largest));
 }
-// By way of a float that is rounded to odd, so that only the second rounding counts.
+// Through a float rounded to odd, so that only the second rounding counts.
 template <int mantissa, int bias, unsigned int largest>
 __host__ __device__ inline unsigned char to_fp8(double value) {
   float near = static_cast<float>(value);
@@ -1064,10 +1066,10 @@ HIP_COMPAT_DEVICE void __brkpt() {
   __builtin_debugtrap();
 }
 
-// Profiler counters do not exist.
+// HIP has no profiler counters.
 HIP_COMPAT_DEVICE void __prof_trigger(int) {}
 
-// Sleeps about that long: a unit of s_sleep is 64 clocks, about 32 ns.
+// Sleeps approximately: a unit of s_sleep is 64 clocks, about 32 ns.
 HIP_COMPAT_DEVICE void __nanosleep(unsigned int ns) {
   for (; ns >= 512; ns -= 512) __builtin_amdgcn_s_sleep(16);
   for (; ns >= 32; ns -= 32) __builtin_amdgcn_s_sleep(1);
@@ -1078,7 +1080,7 @@ HIP_COMPAT_DEVICE void __nanosleep(unsigned int ns) {
 #define __assume(condition) __builtin_assume(condition)
 #endif
 
-// Calling conventions that CUDA names, and that matter on Windows alone.
+// CUDA's names of calling conventions, which matter on Windows only.
 #if !defined(CUDART_CB)
 #define CUDART_CB
 #endif
@@ -1111,9 +1113,9 @@ HIP_COMPAT_MIN_MAX(ll, long long)
 HIP_COMPAT_MIN_MAX(ull, unsigned long long)
 #undef HIP_COMPAT_MIN_MAX
 
-// CUDA's min and max have a form for every type, also in host code. HIP's host code has those of
-// int alone, which take a float or a size_t and cut it off without a word; its device code compares
-// a signed and an unsigned number as doubles.
+// CUDA overloads min and max for every type, even in host code. HIP's host code has only the int
+// overloads, which silently truncate a float or a size_t; its device code compares a signed and an
+// unsigned number as doubles.
 #define HIP_COMPAT_MIN_MAX(A, B, R)                                  \
   HIP_COMPAT_BOTH R min(const A a, const B b) {                      \
     return hip_compat::lower(static_cast<R>(a), static_cast<R>(b));  \
@@ -1147,7 +1149,7 @@ HIP_COMPAT_MIN_MAX(double, float, double, )
 #undef HIP_COMPAT_MIN_MAX
 
 // ------------------------------------------------------------------------------------- host math
-// Functions that CUDA has in host code as well, and HIP in device code alone.
+// Functions that CUDA also has in host code, but HIP only in device code.
 
 #if !defined(__HIPCC_RTC__)
 
@@ -1180,7 +1182,7 @@ inline double inverse_erfc(double y) {
   }
   return x;
 }
-// Near 0 erfc has lost the digits that count.
+// Near 0 erfc loses the significant digits.
 inline double inverse_erf(double y) {
   if (::fabs(y) > 0.5) return ::copysign(inverse_erfc(1 - ::fabs(y)), y);
   double x = y * 0.88622692545275801;
@@ -1238,8 +1240,8 @@ __host__ inline void sincospif(float x, float* sine, float* cosine) {
 
 namespace hip_compat {
 
-// A descriptor in the program's memory, of a library that makes them in its own: the address of
-// this one is the library's handle.
+// A descriptor in the program's memory for a library that allocates its own: it stores the
+// library's handle.
 template <class Handle>
 class in_place {
  public:
@@ -1297,9 +1299,8 @@ inline auto create_in_place(Make make, Destroy destroy, Address descriptor, Argu
 
 namespace hip_compat {
 
-// What hipBindTexture and tex1Dfetch take for a texture over plain memory. A variable of the
-// device, like CUDA's; the settings that CUDA's has are for filters and edges, of which there are
-// none.
+// The argument of hipBindTexture and tex1Dfetch for a texture over linear memory. A device
+// variable, as in CUDA; CUDA's settings for filtering and addressing do not apply to such textures.
 template <class T>
 struct linear_texture {
   const T* data;
@@ -1354,7 +1355,7 @@ inline hipError_t hipGetTextureAlignmentOffset(size_t* offset, const linear_text
   return hipSuccess;
 }
 
-// The same, made while the program runs: it lies in the memory of the GPU.
+// The same, created at run time in GPU memory.
 struct linear_memory {
   const void* data;
   unsigned long long bytes;
@@ -1518,12 +1519,13 @@ HIP_COMPAT_FUNCTOR(bit_or, a | b)
 HIP_COMPAT_FUNCTOR(bit_xor, a ^ b)
 #undef HIP_COMPAT_FUNCTOR
 
-// For static tiles and coalesced groups. All threads of the group must call and all get the result.
+// For static tiles and coalesced groups. All threads of the group must call it, and all get the
+// result.
 template <class Group, class Value, class Op>
 __device__ inline auto reduce(const Group& group, Value&& value, Op&& op)
     -> decltype(op(value, value)) {
   typedef typename hip_compat::plain<Value>::type T;
-  static_assert(__is_trivially_copyable(T), "values travel as bits");
+  static_assert(__is_trivially_copyable(T), "values are copied as bits");
   return hip_compat::reduce(group, static_cast<T>(value), op);
 }
 
@@ -1535,7 +1537,7 @@ template <class Group, class Value, class Op>
 __device__ inline auto inclusive_scan(const Group& group, Value&& value, Op&& op)
     -> decltype(op(value, value)) {
   typedef typename hip_compat::plain<Value>::type T;
-  static_assert(__is_trivially_copyable(T), "values travel as bits");
+  static_assert(__is_trivially_copyable(T), "values are copied as bits");
   return hip_compat::scan(group, static_cast<T>(value), op);
 }
 // The thread of rank 0 gets T{}.
@@ -1543,7 +1545,7 @@ template <class Group, class Value, class Op>
 __device__ inline auto exclusive_scan(const Group& group, Value&& value, Op&& op)
     -> decltype(op(value, value)) {
   typedef typename hip_compat::plain<Value>::type T;
-  static_assert(__is_trivially_copyable(T), "values travel as bits");
+  static_assert(__is_trivially_copyable(T), "values are copied as bits");
   T upto = hip_compat::scan(group, static_cast<T>(value), op);
   int self = hip_compat::own_rank(group);
   T before = hip_compat::from_lane(upto, hip_compat::lane_of_rank(group, self > 0 ? self - 1 : 0));
@@ -1564,7 +1566,8 @@ __device__ inline typename hip_compat::plain<Value>::type exclusive_scan(const G
 
 #if !__has_include(<hip/amd_detail/amd_hip_cooperative_groups_memcpy.h>)
 
-// The group's threads share the copy, which is done at once; the waits are the group's barrier.
+// The threads of the group share the copy, which is synchronous; the waits are a barrier of the
+// group.
 template <class Group, class T>
 __device__ inline void memcpy_async(const Group& group, T* dst, const T* src, size_t bytes) {
   auto to = reinterpret_cast<char*>(dst);

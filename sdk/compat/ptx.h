@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What PTX instructions compute that C++ has no operator for, by the definitions of the PTX ISA:
-// inline assembly that hipwright translated calls these. Written by hipwright; part of the ported
-// tree. Warps have 32 lanes, as in warp32.
+// PTX instructions without a C++ operator, as defined by the PTX ISA: inline assembly translated by
+// hipwright calls these functions. Written by hipwright; part of the ported tree. Warps have 32
+// lanes, as in warp32.
 #pragma once
 
 #if defined(__HIP__) && defined(__clang__)
@@ -21,7 +21,7 @@ template <class T>
 __host__ __device__ inline T shl(T value, u32 count) {
   return count < sizeof(T) * 8 ? static_cast<T>(value << count) : T{0};
 }
-// Of signed types the sign is what is left.
+// For signed types the sign remains.
 template <class T>
 __host__ __device__ inline T shr(T value, u32 count) {
   constexpr u32 last = sizeof(T) * 8 - 1;
@@ -45,7 +45,7 @@ __host__ __device__ inline T bfi(T field, T base, u32 position, u32 length) {
   T mask = shl(static_cast<T>(length < sizeof(T) * 8 ? shl(T{1}, length) - 1 : ~T{0}), position);
   return (shl(field, position) & mask) | (base & ~mask);
 }
-// A selector's top bit asks for copies of the byte's sign.
+// A selector's top bit selects copies of the byte's sign.
 __host__ __device__ inline u32 prmt(u32 a, u32 b, u32 selectors) {
   u64 bytes = u64{b} << 32 | a;
   u32 result = 0;
@@ -67,7 +67,7 @@ __host__ __device__ inline u32 lop3(u32 a, u32 b, u32 c) {
   }
   return result;
 }
-// The place of the highest bit that is not a copy of the sign; ~0 when there is none.
+// The position of the highest bit that is not a copy of the sign; ~0 if there is none.
 template <class T>
 __host__ __device__ inline u32 bfind(T value) {
   u64 bits = static_cast<u64>(value < T(0) ? ~value : value);
@@ -108,7 +108,7 @@ __host__ __device__ inline T mul_hi(T a, T b) {
     return static_cast<T>(static_cast<u64>(a) * b >> (8 * sizeof(T)));
   }
 }
-// a + b + in, and a - b - in; `out` is what is carried on, and may be `in` itself.
+// a + b + in, and a - b - in; `out` is the carry, and may be `in` itself.
 template <class T>
 __host__ __device__ inline T add_carry(T a, T b, u32 in, u32& out) {
   T sum = a + b;
@@ -145,7 +145,7 @@ __host__ __device__ inline u32 dp2a(u32 a, u32 b, u32 c) {
          static_cast<u32>(static_cast<B>(b >> (8 * i)));
   return c;
 }
-// The nearest value that a narrower integer has.
+// The nearest value of a narrower integer type.
 template <class To, class From>
 __host__ __device__ inline To clamped(From value) {
   constexpr bool is_signed = To(-1) < To(0);
@@ -168,7 +168,7 @@ template <class T>
 __host__ __device__ inline T saturated(T value) {
   return value > T(0) ? (value < T(1) ? value : T(1)) : T(0);
 }
-// From a value that was rounded to an integer already.
+// From a value already rounded to an integer.
 template <class To, class From>
 __host__ __device__ inline To to_integer(From value) {
   constexpr bool is_signed = To(-1) < To(0);
@@ -193,7 +193,7 @@ __host__ __device__ inline T mul_rn(T a, T b) {
 #pragma clang fp contract(off)
   return a * b;
 }
-// NaN when one of both is.
+// NaN if either operand is NaN.
 __host__ __device__ inline float min_nan(float a, float b) {
   return a != a || b != b ? __builtin_nanf("") : __builtin_fminf(a, b);
 }
@@ -215,7 +215,7 @@ __host__ __device__ inline unsigned short bf16_bits(float value) {
   if (value != value) return 0x7fff;
   return static_cast<unsigned short>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
-// Towards zero: the bits that do not fit are left out.
+// Towards zero: drops the bits that do not fit.
 __host__ __device__ inline unsigned short bf16_bits_rz(float value) {
   return value != value ? 0x7fff : static_cast<unsigned short>(bits_as<u32>(value) >> 16);
 }
@@ -235,7 +235,7 @@ __host__ __device__ inline unsigned short high(u32 pair) {
   return static_cast<unsigned short>(pair >> 16);
 }
 
-// Halfs, one or two in a register, by their bits: V is _Float16 or f16x2.
+// Half values, one or two per register, by their bits: V is _Float16 or f16x2.
 template <unsigned size>
 struct half_register {
   typedef u32 type;
@@ -276,8 +276,8 @@ __host__ __device__ inline u32 each_bf16(F f, u32 a, u32 b = 0) {
   return pack(bf16_bits(f(bf16_value(low(a)), bf16_value(low(b)))),
               bf16_bits(f(bf16_value(high(a)), bf16_value(high(b)))));
 }
-// a * b + c of bfloat16s, rounded once: the sum is first rounded to odd, which keeps what the
-// second rounding needs to know.
+// a * b + c of bfloat16 values, rounded once: the sum is first rounded to odd, which preserves the
+// information for the second rounding.
 __host__ __device__ inline unsigned short fma_bf16(unsigned short x, unsigned short y,
                                                    unsigned short z) {
 #pragma clang fp contract(off)
@@ -290,7 +290,7 @@ __host__ __device__ inline unsigned short fma_bf16(unsigned short x, unsigned sh
   if (error == error && error != 0 && (bits & 1) == 0)
     bits += (error > 0) == (sum > 0) ? 1ull : ~0ull;
   sum = bits_as<double>(bits);
-  // The same once more: to float, rounded to odd.
+  // The same to float, rounded to odd.
   float narrow = static_cast<float>(sum);
   u32 word = bits_as<u32>(narrow);
   if (narrow == narrow && static_cast<double>(narrow) != sum && (word & 1) == 0 &&
@@ -304,7 +304,7 @@ __host__ __device__ inline u32 fma_bf16x2(u32 a, u32 b, u32 c) {
 
 // --- memory
 
-// An address, given as a pointer or as an integer.
+// An address, passed as a pointer or as an integer.
 template <class T>
 __device__ inline char* at(T* address, long long offset = 0) {
   return const_cast<char*>(reinterpret_cast<const volatile char*>(address)) + offset;
@@ -312,7 +312,7 @@ __device__ inline char* at(T* address, long long offset = 0) {
 __device__ inline char* at(u64 address, long long offset = 0) {
   return reinterpret_cast<char*>(address) + offset;
 }
-// A place in shared memory, as __cvta_generic_to_shared gives it.
+// An address in shared memory, as returned by __cvta_generic_to_shared.
 __device__ inline char* shared(u32 address, long long offset = 0) {
   return static_cast<char*>(__cvta_shared_to_generic(address)) + offset;
 }
@@ -386,7 +386,7 @@ constexpr int relaxed = __ATOMIC_RELAXED, acquire = __ATOMIC_ACQUIRE, release = 
 constexpr int cta = __HIP_MEMORY_SCOPE_WORKGROUP, gpu = __HIP_MEMORY_SCOPE_AGENT,
               sys = __HIP_MEMORY_SCOPE_SYSTEM;
 
-// Of vectors each element by itself, as in PTX.
+// For vectors, element by element, as in PTX.
 template <int order, int scope>
 struct atomic_load_chunk {
   template <class To, class From>
@@ -437,7 +437,7 @@ __device__ inline T atom_cas(A address, T compare, T value) {
                                        order, without_release, scope);
   return compare;
 }
-// Replaces what is there by f(what is there).
+// Replaces the stored value v with f(v).
 template <class T, int order, int scope, class A, class F>
 __device__ inline T atom_by(A address, F f) {
   using Aliased __attribute__((may_alias)) = T;
@@ -473,7 +473,7 @@ __device__ inline u32 atom_add_bf16x2(A address, u32 value) {
 
 struct Shuffled {
   u32 value;
-  bool is_in_range;  // else the value is the lane's own
+  bool is_in_range;  // otherwise the value is the lane's own
 };
 // `clamp`: the last lane of a segment in its low bits, the bits of the lane number that all lanes
 // of a segment share from bit 8 on.

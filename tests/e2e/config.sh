@@ -33,12 +33,12 @@ END
 expect_exit 0 hipwright config show --arch gfx90a --set architecture=MI300X
 expect_output "hipwright: warning: --set: architecture = CDNA3, but the device is gfx90a (CDNA2)"
 expect_exit 2 hipwright config show --arch gfx90a --set architecture=MI300X --set enable_strict_validation=on
-expect_output "it is gfx90a"
+expect_output "which is gfx90a"
 
 # Everything that is wrong, at once.
 printf '{"device_id": -1,\n "enable_operator_fusion": true}\n' >bad.json
 expect_exit 2 hipwright config show --file bad.json --file missing.toml --preset turbo --set fast=1
-expect_output "5 problems" "bad.json:1: device_id = -1" "bad.json:2" "not supported yet" missing.toml \
+expect_output "5 problems" "bad.json:1: device_id = -1" "bad.json:2" "not supported by this version" missing.toml \
   "preset = turbo" "fast = 1"
 expect_exit 2 hipwright config show --arch gfx924
 expect_output gfx942

@@ -29,13 +29,13 @@ expect_output "gfx942:sramecc+:xnack-" "5300 GB/s" "software GPU" "soft:gfx1100"
 
 # Reasons.
 expect_ok env HIPWRIGHT_HIP=/nowhere/libamdhip64.so "$HIPWRIGHT" devices
-expect_output "no hip: no HIP runtime was found" "/nowhere/libamdhip64.so"
+expect_output "no hip: no HIP runtime found" "/nowhere/libamdhip64.so"
 expect_exit 2 env HIPWRIGHT_HIP=/nowhere/libamdhip64.so "$HIPWRIGHT" devices --device hip
-expect_output "cannot open an AMD GPU" "HIPWRIGHT_HIP="
+expect_output "cannot open an AMD GPU" "set HIPWRIGHT_HIP"
 expect_exit 2 hipwright devices --device soft:gfx1030
 expect_output "gfx1030" "gfx1100"
 expect_exit 2 hipwright devices --device gpu
-expect_output "there is no such kind of device"
+expect_output "unknown kind of device"
 
 # Two devices of one HIP library: the software GPU's under AMD's name.
 soft=$(dirname "$HIPWRIGHT")/../lib/hipwright/libhipwright_soft.so

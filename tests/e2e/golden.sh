@@ -49,7 +49,7 @@ python3 -c 'import json,sys; sys.exit(sum(not t["passes"] for t in json.load(ope
 
 # What cannot be compared says so, and what to do.
 expect_exit 2 hipwright verify golden check g.safetensors run2 --source "$fixtures/capture.cpp"
-expect_output "they were made from other sources"
+expect_output "they come from other sources"
 head -c -1 g.safetensors >cut.safetensors
 expect_exit 2 hipwright verify golden check cut.safetensors run2
 expect_output "cut.safetensors" "hipwright verify golden pack"
@@ -58,8 +58,8 @@ cp run3/brain@bf16.npy run3/extra@bf16.npy
 cp run3/brain@bf16.npy run3/eighth.npy
 mv run3/eighth.npy run3/eighth@f8e4m3.npy
 expect_exit 1 hipwright verify golden check g.safetensors run3
-expect_output "scalar: Not compared: it is expected, but was not made" "extra: Not compared: it was made, but is not" \
-  "eighth@f8e4m3: Not compared: it was made"
+expect_output "scalar: Not compared: missing from the captures" "extra: Not compared: captured, but not in" \
+  "eighth@f8e4m3: Not compared: captured"
 expect_exit 2 hipwright verify golden pack nowhere -o g.safetensors
 expect_output HIPWRIGHT_GOLDEN
 expect_exit 2 hipwright verify golden check g.safetensors run2 --operation gemm

@@ -7,6 +7,10 @@ needs cmake ninja clang++-22
 expect_ok cmake --install "$BUILD_DIR" --prefix "$scratch/usr"
 expect_ok "$scratch/usr/bin/hipwright" --version
 expect_output "hipwright "
+for file in man/man1/hipwright.1 man/man1/hipwright-port.1 bash-completion/completions/hipwright \
+  zsh/site-functions/_hipwright fish/vendor_completions.d/hipwright.fish; do
+  [ -s "$scratch/usr/share/$file" ] || fail "$file is not installed"
+done
 
 # A sanitizer build's archive needs the same flags in the program that links it.
 flags=$(sed -n 's/^HIPWRIGHT_SANITIZE:[A-Z]*=\(..*\)$/-fsanitize=\1/p' "$BUILD_DIR/CMakeCache.txt")

@@ -50,13 +50,13 @@ expect_exit 0 hipwright lint --like-diff fix.patch
 expect_output "no places"
 printf 'no diff\n' >broken.patch
 expect_exit 2 hipwright lint --like-diff broken.patch
-expect_output "there is no diff in it"
+expect_output "no diff found"
 expect_exit 2 hipwright lint --like a.py
 cd "$scratch/project" || exit 1
 
 # What could not be done: exit 2 and a sentence.
 expect_exit 2 hipwright lint nowhere
-expect_output "cannot lint 'nowhere'"
+expect_output "cannot read 'nowhere'"
 expect_exit 2 hipwright lint --select HW999
 expect_exit 2 hipwright lint --arch gfx924
 expect_exit 2 hipwright lint --format xml

@@ -26,7 +26,7 @@ expect_exit 1 lint
 expect_output "good.cu:1:9: error: " "secret.cu: not read: Permission denied" \
   "closed/: cannot be opened: Permission denied"
 expect_exit 2 lint secret.cu
-expect_output "cannot lint 'secret.cu': Permission denied"
+expect_output "cannot read 'secret.cu': Permission denied"
 chmod 755 closed
 
 # Read-only files, and files in read-only folders, stay as they are, and so do the others.
@@ -34,7 +34,7 @@ before=$(cat fixed.cu)
 as_user cp fixed.cu also.cu
 chmod 444 fixed.cu
 expect_exit 2 lint --fix fixed.cu also.cu
-expect_output "fixed.cu" "read-only" "nothing was changed"
+expect_output "fixed.cu" "read-only" "Nothing was changed"
 equal "the file" "$(cat fixed.cu)" "$before"
 equal "the other file" "$(cat also.cu)" "$before"
 chmod 644 fixed.cu

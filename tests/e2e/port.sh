@@ -41,14 +41,14 @@ expect_exit 2 hipwright port "$tree" --out "$scratch"
 echo '// by hand' >>"$scratch/out_hip/sub/f2.cu"
 sed -i '1i // upstream' "$tree/sub/f2.cu"
 expect_exit 1 hipwright port "$tree" --mode hip --out "$scratch/out_hip"
-expect_output "1 merged with your changes"
+expect_output "merged 1 with your changes"
 equal "merge" "$(grep -c -e '// by hand' -e '// upstream' -e hipMalloc "$scratch/out_hip/sub/f2.cu")" 3
 
 # Where both changed the same line, both are there and the file is named; a state that cannot be read stops it.
 echo '// mine' >"$scratch/out_hip/sub/f3.cu"
 sed -i 's/void f3/void f33/' "$tree/sub/f3.cu"
 expect_exit 2 hipwright port "$tree" --mode hip --out "$scratch/out_hip"
-expect_output sub/f3.cu "1 files have conflicts"
+expect_output sub/f3.cu "1 file changed by you and by the port"
 grep -q '^<<<<<<< yours' "$scratch/out_hip/sub/f3.cu" && grep -q f33 "$scratch/out_hip/sub/f3.cu" || fail "the conflict is not marked"
 git -C "$tree" checkout -q sub/f3.cu
 echo '{' >"$scratch/out_hip/.hipwright/port/state.json"
@@ -59,7 +59,7 @@ equal "a file" "$(md5sum <"$scratch/out_hip/sub/f2.cu")" "$before"
 
 # In place: only where git could bring it back.
 expect_exit 2 hipwright port "$tree" --mode hip --in-place
-expect_output "not committed" sub/f2.cu
+expect_output "uncommitted changes" sub/f2.cu
 git -C "$tree" checkout -q sub/f2.cu
 touch -d '2001-02-03 04:05:06.789' "$tree"/sub/*.cu "$tree/sub" "$tree"
 state "$tree" >"$scratch/before"
@@ -105,14 +105,14 @@ expect_exit 2 hipwright port explain HP999
 
 # The report in a browser, if there is one.
 hipwright port "$tree" --mode hip --report "$scratch/report.html" >/dev/null 2>&1 || true
-grep -q '<h2 id="files">' "$scratch/report.html" || fail "no report"
+grep -q '<section id="files">' "$scratch/report.html" || fail "no report"
 grep -q -i -e 'https\?://' -e 'src=' -e '@import' "$scratch/report.html" && fail "the report loads something"
 for browser in chromium chromium-browser google-chrome; do
   command -v $browser >/dev/null || continue
   $browser --headless --no-sandbox --disable-gpu --dump-dom "file://$scratch/report.html#HP202" \
     >"$scratch/dom" 2>/dev/null || fail "$browser cannot open the report"
   grep -q '<details id="HP202" open' "$scratch/dom" || fail "a link to a code does not open its page"
-  equal "files in the report" "$(grep -o '<details id="f[0-9]' "$scratch/dom" | wc -l)" 41
+  equal "files in the report" "$(grep -o '<details id="file-' "$scratch/dom" | wc -l)" 41
   break
 done
 

@@ -41,7 +41,7 @@ unchanged() { state "$tree" | diff "$scratch/before" - >&2 || fail "$1"; }
 
 for mode in hip dual; do
   expect_exit 0 hipwright port "$tree" --mode $mode --in-place
-  expect_output "to take it back"
+  expect_output "undo with: hipwright port --undo"
   # NAME: is it a file, ported, with the mode and the line breaks that it had?
   for name in "$odd" readonly.cu script.cu crlf.cu deep/er/f60.cu; do
     git -C "$tree" diff --quiet -- "$name" && fail "$name is not ported"
@@ -63,7 +63,7 @@ for mode in hip dual; do
   git -C "$tree" reset -q
   unchanged "undo did not bring everything back ($mode)"
   expect_exit 2 hipwright port "$tree" --undo
-  expect_output "none was made in place"
+  expect_output "no port in place to undo"
 done
 
 # Renamed, and taken back.
@@ -103,7 +103,7 @@ done
 for delay in $(times 8 "$undo_time"); do
   hipwright port "$tree" --mode dual --in-place --force >/dev/null 2>&1
   killed_after "$delay" port "$tree" --undo
-  "$HIPWRIGHT" port "$tree" --undo >"$scratch/last" 2>&1 || grep -q 'is undone' "$scratch/last" || fail "an undo that was killed cannot be done again"
+  "$HIPWRIGHT" port "$tree" --undo >"$scratch/last" 2>&1 || grep -q 'no port in place to undo' "$scratch/last" || fail "an undo that was killed cannot be done again"
   without_root | diff "$scratch/before_kill" - >&2 || fail "a kill of an undo after $delay s lost something"
 done
 echo "killed: $begun of 16 after they had begun"
@@ -112,10 +112,10 @@ unchanged "kills left something"
 
 # Not while another one is at it; not over work that is not committed, also in a submodule.
 expect_exit 2 flock "$tree" "$HIPWRIGHT" port "$tree" --in-place --force
-expect_output "another hipwright is changing it"
+expect_output "another hipwright process is changing it"
 cuda 9 >"$tree/more.cu"
 expect_exit 2 hipwright port "$tree" --in-place
-expect_output "not committed" more.cu
+expect_output "uncommitted changes" more.cu
 rm "$tree/more.cu"
 touch -d "$old" "$tree"
 unchanged "a refused port changed something"
@@ -124,7 +124,7 @@ git -C "$tree" submodule --quiet add "$scratch/module" module 2>/dev/null || fai
 git_as_me "$tree" commit -qm module
 cuda 6 >"$tree/module/m.cu"
 expect_exit 2 hipwright port "$tree" --in-place
-expect_output "not committed" module
+expect_output "uncommitted changes" module
 git -C "$tree/module" checkout -q m.cu
 state "$tree" >"$scratch/before"
 expect_exit 0 hipwright port "$tree" --mode hip --in-place

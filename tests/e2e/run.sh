@@ -119,10 +119,10 @@ expect_output "cannot decode AMD machine code: hipwright needs LLVM 22.x, found 
 expect_exit 99 hipwright run --check=races,bounds -- "$scratch/overrun"
 expect_ok hipwright run --check=-bounds -- "$scratch/overrun"
 expect_exit 2 hipwright run --check=bound -- "$scratch/overrun"
-expect_output "cannot check 'bound': there is no check of that name"
+expect_output "unknown check 'bound'. Choose all, registers"
 for schedule in random:x random: random:99999999999999999999999 fifo; do
   expect_exit 2 hipwright run --schedule $schedule -- "$scratch/overrun"
-  expect_output "Schedules are parallel, deterministic and random:SEED"
+  expect_output "Choose parallel, deterministic or random:SEED"
 done
 expect_exit 2 hipwright run --report "$scratch/none/out.json" -- "$scratch/overrun"
 expect_output "cannot write the report" "No such file or directory"

@@ -29,13 +29,13 @@ for device in banana soft:gfx1 hip:99 cpu; do
 done
 sed 's/"n", type = "i32"/"n", type = "i64"/' "$kernels/scale.kernel.toml" >"$kernels/wide.kernel.toml"
 expect_exit 2 hipwright verify kernel "$kernels/wide.kernel.toml"
-expect_output "wide.kernel.toml:11:3" "takes int n there"
+expect_output "wide.kernel.toml:11:3" "takes int n"
 expect_ok hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
 expect_output "numerical   not checked" "a second device"
 
 # Without a compiler nothing is known of a source: that is no failure of it.
 expect_ok env HIPWRIGHT_CLANG=/none/clang++ "$HIPWRIGHT" verify kernel "$kernels/scale.hip" --device soft:gfx942
-expect_output "build       not checked 0 passed, 0 failed" "HIPWRIGHT_CLANG names no program"
+expect_output "build       not checked 0 passed, 0 failed" "HIPWRIGHT_CLANG does not name a program"
 cp -r "$SOURCE_DIR/examples/tour" "$scratch/uncompiled"
 expect_exit 1 env HIPWRIGHT_CLANG=/none/clang++ "$HIPWRIGHT" verify "$scratch/uncompiled" --level build
 expect_output "build       not checked 0 passed, 0 failed"
@@ -80,16 +80,16 @@ assert built["compiles for soft:gfx942"]["verdict"] == "pass", built
 assert "VGPRs" in built["compiles for soft:gfx1100"]["evidence"], built
 for gone in ("soft:gfx90a", "soft:gfx1201"):
     check = built["has code for " + gone]
-    assert check["verdict"] == "not checked" and "gfx1100, gfx942 only" in check["evidence"], check
+    assert check["verdict"] == "not checked" and "only for gfx1100, gfx942" in check["evidence"], check
 assert any("wave32" in c["question"] and c["verdict"] == "pass" for c in checks)
 PY
 done
 sed 's/"n", type = "i32"/"n", type = "i64"/' "$kernels/bundle.kernel.toml" >"$kernels/wide.kernel.toml"
 expect_exit 2 hipwright verify kernel "$kernels/wide.kernel.toml"
-expect_output "wide.kernel.toml:" "takes 4 bytes there"
+expect_output "wide.kernel.toml:" "takes 4 bytes"
 sed 's/^block/limits = { vgprs = 1 }\n&/' "$kernels/bundle.kernel.toml" >"$kernels/limits.kernel.toml"
 expect_exit 1 hipwright verify kernel "$kernels/limits.kernel.toml" --device soft:gfx942
-expect_output "build       fail" "vgprs, and the spec's limit is 1"
+expect_output "build       fail" "vgprs exceeds the spec's limit of 1"
 
 # A kernel that does not end may only be slow: that proves nothing.
 cat >"$kernels/wait.hip" <<'END'
@@ -103,7 +103,7 @@ extern "C" __global__ void wait(int* y) {
 END
 hipwright verify kernel --init "$kernels/wait.hip" >"$kernels/wait.kernel.toml" || fail "--init"
 expect_ok hipwright verify kernel "$kernels/wait.hip" --device soft:gfx942 --schedules 0 --timeout 5
-expect_output "functional  not checked" "it did not end within 5 s" "more time (--timeout)"
+expect_output "functional  not checked" "timed out after 5 s" "raise --timeout"
 
 # More devices than one of each wave size are compared, too; what is built from the folder above.
 nested=$scratch/nested
@@ -202,15 +202,15 @@ int main(int argc, char**) {
 END
 expect_ok hipwright verify "$order" --arch gfx942,gfx1100
 expect_output "wave32 (soft:gfx1100) and wave64 (soft:gfx942) agree" "nothing was captured, and no number is printed" \
-  "the order of waves does not matter on soft:gfx942" "functional  pass"
+  "wave order does not matter on soft:gfx942" "functional  pass"
 expect_exit 1 hipwright verify "$order" --arch gfx942,gfx1100 --arguments order --schedules 1
-expect_output "functional  fail" "the order of waves does not matter" "random:1: order: " "--schedule random:1 -- ./order order"
+expect_output "functional  fail" "wave order does not matter" "random:1: order: " "--schedule random:1 -- ./order order"
 expect_ok hipwright verify "$order" --arch gfx942,gfx1100 --arguments "in any" --schedules 1
 expect_output "functional  pass"
 expect_ok hipwright verify "$order" --arch gfx942,gfx1100 --device soft:gfx942 --schedules 0
-expect_output "nothing ran with waves of 32 lanes" "no other order was asked for"
+expect_output "nothing ran with 32-lane waves" "no other order was requested"
 expect_ok hipwright verify "$order" --arch gfx942 --schedules 0
-expect_output "it was compiled for gfx942 only" "functional  not checked"
+expect_output "it was compiled only for gfx942" "functional  not checked"
 
 # What a program hides: a launch that failed, findings without a goodbye, a run without a kernel.
 hidden=$scratch/hidden
@@ -245,11 +245,11 @@ import json, sys
 checks = [c for c in json.load(open(sys.argv[1]))["checks"] if c["level"] == "functional"]
 def of(program, question):
     return next(c for c in checks if c["subject"] == "program " + program and c["question"].startswith(question))
-refused = of("refused", "runs without a finding")
+refused = of("refused", "runs without check findings")
 assert refused["verdict"] == "fail" and "failed-launch" in refused["evidence"] and "2048" in refused["evidence"], refused
-leaves = of("leaves", "runs without a finding")
+leaves = of("leaves", "runs without check findings")
 assert leaves["verdict"] == "fail" and "uninitialised-store" in leaves["evidence"], leaves
-for question in "runs, and is content", "runs without a finding":
+for question in "runs and reports success", "runs without check findings":
     nothing = of("nothing", question)
     assert nothing["verdict"] == "not checked" and "no kernel ran" in nothing["evidence"], nothing
 PY
@@ -308,7 +308,7 @@ expect_ok hipwright verify kernel "$kernels/shapes.hip" --device soft:gfx942 --s
 expect_output "functional  pass        4 passed" "numerical   pass        2 passed"
 sed 's/lib::pairs/lib::other/' "$kernels/shapes.kernel.toml" >"$kernels/other.kernel.toml"
 expect_exit 1 hipwright verify kernel "$kernels/other.kernel.toml" --device soft:gfx942 --schedules 0 --only pairs
-expect_output "there is no kernel lib::other; there is lib::(anonymous namespace)::pairs"
+expect_output "no kernel lib::other; found lib::(anonymous namespace)::pairs"
 
 # Device code of two sources, and a third that is part of one of them.
 mkdir "$scratch/sources"
@@ -339,7 +339,7 @@ expect_ok hipwright verify "$scratch/native.hip" --level static
 expect_output "static      pass"
 printf '#include <hip/hip_runtime.h>\n__global__ void k(int* x) { x[0] = __shfl_down_sync(0xffffffff, x[1], 16) + warpSize; }\n' >"$scratch/native.hip"
 expect_exit 1 hipwright verify "$scratch/native.hip" --level static
-expect_output "warps are adapted" "HW203"
+expect_output "warp sizes are ported" "HW203"
 
 # The tour: ported, caught, explained, fixed, proven; NVIDIA's view stays.
 tour=$scratch/tour
@@ -348,12 +348,34 @@ expect_output "functional  fail" "HW201"
 rm -r "$tour"
 expect_ok hipwright port "$SOURCE_DIR/examples/tour" --verify --fix --out "$tour" --report "$scratch/tour.html"
 expect_output "fixed 2 places" "__popcll"
-for part in Ported Caught Explained Fixed Proven; do
-  grep -q "<h2>$part" "$scratch/tour.html" || fail "the report has no part '$part'"
+for part in todo caught explained fixed functional numerical phases files; do
+  grep -q "<section id=\"$part\">" "$scratch/tour.html" || fail "the report has no part '$part'"
 done
 expect_ok hipwright port --check-isolation "$SOURCE_DIR/examples/tour" "$tour"
+
+# One pipeline: what was compiled to check the port is what runs. Here one unit, and no fix.
+mkdir -p "$scratch/once" "$scratch/bin"
+cp "$SOURCE_DIR/examples/cuda/warp_reduce/"*.cu* "$scratch/once"
+llvm=$(dirname "$(dirname "$(readlink -f "$(command -v clang++-22)")")")
+ln -s "$llvm"/bin/* "$scratch/bin"
+ln -s "$llvm/lib" "$scratch/lib"
+rm "$scratch/bin/clang++"
+printf '#!/bin/sh\ncase " $* " in *" -c "*) echo once >>"%s";; esac\nexec clang++-22 "$@"\n' \
+  "$scratch/compiled" >"$scratch/bin/clang++"
+chmod +x "$scratch/bin/clang++"
+export HIPWRIGHT_CLANG=$scratch/bin/clang++
+expect_ok hipwright port "$scratch/once" --verify --arch gfx1100 --device soft:gfx1100 --schedules 0
+equal "compiler calls" "$(wc -l <"$scratch/compiled")" "$(ls "$scratch/once"/*.cu | wc -l)"
+unset HIPWRIGHT_CLANG
+expect_ok hipwright port "$scratch/once" --verify --arch gfx1100 --device soft:gfx1100 --schedules 0 \
+  --mode hip --rename-hip --diff
+expect_output "+++ b/" ".hip" "build       pass"
+expect_exit 2 hipwright port "$scratch/once" --verify --sarif
+expect_output "Use --json"
+expect_exit 2 hipwright port "$scratch/once" --verify --rename-hip
+expect_output "Add --mode hip"
 expect_ok hipwright verify "$tour" --device soft:gfx942,soft:gfx1100
-expect_output "the golden results are of the original's sources" "--original FOLDER"
+expect_output "the golden results belong to the original's sources" "--original FOLDER"
 expect_ok hipwright verify "$tour" --original "$SOURCE_DIR/examples/tour"
 expect_output "numerical   pass"
 expect_ok hipwright verify "$tour" --level functional

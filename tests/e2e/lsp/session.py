@@ -51,7 +51,7 @@ assert codes(client.diagnostics()) == [], "CMakeLists.txt compiles it for CUDA o
 
 # A fix, taken and given back as the editor would.
 actions = client.result("textDocument/codeAction", textDocument={"uri": uri}, range=where, context={"diagnostics": []})
-(fix,) = [each for each in actions if "(look at it)" in each["title"]]
+(fix,) = [each for each in actions if "(unsafe: review it)" in each["title"]]
 (change,) = fix["edit"]["documentChanges"]
 fixed = edited(text, change["edits"])
 client.notify("textDocument/didChange", textDocument={"uri": uri, "version": 2}, contentChanges=[{"text": fixed}])
