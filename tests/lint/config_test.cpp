@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"[lint]\nignore = ['HW999']\n", ":2", "HW999"},
                     Wrong{"[lint]\narch = 'gfx924'\n", ":2", "Did you mean gfx942"},
                     Wrong{"[lint]\nmin-confidence = 'sure'\n", ":2",
-                          "unknown confidence level 'sure'. Use low, medium or high"},
+                          "unknown confidence level 'sure': expected low, medium or high"},
                     Wrong{"[lint]\nper-file-ignores = 1\n", ":2", "must be a table"},
                     Wrong{"[lint.per-file-ignores]\n'*' = ['HW999']\n", ":2", "HW999"},
                     Wrong{"lint = 1\n", ":1", "Write [lint]"},
