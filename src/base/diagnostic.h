@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Diagnostic: what was found, where, why it matters, and how to fix it. The common form in which
-// lint, port, verify and ci report to users.
+// lint, port and verify report to users.
 #pragma once
 
 #include <string>

@@ -55,8 +55,8 @@ struct HtmlDetails {
   std::string summary_html;
   std::string body_html;
   std::string id = {};
-  std::string name =
-      {};  // what the filter of the page looks for; empty: the filter leaves it alone
+  // What the filter of the page looks for; empty: the filter leaves it alone.
+  std::string name = {};
   bool is_open = false;
 };
 std::string html_details(const HtmlDetails& details);

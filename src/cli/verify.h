@@ -28,6 +28,8 @@ struct VerifyRuns {
 
   void define(CLI::App& app);
   void apply(verify::PyramidOptions& pyramid) const;
+  // An option that was given and has no meaning unless something is run; nullptr: none was.
+  const char* only_for_runs() const;
 };
 
 // Each adds a subcommand and returns what to do when it was called.

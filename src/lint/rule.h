@@ -7,8 +7,7 @@
 //   const Name kBallot("__ballot");
 //   void find(CudaCheck& check) { for (const auto at : check.file.occurrences(kBallot)) … }
 //   Rule ballot_in_32_bits() {
-//     return {.code = "HW201", .name = "ballot-in-32-bits", …, .triggers = {kBallot}, .cuda =
-//     check};
+//     return {.code = "HW201", …, .triggers = {kBallot}, .cuda = find};
 //   }
 //
 // Code shared by several rules is in src/lint, not below rules/.

@@ -26,7 +26,7 @@ enum class ResourceReport { kNone, kTable, kJson };
 struct DriverRequest {
   Driver driver = Driver::kHipcc;
   bool c_compiler = false;     // clang rather than clang++
-  bool wants_version = false;  // --version: hipcc prints HIP\'s before clang\'s
+  bool wants_version = false;  // --version: hipcc prints HIP's version before clang's
   SdkChoice sdk = SdkChoice::kAuto;
   ResourceReport resources = ResourceReport::kNone;
   std::vector<std::string> archs;  // target ids from --arch, checked

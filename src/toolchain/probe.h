@@ -13,7 +13,7 @@
 
 namespace hipwright::toolchain {
 
-// The one compiler version whose HIP recipe is known to work; see docs/toolchain.md.
+// The one compiler version whose HIP recipe is known to work; see docs/commands/toolchain.md.
 constexpr int kClangMajor = 22;
 
 struct Clang {

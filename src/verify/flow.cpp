@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/file.h"
 #include "base/text_edit.h"
 #include "lint/fix.h"
@@ -27,17 +28,18 @@ Result<Check> check_isolation(const fs::path& before, const fs::path& after) {
               .question = "NVIDIA compilers see the same tokens as before the port"};
   HW_TRY(const port::Isolation isolation,
          port::check_isolation({.before = before, .after = after}));
-  if (!isolation.not_read.empty()) {
-    check.evidence = fmt::format("{} files could not be read: {}", isolation.not_read.size(),
-                                 isolation.not_read[0]);
-    return check;
-  }
-  check.verdict = isolation.holds() ? Verdict::kPass : Verdict::kFail;
+  check.verdict = !isolation.holds()            ? Verdict::kFail
+                  : !isolation.not_read.empty() ? Verdict::kNotChecked
+                                                : Verdict::kPass;
   check.evidence = fmt::format("{} files unchanged, {} changed for AMD only, {} new",
                                isolation.same_bytes, isolation.same_view, isolation.added.size());
   for (const port::Leak& leak : isolation.leaks)
     check.evidence +=
         fmt::format("\n{}:{}: {}\n{}", leak.path, leak.line_after, leak.what, leak.diff);
+  if (!isolation.not_read.empty())
+    check.evidence +=
+        fmt::format("\n{} could not be read: {}", counted(isolation.not_read.size(), "file"),
+                    isolation.not_read[0]);
   return check;
 }
 

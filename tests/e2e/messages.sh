@@ -30,7 +30,7 @@ says 2 '`--check-isolation` needs 2 values. See: hipwright port --help' -- port 
 says 2 'invalid value `many` for `--threads`: not a number. See: hipwright lint --help' -- lint --threads many
 says 2 'invalid value for `--mode`: `hpi` is not one of hip, dual (did you mean `hip`?)' -- port . --mode hpi
 says 2 '`--out` cannot be combined with `--undo`. See: hipwright port --help' -- port . --undo --out x
-says 2 '`--fix` requires `--verify`. See: hipwright port --help' -- port . --fix
+says 2 '`--fix` requires `--verify`: it repairs what verification finds. Add --verify.' -- port . --fix
 says 2 'cannot compile: no input files. See: hipwright cc --help' -- cc
 
 # Names.

@@ -374,6 +374,12 @@ expect_exit 2 hipwright port "$scratch/once" --verify --sarif
 expect_output "Use --json"
 expect_exit 2 hipwright port "$scratch/once" --verify --rename-hip
 expect_output "Add --mode hip"
+expect_exit 2 hipwright port "$scratch/once" --verify --in-place
+expect_output "Use --out DIR"
+expect_exit 2 hipwright port "$scratch/once" --fix
+expect_output "\`--fix\` requires \`--verify\`"
+expect_exit 2 hipwright port "$scratch/once" --schedules 3
+expect_output "\`--schedules\` requires \`--verify\`"
 expect_ok hipwright verify "$tour" --device soft:gfx942,soft:gfx1100
 expect_output "the golden results belong to the original's sources" "--original FOLDER"
 expect_ok hipwright verify "$tour" --original "$SOURCE_DIR/examples/tour"

@@ -216,7 +216,7 @@ TEST(Npz, DamageIsNoticed) {
                        "a.npz")
                   .error()
                   .message(),
-              HasSubstr("twice"));
+              HasSubstr("duplicate tensor"));
 }
 
 TEST(Captures, AFolderIsReadWithItsNames) {

@@ -97,7 +97,8 @@ Status read_rules(Options& options) {
 
 int plan(const Options& options) {
   if (options.format == "sarif")
-    return report({"unsupported format", "sarif", "`--plan` supports text and json", ""});
+    return report({"unsupported format", "sarif", "`--plan` supports text and json",
+                   "Use --json, or omit --plan."});
   const auto plan = port::plan(options.flow.port);
   if (!plan) return report(plan.error());
   print(options.format == "json" ? port::plan_json(*plan)
@@ -178,6 +179,9 @@ Status complete(Options& options) {
   // Only on a terminal: a port takes a second.
   const ProgressOutput progress = standard_progress_output(globals().quiet);
   if (progress.live) flow.port.progress = progress;
+  if (const char* given = options.runs.only_for_runs(); given != nullptr && !flow.verifies)
+    return fail(fmt::format("`{}` requires `--verify`", given), "", "nothing is run without it",
+                "Add --verify.");
   if (flow.verifies && options.format == "sarif")
     return fail("unsupported format", "sarif", "`--verify` supports text and json",
                 "Use --json, or omit --verify.");
@@ -268,15 +272,12 @@ const Command::Registration registration({
           ->capture_default_str();
       app.add_flag("--compile", options->flow.compiles,
                    "Compile every translation unit of the port and repair known errors");
-      CLI::Option* prove =
-          app.add_flag("--verify", options->flow.verifies,
-                       "Compile and run the port, and compare its results with the original's")
-              ->excludes("--in-place")
-              ->excludes("--undo")
-              ->excludes("--plan");
+      app.add_flag("--verify", options->flow.verifies,
+                   "Compile and run the port, and compare its results with the original's")
+          ->excludes("--undo")
+          ->excludes("--plan");
       app.add_flag("--fix", options->flow.fixes,
-                   "If --verify fails, apply the safe fixes of the linter and verify again")
-          ->needs(prove);
+                   "If --verify fails, apply the safe fixes of the linter and verify again");
       options->runs.define(app);
       app.add_option("--check-isolation", options->check_isolation,
                      "Check that two trees are the same to NVIDIA's compiler")

@@ -86,6 +86,14 @@ void VerifyRuns::define(CLI::App& app) {
       ->capture_default_str();
 }
 
+const char* VerifyRuns::only_for_runs() const {
+  const VerifyRuns defaults;
+  if (!devices.empty()) return "--device";
+  if (!arguments.empty()) return "--arguments";
+  if (timeout != defaults.timeout) return "--timeout";
+  return schedules != defaults.schedules ? "--schedules" : nullptr;
+}
+
 void VerifyRuns::apply(verify::PyramidOptions& pyramid) const {
   if (!archs.empty()) pyramid.archs = archs;
   pyramid.devices = devices;

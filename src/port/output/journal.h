@@ -2,9 +2,8 @@
 // The journal of a port in place, written before the first change. Every change is one rename of a
 // prepared file, so that at any moment the folder of the journal shows the progress:
 //   .hipwright/port/N/journal.json  without it, nothing has happened yet
-//   .hipwright/port/N/new/I         what file I becomes; there as long as it has not become it;
-//   none
-//                                   of a file that goes
+//   .hipwright/port/N/new/I         the new content of file I, until it is renamed into place;
+//                                   absent if file I is removed
 //   .hipwright/port/N/was/I         what file I was: the same inode where links can be made, so
 //                                   that mode, owner and times are kept, too
 #pragma once
@@ -60,9 +59,8 @@ class Journals {
   Result<std::optional<Newest>> newest() const;
   // An empty folder for the next one.
   Result<std::filesystem::path> prepare() const;
-  // Removes leftovers of ports that were interrupted before they had a journal; returns whether
-  // there
-  // were any.
+  // Removes leftovers of ports that were interrupted before they had a journal. Returns whether
+  // there were any.
   Result<bool> sweep() const;
   // Removes the folder of a journal: the journal first. The last one takes .hipwright with it.
   Status remove(const std::filesystem::path& folder) const;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/markdown.h"
 #include "port/compile/compile.h"
 
@@ -160,10 +161,6 @@ Tone tone_of(Severity severity) {
   return severity == Severity::kError     ? Tone::kBad
          : severity == Severity::kWarning ? Tone::kOpen
                                           : Tone::kSoft;
-}
-
-std::string counted(std::size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
 HtmlAnswer to_do_answer(const Summary& summary) {

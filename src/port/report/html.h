@@ -29,6 +29,5 @@ HtmlSection codes_section(const Ported& ported, const Summary& summary);
 std::string code_link(std::string_view code);
 Tone tone_of(Severity severity);
 // "3 places", "1 place".
-std::string counted(std::size_t number, std::string_view noun);
 
 }  // namespace hipwright::port

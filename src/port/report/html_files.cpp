@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/html_diff.h"
 #include "base/markdown.h"
 #include "base/text_edit.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What checks and reports see of a running kernel. The interpreter calls it only when one is
-// attached: a run without checks pays nothing.
+// attached: a run without checks costs one test per instruction.
 #pragma once
 
 #include <cstdint>

@@ -200,7 +200,7 @@ Result<std::map<std::string, Values>> read_npz(std::string_view bytes, const std
     HW_TRY(Values values, read_npy(content, fmt::format("{}:{}", origin, entry.name)));
     std::string name = tensor_name(entry.name, values.type);
     if (!tensors.emplace(name, std::move(values)).second)
-      return fail("cannot read the tensors of", origin, fmt::format("'{}' is there twice", name),
+      return fail("cannot read the tensors of", origin, fmt::format("duplicate tensor '{}'", name),
                   "Write it again with numpy.savez.");
   }
   return tensors;

@@ -10,8 +10,7 @@
 //                                              # of several runs: a list, one for each ("": none)
 //
 //   [verify]
-//   torch = "check.py"                         # runs a forward and a backward pass; exit code 0:
-//   success
+//   torch = "check.py"                         # runs forward and backward; exit 0: success
 #pragma once
 
 #include <filesystem>

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/counted.h"
 #include "base/html.h"
 #include "base/html_diff.h"
 #include "port/report/html.h"
@@ -101,7 +102,7 @@ HtmlAnswer not_proven_answer(const Pyramid& pyramid) {
       });
   std::string html;
   if (failed != 0 || open != 0)
-    html += fmt::format("{} failed, {} could not run. ", port::counted(failed, "check"), open);
+    html += fmt::format("{} failed, {} could not run. ", counted(failed, "check"), open);
   if (!has_amd) html += "<strong>Not verified on AMD hardware.</strong>";
   return {"Not proven", html.empty() ? "Nothing that was asked." : std::move(html),
           failed != 0             ? Tone::kBad
