@@ -2,7 +2,7 @@
 # - Every passes/<phase>/<name>.cpp below `directory` is a pass and defines
 #   hipwright::port::passes::<name>(); their list goes into `target`, as that of the linter's rules.
 # - Every HPnnn-name.md below `directory` is the page of a code. The pages go into `target`, and the
-#   table of the codes into port_code_list.h: who names a code without a page does not compile.
+#   table of the codes into port_code_list.h: a code without a page does not compile.
 function(hipwright_passes target directory)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${directory}/passes ${directory}/passes/*/*.cpp)
   list(SORT files)
