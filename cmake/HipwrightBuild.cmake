@@ -14,6 +14,8 @@ if(HIPWRIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     ${PROJECT_SOURCE_DIR})
   # Lets ccache's own preprocessing use the precompiled header too.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+  # The same precompiled header in every checkout, whenever its sources were written.
+  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
 # The release build optimises with -O1, which compiles in four fifths of -O3's time. What runs long on

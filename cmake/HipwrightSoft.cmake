@@ -33,9 +33,6 @@ foreach(level IN LISTS simd_levels)
   if(HIPWRIGHT_SANITIZE)
     # These loops are slow under sanitizers whatever the level is: spare the time of compiling them.
     set(op_level -O1)
-  elseif(level STREQUAL "generic" AND "avx2" IN_LIST simd_levels)
-    # Only machines of before 2013 and the tests run it: three quarters of the time to compile.
-    set(op_level -O2)
   endif()
   add_library(hipwright_soft_ops_${level} OBJECT ${op_sources})
   target_include_directories(hipwright_soft_ops_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)

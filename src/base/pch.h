@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Precompiled for every unit: the standard headers that most files need.
+// Precompiled for every unit: the headers that most files need, and JSON, which costs the most to parse.
 #pragma once
 
 #include <algorithm>
@@ -18,3 +18,4 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
