@@ -128,7 +128,8 @@ TEST_F(PoolTest, ABufferCanBeMovedAndFreedEarly) {
   EXPECT_EQ(second.data(), data);
   second = allocate(2000);
   EXPECT_EQ(stats().live_buffers, 1U) << "what it held was freed";
-  second = std::move(second);
+  DeviceBuffer& itself = second;
+  second = std::move(itself);
   EXPECT_EQ(second.size(), 2000U);
   second.reset();
   second.reset();
@@ -174,7 +175,7 @@ TEST_F(PoolTest, MisuseGivesClearExceptions) {
   open();
   DeviceBuffer empty;
   EXPECT_THROW(empty.record_use(stream("s")), AMDDeviceError);
-  EXPECT_THROW(PrivatePool().use(), AMDDeviceError);
+  EXPECT_THROW(static_cast<void>(PrivatePool().use()), AMDDeviceError);
   EXPECT_THROW(AMDMemoryManager(Device(), {}), AMDDeviceError);
 
   const auto other_device = std::make_shared<device::FakeDevice>(1_GiB);

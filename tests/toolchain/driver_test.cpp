@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 const DriverEnvironment kWorld{.clang = {"/llvm/bin/clang++-22", "22.1", "/llvm/lib/clang/22"},
-                               .sdk = {"/sdk"},
+                               .sdk = {.prefix = "/sdk"},
                                .default_archs = {}};
 
 std::vector<std::string> words(const char* line) {
