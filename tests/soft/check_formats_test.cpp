@@ -20,7 +20,7 @@ void PrintTo(const FormatCase& each, std::ostream* out) {
   *out << each.name;
 }
 
-std::vector<Finding> findings_of(const FormatCase& each, bool formats = true) {
+std::vector<CheckFinding> findings_of(const FormatCase& each, bool formats = true) {
   Lab lab(each.gfx);
   Checks checks({.registers = false, .waits = false, .races = false, .formats = formats});
   const std::unique_ptr<Watch> watch = checks.watch();
@@ -35,7 +35,7 @@ std::vector<Finding> findings_of(const FormatCase& each, bool formats = true) {
 class CheckFormats : public testing::TestWithParam<FormatCase> {};
 
 TEST_P(CheckFormats, TellsWhatItCan) {
-  const std::vector<Finding> all = findings_of(GetParam());
+  const std::vector<CheckFinding> all = findings_of(GetParam());
   if (!GetParam().words) {
     EXPECT_TRUE(all.empty()) << text_of(all[0]);
     return;

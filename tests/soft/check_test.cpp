@@ -363,8 +363,8 @@ TEST_P(Check, PlantedBugsAreFoundAndLocated) {
     const auto outcome = machine.launch(kernel, request, arguments...);
     ASSERT_TRUE(outcome) << outcome.error().message();
     EXPECT_FALSE(outcome->failure) << outcome->failure->message();
-    const std::vector<Finding> all = checks->findings().all();
-    const auto found = std::ranges::find(all, kind, &Finding::kind);
+    const std::vector<CheckFinding> all = checks->findings().all();
+    const auto found = std::ranges::find(all, kind, &CheckFinding::kind);
     ASSERT_NE(found, all.end()) << kernel << ": not found. " << checks->findings().text();
     EXPECT_EQ(found->kernel, kernel);
     EXPECT_THAT(found->what, HasSubstr(words)) << kernel;

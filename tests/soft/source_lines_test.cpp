@@ -66,7 +66,7 @@ TEST_P(InlineChain, IsInTextAndJson) {
   Checks checks(CheckOptions{});
   machine.engine.watch = checks.watch_factory();
   ASSERT_TRUE(machine.launch("overrun", over(1, 64), machine.zeros<int>(60)));
-  const std::vector<Finding> all = checks.findings().all();
+  const std::vector<CheckFinding> all = checks.findings().all();
   ASSERT_EQ(all.size(), 1U) << checks.findings().text();
   EXPECT_EQ(all[0].kind, FindingKind::kOutOfBounds);
   EXPECT_EQ(all[0].place.source, "/home/me/user.hip:22");

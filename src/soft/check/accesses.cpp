@@ -25,9 +25,9 @@ FindingKind kind_of(const Access& access, u64 address, bool freed, bool inside) 
   return inside ? FindingKind::kReadOnly : FindingKind::kOutOfBounds;
 }
 
-Finding describe(FindingKind kind, const Wave& wave, const Inst& inst, unsigned lane,
-                 const Access& access) {
-  Finding finding;
+CheckFinding describe(FindingKind kind, const Wave& wave, const Inst& inst, unsigned lane,
+                      const Access& access) {
+  CheckFinding finding;
   finding.kind = kind;
   finding.kernel = kernel_of(wave);
   finding.place = place_of(wave, inst);
@@ -97,7 +97,7 @@ void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
   const FindingKind kind =
       misaligned ? FindingKind::kMisaligned : kind_of(access, address, freed, inside);
   if (!findings.is_new(kind, inst.address)) return;
-  Finding finding = describe(kind, wave, inst, lane, access);
+  CheckFinding finding = describe(kind, wave, inst, lane, access);
   const auto count = std::popcount(lanes);
   finding.what = fmt::format("{} at {}{:#x}: {}{}", text_of(access),
                              access.space == Space::kGlobal ? "" : "offset ", address,
@@ -127,7 +127,7 @@ void check_alignment(Findings& findings, const Wave& wave, const Inst& inst, con
     if (const auto found = wave.group->lookups->memory().find(access.addresses[lane]))
       if (found->kind == MemoryKind::kCode || found->kind == MemoryKind::kInternal) return;
   if (!findings.is_new(FindingKind::kMisaligned, inst.address)) return;
-  Finding finding = describe(FindingKind::kMisaligned, wave, inst, lane, access);
+  CheckFinding finding = describe(FindingKind::kMisaligned, wave, inst, lane, access);
   finding.what = fmt::format("{} at {}{:#x}, which is not a multiple of {}", text_of(access),
                              access.space == Space::kGlobal ? "" : "offset ",
                              access.addresses[lane], alignment);

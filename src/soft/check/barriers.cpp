@@ -22,7 +22,7 @@ void BarrierCheck::begin(const Workgroup& group) {
 void BarrierCheck::report(const Wave& wave, FindingKind kind, std::uint64_t address,
                           std::uint64_t lanes, std::string what) {
   if (!findings_.is_new(kind, address)) return;
-  Finding finding;
+  CheckFinding finding;
   finding.kind = kind;
   finding.kernel = kernel_of(wave);
   finding.place = place_at(wave, address);
@@ -73,7 +73,7 @@ void BarrierCheck::met(Workgroup& group) {
     const std::uint64_t here = waves_[wave.id].barriers.back();
     const std::uint64_t there = waves_[first->id].barriers.back();
     if (here == there || !findings_.is_new(FindingKind::kBarrierMismatch, here)) continue;
-    Finding finding;
+    CheckFinding finding;
     finding.kind = FindingKind::kBarrierMismatch;
     finding.kernel = kernel_of(wave);
     finding.place = place_at(wave, here);

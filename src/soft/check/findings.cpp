@@ -108,7 +108,7 @@ Json json_of(const Actor& actor) {
   return json;
 }
 
-Json json_of(const Finding& finding) {
+Json json_of(const CheckFinding& finding) {
   Json json = {{"kind", name_of(finding.kind)},
                {"severity", severity_of(finding.kind) == Severity::kError ? "error" : "warning"},
                {"kernel", finding.kernel},
@@ -178,15 +178,15 @@ bool Findings::has(FindingKind kind, std::uint64_t address) const {
   return counts_.contains({kind, address});
 }
 
-void Findings::add(Finding finding) {
+void Findings::add(CheckFinding finding) {
   const std::lock_guard lock(mutex_);
   findings_.push_back(std::move(finding));
 }
 
-std::vector<Finding> Findings::all() const {
+std::vector<CheckFinding> Findings::all() const {
   const std::lock_guard lock(mutex_);
-  std::vector<Finding> all = findings_;
-  for (Finding& finding : all)
+  std::vector<CheckFinding> all = findings_;
+  for (CheckFinding& finding : all)
     if (const auto found = counts_.find({finding.kind, finding.place.address});
         found != counts_.end())
       finding.count = found->second;
@@ -200,12 +200,12 @@ bool Findings::empty() const {
 
 std::uint64_t Findings::errors() const {
   const std::lock_guard lock(mutex_);
-  return static_cast<std::uint64_t>(std::ranges::count_if(findings_, [](const Finding& finding) {
-    return severity_of(finding.kind) == Severity::kError;
-  }));
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      findings_,
+      [](const CheckFinding& finding) { return severity_of(finding.kind) == Severity::kError; }));
 }
 
-std::string text_of(const Finding& finding) {
+std::string text_of(const CheckFinding& finding) {
   std::string text = fmt::format(
       "{}: {}: {}\n", severity_of(finding.kind) == Severity::kError ? "error" : "warning",
       name_of(finding.kind), title_of(finding.kind));
@@ -229,13 +229,13 @@ std::string text_of(const Finding& finding) {
 
 std::string Findings::text() const {
   std::string text;
-  for (const Finding& finding : all()) text += text_of(finding) + '\n';
+  for (const CheckFinding& finding : all()) text += text_of(finding) + '\n';
   return text;
 }
 
 Json Findings::json() const {
   Json json = Json::array();
-  for (const Finding& finding : all()) json.push_back(json_of(finding));
+  for (const CheckFinding& finding : all()) json.push_back(json_of(finding));
   return json;
 }
 

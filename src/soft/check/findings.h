@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "base/json_fwd.h"
 #include "soft/check/source_lines.h"
 #include "soft/exec/wave.h"
@@ -43,8 +44,6 @@ enum class FindingKind : std::uint8_t {
   kFailedLaunch,
 };
 
-enum class Severity : std::uint8_t { kError, kWarning };
-
 std::string_view name_of(FindingKind kind);   // "out-of-bounds": stable, for programs
 std::string_view title_of(FindingKind kind);  // "access outside every allocation"
 Severity severity_of(FindingKind kind);
@@ -66,7 +65,7 @@ struct Actor {
   std::optional<unsigned> lane;
 };
 
-struct Finding {
+struct CheckFinding {
   FindingKind kind{};
   std::string kernel;  // demangled
   Place place;
@@ -95,10 +94,10 @@ class Findings {
   // True: the first of its kind at this instruction; describe it and call add(). False: counted or
   // muted.
   bool is_new(FindingKind kind, std::uint64_t address);
-  void add(Finding finding);
+  void add(CheckFinding finding);
 
   bool has(FindingKind kind, std::uint64_t address) const;
-  std::vector<Finding> all() const;
+  std::vector<CheckFinding> all() const;
   bool empty() const;
   std::uint64_t errors() const;
 
@@ -108,10 +107,10 @@ class Findings {
  private:
   std::uint32_t muted_ = 0;  // a bit for each kind
   mutable std::mutex mutex_;
-  std::vector<Finding> findings_;
+  std::vector<CheckFinding> findings_;
   std::map<std::pair<FindingKind, std::uint64_t>, std::uint64_t> counts_;
 };
 
-std::string text_of(const Finding& finding);
+std::string text_of(const CheckFinding& finding);
 
 }  // namespace hipwright::soft

@@ -152,7 +152,7 @@ void FormatCheck::encode(const Wave& wave, const Inst& inst, const Fp8Use& use) 
 
 void FormatCheck::report(const Wave& wave, const Inst& inst, unsigned lane, std::string what) {
   if (!findings_.is_new(FindingKind::kFp8Format, inst.address)) return;
-  Finding finding;
+  CheckFinding finding;
   finding.kind = FindingKind::kFp8Format;
   finding.kernel = kernel_of(wave);
   finding.place = place_of(wave, inst);

@@ -65,7 +65,7 @@ u32 content_of(const Wave& wave, Space space, u64 address, unsigned bytes) {
 }  // namespace
 
 LaunchRaces::~LaunchRaces() {
-  for (Finding& finding : harmless_) {
+  for (CheckFinding& finding : harmless_) {
     const auto has = [&](FindingKind kind) { return findings_.has(kind, finding.place.address); };
     if (!has(FindingKind::kLdsRace) && !has(FindingKind::kGlobalRace) &&
         !has(FindingKind::kGridRace))
@@ -73,7 +73,7 @@ LaunchRaces::~LaunchRaces() {
   }
 }
 
-void LaunchRaces::seems_harmless(Finding finding) {
+void LaunchRaces::seems_harmless(CheckFinding finding) {
   const std::lock_guard lock(mutex_);
   harmless_.push_back(std::move(finding));
 }
@@ -165,7 +165,7 @@ void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
                            : across                      ? FindingKind::kGridRace
                                                          : FindingKind::kGlobalRace;
   if (!findings_.is_new(kind, inst.address)) return;
-  Finding finding;
+  CheckFinding finding;
   finding.kind = kind;
   finding.kernel = kernel_of(wave);
   finding.place = place_of(wave, inst);
@@ -361,7 +361,7 @@ void RaceCheck::lane_conflicts(Wave& wave, const Inst& inst, const Access& acces
     const u32 b = (values[lanes[i].second] >> (high ? 16 : 0)) & mask;
     if (a == b) continue;
     if (!findings_.is_new(FindingKind::kLaneConflict, inst.address)) return;
-    Finding finding;
+    CheckFinding finding;
     finding.kind = FindingKind::kLaneConflict;
     finding.kernel = kernel_of(wave);
     finding.place = place_of(wave, inst);

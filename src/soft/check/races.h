@@ -49,7 +49,7 @@ class LaunchRaces {
   ~LaunchRaces();
   LaunchRaces(const LaunchRaces&) = delete;
   LaunchRaces& operator=(const LaunchRaces&) = delete;
-  void seems_harmless(Finding finding);
+  void seems_harmless(CheckFinding finding);
 
   static constexpr std::uint64_t kPageBytes = 4096;
   struct Page {
@@ -73,7 +73,7 @@ class LaunchRaces {
   Findings& findings_;
   std::atomic<std::uint32_t> time_{0};
   std::mutex mutex_;
-  std::vector<Finding> harmless_;
+  std::vector<CheckFinding> harmless_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::unordered_map<std::uint32_t, Releases> releases_;
 };

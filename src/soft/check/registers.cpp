@@ -325,7 +325,7 @@ void RegisterCheck::report(Wave& wave, const Inst& inst, FindingKind kind, Origi
   const Origin* origin = from != 0 && from <= origins_.size() ? &origins_[from - 1] : nullptr;
   if (origin && origin->kind == Origin::Kind::kInactiveLane) kind = FindingKind::kInactiveLane;
   if (!findings_.is_new(kind, inst.address)) return;
-  Finding finding;
+  CheckFinding finding;
   finding.kind = kind;
   finding.kernel = kernel_of(wave);
   finding.place = place_of(wave, inst);

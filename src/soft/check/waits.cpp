@@ -170,7 +170,7 @@ void WaitCheck::use(State& state, Wave& wave, const Inst& inst, const Operand& o
       if (each.number[c] != 0)
         counters += (counters.empty() ? "" : " and ") +
                     std::string(counter_name(static_cast<Counter>(c), wave.isa));
-    Finding finding;
+    CheckFinding finding;
     finding.kind = FindingKind::kMissingWait;
     finding.kernel = kernel_of(wave);
     finding.place = place_of(wave, inst);

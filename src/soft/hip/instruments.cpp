@@ -48,7 +48,7 @@ std::string Instruments::targets() const {
 void Instruments::after_launch() {
   if (!checks_ || !config_.check()) return;
   const std::lock_guard lock(mutex_);
-  const std::vector<Finding> all = checks_->findings().all();
+  const std::vector<CheckFinding> all = checks_->findings().all();
   if (printed_ == all.size()) return;
   std::fflush(stdout);  // what the program printed before comes first
   for (; printed_ < all.size(); ++printed_) {

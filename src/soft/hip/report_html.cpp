@@ -109,14 +109,14 @@ std::string of_kernel(const KernelCounts& kernel, bool is_open) {
        .is_open = is_open});
 }
 
-HtmlSection checks_section(bool checked, const std::vector<Finding>& findings) {
+HtmlSection checks_section(bool checked, const std::vector<CheckFinding>& findings) {
   HtmlSection section{"checks", "Checks", ""};
   if (!checked)
     section.html = fmt::format("<p class=\"open\">Checks were off: {} enables them.</p>\n",
                                html_code("hipwright run --check"));
   else if (findings.empty())
     section.html = "<p class=\"good\">No findings.</p>\n";
-  for (const Finding& finding : findings)
+  for (const CheckFinding& finding : findings)
     section.html += fmt::format("<pre>{}</pre>\n", html_text(text_of(finding)));
   return section;
 }
@@ -126,7 +126,7 @@ HtmlSection checks_section(bool checked, const std::vector<Finding>& findings) {
 std::string report_html(const std::string& program, const std::string& target, bool checked,
                         Findings& findings, Report& report) {
   constexpr std::size_t kFewKernels = 3;
-  const std::vector<Finding> found = checked ? findings.all() : std::vector<Finding>();
+  const std::vector<CheckFinding> found = checked ? findings.all() : std::vector<CheckFinding>();
   const std::vector<KernelCounts> kernels = report.kernels();
   HtmlSection section{"kernels", "Kernels", ""};
   std::uint64_t launches = 0;
