@@ -123,7 +123,7 @@ print(time.process_time() - started)
 )";
 
 void cpython_ast(benchmark::State& state) {
-  Command command;
+  ProcessCommand command;
   command.argv = {"python3", "-c", kParse};
   for (const std::string& text : sources()) {
     command.input += std::to_string(text.size()) + "\n";

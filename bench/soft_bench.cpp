@@ -131,8 +131,8 @@ struct Bench {
              std::vector<std::string> flags) {
     const auto clang = toolchain::find_clang();
     check(clang.has_value(), "finding clang");
-    Command command{.argv = {clang->cxx.string(), "-std=c++17", "-w", "-ffp-contract=fast", "-o",
-                             (folder.path() / name).string(), source.string()}};
+    ProcessCommand command{.argv = {clang->cxx.string(), "-std=c++17", "-w", "-ffp-contract=fast",
+                                    "-o", (folder.path() / name).string(), source.string()}};
     command.argv.insert(command.argv.end(), flags.begin(), flags.end());
     const auto done = run(command);
     check(done && done->ok(), done ? done->err.c_str() : "starting clang");

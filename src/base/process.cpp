@@ -53,7 +53,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return result;
 }
 
-std::vector<std::string> merged_environment(const Command& command) {
+std::vector<std::string> merged_environment(const ProcessCommand& command) {
   std::vector<std::string> merged;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -66,7 +66,7 @@ std::vector<std::string> merged_environment(const Command& command) {
   return merged;
 }
 
-Error cannot_start(const Command& command, int error_number) {
+Error cannot_start(const ProcessCommand& command, int error_number) {
   return {"cannot start", command.argv.empty() ? "" : command.argv.front(),
           errno_text(error_number),
           error_number == ENOEXEC
@@ -210,7 +210,7 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
   return std::nullopt;
 }
 
-Result<Finished> run(const Command& command) {
+Result<Finished> run(const ProcessCommand& command) {
   if (command.argv.empty()) return std::unexpected(cannot_start(command, EINVAL));
   const auto program = find_program(command.argv.front());
   if (!program) return std::unexpected(no_program(command.argv.front()));
@@ -263,7 +263,7 @@ Result<Finished> run(const Command& command) {
   return result;
 }
 
-Error replace_process(const Command& command) {
+Error replace_process(const ProcessCommand& command) {
   if (command.argv.empty()) return cannot_start(command, EINVAL);
   const auto program = find_program(command.argv.front());
   if (!program) return no_program(command.argv.front());

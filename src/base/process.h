@@ -13,7 +13,7 @@
 
 namespace hipwright {
 
-struct Command {
+struct ProcessCommand {
   std::vector<std::string> argv;    // argv[0] is looked up in PATH unless it has a slash
   std::filesystem::path directory;  // empty: the current one
   std::vector<std::pair<std::string, std::string>> environment;  // added to the current one
@@ -36,10 +36,10 @@ struct Finished {
 
 // Starts the program and waits for it. An error means that it could not be started; a program that
 // ran and failed returns Finished with its exit code.
-Result<Finished> run(const Command& command);
+Result<Finished> run(const ProcessCommand& command);
 
 // Replaces this process with the program; returns only on failure.
-Error replace_process(const Command& command);
+Error replace_process(const ProcessCommand& command);
 
 // The full path of a program found through PATH.
 std::optional<std::filesystem::path> find_program(const std::string& name);

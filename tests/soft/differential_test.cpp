@@ -36,8 +36,8 @@ void compile(const std::filesystem::path& source, const std::filesystem::path& o
              std::vector<std::string> flags) {
   const auto clang = toolchain::find_clang();
   ASSERT_TRUE(clang) << clang.error().message();
-  Command command{.argv = {clang->cxx.string(), "-std=c++17", "-w", "-ffp-contract=off", "-o",
-                           output.string(), source.string()}};
+  ProcessCommand command{.argv = {clang->cxx.string(), "-std=c++17", "-w", "-ffp-contract=off",
+                                  "-o", output.string(), source.string()}};
   command.argv.insert(command.argv.end(), flags.begin(), flags.end());
   const auto done = run(command);
   ASSERT_TRUE(done && done->ok()) << (done ? done->err : done.error().message());

@@ -63,7 +63,7 @@ std::string prepended(const std::string& first, const char* variable, char separ
   return rest && *rest ? first + separator + rest : first;
 }
 
-Result<hipwright::Command> plan(const Options& options) {
+Result<ProcessCommand> plan(const Options& options) {
   HW_TRY(const std::string targets, targets_of(options.device));
   HW_TRY(const fs::path folder, toolchain::find_soft_folder());
   if (folder.string().find_first_of(" :") != std::string::npos)
@@ -73,7 +73,7 @@ Result<hipwright::Command> plan(const Options& options) {
   std::string preload;
   for (const char* shim : kShims)
     preload += (preload.empty() ? "" : ":") + (folder / shim).string();
-  hipwright::Command command;
+  ProcessCommand command;
   command.argv = options.program;
   command.environment = {
       {"LD_PRELOAD", prepended(preload, "LD_PRELOAD", ':')},

@@ -14,13 +14,13 @@
 namespace hipwright::port {
 
 using syntax::build::CMakeArgument;
-using Command = syntax::build::CMakeCommand;
+using syntax::build::CMakeCommand;
 
 namespace {
 
 class Translator {
  public:
-  Translator(const Command& command, const CMakeFacts& facts, bool is_in_function)
+  Translator(const CMakeCommand& command, const CMakeFacts& facts, bool is_in_function)
       : command_(command),
         facts_(facts),
         is_in_function_(is_in_function),
@@ -191,7 +191,7 @@ class Translator {
       text.insert(at + 7, " \"--offload-arch=$<JOIN:${CMAKE_HIP_ARCHITECTURES},$<COMMA>>\"");
   }
 
-  const Command& command_;
+  const CMakeCommand& command_;
   const CMakeFacts& facts_;
   bool is_in_function_;
   CMakeArguments list_;
@@ -199,7 +199,7 @@ class Translator {
 
 }  // namespace
 
-bool is_cmake_condition(const Command& command) {
+bool is_cmake_condition(const CMakeCommand& command) {
   return is_any(command.name, {"if", "elseif", "while", "foreach"});
 }
 
@@ -207,7 +207,7 @@ CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeComma
   CMakeFacts facts;
   facts.text = text;
   facts.has_cuda_sources = text.find(".cu") != std::string_view::npos;
-  for (const Command& command : commands.list) {
+  for (const CMakeCommand& command : commands.list) {
     if (is_any(command.name, {"add_library", "add_executable", "cuda_add_library"}))
       facts.targets.emplace(command.text(0));
     if (is_any(command.name, {"set", "option"}) && !answers_for_amd(command.text(0)).empty())
@@ -218,7 +218,7 @@ CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeComma
   return facts;
 }
 
-CMakeArguments arguments_of(const Command& command, std::string_view text) {
+CMakeArguments arguments_of(const CMakeCommand& command, std::string_view text) {
   CMakeArguments list;
   for (const CMakeArgument& argument : command.arguments)
     list.emplace_back(text.substr(argument.span.begin, argument.span.size()));
@@ -236,7 +236,7 @@ std::string cmake_line(std::string_view name, const CMakeArguments& arguments) {
   return fmt::format("{}({})", name, cmake_words(arguments));
 }
 
-std::optional<ForAmd> cmake_for_amd(const Command& command, const CMakeFacts& facts,
+std::optional<ForAmd> cmake_for_amd(const CMakeCommand& command, const CMakeFacts& facts,
                                     bool is_in_function) {
   auto amd = Translator(command, facts, is_in_function).run();
   if (!amd || facts.has_toolkit || is_cmake_condition(command)) return amd;

@@ -11,7 +11,7 @@
 
 namespace hipwright::port {
 
-using Command = syntax::build::CMakeCommand;
+using syntax::build::CMakeCommand;
 
 namespace {
 
@@ -31,7 +31,7 @@ std::string configuration_of(std::string_view word) {
   return {};
 }
 
-Parts parts_of(const Command& command, const CMakeFacts& facts) {
+Parts parts_of(const CMakeCommand& command, const CMakeFacts& facts) {
   Parts parts;
   std::string configuration, line;
   bool is_option = false;
@@ -70,7 +70,7 @@ void append(std::vector<std::string>& to, std::vector<std::string> more) {
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-ForAmd target(const Command& command, const CMakeFacts& facts, bool is_in_function,
+ForAmd target(const CMakeCommand& command, const CMakeFacts& facts, bool is_in_function,
               std::string_view kind, std::string name) {
   Parts parts = parts_of(command, facts);
   ForAmd amd;
@@ -102,7 +102,7 @@ ForAmd library(std::string_view target, std::string_view name) {
 
 }  // namespace
 
-std::optional<ForAmd> find_cuda_for_amd(const Command& command, const CMakeFacts& facts,
+std::optional<ForAmd> find_cuda_for_amd(const CMakeCommand& command, const CMakeFacts& facts,
                                         bool is_in_function) {
   const std::string& name = command.name;
   if (!name.starts_with("cuda_") || command.arguments.empty()) return std::nullopt;
@@ -129,7 +129,7 @@ std::optional<ForAmd> find_cuda_for_amd(const Command& command, const CMakeFacts
 }
 
 // CUDA_NVCC_FLAGS is a list, CMAKE_HIP_FLAGS a command line.
-std::optional<ForAmd> nvcc_flags_for_amd(const Command& command) {
+std::optional<ForAmd> nvcc_flags_for_amd(const CMakeCommand& command) {
   const bool is_set = command.name == "set";
   const bool is_appended =
       (command.name == "list" || command.name == "string") && command.text(0) == "APPEND";

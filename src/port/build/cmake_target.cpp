@@ -14,7 +14,7 @@
 namespace hipwright::port {
 
 using syntax::build::CMakeArgument;
-using Command = syntax::build::CMakeCommand;
+using syntax::build::CMakeCommand;
 
 namespace {
 
@@ -56,7 +56,7 @@ bool property(CMakeArguments::iterator name, CMakeArguments::iterator end, FlagO
 }  // namespace
 
 // Are the options in here nvcc's, for certain?
-FlagOf flag_owner(const Command& command) {
+FlagOf flag_owner(const CMakeCommand& command) {
   const bool is_cuda = std::any_of(command.arguments.begin(), command.arguments.end(),
                                    [](const CMakeArgument& each) {
                                      return each.text.find("CUDA") != std::string_view::npos ||
@@ -68,7 +68,7 @@ FlagOf flag_owner(const Command& command) {
 
 // Behind target_link_libraries a library may have its plain name; elsewhere only what is CUDA's for
 // certain counts.
-std::optional<ForAmd> cmake_libraries(const Command& command, const CMakeFacts& facts) {
+std::optional<ForAmd> cmake_libraries(const CMakeCommand& command, const CMakeFacts& facts) {
   CMakeArguments list = arguments_of(command, facts.text);
   const bool is_link = is_any(command.name, {"target_link_libraries", "link_libraries"});
   std::set<std::string_view> packages;
@@ -99,7 +99,7 @@ std::optional<ForAmd> cmake_libraries(const Command& command, const CMakeFacts& 
 }
 
 // PROPERTIES name value name value, or PROPERTY name value…
-std::optional<ForAmd> cmake_properties(const Command& command, const CMakeFacts& facts) {
+std::optional<ForAmd> cmake_properties(const CMakeCommand& command, const CMakeFacts& facts) {
   CMakeArguments list = arguments_of(command, facts.text);
   const FlagOf of = flag_owner(command);
   const bool is_one = command.name == "set_property";
@@ -132,7 +132,7 @@ std::optional<ForAmd> cmake_properties(const Command& command, const CMakeFacts&
 }
 
 // Host compilers need HIP's headers, and the platform macro.
-std::optional<ForAmd> cmake_folders(const Command& command, const CMakeFacts& facts) {
+std::optional<ForAmd> cmake_folders(const CMakeCommand& command, const CMakeFacts& facts) {
   CMakeArguments list = arguments_of(command, facts.text);
   bool is_changed = false;
   bool has_headers = false;

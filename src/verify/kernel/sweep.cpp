@@ -59,7 +59,7 @@ class Runner {
 
   Status attempt(const KernelSpec& spec, const Cell& cell, const std::string& id) {
     const fs::path report = options_.results / (id + ".checks.json");
-    hipwright::Command command;
+    ProcessCommand command;
     command.argv = {options_.program.string(),
                     "verify",
                     "cell",

@@ -191,7 +191,7 @@ class Builder {
     if (std::exchange(has_library_, true)) return library;
     std::set<std::string> mains;
     for (const ProgramSpec& program : workload_.programs) mains.insert(program.units[0]);
-    hipwright::Command command;
+    ProcessCommand command;
     command.argv = {"ar", "rcs", library.string()};
     for (const auto& [unit, object] : objects_)
       if (!mains.contains(unit)) command.argv.push_back(object.string());

@@ -28,7 +28,7 @@ Result<ProgramRun> run_once(const ProgramSpec& program, const std::vector<std::s
   fs::remove_all(captures, error);
   fs::create_directories(captures, error);
   if (error) return fail("cannot capture to", captures.string(), error.message());
-  hipwright::Command command;
+  ProcessCommand command;
   // The folder of its data files.
   command.directory = options.root / program.folder;
   if (is_soft(device)) {

@@ -19,7 +19,7 @@
 namespace hipwright::port::passes {
 
 namespace build = syntax::build;
-using Command = build::CMakeCommand;
+using build::CMakeCommand;
 using Argument = build::CMakeArgument;
 
 namespace {
@@ -42,7 +42,7 @@ class CMakeFile {
     std::vector<Translated> group;
     int functions = 0;  // that are open
     for (std::size_t i = 0; i < commands_.list.size(); ++i) {
-      const Command& command = commands_.list[i];
+      const CMakeCommand& command = commands_.list[i];
       if (command.name == "function" || command.name == "macro") ++functions;
       if (command.name == "endfunction" || command.name == "endmacro") --functions;
       auto amd = cmake_for_amd(command, facts_, functions > 0);
@@ -66,7 +66,7 @@ class CMakeFile {
 
  private:
   struct Translated {
-    const Command* command;
+    const CMakeCommand* command;
     std::size_t index;
     ForAmd amd;
   };
@@ -83,7 +83,7 @@ class CMakeFile {
   }
 
   // nvcc optimises by default, clang++ does not.
-  void tell_build_type(const Command& project) {
+  void tell_build_type(const CMakeCommand& project) {
     if (text_.find("CMAKE_BUILD_TYPE") != std::string_view::npos) return;
     file_.tell("HP411", Severity::kNote, project.span,
                "no build type is set, so CMake does not optimise HIP kernels",
@@ -91,7 +91,7 @@ class CMakeFile {
   }
 
   // Commands that stop CMake, or that it silently ignores.
-  void tell_left(const Command& command, const ForAmd* amd) {
+  void tell_left(const CMakeCommand& command, const ForAmd* amd) {
     constexpr std::array<std::string_view, 9> kOld = {
         "cuda_compile_ptx",
         "cuda_compile_fatbin",
@@ -126,7 +126,7 @@ class CMakeFile {
   }
 
   // Conditions are NVIDIA's, and stay: what they ask for gets the value that it has for AMD.
-  void answer(const Command& command) {
+  void answer(const CMakeCommand& command) {
     const std::string& name = command.name;
     const bool is_else = name == "else" || name == "elseif";
     if (is_else && blocks_.size() > 1) blocks_.back().answered.clear();
@@ -141,7 +141,7 @@ class CMakeFile {
       blocks_.push_back({&command, {}});
   }
 
-  void ask(const Command& command, std::size_t place) {
+  void ask(const CMakeCommand& command, std::size_t place) {
     std::string lines;
     const std::string next = std::string(line_break()) + indentation_at(place);
     for (const CMakeAnswer& each :
@@ -189,7 +189,7 @@ class CMakeFile {
 
   // Ours: option(USE_ROCM "Build for AMD GPUs" OFF), if(USE_ROCM), if(NOT USE_ROCM).
   static bool has_switch(const build::CMakeCommands& commands) {
-    return std::ranges::any_of(commands.list, [](const Command& command) {
+    return std::ranges::any_of(commands.list, [](const CMakeCommand& command) {
       return (command.name == "option" || command.name == "if") &&
              (command.text(0) == kCMakeSwitch ||
               (command.text(0) == "NOT" && command.text(1) == kCMakeSwitch));
@@ -198,7 +198,7 @@ class CMakeFile {
 
   // if(WITH_HIP), elseif(HIP_FOUND)
   static bool chooses_amd(const build::CMakeCommands& commands) {
-    return std::ranges::any_of(commands.list, [](const Command& command) {
+    return std::ranges::any_of(commands.list, [](const CMakeCommand& command) {
       return (command.name == "if" || command.name == "elseif") &&
              std::ranges::any_of(command.arguments,
                                  [](const Argument& each) { return names_amd(each.text); });
@@ -225,8 +225,8 @@ class CMakeFile {
   }
 
   void declare_switch() {
-    const Command* place = nullptr;
-    for (const Command& command : commands_.list) {
+    const CMakeCommand* place = nullptr;
+    for (const CMakeCommand& command : commands_.list) {
       if (command.name == "cmake_minimum_required") place = &command;
       if (command.name == "project") {
         if (place == nullptr) place = &command;
@@ -243,7 +243,7 @@ class CMakeFile {
   }
 
   void write(const std::vector<Translated>& group) {
-    const Command& first = *group.front().command;
+    const CMakeCommand& first = *group.front().command;
     const Span span = {first.span.begin, group.back().command->span.end};
     const std::string next = std::string(line_break()) + indentation_at(first.span.begin);
     std::vector<std::string> lines;
@@ -270,8 +270,8 @@ class CMakeFile {
   }
 
   // What stood between the arguments of a command that is written anew stands above it.
-  std::string for_hip(const Command& command, const std::vector<std::string>& lines, bool is_added,
-                      const std::string& next) const {
+  std::string for_hip(const CMakeCommand& command, const std::vector<std::string>& lines,
+                      bool is_added, const std::string& next) const {
     const std::string_view old = text_.substr(command.span.begin, command.span.size());
     if (lines.empty()) return "# not for AMD GPUs: " + commented(old);
     std::string out(is_added ? old : std::string_view());
@@ -334,7 +334,7 @@ class CMakeFile {
   std::map<std::size_t, std::string> answers_;  // set() lines before a condition
   // Variables that have AMD's values from their beginning on; the first is the file.
   struct Block {
-    const Command* begin;
+    const CMakeCommand* begin;
     std::set<std::string_view> answered;
   };
   std::vector<Block> blocks_ = {{nullptr, {}}};
