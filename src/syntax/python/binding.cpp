@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/python/binding.h"
-#include "syntax/python/look.h"
+#include "syntax/python/token_tests.h"
 
 namespace hipwright::syntax::python {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "syntax/python/flow.h"
-#include "syntax/python/look.h"
 #include "syntax/python/platform_facts.h"
+#include "syntax/python/token_tests.h"
 
 namespace hipwright::syntax::python {
 

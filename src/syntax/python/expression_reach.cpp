@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Guards inside an expression: `a if c else b`, `c and a`, `c or a`, `[a for x in y if c]`.
-#include "syntax/python/look.h"
 #include "syntax/python/reach.h"
+#include "syntax/python/token_tests.h"
 
 namespace hipwright::syntax::python {
 

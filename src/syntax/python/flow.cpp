@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "syntax/python/look.h"
 #include "syntax/python/scopes.h"
+#include "syntax/python/token_tests.h"
 
 namespace hipwright::syntax::python {
 

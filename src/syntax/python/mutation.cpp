@@ -4,7 +4,7 @@
 #include <array>
 
 #include "syntax/python/binding.h"
-#include "syntax/python/look.h"
+#include "syntax/python/token_tests.h"
 
 namespace hipwright::syntax::python {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "syntax/python/look.h"
+#include "syntax/python/token_tests.h"
 
 namespace hipwright::syntax::python {
 
