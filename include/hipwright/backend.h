@@ -73,8 +73,8 @@ class Backend {
   }
 
  protected:
-  enum class Maker { kAmd, kNvidia };
-  Backend(Maker maker, const AMDConfig& config);
+  enum class Vendor { kAmd, kNvidia };
+  Backend(Vendor vendor, const AMDConfig& config);
 
  private:
   struct State;
@@ -85,12 +85,12 @@ class Backend {
 // enable_strict_validation the constructor throws ROCmNotAvailableError instead.
 class AMDBackend : public Backend {
  public:
-  explicit AMDBackend(const AMDConfig& config = {}) : Backend(Maker::kAmd, config) {}
+  explicit AMDBackend(const AMDConfig& config = {}) : Backend(Vendor::kAmd, config) {}
 };
 
 class NVIDIABackend : public Backend {
  public:
-  explicit NVIDIABackend(const AMDConfig& config = {}) : Backend(Maker::kNvidia, config) {}
+  explicit NVIDIABackend(const AMDConfig& config = {}) : Backend(Vendor::kNvidia, config) {}
 };
 
 }  // namespace hipwright

@@ -54,8 +54,8 @@ Kernel make_kernel(const std::shared_ptr<device::Device>& driver, std::string_vi
 }  // namespace
 
 struct Backend::State {
-  State(runtime::Maker maker, const AMDConfig& given)
-      : config(given), selection(runtime::select_device(maker, given)), compiler(given) {
+  State(runtime::Vendor vendor, const AMDConfig& given)
+      : config(given), selection(runtime::select_device(vendor, given)), compiler(given) {
     configs.emplace(selection.chosen, selection.config);
   }
 
@@ -74,9 +74,9 @@ struct Backend::State {
   ROCmCompiler compiler;
 };
 
-Backend::Backend(Maker maker, const AMDConfig& config)
+Backend::Backend(Vendor vendor, const AMDConfig& config)
     : state_(std::make_unique<State>(
-          maker == Maker::kAmd ? runtime::Maker::kAmd : runtime::Maker::kNvidia, config)) {}
+          vendor == Vendor::kAmd ? runtime::Vendor::kAmd : runtime::Vendor::kNvidia, config)) {}
 
 Backend::Backend(Backend&&) noexcept = default;
 Backend& Backend::operator=(Backend&&) noexcept = default;

@@ -79,7 +79,7 @@ void DeviceBuffer::record_use(const Stream& stream) {
 }
 
 AMDMemoryManager::AMDMemoryManager(const AMDConfig& config) {
-  const runtime::Selection selection = runtime::select_device(runtime::Maker::kAmd, config);
+  const runtime::Selection selection = runtime::select_device(runtime::Vendor::kAmd, config);
   strict_ = selection.config.enable_strict_validation;
   pool_ = open_pool(selection.device(), selection.config);
 }

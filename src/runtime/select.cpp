@@ -16,12 +16,12 @@ namespace hipwright::runtime {
 namespace {
 
 // The part of HIPWRIGHT_DEVICE that applies to a backend of this vendor; empty if there is none.
-std::optional<device::Selector> named_by_environment(Maker maker) {
+std::optional<device::Selector> named_by_environment(Vendor vendor) {
   const char* text = std::getenv("HIPWRIGHT_DEVICE");
   if (text == nullptr || *text == '\0') return std::nullopt;
   device::Selector selector = value_or_raise(device::selector_from_environment());
   const bool is_amd = selector.kind == device::Kind::kHip || selector.kind == device::Kind::kSoft;
-  if (maker == Maker::kNvidia && is_amd) return std::nullopt;
+  if (vendor == Vendor::kNvidia && is_amd) return std::nullopt;
   return selector;
 }
 
@@ -34,7 +34,7 @@ Found stand_in(std::string reason) {
   return {value_or_raise(device::open_cpu()), std::move(reason)};
 }
 
-Found find_devices(Maker maker, const std::optional<device::Selector>& named) {
+Found find_devices(Vendor vendor, const std::optional<device::Selector>& named) {
   if (named && named->kind) return {value_or_raise(device::open_all(*named)), {}};
   if (named) {  // auto
     auto devices = value_or_raise(device::open_all(*named));
@@ -42,7 +42,7 @@ Found find_devices(Maker maker, const std::optional<device::Selector>& named) {
     return stand_in(device::open_hip().error().message() + " " +
                     device::open_cuda().error().message());
   }
-  auto devices = maker == Maker::kAmd ? device::open_hip() : device::open_cuda();
+  auto devices = vendor == Vendor::kAmd ? device::open_hip() : device::open_cuda();
   if (devices) return {*std::move(devices), {}};
   return stand_in(devices.error().message());
 }
@@ -72,14 +72,14 @@ EffectiveConfig effective_on(const device::Device& driver, const AMDConfig& conf
   return config.effective(properties.kind == device::Kind::kCpu ? "cpu" : properties.architecture);
 }
 
-Selection decide(Maker maker, const AMDConfig& config) {
-  const auto named = named_by_environment(maker);
-  Found found = find_devices(maker, named);
+Selection decide(Vendor vendor, const AMDConfig& config) {
+  const auto named = named_by_environment(vendor);
+  Found found = find_devices(vendor, named);
   Selection selection{.devices = std::move(found.devices),
                       .fallback_reason = std::move(found.fallback_reason)};
   const EffectiveConfig asked = config.effective();
   const bool fallback = !selection.fallback_reason.empty();
-  const char* wanted = maker == Maker::kAmd ? "an AMD GPU" : "an NVIDIA GPU";
+  const char* wanted = vendor == Vendor::kAmd ? "an AMD GPU" : "an NVIDIA GPU";
   if (fallback && asked.enable_strict_validation)
     raise({device::FailureKind::kNotAvailable, "cannot find", wanted, selection.fallback_reason,
            "Disable enable_strict_validation to fall back to the CPU."});
@@ -93,17 +93,17 @@ Selection decide(Maker maker, const AMDConfig& config) {
   return selection;
 }
 
-Selection select_device(Maker maker, const AMDConfig& config) {
-  Selection selection = decide(maker, config);
+Selection select_device(Vendor vendor, const AMDConfig& config) {
+  Selection selection = decide(vendor, config);
   for (const std::string& warning : selection.warnings) warn_once(warning);
   return selection;
 }
 
-Choice default_choice(Maker maker) {
+Choice default_choice(Vendor vendor) {
   const char* const text = std::getenv("HIPWRIGHT_DEVICE");
   const bool set = text != nullptr && *text != '\0';
   try {
-    const Selection selection = decide(maker, {});
+    const Selection selection = decide(vendor, {});
     Choice choice{.device = selection.device()->id(),
                   .by = set ? fmt::format("HIPWRIGHT_DEVICE={}", text)
                             : std::string("HIPWRIGHT_DEVICE is not set")};

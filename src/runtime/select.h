@@ -11,7 +11,7 @@
 
 namespace hipwright::runtime {
 
-enum class Maker { kAmd, kNvidia };
+enum class Vendor { kAmd, kNvidia };
 
 struct Selection {
   std::vector<std::shared_ptr<device::Device>> devices;  // all candidates
@@ -28,16 +28,16 @@ struct Selection {
 // on standard error. With enable_strict_validation there is no fallback to the CPU, but a
 // ROCmNotAvailableError. A missing device that the user named, or an index out of range, is an
 // error in any mode.
-Selection select_device(Maker maker, const AMDConfig& config);
+Selection select_device(Vendor vendor, const AMDConfig& config);
 // The same without the warning.
-Selection decide(Maker maker, const AMDConfig& config);
+Selection decide(Vendor vendor, const AMDConfig& config);
 
 // The default device of a backend and the reason, as shown by `hipwright devices`.
 struct Choice {
   std::string device;  // "hip:0"; empty if there is none
   std::string by;      // "HIPWRIGHT_DEVICE is not set"; the reason if there is none
 };
-Choice default_choice(Maker maker);
+Choice default_choice(Vendor vendor);
 
 // The effective settings on a device.
 EffectiveConfig effective_on(const device::Device& driver, const AMDConfig& config);

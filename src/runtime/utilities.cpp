@@ -66,7 +66,7 @@ using runtime::note_operation;
 using runtime::value_or_raise;
 
 HIPUtilities::HIPUtilities(const AMDConfig& config) {
-  const runtime::Selection selection = runtime::select_device(runtime::Maker::kAmd, config);
+  const runtime::Selection selection = runtime::select_device(runtime::Vendor::kAmd, config);
   state_ = std::make_shared<runtime::UtilitiesState>(selection.device(), selection.config, nullptr);
 }
 

@@ -227,7 +227,7 @@ TEST(Backend, UsesTheDeviceThatTheToolNames) {
       choose(named);
       ::setenv("HIPWRIGHT_DEVICE_ID", id, 1);
       testing::internal::CaptureStderr();
-      const runtime::Choice choice = runtime::default_choice(runtime::Maker::kAmd);
+      const runtime::Choice choice = runtime::default_choice(runtime::Vendor::kAmd);
       EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
       std::string used;
       try {

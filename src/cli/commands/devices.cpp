@@ -18,10 +18,10 @@ int show(const std::string& device, bool json) {
   device::Inventory inventory;
   if (device.empty()) {
     inventory = device::take_inventory(soft::supported_targets());
-    const runtime::Choice choice = runtime::default_choice(runtime::Maker::kAmd);
+    const runtime::Choice choice = runtime::default_choice(runtime::Vendor::kAmd);
     inventory.chosen = choice.device;
     inventory.chosen_by = choice.by;
-    inventory.chosen_nvidia = runtime::default_choice(runtime::Maker::kNvidia).device;
+    inventory.chosen_nvidia = runtime::default_choice(runtime::Vendor::kNvidia).device;
   } else {
     const auto selector = device::parse_selector(device);
     if (!selector) return failed(selector.error());
