@@ -124,7 +124,7 @@ class BrokenPipeGuard {
     ::execve(program, argv, environment);
     reason = errno;
   }
-  [[maybe_unused]] const ssize_t told = ::write(report, &reason, sizeof reason);
+  [[maybe_unused]] const ssize_t written = ::write(report, &reason, sizeof reason);
   ::_exit(127);
 }
 

@@ -101,8 +101,8 @@ void Server::notification(const std::string& method, const Value& params) {
   if (state_ != State::kInitialized || found == notifications().end()) return;
   const RpcResult<Value> result = (this->*found->second)(params);
   if (!result)
-    tell("window/logMessage", MessageType::kError,
-         fmt::format("{}: {}", method, result.error().message));
+    send_message("window/logMessage", MessageType::kError,
+                 fmt::format("{}: {}", method, result.error().message));
 }
 
 // The only answer that matters is the one to "workspace/configuration".
@@ -134,13 +134,13 @@ void Server::ask(const char* method, Value params) {
   send_({{"jsonrpc", "2.0"}, {"id", ++asked_}, {"method", method}, {"params", std::move(params)}});
 }
 
-void Server::tell(const char* method, MessageType type, const std::string& message) {
+void Server::send_message(const char* method, MessageType type, const std::string& message) {
   notify(method, {{"type", static_cast<int>(type)}, {"message", message}});
 }
 
 void Server::log_notes() {
   for (const std::string& note : workspace_.take_notes())
-    tell("window/logMessage", MessageType::kInfo, note);
+    send_message("window/logMessage", MessageType::kInfo, note);
 }
 
 }  // namespace hipwright::lsp

@@ -81,7 +81,7 @@ class Server {
   void refuse_request(const Value& id, const RpcError& error);
   void notify(const char* method, Value params);
   void ask(const char* method, Value params);
-  void tell(const char* method, MessageType type, const std::string& message);
+  void send_message(const char* method, MessageType type, const std::string& message);
 
   ServerOptions options_;
   Send send_;

@@ -23,7 +23,7 @@ const lint::FileResult& Server::result_of(Open& open) {
   if (!result) {
     const std::string message = result.error().message();
     if (message != std::exchange(shown_error_, message))
-      tell("window/showMessage", MessageType::kError, message);
+      send_message("window/showMessage", MessageType::kError, message);
     return open.result.emplace();
   }
   return open.result.emplace(*std::move(result));

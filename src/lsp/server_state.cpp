@@ -151,7 +151,8 @@ RpcResult<Value> Server::did_change_folders(const Value& params) {
 
 void Server::use_settings(const Value& settings) {
   auto options = parse_settings(settings);
-  if (!options) return tell("window/showMessage", MessageType::kError, options.error().message());
+  if (!options)
+    return send_message("window/showMessage", MessageType::kError, options.error().message());
   workspace_.set_options(*std::move(options));
   forget_results();
 }

@@ -97,8 +97,8 @@ void keep_from_nvidia(PortedFile& file) {
   if (leaks.empty()) return;
   file.changes = file.ungated = {};
   const auto line = static_cast<std::uint32_t>(std::max<std::size_t>(leaks[0].line_before, 1));
-  file.tell("HP290", Severity::kError, LineIndex(file.source->text()).line(line),
-            "the file is unchanged: its changes would affect NVIDIA builds", leaks[0].diff);
+  file.report("HP290", Severity::kError, LineIndex(file.source->text()).line(line),
+              "the file is unchanged: its changes would affect NVIDIA builds", leaks[0].diff);
   file.place_diagnostics();
 }
 
@@ -119,9 +119,9 @@ void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
     for (PortedFile& file : ported.files)
       if (file.source->path() == leak.asked_by) asking = &file;
     const auto line = static_cast<std::uint32_t>(std::max<std::size_t>(leak.asked_line, 1));
-    asking->tell("HP290", Severity::kError, LineIndex(asking->source->text()).line(line),
-                 fmt::format("{} is added by the port: {}", leak.path, leak.what),
-                 "Exclude it here in NVIDIA builds.");
+    asking->report("HP290", Severity::kError, LineIndex(asking->source->text()).line(line),
+                   fmt::format("{} is added by the port: {}", leak.path, leak.what),
+                   "Exclude it here in NVIDIA builds.");
     asking->place_diagnostics();
   }
 }

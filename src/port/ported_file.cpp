@@ -19,8 +19,8 @@ bool PortedFile::change(Change change) {
   return true;
 }
 
-void PortedFile::tell(CodeId code, Severity severity, Span span, std::string message,
-                      std::string why) {
+void PortedFile::report(CodeId code, Severity severity, Span span, std::string message,
+                        std::string why) {
   note(code);
   Diagnostic said;
   said.code = code.text();

@@ -36,7 +36,7 @@ struct PortedFile {
   std::string after() const { return changes.apply(source->text()); }
 
   bool change(Change change);
-  void tell(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
+  void report(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
   // Of a change that is written down later.
   void note(CodeId code);
   // Gives diagnostics their lines, and sorts them by place.

@@ -56,7 +56,7 @@ void limit_far(std::vector<Element>& elements) {
 float weigh_all(std::vector<Element>& elements, const Frequencies& frequencies,
                 const std::function<std::uint32_t(std::string_view key)>& number) {
   // A variable that the fix removed is the bug itself if few files have it.
-  constexpr double kTelling = 4;
+  constexpr double kDistinctive = 4;
   for (Element& element : elements) {
     element.word = number(element.key);
     if (element.kind == Kind::kBreak) {
@@ -65,7 +65,7 @@ float weigh_all(std::vector<Element>& elements, const Frequencies& frequencies,
       element.weight = weight_of_punct(element.text);
     } else {
       const std::size_t files = frequencies.of(element.key);
-      if (element.is_changed && files >= 2 && surprise(files, frequencies) >= kTelling)
+      if (element.is_changed && files >= 2 && surprise(files, frequencies) >= kDistinctive)
         element.is_free = false;
       element.weight = weight_of_word(element, files, frequencies);
     }

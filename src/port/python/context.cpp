@@ -82,9 +82,9 @@ bool PythonContext::is_settled(TokenIndex token) const {
   return file.token_runs_on_rocm(token) == Truth::kNo;
 }
 
-void PythonContext::tell(CodeId code, Severity severity, Span span, std::string message,
-                         std::string why) {
-  out_.tell(code, severity, span, std::move(message), std::move(why));
+void PythonContext::report(CodeId code, Severity severity, Span span, std::string message,
+                           std::string why) {
+  out_.report(code, severity, span, std::move(message), std::move(why));
 }
 
 bool PythonContext::change(Span span, std::string replacement, const Why& why) {

@@ -67,7 +67,7 @@ class PythonContext {
   bool put_on_import(std::vector<std::string> lines, const Why& why,
                      const std::vector<std::string>& uses);
 
-  void tell(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
+  void report(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
   std::string_view gate() const { return gate_; }
 
   // Writes the inserted lines, and the imports that the gates need.

@@ -18,9 +18,9 @@ bool SourceContext::rename(cu::TokenIndex name, std::string_view replacement, Co
                       .is_renaming = true});
 }
 
-void SourceContext::tell(CodeId code, Severity severity, Span span, std::string message,
-                         std::string why) {
-  out_.tell(code, severity, span, std::move(message), std::move(why));
+void SourceContext::report(CodeId code, Severity severity, Span span, std::string message,
+                           std::string why) {
+  out_.report(code, severity, span, std::move(message), std::move(why));
 }
 
 bool SourceContext::is_settled(cu::TokenIndex token) const {

@@ -45,7 +45,7 @@ class SourceContext {
   bool change(Span span, std::string replacement, CodeId code, std::string reason = {});
   bool rename(syntax::cuda::TokenIndex name, std::string_view replacement, CodeId code,
               std::string reason = {});
-  void tell(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
+  void report(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
 
   // Is this token NVIDIA-only, because the project's own #if lines already exclude AMD?
   bool is_settled(syntax::cuda::TokenIndex token) const;

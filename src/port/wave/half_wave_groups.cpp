@@ -105,8 +105,8 @@ void cub_classes(SourceContext& context) {
         continue;
       const auto given = template_arguments(file, at + 1);
       if (!given) {
-        context.tell("HP304", Severity::kWarning, file.span(at),
-                     fmt::format("hipCUB's {} uses the wave size; pass 32", file.text(at)));
+        context.report("HP304", Severity::kWarning, file.span(at),
+                       fmt::format("hipCUB's {} uses the wave size; pass 32", file.text(at)));
         continue;
       }
       if (given->each.size() > each.place) continue;

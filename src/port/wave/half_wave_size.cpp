@@ -94,7 +94,7 @@ void attribute(SourceContext& context, TokenIndex at) {
       return;
     }
   }
-  context.tell(
+  context.report(
       "HP304", Severity::kWarning, file.span(at),
       fmt::format("{} is 64 on GPUs with 64-lane waves, but this program's warps have 32 lanes",
                   file.text(at)));

@@ -84,9 +84,9 @@ class Elements {
       ++groups.bad;
       described += wrong[key];
     }
-    const bool is_told =
+    const bool is_described =
         static_cast<double>(described) >= kDescribed * static_cast<double>(wrong_here);
-    if (!is_told || groups.bad == 0 || groups.bad == groups.keys.size()) return std::nullopt;
+    if (!is_described || groups.bad == 0 || groups.bad == groups.keys.size()) return std::nullopt;
     return groups;
   }
 

@@ -79,7 +79,7 @@ bool has_word_of_failure(std::string_view shown, std::string_view lower) {
 
 // "ERROR: 12 elements differ", "Errors: 12", "12 errors", "HIP error: invalid argument"; not
 // "error: 1e-7", "errors: 0" nor "CUDA error: no error".
-bool tells_error(std::string_view lower) {
+bool states_error(std::string_view lower) {
   static const Pattern kBegins(R"(^[\s*\[#>-]*error\]?\s*([:!])\s*(.*)$)");
   static const Pattern kAlone(R"(^[\s*#=!>\[-]*error[\s*#=!<\]-]*$)");
   static const Pattern kNumber(R"([-+0-9.,e%\s]*)");
@@ -135,7 +135,7 @@ bool counts_too_few(std::string_view lower) {
 
 bool is_complaint(std::string_view shown) {
   const std::string lower = lowered(shown);
-  return has_word_of_failure(shown, lower) || tells_error(lower) || denies_success(shown, lower) ||
+  return has_word_of_failure(shown, lower) || states_error(lower) || denies_success(shown, lower) ||
          counts_too_few(lower);
 }
 

@@ -171,7 +171,7 @@ bool is_for_nvidia_library(const File& file, StatementIndex index) {
 }
 
 // Only tests before this point count.
-bool is_told_apart(const File& file, StatementIndex index) {
+bool follows_platform_test(const File& file, StatementIndex index) {
   TokenRange where = function_around(file, index);
   where.end = std::min(where.end, file.statements()[index].tokens.end);
   for (TokenIndex at = where.begin; at < where.end; ++at) {
@@ -232,7 +232,7 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   const Truth runs = file.token_runs_on_rocm(at);
   if (runs == Truth::kNo || was_asked(file, index)) return;
   const bool for_all = answers_for_all(file, index);
-  if (!for_all && (is_for_others(check) || is_told_apart(file, index))) return;
+  if (!for_all && (is_for_others(check) || follows_platform_test(file, index))) return;
   const bool is_lower = found.op == "<" || found.op == "<=";
   // No AMD GPU has such a small number: all take the branch of NVIDIA's newest GPUs.
   if (is_lower && found.with <= 90) {

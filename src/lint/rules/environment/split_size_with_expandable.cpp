@@ -64,7 +64,7 @@ bool is_in_comment(std::string_view text, std::size_t at) {
 }
 
 // log.info("PYTORCH_ALLOC_CONF='…'"), echo "…": a message.
-bool is_told(std::string_view text, std::size_t at) {
+bool is_message(std::string_view text, std::size_t at) {
   const std::size_t line = text.rfind('\n', at) + 1;
   const std::size_t first = text.find_first_not_of(" \t", line);
   const std::string_view words = text.substr(first, at - first);
@@ -82,7 +82,7 @@ void find(TextCheck& check) {
   const std::string_view text = check.text;
   for (std::size_t at = text.find(kVariable); at != text.npos;
        at = text.find(kVariable, at + kVariable.size())) {
-    if (!is_in_comment(text, at) && !is_told(text, at) && has_both(setting_at(text, at)))
+    if (!is_in_comment(text, at) && !is_message(text, at) && has_both(setting_at(text, at)))
       check.report({at, at + kVariable.size()}, Confidence::kHigh,
                    "max_split_size_mb and expandable_segments together let reserved memory grow "
                    "without bound; keep only one of them");

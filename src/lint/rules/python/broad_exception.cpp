@@ -76,13 +76,13 @@ bool is_broad(const File& file, TokenRange header) {
          (header.size() == 2 || file.is(header.begin + 2, "as"));
 }
 
-enum class Told { kNothing, kSomething, kTheReason };
+enum class Disclosed { kNothing, kSomething, kReason };
 
-// The handler reports: it raises, logs, prints, warns or stores the exception.
-Told tells(const File& file, StatementIndex handler, std::string_view exception) {
+// What a handler reports: it may raise, log, print, warn or store the exception.
+Disclosed disclosed_by(const File& file, StatementIndex handler, std::string_view exception) {
   const Statement& statement = file.statements()[handler];
   for (StatementIndex at = handler + 1; at < statement.block_end; ++at)
-    if (file.statements()[at].kind == StatementKind::kRaise) return Told::kTheReason;
+    if (file.statements()[at].kind == StatementKind::kRaise) return Disclosed::kReason;
   const auto is_called = [&](TokenIndex token, std::span<const std::string_view> words) {
     return file.tokens()[token].kind == Kind::kName &&
            std::ranges::find(words, file.text(token)) != words.end() &&
@@ -100,11 +100,11 @@ Told tells(const File& file, StatementIndex handler, std::string_view exception)
       return !exception.empty() && text.find(exception) != std::string_view::npos;
     return (!exception.empty() && text == exception) || is_called(token, kReasons);
   };
-  if (any_token(file, handler + 1, statement.block_end, gives_reason)) return Told::kTheReason;
+  if (any_token(file, handler + 1, statement.block_end, gives_reason)) return Disclosed::kReason;
   return any_token(file, handler + 1, statement.block_end,
                    [&](TokenIndex token) { return is_called(token, kWords); })
-             ? Told::kSomething
-             : Told::kNothing;
+             ? Disclosed::kSomething
+             : Disclosed::kNothing;
 }
 
 // "serve_forever" contains the word "serve", "observe" does not.
@@ -252,19 +252,19 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const Statement& statement = file.statements()[handler];
   if (!is_broad(file, statement.tokens) || file.runs_on_rocm(handler) == Truth::kNo) return;
   const bool named = statement.tokens.size() == 4;
-  const Told told =
-      tells(file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view());
+  const Disclosed disclosed = disclosed_by(
+      file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view());
   // Catches even exceptions that end the program: an interrupt is reported as something else.
   const bool catches_all =
       statement.tokens.size() == 1 || file.is(statement.tokens.begin + 1, "BaseException");
-  if (told == Told::kTheReason) return;
+  if (disclosed == Disclosed::kReason) return;
   const StatementIndex attempt = try_of(file, handler);
   if (attempt == kNoStatement || check.facts.is_test || at_a_boundary(file, handler) ||
       is_for_others(check) || only_converts(file, attempt) || only_cleans_up(file, attempt))
     return;
   // "the library is not available": reports the fact, not the cause.
-  if (told == Told::kSomething && !catches_all && !is_probe(check, attempt)) return;
-  const bool gives_up_silently = told == Told::kNothing && gives_up(file, handler);
+  if (disclosed == Disclosed::kSomething && !catches_all && !is_probe(check, attempt)) return;
+  const bool gives_up_silently = disclosed == Disclosed::kNothing && gives_up(file, handler);
   const bool probe = gives_up_silently && is_probe(check, attempt);
   const auto imports = [&](StatementIndex at) {
     return imports_another_package(check, file.statements()[at]);
@@ -280,7 +280,8 @@ void look_at(PythonCheck& check, StatementIndex handler) {
                        concerns_a_gpu(file, attempt, handler));
   // Silently catches even the exceptions that end the program.
   const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
-  const bool says_no_reason = told == Told::kSomething && !explained && is_probe(check, attempt);
+  const bool says_no_reason =
+      disclosed == Disclosed::kSomething && !explained && is_probe(check, attempt);
   if (!probe && !may_be_probe && !stops_all && !says_no_reason &&
       (explained || (!only_passes(check, handler) && !concerns_a_gpu(file, attempt, handler))))
     return;

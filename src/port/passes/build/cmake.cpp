@@ -46,11 +46,11 @@ class CMakeFile {
       if (command.name == "function" || command.name == "macro") ++functions;
       if (command.name == "endfunction" || command.name == "endmacro") --functions;
       auto amd = cmake_for_amd(command, facts_, functions > 0);
-      tell_left(command, amd ? &*amd : nullptr);
+      report_left(command, amd ? &*amd : nullptr);
       if (mode_ == Mode::kDual) answer(command);
       if (!amd || (is_cmake_condition(command) && mode_ == Mode::kDual)) continue;
       if (amd->is_added && are_behind(i, amd->lines)) continue;
-      if (command.name == "project") tell_build_type(command);
+      if (command.name == "project") report_build_type(command);
       Translated next{&command, i, *std::move(amd)};
       if (!group.empty() && !goes_with(group.back(), next)) write(std::exchange(group, {}));
       group.push_back(std::move(next));
@@ -83,15 +83,15 @@ class CMakeFile {
   }
 
   // nvcc optimises by default, clang++ does not.
-  void tell_build_type(const CMakeCommand& project) {
+  void report_build_type(const CMakeCommand& project) {
     if (text_.find("CMAKE_BUILD_TYPE") != std::string_view::npos) return;
-    file_.tell("HP411", Severity::kNote, project.span,
-               "no build type is set, so CMake does not optimise HIP kernels",
-               "Configure with -DCMAKE_BUILD_TYPE=Release.");
+    file_.report("HP411", Severity::kNote, project.span,
+                 "no build type is set, so CMake does not optimise HIP kernels",
+                 "Configure with -DCMAKE_BUILD_TYPE=Release.");
   }
 
   // Commands that stop CMake, or that it silently ignores.
-  void tell_left(const CMakeCommand& command, const ForAmd* amd) {
+  void report_left(const CMakeCommand& command, const ForAmd* amd) {
     constexpr std::array<std::string_view, 9> kOld = {
         "cuda_compile_ptx",
         "cuda_compile_fatbin",
@@ -103,7 +103,7 @@ class CMakeFile {
         "cuda_build_clean_target",
         "cuda_include_nvcc_dependencies"};
     if (std::find(kOld.begin(), kOld.end(), command.name) != kOld.end())
-      return file_.tell(
+      return file_.report(
           "HP409", Severity::kError, command.span,
           fmt::format("{}() belongs to FindCUDA and has no counterpart", command.name),
           command.name.starts_with("cuda_compile_")
@@ -117,12 +117,12 @@ class CMakeFile {
     else
       text = text_.substr(command.span.begin, command.span.size());
     if (command.name == "find_program" && text.find("nvcc") != std::string::npos)
-      return file_.tell("HP409", Severity::kWarning, command.span, "the build looks for nvcc",
-                        "AMD machines lack it: look for hipcc, or remove the search.");
+      return file_.report("HP409", Severity::kWarning, command.span, "the build looks for nvcc",
+                          "AMD machines lack it: look for hipcc, or remove the search.");
     const auto left = left_for_people(text);
     if (!left) return;
-    file_.tell("HP409", left->stops ? Severity::kError : Severity::kWarning, command.span,
-               fmt::format("{} has no counterpart", left->word), left->advice);
+    file_.report("HP409", left->stops ? Severity::kError : Severity::kWarning, command.span,
+                 fmt::format("{} has no counterpart", left->word), left->advice);
   }
 
   // Conditions are NVIDIA's, and stay: what they ask for gets the value that it has for AMD.

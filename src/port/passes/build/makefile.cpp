@@ -95,10 +95,11 @@ class Makefile {
     for (const MakeLine& line : lines_)
       if (translate_line(line)) changed.push_back(line);
     if (links_device_code_ && !has_compiler_)
-      tell(Severity::kWarning, first_device_link_,
-           "separate compilation of device code: link the program with hipcc -fgpu-rdc --hip-link, "
-           "too",
-           "Another file names the compiler.");
+      report(
+          Severity::kWarning, first_device_link_,
+          "separate compilation of device code: link the program with hipcc -fgpu-rdc --hip-link, "
+          "too",
+          "Another file names the compiler.");
     if (mode_ == Mode::kDual && !changed.empty()) gate(changed);
   }
 
@@ -158,8 +159,8 @@ class Makefile {
 
   void translate_run(const MakeRun& run, FlagOf of) {
     if (const std::string advice = advice_on_tool(run.program); !advice.empty())
-      tell(Severity::kWarning, run.words[0].span,
-           fmt::format("{} is NVIDIA's", run.program.substr(run.program.rfind('/') + 1)), advice);
+      report(Severity::kWarning, run.words[0].span,
+             fmt::format("{} is NVIDIA's", run.program.substr(run.program.rfind('/') + 1)), advice);
     if (is_other_program(run.program)) {
       if (has_any(run.program, {"make", "MAKE"})) make_arguments(run);
       return;
@@ -173,16 +174,16 @@ class Makefile {
         if (takes_next) ++i;
       } else if (const std::string_view advice = advice_on_flag(word.text);
                  !advice.empty() && (of == FlagOf::kNvcc || word.text.starts_with("-l"))) {
-        tell(Severity::kError, word.span, fmt::format("HIP compilers have no {}", word.text),
-             std::string(advice));
+        report(Severity::kError, word.span, fmt::format("HIP compilers have no {}", word.text),
+               std::string(advice));
       } else if (const auto folder = folder_of_cuda(word.text, next)) {
         const bool takes_next = folder->takes_next && i + 1 < run.words.size();
         change(word, takes_next ? run.words[i + 1] : word, *folder);
         if (takes_next) ++i;
       } else if (has_any(word.text, {"/opt/nvidia/", "$(NVHPC", "${NVHPC"})) {
-        tell(Severity::kWarning, word.span,
-             fmt::format("{} is a folder of NVIDIA's HPC SDK", word.text),
-             "Use the one of an AMD machine.");
+        report(Severity::kWarning, word.span,
+               fmt::format("{} is a folder of NVIDIA's HPC SDK", word.text),
+               "Use the one of an AMD machine.");
       } else {
         compiler(word);
       }
@@ -215,9 +216,9 @@ class Makefile {
       const bool is_asked =
           nvcc_in(word).size() != 0 || word.text == "$(NVCC)" || !advice_on_tool(word.text).empty();
       if (!is_asked || file_.changes.touches(word.span)) continue;
-      tell(Severity::kWarning, word.span,
-           fmt::format("calls {}, which AMD machines lack", word.text),
-           "Call hipcc or hipconfig, or remove the call.");
+      report(Severity::kWarning, word.span,
+             fmt::format("calls {}, which AMD machines lack", word.text),
+             "Call hipcc or hipconfig, or remove the call.");
       return;
     }
   }
@@ -272,8 +273,8 @@ class Makefile {
     file_.change({.edit = {span, std::move(now)}, .code = code, .reason = std::move(reason)});
   }
 
-  void tell(Severity severity, Span span, std::string message, std::string why) {
-    file_.tell("HP409", severity, span, std::move(message), std::move(why));
+  void report(Severity severity, Span span, std::string message, std::string why) {
+    file_.report("HP409", severity, span, std::move(message), std::move(why));
   }
 
   // Lines of a kind that follow each other share one condition. It may stand between the lines of a

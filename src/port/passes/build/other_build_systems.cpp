@@ -32,12 +32,12 @@ void apply(TextContext& context) {
   if (place == std::string_view::npos) return;
   const Span span = {place, std::min(text.find('\n', place), text.size())};
   if (context.file.source->path().ends_with("meson.build"))
-    context.file.tell("HP405", Severity::kWarning, span,
-                      "Meson has no HIP language; the file is unchanged",
-                      "Compile the sources as C++ with CXX=hipcc, and find ROCm's libraries with "
-                      "dependency(…, method: 'cmake').");
+    context.file.report("HP405", Severity::kWarning, span,
+                        "Meson has no HIP language; the file is unchanged",
+                        "Compile the sources as C++ with CXX=hipcc, and find ROCm's libraries with "
+                        "dependency(…, method: 'cmake').");
   else
-    context.file.tell(
+    context.file.report(
         "HP405", Severity::kWarning, span, "Bazel's CUDA rules are unchanged",
         "Write rules that call hipcc, or take them from a project that builds for ROCm.");
 }

@@ -24,8 +24,8 @@ void apply(PythonContext& context) {
       const auto list = list_of(file, *value);
       if (!list) {
         if (file.text().find("version.hip") == std::string_view::npos)
-          context.tell("HP406", Severity::kNote, file.span(*value),
-                       "on ROCm these options are passed to hipcc unchanged");
+          context.report("HP406", Severity::kNote, file.span(*value),
+                         "on ROCm these options are passed to hipcc unchanged");
         continue;
       }
       const auto now = for_hipcc(*list);

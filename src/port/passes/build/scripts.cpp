@@ -79,8 +79,8 @@ class Script {
     }
     for (auto& [what, found] : found_) {
       if (found.lines > 1) found.message += fmt::format(", in {} lines", found.lines);
-      file_.tell("HP410", Severity::kWarning, found.span, std::move(found.message),
-                 std::move(found.advice));
+      file_.report("HP410", Severity::kWarning, found.span, std::move(found.message),
+                   std::move(found.advice));
     }
   }
 
@@ -172,8 +172,8 @@ class Script {
       if (flag && flag->takes_next) ++i;
     }
     if (links_device_code && now.find("-fgpu-rdc") == std::string::npos) now += " -fgpu-rdc";
-    file_.tell("HP410", Severity::kWarning, {call.begin, call.begin + 4}, "calls nvcc",
-               fmt::format("For AMD's GPUs: {}", now));
+    file_.report("HP410", Severity::kWarning, {call.begin, call.begin + 4}, "calls nvcc",
+                 fmt::format("For AMD's GPUs: {}", now));
   }
 
   // Up to the end of the command.

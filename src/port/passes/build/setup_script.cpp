@@ -106,18 +106,18 @@ class Setup {
     if (const auto list = list_of(file_, value)) {
       const auto now = for_hipcc(*list);
       if (now != *list && !context_.gate_value(value, list_text(now), kOptions))
-        tell_options(value);
+        report_options(value);
       return;
     }
     if (context_.gate_value(value, fmt::format("for_hipcc({})", file_.text(value)), kOptions))
       needs_function_ = true;
     else
-      tell_options(value);
+      report_options(value);
   }
 
-  void tell_options(TokenRange value) {
-    context_.tell("HP406", Severity::kWarning, file_.span(value),
-                  "PyTorch passes nvcc's options to hipcc, whose options differ");
+  void report_options(TokenRange value) {
+    context_.report("HP406", Severity::kWarning, file_.span(value),
+                    "PyTorch passes nvcc's options to hipcc, whose options differ");
   }
 
   void libraries(TokenRange value) {
@@ -126,8 +126,8 @@ class Setup {
     const auto now = libraries_for_rocm(*list);
     if (now == *list) return;
     if (!context_.gate_value(value, list_text(now), {"HP408", "ROCm's libraries have other names"}))
-      context_.tell("HP408", Severity::kWarning, file_.span(value),
-                    "ROCm lacks NVIDIA's libraries");
+      context_.report("HP408", Severity::kWarning, file_.span(value),
+                      "ROCm lacks NVIDIA's libraries");
   }
 
   // Is there a toolkit? On ROCm there is, and it is not CUDA's.
@@ -151,8 +151,8 @@ class Setup {
     if (is_condition(asked) &&
         context_.gate_truth(asked, is_true, {"HP407", "the ROCm toolkit differs from CUDA's"}))
       return;
-    context_.tell("HP407", Severity::kWarning, file_.span(at),
-                  "CUDA_HOME is None on ROCm; ROCm's folder is ROCM_HOME");
+    context_.report("HP407", Severity::kWarning, file_.span(at),
+                    "CUDA_HOME is None on ROCm; ROCm's folder is ROCM_HOME");
   }
 
   bool is_condition(TokenRange asked) const {
@@ -176,7 +176,7 @@ class Setup {
           value.ends_with("bin/nvcc") ||
           (value == "nvcc" && at > 0 && file_.is(at - 1, "[") && file_.is(at + 1, ","));
       if (is_called)
-        context_.tell("HP407", Severity::kWarning, file_.span(at), "there is no nvcc on ROCm");
+        context_.report("HP407", Severity::kWarning, file_.span(at), "there is no nvcc on ROCm");
     }
   }
 

@@ -90,8 +90,8 @@ void gate_mode(PythonContext& context, TokenIndex at) {
   const bool is_text = value->size() == 1 && file.tokens()[value->begin].kind == Kind::kString;
   if (!is_text) {
     if (file.compact(file.dotted(open - 1)) == "torch.compile" && !file.is(value->begin, "None"))
-      context.tell("HP601", Severity::kNote, file.span(*value),
-                   "the mode is not known here; start with \"default\" on ROCm");
+      context.report("HP601", Severity::kNote, file.span(*value),
+                     "the mode is not known here; start with \"default\" on ROCm");
     return;
   }
   gate_named_mode(context, *value, file.statement_at(at));

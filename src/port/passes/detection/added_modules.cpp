@@ -42,8 +42,9 @@ void add_module(Ported& ported, std::string_view module, const std::string& fold
     if (each.source == there) file = &each;
   if (file == nullptr) return;
   if (!is_made_by_port(there->text())) {
-    file->tell("HP101", Severity::kError, {},
-               "the port needs a module of this name, but the project already has one; rename it");
+    file->report(
+        "HP101", Severity::kError, {},
+        "the port needs a module of this name, but the project already has one; rename it");
     return;
   }
   parts.merge(parts_in(module, there->text()));

@@ -28,10 +28,10 @@ bool compares(const cu::File& file, cu::TokenIndex at) {
 }
 
 // prop.major >= 8, 10 * prop.major + prop.minor
-void tell_in_cuda(SourceContext& context) {
+void report_in_cuda(SourceContext& context) {
   const cu::File& file = context.file;
   if (!file.has(kProperties) && !file.has(kGetProperties)) return;
-  std::set<cu::TokenIndex> told;  // one word per statement
+  std::set<cu::TokenIndex> reported;  // one report per statement
   for (const Name& name : {kMajor, kMinor})
     for (const cu::TokenIndex at : file.occurrences(name)) {
       if (at < 2 || !(file.is(at - 1, ".") || file.is(at - 1, "->")) || context.is_settled(at))
@@ -40,8 +40,8 @@ void tell_in_cuda(SourceContext& context) {
       const cu::TokenIndex open = file.is(begin, "]") ? file.partner(begin) : cu::kNoToken;
       if (open != cu::kNoToken && open > 0) begin = open - 1;
       if (!compares(file, at + 1) && !(begin > 0 && compares(file, begin - 1))) continue;
-      if (!told.insert(file.statement(at).begin).second) continue;
-      context.tell(
+      if (!reported.insert(file.statement(at).begin).second) continue;
+      context.report(
           "HP104", Severity::kWarning, {file.span(begin).begin, file.span(at).end},
           "on AMD these are the numbers of the gfx target: 9.0 for gfx90a, 9.4 for gfx942, "
           "11.0 for gfx1100",
@@ -66,7 +66,7 @@ bool asks_for_rocm(const py::File& file, py::TokenRange range) {
 
 // Of code that is run with the module the linter is content when the file asks for ROCm anywhere.
 // Here only the question around it counts.
-void tell_unguarded(PythonContext& context, const std::vector<lint::Reported>& told) {
+void report_unguarded(PythonContext& context, const std::vector<lint::Reported>& reported) {
   const py::File& file = context.file;
   static constexpr std::array<std::string_view, 4> kSigns = {">", ">=", "==", "!="};
   if (!asks_for_rocm(file, {0, static_cast<py::TokenIndex>(file.tokens().size())})) return;
@@ -84,27 +84,28 @@ void tell_unguarded(PythonContext& context, const std::vector<lint::Reported>& t
            around = file.statements()[around].parent)
         is_asked |= asks_for_rocm(file, file.statements()[around].tokens);
       const Span span = file.span(tokens);
-      const bool is_told = std::any_of(told.begin(), told.end(), [&](const lint::Reported& each) {
-        return span.contains(each.diagnostic.span.begin);
-      });
-      if (is_compared && !is_asked && !is_told)
-        context.tell("HP104", Severity::kWarning, file.span(file.dotted(at)),
-                     "on ROCm this is the number of the gfx target; check the platform before the "
-                     "capability");
+      const bool is_reported = std::any_of(
+          reported.begin(), reported.end(),
+          [&](const lint::Reported& each) { return span.contains(each.diagnostic.span.begin); });
+      if (is_compared && !is_asked && !is_reported)
+        context.report(
+            "HP104", Severity::kWarning, file.span(file.dotted(at)),
+            "on ROCm this is the number of the gfx target; check the platform before the "
+            "capability");
     }
 }
 
-void tell_in_python(PythonContext& context) {
+void report_in_python(PythonContext& context) {
   const std::vector<lint::Reported> found = findings(context, "HW505");
   for (const lint::Reported& each : found)
-    context.tell("HP104", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
-  tell_unguarded(context, found);
+    context.report("HP104", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
+  report_unguarded(context, found);
 }
 
 }  // namespace
 
 Pass capability_checks() {
-  return {.codes = {"HP104"}, .cuda = tell_in_cuda, .python = tell_in_python};
+  return {.codes = {"HP104"}, .cuda = report_in_cuda, .python = report_in_python};
 }
 
 }  // namespace hipwright::port::passes

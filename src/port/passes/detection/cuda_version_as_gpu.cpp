@@ -46,7 +46,7 @@ void gate_version(PythonContext& context, const lint::Reported& found) {
         context.gate_truth(condition, is_true, {"HP102", "torch.version.cuda is None on ROCm"}))
       return;
   }
-  context.tell("HP102", Severity::kWarning, found.diagnostic.span, found.diagnostic.message);
+  context.report("HP102", Severity::kWarning, found.diagnostic.span, found.diagnostic.message);
 }
 
 void apply(PythonContext& context) {

@@ -10,8 +10,8 @@ namespace {
 
 void apply(PythonContext& context) {
   for (const lint::Reported& each : findings(context, "HW501"))
-    context.tell("HP103", Severity::kNote, each.diagnostic.span,
-                 each.diagnostic.message + " (the name \"cuda\" itself is right on ROCm)");
+    context.report("HP103", Severity::kNote, each.diagnostic.span,
+                   each.diagnostic.message + " (the name \"cuda\" itself is right on ROCm)");
 }
 
 }  // namespace

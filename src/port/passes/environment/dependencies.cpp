@@ -73,7 +73,7 @@ bool look_at_python_versions(const Options& options, PortedFile& file) {
   lint::TextCheck check(*rule, facts, found, source.text());
   rule->text(check);
   for (const lint::Reported& each : found) {
-    file.tell("HP002", Severity::kNote, each.diagnostic.span, each.diagnostic.message);
+    file.report("HP002", Severity::kNote, each.diagnostic.span, each.diagnostic.message);
     if (options.mode == Mode::kHip && !each.diagnostic.fixes.empty())
       for (const TextEdit& edit : each.diagnostic.fixes.front().edits)
         file.change({.edit = edit, .code = "HP002"});
@@ -136,8 +136,8 @@ void apply(TreeContext& context) {
       Verdict verdict = judge(one.text);
       all.push_back(one);
       if (verdict.harm == Harm::kNone) continue;
-      file.tell("HP001", Severity::kWarning, one.span,
-                fmt::format("{}: {}", one.text, verdict.why));
+      file.report("HP001", Severity::kWarning, one.span,
+                  fmt::format("{}: {}", one.text, verdict.why));
       troubles.push_back({std::move(one), std::move(verdict)});
       if (options.mode == Mode::kHip && can_change(troubles.back())) change(file, troubles.back());
     }

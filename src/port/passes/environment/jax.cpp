@@ -20,7 +20,7 @@ void apply(PythonContext& context) {
     if (index == kNoStatement || at != file.statements()[index].tokens.begin + 1 ||
         imported_names(file, index).empty())
       continue;
-    context.tell(
+    context.report(
         "HP003", Severity::kNote, file.span(at),
         "the project uses PyTorch and JAX; the JAX part was not ported, use PyTorch on ROCm");
     break;

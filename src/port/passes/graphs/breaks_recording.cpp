@@ -19,7 +19,7 @@ void apply(PythonContext& context) {
   for (const std::string_view rule : kRules)
     for (const lint::Reported& each : findings(context, rule))
       if (each.diagnostic.confidence != Confidence::kLow)
-        context.tell("HP702", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
+        context.report("HP702", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ void apply(PythonContext& context) {
       {"if " + std::string(context.gate()) + ":", "    allow_rng_state_during_capture()"},
       {"HP701", "torch.compile reads the generator's state"}, {"allow_rng_state_during_capture"});
   if (!is_put)
-    context.tell("HP701", Severity::kWarning,
-                 context.file.span(context.file.occurrences(kCompile).front()),
-                 "torch.compile reads the generator's state, which fails during graph capture on "
-                 "ROCm; compile before the capture");
+    context.report("HP701", Severity::kWarning,
+                   context.file.span(context.file.occurrences(kCompile).front()),
+                   "torch.compile reads the generator's state, which fails during graph capture on "
+                   "ROCm; compile before the capture");
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ void apply(PythonContext& context) {
             {at, at + 1}, fmt::format("\"{}\"", without(value, "expandable_segments")),
             {"HP505", "the two settings together let reserved memory grow without bound"}))
       continue;
-    context.tell("HP505", Severity::kWarning, file.span(at),
-                 "max_split_size_mb and expandable_segments together let reserved memory grow "
-                 "without bound on ROCm: keep one of them there");
+    context.report("HP505", Severity::kWarning, file.span(at),
+                   "max_split_size_mb and expandable_segments together let reserved memory grow "
+                   "without bound on ROCm: keep one of them there");
   }
 }
 

@@ -21,10 +21,11 @@ const std::array kFlashSwitches = {Name("use_flash_attention_2"), Name("use_flas
                                    Name("_flash_attn_2_enabled")};
 const Why kWhy{"HP508", "SDPA does not need flash_attn"};
 
-void tell_implementation(PythonContext& context, TokenIndex value) {
-  context.tell("HP508", Severity::kWarning, context.file.span(value),
-               "this needs the package flash_attn, which most ROCm machines lack; \"sdpa\" is part "
-               "of torch");
+void report_implementation(PythonContext& context, TokenIndex value) {
+  context.report(
+      "HP508", Severity::kWarning, context.file.span(value),
+      "this needs the package flash_attn, which most ROCm machines lack; \"sdpa\" is part "
+      "of torch");
 }
 
 bool is_flash(const File& file, TokenIndex at) {
@@ -36,13 +37,13 @@ bool is_flash(const File& file, TokenIndex at) {
 void gate_implementation(PythonContext& context, TokenIndex value) {
   if (!is_flash(context.file, value) || context.is_settled(value)) return;
   if (!context.gate_value({value, value + 1}, "\"sdpa\"", kWhy))
-    tell_implementation(context, value);
+    report_implementation(context, value);
 }
 
 // use_flash_attention_2=True, as older releases of transformers have it.
 void gate_flash_switch(PythonContext& context, TokenIndex value) {
   if (!context.file.is(value, "True") || context.is_settled(value)) return;
-  if (!context.gate_value({value, value + 1}, "False", kWhy)) tell_implementation(context, value);
+  if (!context.gate_value({value, value + 1}, "False", kWhy)) report_implementation(context, value);
 }
 
 // The value of name=…, and of {"name": …}.

@@ -23,8 +23,8 @@ bool is_ours(std::string_view word) {
   return word.starts_with("flash_attn_") && has_part(kModule, word);
 }
 
-void tell_missing(PythonContext& context, Span span, std::string_view what) {
-  context.tell(
+void report_missing(PythonContext& context, Span span, std::string_view what) {
+  context.report(
       "HP502", Severity::kWarning, span,
       fmt::format("flash_attn's {} has no replacement; it needs ROCm's flash_attn, or other code",
                   what));
@@ -40,16 +40,16 @@ void gate_names(PythonContext& context, StatementIndex index,
     std::string& list = is_ours(each.word) ? ours : others;
     list += (list.empty() ? "" : ", ") + each.word;
     if (each.name != each.word) list += " as " + each.name;
-    if (!is_ours(each.word)) tell_missing(context, span, each.word);
+    if (!is_ours(each.word)) report_missing(context, span, each.word);
   }
   if (ours.empty()) return;
   std::vector<std::string> lines = {
       fmt::format("from {} import {}", context.layout.module_path(context.source, kModule), ours)};
   if (!others.empty()) lines.push_back(fmt::format("from {} import {}", names[0].module, others));
   if (!context.gate_statement(index, lines, kWhy))
-    return context.tell("HP501", Severity::kWarning, span,
-                        "several statements share this line; import these functions from "
-                        "attention_fallback on ROCm");
+    return context.report("HP501", Severity::kWarning, span,
+                          "several statements share this line; import these functions from "
+                          "attention_fallback on ROCm");
   for (const ImportedName& each : names)
     if (is_ours(each.word)) context.needs.attention.insert(each.word);
 }
@@ -67,14 +67,14 @@ void gate_module(PythonContext& context, StatementIndex index, const ImportedNam
       used.emplace(word);
     } else {
       is_whole = false;
-      tell_missing(context, file.span(at), word);
+      report_missing(context, file.span(at), word);
     }
   }
   if (!is_whole || used.empty()) return;
   const std::string line = context.layout.import_as(context.source, kModule, imported.name);
   if (!context.gate_statement(index, {line}, kWhy))
-    return context.tell("HP501", Severity::kWarning, span,
-                        "several statements share this line; import attention_fallback on ROCm");
+    return context.report("HP501", Severity::kWarning, span,
+                          "several statements share this line; import attention_fallback on ROCm");
   context.needs.attention.insert(used.begin(), used.end());
 }
 
@@ -92,12 +92,12 @@ void apply(PythonContext& context) {
     if (!is_import || context.is_settled(at)) continue;
     const Span span = file.span(file.statements()[index].tokens);
     if (file.guarded_by_try(index, "ImportError")) {
-      context.tell("HP501", Severity::kNote, span,
-                   "the project already handles a missing flash_attn; ROCm takes that path");
+      context.report("HP501", Severity::kNote, span,
+                     "the project already handles a missing flash_attn; ROCm takes that path");
       continue;
     }
     if (names.empty()) {  // from flash_attn import *
-      tell_missing(context, span, "names without naming them");
+      report_missing(context, span, "names without naming them");
       continue;
     }
     const bool is_interface =
@@ -107,7 +107,7 @@ void apply(PythonContext& context) {
     else if (names.size() == 1 && is_interface)
       gate_module(context, index, names[0]);
     else
-      tell_missing(context, span, names[0].module);
+      report_missing(context, span, names[0].module);
   }
   if (context.layout.owns("flash_attn_interface")) return;
   for (const TokenIndex at : file.occurrences(kInterface)) {
@@ -116,7 +116,7 @@ void apply(PythonContext& context) {
         imported_names(file, index).empty() || context.is_settled(at) ||
         file.guarded_by_try(index, "ImportError"))
       continue;
-    tell_missing(context, file.span(at), "functions for Hopper");
+    report_missing(context, file.span(at), "functions for Hopper");
   }
 }
 

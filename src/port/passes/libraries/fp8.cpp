@@ -35,7 +35,7 @@ void gate_fp8_type(PythonContext& context, const lint::Reported& found) {
     }
   }
   if (!is_gated)
-    context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
+    context.report("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
 }
 
 // The linter names one number of a statement: clamp(-448.0, 448.0) has two.
@@ -51,7 +51,7 @@ void gate_fp8_max(PythonContext& context, const lint::Reported& found) {
         is_gated &= context.gate_value({each, each + 1}, "rocm_fp8_max()", why, {"rocm_fp8_max"});
   }
   if (!is_gated)
-    context.tell("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
+    context.report("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
 }
 
 void apply(PythonContext& context) {

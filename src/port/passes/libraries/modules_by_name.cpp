@@ -36,7 +36,7 @@ constexpr std::array kModules = std::to_array<Module>({
 });
 
 // importlib.import_module("flash_attn"), __import__("pynvml")
-void tell_import(PythonContext& context, TokenIndex at) {
+void report_import(PythonContext& context, TokenIndex at) {
   const File& file = context.file;
   if (!file.is(at + 1, "(") || file.tokens()[at + 2].kind != Kind::kString ||
       file.statement_at(at) == kNoStatement || context.is_settled(at))
@@ -46,7 +46,7 @@ void tell_import(PythonContext& context, TokenIndex at) {
     const bool is_it = name == module.name || name.starts_with(std::string(module.name) + ".");
     if (!is_it || context.layout.owns(name.substr(0, name.find('.')))) continue;
     const bool is_caught = file.guarded_by_try(file.statement_at(at), "ImportError");
-    context.tell(
+    context.report(
         module.code, is_caught ? Severity::kNote : Severity::kWarning, file.span(at + 2),
         fmt::format("{} is imported by name and missing on ROCm; {}", module.name, module.instead));
     return;
@@ -55,7 +55,7 @@ void tell_import(PythonContext& context, TokenIndex at) {
 
 void apply(PythonContext& context) {
   for (const Name& name : kImporters)
-    for (const TokenIndex at : context.file.occurrences(name)) tell_import(context, at);
+    for (const TokenIndex at : context.file.occurrences(name)) report_import(context, at);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 void apply(PythonContext& context) {
   for (const lint::Reported& each : findings(context, "HW702"))
-    context.tell("HP510", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
+    context.report("HP510", Severity::kWarning, each.diagnostic.span, each.diagnostic.message);
 }
 
 }  // namespace

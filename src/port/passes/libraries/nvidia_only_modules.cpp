@@ -25,13 +25,14 @@ void gate(PythonContext& context, StatementIndex index, std::string_view module,
   std::string line;
   for (const ImportedName& each : names) line += each.name + " = ";
   if (names.empty() || !context.gate_statement(index, {line + "None"}, {"HP507", message})) {
-    context.tell("HP507", Severity::kError, span, message);
+    context.report("HP507", Severity::kError, span, message);
     return;
   }
-  context.tell("HP507", Severity::kWarning, span,
-               fmt::format("{} is NVIDIA-only: its names are None on ROCm, and code that uses them "
-                           "needs an alternative there",
-                           module));
+  context.report(
+      "HP507", Severity::kWarning, span,
+      fmt::format("{} is NVIDIA-only: its names are None on ROCm, and code that uses them "
+                  "needs an alternative there",
+                  module));
 }
 
 void apply(PythonContext& context) {

@@ -29,7 +29,7 @@ void need(PythonContext& context, std::string_view word, Span span) {
   }
   context.needs.nvml.emplace();
   if (word.starts_with("nvml"))
-    context.tell(
+    context.report(
         "HP504", Severity::kWarning, span,
         fmt::format("torch has no counterpart of {}, which raises NVMLError on ROCm; try amdsmi",
                     word));
@@ -54,8 +54,8 @@ void gate_import(PythonContext& context, StatementIndex index,
     lines.push_back(fmt::format("from {} import {}",
                                 context.layout.module_path(context.source, kModule), words));
   if (!context.gate_statement(index, lines, kWhy))
-    return context.tell("HP503", Severity::kWarning, span,
-                        "several statements share this line; ROCm has no NVML");
+    return context.report("HP503", Severity::kWarning, span,
+                          "several statements share this line; ROCm has no NVML");
   for (const ImportedName& each : names) {
     if (!each.word.empty()) {
       need(context, each.word, span);
@@ -85,8 +85,8 @@ void apply(PythonContext& context) {
         statement.kind == StatementKind::kImport || statement.kind == StatementKind::kFromImport;
     if (!is_import || at != statement.tokens.begin + 1) continue;
     if (file.guarded_by_try(index, "ImportError")) {
-      context.tell("HP503", Severity::kNote, file.span(at),
-                   "pynvml can be imported on ROCm, but nvmlInit() fails there; catch that, too");
+      context.report("HP503", Severity::kNote, file.span(at),
+                     "pynvml can be imported on ROCm, but nvmlInit() fails there; catch that, too");
       continue;
     }
     const std::vector<ImportedName> names = imported_names(file, index);

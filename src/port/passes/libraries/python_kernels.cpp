@@ -28,11 +28,12 @@ void apply(PythonContext& context) {
           names[0].word.empty() ? names[0].module : names[0].module + "." + names[0].word;
       if (file.is(at, kNumba) && !what.starts_with("numba.cuda")) continue;
       const bool is_caught = file.guarded_by_try(index, "ImportError");
-      context.tell("HP512", is_caught ? Severity::kNote : Severity::kError,
-                   file.span(file.statements()[index].tokens),
-                   file.is(at, kNumba)
-                       ? "numba.cuda compiles for NVIDIA only; ROCm has its own package, numba-hip"
-                       : "PyCUDA calls NVIDIA's driver; CuPy has a ROCm build");
+      context.report(
+          "HP512", is_caught ? Severity::kNote : Severity::kError,
+          file.span(file.statements()[index].tokens),
+          file.is(at, kNumba)
+              ? "numba.cuda compiles for NVIDIA only; ROCm has its own package, numba-hip"
+              : "PyCUDA calls NVIDIA's driver; CuPy has a ROCm build");
     }
 }
 

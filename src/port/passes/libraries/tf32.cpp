@@ -30,8 +30,8 @@ void gate_tf32(PythonContext& context, TokenIndex at) {
   if (is_whole && context.gate_statement(index, {}, why)) return;
   if (file.is(at, kAllow) && context.gate_value({at + 2, statement.tokens.end}, "False", why))
     return;
-  context.tell("HP506", Severity::kNote, file.span(file.dotted(at)),
-               "on ROCm this takes effect only on gfx942 with HIPBLASLT_ALLOW_TF32=1");
+  context.report("HP506", Severity::kNote, file.span(file.dotted(at)),
+                 "on ROCm this takes effect only on gfx942 with HIPBLASLT_ALLOW_TF32=1");
 }
 
 void apply(PythonContext& context) {

@@ -82,7 +82,7 @@ void translate_call(SourceContext& context, cu::TokenIndex name, const api::Entr
   if (!file.is(open, "(") || file.partner(open) == cu::kNoToken) return;
   const cu::TokenIndex close = file.partner(open);
   if (has_directives(file, open, close))
-    return context.tell(
+    return context.report(
         "HP207", Severity::kError, file.span(name),
         fmt::format("{} takes different arguments, but this call contains preprocessor directives",
                     entry.hip),

@@ -124,9 +124,9 @@ class Headers {
       return remove(include, fmt::format("{} has it", kCompatName));
     if (entry != nullptr && !entry->mapped()) {
       if (entry->caveat.empty()) return remove(include, "HIP needs no such header");
-      return context_.tell("HP209", Severity::kError, place,
-                           fmt::format("<{}> has no HIP counterpart", include.path),
-                           std::string(entry->caveat));
+      return context_.report("HP209", Severity::kError, place,
+                             fmt::format("<{}> has no HIP counterpart", include.path),
+                             std::string(entry->caveat));
     }
     const std::string path = path_after(line);
     if (file_.conditions(include.hash).empty() && !included_.insert(path).second)
@@ -134,10 +134,10 @@ class Headers {
     // A path that stays is a library of that name that ROCm does not bring: nothing else tells.
     const bool stays = path == include.path;
     if (entry != nullptr && !entry->caveat.empty())
-      context_.tell("HP204", stays ? Severity::kWarning : Severity::kNote, place,
-                    stays ? fmt::format("<{}> belongs to the project", path)
-                          : fmt::format("<{}> differs from <{}>", path, include.path),
-                    std::string(entry->caveat));
+      context_.report("HP204", stays ? Severity::kWarning : Severity::kNote, place,
+                      stays ? fmt::format("<{}> belongs to the project", path)
+                            : fmt::format("<{}> differs from <{}>", path, include.path),
+                      std::string(entry->caveat));
     if (stays) return;
     context_.change(place, fmt::format("<{}>", path), "HP208");
     if (path != kBlas) return;

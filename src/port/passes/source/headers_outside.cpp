@@ -40,7 +40,7 @@ class HeadersOutside {
   explicit HeadersOutside(const Tree& tree) : tree_(tree), build_(tree) {}
 
   // Tells those that the file includes.
-  void tell(PortedFile& file) {
+  void report(PortedFile& file) {
     if (file.source->cuda() == nullptr) return;
     for (const cu::Include& include : file.source->cuda()->includes()) {
       const fs::path outside = header(include, *file.source);
@@ -48,7 +48,7 @@ class HeadersOutside {
       const auto [known, is_new] = is_cuda_.try_emplace(outside, false);
       if (is_new) known->second = is_cuda(tree_.root / outside);
       if (!known->second) continue;
-      file.tell(
+      file.report(
           "HP217", Severity::kError, file.source->cuda()->span(include.hash),
           fmt::format("{} is outside the ported folder and uses CUDA", outside.generic_string()),
           "It is not ported. Port a folder that contains both.");
@@ -86,7 +86,7 @@ class HeadersOutside {
 
 void apply(Ported& ported) {
   HeadersOutside outside(ported.tree);
-  for (PortedFile& file : ported.files) outside.tell(file);
+  for (PortedFile& file : ported.files) outside.report(file);
 }
 
 }  // namespace

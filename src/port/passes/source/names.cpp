@@ -113,21 +113,21 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   if (!entry.mapped()) {
     // In a condition it is 0, and compiles.
     const bool is_condition = (file.tokens()[at].flags & cu::kInDirective) != 0;
-    context.tell("HP202", is_condition ? Severity::kWarning : Severity::kError, file.span(at),
-                 fmt::format("{} has no HIP counterpart", entry.cuda), std::string(entry.caveat));
+    context.report("HP202", is_condition ? Severity::kWarning : Severity::kError, file.span(at),
+                   fmt::format("{} has no HIP counterpart", entry.cuda), std::string(entry.caveat));
     return;
   }
   if (!entry.usable_in(hip)) {
-    context.tell(
+    context.report(
         "HP203", Severity::kError, file.span(at),
         entry.since > hip
             ? fmt::format("{} requires HIP {} or later", entry.hip, api::text_of(entry.since))
             : fmt::format("HIP {} removed {}", api::text_of(entry.until), entry.hip),
         std::string(entry.caveat));
   } else if (!entry.caveat.empty()) {
-    context.tell("HP204", Severity::kNote, file.span(at),
-                 fmt::format("{} differs from {}", entry.hip, entry.cuda),
-                 std::string(entry.caveat));
+    context.report("HP204", Severity::kNote, file.span(at),
+                   fmt::format("{} differs from {}", entry.hip, entry.cuda),
+                   std::string(entry.caveat));
   }
   context.needs.compat |= entry.compat && !entry.declared_in(hip);
   context.needs.runtime |= entry.kind != api::Kind::kMacro;
@@ -163,9 +163,9 @@ void apply(SourceContext& context) {
     if (entry != nullptr)
       translate(context, at, *entry);
     else
-      context.tell("HP206", Severity::kWarning, file.span(at),
-                   fmt::format("{} looks like a CUDA function, but is unknown", name),
-                   "It is unchanged. A rules file can map it.");
+      context.report("HP206", Severity::kWarning, file.span(at),
+                     fmt::format("{} looks like a CUDA function, but is unknown", name),
+                     "It is unchanged. A rules file can map it.");
   }
 }
 

@@ -19,11 +19,11 @@ void apply(SourceContext& context) {
     if (function == nullptr || !function->is_device() || !function->body.contains(at)) continue;
     if (context.is_settled(at)) continue;
     const bool is_host_too = (function->qualifiers & cu::kHost) != 0;
-    context.tell("HP214", is_host_too ? Severity::kWarning : Severity::kError,
-                 file.span(at > 0 ? at - 1 : at),
-                 "kernel launched from a kernel: HIP has no dynamic parallelism",
-                 "Launch it from the host: write the pending launches to memory, and read them "
-                 "when this kernel has finished. Or do the inner work in a loop of this kernel.");
+    context.report("HP214", is_host_too ? Severity::kWarning : Severity::kError,
+                   file.span(at > 0 ? at - 1 : at),
+                   "kernel launched from a kernel: HIP has no dynamic parallelism",
+                   "Launch it from the host: write the pending launches to memory, and read them "
+                   "when this kernel has finished. Or do the inner work in a loop of this kernel.");
   }
 }
 

@@ -15,11 +15,11 @@ namespace {
 void look_at_definition(SourceContext& context, cu::TokenIndex at) {
   const cu::File& file = context.file;
   if (!is_part_of_cuda_name(file, at - 1) && !is_part_of_cuda_name(file, at + 1)) return;
-  const bool was_told = at >= 3 && file.is(at - 2, "##") && is_part_of_cuda_name(file, at - 3);
-  if (was_told) return;
-  context.tell("HP205", Severity::kError, {file.span(at - 1).begin, file.span(at + 1).end},
-               "this macro assembles a CUDA name, which is not translated",
-               "Add the HIP names, or write out the names that it forms.");
+  const bool was_reported = at >= 3 && file.is(at - 2, "##") && is_part_of_cuda_name(file, at - 3);
+  if (was_reported) return;
+  context.report("HP205", Severity::kError, {file.span(at - 1).begin, file.span(at + 1).end},
+                 "this macro assembles a CUDA name, which is not translated",
+                 "Add the HIP names, or write out the names that it forms.");
 }
 
 // CAT(cuda, Malloc): the macro pastes what it is given.
@@ -30,7 +30,7 @@ void look_at_use(SourceContext& context, cu::TokenIndex at) {
     const std::string_view text = file.text(argument.begin);
     if (!begins_cuda_name(text) && !(begins_warp_function(text) && api::find(text) == nullptr))
       continue;
-    context.tell(
+    context.report(
         "HP205", Severity::kError, {file.span(at).begin, file.span(argument).end},
         fmt::format("{} assembles a CUDA name that starts with {}, which is not translated",
                     file.text(at), text),
@@ -54,8 +54,9 @@ void apply(SourceContext& context) {
     const bool is_defined = at >= 2 && file.text(at - 1) == "define" && file.is(at - 2, "#");
     if (is_defined) continue;
     if (kind == PastingMacros::Kind::kOfCuda)
-      context.tell("HP205", Severity::kNote, file.span(at),
-                   fmt::format("{} assembles a CUDA name here; see its definition", file.text(at)));
+      context.report(
+          "HP205", Severity::kNote, file.span(at),
+          fmt::format("{} assembles a CUDA name here; see its definition", file.text(at)));
     else if (file.is(at + 1, "("))
       look_at_use(context, at);
   }

@@ -23,7 +23,7 @@ bool may_hold_source(std::string_view text) {
 }
 
 // Kernels for NVRTC; literals that follow each other are one text.
-void tell_in_cuda(SourceContext& context) {
+void report_in_cuda(SourceContext& context) {
   const cu::File& file = context.file;
   if (!may_hold_source(file.text())) return;
   const auto tokens = file.tokens();
@@ -32,12 +32,12 @@ void tell_in_cuda(SourceContext& context) {
   const auto finish = [&] {
     if (first != cu::kNoToken && is_cuda_source(joined) && !context.is_settled(first)) {
       const std::string trouble = trouble_in_source(joined);
-      context.tell("HP213", Severity::kWarning, file.span(first),
-                   trouble.empty()
-                       ? "this string is CUDA source compiled at run time and was not translated"
-                       : "this string is CUDA source and was not translated; check " + trouble,
-                   "hiprtc compiles the common subset unchanged; write the rest for AMD, selected "
-                   "with an #if around the string.");
+      context.report(
+          "HP213", Severity::kWarning, file.span(first),
+          trouble.empty() ? "this string is CUDA source compiled at run time and was not translated"
+                          : "this string is CUDA source and was not translated; check " + trouble,
+          "hiprtc compiles the common subset unchanged; write the rest for AMD, selected "
+          "with an #if around the string.");
     }
     joined.clear();
     first = cu::kNoToken;
@@ -68,12 +68,12 @@ bool is_documentation(const py::File& file, py::TokenIndex at) {
   return index == py::kNoStatement || file.statements()[index].tokens.begin == at;
 }
 
-void tell_source(PythonContext& context, py::TokenIndex at) {
+void report_source(PythonContext& context, py::TokenIndex at) {
   const std::string source = context.file.string_value(at);
   if (!is_cuda_source(source) || is_documentation(context.file, at) || context.is_settled(at))
     return;
   const std::string trouble = trouble_in_source(source);
-  context.tell(
+  context.report(
       "HP213", Severity::kWarning, context.file.span(at),
       trouble.empty()
           ? std::string("this string is CUDA source compiled at run time and was not translated")
@@ -81,17 +81,17 @@ void tell_source(PythonContext& context, py::TokenIndex at) {
       std::string(who_compiles(context.file)));
 }
 
-void tell_in_python(PythonContext& context) {
+void report_in_python(PythonContext& context) {
   if (!may_hold_source(context.file.text())) return;
   const auto tokens = context.file.tokens();
   for (py::TokenIndex at = 0; at < tokens.size(); ++at)
-    if (tokens[at].kind == py::Kind::kString) tell_source(context, at);
+    if (tokens[at].kind == py::Kind::kString) report_source(context, at);
 }
 
 }  // namespace
 
 Pass source_in_text() {
-  return {.codes = {"HP213"}, .cuda = tell_in_cuda, .python = tell_in_python};
+  return {.codes = {"HP213"}, .cuda = report_in_cuda, .python = report_in_python};
 }
 
 }  // namespace hipwright::port::passes

@@ -102,7 +102,7 @@ void apply(SourceContext& context) {
       const Span whole = {file.span(function.head).begin, file.span(function.body.end).end};
       context.change(whole, "", "HP212", "HIP's vector types define this operator");
     } else if (!own.keep(function, read)) {
-      context.tell(
+      context.report(
           "HP212", Severity::kError, file.span(function.name),
           "HIP's vector types define this operator with another meaning",
           "Calls are ambiguous. Turn this operator into a function, or use a struct of your own.");

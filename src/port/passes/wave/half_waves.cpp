@@ -54,14 +54,14 @@ void keep_functions(SourceContext& context) {
   }
 }
 
-void tell_obstacle(SourceContext& context, const Obstacle& obstacle) {
+void report_obstacle(SourceContext& context, const Obstacle& obstacle) {
   if (obstacle.file == &context.source)
-    return context.tell("HP302", Severity::kNote, obstacle.span,
-                        fmt::format("warps stay half a wave: {}", obstacle.what));
-  context.tell("HP302", Severity::kNote, {0, 0},
-               fmt::format("warps stay half a wave, see {}:{}: {}", obstacle.file->path(),
-                           LineIndex(obstacle.file->text()).position(obstacle.span.begin).line,
-                           obstacle.what));
+    return context.report("HP302", Severity::kNote, obstacle.span,
+                          fmt::format("warps stay half a wave: {}", obstacle.what));
+  context.report("HP302", Severity::kNote, {0, 0},
+                 fmt::format("warps stay half a wave, see {}:{}: {}", obstacle.file->path(),
+                             LineIndex(obstacle.file->text()).position(obstacle.span.begin).line,
+                             obstacle.what));
 }
 
 void apply(SourceContext& context) {
@@ -72,7 +72,7 @@ void apply(SourceContext& context) {
   keep_size_of_32(context);
   keep_groups_of_32(context);
   if (decision != nullptr && decision->obstacle != nullptr)
-    tell_obstacle(context, *decision->obstacle);
+    report_obstacle(context, *decision->obstacle);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class Rewriter {
   void rewrite() {
     if (context_.is_settled(statement_.keyword) || !is_ptx()) return;
     if (!statement_.unreadable.empty())
-      return tell(
+      return report(
           {"HP316", "macros assemble the string of this asm statement",
            "Only strings written out in the file are translated: " + statement_.unreadable + "."},
           statement_.text);
@@ -61,10 +61,10 @@ class Rewriter {
         port::ptx::translate(statement_.text, arguments,
                              function != nullptr && (function->qualifiers & cu::kGlobal) != 0);
     if (translation.refusal)
-      return tell(*translation.refusal,
-                  translation.instruction.empty() ? statement_.text : translation.instruction);
+      return report(*translation.refusal,
+                    translation.instruction.empty() ? statement_.text : translation.instruction);
     for (const Remark& remark : translation.remarks)
-      context_.tell(remark.code, Severity::kNote, statement_.span, remark.message, remark.why);
+      context_.report(remark.code, Severity::kNote, statement_.span, remark.message, remark.why);
     const std::string text = text_of(translation);
     if (!context_.change(statement_.span, text, "HP310", statement_.text)) return;
     context_.needs.runtime = true;
@@ -129,7 +129,7 @@ class Rewriter {
     return text;
   }
 
-  void tell(const Remark& remark, std::string_view quoted) {
+  void report(const Remark& remark, std::string_view quoted) {
     std::string quote(quoted.substr(0, 100));
     std::replace(quote.begin(), quote.end(), '\n', ' ');
     // Code for certain NVIDIA GPUs is excluded elsewhere.
@@ -140,8 +140,8 @@ class Rewriter {
         is_left_out |= condition.find("__CUDA_ARCH__") == std::string::npos ||
                        condition.find_first_of("<>=") != std::string::npos;
     }
-    context_.tell(remark.code, is_left_out ? Severity::kNote : Severity::kError, statement_.span,
-                  fmt::format("{}: {}", remark.message, quote), remark.why);
+    context_.report(remark.code, is_left_out ? Severity::kNote : Severity::kError, statement_.span,
+                    fmt::format("{}: {}", remark.message, quote), remark.why);
   }
 
   SourceContext& context_;

@@ -67,12 +67,13 @@ void apply(SourceContext& context) {
           waits = only_waits(file, body);
       }
       if (!waits || !is_volatile(file, condition, *function)) continue;
-      context.tell("HP305", Severity::kWarning, file.span(at),
-                   "this loop waits for another thread and may never end on AMD",
-                   "The lanes of a wave run a loop together, and two 32-lane warps may be halves "
-                   "of one wave. A lane among them that should set the value never gets to do so. "
-                   "Wait in one lane of the block and use __syncthreads(), or do the work inside "
-                   "the loop, in the lane that acquires the lock.");
+      context.report(
+          "HP305", Severity::kWarning, file.span(at),
+          "this loop waits for another thread and may never end on AMD",
+          "The lanes of a wave run a loop together, and two 32-lane warps may be halves "
+          "of one wave. A lane among them that should set the value never gets to do so. "
+          "Wait in one lane of the block and use __syncthreads(), or do the work inside "
+          "the loop, in the lane that acquires the lock.");
     }
 }
 

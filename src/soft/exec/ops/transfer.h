@@ -139,7 +139,7 @@ inline constexpr bool kIsDwords<Dwords<N>> = true;
 
 // Lane i is at the first address + i × stride; stride 0: all at the same one.
 inline bool consecutive(const Addresses& at, unsigned lanes, u64 stride) {
-  // Most others are told by two lanes.
+  // Two lanes suffice to rule out most other shapes.
   if (at.lane[1] != at.lane[0] + stride) return false;
   u64 difference = 0;
   for (std::size_t base = 0; base < lanes; base += kChunk)
