@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "port/api/api.h"
-#include "port/tree.h"
+#include "port/project_names.h"
 
 namespace hipwright::port {
 

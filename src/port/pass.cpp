@@ -94,7 +94,7 @@ std::string Pass::files() const {
   if (setup != nullptr) kinds.push_back("setup.py");
   if (text != nullptr) kinds.push_back(to_string(language));
   if (tree != nullptr) kinds.push_back("the whole tree");
-  if (around != nullptr) kinds.push_back("what lies around the tree");
+  if (outside_tree != nullptr) kinds.push_back("files outside the tree");
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 

@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "port/code_id.h"
 #include "port/options.h"
-#include "port/tree.h"
+#include "port/project_names.h"
 
 namespace hipwright::port {
 
@@ -59,8 +59,8 @@ struct Pass {
   void (*text)(TextContext& context) = nullptr;      // files of `language`
   Language language = Language::kOther;
   void (*tree)(TreeContext& context) = nullptr;
-  // Files around the tree on disk; not part of a plan.
-  void (*around)(Ported& ported) = nullptr;
+  // Files outside the tree, on disk; not part of a plan.
+  void (*outside_tree)(Ported& ported) = nullptr;
 
   std::string_view source = {};  // "source/names.cpp"; set by all_passes()
   std::string_view name = {};    // "names"; set by all_passes()

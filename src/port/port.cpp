@@ -223,7 +223,7 @@ Result<Ported> port(const Options& options) {
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
   HW_TRY(Tree tree, project::read_tree(options.path, ignore, pool));
   Ported ported = port_tree(std::move(tree), options, pool);
-  run_tree_passes(&Pass::around, ported, ported);
+  run_tree_passes(&Pass::outside_tree, ported, ported);
   // What an earlier port wrote is not new. Git may ignore it, so that the tree lacks it.
   std::erase_if(ported.added, [&](const auto& file) {
     const auto bytes = read_file(ported.tree.root / file.first);

@@ -10,7 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "port/change.h"
-#include "port/tree.h"
+#include "port/project_names.h"
 
 namespace hipwright::port {
 

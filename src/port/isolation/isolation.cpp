@@ -15,9 +15,9 @@
 #include "port/isolation/import_order.h"
 #include "port/isolation/python_view.h"
 #include "port/isolation/view.h"
+#include "port/project_names.h"
 #include "port/python/module_texts.h"
 #include "port/python/rocm_facts.h"
-#include "port/tree.h"
 
 namespace hipwright::port {
 

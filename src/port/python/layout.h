@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "port/tree.h"
+#include "port/project_names.h"
 
 namespace hipwright::port {
 

@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "port/project_names.h"
 #include "port/source/include_graph.h"
 #include "port/source/pasting_macros.h"
 #include "port/source/scope.h"
-#include "port/tree.h"
 
 namespace hipwright::port {
 

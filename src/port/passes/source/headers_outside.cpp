@@ -92,7 +92,7 @@ void apply(Ported& ported) {
 }  // namespace
 
 Pass headers_outside() {
-  return {.codes = {"HP217"}, .around = apply};
+  return {.codes = {"HP217"}, .outside_tree = apply};
 }
 
 }  // namespace hipwright::port::passes

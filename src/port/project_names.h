@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The project's tree, under the names that every pass uses.
+// The names of project/ that every pass uses, in this namespace.
 #pragma once
 
 #include "project/tree.h"
