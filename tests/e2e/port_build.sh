@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Build files that are ported really build: FindCUDA's commands, CMake's CUDA language, a makefile, each with device code of several
-# files. In both modes; the programs pass on the software GPU, and NVIDIA's side is what it was.
+# files; and fast mathematics. In both modes; the programs pass on the software GPU, and NVIDIA's side is what it was.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 clang-offload-bundler-22 make cmake ninja
 prefix=$(hipwright sdk path) || fail "no SDK"
@@ -51,6 +51,17 @@ for mode in hip dual; do
   runs "$tree/app"
   expect_ok hipwright inspect "$tree/add.cubin"
   expect_output "add(int, float*)"
+
+  # nvcc's fast mathematics keeps infinities and NaN, and does not change the host.
+  ported fast_math $mode
+  expect_ok make -C "$tree" $switch app
+  runs "$tree/app"
+  expect_output "row 0: 1.00000" "row 1: 0.00000" "row 3: 1.00000" "64 invalid"
+  switch=; [ $mode = hip ] || switch=-DUSE_ROCM=ON
+  expect_ok cmake -S "$tree" -B "$tree/build" -G Ninja $switch -DCMAKE_HIP_ARCHITECTURES="gfx942;gfx1100" -DCMAKE_BUILD_TYPE=Release
+  expect_ok cmake --build "$tree/build"
+  runs "$tree/build/app"
+  grep -q -e -fgpu-approx-transcendentals "$tree/build/build.ninja" || fail "CMake lost the options"
 done
 
 # NVIDIA's side: the same commands as before the port, and CMake configures with CUDA's compiler where there is one.

@@ -20,7 +20,12 @@ TEST(Flags, BecomeThoseOfHipsCompilers) {
   EXPECT_EQ(now("-gencode=arch=compute_80,code=sm_80"), "");
   EXPECT_EQ(now("-Xcompiler", "-Wall,-O2"), "-Wall -O2 +");
   EXPECT_EQ(now("-Xcompiler=\"-Wall -O2\""), "-Wall -O2");
-  EXPECT_EQ(now("--use_fast_math"), "-ffast-math");
+  EXPECT_EQ(now("--use_fast_math"),
+            "-fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt "
+            "-fgpu-approx-transcendentals");
+  EXPECT_EQ(now("--ftz=false"), "-fno-gpu-flush-denormals-to-zero");
+  EXPECT_EQ(now("-prec-div", "true"), "-fhip-fp32-correctly-rounded-divide-sqrt +");
+  EXPECT_EQ(now("--prec-sqrt=false"), "");
   EXPECT_EQ(now("-lcublas"), "-lhipblas");
   EXPECT_EQ(now("-lcublasLt"), "-lhipblaslt");
   EXPECT_EQ(now("-lcufftw"), "unchanged");

@@ -23,7 +23,8 @@ TEST(CMake, SpeaksHip) {
             "cmake_minimum_required(VERSION 3.21)\n"
             "project(app LANGUAGES CXX HIP)\n"
             "# not for AMD GPUs: set(CMAKE_CUDA_ARCHITECTURES 80)\n"
-            "set(CMAKE_HIP_FLAGS \"${CMAKE_HIP_FLAGS} -Wall -ffast-math\")\n"
+            "set(CMAKE_HIP_FLAGS \"${CMAKE_HIP_FLAGS} -Wall -fgpu-flush-denormals-to-zero "
+            "-fno-hip-fp32-correctly-rounded-divide-sqrt -fgpu-approx-transcendentals\")\n"
             "find_package(hip REQUIRED)\n"
             "add_executable(app main.cpp kernel.cu)\n"
             "set_source_files_properties(kernel.cu PROPERTIES LANGUAGE HIP)\n"
@@ -113,21 +114,38 @@ TEST(CMake, TranslatesOptionsWhereverTheyStand) {
     const std::string out = to_hip("project(a CUDA)\n" + line + "\n", "CMakeLists.txt");
     return out.substr(out.find('\n') + 1, out.size() - out.find('\n') - 2);
   };
+  const std::string fast =
+      "-fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt "
+      "-fgpu-approx-transcendentals";
   EXPECT_EQ(now("target_compile_options(a PRIVATE -Xptxas -v --use_fast_math)"),
-            "target_compile_options(a PRIVATE -ffast-math)");
+            "target_compile_options(a PRIVATE "
+            "-fgpu-flush-denormals-to-zero;-fno-hip-fp32-correctly-rounded-divide-sqrt;-fgpu-"
+            "approx-transcendentals)");
   EXPECT_EQ(now("target_compile_options(a PRIVATE \"-Xptxas\" \"-v\" \"-Wall\")"),
             "target_compile_options(a PRIVATE \"-Wall\")");
   EXPECT_EQ(
       now("target_compile_options(a PRIVATE \"$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xptxas -v>\")"),
       "target_compile_options(a PRIVATE \"$<$<COMPILE_LANGUAGE:HIP>:>\")");
   EXPECT_EQ(now("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CXX,CUDA>:-G -Xptxas -v>)"),
-            "target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CXX,HIP>:-ggdb;-O0>)");
+            "target_compile_options(a PRIVATE \"$<$<COMPILE_LANGUAGE:CXX,HIP>:-ggdb;-O0>\")");
   EXPECT_EQ(now("add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)"),
-            "add_compile_options($<$<COMPILE_LANGUAGE:HIP>:-Wall;-Wextra>)");
+            "add_compile_options(\"$<$<COMPILE_LANGUAGE:HIP>:-Wall;-Wextra>\")");
   EXPECT_EQ(now("set(CMAKE_CUDA_FLAGS \"${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_DEBUG} "
                 "-Xcompiler \\\"-Wall -Wextra\\\" -G\")"),
             "set(CMAKE_HIP_FLAGS \"${CMAKE_HIP_FLAGS} ${CMAKE_HIP_FLAGS_DEBUG} -Wall -Wextra -ggdb "
             "-O0\")");
+  // One option that becomes several is one argument of a command line.
+  const std::string debug = "-ggdb -O0";
+  EXPECT_EQ(now("set(CMAKE_CUDA_FLAGS -G)"), "set(CMAKE_HIP_FLAGS \"" + debug + "\")");
+  EXPECT_EQ(now("string(APPEND CMAKE_CUDA_FLAGS -G)"),
+            "string(APPEND CMAKE_HIP_FLAGS \"" + debug + "\")");
+  EXPECT_EQ(now("set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -use_fast_math)"),
+            "set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS \"" + fast + "\")");
+  // A variable's value is separated as its uses need it.
+  EXPECT_EQ(now("set(FAST \"-use_fast_math\")\nset(CMAKE_CUDA_FLAGS \"-O2 ${FAST}\")"),
+            "set(FAST \"" + fast + "\")\nset(CMAKE_HIP_FLAGS \"-O2 ${FAST}\")");
+  EXPECT_EQ(now("set(NVCC_FLAGS -G)\ntarget_compile_options(a PRIVATE ${NVCC_FLAGS})"),
+            "set(NVCC_FLAGS -ggdb;-O0)\ntarget_compile_options(a PRIVATE ${NVCC_FLAGS})");
   // nvcc optimises without being asked.
   EXPECT_EQ(now("set(CMAKE_CUDA_FLAGS_RELEASE \"-lineinfo\")"),
             "set(CMAKE_HIP_FLAGS_RELEASE \"-gline-tables-only -O3\")");

@@ -139,11 +139,7 @@ class Translator {
       if (calls) program(i);
     }
     CMakeFlags flags{cmake_words(list_), {}};
-    if (!is_condition) {
-      const bool is_line =
-          calls || (subject.find("FLAGS") != std::string_view::npos && command_.name != "list");
-      flags = flags_for_amd(flags.text, flag_owner(command_), is_line);
-    }
+    if (!is_condition) flags = options(subject, calls);
     if (flags.text == cmake_words(arguments_of(command_, facts_.text))) return std::nullopt;
     // Nothing is left to append.
     if (is_list && (flags.text == fmt::format("APPEND {}", list_[1]) ||
@@ -155,6 +151,24 @@ class Translator {
     if (command_.name == "set" && subject.starts_with("CMAKE_CUDA_FLAGS_REL")) optimise(flags.text);
     return line(fmt::format("{}({})", command_.name, flags.text),
                 fmt::format("{}", fmt::join(flags.reasons, ", ")));
+  }
+
+  // Blanks lie between the options of a command line, semicolons between those of a list.
+  CMakeFlags options(std::string_view subject, bool calls) {
+    const FlagOf of = flag_owner(command_);
+    const bool sets_line = command_.name != "list" && is_option_line(subject);
+    if (sets_line)
+      for (std::string& each : list_) each = with_quoted_option(std::move(each), of);
+    CMakeFlags flags = flags_for_amd(cmake_words(list_), of, calls || sets_line);
+    if (!flags.reasons.empty() && !calls) flags.text = with_quoted_expressions(flags.text);
+    return flags;
+  }
+
+  bool is_option_line(std::string_view variable) const {
+    if (variable.starts_with("CMAKE_")) return variable.find("FLAGS") != std::string_view::npos;
+    if (facts_.option_lists.contains(variable)) return false;
+    return variable.find("FLAGS") != std::string_view::npos ||
+           facts_.option_lines.contains(variable);
   }
 
   static bool is_version(std::string_view name) {
@@ -203,6 +217,27 @@ bool is_cmake_condition(const CMakeCommand& command) {
   return is_any(command.name, {"if", "elseif", "while", "foreach"});
 }
 
+namespace {
+
+// Where the value of a variable goes: into a list of options, or into a command line.
+void note_uses(const Command& command, CMakeFacts& facts) {
+  const bool is_list = is_any(command.name, {"target_compile_options", "add_compile_options"});
+  const bool is_line = is_any(command.name, {"set", "string"}) &&
+                       (command.text(0).find("FLAGS") != std::string_view::npos ||
+                        command.text(1).find("FLAGS") != std::string_view::npos);
+  if (!is_list && !is_line) return;
+  for (const CMakeArgument& argument : command.arguments)
+    for (std::size_t at = argument.text.find("${"); at != std::string_view::npos;
+         at = argument.text.find("${", at + 1)) {
+      const std::size_t end = argument.text.find('}', at);
+      if (end == std::string_view::npos) break;
+      (is_list ? facts.option_lists : facts.option_lines)
+          .emplace(argument.text.substr(at + 2, end - at - 2));
+    }
+}
+
+}  // namespace
+
 CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeCommands& commands) {
   CMakeFacts facts;
   facts.text = text;
@@ -214,6 +249,7 @@ CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeComma
       facts.variables.emplace(command.text(0));
     if (command.name == "find_package" && is_any(command.text(0), {"CUDA", "CUDAToolkit", "hip"}))
       facts.has_toolkit = true;
+    note_uses(command, facts);
   }
   return facts;
 }

@@ -25,6 +25,8 @@ struct CMakeFacts {
   std::string_view text;
   std::set<std::string, std::less<>> targets;    // that it defines, which are not CUDA libraries
   std::set<std::string, std::less<>> variables;  // that it sets: CUDA_VERSION may be its own
+  // Of options: used as a list by target_compile_options(), or in a command line.
+  std::set<std::string, std::less<>> option_lists, option_lines;
   bool has_cuda_sources = false;
   bool has_toolkit = false;  // it finds the CUDA toolkit, so HIP's must be found
 };

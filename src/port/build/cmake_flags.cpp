@@ -134,10 +134,45 @@ class Reader {
   std::vector<std::string> reasons_;
 };
 
+// $<A:b;c> as a whole, not in quotes.
+bool is_list_in_expression(std::string_view argument) {
+  if (argument.find('"') != std::string_view::npos) return false;
+  int depth = 0;
+  bool is_list = false;
+  for (std::size_t at = 0; at < argument.size(); ++at) {
+    if (argument.substr(at).starts_with("$<")) ++depth;
+    if (argument[at] == '>') --depth;
+    is_list |= argument[at] == ';' && depth > 0;
+  }
+  return is_list && depth == 0;
+}
+
 }  // namespace
 
 CMakeFlags flags_for_amd(std::string_view arguments, FlagOf of, bool is_line) {
   return Reader(arguments, of, is_line).run();
+}
+
+std::string with_quoted_expressions(std::string_view arguments) {
+  std::string out;
+  bool in_quotes = false;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= arguments.size(); ++at) {
+    if (at < arguments.size() && arguments[at] == '"') in_quotes = !in_quotes;
+    if (at < arguments.size() && (in_quotes || arguments[at] != ' ')) continue;
+    const std::string_view argument = arguments.substr(begin, at - begin);
+    out +=
+        is_list_in_expression(argument) ? fmt::format("\"{}\"", argument) : std::string(argument);
+    if (at < arguments.size()) out += ' ';
+    begin = at + 1;
+  }
+  return out;
+}
+
+std::string with_quoted_option(std::string argument, FlagOf of) {
+  const auto flag = translate_flag(argument, {}, of);
+  const bool is_several = flag && flag->now.find(' ') != std::string::npos;
+  return is_several ? '"' + argument + '"' : argument;
 }
 
 }  // namespace hipwright::port

@@ -16,6 +16,13 @@ struct CMakeFlags {
   std::vector<std::string> reasons;  // "-lineinfo: the same"
 };
 
+// Puts an argument with a generator expression that holds a list into quotes: add_compile_options()
+// splits it otherwise.
+std::string with_quoted_expressions(std::string_view arguments);
+
+// Puts an option that becomes several into quotes, where a command line must stay one argument.
+std::string with_quoted_option(std::string argument, FlagOf of);
+
 // `arguments`: as they are written, with quotes, one blank between them. An option's value may be
 // the next argument. `is_line`: blanks lie between options, also where there is only one.
 CMakeFlags flags_for_amd(std::string_view arguments, FlagOf of, bool is_line);

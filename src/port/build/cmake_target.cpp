@@ -48,7 +48,10 @@ bool property(CMakeArguments::iterator name, CMakeArguments::iterator end, FlagO
   for (auto value = name + 1; value < end; ++value) {
     if (is_language && unquoted(*value) == "CUDA") *value = "HIP";
     *value = words_for_amd(*value);
-    if (is_flags) *value = flags_for_amd(*value, of, name->find("FLAGS") != std::string::npos).text;
+    if (!is_flags) continue;
+    const bool is_line = name->find("FLAGS") != std::string::npos;
+    if (is_line) *value = with_quoted_option(std::move(*value), of);
+    *value = with_quoted_expressions(flags_for_amd(*value, of, is_line).text);
   }
   return before != CMakeArguments(name, end);
 }

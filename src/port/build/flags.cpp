@@ -15,9 +15,18 @@ constexpr std::string_view kAllowed = "clang allows it by default";
 constexpr std::string_view kSame = "the same";
 constexpr std::string_view kOwn = "nvcc's own";
 constexpr std::string_view kHost = "clang compiles host code itself";
-constexpr std::string_view kExact = "clang is exact without -ffast-math";
+constexpr std::string_view kOneOption =
+    "clang has one option for division and square root, and is exact without it";
 constexpr std::string_view kNumber = "a setting of NVIDIA's compiler";
 constexpr std::string_view kLibrary = "its counterpart";
+
+// What --use_fast_math means: it flushes denormals, and divides, takes roots and computes sines and
+// logarithms approximately. Contraction is on by default. Infinities and NaN remain, and none of
+// these options changes host code. -ffast-math would assume finite numbers, on the host
+// too.
+constexpr std::string_view kFastMath =
+    "-fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt "
+    "-fgpu-approx-transcendentals";
 
 enum class Form {
   kWord,    // exactly this
@@ -57,8 +66,6 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"split-compile", Form::kValue, "", kOwn},
     {"keep-dir", Form::kValue, "", "clang keeps them in its output folder", true},
     {"cudart", Form::kValue, "", "the HIP runtime is a shared library"},
-    {"prec-div", Form::kValue, "", kExact},
-    {"prec-sqrt", Form::kValue, "", kExact},
     {"compress-mode", Form::kValue, "", kOwn},
     {"machine", Form::kValue, "", "a 64-bit machine's", true},
     {"allow-unsupported-compiler", Form::kWord, "", kHost},
@@ -81,7 +88,7 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"extended-lambda", Form::kWord, "", kAllowed},
     {"lineinfo", Form::kWord, "-gline-tables-only", kSame},
     {"generate-line-info", Form::kWord, "-gline-tables-only", kSame},
-    {"use_fast_math", Form::kWord, "-ffast-math", kSame},
+    {"use_fast_math", Form::kWord, kFastMath, "what it means, for device code only"},
     {"rdc=true", Form::kWord, "-fgpu-rdc", kSame},
     {"relocatable-device-code=true", Form::kWord, "-fgpu-rdc", kSame},
     {"dc", Form::kWord, "-fgpu-rdc -c", kSame, true},
@@ -100,7 +107,11 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"dryrun", Form::kWord, "-###", kSame, true},
     {"disable-warnings", Form::kWord, "-w", kSame, true},
     {"ftz=true", Form::kWord, "-fgpu-flush-denormals-to-zero", kSame},
-    {"ftz=false", Form::kWord, "", "clang's default"},
+    {"ftz=false", Form::kWord, "-fno-gpu-flush-denormals-to-zero", kSame},
+    {"prec-div=true", Form::kWord, "-fhip-fp32-correctly-rounded-divide-sqrt", kSame},
+    {"prec-sqrt=true", Form::kWord, "-fhip-fp32-correctly-rounded-divide-sqrt", kSame},
+    {"prec-div=false", Form::kWord, "", kOneOption},
+    {"prec-sqrt=false", Form::kWord, "", kOneOption},
     {"fmad=false", Form::kWord, "-ffp-contract=off", kSame},
     {"fmad=true", Form::kWord, "", "clang's default for HIP"},
     {"linker-options", Form::kPasses, "-Xlinker ", kSame, true},
@@ -216,7 +227,7 @@ std::optional<FlagChange> warnings(std::string_view name, std::string_view next)
 // nvcc takes `-rdc true` for `-rdc=true`.
 std::optional<FlagChange> in_two_words(std::string_view name, std::string_view next, FlagOf of) {
   for (const std::string_view each :
-       {"rdc", "relocatable-device-code", "ftz", "fmad", "default-stream"})
+       {"rdc", "relocatable-device-code", "ftz", "fmad", "prec-div", "prec-sqrt", "default-stream"})
     if (name == each) {
       auto change = translate_flag("-" + std::string(name) + "=" + std::string(next), {}, of);
       if (change) change->takes_next = true;

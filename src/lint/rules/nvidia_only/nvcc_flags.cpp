@@ -23,13 +23,14 @@
 // ## Use instead
 //
 // ```python
-// flags = ["-O3", "-ffast-math" if torch.version.hip else "--use_fast_math"]
-// CUDAExtension("ops", sources, extra_compile_args={"nvcc": flags})
+// fast = ["-fgpu-flush-denormals-to-zero"] if torch.version.hip else ["--use_fast_math"]
+// CUDAExtension("ops", sources, extra_compile_args={"nvcc": ["-O3"] + fast})
 // ```
 //
 // No fix is offered, because the replacement depends on the purpose of each flag. `--use_fast_math`
-// becomes `-ffast-math`, `-gencode` becomes `--offload-arch`, and the `--expt-…` flags can be
-// dropped.
+// becomes `-fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
+// -fgpu-approx-transcendentals`: `-ffast-math` would also assume that no number is infinite or NaN,
+// on the host too. `-gencode` becomes `--offload-arch`, and the `--expt-…` flags can be dropped.
 //
 // ## When it is not a bug
 //
