@@ -130,6 +130,16 @@ __device__ inline T __llvm_amdgcn_rcp_2f16(T x) {
   template <int = 0>    \
   __host__ __device__ inline __attribute__((always_inline))
 
+// For values that lanes hand to each other. Some lanes may pass a variable that was never set: in
+// `if (lane == 0) x = f(); x = __shfl_sync(mask, x, 0);` all but the first do. Without the
+// attribute the optimizer concludes that the condition always holds. clang honours it on free
+// functions only, not on member templates.
+#if __has_attribute(maybe_undef)
+#define HIP_COMPAT_MAYBE_UNSET __attribute__((maybe_undef))
+#else
+#define HIP_COMPAT_MAYBE_UNSET
+#endif
+
 // The lanes of a wave as a constant: of the target in device code; in host code, which may serve
 // several targets, the maximum.
 #if defined(__HIP_DEVICE_COMPILE__) && !defined(__GFX9__)
@@ -177,7 +187,7 @@ __device__ inline int lane_id() {
 
 // `value` of lane `lane`, for any trivially copyable type.
 template <class T>
-__device__ inline T from_lane(T value, int lane) {
+__device__ inline T from_lane(HIP_COMPAT_MAYBE_UNSET T value, int lane) {
   int words[(sizeof(T) + 3) / 4] = {};
   __builtin_memcpy(words, &value, sizeof(T));
   for (int& word : words) word = __builtin_amdgcn_ds_bpermute(lane * 4, word);
@@ -187,7 +197,7 @@ __device__ inline T from_lane(T value, int lane) {
 
 // Does lane `lane` have this value, too? Equal floats can have different bits.
 template <class T>
-__device__ inline bool has_same_bits(T value, int lane) {
+__device__ inline bool has_same_bits(HIP_COMPAT_MAYBE_UNSET T value, int lane) {
   int words[(sizeof(T) + 3) / 4] = {};
   __builtin_memcpy(words, &value, sizeof(T));
   int differ = 0;
@@ -215,21 +225,22 @@ HIP_COMPAT_DEVICE unsigned long long __activemask() {
 }
 
 template <class MaskT>
-__device__ inline unsigned long long __ballot_sync(MaskT mask, int predicate) {
+__device__ inline unsigned long long __ballot_sync(MaskT mask,
+                                                   HIP_COMPAT_MAYBE_UNSET int predicate) {
   return __ballot(predicate) & hip_compat::checked_mask(mask);
 }
 template <class MaskT>
-__device__ inline int __any_sync(MaskT mask, int predicate) {
+__device__ inline int __any_sync(MaskT mask, HIP_COMPAT_MAYBE_UNSET int predicate) {
   return __ballot_sync(mask, predicate) != 0;
 }
 template <class MaskT>
-__device__ inline int __all_sync(MaskT mask, int predicate) {
+__device__ inline int __all_sync(MaskT mask, HIP_COMPAT_MAYBE_UNSET int predicate) {
   return __ballot_sync(mask, predicate == 0) == 0;
 }
 
 // One round per lane of the mask; lanes with other masks keep their own count.
 template <class MaskT, class T>
-__device__ inline unsigned long long __match_any_sync(MaskT mask, T value) {
+__device__ inline unsigned long long __match_any_sync(MaskT mask, HIP_COMPAT_MAYBE_UNSET T value) {
   unsigned long long result = 0;
   for (auto rest = hip_compat::checked_mask(mask); rest != 0; rest &= rest - 1) {
     int lane = __builtin_ctzll(rest);
@@ -238,18 +249,19 @@ __device__ inline unsigned long long __match_any_sync(MaskT mask, T value) {
   return result;
 }
 template <class MaskT, class T>
-__device__ inline unsigned long long __match_all_sync(MaskT mask, T value, int* pred) {
+__device__ inline unsigned long long __match_all_sync(MaskT mask, HIP_COMPAT_MAYBE_UNSET T value,
+                                                      int* pred) {
   auto lanes = hip_compat::checked_mask(mask);
   *pred = __all_sync(mask, hip_compat::has_same_bits(value, __builtin_ctzll(lanes)));
   return *pred ? lanes : 0;
 }
 
-#define HIP_COMPAT_SHUFFLE(name, lane_type)                                       \
-  template <class MaskT, class T>                                                 \
-  __device__ inline T name##_sync(MaskT mask, T value, lane_type lane,            \
-                                  int width = __builtin_amdgcn_wavefrontsize()) { \
-    (void)hip_compat::checked_mask(mask);                                         \
-    return name(value, lane, width);                                              \
+#define HIP_COMPAT_SHUFFLE(name, lane_type)                                                   \
+  template <class MaskT, class T>                                                             \
+  __device__ inline T name##_sync(MaskT mask, HIP_COMPAT_MAYBE_UNSET T value, lane_type lane, \
+                                  int width = __builtin_amdgcn_wavefrontsize()) {             \
+    (void)hip_compat::checked_mask(mask);                                                     \
+    return name(value, lane, width);                                                          \
   }
 HIP_COMPAT_SHUFFLE(__shfl, int)
 HIP_COMPAT_SHUFFLE(__shfl_up, unsigned int)
@@ -265,7 +277,7 @@ namespace hip_compat {
 
 // Every lane in `lanes` gets the result over all of them. Disjoint sets may call it together.
 template <class T, class Op>
-__device__ inline T reduce_lanes(lane_bits lanes, T value, Op op) {
+__device__ inline T reduce_lanes(lane_bits lanes, HIP_COMPAT_MAYBE_UNSET T value, Op op) {
   int first = __builtin_ctzll(lanes);
   int count = __builtin_popcountll(lanes);
   if (is_aligned_block(lanes, first, count)) {
@@ -301,7 +313,7 @@ __device__ inline void __syncwarp(MaskT mask) {
 
 #define HIP_COMPAT_REDUCE(name, T, expression)                                            \
   template <class MaskT>                                                                  \
-  __device__ inline T name(MaskT mask, T value) {                                         \
+  __device__ inline T name(MaskT mask, HIP_COMPAT_MAYBE_UNSET T value) {                  \
     return hip_compat::reduce_lanes(hip_compat::checked_mask(mask), value,                \
                                     [](T a, T b) { return static_cast<T>(expression); }); \
   }
@@ -339,74 +351,80 @@ __device__ inline unsigned int number() {
   return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / size;
 }
 
-__device__ inline unsigned int ballot(int predicate) {
+__device__ inline unsigned int ballot(HIP_COMPAT_MAYBE_UNSET int predicate) {
   return static_cast<unsigned int>(__ballot(predicate) >> first_lane());
 }
-__device__ inline int any(int predicate) {
+__device__ inline int any(HIP_COMPAT_MAYBE_UNSET int predicate) {
   return ballot(predicate) != 0;
 }
-__device__ inline int all(int predicate) {
+__device__ inline int all(HIP_COMPAT_MAYBE_UNSET int predicate) {
   return ballot(predicate == 0) == 0;
 }
 __device__ inline unsigned int activemask() {
   return ballot(1);
 }
-__device__ inline unsigned int ballot_sync(unsigned int mask, int predicate) {
+__device__ inline unsigned int ballot_sync(unsigned int mask,
+                                           HIP_COMPAT_MAYBE_UNSET int predicate) {
   return ballot(predicate) & mask;
 }
-__device__ inline int any_sync(unsigned int mask, int predicate) {
+__device__ inline int any_sync(unsigned int mask, HIP_COMPAT_MAYBE_UNSET int predicate) {
   return ballot_sync(mask, predicate) != 0;
 }
-__device__ inline int all_sync(unsigned int mask, int predicate) {
+__device__ inline int all_sync(unsigned int mask, HIP_COMPAT_MAYBE_UNSET int predicate) {
   return ballot_sync(mask, predicate == 0) == 0;
 }
 
 // For any trivially copyable type. A lane whose source is outside its segment of `width` lanes
 // keeps its own value.
 template <class T>
-__device__ inline T shfl(T value, int source, int width = size) {
+__device__ inline T shfl(HIP_COMPAT_MAYBE_UNSET T value, int source, int width = size) {
   int self = hip_compat::lane_id();
   return hip_compat::from_lane(value, (source & (width - 1)) | (self & ~(width - 1)));
 }
 // Only five bits of a distance count.
 template <class T>
-__device__ inline T shfl_up(T value, unsigned int delta, int width = size) {
+__device__ inline T shfl_up(HIP_COMPAT_MAYBE_UNSET T value, unsigned int delta, int width = size) {
   int self = hip_compat::lane_id();
   int source = self - static_cast<int>(delta & (size - 1));
   return hip_compat::from_lane(value, source < (self & ~(width - 1)) ? self : source);
 }
 template <class T>
-__device__ inline T shfl_down(T value, unsigned int delta, int width = size) {
+__device__ inline T shfl_down(HIP_COMPAT_MAYBE_UNSET T value, unsigned int delta,
+                              int width = size) {
   int self = hip_compat::lane_id();
   int source = self + static_cast<int>(delta & (size - 1));
   return hip_compat::from_lane(value, source > (self | (width - 1)) ? self : source);
 }
 template <class T>
-__device__ inline T shfl_xor(T value, int lanes, int width = size) {
+__device__ inline T shfl_xor(HIP_COMPAT_MAYBE_UNSET T value, int lanes, int width = size) {
   int self = hip_compat::lane_id();
   int source = self ^ (lanes & (size - 1));
   return hip_compat::from_lane(value, source > (self | (width - 1)) ? self : source);
 }
 template <class T>
-__device__ inline T shfl_sync(unsigned int, T value, int source, int width = size) {
+__device__ inline T shfl_sync(unsigned int, HIP_COMPAT_MAYBE_UNSET T value, int source,
+                              int width = size) {
   return shfl(value, source, width);
 }
 template <class T>
-__device__ inline T shfl_up_sync(unsigned int, T value, unsigned int delta, int width = size) {
+__device__ inline T shfl_up_sync(unsigned int, HIP_COMPAT_MAYBE_UNSET T value, unsigned int delta,
+                                 int width = size) {
   return shfl_up(value, delta, width);
 }
 template <class T>
-__device__ inline T shfl_down_sync(unsigned int, T value, unsigned int delta, int width = size) {
+__device__ inline T shfl_down_sync(unsigned int, HIP_COMPAT_MAYBE_UNSET T value, unsigned int delta,
+                                   int width = size) {
   return shfl_down(value, delta, width);
 }
 template <class T>
-__device__ inline T shfl_xor_sync(unsigned int, T value, int lanes, int width = size) {
+__device__ inline T shfl_xor_sync(unsigned int, HIP_COMPAT_MAYBE_UNSET T value, int lanes,
+                                  int width = size) {
   return shfl_xor(value, lanes, width);
 }
 
 // Compares bits, even of floats. Lanes of the mask that have exited match nothing.
 template <class T>
-__device__ inline unsigned int match_any_sync(unsigned int mask, T value) {
+__device__ inline unsigned int match_any_sync(unsigned int mask, HIP_COMPAT_MAYBE_UNSET T value) {
   unsigned int result = 0;
   for (unsigned int rest = mask & activemask(); rest != 0; rest &= rest - 1) {
     int other = __builtin_ctz(rest);
@@ -415,7 +433,8 @@ __device__ inline unsigned int match_any_sync(unsigned int mask, T value) {
   return result;
 }
 template <class T>
-__device__ inline unsigned int match_all_sync(unsigned int mask, T value, int* pred) {
+__device__ inline unsigned int match_all_sync(unsigned int mask, HIP_COMPAT_MAYBE_UNSET T value,
+                                              int* pred) {
   mask &= activemask();
   int first = first_lane() + __builtin_ctz(mask);
   *pred = all_sync(mask, hip_compat::has_same_bits(value, first));
@@ -430,7 +449,7 @@ __device__ inline void syncwarp(unsigned int = ~0u) {
 }
 
 #define HIP_COMPAT_REDUCE(name, T, expression)                                            \
-  __device__ inline T name(unsigned int mask, T value) {                                  \
+  __device__ inline T name(unsigned int mask, HIP_COMPAT_MAYBE_UNSET T value) {           \
     /* exited lanes contribute nothing, not 0  */                                         \
     auto lanes = static_cast<hip_compat::lane_bits>(mask & activemask()) << first_lane(); \
     return hip_compat::reduce_lanes(lanes, value,                                         \
@@ -1472,9 +1491,43 @@ __device__ inline int lane_of_rank(const cooperative_groups::coalesced_group& gr
   return group.shfl(lane_id(), rank);
 }
 
+// The members shfl, shfl_up, shfl_down and shfl_xor of groups, for any trivially copyable type and
+// for variables that only some lanes have set. A thread without a source keeps its own value.
+template <unsigned int size, class Parent, class T>
+__device__ inline T shfl(const cooperative_groups::thread_block_tile<size, Parent>& tile,
+                         HIP_COMPAT_MAYBE_UNSET T value, int rank) {
+  return from_lane(value, lane_of_rank(tile, rank & static_cast<int>(size - 1)));
+}
+template <unsigned int size, class Parent, class T>
+__device__ inline T shfl_xor(const cooperative_groups::thread_block_tile<size, Parent>& tile,
+                             HIP_COMPAT_MAYBE_UNSET T value, unsigned int lanes) {
+  int rank = own_rank(tile) ^ static_cast<int>(lanes);
+  return from_lane(value,
+                   lane_of_rank(tile, rank < static_cast<int>(size) ? rank : own_rank(tile)));
+}
+template <class T>
+__device__ inline T shfl(const cooperative_groups::coalesced_group& group,
+                         HIP_COMPAT_MAYBE_UNSET T value, int rank) {
+  return from_lane(value, lane_of_rank(group, rank));
+}
+template <class Group, class T>
+__device__ inline T shfl_up(const Group& group, HIP_COMPAT_MAYBE_UNSET T value,
+                            unsigned int delta) {
+  int self = own_rank(group);
+  bool has_source = delta <= static_cast<unsigned int>(self);
+  return from_lane(value, lane_of_rank(group, has_source ? self - static_cast<int>(delta) : self));
+}
+template <class Group, class T>
+__device__ inline T shfl_down(const Group& group, HIP_COMPAT_MAYBE_UNSET T value,
+                              unsigned int delta) {
+  int self = own_rank(group);
+  bool has_source = delta < static_cast<unsigned int>(group_size(group) - self);
+  return from_lane(value, lane_of_rank(group, has_source ? self + static_cast<int>(delta) : self));
+}
+
 // Each thread gets op over the values of ranks 0 to its own.
 template <class Group, class T, class Op>
-__device__ inline T scan(const Group& group, T value, Op& op) {
+__device__ inline T scan(const Group& group, HIP_COMPAT_MAYBE_UNSET T value, Op& op) {
   int size = group_size(group);
   int self = own_rank(group);
   for (int distance = 1; distance < size; distance *= 2) {
@@ -1486,8 +1539,8 @@ __device__ inline T scan(const Group& group, T value, Op& op) {
 }
 
 template <unsigned int size, class Parent, class T, class Op>
-__device__ inline T reduce(const cooperative_groups::thread_block_tile<size, Parent>&, T value,
-                           Op& op) {
+__device__ inline T reduce(const cooperative_groups::thread_block_tile<size, Parent>&,
+                           HIP_COMPAT_MAYBE_UNSET T value, Op& op) {
   int self = lane_id();
   for (int distance = size / 2; distance != 0; distance /= 2) {
     value = op(value, from_lane(value, self ^ distance));
@@ -1495,7 +1548,8 @@ __device__ inline T reduce(const cooperative_groups::thread_block_tile<size, Par
   return value;
 }
 template <class T, class Op>
-__device__ inline T reduce(const cooperative_groups::coalesced_group& group, T value, Op& op) {
+__device__ inline T reduce(const cooperative_groups::coalesced_group& group,
+                           HIP_COMPAT_MAYBE_UNSET T value, Op& op) {
   T upto = scan(group, value, op);
   return from_lane(upto, lane_of_rank(group, group_size(group) - 1));
 }

@@ -479,7 +479,7 @@ struct Shuffled {
 // of a segment share from bit 8 on.
 enum class Shuffle { up, down, bfly, idx };
 template <Shuffle mode>
-__device__ inline Shuffled shuffle(u32 value, u32 lanes, u32 clamp) {
+__device__ inline Shuffled shuffle(HIP_COMPAT_MAYBE_UNSET u32 value, u32 lanes, u32 clamp) {
   int self = warp32::lane();
   int by = static_cast<int>(lanes & 31);
   int shared_bits = static_cast<int>(clamp >> 8 & 31);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Members that CUDA's cooperative groups have and HIP's have not, or under an older name.
+// Members of CUDA's cooperative groups that HIP's groups lack, have under an older name, or
+// restrict.
 #include <algorithm>
 #include <array>
 
@@ -7,6 +8,7 @@
 
 #include "port/pass.h"
 #include "port/source/context.h"
+#include "syntax/cuda/values.h"
 
 namespace hipwright::port::passes {
 
@@ -31,6 +33,9 @@ const std::array<Member, 6> kMembers = {
       false},
      {Name("dim_blocks"), "dim3(gridDim.x, gridDim.y, gridDim.z)", false},
      {Name("block_index"), "dim3(blockIdx.x, blockIdx.y, blockIdx.z)", false}}};
+
+const std::array<Name, 4> kShuffles = {Name("shfl"), Name("shfl_up"), Name("shfl_down"),
+                                       Name("shfl_xor")};
 
 bool is_empty_call(const cu::File& file, TokenIndex at) {
   return at + 2 < file.tokens().size() && file.is(at + 1, "(") && file.is(at + 2, ")");
@@ -71,8 +76,62 @@ bool uses_groups(const Tree& tree) {
   });
 }
 
+// Of numbers of any size, and nothing else: no template parameter, no auto.
+bool is_number(const cu::File& file, cu::TokenRange type) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"bool", "char", "const", "double", "float", "int", "int32_t", "int64_t", "long", "short",
+       "signed", "size_t", "uint32_t", "uint64_t", "unsigned"});
+  static_assert(std::ranges::is_sorted(kWords));
+  for (TokenIndex at = type.begin; at < type.end; ++at)
+    if (!std::ranges::binary_search(kWords, file.text(at))) return false;
+  return !type.empty();
+}
+
+// A number that every lane has set, which HIP's own shuffles take.
+bool is_set_number(const cu::File& file, cu::TokenRange value) {
+  if (value.end - value.begin != 1 || !cu::is_name(file, value.begin)) return false;
+  const auto variable = cu::declaration_of(file, value.begin);
+  if (!variable || variable->is_array || !is_number(file, variable->type)) return false;
+  const TokenIndex around = file.enclosing(variable->name);
+  const bool is_parameter = around != cu::kNoToken && file.is(around, "(");
+  return is_parameter || !variable->value.empty();
+}
+
+// `tile`, `this->tile`, `state.tile`: where it begins.
+TokenIndex variable_before(const cu::File& file, TokenIndex dot) {
+  TokenIndex at = dot - 1;
+  if (!cu::is_name(file, at)) return cu::kNoToken;
+  while (at >= 2 && cu::is_any(file, at - 1, {".", "->", "::"})) {
+    if (!cu::is_name(file, at - 2)) return cu::kNoToken;
+    at -= 2;
+  }
+  return at;
+}
+
+// HIP's members take numbers only, and let the compiler assume that every lane has set the value.
+void shuffles(SourceContext& context, const Name& name) {
+  const cu::File& file = context.file;
+  if (!file.has(name) || !uses_groups(context.tree) || is_own(context.tree, name)) return;
+  for (const TokenIndex at : file.occurrences(name)) {
+    if (!is_member(file, at) || !file.is(at + 1, "(") || context.are_lanes_settled(at)) continue;
+    const std::vector<cu::TokenRange> arguments = file.arguments(at + 1);
+    const TokenIndex begin = variable_before(file, at - 1);
+    if (arguments.size() != 2 || begin == cu::kNoToken || is_set_number(file, arguments[0]))
+      continue;
+    const Span group = {file.span(begin).begin, file.span(at - 2).end};
+    const std::string_view object = file.text().substr(group.begin, group.end - group.begin);
+    context.needs.compat = true;
+    context.change({group.begin, file.span(at + 1).end},
+                   fmt::format("hip_compat::{}({}{}, ", file.text(at),
+                               file.is(at - 1, "->") ? "*" : "", object),
+                   "HP201",
+                   "HIP's member takes only numbers, and only variables that every lane has set");
+  }
+}
+
 void apply(SourceContext& context) {
   const cu::File& file = context.file;
+  for (const Name& name : kShuffles) shuffles(context, name);
   for (const Member& member : kMembers) {
     if (!file.has(member.name) || !uses_groups(context.tree) || is_own(context.tree, member.name))
       continue;
