@@ -220,7 +220,7 @@ bool is_cmake_condition(const CMakeCommand& command) {
 namespace {
 
 // Where the value of a variable goes: into a list of options, or into a command line.
-void note_uses(const Command& command, CMakeFacts& facts) {
+void note_uses(const CMakeCommand& command, CMakeFacts& facts) {
   const bool is_list = is_any(command.name, {"target_compile_options", "add_compile_options"});
   const bool is_line = is_any(command.name, {"set", "string"}) &&
                        (command.text(0).find("FLAGS") != std::string_view::npos ||
