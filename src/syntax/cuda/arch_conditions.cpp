@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "syntax/cuda/arch_conditions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/words.h"
+#include "syntax/cuda/values.h"
+#include "syntax/names.h"
+
+namespace hipwright::syntax::cuda {
+
+namespace {
+
+const Name kArch("__CUDA_ARCH__");
+const Name kOnDevice("__HIP_DEVICE_COMPILE__");
+
+bool is_directive(const File& file, TokenIndex at) {
+  return (file.tokens()[at].flags & kInDirective) != 0;
+}
+
+bool begins_directive(const File& file, TokenIndex at) {
+  return file.is(at, "#") && (file.tokens()[at].flags & kFirstOnLine) != 0;
+}
+
+TokenIndex line_end(const File& file, TokenIndex hash) {
+  TokenIndex at = hash + 1;
+  while (at + 1 < file.tokens().size() && is_directive(file, at) && !begins_directive(file, at))
+    ++at;
+  return at;
+}
+
+// Code with an effect: it stores or returns a value. Traps and hints do not count.
+bool does_something(const File& file, TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (is_directive(file, at)) continue;
+    if (is_any(file, at, {"=", "+=", "-=", "*=", "|=", "&=", "^=", "++", "--"})) return true;
+    if (!is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (word == "return" && !file.is(at + 1, ";")) return true;
+    if (contains_word(word, "atomic") || contains_word(word, "store") ||
+        contains_word(word, "kernel"))
+      return true;
+  }
+  return false;
+}
+
+bool is_stub(const File& file, TokenRange range) {
+  bool traps = false;
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (is_directive(file, at) || !is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    traps |= word == "assert" || word == "__trap" || word == "trap" || word == "asm" ||
+             word == "printf" || word == "__builtin_trap" || word == "abort" ||
+             contains_word(word, "unreachable") || contains_word(word, "not_implemented") ||
+             contains_word(word, "no_device_code") || contains_word(word, "invalid");
+  }
+  return traps;
+}
+
+// return false; and nothing else: the branch for the host, which never calls it.
+bool returns_constant(const File& file, TokenRange range) {
+  TokenIndex at = range.begin;
+  while (at < range.end && is_directive(file, at)) ++at;
+  if (at + 2 >= range.end || file.text(at) != "return" || !file.is(at + 2, ";")) return false;
+  const std::string_view value = file.text(at + 1);
+  const bool is_constant = file.tokens()[at + 1].kind == Kind::kNumber || value == "false" ||
+                           value == "true" || value == "nullptr";
+  if (!is_constant) return false;
+  for (at += 3; at < range.end; ++at)
+    if (!is_directive(file, at)) return false;
+  return true;
+}
+
+// More than constants: the result of the branch depends on something.
+bool computes(const File& file, TokenRange range, const Function& function) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (is_directive(file, at) || !is_name(file, at)) continue;
+    for (TokenIndex each = function.parameters.begin; each < function.parameters.end; ++each)
+      if (is_name(file, each) && file.text(each) == file.text(at) &&
+          is_any(file, each + 1, {",", ")"}))
+        return true;
+  }
+  return false;
+}
+
+// return; alone, or under `if constexpr (…) {`, with nothing after it.
+bool leaves_at_once(const File& file, TokenRange branch) {
+  TokenIndex at = branch.begin;
+  while (at < branch.end && is_directive(file, at)) ++at;
+  if (file.text(at) == "if") {
+    at += file.text(at + 1) == "constexpr" ? 2 : 1;
+    const TokenIndex close = file.is(at, "(") ? file.partner(at) : kNoToken;
+    if (close == kNoToken || close >= branch.end) return false;
+    at = close + 1;
+  }
+  if (file.is(at, "{")) ++at;
+  return at + 1 < branch.end && file.text(at) == "return" && file.is(at + 1, ";");
+}
+
+// #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800 … return; … #endif: the kernel ends there on
+// AMD.
+bool ends_kernel(const File& file, const Function& function, const ConditionGroup& group) {
+  return function.is_device() && group.branches.size() == 1 &&
+         file.compiled(group.branches[0].begin, Platform::kAmd) == Truth::kYes &&
+         leaves_at_once(file, group.branches[0]) &&
+         does_something(file, {group.lines.end, function.body.end});
+}
+
+// What the function does on AMD, if its branches for NVIDIA do more.
+std::optional<HiddenCode::Effect> effect_of(const File& file, const Function& function,
+                                            const ConditionGroup& group) {
+  using enum HiddenCode::Effect;
+  if (ends_kernel(file, function, group)) return kReturns;
+  bool hides = false, traps = false, computing = false, constant_only = false;
+  for (const TokenRange& branch : group.branches) {
+    if (branch.empty()) continue;
+    if (file.compiled(branch.begin, Platform::kAmd) == Truth::kNo) {
+      hides |= does_something(file, branch);
+      computing |= computes(file, branch, function);
+    } else if (function.is_device() && returns_constant(file, branch)) {
+      constant_only = true;
+    } else if (!is_stub(file, branch) && does_something(file, branch)) {
+      return std::nullopt;
+    } else {
+      traps |= is_stub(file, branch);
+    }
+  }
+  if (!hides || (constant_only && !computing)) return std::nullopt;
+  // Outside the branches the function does nothing.
+  if (does_something(file, {function.body.begin, group.lines.begin}) ||
+      does_something(file, {group.lines.end, function.body.end}))
+    return std::nullopt;
+  return traps ? kTraps : constant_only ? kConstant : kNothing;
+}
+
+// __HIP_DEVICE_COMPILE__ * 700
+bool is_number_of_amd(const File& file, TokenIndex at) {
+  return file.is(at, kOnDevice) && file.is(at + 1, "*") && literal(file, at + 2).has_value();
+}
+
+}  // namespace
+
+std::optional<ConditionGroup> group_of(const File& file, TokenIndex token) {
+  TokenIndex hash = token;
+  while (hash > 0 && is_directive(file, hash) && !begins_directive(file, hash)) --hash;
+  const std::string_view word = file.text(hash + 1);
+  if (!file.is(hash, "#") || (word != "if" && word != "ifdef")) return std::nullopt;
+  ConditionGroup group{.lines = {hash, hash}, .branches = {}};
+  TokenIndex body = line_end(file, hash);
+  int depth = 0;
+  for (TokenIndex at = body; at + 1 < file.tokens().size(); ++at) {
+    if (!file.is(at, "#") || !is_directive(file, at)) continue;
+    const std::string_view kind = file.text(at + 1);
+    if (kind.starts_with("if")) {
+      ++depth;
+    } else if (kind == "endif" && depth-- == 0) {
+      group.branches.push_back({body, at});
+      group.lines.end = line_end(file, at);
+      return group;
+    } else if (depth == 0 && (kind == "else" || kind.starts_with("elif"))) {
+      group.branches.push_back({body, at});
+      body = line_end(file, at);
+    }
+  }
+  return std::nullopt;
+}
+
+bool counts_amd(const File& file, const ConditionGroup& group) {
+  for (TokenIndex at = group.lines.begin; at < group.lines.end; ++at)
+    if (is_directive(file, at) && is_number_of_amd(file, at)) return true;
+  return false;
+}
+
+bool names_amd(const File& file, const ConditionGroup& group) {
+  const bool is_ported = counts_amd(file, group);
+  for (TokenIndex at = group.lines.begin; at < group.lines.end; ++at) {
+    if (!is_directive(file, at) || !is_name(file, at)) continue;
+    if (is_ported && file.is(at, kOnDevice)) continue;
+    const std::string_view word = file.text(at);
+    if (contains_word(word, "rocm") || contains_word(word, "hip") || contains_word(word, "amd"))
+      return true;
+  }
+  return false;
+}
+
+bool is_for_hopper(const File& file, const ConditionGroup& group) {
+  for (TokenIndex at = group.lines.begin; at < group.lines.end && is_directive(file, at); ++at)
+    if (const auto number = literal(file, at); number && number->value >= 900) return true;
+  return false;
+}
+
+std::string_view to_string(HiddenCode::Effect effect) {
+  switch (effect) {
+    case HiddenCode::Effect::kNothing:
+      return "does nothing";
+    case HiddenCode::Effect::kTraps:
+      return "only traps";
+    case HiddenCode::Effect::kConstant:
+      return "returns a constant";
+    case HiddenCode::Effect::kReturns:
+      break;
+  }
+  return "returns here";
+}
+
+std::vector<HiddenCode> code_hidden_from_amd(const File& file) {
+  std::vector<TokenIndex> tests(file.occurrences(kArch).begin(), file.occurrences(kArch).end());
+  for (const TokenIndex at : file.occurrences(kOnDevice))
+    if (is_number_of_amd(file, at)) tests.push_back(at);
+  std::ranges::sort(tests);
+  std::vector<HiddenCode> all;
+  TokenIndex last = kNoToken;
+  for (const TokenIndex at : tests) {
+    const Function* function = file.function_at(at);
+    if (!is_directive(file, at) || function == nullptr || !function->body.contains(at)) continue;
+    auto group = group_of(file, at);
+    if (!group || std::exchange(last, group->lines.begin) == group->lines.begin) continue;
+    if (names_amd(file, *group)) continue;
+    if (const auto effect = effect_of(file, *function, *group))
+      all.push_back({*std::move(group), function, *effect});
+  }
+  return all;
+}
+
+}  // namespace hipwright::syntax::cuda
