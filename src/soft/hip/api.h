@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/device_event.h"
 #include "base/error.h"
 
 // Of hip_ext.h and of the compiler's own protocol, which no header of the host API declares.
@@ -50,9 +51,13 @@ namespace hipwright::soft::hip {
 // Remembers the result for hipGetLastError of this thread and returns it.
 hipError_t record(hipError_t result) noexcept;
 
-// "hipwright: …" on standard error.
+// To the file of HIPWRIGHT_SOFT_EVENTS; without one, the text goes to standard error.
+void notify(const DeviceEvent& event);
+// A message without consequences: "hipwright: …".
 void say(std::string_view text);
-// The same, and the code that the caller gets for it.
+// A finding of the checks, as it is.
+void say_finding(const std::string& text);
+// A request that hardware rejects, too, and the code that the caller gets for it.
 hipError_t refuse(hipError_t code, const Error& error);
 // Reports once per process that `what` is not implemented, and returns hipErrorNotSupported.
 hipError_t not_implemented(const char* what) noexcept;
@@ -66,7 +71,7 @@ hipError_t async_api(Body&& body) noexcept {
   } catch (const std::bad_alloc&) {
     return record(hipErrorOutOfMemory);
   } catch (const std::exception& error) {
-    say(error.what());
+    notify({.kind = EventKind::kLimit, .text = error.what()});
     return record(hipErrorUnknown);
   }
 }

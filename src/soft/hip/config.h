@@ -23,6 +23,8 @@ struct Config {
   std::string report;            // HIPWRIGHT_SOFT_REPORT: a .json or .html file
   bool check() const { return any_check(checks); }
 };
+// HIPWRIGHT_SOFT_EVENTS is not among them (base/device_event.h): errors in the others are reported
+// there, too.
 
 // An error names the variable, its value and what is allowed.
 Result<Config> config_from_environment();

@@ -57,7 +57,7 @@ int device_count() {
     if (const auto device = parse_device(std::string(arch::kDefaultTarget)); device)
       if (const auto ordinal = add(*process, *device); !ordinal)
         added = std::unexpected(ordinal.error());
-  if (!added) say("error: " + added.error().message());
+  if (!added) notify({.kind = EventKind::kLimit, .text = added.error().message()});
   return all.count.load();
 }
 

@@ -133,7 +133,8 @@ extern "C" {
 void** __hipRegisterFatBinary(const void* data) {
   const auto* wrapper = static_cast<const Wrapper*>(data);
   if (!wrapper || wrapper->magic != kMagic || wrapper->version != 1) {
-    say("error: the program's device code has an unknown format");
+    notify(
+        {.kind = EventKind::kRejected, .text = "the program's device code has an unknown format"});
     return nullptr;
   }
   auto* binary = new FatBinary;
@@ -174,7 +175,8 @@ void __hipRegisterManagedVar(void** handle, void** pointer, void* initial_value,
   if (!handle || !runtime) return;
   const auto memory = runtime->memory().allocate(size, MemoryKind::kManaged);
   if (!memory) {
-    say("error: not enough memory for the __managed__ variable " + std::string(name));
+    notify({.kind = EventKind::kLimit,
+            .text = "not enough memory for the __managed__ variable " + std::string(name)});
     return;
   }
   std::memcpy(pointer_to(*memory), initial_value, size);

@@ -149,8 +149,10 @@ void Hostcall::serve_lane(std::uint32_t service, std::uint64_t* slot) {
       break;
     default:
       // A call of a host function by address is one of them: a wrong kernel could jump anywhere.
-      say("a kernel requested host service " + std::to_string(service) +
-          ", which the software GPU does not provide");
+      notify({.kind = EventKind::kUnsupportedApi,
+              .text = "a kernel requested host service " + std::to_string(service) +
+                      ", which the software GPU does not provide",
+              .api = "host service " + std::to_string(service)});
       slot[0] = slot[1] = 0;
   }
 }

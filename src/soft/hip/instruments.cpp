@@ -51,10 +51,7 @@ void Instruments::after_launch() {
   const std::vector<CheckFinding> all = checks_->findings().all();
   if (printed_ == all.size()) return;
   std::fflush(stdout);  // what the program printed before comes first
-  for (; printed_ < all.size(); ++printed_) {
-    const std::string text = text_of(all[printed_]) + '\n';
-    std::fwrite(text.data(), 1, text.size(), stderr);
-  }
+  for (; printed_ < all.size(); ++printed_) say_finding(text_of(all[printed_]) + '\n');
   write_report();
 }
 
@@ -106,7 +103,7 @@ void Instruments::write_report() {
                                                 checks_->findings(), checks_->report())
                                   : json_text(report_json());
   if (const auto written = write_file_atomic(report_file(), content); !written)
-    say("error: " + written.error().message());
+    notify({.kind = EventKind::kLimit, .text = written.error().message()});
 }
 
 }  // namespace hipwright::soft::hip

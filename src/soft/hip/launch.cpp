@@ -54,6 +54,23 @@ bool asks_for(const LoadedKernel& kernel, std::string_view kind) {
       [&](const toolchain::KernelArgument& argument) { return argument.value_kind == kind; });
 }
 
+EventKind kind_of(Fault::Kind fault) {
+  switch (fault) {
+    case Fault::Kind::kUnsupported:
+      return EventKind::kUnsupportedInstruction;
+    case Fault::Kind::kStepLimit:
+    case Fault::Kind::kLimit:
+      return EventKind::kLimit;
+    case Fault::Kind::kNone:
+    case Fault::Kind::kBadAddress:
+    case Fault::Kind::kBadJump:
+    case Fault::Kind::kTrap:
+    case Fault::Kind::kDeadlock:
+      break;
+  }
+  return EventKind::kFault;
+}
+
 hipError_t code_of(const Fault& fault, bool complained) {
   switch (fault.kind) {
     case Fault::Kind::kBadAddress:
@@ -67,6 +84,14 @@ hipError_t code_of(const Fault& fault, bool complained) {
     default:
       return hipErrorLaunchFailure;
   }
+}
+
+DeviceEvent event_of(const LaunchFailure& failure) {
+  return {.kind = kind_of(failure.fault.kind),
+          .text = failure.message(),
+          .kernel = failure.kernel,
+          .instruction = failure.instruction,
+          .place = failure.location};
 }
 
 // The events around a launch, where the caller gave some.
@@ -218,7 +243,7 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
   if (!outcome) return refuse(hipErrorInvalidConfiguration, outcome.error());
   if (!outcome->failure) return hipSuccess;
   std::fflush(stdout);  // what the kernel printed before comes first
-  say("error: " + outcome->failure->message());
+  notify(event_of(*outcome->failure));
   const hipError_t code = code_of(outcome->failure->fault, hostcall.take_complaint());
   runtime.set_sticky_error(code);
   return code;

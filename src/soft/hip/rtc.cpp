@@ -43,7 +43,7 @@ hiprtcResult rtc(Body&& body) noexcept {
   } catch (const std::bad_alloc&) {
     return HIPRTC_ERROR_OUT_OF_MEMORY;
   } catch (const std::exception& error) {
-    say(error.what());
+    notify({.kind = EventKind::kLimit, .text = error.what()});
     return HIPRTC_ERROR_INTERNAL_ERROR;
   }
 }

@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
-#include <set>
-#include <string>
 
 #include "soft/hip/stream.h"
 
@@ -51,9 +48,10 @@ Process::Process(Config config)
 
 Process* Process::get() {
   static Process* const process = []() -> Process* {
+    notify({.kind = EventKind::kStart});
     auto config = config_from_environment();
     if (!config) {
-      say("error: " + config.error().message());
+      notify({.kind = EventKind::kLimit, .text = config.error().message()});
       return nullptr;
     }
     auto* made = new Process(*std::move(config));
@@ -81,35 +79,4 @@ Runtime::Runtime(Process& process, arch::Target target, int ordinal)
   engine_.interrupt = [this] { hostcall_.serve(); };
 }
 
-void say(std::string_view text) {
-  // One write: lines of several threads do not mix.
-  std::string line = "hipwright: ";
-  line += text;
-  if (!line.ends_with('\n')) line += '\n';
-  std::fwrite(line.data(), 1, line.size(), stderr);
-}
-
-hipError_t refuse(hipError_t code, const Error& error) {
-  say("error: " + error.message());
-  return code;
-}
-
-hipError_t not_implemented(const char* what) noexcept {
-  try {
-    static std::mutex mutex;
-    static auto* const said = new std::set<std::string>;
-    const std::lock_guard lock(mutex);
-    if (said->insert(what).second)
-      say(std::string(what) + " is not implemented by the software GPU");
-  } catch (const std::exception&) {
-    // Out of memory: the error code must suffice.
-  }
-  return record(hipErrorNotSupported);
-}
-
 }  // namespace hipwright::soft::hip
-
-// For the generated stubs, which know no type of the API.
-extern "C" int hipwright_stub(const char* name) noexcept {
-  return hipwright::soft::hip::not_implemented(name);
-}

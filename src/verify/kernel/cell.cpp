@@ -207,6 +207,8 @@ std::string_view to_string(Stage stage) {
       return "lost";
     case Stage::kTimedOut:
       return "timed out";
+    case Stage::kUnsupported:
+      return "unsupported";
     case Stage::kUnknown:
       return "unknown";
   }

@@ -32,9 +32,10 @@ enum class Stage {
   kOtherTarget,  // the code object has no code for this GPU
   kRun,
   kDone,
-  kLost,      // the device
-  kTimedOut,  // its process was killed
-  kUnknown    // its process died without a result
+  kLost,         // the device
+  kTimedOut,     // its process was killed
+  kUnsupported,  // by the software GPU: an instruction or a function
+  kUnknown       // its process died without a result
 };
 std::string_view to_string(Stage stage);
 

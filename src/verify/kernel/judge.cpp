@@ -90,7 +90,9 @@ class Judge {
                  each.result.stage == Stage::kBuild;
         }))
       return;
-    if (!is_refused && (is_random(ran) || !(ran.is_done() || result.stage == Stage::kRun))) return;
+    const bool is_compiled =
+        ran.is_done() || result.stage == Stage::kRun || result.stage == Stage::kUnsupported;
+    if (!is_refused && (is_random(ran) || !is_compiled)) return;
     Check& check = add(Level::kBuild, fmt::format("compiles for {}", ran.cell->device), ran);
     if (is_refused) {
       check.verdict = Verdict::kFail;
@@ -141,6 +143,9 @@ class Judge {
         check.verdict = Verdict::kFail;
         check.evidence += errors;
       }
+    } else if (result.stage == Stage::kUnsupported) {
+      check.verdict = errors.empty() ? Verdict::kNotChecked : Verdict::kFail;
+      check.evidence = result.error + errors;
     } else if (result.stage == Stage::kLost) {
       // A second process lost it again, so the kernel is the cause.
       check.verdict = Verdict::kFail;

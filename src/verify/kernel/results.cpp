@@ -68,7 +68,7 @@ Result<std::optional<CellResult>> read_result(const fs::path& folder, const std:
   try {
     const std::string stage = json.at("stage");
     for (const Stage each : {Stage::kBuild, Stage::kOtherTarget, Stage::kRun, Stage::kDone,
-                             Stage::kLost, Stage::kTimedOut, Stage::kUnknown})
+                             Stage::kLost, Stage::kTimedOut, Stage::kUnsupported, Stage::kUnknown})
       if (stage == to_string(each)) result.stage = each;
     json.at("whole").get_to(result.is_whole);
     json.at("error").get_to(result.error);

@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "base/thread_pool.h"
 #include "verify/check_report.h"
+#include "verify/device_events.h"
 #include "verify/devices.h"
 #include "verify/kernel/results.h"
 
@@ -54,11 +55,13 @@ class Runner {
  private:
   // A lost device, a timeout or a crash may not recur.
   static bool is_final(Stage stage) {
-    return stage != Stage::kLost && stage != Stage::kUnknown && stage != Stage::kTimedOut;
+    return stage != Stage::kLost && stage != Stage::kUnknown && stage != Stage::kTimedOut &&
+           stage != Stage::kUnsupported;
   }
 
   Status attempt(const KernelSpec& spec, const Cell& cell, const std::string& id) {
     const fs::path report = options_.results / (id + ".checks.json");
+    const fs::path events_file = options_.results / (id + ".events.jsonl");
     ProcessCommand command;
     command.argv = {options_.program.string(),
                     "verify",
@@ -78,11 +81,13 @@ class Runner {
     if (is_soft(cell.device)) {
       command.environment.emplace_back("HIPWRIGHT_SOFT_CHECK", "all");
       command.environment.emplace_back("HIPWRIGHT_SOFT_REPORT", report.string());
+      command.environment.emplace_back(kEventsVariable, events_file.string());
     }
     command.timeout = options_.timeout;
     std::error_code ignored;
     fs::remove(options_.results / (id + ".json"), ignored);  // of an earlier attempt
     fs::remove(report, ignored);
+    fs::remove(events_file, ignored);
     HW_TRY(const Finished finished, hipwright::run(command));
     HW_TRY(auto result, read_result(options_.results, id));
     if (!result) {
@@ -96,11 +101,8 @@ class Runner {
                           : finished.err;
     }
     if (is_soft(cell.device)) {
-      // Which instruction failed, and why.
-      const std::size_t fault = finished.err.find("hipwright: error: ");
-      if ((result->stage == Stage::kRun || result->stage == Stage::kLost) &&
-          fault != std::string::npos && finished.err != result->error)
-        result->error += "\n" + finished.err.substr(fault, 1500);
+      apply_events(read_events(events_file), *result);
+      fs::remove(events_file, ignored);
       HW_TRY(CheckReport checks, take_report(report));
       result->findings = std::move(checks.findings);
       // Without the findings of the checks, results prove nothing.
@@ -111,6 +113,26 @@ class Runner {
     }
     result->is_whole = true;
     return write_result(options_.results, id, cell, *result);
+  }
+
+  // Which instruction failed, and why. What the software GPU lacks is no failure of the kernel.
+  static void apply_events(const DeviceEvents& events, CellResult& result) {
+    if (result.stage == Stage::kBuild || result.stage == Stage::kOtherTarget ||
+        result.stage == Stage::kTimedOut)
+      return;
+    const Ending ending = ending_of(events);
+    if (ending.verdict == Verdict::kNotChecked) {
+      result.stage = Stage::kUnsupported;
+      result.error = ending.evidence;
+    } else if (ending.verdict == Verdict::kFail) {
+      if (result.stage == Stage::kDone) result.stage = Stage::kRun;
+      result.error += (result.error.empty() ? "" : "\n") + ending.evidence;
+    } else if (result.stage == Stage::kDone && !events.has_start()) {
+      result.stage = Stage::kUnknown;
+      result.error = "the records of the software GPU are missing";
+    } else if (result.stage == Stage::kUnknown) {
+      result.error += text_of(events);
+    }
   }
 
   const std::vector<KernelSpec>& specs_;

@@ -67,7 +67,7 @@ class GoldenComparison {
         add(fmt::format("matches {}", golden.provenance.device.empty() ? "the original"
                                                                        : golden.provenance.device),
             ran.device);
-    if (ran.captures.empty() && !ran.finished.ok()) {
+    if (!has_results(ran)) {
       check.evidence = "it did not finish";
       return;
     }
@@ -148,10 +148,6 @@ class DeviceComparison {
   Check& add(std::string question, const std::string& device) {
     return checks_.emplace_back(
         check_of(runs_.subject, Level::kNumerical, std::move(question), device));
-  }
-
-  static bool has_results(const ProgramRun& ran) {
-    return !ran.captures.empty() || ran.finished.ok();
   }
 
   // Without captures, a printed line may still be unmistakably a result.

@@ -14,8 +14,6 @@ namespace hipwright::verify {
 
 namespace {
 
-constexpr std::string_view kFault = "hipwright: error: ";
-constexpr std::string_view kLacks = "is not implemented by the software GPU";
 constexpr const char* kCapture =
     "Capture the results with hipwright/golden.h (see docs/commands/verify_golden.md)";
 
@@ -52,40 +50,39 @@ std::string last_lines(std::string_view text, std::size_t lines) {
   return std::string(text.substr(begin == std::string_view::npos ? 0 : begin + (begin != 0)));
 }
 
-// A program that ignores errors continues after a kernel fault.
-std::string fault_in(std::string_view err) {
-  for (std::size_t at = 0; at < err.size();) {
-    const std::size_t end = std::min(err.find('\n', at), err.size());
-    if (err.substr(at, end - at).starts_with(kFault)) return std::string(err.substr(at, end - at));
-    at = end + 1;
-  }
-  return {};
-}
-
-std::string failure_of(const Finished& finished) {
-  std::string complaint = reported_failure(finished.out + "\n" + finished.err);
-  if (complaint.empty()) complaint = fault_in(finished.err);
+Ending ending_of(const ProgramRun& ran) {
+  const Finished& finished = ran.finished;
+  // A program that ignores errors continues after a kernel fault.
+  if (Ending known = ending_of(ran.events); known.verdict != Verdict::kPass) return known;
+  const std::string complaint = reported_failure(finished.out + "\n" + finished.err);
   if (finished.ok() && complaint.empty()) return {};
-  return fmt::format("{}\n{}",
-                     !complaint.empty()     ? fmt::format("it reports: {}", complaint)
-                     : finished.signal != 0 ? fmt::format("killed by signal {}", finished.signal)
-                                            : fmt::format("exit code {}", finished.exit_code),
-                     last_lines(finished.err.empty() ? finished.out : finished.err, 30));
+  return {Verdict::kFail,
+          fmt::format("{}\n{}",
+                      !complaint.empty()     ? fmt::format("it reports: {}", complaint)
+                      : finished.signal != 0 ? fmt::format("killed by signal {}", finished.signal)
+                                             : fmt::format("exit code {}", finished.exit_code),
+                      last_lines(finished.err.empty() ? finished.out : finished.err, 30))};
 }
 
-std::string missing_instruction(const Finished& finished) {
-  const std::size_t lacks = finished.err.find(kLacks);
-  if (lacks == std::string::npos) return {};
-  const std::size_t line = finished.err.rfind('\n', lacks) + 1;  // npos + 1 is 0
-  return finished.err.substr(line, lacks + kLacks.size() - line);
+bool has_results(const ProgramRun& ran) {
+  return (!ran.captures.empty() || ran.finished.ok()) &&
+         ending_of(ran.events).verdict == Verdict::kPass;
+}
+
+bool missed_the_device(const ProgramRun& ran) {
+  return is_soft(ran.device) && !ran.events.has_start();
 }
 
 void judge_report(Check& check, const ProgramRun& ran) {
   if (const std::string errors = ran.checks.findings.text("error"); !errors.empty()) {
     check.verdict = Verdict::kFail;
     check.evidence = "the software GPU's checks found:" + errors;
-  } else if (!missing_instruction(ran.finished).empty() || ran.finished.signal != 0) {
+  } else if (const Ending known = ending_of(ran.events); known.verdict != Verdict::kPass) {
+    check.evidence = "it did not finish: " + known.evidence;
+  } else if (ran.finished.signal != 0) {
     check.evidence = "it did not finish";
+  } else if (ran.checks.is_there && missed_the_device(ran)) {
+    check.evidence = "the records of the software GPU are missing";
   } else if (ran.checks.is_there && !ran.checks.is_finished) {
     check.evidence =
         "it ended without running its exit handlers (_exit, exec), so the check results are "
@@ -122,14 +119,7 @@ void note_comparison(Check& check, const std::string& name, const Values& expect
 }
 
 std::string printed_by(const Finished& finished) {
-  std::string text = finished.out;
-  for (std::size_t at = 0; at < finished.err.size();) {
-    const std::size_t end = std::min(finished.err.find('\n', at), finished.err.size());
-    const std::string_view line = std::string_view(finished.err).substr(at, end - at);
-    if (!line.starts_with("hipwright: ")) text.append("\n").append(line);
-    at = end + 1;
-  }
-  return text;
+  return finished.err.empty() ? finished.out : finished.out + "\n" + finished.err;
 }
 
 bool leave_the_same(const ProgramRun& left, const ProgramRun& right) {

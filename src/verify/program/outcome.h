@@ -8,6 +8,7 @@
 
 #include "base/process.h"
 #include "verify/check_report.h"
+#include "verify/device_events.h"
 #include "verify/golden/golden.h"
 #include "verify/verdict.h"
 
@@ -17,16 +18,19 @@ struct ProgramRun {
   std::string device, schedule;  // "random:1"; empty: the default order
   Finished finished;
   std::map<std::string, Values> captures;
-  CheckReport checks;  // if the run had checks
+  CheckReport checks;   // if the run had checks
+  DeviceEvents events;  // of the software GPU
 };
 
 std::string last_lines(std::string_view text, std::size_t lines);
 
-// Why a finished run failed: it reports a failure, or its exit code or signal does. Empty: it
-// succeeded.
-std::string failure_of(const Finished& finished);
-// The software GPU's message about an unimplemented instruction; empty: it met none.
-std::string missing_instruction(const Finished& finished);
+// How a run ended: by the software GPU's records, by what the program reports, and by its exit code
+// or signal. A timeout is for the caller to judge.
+Ending ending_of(const ProgramRun& ran);
+// Whether what the run left behind can be compared with another run's.
+bool has_results(const ProgramRun& ran);
+// Whether it was to run on the software GPU and never called it.
+bool missed_the_device(const ProgramRun& ran);
 
 // Judges what the checks found. How a program ends is judged in a run without checks.
 void judge_report(Check& check, const ProgramRun& ran);
@@ -38,7 +42,7 @@ Tolerance capture_tolerance(const std::string& name, const Values& values);
 void note_comparison(Check& check, const std::string& name, const Values& expected,
                      const Values& actual, const Comparison& comparison);
 
-// What the program printed, without the software GPU's own messages.
+// What the program printed, on either stream.
 std::string printed_by(const Finished& finished);
 
 // Whether two runs produced the same captures, bit for bit, or printed the same if they captured

@@ -76,18 +76,19 @@ class ProgramRunner {
                     {.device = device, .schedule = schedule, .checks = checks});
   }
 
+  static bool passes(const ProgramRun& ran) { return ending_of(ran).verdict == Verdict::kPass; }
+
   // Output that is the same with kernels disabled proves nothing about them.
   Status run_without_kernels() {
     for (const ProgramRun& ran : runs_.ran) {
-      if (!is_soft(ran.device) || ran.finished.timed_out || !failure_of(ran.finished).empty())
-        continue;
+      if (!is_soft(ran.device) || ran.finished.timed_out || !passes(ran)) continue;
       RunOptions options = options_;
       // A program may wait forever for what a kernel should do.
       options.timeout = std::min(options_.timeout,
                                  std::chrono::seconds(10 + 2 * std::lround(ran.finished.seconds)));
       HW_TRY(ProgramRun idle, run_once(program_, arguments_, executable_, options,
                                        {.device = ran.device, .kernels = false}));
-      const bool ends = !idle.finished.timed_out && failure_of(idle.finished).empty();
+      const bool ends = !idle.finished.timed_out && passes(idle);
       succeeds_without_kernels_ |= ends;
       runs_.ignores_kernels |= ends && leave_the_same(idle, ran);
       if (!idle.finished.timed_out) runs_.idle.push_back(std::move(idle));
@@ -112,17 +113,16 @@ class ProgramRunner {
     const Finished& finished = ran.finished;
     Check& check = add(Level::kFunctional, "runs and reports success", ran.device);
     check.seconds = finished.seconds;
-    if (finished.timed_out) {
+    if (finished.timed_out && ending_of(ran.events).verdict == Verdict::kPass) {
       judge_timeout(check, limit(), fastest_of(runs_.ran, ran), kLessToDo);
-    } else if (std::string lacks = missing_instruction(finished); !lacks.empty()) {
-      check.evidence = std::move(lacks);
-    } else if (std::string failure = failure_of(finished); !failure.empty()) {
-      const bool asks = runs_nothing(ran.device) &&
+    } else if (const Ending ending = ending_of(ran); ending.verdict != Verdict::kPass) {
+      const bool asks = runs_nothing(ran) &&
                         lowered(finished.out + finished.err).find("usage") != std::string::npos;
-      check.verdict = asks ? Verdict::kNotChecked : Verdict::kFail;
-      check.evidence = asks ? fmt::format("{}: {}", kNeedsArguments, failure) : failure;
+      check.verdict = asks ? Verdict::kNotChecked : ending.verdict;
+      check.evidence =
+          asks ? fmt::format("{}: {}", kNeedsArguments, ending.evidence) : ending.evidence;
     } else {
-      const bool ran_nothing = runs_nothing(ran.device);
+      const bool ran_nothing = runs_nothing(ran);
       check.verdict = ran_nothing ? Verdict::kNotChecked : Verdict::kPass;
       check.evidence = finished.out.empty() ? "exit code 0" : last_lines(finished.out, 3);
       if (ran_nothing)
@@ -135,10 +135,11 @@ class ProgramRunner {
     }
   }
 
-  bool runs_nothing(const std::string& device) const {
-    return std::any_of(runs_.checked.begin(), runs_.checked.end(), [&](const ProgramRun& ran) {
-      return ran.device == device && ran_nothing(ran);
-    });
+  bool runs_nothing(const ProgramRun& ran) const {
+    return missed_the_device(ran) ||
+           std::any_of(runs_.checked.begin(), runs_.checked.end(), [&](const ProgramRun& checked) {
+             return checked.device == ran.device && ran_nothing(checked);
+           });
   }
 
   // Judges only the findings: how the program ends is judged in the run without checks.
@@ -147,7 +148,8 @@ class ProgramRunner {
     Check& check = add(Level::kFunctional, "runs without check findings", ran.device);
     check.seconds = finished.seconds;
     judge_report(check, ran);
-    if (finished.timed_out && check.verdict != Verdict::kFail)
+    if (finished.timed_out && check.verdict != Verdict::kFail &&
+        ending_of(ran.events).verdict == Verdict::kPass)
       judge_timeout(check, limit(), fastest_of(runs_.checked, ran), kLessToDo);
   }
 
@@ -162,9 +164,9 @@ class ProgramRunner {
       if (options_.schedules == 0) {
         add(Level::kFunctional, kQuestion, ran.device).evidence =
             "no other order was requested; --schedules 2 tries two";
-      } else if (ran.finished.timed_out || !failure_of(ran.finished).empty()) {
+      } else if (ran.finished.timed_out || !passes(ran)) {
         add(Level::kFunctional, kQuestion, ran.device).evidence =
-            "it fails in the default order; see that check";
+            "it does not succeed in the default order; see that check";
       } else {
         std::vector<ProgramRun> others;
         for (unsigned seed = 1; seed <= options_.schedules; ++seed) {
@@ -183,19 +185,17 @@ class ProgramRunner {
                        fmt::format("runs and reports success ({})", ran.schedule), ran.device);
     check.seconds = ran.finished.seconds;
     // Random orders do not use all cores, so a comparison of times cannot prove a hang.
-    if (ran.finished.timed_out) {
+    if (ran.finished.timed_out && ending_of(ran.events).verdict == Verdict::kPass) {
       judge_timeout(check, limit(), std::nullopt, kLessToDo);
       return false;
     }
-    const std::string failure = failure_of(ran.finished);
-    const bool ran_nothing = failure.empty() && runs_nothing(ran.device);
-    check.verdict = ran_nothing       ? Verdict::kNotChecked
-                    : failure.empty() ? Verdict::kPass
-                                      : Verdict::kFail;
-    check.evidence = ran_nothing       ? kNeedsArguments
-                     : failure.empty() ? "exit code 0"
-                                       : failure + "\n" + again(ran);
-    return failure.empty();
+    const Ending ending = ending_of(ran);
+    const bool succeeds = ending.verdict == Verdict::kPass;
+    const bool ran_nothing = succeeds && runs_nothing(ran);
+    check.verdict = ran_nothing ? Verdict::kNotChecked : ending.verdict;
+    check.evidence = ran_nothing ? kNeedsArguments : succeeds ? "exit code 0" : ending.evidence;
+    if (check.verdict == Verdict::kFail) check.evidence += "\n" + again(ran);
+    return succeeds;
   }
 
   // Captures that differ reveal a race, which no tolerance excuses. Printed output is compared at

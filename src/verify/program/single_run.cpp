@@ -23,8 +23,10 @@ Result<ProgramRun> run_once(const ProgramSpec& program, const std::vector<std::s
       folder.begin(), folder.end(), [](char c) { return c == '/' || c == ':' || c == '#'; }, '-');
   const fs::path captures = options.scratch / "captures" / folder;
   const fs::path report = options.scratch / "checks.json";
+  const fs::path events = options.scratch / "events.jsonl";
   std::error_code error;
   fs::remove(report, error);
+  fs::remove(events, error);
   fs::remove_all(captures, error);
   fs::create_directories(captures, error);
   if (error) return fail("cannot capture to", captures.string(), error.message());
@@ -37,6 +39,7 @@ Result<ProgramRun> run_once(const ProgramSpec& program, const std::vector<std::s
     if (!kernels) command.argv.emplace_back("--no-kernels");
     if (!schedule.empty()) command.argv.insert(command.argv.end(), {"--schedule", schedule});
     command.argv.emplace_back("--");
+    command.environment.emplace_back(kEventsVariable, events.string());
   } else {
     // The program uses the first visible device.
     command.environment.emplace_back("HIP_VISIBLE_DEVICES", device.substr(device.find(':') + 1));
@@ -46,6 +49,7 @@ Result<ProgramRun> run_once(const ProgramSpec& program, const std::vector<std::s
   command.environment.emplace_back("HIPWRIGHT_GOLDEN", captures.string());
   command.timeout = options.timeout;
   HW_TRY(ran.finished, hipwright::run(command));
+  ran.events = read_events(events);
   if (checks) {
     HW_TRY(ran.checks, take_report(report));
   }
