@@ -8,11 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-
 #include "base/error.h"
+#include "cli/app.h"
 
 namespace hipwright::cli {
 
@@ -45,7 +42,7 @@ struct Command {
   const char* name;
   const char* summary;  // imperative, no full stop: "Translate a CUDA repository to HIP"
   // Declares options on `app` and returns what to do once they are parsed.
-  std::function<std::function<int()>(CLI::App& app)> define;
+  std::function<std::function<int()>(App app)> define;
   // Receives the words after the command's name unparsed (a compiler driver). `define` then only
   // declares options for the help, and its result is not called.
   std::function<int(std::vector<std::string> words)> run_raw = nullptr;

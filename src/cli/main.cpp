@@ -61,7 +61,7 @@ void define(CLI::App& tool, int& exit_code) {
   for (const Command& command : registered_commands()) {
     CLI::App* sub = tool.add_subcommand(command.name, command.summary);
     sub->footer(exit_code_footer(command.exit_codes));
-    sub->callback([&exit_code, run = command.define(*sub)] { exit_code = run(); });
+    sub->callback([&exit_code, run = command.define(App(sub))] { exit_code = run(); });
   }
 }
 

@@ -15,7 +15,7 @@ struct VerifyOutput {
   std::string format = "text";
   std::filesystem::path html, markdown;
 
-  void define(CLI::App& app);
+  void define(App app);
   // Prints and writes; the exit code is kFindings when something failed.
   int show(const verify::Pyramid& pyramid) const;
 };
@@ -26,19 +26,22 @@ struct VerifyRuns {
   std::string arguments;
   unsigned timeout = 120, schedules = 2;
 
-  void define(CLI::App& app);
+  void define(App app);
   void apply(verify::PyramidOptions& pyramid) const;
   // An option that was given and has no meaning unless something is run; nullptr: none was.
   const char* only_for_runs() const;
 };
 
-// Each adds a subcommand and returns what to do when it was called.
-using Action = std::function<int()>;
-Action define_verify_kernel(CLI::App& app);
-Action define_verify_cell(CLI::App& app);  // not for people: a process of a sweep
-Action define_verify_merge(CLI::App& app);
-Action define_verify_golden(CLI::App& app);
-Action define_verify_tolerances(CLI::App& app);
+// A subcommand, and what to do when it was called.
+struct VerifyPart {
+  App app;
+  std::function<int()> run;
+};
+VerifyPart define_verify_kernel(App app);
+VerifyPart define_verify_cell(App app);  // not for people: a process of a sweep
+VerifyPart define_verify_merge(App app);
+VerifyPart define_verify_golden(App app);
+VerifyPart define_verify_tolerances(App app);
 
 // The running executable, which starts itself for cells and compilers.
 std::filesystem::path own_program();

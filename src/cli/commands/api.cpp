@@ -73,19 +73,19 @@ const Command::Registration registration{{
     .name = "api",
     .summary = "Look up the HIP counterpart of a CUDA name",
     .define =
-        [](CLI::App& app) {
+        [](App app) {
           auto options = std::make_shared<Options>();
           app.add_option("NAME", options->names, "CUDA names, CUDA headers or HIP names");
           app.add_option("--hip", options->hip,
                          "Check availability in this HIP release, for example 6.2")
-              ->type_name("VERSION");
+              .type_name("VERSION");
           app.add_flag("--list", options->list, "List all names");
           app.add_option("--library", options->library, "List the names of one library")
-              ->type_name("NAME");
+              .type_name("NAME");
           app.add_flag("--missing", options->missing, "List only names without a counterpart");
           app.add_flag("--json", options->json, "Print JSON");
           app.add_option("--write-docs", options->write_docs, "Write the pages of docs/api to DIR")
-              ->group("");
+              .group("");
           return [options] { return run(*options); };
         },
 }};

@@ -38,15 +38,15 @@ const Command::Registration registration{{
     .name = "arch",
     .summary = "Show facts about AMD GPU targets",
     .define =
-        [](CLI::App& app) {
+        [](App app) {
           auto options = std::make_shared<Options>();
           app.add_option("TARGET", options->names,
                          "gfx names, target ids or product names; without one, list all targets")
-              ->type_name("TARGET");
+              .type_name("TARGET");
           app.add_flag("--json", options->json, "Print JSON");
           // The older spelling: `hipwright arch show gfx942`.
-          CLI::App* details = app.add_subcommand("show", "Show the named targets")->group("");
-          details->add_option("TARGET", options->names)->required();
+          App details = app.add_subcommand("show", "Show the named targets").group("");
+          details.add_option("TARGET", options->names).required();
           return [options] { return options->names.empty() ? list(*options) : show(*options); };
         },
 }};

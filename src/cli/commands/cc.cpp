@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "cli/command.h"
-#include "cli/usage.h"
 #include "toolchain/code_object/inspect.h"
 #include "toolchain/driver.h"
 
@@ -85,19 +84,18 @@ int run_cc(std::vector<std::string> words) {
 }
 
 // For the help only: parse_driver_words() reads them.
-std::function<int()> declare(CLI::App& app) {
+std::function<int()> declare(App app) {
   app.add_option("ARGUMENT", "Arguments for clang; .hip, .cu, .cpp, .cc and .cxx files are HIP")
-      ->expected(-1)
-      ->type_name("FILE");
-  app.add_option("--arch", "Targets to compile for: gfx942,gfx1100 or MI300X")
-      ->type_name("TARGETS");
+      .expected(-1)
+      .type_name("FILE");
+  app.add_option("--arch", "Targets to compile for: gfx942,gfx1100 or MI300X").type_name("TARGETS");
   app.add_option("--sdk", "Use hipwright's SDK or an installed ROCm (default: ROCm if installed)")
-      ->type_name("SDK")
-      ->check(one_of({"own", "rocm"}));
+      .type_name("SDK")
+      .one_of({"own", "rocm"});
   app.add_flag("--resources")
-      ->description("Print registers, spills, LDS and occupancy of each kernel")
-      ->option_text("[=json]");
-  app.add_flag("--help-clang")->description("Print the help of clang");
+      .description("Print registers, spills, LDS and occupancy of each kernel")
+      .option_text("[=json]");
+  app.add_flag("--help-clang").description("Print the help of clang");
   return [] { return kOk; };
 }
 

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/usage.h"
 
 namespace hipwright::cli {
 
@@ -13,14 +12,14 @@ namespace {
 const Command::Registration kCommand({
     .name = "completion",
     .summary = "Print a shell completion script",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto shell = std::make_shared<std::string>();
       app.add_option("SHELL", *shell, "Shell to complete in")
-          ->required()
-          ->type_name("SHELL")
-          ->check(one_of({"bash", "zsh", "fish"}));
-      return [shell, &app] {
-        const CLI::App& tool = *app.get_parent();
+          .required()
+          .type_name("SHELL")
+          .one_of({"bash", "zsh", "fish"});
+      return [shell, app] {
+        const CLI::App& tool = app.tool();
         print(*shell == "bash"  ? bash_completion(tool)
               : *shell == "zsh" ? zsh_completion(tool)
                                 : fish_completion(tool));

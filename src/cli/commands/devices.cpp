@@ -37,13 +37,13 @@ int show(const std::string& device, bool json) {
 const Command::Registration kCommand({
     .name = "devices",
     .summary = "List the devices that programs can use",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto device = std::make_shared<std::string>();
       auto json = std::make_shared<bool>(false);
       app.add_option(
              "--device", *device,
              "List only matching devices: auto, hip[:N], cuda[:N], soft:TARGET[,TARGET], cpu")
-          ->type_name("DEVICE");
+          .type_name("DEVICE");
       app.add_flag("--json", *json, "Print JSON");
       return [device, json] { return show(*device, *json); };
     },

@@ -42,11 +42,11 @@ const Command::Registration registration({
     .name = "inspect",
     .summary = "Show the kernels in an executable, library or code object",
     .define =
-        [](CLI::App& app) {
+        [](App app) {
           auto options = std::make_shared<Options>();
           app.add_option("FILE", options->files, "Executables, libraries, code objects or bundles")
-              ->required()
-              ->type_name("FILE");
+              .required()
+              .type_name("FILE");
           app.add_flag("--json", options->json, "Print JSON");
           return [options] { return inspect(*options); };
         },

@@ -7,7 +7,6 @@
 #include "base/counted.h"
 #include "base/file.h"
 #include "cli/command.h"
-#include "cli/usage.h"
 #include "lint/baseline.h"
 #include "lint/config.h"
 #include "lint/docs.h"
@@ -164,94 +163,94 @@ int run(Options& options) {
 }
 
 // `others`: options for findings, which would have no effect.
-void define_like(CLI::App& app, Options& options, std::initializer_list<CLI::Option*> others) {
-  CLI::Option* line = app.add_option("--like", options.like, "Find code similar to these lines");
-  line->type_name("FILE:LINE[-LINE]");
-  CLI::Option* patch =
+void define_like(App app, Options& options, std::initializer_list<Option> others) {
+  Option line = app.add_option("--like", options.like, "Find code similar to these lines");
+  line.type_name("FILE:LINE[-LINE]");
+  Option patch =
       app.add_option("--like-diff", options.like_diff,
                      "Find code similar to what this patch fixes; - reads standard input")
-          ->type_name("FILE")
-          ->excludes(line);
-  for (CLI::Option* other : others) {
-    line->excludes(other);
-    patch->excludes(other);
+          .type_name("FILE")
+          .excludes(line);
+  for (Option other : others) {
+    line.excludes(other);
+    patch.excludes(other);
   }
   app.add_option("--like-score", options.similar.least_score,
                  "Minimum similarity, 0.3 to 1 (default: 0.6, for a patch 0.5)")
-      ->type_name("SCORE")
-      ->check(CLI::Range(0.3, 1.0));
+      .type_name("SCORE")
+      .range(0.3, 1.0);
   app.add_option("--like-limit", options.similar.limit,
                  "Maximum number of results; 0 for all (default: 50)")
-      ->type_name("N");
+      .type_name("N");
   app.add_flag("--like-everywhere", options.similar.all_platforms,
                "Include code that is never compiled for AMD GPUs");
 }
 
-void define_subcommands(CLI::App& app, Options& options) {
-  CLI::App* one = app.add_subcommand("explain", "Explain a rule");
-  one->add_option("RULE", options.code, "Code or name of a rule, for example HW201")->required();
-  CLI::App* all = app.add_subcommand("rules", "List all rules");
-  CLI::Option* json = all->add_flag("--json", options.json, "Same as --format json");
-  all->add_option("--format", options.rules_format, "Output format")
-      ->type_name("FORMAT")
-      ->check(one_of({"text", "json"}))
-      ->excludes(json);
-  all->add_option("--write-docs", options.write_docs, "Write the pages of docs/rules to DIR")
-      ->group("");
+void define_subcommands(App app, Options& options) {
+  App one = app.add_subcommand("explain", "Explain a rule");
+  one.add_option("RULE", options.code, "Code or name of a rule, for example HW201").required();
+  App all = app.add_subcommand("rules", "List all rules");
+  Option json = all.add_flag("--json", options.json, "Same as --format json");
+  all.add_option("--format", options.rules_format, "Output format")
+      .type_name("FORMAT")
+      .one_of({"text", "json"})
+      .excludes(json);
+  all.add_option("--write-docs", options.write_docs, "Write the pages of docs/rules to DIR")
+      .group("");
 }
 
 const Command::Registration registration{{
     .name = "lint",
     .summary = "Find and fix bugs that appear on AMD GPUs",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       Options& o = *options;
       app.add_option("PATH", o.lint.paths, "Files and directories (default: current directory)")
-          ->type_name("PATH");
+          .type_name("PATH");
       app.add_option("--select", o.lint.select,
                      "Rules to enable: codes, prefixes, names or areas, separated by commas")
-          ->type_name("RULES")
-          ->delimiter(',')
-          ->allow_extra_args(false);
+          .type_name("RULES")
+          .delimiter(',')
+          .allow_extra_args(false);
       app.add_option("--ignore", o.lint.ignore, "Rules to disable")
-          ->type_name("RULES")
-          ->delimiter(',')
-          ->allow_extra_args(false);
+          .type_name("RULES")
+          .delimiter(',')
+          .allow_extra_args(false);
       app.add_option("--exclude", o.lint.exclude, "Skip files that match a .gitignore pattern")
-          ->type_name("PATTERN")
-          ->allow_extra_args(false);
+          .type_name("PATTERN")
+          .allow_extra_args(false);
       app.add_option("--arch", o.arch, "Report only findings that affect these targets")
-          ->type_name("TARGETS");
+          .type_name("TARGETS");
       app.add_option("--min-confidence", o.confidence,
                      "Minimum confidence: low (all findings), medium or high")
-          ->type_name("LEVEL");
+          .type_name("LEVEL");
       app.add_option("--format", o.format, "Output format: text, json, sarif, github or markdown")
-          ->type_name("FORMAT");
-      CLI::Option* fixes =
+          .type_name("FORMAT");
+      Option fixes =
           app.add_flag("--fix{safe}", o.fix,
                        "Apply safe fixes; --fix=unsafe also applies fixes that need review");
-      fixes->option_text("[=unsafe]");
-      CLI::Option* diff =
+      fixes.option_text("[=unsafe]");
+      Option diff =
           app.add_flag("--diff", o.diff, "Print the changes of --fix as a patch; write nothing");
       app.add_flag("--stats", o.statistics, "Print findings per rule, bytes read and time");
       app.add_option("--baseline", o.baseline, "Report only findings that this file lacks")
-          ->type_name("FILE");
-      CLI::Option* known =
+          .type_name("FILE");
+      Option known =
           app.add_option("--write-baseline", o.write_baseline, "Write all findings to a baseline")
-              ->type_name("FILE")
-              ->excludes(fixes)
-              ->excludes(diff);
+              .type_name("FILE")
+              .excludes(fixes)
+              .excludes(diff);
       app.add_option("--config", o.config,
                      "Configuration file (default: hipwright.toml of this or a parent directory)")
-          ->type_name("FILE");
+          .type_name("FILE");
       app.add_flag("--no-config", o.no_config, "Ignore configuration files");
       app.add_flag("--no-gitignore", o.no_gitignore, "Include files that git ignores");
       app.add_option("--threads", o.lint.threads, "Number of threads (default: one per core)")
-          ->type_name("N");
+          .type_name("N");
       define_like(app, o, {fixes, diff, known});
       define_subcommands(app, o);
       return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("rules")] {
-        return one->parsed() ? explain(*options) : all->parsed() ? rules(*options) : run(*options);
+        return one.parsed() ? explain(*options) : all.parsed() ? rules(*options) : run(*options);
       };
     },
 }};

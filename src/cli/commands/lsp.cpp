@@ -30,7 +30,7 @@ int run() {
 const Command::Registration registration{{
     .name = "lsp",
     .summary = "Start the language server",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto stdio = std::make_shared<bool>();
       app.add_flag("--stdio", *stdio,
                    "Communicate over standard input and output (always the case)");

@@ -48,12 +48,12 @@ int run(const CLI::App& tool, const Options& options) {
 const Command::Registration kCommand({
     .name = "man",
     .summary = "Print a manual page",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("COMMAND", options->command, "Command to describe (default: hipwright itself)")
-          ->type_name("COMMAND");
-      app.add_option("--write", options->write, "Write all pages to DIR")->type_name("DIR");
-      return [options, &app] { return run(*app.get_parent(), *options); };
+          .type_name("COMMAND");
+      app.add_option("--write", options->write, "Write all pages to DIR").type_name("DIR");
+      return [options, app] { return run(app.tool(), *options); };
     },
 });
 

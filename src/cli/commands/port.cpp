@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/usage.h"
 #include "cli/verify.h"
 #include "port/isolation/isolation.h"
 #include "port/output/in_place.h"
@@ -207,15 +206,15 @@ int run(Options options) {
   return flow->succeeded() ? kOk : kFindings;
 }
 
-void define_output(CLI::App& app, Options& options) {
-  CLI::Option* out =
-      app.add_option("--out", options.flow.out, "Write the ported tree to DIR")->type_name("DIR");
-  CLI::Option* in_place =
+void define_output(App app, Options& options) {
+  Option out =
+      app.add_option("--out", options.flow.out, "Write the ported tree to DIR").type_name("DIR");
+  Option in_place =
       app.add_flag("--in-place", options.flow.in_place, "Modify the files; --undo restores them");
-  in_place->excludes(out);
+  in_place.excludes(out);
   app.add_flag("--undo", options.undo, "Undo the last --in-place of this directory")
-      ->excludes(out)
-      ->excludes(in_place);
+      .excludes(out)
+      .excludes(in_place);
   app.add_flag("--force", options.flow.force,
                "Allow --in-place on a modified git tree, and --undo over later edits");
   app.add_flag("--diff", options.diff,
@@ -224,68 +223,68 @@ void define_output(CLI::App& app, Options& options) {
                "Rename .cu files to .hip and .cuh files to .hip.h; requires --mode hip");
   app.add_flag("--notes", options.notes, "Print notes as well as errors and warnings");
   app.add_flag("--plan", options.plan, "Print an inventory and the phases it needs; write nothing");
-  CLI::Option* format = app.add_option("--format", options.format, "Output format")
-                            ->type_name("FORMAT")
-                            ->check(one_of({"text", "json", "sarif"}))
-                            ->capture_default_str();
+  Option format = app.add_option("--format", options.format, "Output format")
+                      .type_name("FORMAT")
+                      .one_of({"text", "json", "sarif"})
+                      .capture_default_str();
   app.add_flag("--json{json},--sarif{sarif}", options.format, "Same as --format json or sarif")
-      ->excludes(format);
-  app.add_option("--report", options.html, "Write an HTML report to FILE")->type_name("FILE");
+      .excludes(format);
+  app.add_option("--report", options.html, "Write an HTML report to FILE").type_name("FILE");
   app.add_option("--rules", options.rules,
                  "Names and headers of the project (default: its hipwright-port.toml)")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option("--ignore", options.flow.port.ignore, "Skip files that match a .gitignore pattern")
-      ->type_name("PATTERN")
-      ->allow_extra_args(false);
+      .type_name("PATTERN")
+      .allow_extra_args(false);
 }
 
-void define_subcommands(CLI::App& app, Options& options) {
-  CLI::App* one = app.add_subcommand("explain", "Explain a diagnostic code");
-  one->add_option("CODE", options.code, "Diagnostic code or name, for example HP202")->required();
-  CLI::App* all = app.add_subcommand("codes", "List all diagnostic codes");
-  all->add_flag("--json", options.codes_as_json, "Print JSON");
-  all->add_option("--write-docs", options.write_docs, "Write the pages of docs/port to DIR")
-      ->group("");
+void define_subcommands(App app, Options& options) {
+  App one = app.add_subcommand("explain", "Explain a diagnostic code");
+  one.add_option("CODE", options.code, "Diagnostic code or name, for example HP202").required();
+  App all = app.add_subcommand("codes", "List all diagnostic codes");
+  all.add_flag("--json", options.codes_as_json, "Print JSON");
+  all.add_option("--write-docs", options.write_docs, "Write the pages of docs/port to DIR")
+      .group("");
 }
 
 const Command::Registration registration({
     .name = "port",
     .summary = "Translate a CUDA repository to HIP",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("PATH", options->flow.port.path, "Repository, directory or file")
-          ->type_name("PATH");
+          .type_name("PATH");
       define_output(app, *options);
       app.add_option("--mode", options->mode, "hip: HIP only; dual: builds for NVIDIA and AMD")
-          ->type_name("MODE")
-          ->check(one_of({"hip", "dual"}))
-          ->capture_default_str();
+          .type_name("MODE")
+          .one_of({"hip", "dual"})
+          .capture_default_str();
       app.add_option(
              "--warp", options->warp,
              "Mapping of 32-lane warps. half: half of a 64-lane wave, always correct; native: the "
              "whole wave in files where every use of the warp size is understood")
-          ->type_name("MAPPING")
-          ->check(one_of({"native", "half"}))
-          ->capture_default_str();
+          .type_name("MAPPING")
+          .one_of({"native", "half"})
+          .capture_default_str();
       app.add_option("--hip", options->hip, "HIP release to port to")
-          ->type_name("VERSION")
-          ->capture_default_str();
+          .type_name("VERSION")
+          .capture_default_str();
       app.add_flag("--compile", options->flow.compiles,
                    "Compile every translation unit of the port and repair known errors");
       app.add_flag("--verify", options->flow.verifies,
                    "Compile and run the port, and compare its results with the original's")
-          ->excludes("--undo")
-          ->excludes("--plan");
+          .excludes("--undo")
+          .excludes("--plan");
       app.add_flag("--fix", options->flow.fixes,
                    "If --verify fails, apply the safe fixes of the linter and verify again");
       options->runs.define(app);
       app.add_option("--check-isolation", options->check_isolation,
                      "Check that two trees are the same to NVIDIA's compiler")
-          ->type_name("OLD NEW")
-          ->expected(2);
+          .type_name("OLD NEW")
+          .expected(2);
       define_subcommands(app, *options);
       return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("codes")] {
-        return one->parsed() ? explain(*options) : all->parsed() ? codes(*options) : run(*options);
+        return one.parsed() ? explain(*options) : all.parsed() ? codes(*options) : run(*options);
       };
     },
 });

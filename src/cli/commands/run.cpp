@@ -139,34 +139,34 @@ const Command::Registration registration({
     .name = "run",
     .summary = "Run a HIP program on the software GPU",
     .define =
-        [](CLI::App& app) {
+        [](App app) {
           auto options = std::make_shared<Options>();
           app.add_option("--device", options->device,
                          "Device, for example soft:gfx1100; several: soft:gfx942,gfx1100")
-              ->type_name("DEVICE")
-              ->capture_default_str();
+              .type_name("DEVICE")
+              .capture_default_str();
           app.add_flag("--check{all}", options->check,
                        "Check for errors that hardware does not report: races, missing waits, "
                        "out-of-bounds accesses. CHECKS selects some (races,waits) or all but some "
                        "(-races)")
-              ->option_text("[=CHECKS]");
+              .option_text("[=CHECKS]");
           app.add_option("--report", options->report,
                          "Write counters and accuracy of results to FILE (.json or .html)")
-              ->type_name("FILE");
+              .type_name("FILE");
           app.add_option("--schedule", options->schedule,
                          "Order of waves: parallel, deterministic or random:SEED (default: "
                          "parallel)")
-              ->type_name("SCHEDULE");
+              .type_name("SCHEDULE");
           app.add_option("--threads", options->threads, "Host threads (default: all cores)")
-              ->type_name("N");
+              .type_name("N");
           app.add_option("--step-limit", options->step_limit,
                          "Stop a kernel after N instructions of one wave")
-              ->type_name("N");
+              .type_name("N");
           app.add_flag("--no-kernels", options->skips_kernels,
                        "Skip kernels: launches succeed and do nothing");
           app.add_option("PROGRAM", options->program, "Program and its arguments, after --")
-              ->type_name("FILE")
-              ->required();
+              .type_name("FILE")
+              .required();
           app.positionals_at_end();
           return [options] { return run_program(*options); };
         },

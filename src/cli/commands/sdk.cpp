@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/usage.h"
 #include "toolchain/sdk.h"
 
 namespace hipwright::cli {
@@ -31,16 +30,16 @@ Result<std::filesystem::path> chosen_prefix(const std::string& choice) {
 const Command::Registration kCommand({
     .name = "sdk",
     .summary = "Locate a HIP SDK, creating one on machines without ROCm",
-    .define = [](CLI::App& app) -> std::function<int()> {
-      app.require_subcommand(1);
-      CLI::App* path = app.add_subcommand(
+    .define = [](App app) -> std::function<int()> {
+      app.require_subcommand();
+      App path = app.add_subcommand(
           "path", "Print the directory to use as ROCM_PATH; create the SDK if needed");
       auto choice = std::make_shared<std::string>("auto");
-      path->add_option("--sdk", *choice,
-                       "own: hipwright's SDK, even if ROCm is installed; rocm: an installed ROCm")
-          ->type_name("SDK")
-          ->check(one_of({"auto", "own", "rocm"}))
-          ->capture_default_str();
+      path.add_option("--sdk", *choice,
+                      "own: hipwright's SDK, even if ROCm is installed; rocm: an installed ROCm")
+          .type_name("SDK")
+          .one_of({"auto", "own", "rocm"})
+          .capture_default_str();
       return [choice] {
         const auto prefix = chosen_prefix(*choice);
         if (!prefix) return report(prefix.error());

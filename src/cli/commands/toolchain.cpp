@@ -12,7 +12,7 @@ namespace {
 const Command::Registration kCommand({
     .name = "toolchain",
     .summary = "List the GPU compilers on this machine",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto json = std::make_shared<bool>(false);
       auto gpus = std::make_shared<bool>(false);
       app.add_flag("--json", *json, "Print JSON");

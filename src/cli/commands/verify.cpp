@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "cli/usage.h"
 #include "cli/verify.h"
 #include "verify/pyramid.h"
 #include "verify/report/report.h"
@@ -38,28 +37,25 @@ int run(Options options) {
 const Command::Registration registration({
     .name = "verify",
     .summary = "Verify that a port works",
-    .define = [](CLI::App& app) -> std::function<int()> {
+    .define = [](App app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("PATH", options->pyramid.path, "Repository, directory or file")
-          ->type_name("PATH");
+          .type_name("PATH");
       app.add_option("--level", options->level, "Highest level to check")
-          ->type_name("LEVEL")
-          ->check(one_of({"static", "build", "functional", "numerical"}))
-          ->capture_default_str();
+          .type_name("LEVEL")
+          .one_of({"static", "build", "functional", "numerical"})
+          .capture_default_str();
       app.add_option("--original", options->pyramid.original,
                      "Sources that were ported; golden results must come from them")
-          ->type_name("PATH");
+          .type_name("PATH");
       options->runs.define(app);
       options->output.define(app);
-      std::vector<std::pair<CLI::App*, Action>> parts;
-      for (const auto define : {define_verify_kernel, define_verify_cell, define_verify_merge,
-                                define_verify_golden, define_verify_tolerances}) {
-        Action action = define(app);
-        parts.emplace_back(app.get_subcommands({}).back(), std::move(action));
-      }
+      const std::vector<VerifyPart> parts{define_verify_kernel(app), define_verify_cell(app),
+                                          define_verify_merge(app), define_verify_golden(app),
+                                          define_verify_tolerances(app)};
       return [options, parts] {
-        for (const auto& [part, action] : parts)
-          if (part->parsed()) return action();
+        for (const VerifyPart& part : parts)
+          if (part.app.parsed()) return part.run();
         return run(*options);
       };
     },
@@ -67,23 +63,23 @@ const Command::Registration registration({
 
 }  // namespace
 
-void VerifyRuns::define(CLI::App& app) {
+void VerifyRuns::define(App app) {
   app.add_option("--arch", archs, "Targets to compile for, separated by commas")
-      ->type_name("TARGETS")
-      ->delimiter(',');
+      .type_name("TARGETS")
+      .delimiter(',');
   app.add_option("--device", devices, "Devices to run on: soft:gfx942, hip:0, separated by commas")
-      ->type_name("DEVICES")
-      ->delimiter(',');
+      .type_name("DEVICES")
+      .delimiter(',');
   app.add_option("--arguments", arguments,
                  "Arguments for the programs, instead of those found in build files")
-      ->type_name("ARGS");
+      .type_name("ARGS");
   app.add_option("--timeout", timeout, "Time limit for one run of a program")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+      .type_name("SECONDS")
+      .capture_default_str();
   app.add_option("--schedules", schedules, "Number of random wave orders on the software GPU")
-      ->type_name("N")
-      ->check(CLI::Range(0U, 1000U))
-      ->capture_default_str();
+      .type_name("N")
+      .range(0U, 1000U)
+      .capture_default_str();
 }
 
 const char* VerifyRuns::only_for_runs() const {
@@ -107,15 +103,15 @@ void VerifyRuns::apply(verify::PyramidOptions& pyramid) const {
   for (pyramid.arguments.emplace(); words >> word;) pyramid.arguments->push_back(word);
 }
 
-void VerifyOutput::define(CLI::App& app) {
-  CLI::Option* of = app.add_option("--format", format, "Output format")
-                        ->type_name("FORMAT")
-                        ->check(one_of({"text", "json", "markdown"}))
-                        ->capture_default_str();
-  app.add_flag("--json{json}", format, "Same as --format json")->excludes(of);
-  app.add_option("--report", html, "Write an HTML report to FILE")->type_name("FILE");
+void VerifyOutput::define(App app) {
+  Option of = app.add_option("--format", format, "Output format")
+                  .type_name("FORMAT")
+                  .one_of({"text", "json", "markdown"})
+                  .capture_default_str();
+  app.add_flag("--json{json}", format, "Same as --format json").excludes(of);
+  app.add_option("--report", html, "Write an HTML report to FILE").type_name("FILE");
   app.add_option("--markdown", markdown, "Write a section for a pull request to FILE")
-      ->type_name("FILE");
+      .type_name("FILE");
 }
 
 int VerifyOutput::show(const verify::Pyramid& pyramid) const {

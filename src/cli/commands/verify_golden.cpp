@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
+#include <climits>
 #include <ctime>
 #include <limits>
 #include <memory>
@@ -206,77 +207,75 @@ int check(const Options& options) {
   return different == 0 ? kOk : kFindings;
 }
 
-void define_pack(CLI::App& app, Options& o) {
+void define_pack(App app, Options& o) {
   app.add_option("DIR", o.folder, "Directory with captures: .npy and .npz files")
-      ->type_name("DIR")
-      ->required();
+      .type_name("DIR")
+      .required();
   app.add_option("-o,--output", o.file, "Golden file to write: NAME.safetensors")
-      ->type_name("FILE")
-      ->required();
-  app.add_option("--source", o.sources, "Record a hash of these sources")->type_name("FILE");
-  app.add_option("--device", o.provenance.device, "Record the device")->type_name("TEXT");
-  app.add_option("--driver", o.provenance.driver, "Record the driver")->type_name("TEXT");
-  app.add_option("--compiler", o.provenance.compiler, "Record the compiler")->type_name("TEXT");
-  app.add_option("--command", o.provenance.command, "Record the command")->type_name("TEXT");
-  app.add_option("--seed", o.provenance.seed, "Record the seed of the inputs")->type_name("N");
+      .type_name("FILE")
+      .required();
+  app.add_option("--source", o.sources, "Record a hash of these sources").type_name("FILE");
+  app.add_option("--device", o.provenance.device, "Record the device").type_name("TEXT");
+  app.add_option("--driver", o.provenance.driver, "Record the driver").type_name("TEXT");
+  app.add_option("--compiler", o.provenance.compiler, "Record the compiler").type_name("TEXT");
+  app.add_option("--command", o.provenance.command, "Record the command").type_name("TEXT");
+  app.add_option("--seed", o.provenance.seed, "Record the seed of the inputs").type_name("N");
   app.add_option("--sample", o.sample, "Maximum number of elements to store of a tensor")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      .type_name("N")
+      .capture_default_str()
+      .range(1U, UINT_MAX);
 }
 
-void define_check(CLI::App& app, Options& o) {
-  app.add_option("FILE", o.file, "Golden file")->type_name("FILE")->required();
-  app.add_option("DIR", o.folder, "Directory with captures to compare")
-      ->type_name("DIR")
-      ->required();
+void define_check(App app, Options& o) {
+  app.add_option("FILE", o.file, "Golden file").type_name("FILE").required();
+  app.add_option("DIR", o.folder, "Directory with captures to compare").type_name("DIR").required();
   app.add_option("--relative", o.relative, "Maximum difference relative to the expected value")
-      ->type_name("X");
-  app.add_option("--absolute", o.absolute, "Maximum absolute difference")->type_name("X");
-  app.add_option("--ulps", o.ulps, "Maximum difference in units in the last place")->type_name("X");
-  app.add_option("--cosine", o.cosine, "Minimum cosine similarity")->type_name("X");
+      .type_name("X");
+  app.add_option("--absolute", o.absolute, "Maximum absolute difference").type_name("X");
+  app.add_option("--ulps", o.ulps, "Maximum difference in units in the last place").type_name("X");
+  app.add_option("--cosine", o.cosine, "Minimum cosine similarity").type_name("X");
   app.add_flag("--pytorch", o.pytorch, "Use the tolerances of torch.testing.assert_close");
   app.add_option("--operation", o.operation, "Use the tolerances for this kind of arithmetic")
-      ->type_name("KIND")
-      ->capture_default_str();
+      .type_name("KIND")
+      .capture_default_str();
   app.add_option("--terms", o.terms, "Number of values that a result sums up")
-      ->type_name("N")
-      ->capture_default_str();
+      .type_name("N")
+      .capture_default_str();
   app.add_flag("--any-order", o.any_order, "Ignore the order of elements");
   app.add_option("--wave", o.layout.wave_size, "Wave size, to find patterns across lanes")
-      ->type_name("LANES");
+      .type_name("LANES");
   app.add_option("--block", o.layout.block_size, "Block size, to find patterns across threads")
-      ->type_name("THREADS");
+      .type_name("THREADS");
   app.add_option("--source", o.sources, "Fail unless the results come from these sources")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option("--pictures", o.pictures, "Write an image of the errors of each failing tensor")
-      ->type_name("DIR");
+      .type_name("DIR");
   app.add_flag("--json", o.json, "Print JSON");
 }
 
 }  // namespace
 
-Action define_verify_golden(CLI::App& verify) {
-  CLI::App* app =
+VerifyPart define_verify_golden(App verify) {
+  App app =
       verify.add_subcommand("golden", "Store known-good results and compare others with them");
-  app->require_subcommand(1);
+  app.require_subcommand();
   auto options = std::make_shared<Options>();
-  CLI::App* packs = app->add_subcommand("pack", "Pack a directory of captures into a golden file");
-  define_pack(*packs, *options);
-  CLI::App* shows = app->add_subcommand("show", "Show the contents and origin of a golden file");
-  shows->add_option("FILE", options->file, "Golden file")->type_name("FILE")->required();
-  shows->add_flag("--json", options->json, "Print JSON");
-  CLI::App* checks = app->add_subcommand("check", "Compare captures with a golden file");
-  define_check(*checks, *options);
-  CLI::App* header = app->add_subcommand(
+  App packs = app.add_subcommand("pack", "Pack a directory of captures into a golden file");
+  define_pack(packs, *options);
+  App shows = app.add_subcommand("show", "Show the contents and origin of a golden file");
+  shows.add_option("FILE", options->file, "Golden file").type_name("FILE").required();
+  shows.add_flag("--json", options->json, "Print JSON");
+  App checks = app.add_subcommand("check", "Compare captures with a golden file");
+  define_check(checks, *options);
+  App header = app.add_subcommand(
       "header", "Print hipwright/golden.h, the header that programs capture results with");
-  return [=] {
-    if (packs->parsed()) return pack(*options);
-    if (shows->parsed()) return show(*options);
-    if (checks->parsed()) return check(*options);
-    if (header->parsed()) print(toolchain::golden_header());
-    return kOk;
-  };
+  return {app, [=] {
+            if (packs.parsed()) return pack(*options);
+            if (shows.parsed()) return show(*options);
+            if (checks.parsed()) return check(*options);
+            if (header.parsed()) print(toolchain::golden_header());
+            return kOk;
+          }};
 }
 
 }  // namespace hipwright::cli

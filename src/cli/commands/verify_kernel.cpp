@@ -158,21 +158,21 @@ int run_kernel(const Options& options) {
   return done ? *done : report(done.error());
 }
 
-void define_sweep(CLI::App& app, Options& options) {
+void define_sweep(App app, Options& options) {
   app.add_option("--only", options.only, "Select one kernel by the name of its table")
-      ->type_name("KERNEL");
+      .type_name("KERNEL");
   app.add_option("--device", options.sweep.devices,
                  "Devices: soft:gfx942, hip:0, cuda, separated by commas (default: all)")
-      ->type_name("DEVICES")
-      ->delimiter(',');
+      .type_name("DEVICES")
+      .delimiter(',');
   app.add_option("--seeds", options.sweep.seeds, "Number of input sets")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
+      .type_name("N")
+      .range(1U, 1000U)
+      .capture_default_str();
   app.add_option("--schedules", options.sweep.schedules,
                  "Number of random wave orders on the software GPU")
-      ->type_name("N")
-      ->capture_default_str();
+      .type_name("N")
+      .capture_default_str();
 }
 
 struct MergeOptions {
@@ -223,62 +223,62 @@ Result<int> run_cell(const CellOptions& options) {
 
 }  // namespace
 
-Action define_verify_kernel(CLI::App& app) {
+VerifyPart define_verify_kernel(App app) {
   auto options = std::make_shared<Options>();
-  CLI::App* part = app.add_subcommand(
+  App part = app.add_subcommand(
       "kernel", "Run kernels as their spec says on all devices and compare the results");
-  part->add_option("FILE", options->file, "Spec (NAME.kernel.toml) or the source it belongs to")
-      ->type_name("FILE")
-      ->required();
-  part->add_flag("--init", options->init, "Print a spec for the kernels of a source");
-  define_sweep(*part, *options);
-  part->add_option(
+  part.add_option("FILE", options->file, "Spec (NAME.kernel.toml) or the source it belongs to")
+      .type_name("FILE")
+      .required();
+  part.add_flag("--init", options->init, "Print a spec for the kernels of a source");
+  define_sweep(part, *options);
+  part.add_option(
           "--shard", options->shard,
           "Run one part of all runs (default: from the environment of mpirun, Slurm or Kubernetes)")
-      ->type_name("INDEX/COUNT");
-  part->add_option("--results", options->sweep.results,
-                   "Directory for results; runs with results there are skipped")
-      ->type_name("DIR");
-  part->add_option("--timeout", options->timeout, "Time limit for one run")
-      ->type_name("SECONDS")
-      ->capture_default_str();
-  part->add_option("--capture", options->capture,
-                   "Store the results of one device as golden results (.safetensors)")
-      ->type_name("FILE");
-  options->output.define(*part);
-  return [options] { return run_kernel(*options); };
+      .type_name("INDEX/COUNT");
+  part.add_option("--results", options->sweep.results,
+                  "Directory for results; runs with results there are skipped")
+      .type_name("DIR");
+  part.add_option("--timeout", options->timeout, "Time limit for one run")
+      .type_name("SECONDS")
+      .capture_default_str();
+  part.add_option("--capture", options->capture,
+                  "Store the results of one device as golden results (.safetensors)")
+      .type_name("FILE");
+  options->output.define(part);
+  return {part, [options] { return run_kernel(*options); }};
 }
 
-Action define_verify_merge(CLI::App& app) {
+VerifyPart define_verify_merge(App app) {
   auto options = std::make_shared<MergeOptions>();
-  CLI::App* part = app.add_subcommand("merge", "Compare the results of several shards");
-  part->add_option("FILE", options->sweep.file, "Spec or the source it belongs to")
-      ->type_name("FILE")
-      ->required();
-  part->add_option("RESULTS", options->folders, "Directories with results")
-      ->type_name("DIR")
-      ->required();
-  define_sweep(*part, options->sweep);
-  options->sweep.output.define(*part);
-  return [options] {
-    const auto done = merge(*options);
-    return done ? *done : report(done.error());
-  };
+  App part = app.add_subcommand("merge", "Compare the results of several shards");
+  part.add_option("FILE", options->sweep.file, "Spec or the source it belongs to")
+      .type_name("FILE")
+      .required();
+  part.add_option("RESULTS", options->folders, "Directories with results")
+      .type_name("DIR")
+      .required();
+  define_sweep(part, options->sweep);
+  options->sweep.output.define(part);
+  return {part, [options] {
+            const auto done = merge(*options);
+            return done ? *done : report(done.error());
+          }};
 }
 
-Action define_verify_cell(CLI::App& app) {
+VerifyPart define_verify_cell(App app) {
   auto options = std::make_shared<CellOptions>();
-  CLI::App* part = app.add_subcommand("cell", "Run one cell of a sweep")->group("");
-  part->add_option("file", options->file)->required();
-  part->add_option("label", options->cell.label)->required();
-  part->add_option("--device", options->cell.device)->required();
-  part->add_option("--seed", options->cell.seed)->required();
-  part->add_option("--schedule", options->cell.schedule);
-  part->add_option("--results", options->results)->required();
-  return [options] {
-    const auto done = run_cell(*options);
-    return done ? *done : report(done.error());
-  };
+  App part = app.add_subcommand("cell", "Run one cell of a sweep").group("");
+  part.add_option("file", options->file).required();
+  part.add_option("label", options->cell.label).required();
+  part.add_option("--device", options->cell.device).required();
+  part.add_option("--seed", options->cell.seed).required();
+  part.add_option("--schedule", options->cell.schedule);
+  part.add_option("--results", options->results).required();
+  return {part, [options] {
+            const auto done = run_cell(*options);
+            return done ? *done : report(done.error());
+          }};
 }
 
 }  // namespace hipwright::cli

@@ -7,19 +7,19 @@
 
 namespace hipwright::cli {
 
-Action define_verify_tolerances(CLI::App& verify) {
-  CLI::App* app = verify.add_subcommand("tolerances", "Print the tolerances for comparing results");
+VerifyPart define_verify_tolerances(App verify) {
+  App app = verify.add_subcommand("tolerances", "Print the tolerances for comparing results");
   auto file = std::make_shared<std::string>();
-  app->add_option("--write-docs", *file, "Write docs/tolerances.md to FILE")->group("");
-  return [file] {
-    const std::string page = verify::tolerance_page();
-    if (file->empty()) {
-      print(page);
-      return kOk;
-    }
-    const Status written = write_file_atomic(*file, page);
-    return written ? kOk : report(written.error());
-  };
+  app.add_option("--write-docs", *file, "Write docs/tolerances.md to FILE").group("");
+  return {app, [file] {
+            const std::string page = verify::tolerance_page();
+            if (file->empty()) {
+              print(page);
+              return kOk;
+            }
+            const Status written = write_file_atomic(*file, page);
+            return written ? kOk : report(written.error());
+          }};
 }
 
 }  // namespace hipwright::cli
