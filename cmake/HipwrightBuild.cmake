@@ -18,12 +18,12 @@ if(HIPWRIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
-# The release build optimises with -O1, which compiles in four fifths of -O3's time. What runs long on
-# users' sources, kernels and results gets -O3: these units, and these folders of others.
+# The release build optimises with -O1, which compiles fastest. What runs long on
+# users' sources, kernels and results gets -O2: these units, and these folders of others.
 set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 set(hot_units syntax lint soft)
 set(hot_folders verify/numeric runtime/pool)
-set(hot $<$<CONFIG:Release>:-O3>)
+set(hot $<$<CONFIG:Release>:-O2>)
 
 add_library(hipwright_flags INTERFACE)
 target_compile_options(hipwright_flags INTERFACE

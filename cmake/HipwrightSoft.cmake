@@ -29,7 +29,7 @@ set(simd_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
 set(simd_generic)
 set(op_objects)
 foreach(level IN LISTS simd_levels)
-  set(op_level -O3)
+  set(op_level -O2)
   if(HIPWRIGHT_SANITIZE)
     # These loops are slow under sanitizers whatever the level is: spare the time of compiling them.
     set(op_level -O1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Precompiled for every unit: the headers that most files need, and JSON, which costs the most to parse.
+// Precompiled for every unit: the headers that most files need, and JSON, which costs most.
 #pragma once
 
 #include <algorithm>

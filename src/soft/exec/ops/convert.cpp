@@ -59,6 +59,12 @@ inline u32 to_u8(float value) {
   return static_cast<u32>(static_cast<i32>(__builtin_roundevenf(value == value ? bounded : 0.0F)));
 }
 
+// Exact, and +0 for 0 in every rounding mode: what clang makes of the cast gives -0 when rounding
+// down.
+inline double from_u32(u32 value) {
+  return __builtin_fabs(std::bit_cast<double>(0x4330000000000000ULL | value) - 0x1p52);
+}
+
 inline u32 pack(u32 low, u32 high) {
   return (low & 0xffffU) | (high << 16);
 }
@@ -253,10 +259,10 @@ constexpr Op kOps[] = {
 
     vector_op<kF, kB>("v_cvt_f32_i32",
                       [](u32 a) { return static_cast<float>(static_cast<i32>(a)); }),
-    vector_op<kF, kB>("v_cvt_f32_u32", [](u32 a) { return static_cast<float>(a); }),
+    vector_op<kF, kB>("v_cvt_f32_u32", [](u32 a) { return static_cast<float>(from_u32(a)); }),
     vector_op<kD, kB>("v_cvt_f64_i32",
                       [](u32 a) { return static_cast<double>(static_cast<i32>(a)); }),
-    vector_op<kD, kB>("v_cvt_f64_u32", [](u32 a) { return static_cast<double>(a); }),
+    vector_op<kD, kB>("v_cvt_f64_u32", [](u32 a) { return from_u32(a); }),
     vector_op<kH, kB16>(
         "v_cvt_f16_i16",
         [](u32 a) { return f32_to_f16(static_cast<float>(static_cast<i32>(a << 16) >> 16)); }),

@@ -127,7 +127,8 @@ bool holds(const Operand& operand, unsigned dwords) {
 const u32* lanes_of(const Wave& wave, unsigned row, unsigned pattern, Row& scratch) {
   const u32* lanes = wave.vgpr(row);
   if (pattern == 0) return lanes;
-  for (unsigned i = 0; i < kMfmaLanes; ++i) scratch.lane[i] = lanes[pattern_lane(i, pattern)];
+  for (unsigned i = 0; i < kMfmaLanes; ++i)
+    scratch.lane[i] = lanes[pattern_lane(i, kLanePatterns[pattern])];
   return scratch.lane;
 }
 

@@ -53,23 +53,15 @@ constexpr unsigned broadcast_block(unsigned block, unsigned cbsz, unsigned abid)
   return (block >> cbsz << cbsz) + abid;
 }
 
-// blgp: the lane of B that a lane reads.
-constexpr unsigned pattern_lane(unsigned lane, unsigned blgp) {
-  switch (blgp) {
-    case 1:
-      return lane % 32;
-    case 2:
-      return lane % 32 + 32;
-    case 3:
-      return (lane + 16) % 64;
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-      return lane % 16 + 16 * (blgp - 4);
-    default:
-      return lane;
-  }
+// blgp: the lane of B that a lane reads, ((lane + turn) & mask) + first. A table, because clang 22
+// miscompiles the loop over lanes of a switch (-O3 -mavx2).
+struct LanePattern {
+  unsigned turn, mask, first;
+};
+constexpr LanePattern kLanePatterns[] = {{0, 63, 0}, {0, 31, 0},  {0, 31, 32}, {16, 63, 0},
+                                         {0, 15, 0}, {0, 15, 16}, {0, 15, 32}, {0, 15, 48}};
+constexpr unsigned pattern_lane(unsigned lane, const LanePattern& pattern) {
+  return ((lane + pattern.turn) & pattern.mask) + pattern.first;
 }
 
 }  // namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE
