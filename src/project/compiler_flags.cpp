@@ -86,10 +86,11 @@ BuildFlags UnitFlags::of(std::string_view path) const {
 }
 
 CompilerFlags::CompilerFlags(const Tree& tree, const std::filesystem::path& root,
-                             const std::filesystem::path& original)
+                             const std::filesystem::path& original, TranslateOptions translate)
     : build_(tree, original),
       root_(std::filesystem::absolute(root).lexically_normal()),
-      original_(std::filesystem::absolute(original.empty() ? tree.root : original)) {
+      original_(std::filesystem::absolute(original.empty() ? tree.root : original)),
+      translate_(translate) {
   for (const std::string& each : include_folders(tree))
     folders_.push_back("-I" + (root_ / each).string());
 }
@@ -99,14 +100,17 @@ std::vector<std::string> CompilerFlags::of(const std::string& path) const {
   std::vector<std::string> words;
   if (!path.ends_with(".c")) words.push_back(fmt::format("-std=c++{}", std::max(own.standard, 17)));
   if (own.links_device_code) words.emplace_back("-fgpu-rdc");
+  const std::vector<std::string> options = options_of(own.rules, path);
+  for (std::string& each : generation_options(translate_ ? translate_(options) : options))
+    words.push_back(std::move(each));
   for (const std::string& folder : own.folders) {
     const std::filesystem::path& root = folder.starts_with("..") ? original_ : root_;
     words.push_back("-I" + (root / folder).lexically_normal().string());
   }
   for (const auto& [macro, value] : own.macros) words.push_back("-D" + macro + value);
   words.insert(words.end(), folders_.begin(), folders_.end());
-  // "../common/timer.h", outside the tree.
-  words.push_back("-iquote" + (original_ / folder_of(path)).lexically_normal().string());
+  // "../common/timer.h", outside the tree. Last, because the original has all other headers, too.
+  words.push_back("-idirafter" + (original_ / folder_of(path)).lexically_normal().string());
   return words;
 }
 

@@ -31,18 +31,23 @@ class UnitFlags {
   FolderFlags by_folder_;
 };
 
-// The same as compiler options for a tree at `root`: standard, folders, macros. Folders outside the
-// tree stay where they are. The flags of the build come first, because they decide between two
-// headers of the same name. Then all folders that the #include lines of the tree are relative to.
+// Options of another compiler for the one that is called.
+using TranslateOptions = std::vector<std::string> (*)(const std::vector<std::string>& words);
+
+// The same as compiler options for a tree at `root`: standard, folders, macros, and what changes
+// the generated code. Folders outside the tree stay where they are. The flags of the build come
+// first, because they decide between two headers of the same name. Then all folders that the
+// #include lines of the tree are relative to.
 class CompilerFlags {
  public:
   CompilerFlags(const Tree& tree, const std::filesystem::path& root,
-                const std::filesystem::path& original = {});
+                const std::filesystem::path& original = {}, TranslateOptions translate = nullptr);
   std::vector<std::string> of(const std::string& path) const;
 
  private:
   UnitFlags build_;
   std::filesystem::path root_, original_;
+  TranslateOptions translate_;
   std::vector<std::string> folders_;  // as options
 };
 

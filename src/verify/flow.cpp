@@ -69,10 +69,11 @@ class Stages {
   Result<Flow> run() {
     HW_TRY(flow_.ported, port::port(options_.port));
     if (options_.compiles || options_.verifies) {
-      HW_TRY(flow_.compiled,
-             port::compile_and_repair(
-                 flow_.ported, {.mode = options_.port.mode, .progress = options_.pyramid.progress},
-                 compiler_));
+      HW_TRY(flow_.compiled, port::compile_and_repair(flow_.ported,
+                                                      {.mode = options_.port.mode,
+                                                       .progress = options_.pyramid.progress,
+                                                       .ignore = ignored()},
+                                                      compiler_));
     }
     if (options_.renames) port::rename_to_hip(flow_.ported);
     HW_CHECK(write());
@@ -81,6 +82,13 @@ class Stages {
   }
 
  private:
+  // By the project's rules and by the options.
+  std::vector<std::string> ignored() const {
+    std::vector<std::string> all = options_.port.rules.ignore;
+    all.insert(all.end(), options_.port.ignore.begin(), options_.port.ignore.end());
+    return all;
+  }
+
   fs::path tree() const { return options_.out.empty() ? scratch_ / "port" : options_.out; }
 
   Status write() {
@@ -108,8 +116,7 @@ class Stages {
     pyramid.path = tree();
     pyramid.original = flow_.ported.tree.root;
     pyramid.rules = options_.port.rules;
-    pyramid.rules->ignore.insert(pyramid.rules->ignore.end(), options_.port.ignore.begin(),
-                                 options_.port.ignore.end());
+    pyramid.rules->ignore = ignored();
     pyramid.compiler = &compiler_;
     HW_TRY(Pyramid verified, verify_tree(pyramid));
     verified.subject = options_.port.path.string();

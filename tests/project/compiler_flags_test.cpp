@@ -74,7 +74,7 @@ TEST(BuildFlags, FoldersOutsideOfTheTree) {
   tree.root = "/original/program";
   EXPECT_EQ(CompilerFlags(tree, "/copy").of("src/a.cu"),
             (std::vector<std::string>{"-std=c++17", "-I/original/common", "-I/copy/",
-                                      "-iquote/original/program/src"}));
+                                      "-idirafter/original/program/src"}));
   EXPECT_EQ(CompilerFlags(tree, "/copy").of("a.c")[0], "-I/original/common");  // no C++
 }
 
@@ -104,6 +104,48 @@ TEST(BuildFlags, OfSetupPy) {
                      "if torch.version.hip:\n    flags.append('-DAMD')\n"
                      "if not torch.version.hip:\n    flags.append('-DNVIDIA')\n"),
             "c++20 -DAMD -DONE");
+}
+
+std::string options_for(const std::string& path, const Files& files) {
+  std::string out;
+  Tree tree = tree_of(files);
+  tree.root = "/original";
+  for (const std::string& word : CompilerFlags(tree, "/copy").of(path))
+    if (!word.starts_with("-I") && !word.starts_with("-i") && !word.starts_with("-std"))
+      out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+TEST(BuildFlags, OptionsOfTheRuleThatCompilesASource) {
+  const Files make = {{"src/Makefile",
+                       "HIPCC = $(ROCM)/bin/hipcc\nCXXFLAGS = -ffast-math\nFLAGS = -O3 -Wall -g\n"
+                       "%.o: %.cu\n\t@mkdir -p out && $(HIPCC) $(FLAGS) -c -o $@ $<\n"
+                       "fast.o: fast.cu\n\t$(HIPCC) -O1 -ffp-contract=off -fgpu-rdc -c $<\n"
+                       "host.o: host.cpp\n\tg++ $(CXXFLAGS) -c $<\n"
+                       "app: a.o fast.o\n\t$(HIPCC) -flto -O0 $^\n"}};
+  EXPECT_EQ(options_for("src/a.cu", make), "-fgpu-rdc -O3");
+  EXPECT_EQ(options_for("src/fast.cu", make), "-fgpu-rdc -O1 -ffp-contract=off");
+  EXPECT_EQ(options_for("src/host.cpp", make), "-fgpu-rdc");
+}
+
+TEST(BuildFlags, OptionsOfTargets) {
+  const Files cmake = {{"CMakeLists.txt",
+                        "set(CMAKE_CXX_FLAGS \"-ffast-math\")\n"
+                        "set(CMAKE_HIP_FLAGS \"${CMAKE_HIP_FLAGS} -O1 -Wall\")\n"
+                        "add_compile_options(\"$<$<COMPILE_LANGUAGE:HIP>:-fno-a;-fno-b>\" "
+                        "$<$<COMPILE_LANGUAGE:CXX>:-ffast-math>)\n"
+                        "add_executable(one a.cu)\nadd_library(two STATIC b.cu)\n"
+                        "target_compile_options(two PRIVATE -ffp-contract=off -v)\n"}};
+  EXPECT_EQ(options_for("a.cu", cmake), "-O1 -fno-a -fno-b");
+  EXPECT_EQ(options_for("b.cu", cmake), "-O1 -fno-a -fno-b -ffp-contract=off");
+  EXPECT_EQ(options_for("c.cu", cmake), "") << "of no target";
+}
+
+TEST(BuildFlags, OptionsOfExtensions) {
+  const Files setup = {{"setup.py",
+                        "CUDAExtension('a', ['a.cu'], extra_compile_args={'cxx': ['-ffast-math'],"
+                        " 'nvcc': ['-O3', '-fa'] if IS_HIP_EXTENSION else ['-fb']})\n"}};
+  EXPECT_EQ(options_for("a.cu", setup), "-O3 -fa");
 }
 
 // Those of the tree, or of the one that it is a port of.

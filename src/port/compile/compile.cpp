@@ -2,11 +2,14 @@
 #include "port/compile/compile.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/thread_pool.h"
+#include "port/build/option_lists.h"
 #include "port/compile/apply.h"
 #include "port/output/output.h"
 #include "project/compiler_flags.h"
@@ -39,14 +42,11 @@ class Compilation {
  public:
   Compilation(Ported& ported, const CompileOptions& options, toolchain::UnitCompiler& compiler,
               fs::path root)
-      : ported_(ported),
-        options_(options),
-        compiler_(compiler),
-        root_(std::move(root)),
-        words_(ported.tree, root_) {}
+      : ported_(ported), options_(options), compiler_(compiler), root_(std::move(root)) {}
 
   Result<Compiled> run() {
     HW_CHECK(write_tree(ported_, root_));
+    HW_CHECK(read_flags());
     Compiled compiled;
     std::vector<std::size_t> pending;
     const auto included = included_sources(ported_.tree);
@@ -71,6 +71,19 @@ class Compilation {
   }
 
  private:
+  // Those of the ported build files. The build file next to a single file is not part of its port.
+  Status read_flags() {
+    const fs::path& original = ported_.tree.root;
+    if (ported_.tree.is_one_file) {
+      words_.emplace(ported_.tree, root_, original, for_hipcc);
+      return {};
+    }
+    ThreadPool pool;
+    HW_TRY(const project::Tree written, project::read_tree(root_, options_.ignore, pool));
+    words_.emplace(written, root_, original, for_hipcc);
+    return {};
+  }
+
   Status compile(Compiled& compiled, const std::vector<std::size_t>& pending, int round) {
     Progress progress(
         round == 0 ? "compiling" : fmt::format("compiling again, after repair {}", round),
@@ -78,7 +91,7 @@ class Compilation {
     std::vector<toolchain::TranslationUnit> units;
     for (const std::size_t each : pending) {
       const std::string& path = compiled.units[each].path;
-      units.push_back({path, words_.of(path)});
+      units.push_back({path, words_->of(path)});
     }
     auto results = compiler_.compile(root_, units, progress);
     logs_.assign(pending.size(), {});
@@ -159,7 +172,7 @@ class Compilation {
   const CompileOptions& options_;
   toolchain::UnitCompiler& compiler_;
   const fs::path root_;
-  const project::CompilerFlags words_;
+  std::optional<project::CompilerFlags> words_;
   std::vector<std::vector<LogMessage>> logs_;
 };
 

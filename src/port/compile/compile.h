@@ -19,6 +19,7 @@ namespace hipwright::port {
 struct CompileOptions {
   Mode mode = Mode::kDual;
   ProgressOutput progress;
+  std::vector<std::string> ignore = {};  // files of which the build's flags are not read
 };
 
 struct CompileError {

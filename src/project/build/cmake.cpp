@@ -84,6 +84,8 @@ class Run {
     for (const std::string& path : roots()) {
       if (done_.contains(path)) continue;
       variables_ = CMakeVariables(variables_.platform());
+      // What the user adds on the command line is not the project's.
+      variables_.set("CMAKE_HIP_FLAGS", {{{""}}, true}, Truth::kYes);
       is_possible_ = Truth::kYes;
       folder(std::string(folder_of(path)), Truth::kYes);
     }

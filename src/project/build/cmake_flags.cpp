@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/words.h"
+#include "project/build/compile_commands.h"
 
 namespace hipwright::project {
 
@@ -34,6 +35,29 @@ class FlagsOfCommand {
       options_.option(text);
   }
 
+  // What targets are compiled with: CMAKE_HIP_FLAGS and the options of their folder when they are
+  // defined, and their own.
+  void rule(const syntax::build::CMakeCommand& command, const CMakeVariables& variables,
+            std::string_view folder) {
+    if (is_any(command.name, {"add_executable", "add_library"})) {
+      CompileRule rule{.target = std::string(command.text(0)), .sources = {}, .options = {}};
+      for (std::size_t i = 1; i < command.arguments.size(); ++i)
+        for (const CMakeItem& item : variables.expand(command.arguments[i]).items)
+          rule.sources.push_back(source(folder, item.text));
+      for (const CMakeItem& item : variables.get("CMAKE_HIP_FLAGS").items)
+        add_words(item.text, rule.options);
+      for (const CompileRule& each : into_.rules)
+        if (each.target.empty())
+          rule.options.insert(rule.options.end(), each.options.begin(), each.options.end());
+      into_.rules.insert(into_.rules.begin(), std::move(rule));
+    } else if (command.name == "add_compile_options") {
+      add_options(command, variables, 0, into_.rules.emplace_back());
+    } else if (command.name == "target_compile_options") {
+      for (CompileRule& each : into_.rules)
+        if (each.target == command.text(0)) add_options(command, variables, 1, each);
+    }
+  }
+
   // NAME VALUE in set() and set_target_properties().
   void property(std::string_view name, std::string_view value) {
     const bool is_language =
@@ -55,6 +79,32 @@ class FlagsOfCommand {
     if (below.starts_with("..") || has_folder(files_, below)) into_.add_folder(below);
   }
 
+  // A CMake variable for a folder of the tree expands to "/src".
+  static std::string source(std::string_view folder, std::string_view text) {
+    const bool is_whole = text.starts_with('/');
+    const std::filesystem::path path =
+        is_whole ? std::filesystem::path(text.substr(1)) : std::filesystem::path(folder) / text;
+    return path.lexically_normal().generic_string();
+  }
+
+  // -O2, $<$<COMPILE_LANGUAGE:HIP>:-O2;-g>
+  static void add_options(const syntax::build::CMakeCommand& command,
+                          const CMakeVariables& variables, std::size_t first, CompileRule& rule) {
+    constexpr std::string_view kForHip = "$<$<COMPILE_LANGUAGE:HIP>:";
+    for (std::size_t i = first; i < command.arguments.size(); ++i) {
+      std::string_view text = command.arguments[i].text;
+      const bool is_for_hip = text.starts_with(kForHip) && text.ends_with('>');
+      if (is_for_hip) text = text.substr(kForHip.size(), text.size() - kForHip.size() - 1);
+      if (is_keyword(text) || text.find("$<") != std::string_view::npos) continue;
+      for (const CMakeItem& item : variables.expand(text).items)
+        if (item.present == Truth::kYes) add_words(item.text, rule.options);
+    }
+  }
+
+  static void add_words(std::string_view text, std::vector<std::string>& to) {
+    for (std::string& word : shell_words(text)) to.push_back(std::move(word));
+  }
+
   const FileSet& files_;
   BuildFlags& into_;
   OptionReader options_;
@@ -65,6 +115,7 @@ class FlagsOfCommand {
 void add_cmake_flags(const syntax::build::CMakeCommand& command, const CMakeVariables& variables,
                      std::string_view folder, const FileSet& files, BuildFlags& into) {
   FlagsOfCommand flags(files, folder, into);
+  flags.rule(command, variables, folder);
   const std::size_t first = command.name.starts_with("target_") ? 1 : 0;
   for (std::size_t i = first; i < command.arguments.size(); ++i) {
     const CMakeArgument& argument = command.arguments[i];

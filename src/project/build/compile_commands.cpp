@@ -71,6 +71,7 @@ class Reader {
     if (!is_new) return;
     const std::vector<std::string> words = words_of(entry);
     set_compiler(words, unit->second);
+    unit->second.flags.rules.push_back({.target = {}, .sources = {path}, .options = words});
     BuildFlags& flags = unit->second.flags;
     OptionReader options({}, flags);
     read_options(words, options, flags, 0);

@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <utility>
 
+#include "base/words.h"
 #include "project/build/built.h"
+#include "project/build/compile_commands.h"
 #include "project/glob.h"
 #include "project/language.h"
 #include "project/path.h"
@@ -80,6 +83,12 @@ class Variables {
     Expansion known;
     expand(text, 0, known);
     return known.is_certain ? std::optional(std::move(known.text)) : std::nullopt;
+  }
+  // What is certain; the rest stays out, or as written ($@).
+  std::string known(std::string_view text) const {
+    Expansion known;
+    expand(text, 0, known);
+    return known.text;
   }
   bool has(std::string_view name) const { return values_.contains(name); }
 
@@ -156,6 +165,7 @@ class MakefileReader {
           lines_[i].kind == MakeLine::Kind::kOther || lines_[i].kind == MakeLine::Kind::kRecipe;
       if (!is_read || when_[i] == Truth::kNo) continue;
       if (when_[i] == Truth::kYes) look_for_flags(lines_[i]);
+      if (when_[i] == Truth::kYes) look_for_rule(lines_[i]);
       look_for_files(lines_[i]);
     }
     return std::move(facts_);
@@ -256,6 +266,50 @@ class MakefileReader {
     }
   }
 
+  // %.o: %.cu, and what its recipe calls.
+  void look_for_rule(const MakeLine& line) {
+    const std::string text = variables_.known(logical(line));
+    if (line.kind != MakeLine::Kind::kRecipe) {
+      // Static patterns have two colons: `$(OBJECTS): %.o: %.cu`.
+      const std::size_t colon = text.rfind(':');
+      const bool is_rule = colon != std::string::npos && text.find('=') == std::string::npos;
+      rule_.clear();
+      if (is_rule) rule_ = split(text.substr(colon + 1));
+      if (is_rule && text.starts_with('.'))  // ".cu.o:"
+        for (const std::string_view ending : {".cu", ".hip", ".cpp"})
+          if (text.starts_with(ending)) rule_.push_back('%' + std::string(ending));
+      return;
+    }
+    std::vector<std::string> command;
+    for (std::string& word : shell_words(text)) {
+      if (is_any(word, {"&&", ";", "||", "|"})) {
+        add_rule(std::exchange(command, {}));
+      } else {
+        command.push_back(std::move(word));
+      }
+    }
+    add_rule(std::move(command));
+  }
+
+  void add_rule(std::vector<std::string> command) {
+    if (command.empty()) return;
+    std::string_view program = command[0];
+    program.remove_prefix(std::min(program.find_first_not_of("@-+"), program.size()));
+    const bool is_hip = std::ranges::find(command, "hip") != command.end();
+    if (!is_any(name_of(program), {"hipcc", "nvcc"}) &&
+        !(is_hip && program.find("clang") != std::string_view::npos))
+      return;
+    CompileRule rule;
+    for (const std::vector<std::string>& words : {command, rule_})
+      for (const std::string& word : words)
+        if (is_device_source(word) || is_host_source(word))
+          rule.sources.push_back(
+              (std::filesystem::path(facts_.folder) / word).lexically_normal().generic_string());
+    if (rule.sources.empty()) return;
+    rule.options.assign(command.begin() + 1, command.end());
+    facts_.flags.rules.push_back(std::move(rule));
+  }
+
   // Empty if a part is known only to a build, or expands to several words.
   std::optional<std::string> one_word(std::string_view text) const {
     auto word = variables_.certain(text);
@@ -287,6 +341,7 @@ class MakefileReader {
   std::vector<Truth> when_;  // whether make reads each line
   std::vector<Condition> open_;
   Variables variables_;
+  std::vector<std::string> rule_;  // the prerequisites of the last one
   MakefileFacts facts_;
   OptionReader options_;
 };

@@ -2,6 +2,7 @@
 #include "project/build/options.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <filesystem>
@@ -16,10 +17,55 @@ void BuildFlags::add(const BuildFlags& other) {
   for (const std::string& folder : other.folders) add_folder(folder);
   standard = std::max(standard, other.standard);
   links_device_code |= other.links_device_code;
+  rules.insert(rules.end(), other.rules.begin(), other.rules.end());
 }
 
 void BuildFlags::add_folder(std::string folder) {
   if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(std::move(folder));
+}
+
+bool CompileRule::names(std::string_view path) const {
+  return std::ranges::any_of(sources, [&](std::string_view source) {
+    const std::size_t any = source.find('%');
+    if (any == std::string_view::npos) return source == path;
+    return path.size() + 1 >= source.size() && path.starts_with(source.substr(0, any)) &&
+           path.ends_with(source.substr(any + 1));
+  });
+}
+
+std::vector<std::string> options_of(const std::vector<CompileRule>& rules, std::string_view path) {
+  if (rules.empty()) return {};
+  auto named = std::ranges::find_if(rules, [&](const CompileRule& rule) {
+    return std::ranges::find(rule.sources, path) != rule.sources.end();
+  });
+  if (named == rules.end())
+    named = std::ranges::find_if(rules, [&](const CompileRule& rule) { return rule.names(path); });
+  if (named != rules.end()) return named->options;
+  const bool agree = std::ranges::all_of(
+      rules, [&](const CompileRule& rule) { return rule.options == rules[0].options; });
+  return agree ? rules[0].options : std::vector<std::string>();
+}
+
+std::vector<std::string> generation_options(const std::vector<std::string>& words) {
+  static constexpr std::array<std::string_view, 9> kOthers = {
+      "-flto",     "-fsanitize", "-fprofile", "-fcoverage", "-fsyntax-only",
+      "-fuse-ld=", "-fgpu-rdc",  "-fopenmp",  "-fplugin"};
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (is_any(word, {"-mllvm", "-Xarch_device", "-Xarch_host"})) {
+      if (i + 1 < words.size()) kept.insert(kept.end(), {words[i], words[i + 1]});
+      ++i;
+      continue;
+    }
+    const bool generates =
+        word.starts_with("-O") || word.starts_with("-f") || word.starts_with("-m");
+    const bool is_other = std::ranges::any_of(
+        kOthers, [&](std::string_view other) { return word.starts_with(other); });
+    const bool is_known = word.find('$') == std::string_view::npos;
+    if (generates && !is_other && is_known) kept.push_back(words[i]);
+  }
+  return kept;
 }
 
 std::size_t OptionReader::option(std::string_view word, std::string_view next) {

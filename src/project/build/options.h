@@ -9,12 +9,22 @@
 
 namespace hipwright::project {
 
+// How a build compiles some sources for GPUs.
+struct CompileRule {
+  std::string target;                // of CMake
+  std::vector<std::string> sources;  // of the tree; a % stands for anything; none: of the folder
+  std::vector<std::string> options;  // the words of the command, as written
+
+  bool names(std::string_view path) const;
+};
+
 struct BuildFlags {
   std::map<std::string, std::string> macros;  // with "=value", or empty
   // Relative to the root of the tree; "../x" is outside of it, "/x" is absolute.
   std::vector<std::string> folders;
   int standard = 0;                // of C++: 20; 0 if not set
   bool links_device_code = false;  // device functions call those of other sources
+  std::vector<CompileRule> rules;
 
   // Appends the flags of `other`; macros keep their values.
   void add(const BuildFlags& other);
@@ -23,6 +33,14 @@ struct BuildFlags {
 
 // The flags of the build for AMD, by the folder that they apply to, with those below it.
 using FolderFlags = std::map<std::string, BuildFlags, std::less<>>;
+
+// The options of the rule that names the source, itself or by a pattern; without one, those that
+// all rules share.
+std::vector<std::string> options_of(const std::vector<CompileRule>& rules, std::string_view path);
+
+// Of the words of a compiler's command, those that change the code that it generates: -O3,
+// -ffp-contract=off, -march=native. Not those that need something at link time.
+std::vector<std::string> generation_options(const std::vector<std::string>& words);
 
 // Reads the options of a build file. Values that only a build knows ($ in them) are omitted.
 class OptionReader {

@@ -61,7 +61,19 @@ class Reader {
   void option(TokenIndex at, const std::string& value) {
     if (value.find('{') != std::string::npos || (for_amd(at) & by_name_.amd) == Truth::kNo) return;
     const std::string_view folder = folder_of(path_);
-    OptionReader(folder, into_.flags[std::string(folder)]).option(value);
+    BuildFlags& flags = into_.flags[std::string(folder)];
+    OptionReader(folder, flags).option(value);
+    if (!is_for_device_compiler(at)) return;
+    if (flags.rules.empty()) flags.rules.emplace_back();
+    flags.rules[0].options.push_back(value);
+  }
+
+  // {"nvcc": [here]}
+  bool is_for_device_compiler(TokenIndex at) const {
+    const TokenIndex open = file_.enclosing(at);
+    return open != kNoToken && open >= 2 && file_.is(open, "[") && file_.is(open - 1, ":") &&
+           file_.tokens()[open - 2].kind == python::Kind::kString &&
+           file_.string_value(open - 2) == "nvcc";
   }
 
   // os.path.join("csrc", "x.cu"): the strings before it; a folder in a variable counts as the

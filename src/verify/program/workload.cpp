@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/thread_pool.h"
+#include "port/build/option_lists.h"
 #include "project/build/makefile.h"
 #include "project/compiler_flags.h"
 #include "project/ignore.h"
@@ -284,7 +285,7 @@ Result<Workload> find_workload(const fs::path& path, const WorkloadOptions& opti
       else
         known->flags = program.flags;
     }
-  const project::CompilerFlags words(tree, tree.root, options.original);
+  const project::CompilerFlags words(tree, tree.root, options.original, port::for_hipcc);
   for (std::vector<WorkUnit>* const units : {&workload.units, &workload.spare})
     for (WorkUnit& unit : *units) {
       std::vector<std::string> flags = words.of(unit.path);
