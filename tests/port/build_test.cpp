@@ -58,7 +58,7 @@ TEST(Makefile, CallsHipcc) {
                    "Makefile"),
             "NVCC = hipcc\nCC=hipcc\n"
             "# nvcc -arch=sm_70\n"
-            "CFLAGS := $(EXTRA) -std=c++17 -Wall\n"
+            "CFLAGS := $(EXTRA) -std=c++17 -Wall $(if $(ARCH),--offload-arch=$(ARCH))\n"
             "LDFLAGS = -lamdhip64 \\\n          -lhipblas\n"
             "%.o: %.cu\n\t$(NVCC) $(CFLAGS) -c $< -o $@\n");
 }
@@ -87,6 +87,21 @@ TEST(Makefile, ReadsFunctionsAndEveryCommandOfALine) {
       "\techo nvcc; hipcc -gline-tables-only a.cu\n"
       "\t./a -t 4 -G\n"
       "\t$(MAKE) -C b CC=hipcc ARCH=\n");
+}
+
+TEST(Makefile, KeepsTheVariableThatNamesTheTarget) {
+  EXPECT_EQ(to_hip("NVCC = nvcc\nARCH ?= sm_60\nOTHER = sm_60\nCODE=compute_70\n"
+                   "FLAGS = -arch=$(ARCH) -O2 --gpu-architecture ${CODE}\n"
+                   "a:\n\t$(MAKE) -C b ARCH=sm_70\n",
+                   "Makefile"),
+            "NVCC = hipcc\nARCH ?= gfx942\nOTHER = sm_60\nCODE=gfx942\n"
+            "FLAGS = --offload-arch=$(ARCH) -O2 --offload-arch=${CODE}\n"
+            "a:\n\t$(MAKE) -C b ARCH=gfx942\n");
+}
+
+TEST(Makefile, LooksForHipcc) {
+  EXPECT_EQ(to_hip("NVCC := $(shell which nvcc 2>/dev/null)\na:\n\t$(NVCC) a.cu\n", "Makefile"),
+            "NVCC := hipcc\na:\n\t$(NVCC) a.cu\n");
 }
 
 TEST(Makefile, LinksDeviceCodeOfSeveralFiles) {

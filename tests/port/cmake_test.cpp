@@ -146,6 +146,13 @@ TEST(CMake, TranslatesOptionsWhereverTheyStand) {
             "set(FAST \"" + fast + "\")\nset(CMAKE_HIP_FLAGS \"-O2 ${FAST}\")");
   EXPECT_EQ(now("set(NVCC_FLAGS -G)\ntarget_compile_options(a PRIVATE ${NVCC_FLAGS})"),
             "set(NVCC_FLAGS -ggdb;-O0)\ntarget_compile_options(a PRIVATE ${NVCC_FLAGS})");
+  // A variable names the target.
+  EXPECT_EQ(now("set(ARCH sm_60)\nset(CMAKE_CUDA_FLAGS \"-O2 -arch=${ARCH}\")"),
+            "set(ARCH gfx942)\nset(CMAKE_HIP_FLAGS \"-O2 --offload-arch=${ARCH}\")");
+  EXPECT_EQ(now("set(ARCH sm_60 CACHE STRING \"\")\nlist(APPEND CUDA_NVCC_FLAGS -arch=${ARCH})"),
+            "set(ARCH gfx942 CACHE STRING \"\")\n"
+            "string(APPEND CMAKE_HIP_FLAGS \" --offload-arch=${ARCH}\")");
+  EXPECT_EQ(now("set(OTHER sm_60)"), "set(OTHER sm_60)");
   // nvcc optimises without being asked.
   EXPECT_EQ(now("set(CMAKE_CUDA_FLAGS_RELEASE \"-lineinfo\")"),
             "set(CMAKE_HIP_FLAGS_RELEASE \"-gline-tables-only -O3\")");

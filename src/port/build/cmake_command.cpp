@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/processors.h"
 #include "base/words.h"
 #include "port/build/cmake_flags.h"
 #include "port/build/cmake_names.h"
@@ -17,6 +18,10 @@ using syntax::build::CMakeArgument;
 using syntax::build::CMakeCommand;
 
 namespace {
+
+bool is_nvidia_target(std::string_view value) {
+  return value.starts_with("sm_") || value.starts_with("compute_");
+}
 
 class Translator {
  public:
@@ -41,7 +46,7 @@ class Translator {
       return cmake_properties(command_, facts_);
     if (name.ends_with("include_directories") || name == "link_directories")
       return cmake_folders(command_, facts_);
-    if (auto amd = nvcc_flags_for_amd(command_)) return amd;
+    if (auto amd = nvcc_flags_for_amd(command_, facts_)) return amd;
     if (name == "set" && command_.text(0).ends_with("CUDA_SEPARABLE_COMPILATION"))
       return ForAmd{.lines = cmake_device_link({}, command_.text(1)),
                     .is_added = false,
@@ -138,6 +143,9 @@ class Translator {
       list_[i] = words_for_amd(list_[i], is_condition);
       if (calls) program(i);
     }
+    if (command_.name == "set" && facts_.target_variables.contains(subject) &&
+        is_nvidia_target(command_.text(1)))
+      list_[1] = arch::kDefaultTarget;
     CMakeFlags flags{cmake_words(list_), {}};
     if (!is_condition) flags = options(subject, calls);
     if (flags.text == cmake_words(arguments_of(command_, facts_.text))) return std::nullopt;
@@ -156,6 +164,7 @@ class Translator {
   // Blanks lie between the options of a command line, semicolons between those of a list.
   CMakeFlags options(std::string_view subject, bool calls) {
     const FlagOf of = flag_owner(command_);
+    for (std::string& each : list_) each = with_target_variables(std::move(each), facts_);
     const bool sets_line = command_.name != "list" && is_option_line(subject);
     if (sets_line)
       for (std::string& each : list_) each = with_quoted_option(std::move(each), of);
@@ -250,8 +259,25 @@ CMakeFacts facts_of_cmake(std::string_view text, const syntax::build::CMakeComma
     if (command.name == "find_package" && is_any(command.text(0), {"CUDA", "CUDAToolkit", "hip"}))
       facts.has_toolkit = true;
     note_uses(command, facts);
+    if (command.name == "set" && is_nvidia_target(command.text(1)) &&
+        text.find(fmt::format("-arch=${{{}}}", command.text(0))) != std::string_view::npos)
+      facts.target_variables.emplace(command.text(0));
   }
   return facts;
+}
+
+std::string with_target_variables(std::string text, const CMakeFacts& facts) {
+  for (const std::string& variable : facts.target_variables) {
+    const std::string old = fmt::format("-arch=${{{}}}", variable);
+    const std::string now = fmt::format("--offload-arch=${{{}}}", variable);
+    for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + 1)) {
+      const std::size_t begin = at > 0 && text[at - 1] == '-' ? at - 1 : at;  // --arch
+      const bool is_word = begin == 0 || std::string_view(" \t\n\";:").find(text[begin - 1]) !=
+                                             std::string_view::npos;
+      if (is_word) text.replace(begin, at + old.size() - begin, now);
+    }
+  }
+  return text;
 }
 
 CMakeArguments arguments_of(const CMakeCommand& command, std::string_view text) {

@@ -27,6 +27,8 @@ struct CMakeFacts {
   std::set<std::string, std::less<>> variables;  // that it sets: CUDA_VERSION may be its own
   // Of options: used as a list by target_compile_options(), or in a command line.
   std::set<std::string, std::less<>> option_lists, option_lines;
+  // Set to an NVIDIA target and used in -arch=${…}: they name the target.
+  std::set<std::string, std::less<>> target_variables;
   bool has_cuda_sources = false;
   bool has_toolkit = false;  // it finds the CUDA toolkit, so HIP's must be found
 };
@@ -60,7 +62,10 @@ std::vector<std::string> cmake_languages(const std::vector<std::string>& sources
 std::optional<ForAmd> find_cuda_for_amd(const syntax::build::CMakeCommand& command,
                                         const CMakeFacts& facts, bool is_in_function);
 // set(CUDA_NVCC_FLAGS …), list(APPEND CUDA_NVCC_FLAGS …)
-std::optional<ForAmd> nvcc_flags_for_amd(const syntax::build::CMakeCommand& command);
+std::optional<ForAmd> nvcc_flags_for_amd(const syntax::build::CMakeCommand& command,
+                                         const CMakeFacts& facts);
+// -arch=${ARCH} becomes --offload-arch=${ARCH}, for the variables that name the target.
+std::string with_target_variables(std::string text, const CMakeFacts& facts);
 // -fgpu-rdc for one target, or for all that follow where `target` is empty.
 std::vector<std::string> cmake_device_link(std::string_view target, std::string_view is_on);
 

@@ -129,7 +129,7 @@ std::optional<ForAmd> find_cuda_for_amd(const CMakeCommand& command, const CMake
 }
 
 // CUDA_NVCC_FLAGS is a list, CMAKE_HIP_FLAGS a command line.
-std::optional<ForAmd> nvcc_flags_for_amd(const CMakeCommand& command) {
+std::optional<ForAmd> nvcc_flags_for_amd(const CMakeCommand& command, const CMakeFacts& facts) {
   const bool is_set = command.name == "set";
   const bool is_appended =
       (command.name == "list" || command.name == "string") && command.text(0) == "APPEND";
@@ -142,6 +142,7 @@ std::optional<ForAmd> nvcc_flags_for_amd(const CMakeCommand& command) {
     words += fmt::format("{}{}", words.empty() ? "" : " ", word);
   }
   std::replace(words.begin(), words.end(), ';', ' ');
+  words = with_target_variables(std::move(words), facts);
   CMakeFlags flags = flags_for_amd(words_for_amd(words), FlagOf::kNvcc, true);
   while (flags.text.ends_with(' ')) flags.text.pop_back();
   while (flags.text.starts_with(' ')) flags.text.erase(0, 1);

@@ -31,6 +31,45 @@ std::optional<std::vector<std::string>> list_of(const File& file, TokenRange val
   return list;
 }
 
+namespace {
+
+// f"-arch=sm_{version}": the text before the first value.
+std::optional<std::string> fixed_part(const File& file, TokenRange item) {
+  if (item.size() != 1 || file.tokens()[item.begin].kind != Kind::kString) return std::nullopt;
+  const std::string_view text = file.text(item.begin);
+  if (text.empty() || (text[0] != 'f' && text[0] != 'F')) return std::nullopt;
+  const std::string value = file.string_value(item.begin);
+  return value.substr(0, value.find('{'));
+}
+
+}  // namespace
+
+std::optional<OptionList> list_for_hipcc(const File& file, TokenRange value) {
+  if (value.empty() || !file.is(value.begin, "[") || file.partner(value.begin) != value.end - 1)
+    return std::nullopt;
+  const auto items = file.arguments(value.begin);
+  std::vector<std::string> now;
+  bool is_changed = false;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto part = fixed_part(file, items[i]);
+    const bool is_literal = is_string(file, items[i]);
+    const std::string word = is_literal ? file.string_value(items[i].begin) : part.value_or("");
+    const bool has_next = i + 1 < items.size() && is_string(file, items[i + 1]);
+    const auto flag =
+        translate_flag(word, has_next ? file.string_value(items[i + 1].begin) : std::string());
+    if (!flag) {
+      now.emplace_back(file.text(items[i]));
+      continue;
+    }
+    is_changed = true;
+    const bool needs_value = !is_literal || (flag->takes_next && !has_next);
+    if (needs_value && !flag->now.empty()) return std::nullopt;
+    for (const std::string& each : split(flag->now)) now.push_back(in_quotes(each));
+    if (flag->takes_next) ++i;
+  }
+  return OptionList{fmt::format("[{}]", fmt::join(now, ", ")), is_changed};
+}
+
 std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -18,6 +18,15 @@ std::string list_text(const std::vector<std::string>& list);
 std::string in_quotes(std::string_view text);
 // The words between blanks.
 std::vector<std::string> split(std::string_view text);
+// The text of a list of nvcc options, translated for hipcc. Items that are computed stay, and so do
+// f-strings that do not begin with an option of nvcc. Empty if an option's value is computed and
+// not dropped with it, or if this is no list.
+struct OptionList {
+  std::string text;
+  bool is_changed = false;
+};
+std::optional<OptionList> list_for_hipcc(const syntax::python::File& file,
+                                         syntax::python::TokenRange value);
 // nvcc options translated for hipcc.
 std::vector<std::string> for_hipcc(const std::vector<std::string>& words);
 

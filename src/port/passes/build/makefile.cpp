@@ -3,12 +3,14 @@
 // `make USE_ROCM=1` builds for AMD.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "arch/processors.h"
 #include "base/words.h"
 #include "port/build/flags.h"
 #include "port/build/make_words.h"
@@ -108,6 +110,7 @@ class Makefile {
   void look_at(const MakeLine& line) {
     const std::string_view variable = variable_of(text_, line);
     const std::string_view all = text_.substr(line.span.begin, line.span.size());
+    if (!variable.empty()) assigned_.insert(variable);
     if (!variable.empty() && variable.find("CUDA") != std::string_view::npos &&
         !has_any(all, {"/cuda", "/opt", "/usr", "$"}))
       own_.insert(variable);
@@ -117,8 +120,53 @@ class Makefile {
             asks_for_device_link(run.words[i].text, next_of(run, i)) &&
             !std::exchange(links_device_code_, true))
           first_device_link_ = run.words[i].span;
+        if (const auto asked = target_variable(run.words[i].text, next_of(run, i)))
+          target_variables_.insert(asked->name);
         has_compiler_ |= nvcc_in(run.words[i]).size() != 0;
       }
+  }
+
+  // -arch=$(ARCH), -arch ${ARCH}: the variable names what is compiled for, also on make's command
+  // line.
+  struct TargetVariable {
+    std::string_view name, reference;
+    bool takes_next;
+  };
+  static std::optional<TargetVariable> target_variable(std::string_view word,
+                                                       std::string_view next) {
+    const std::size_t equals = word.find('=');
+    const std::string_view option = word.substr(0, equals);
+    if (option != "-arch" && option != "--gpu-architecture" && option != "-gpu-architecture" &&
+        option != "--arch")
+      return std::nullopt;
+    const bool takes_next = equals == std::string_view::npos;
+    const std::string_view value = takes_next ? next : word.substr(equals + 1);
+    const bool is_variable = value.size() > 3 && value[0] == '$' &&
+                             ((value[1] == '(' && value.find(')') == value.size() - 1) ||
+                              (value[1] == '{' && value.find('}') == value.size() - 1)) &&
+                             value.find_first_of(" ,:") == std::string_view::npos;
+    if (!is_variable) return std::nullopt;
+    return TargetVariable{value.substr(2, value.size() - 3), value, takes_next};
+  }
+
+  // Where the file sets such a variable, to one of NVIDIA's names, it gets a default of AMD's.
+  // Where it does not, the option is there for who sets it.
+  std::string target_option(const TargetVariable& asked) const {
+    const std::string option = fmt::format("--offload-arch={}", asked.reference);
+    const bool has_default = assigned_.contains(asked.name);
+    return has_default ? option : fmt::format("$(if {},{})", asked.reference, option);
+  }
+
+  // ARCH ?= sm_60, ARCH=sm_60
+  bool set_target(const MakeWord& word, std::string_view variable) {
+    const std::size_t begin = word.text.rfind('=') + 1;  // 0: none
+    const std::string_view value = word.text.substr(begin);
+    const bool is_nvidias = value.starts_with("sm_") || value.starts_with("compute_") ||
+                            value == "all" || value == "all-major";
+    if (!is_nvidias || !target_variables_.contains(variable)) return false;
+    add({word.span.begin + begin, word.span.end}, std::string(arch::kDefaultTarget), "HP401",
+        fmt::format("{}: the target, which `make {}=…` changes", value, variable));
+    return true;
   }
 
   static std::string_view next_of(const MakeRun& run, std::size_t i) {
@@ -134,7 +182,7 @@ class Makefile {
       if (is_condition || run.is_in_shell)
         asks_toolkit(run);
       else
-        translate_run(run, owner(run, line));
+        translate_run(run, owner(run, line), variable_of(text_, line));
     }
     return file_.changes.list().size() != before;
   }
@@ -157,7 +205,7 @@ class Makefile {
             has_any(program, {"CC", "CXX", "LD", "LINK", "CUDA", "COMPILER", "EXEC"}));
   }
 
-  void translate_run(const MakeRun& run, FlagOf of) {
+  void translate_run(const MakeRun& run, FlagOf of, std::string_view variable) {
     if (const std::string advice = advice_on_tool(run.program); !advice.empty())
       report(Severity::kWarning, run.words[0].span,
              fmt::format("{} is NVIDIA's", run.program.substr(run.program.rfind('/') + 1)), advice);
@@ -168,7 +216,13 @@ class Makefile {
     for (std::size_t i = 0; i < run.words.size(); ++i) {
       const MakeWord& word = run.words[i];
       const std::string_view next = next_of(run, i);
-      if (const auto flag = translate_flag(word.text, next, of)) {
+      if (set_target(word, variable)) continue;
+      if (const auto asked = target_variable(word.text, next)) {
+        const bool takes_next = asked->takes_next && i + 1 < run.words.size();
+        change(word, takes_next ? run.words[i + 1] : word,
+               {target_option(*asked), "the target that the variable names", takes_next});
+        if (takes_next) ++i;
+      } else if (const auto flag = translate_flag(word.text, next, of)) {
         const bool takes_next = flag->takes_next && i + 1 < run.words.size();
         change(word, takes_next ? run.words[i + 1] : word, alone(*flag));
         if (takes_next) ++i;
@@ -204,6 +258,8 @@ class Makefile {
       const Span span = {word.span.begin + value, word.span.end};
       if (nvcc_in(word).size() != 0)
         add(nvcc_in(word), "hipcc", "HP402", "HIP's compiler");
+      else if (set_target(word, word.text.substr(0, value - 1)))
+        continue;
       else if (const auto flag = translate_flag(word.text.substr(value), {}))
         add(span, flag->now.find(' ') == std::string::npos ? flag->now : '"' + flag->now + '"',
             "HP401", fmt::format("{}: {}", word.text, flag->reason));
@@ -261,8 +317,9 @@ class Makefile {
   void compiler(const MakeWord& word) {
     const std::string_view now = links_device_code_ ? "hipcc -fgpu-rdc" : "hipcc";
     Span span = nvcc_in(word);
-    if (has_any(word.text, {"$(shell which nvcc)", "$(shell command -v nvcc)"}))
-      span = {word.span.begin + word.text.find("$(shell"), word.span.end};
+    if (word.text.starts_with("$(shell") && word.text.ends_with(')') &&
+        has_any(word.text, {"which nvcc", "command -v nvcc", "where nvcc"}))
+      span = word.span;
     if (span.size() == 0) return;
     add(span, std::string(now), "HP402",
         links_device_code_ ? "the HIP compiler, with separate compilation of device code"
@@ -302,7 +359,9 @@ class Makefile {
   std::string_view text_;
   Mode mode_;
   std::vector<MakeLine> lines_;
-  std::set<std::string_view> own_;  // variables that name folders of the project
+  std::set<std::string_view> own_;               // variables that name folders of the project
+  std::set<std::string_view> assigned_;          // all variables that it sets
+  std::set<std::string_view> target_variables_;  // those of -arch=$(ARCH)
   bool links_device_code_ = false;
   bool has_compiler_ = false;
   Span first_device_link_;

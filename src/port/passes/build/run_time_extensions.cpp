@@ -21,16 +21,15 @@ void apply(PythonContext& context) {
       if (!file.is(at + 1, "(") || context.is_settled(at)) continue;
       const auto value = file.keyword_argument(at + 1, "extra_cuda_cflags");
       if (!value) continue;
-      const auto list = list_of(file, *value);
-      if (!list) {
+      const auto now = list_for_hipcc(file, *value);
+      if (!now) {
         if (file.text().find("version.hip") == std::string_view::npos)
-          context.report("HP406", Severity::kNote, file.span(*value),
+          context.report("HP406", Severity::kWarning, file.span(*value),
                          "on ROCm these options are passed to hipcc unchanged");
         continue;
       }
-      const auto now = for_hipcc(*list);
-      if (now != *list)
-        context.gate_value(*value, list_text(now), {"HP406", "hipcc's options differ from nvcc's"});
+      if (now->is_changed)
+        context.gate_value(*value, now->text, {"HP406", "hipcc's options differ from nvcc's"});
     }
 }
 
