@@ -65,6 +65,13 @@ TEST(Repair, MessagesOfAnySizeAreRead) {
                   .empty());
 }
 
+TEST(Repair, TemplateKeywordThatClangNames) {
+  const char* const kMissing = "missing 'template' keyword prior to dependent template name 'f'";
+  EXPECT_EQ(repaired("template <class T> int g(A<T> a) { return a.f<3>() + a.f<4>(); }\n",
+                     {error("a.cu", 1, 45, kMissing), error("a.cu", 1, 56, kMissing)}),
+            "template <class T> int g(A<T> a) { return a.template f<3>() + a.template f<4>(); }\n");
+}
+
 TEST(Repair, NamesNobodyKnowsStay) {
   EXPECT_TRUE(
       repairs("int x = y;\n", {error("a.cu", 1, 9, "use of undeclared identifier 'y'")}).empty());

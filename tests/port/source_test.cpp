@@ -355,5 +355,30 @@ TEST(SourceTranslation, GuardsOfTheRuntimesHeadersAreHips) {
             "#ifdef HIP_INCLUDE_HIP_HIP_RUNTIME_API_H\nint x;\n#endif\n");
 }
 
+TEST(Names, OfTheLegacyBlasAreReported) {
+  const std::string calls =
+      "void f(float* x) { cublasSetVector(1, 4, x, 1, x, 1); cublasSscal(1, 2.0f, x, 1); }\n";
+  const auto said = [&](const std::string& header) {
+    return port_files({{"a.cu", "#include <" + header + ">\n" + calls}}, {.mode = Mode::kHip});
+  };
+  const TestPort legacy = said("cublas.h");
+  EXPECT_NE(legacy.said().find("HP202:2"), std::string::npos) << legacy.said();
+  EXPECT_NE(legacy.files.at("a.cu").find("hipblasSetVector"), std::string::npos);
+  EXPECT_NE(legacy.files.at("a.cu").find(" cublasSscal("), std::string::npos);
+  EXPECT_EQ(said("cublas_v2.h").said().find("HP202"), std::string::npos);
+}
+
+TEST(Names, OfTheDriverWithVersions) {
+  EXPECT_EQ(to_hip("void f(CUDA_MEMCPY2D_v1* p, CUcontext c) { cuCtxDestroy_v2(c); }\n")
+                .find("hipMemcpy2D"),
+            std::string::npos);
+  EXPECT_NE(to_hip("void f(CUcontext c) { cuCtxDestroy_v2(c); }\n").find("hipCtxDestroy(c)"),
+            std::string::npos);
+  EXPECT_NE(port_files({{"a.cu", "void f() { cuMemFrobnicate(1); }\n"}}, {.mode = Mode::kHip})
+                .said()
+                .find("HP206:1"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace hipwright::port

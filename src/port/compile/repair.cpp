@@ -61,6 +61,8 @@ class Repairs {
         text.find("overloaded operator") != std::string::npos)
       return settle_operator(error);
     if (text.starts_with("no matching function for call to")) return cast_argument(error);
+    if (text.starts_with("missing 'template' keyword prior to dependent template name"))
+      return add_template(error[0]);
   }
 
   std::vector<Repair> take() { return std::move(list_); }
@@ -271,6 +273,22 @@ class Repairs {
                                         in->text.substr(place.begin, place.size())),
              .code = "HP806",
              .reason = "the same bits under the library's name"});
+  }
+
+  // a.f<3>() in a template: nvcc looks f up in the template's definition, C++ does not.
+  void add_template(const LogMessage& error) {
+    const Source* in = source(error.file);
+    const auto token = in == nullptr ? std::nullopt : in->token_at(error);
+    if (!token || in->file.tokens()[*token].kind != cu::Kind::kName || *token == 0) return;
+    if (!in->file.is(*token - 1, ".") && !in->file.is(*token - 1, "->") &&
+        !in->file.is(*token - 1, "::"))
+      return;
+    const std::size_t place = in->file.span(*token).begin;
+    propose({.path = error.file,
+             .span = {place, place},
+             .replacement = "template ",
+             .code = "HP807",
+             .reason = "the name depends on a template parameter"});
   }
 
   const PortedText& text_of_;

@@ -25,6 +25,19 @@ bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
 
+// cuMemFoo: the driver's functions are named after what they work on.
+bool is_driver_function(std::string_view name) {
+  constexpr std::array<std::string_view, 18> kSubjects = {
+      "Ctx",  "Device", "Event",  "Func",   "GL",        "Graph",  "Ipc",     "Kernel", "Launch",
+      "Link", "Mem",    "Module", "Stream", "Occupancy", "Tensor", "Library", "TexRef", "Green"};
+  if (!name.starts_with("cu")) return false;
+  return std::ranges::any_of(kSubjects, [&](std::string_view subject) {
+    const std::string_view rest = name.substr(2);
+    return rest.size() > subject.size() && rest.starts_with(subject) &&
+           is_upper(rest[subject.size()]);
+  });
+}
+
 bool matters(std::string_view name) {
   return looks_like_cuda(name) || api::find(name) != nullptr;
 }
@@ -70,6 +83,7 @@ bool looks_like_cuda(std::string_view name) {
     return name.size() > prefix.size() && name.starts_with(prefix);
   };
   if (name.size() < 4) return false;
+  if (is_driver_function(name)) return true;
   if (name[0] == 'c' || name[0] == 'n')
     return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view prefix) {
       return has(prefix) && (is_upper(name[prefix.size()]));

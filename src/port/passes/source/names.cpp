@@ -100,6 +100,27 @@ bool give_cuda_version(SourceContext& context, cu::TokenIndex at) {
   return is_compared(context.file, at) && context.rename(at, "(__HIP__ * 11080)", "HP211");
 }
 
+// <cublas.h> has functions without handles under the names that <cublas_v2.h> gives to others.
+bool is_legacy_blas(const SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
+  if (entry.library != api::Library::kBlas || entry.kind != api::Kind::kFunction ||
+      !is_at(context.file, at + 1, "(") || entry.cuda.ends_with("_v2"))
+    return false;
+  const auto includes = [&](std::string_view header) {
+    return std::ranges::any_of(context.file.includes(),
+                               [&](const cu::Include& include) { return include.path == header; });
+  };
+  return includes("cublas.h") && !includes("cublas_v2.h");
+}
+
+// cublasAlloc(…), cublasSetVector(…): these are the same in both.
+bool has_no_handle(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "cublasSetVector",      "cublasGetVector",      "cublasSetMatrix",
+      "cublasGetMatrix",      "cublasSetVectorAsync", "cublasGetVectorAsync",
+      "cublasSetMatrixAsync", "cublasGetMatrixAsync"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
 void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
@@ -115,6 +136,14 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
     const bool is_condition = (file.tokens()[at].flags & cu::kInDirective) != 0;
     context.report("HP202", is_condition ? Severity::kWarning : Severity::kError, file.span(at),
                    fmt::format("{} has no HIP counterpart", entry.cuda), std::string(entry.caveat));
+    return;
+  }
+  if (is_legacy_blas(context, at, entry) && !has_no_handle(entry.cuda)) {
+    context.report(
+        "HP202", Severity::kError, file.span(at),
+        fmt::format("{} of <cublas.h> takes no handle and has no HIP counterpart", entry.cuda),
+        "Use the interface of <cublas_v2.h>: create a handle, pass it first, and pass "
+        "scalars by address.");
     return;
   }
   if (!entry.usable_in(hip)) {

@@ -1,0 +1,12 @@
+#include <hip/hip_runtime.h>  // reports: HP204
+
+hipDeviceptr_t base;  // reports: HP204
+
+void copy(hipDeviceptr_t to, const float* from, size_t n) {  // reports: HP204
+  hipDeviceptr_t next = static_cast<char*>(to) + n, parts[2] = {to, static_cast<char*>(next) - 4}, *list = parts;  // reports: HP204
+  hipMemcpyHtoD(static_cast<char*>(parts[1]) + n, from, n);
+  hipMemcpyHtoD(static_cast<char*>(base) + 4 * n, from, n);
+  next = static_cast<char*>(next) + n;
+  hipMemcpyHtoD(next, from, n);
+  hipMemcpyHtoD(list[0], from, n);
+}
