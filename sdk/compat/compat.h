@@ -25,6 +25,8 @@
 //              __isGlobal __isShared __isLocal, __cvta_generic_to_shared __cvta_shared_to_generic
 //   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
 //              half and bfloat16
+//   numbers    hip_compat::fmul_rn, half2int_rn, hne and others that HIP computes differently, and
+//              CUDA 13's vectors with an alignment in their names
 //   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's formats
 //   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
 //   callbacks  CUDART_CB, CUDARTAPI, CUDA_CB, CUDAAPI
@@ -1048,6 +1050,192 @@ HIP_COMPAT_DEVICE __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bflo
 }
 #endif
 
+// -------------------------------------------------------------------------------------- numbers
+// Functions that HIP declares but that give other numbers than CUDA's.
+
+namespace hip_compat {
+
+// CUDA's __fmul_rn and siblings are rounded on their own. HIP's are plain operators, which the
+// compiler fuses with a neighbour into one fma; the empty instruction keeps it from that, whatever
+// -ffp-contract says.
+#if defined(__HIP_DEVICE_COMPILE__)
+#define HIP_COMPAT_ROUND(value) asm("" : "+v"(value))
+#else
+#define HIP_COMPAT_ROUND(value) (void)(value)
+#endif
+#define HIP_COMPAT_ROUNDED(name, T, sign) \
+  __device__ inline T name(T a, T b) {    \
+    T result = a sign b;                  \
+    HIP_COMPAT_ROUND(result);             \
+    return result;                        \
+  }
+HIP_COMPAT_ROUNDED(fadd_rn, float, +)
+HIP_COMPAT_ROUNDED(fsub_rn, float, -)
+HIP_COMPAT_ROUNDED(fmul_rn, float, *)
+HIP_COMPAT_ROUNDED(dadd_rn, double, +)
+HIP_COMPAT_ROUNDED(dsub_rn, double, -)
+HIP_COMPAT_ROUNDED(dmul_rn, double, *)
+#undef HIP_COMPAT_ROUNDED
+#undef HIP_COMPAT_ROUND
+
+// Half and bfloat16 alike.
+__host__ __device__ inline float to_float(__half x) {
+  return __half2float(x);
+}
+__host__ __device__ inline __half from_float(float x, __half) {
+  return __float2half(x);
+}
+__host__ __device__ inline __half low(__half2 v) {
+  return __low2half(v);
+}
+__host__ __device__ inline __half high(__half2 v) {
+  return __high2half(v);
+}
+__host__ __device__ inline __half2 pair(__half a, __half b) {
+  return __halves2half2(a, b);
+}
+#if __has_include(<hip/hip_bf16.h>)
+__host__ __device__ inline float to_float(__hip_bfloat16 x) {
+  return __bfloat162float(x);
+}
+__host__ __device__ inline __hip_bfloat16 from_float(float x, __hip_bfloat16) {
+  return __float2bfloat16(x);
+}
+__host__ __device__ inline __hip_bfloat16 low(__hip_bfloat162 v) {
+  return v.x;
+}
+__host__ __device__ inline __hip_bfloat16 high(__hip_bfloat162 v) {
+  return v.y;
+}
+__host__ __device__ inline __hip_bfloat162 pair(__hip_bfloat16 a, __hip_bfloat16 b) {
+  __hip_bfloat162 v;
+  v.x = a;
+  v.y = b;
+  return v;
+}
+#endif
+
+// A float has more than twice their digits: rounding twice gives what rounding once does.
+#define HIP_COMPAT_ROUNDED(name, function)                               \
+  template <class T>                                                     \
+  __device__ inline T name##_rn(T a, T b) {                              \
+    return from_float(function(to_float(a), to_float(b)), a);            \
+  }                                                                      \
+  template <class V>                                                     \
+  __device__ inline V name##2_rn(V a, V b) {                             \
+    return pair(name##_rn(low(a), low(b)), name##_rn(high(a), high(b))); \
+  }
+HIP_COMPAT_ROUNDED(hadd, fadd_rn)
+HIP_COMPAT_ROUNDED(hsub, fsub_rn)
+HIP_COMPAT_ROUNDED(hmul, fmul_rn)
+#undef HIP_COMPAT_ROUNDED
+
+// __hne is false for a NaN, which HIP's is not.
+template <class T>
+__host__ __device__ inline bool hne(T a, T b) {
+  return __hlt(a, b) || __hgt(a, b);
+}
+template <class V>
+__host__ __device__ inline bool hbne2(V a, V b) {
+  return hne(low(a), low(b)) && hne(high(a), high(b));
+}
+#define HIP_COMPAT_LANES(name, relation)                                       \
+  template <class V>                                                           \
+  __host__ __device__ inline V name(V a, V b) {                                \
+    return pair(from_float(relation(low(a), low(b)) ? 1.0f : 0.0f, low(a)),    \
+                from_float(relation(high(a), high(b)) ? 1.0f : 0.0f, low(a))); \
+  }
+HIP_COMPAT_LANES(hne2, hne)
+HIP_COMPAT_LANES(hgt2, __hgt)  // HIP's of bfloat16 ignores the upper numbers
+#undef HIP_COMPAT_LANES
+
+// True in both halves, where a NaN makes it true; in HIP's of half a NaN makes it false.
+#define HIP_COMPAT_UNORDERED(name, opposite)                         \
+  template <class V>                                                 \
+  __host__ __device__ inline bool name(V a, V b) {                   \
+    return !opposite(low(a), low(b)) && !opposite(high(a), high(b)); \
+  }
+HIP_COMPAT_UNORDERED(hbequ2, hne)
+HIP_COMPAT_UNORDERED(hbneu2, __heq)
+HIP_COMPAT_UNORDERED(hbleu2, __hgt)
+HIP_COMPAT_UNORDERED(hbgeu2, __hlt)
+HIP_COMPAT_UNORDERED(hbltu2, __hge)
+HIP_COMPAT_UNORDERED(hbgtu2, __hle)
+#undef HIP_COMPAT_UNORDERED
+
+// A whole number in T. What T lacks becomes its nearest number; a NaN becomes 0, and in 64 bits the
+// highest bit.
+template <class T>
+__host__ __device__ inline T saturated(float whole) {
+  constexpr bool has_sign = static_cast<T>(-1) < static_cast<T>(0);
+  constexpr int bits = static_cast<int>(sizeof(T)) * 8 - (has_sign ? 1 : 0);
+  constexpr unsigned long long largest = ~0ull >> (64 - bits);
+  if ((bits_as<unsigned int>(whole) & 0x7fffffff) > 0x7f800000)
+    return sizeof(T) == 8 ? static_cast<T>(1ull << 63) : static_cast<T>(0);
+  const float limit = bits_as<float>(static_cast<unsigned int>(127 + bits) << 23);
+  if (whole >= limit) return static_cast<T>(largest);
+  if (has_sign && whole < -limit) return static_cast<T>(~largest);
+  if (!has_sign && whole < 0) return 0;
+  return static_cast<T>(whole);
+}
+
+// HIP truncates, whatever the name says.
+#define HIP_COMPAT_TO_INTEGER(name, T, mode, round)             \
+  __host__ __device__ inline T half2##name##_##mode(__half x) { \
+    return saturated<T>(round(__half2float(x)));                \
+  }
+// HIP rounds to nearest, whatever the name says. Integers that a float does not hold are beyond a
+// half's range. `is_off` compares the nearest half with the number; `step` moves its bits.
+#define HIP_COMPAT_FROM_INTEGER(name, T, mode, is_off, step)       \
+  __host__ __device__ inline __half name##2half_##mode(T x) {      \
+    const float number = static_cast<float>(x);                    \
+    const __half half = __float2half(number);                      \
+    const float nearest = __half2float(half);                      \
+    unsigned short bits = bits_as<unsigned short>(half);           \
+    if (is_off) bits = static_cast<unsigned short>(bits + (step)); \
+    return bits_as<__half>(bits);                                  \
+  }
+#define HIP_COMPAT_INTEGER(name, T)                                                            \
+  HIP_COMPAT_TO_INTEGER(name, T, rn, __builtin_rintf)                                          \
+  HIP_COMPAT_TO_INTEGER(name, T, rz, __builtin_truncf)                                         \
+  HIP_COMPAT_TO_INTEGER(name, T, rd, __builtin_floorf)                                         \
+  HIP_COMPAT_TO_INTEGER(name, T, ru, __builtin_ceilf)                                          \
+  HIP_COMPAT_FROM_INTEGER(name, T, rz, __builtin_fabsf(nearest) > __builtin_fabsf(number), -1) \
+  HIP_COMPAT_FROM_INTEGER(name, T, rd, nearest > number, number > 0 ? -1 : 1)                  \
+  HIP_COMPAT_FROM_INTEGER(name, T, ru, nearest<number, number> 0 ? 1 : -1)
+HIP_COMPAT_INTEGER(int, int)
+HIP_COMPAT_INTEGER(uint, unsigned int)
+HIP_COMPAT_INTEGER(short, short)
+HIP_COMPAT_INTEGER(ushort, unsigned short)
+HIP_COMPAT_INTEGER(ll, long long)
+HIP_COMPAT_INTEGER(ull, unsigned long long)
+HIP_COMPAT_TO_INTEGER(char, signed char, rz, __builtin_truncf)
+HIP_COMPAT_TO_INTEGER(uchar, unsigned char, rz, __builtin_truncf)
+#undef HIP_COMPAT_INTEGER
+#undef HIP_COMPAT_FROM_INTEGER
+#undef HIP_COMPAT_TO_INTEGER
+
+// CUDA 13's vectors that state their alignment. HIP's double4 and its siblings have 32 bytes.
+#define HIP_COMPAT_FOUR(name, T)                                                  \
+  struct alignas(16) name##4_16a {                                                \
+    T x, y, z, w;                                                                 \
+  };                                                                              \
+  typedef ::name##4 name##4_32a;                                                  \
+  __host__ __device__ inline name##4_16a make_##name##4_16a(T x, T y, T z, T w) { \
+    return {x, y, z, w};                                                          \
+  }                                                                               \
+  __host__ __device__ inline name##4_32a make_##name##4_32a(T x, T y, T z, T w) { \
+    return make_##name##4(x, y, z, w);                                            \
+  }
+HIP_COMPAT_FOUR(double, double)
+HIP_COMPAT_FOUR(long, long)
+HIP_COMPAT_FOUR(ulong, unsigned long)
+HIP_COMPAT_FOUR(longlong, long long)
+HIP_COMPAT_FOUR(ulonglong, unsigned long long)
+#undef HIP_COMPAT_FOUR
+
+}  // namespace hip_compat
+
 // ------------------------------------------------------------------------------------------ fp8
 // CUDA's 8-bit formats, bit-identical on every GPU. HIP's types of this encoding are for host code
 // only if the hardware uses another one (gfx942: maximum 240 instead of 448).
@@ -1767,4 +1955,29 @@ __device__ inline void wait_prior(const Group& group) {
 #undef HIP_COMPAT_DEVICE
 #undef HIP_COMPAT_BOTH
 
+#endif
+
+// --------------------------------------------------------------------------------------- graphs
+// CUDA 12's update of a graph, in host code of any compiler: HIP has CUDA 11's.
+
+#if (defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)) && !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime_api.h>
+
+namespace hip_compat {
+
+struct graph_exec_update_result_info {
+  hipGraphExecUpdateResult result;
+  hipGraphNode_t errorNode;
+  hipGraphNode_t errorFromNode;  // HIP does not report it
+};
+
+inline hipError_t graph_exec_update(hipGraphExec_t executable, hipGraph_t graph,
+                                    graph_exec_update_result_info* info) {
+  graph_exec_update_result_info found = {hipGraphExecUpdateError, nullptr, nullptr};
+  const hipError_t status = hipGraphExecUpdate(executable, graph, &found.errorNode, &found.result);
+  if (info != nullptr) *info = found;
+  return status;
+}
+
+}  // namespace hip_compat
 #endif

@@ -74,6 +74,7 @@ struct Entry {
   HipVersion until = kNoRelease;  // first release that no longer declares it
   std::string_view call;          // how a call changes (see rewritten_call); empty: name only
   std::string_view caveat;        // what differs, or what to do without a counterpart
+  bool is_wave_caveat = false;    // which is not so where the port keeps 32-lane warps
 
   bool mapped() const { return !hip.empty(); }
   bool unchanged() const { return hip == cuda && call.empty(); }

@@ -198,16 +198,18 @@ class Reader {
   void detail(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     if (!last_ || text.size() < 3 || text[1] != ' ') {
-      problem_ = "expected '> call' or '! caveat' below a name";
+      problem_ = "expected '> call', '! caveat' or '~ caveat' below a name";
       return;
     }
     Entry& entry = tables_.entries.back();
     std::string_view& field = text[0] == '>' ? entry.call : entry.caveat;
-    if ((text[0] != '>' && text[0] != '!') || !field.empty()) {
-      problem_ = "expected '> call' or '! caveat', each once per name";
+    if (std::string_view(">!~").find(text[0]) == std::string_view::npos || !field.empty()) {
+      problem_ =
+          "expected '> call', '! caveat' or '~ caveat', a call and a caveat at most once per name";
       return;
     }
     field = text.substr(2);
+    entry.is_wave_caveat |= text[0] == '~';
     if (text[0] == '>') problem_ = call_problem(field);
   }
 

@@ -13,6 +13,7 @@
 //   __dp4a __dp4a @- compat      in no HIP release, but in compat.h
 //     > $0($1, $2)               (indented) how a call of the name above changes
 //     ! text                     (indented) what to know about it
+//     ~ text                     (indented) the same, but only if warps become 64-lane waves
 #pragma once
 
 #include <memory>

@@ -82,9 +82,11 @@ void qualify(const cu::File& file, cu::TokenIndex name, Scope& scope) {
 }  // namespace
 
 bool has_qualifier(const cu::File& file, cu::TokenIndex name) {
-  static constexpr std::array<std::string_view, 11> kWords = {
-      "return", "else", "do",       "throw", "case",    "co_return",
-      "and",    "or",   "co_await", "not",   "co_yield"};
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"return",  "else",    "do",        "throw",    "case",   "co_return", "and",
+       "or",      "not",     "co_await",  "co_yield", "const",  "constexpr", "inline",
+       "static",  "typedef", "typename",  "using",    "new",    "volatile",  "public",
+       "private", "virtual", "protected", "extern",   "friend", "mutable",   "constinit"});
   if (name < 2 || !file.is(name - 1, "::")) return false;
   if (file.tokens()[name - 2].kind != cu::Kind::kName) return file.is(name - 2, ">");
   return std::find(kWords.begin(), kWords.end(), file.text(name - 2)) == kWords.end();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "port/wave/half_wave.h"
+#include "port/wave/whole_wave.h"
 #include "syntax/cuda/values.h"
 
 namespace hipwright::port {
@@ -101,6 +102,12 @@ void attribute(SourceContext& context, TokenIndex at) {
 }
 
 }  // namespace
+
+bool keeps_warps_of_32(const SourceContext& context) {
+  const Waves::Decision* decision =
+      context.waves == nullptr ? nullptr : context.waves->of(context.source);
+  return (decision == nullptr || !decision->is_native) && !is_for_waves(context.file);
+}
 
 void keep_size_of_32(SourceContext& context) {
   const cu::File& file = context.file;

@@ -93,6 +93,7 @@ void translate_call(SourceContext& context, cu::TokenIndex name, const api::Entr
   const std::vector<std::string_view> arguments(texts.begin(), texts.end());
   auto call = api::rewritten_call(entry, arguments);
   if (!call) return;
+  context.needs.compat |= call->starts_with("hip_compat::");
   if (auto spaced = with_old_spacing(context, open, entry, texts, *call)) call = std::move(spaced);
   context.change({file.span(name).begin, file.span(close).end}, *std::move(call), "HP207",
                  fmt::format("{} takes different arguments", entry.hip));

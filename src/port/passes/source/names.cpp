@@ -7,6 +7,7 @@
 
 #include "port/pass.h"
 #include "port/source/context.h"
+#include "port/wave/half_wave.h"
 
 namespace hipwright::port::passes {
 
@@ -63,6 +64,7 @@ bool asks_for_hip(const cu::File& file, cu::TokenIndex at) {
 const std::array kOfHip = {syntax::Name("__HIPCC__"), syntax::Name("__HIP__"),
                            syntax::Name("__HIP_PLATFORM_AMD__"),
                            syntax::Name("__HIP_DEVICE_COMPILE__")};
+const syntax::Name kNamespace("namespace");
 const std::array kAssembly = {syntax::Name("asm"), syntax::Name("__asm__"), syntax::Name("__asm")};
 
 // Has the project thought of HIP already? What it asks NVIDIA's compiler for is then meant for
@@ -124,6 +126,7 @@ bool has_no_handle(std::string_view name) {
 void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
+  if (context.changes().touches(file.span(at))) return;  // another pass has replaced it
   if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
   if (asks_for_hip(file, at)) return;
   if (is_cuda_version(entry.cuda) && give_cuda_version(context, at)) return;
@@ -153,7 +156,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
             ? fmt::format("{} requires HIP {} or later", entry.hip, api::text_of(entry.since))
             : fmt::format("HIP {} removed {}", api::text_of(entry.until), entry.hip),
         std::string(entry.caveat));
-  } else if (!entry.caveat.empty()) {
+  } else if (!entry.caveat.empty() && !(entry.is_wave_caveat && keeps_warps_of_32(context))) {
     context.report("HP204", Severity::kNote, file.span(at),
                    fmt::format("{} differs from {}", entry.hip, entry.cuda),
                    std::string(entry.caveat));
@@ -174,6 +177,28 @@ bool is_declared(const cu::File& file, cu::TokenIndex at) {
          before != "co_return" && before != "co_await" && before != "co_yield";
 }
 
+// What `cg` stands for in `namespace cg = cooperative_groups;`, or the name itself.
+std::string_view aliased(const cu::File& file, std::string_view name) {
+  for (const cu::TokenIndex at : file.occurrences(kNamespace))
+    if (is_at(file, at + 2, "=") && file.text(at + 1) == name &&
+        file.tokens()[at + 3].kind == cu::Kind::kName && is_at(file, at + 4, ";"))
+      return file.text(at + 3);
+  return name;
+}
+
+// cg::labeled_partition: names of a namespace that HIP has, but without these.
+void report_missing_member(SourceContext& context, cu::TokenIndex at) {
+  const cu::File& file = context.file;
+  if (at < 2 || !file.is(at - 1, "::") || file.tokens()[at - 2].kind != cu::Kind::kName ||
+      has_qualifier(file, at - 2))
+    return;
+  const api::Entry* entry =
+      api::find(fmt::format("{}::{}", aliased(file, file.text(at - 2)), file.text(at)));
+  if (entry == nullptr || entry->mapped() || context.is_settled(at)) return;
+  context.report("HP202", Severity::kError, file.span(at),
+                 fmt::format("{} has no HIP counterpart", entry->cuda), std::string(entry->caveat));
+}
+
 void apply(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
@@ -185,7 +210,10 @@ void apply(SourceContext& context) {
     const api::Entry* entry = api::find(name);
     const bool is_unknown_call = entry == nullptr && looks_like_cuda(name) &&
                                  is_at(file, at + 1, "(") && !is_declared(file, at);
-    if (entry == nullptr && !is_unknown_call) continue;
+    if (entry == nullptr && !is_unknown_call) {
+      report_missing_member(context, at);
+      continue;
+    }
     if (belongs_to_another(file, at) || context.own.has(name, context.source, at) ||
         context.is_settled(at))
       continue;

@@ -65,9 +65,9 @@ void report_obstacle(SourceContext& context, const Obstacle& obstacle) {
 }
 
 void apply(SourceContext& context) {
+  if (!keeps_warps_of_32(context)) return;
   const Waves::Decision* decision =
       context.waves == nullptr ? nullptr : context.waves->of(context.source);
-  if ((decision != nullptr && decision->is_native) || is_for_waves(context.file)) return;
   keep_functions(context);
   keep_size_of_32(context);
   keep_groups_of_32(context);

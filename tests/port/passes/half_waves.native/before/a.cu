@@ -1,4 +1,4 @@
 __global__ void rotate(int* data, int distance) {  // reports: HP302
   int lane = threadIdx.x & 31;
-  data[threadIdx.x] = __shfl_sync(0xffffffff, data[threadIdx.x], (lane + distance) % 32);  // reports: HP204
+  data[threadIdx.x] = __shfl_sync(0xffffffff, data[threadIdx.x], (lane + distance) % 32);
 }

@@ -1,4 +1,4 @@
 #include "hip_compat.h"
-__device__ hip_compat::linear_texture<float> table;  // reports: HP204
+__device__ hip_compat::linear_texture<float> table;
 
 __global__ void look_up(float* out) { out[threadIdx.x] = tex1Dfetch(table, threadIdx.x); }

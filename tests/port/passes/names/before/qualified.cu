@@ -1,0 +1,14 @@
+#include <cooperative_groups.h>
+#include <cub/cub.cuh>
+
+namespace cg = cooperative_groups;
+
+typedef ::cub::BlockReduce<float, 128> Reduce;
+using Storage = typename ::cub::BlockReduce<float, 128>::TempStorage;
+
+__device__ int alike(int label) {
+  __shared__ cg::block_tile_memory<256> memory;  // reports: HP202
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  auto same = cg::labeled_partition(tile, label);  // reports: HP202
+  return __popc(label) + same.size();
+}
