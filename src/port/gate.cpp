@@ -26,8 +26,12 @@ struct Lines {
 
 class Gate {
  public:
-  Gate(const PortedFile& file, NamesForAmd& names)
-      : file_(*file.source->cuda()), source_(file), names_(names), text_(file.source->text()) {}
+  Gate(const PortedFile& file, const AmdSupport& amd, NamesForAmd& names)
+      : file_(*file.source->cuda()),
+        source_(file),
+        amd_(amd),
+        names_(names),
+        text_(file.source->text()) {}
 
   Changes run() {
     std::vector<const Change*> rewrites;
@@ -58,8 +62,9 @@ class Gate {
  private:
   // Functions of the wave keep their names where they are not the program's: ROCm's headers use
   // them, too.
-  static bool can_be_macro(const Change& change) {
-    return change.is_renaming && change.edit.replacement.find("::") == std::string::npos;
+  bool can_be_macro(const Change& change) const {
+    return change.is_renaming && change.edit.replacement.find("::") == std::string::npos &&
+           !amd_.defines(text_.substr(change.edit.span.begin, change.edit.span.size()));
   }
 
   cu::TokenIndex token_at(Span span) const {
@@ -237,6 +242,7 @@ class Gate {
 
   const cu::File& file_;
   const PortedFile& source_;
+  const AmdSupport& amd_;
   NamesForAmd& names_;
   std::string_view text_;
   bool needs_names_ = false;
@@ -246,8 +252,8 @@ class Gate {
 
 }  // namespace
 
-Changes gated(const PortedFile& file, NamesForAmd& names) {
-  return Gate(file, names).run();
+Changes gated(const PortedFile& file, const AmdSupport& amd, NamesForAmd& names) {
+  return Gate(file, amd, names).run();
 }
 
 std::string names_header(const NamesForAmd& names, bool needs_compat) {

@@ -10,20 +10,18 @@
 #include <string>
 #include <string_view>
 
+#include "port/marks.h"
 #include "port/ported_file.h"
+#include "port/source/amd_support.h"
 
 namespace hipwright::port {
-
-constexpr std::string_view kNamesName = "hip_names.h";
-// Platform macros: HIP compilers define the first for HIP sources, ROCm's build systems the second
-// for all sources.
-constexpr std::string_view kGate = "defined(__HIP__) || defined(__HIP_PLATFORM_AMD__)";
 
 // CUDA's name to HIP's.
 using NamesForAmd = std::map<std::string, std::string, std::less<>>;
 
-// Turns the changes of a file into branches. Names for the header are added to `names`.
-Changes gated(const PortedFile& file, NamesForAmd& names);
+// Turns the changes of a file into branches. Names for the header are added to `names`, unless the
+// project defines them for AMD itself: a second definition would meet its own.
+Changes gated(const PortedFile& file, const AmdSupport& amd, NamesForAmd& names);
 
 // The text of that header.
 std::string names_header(const NamesForAmd& names, bool needs_compat);

@@ -120,6 +120,7 @@ const Pass* find_pass(std::string_view name) {
 
 const std::vector<LaterStep>& later_steps() {
   static const std::vector<LaterStep> steps = {
+      {"files that AMD compiles already", {"HP222"}},
       {"imports of is_rocm", {"HP101"}},
       {"branches for both platforms", {"HP208"}},
       {"isolation", {"HP290"}},

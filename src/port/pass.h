@@ -24,6 +24,7 @@
 
 namespace hipwright::port {
 
+class AmdSupport;
 class PythonContext;
 class PythonLayout;
 class SourceContext;
@@ -35,6 +36,7 @@ struct PythonNeeds;
 struct TextContext {
   const Options& options;
   const Tree& tree;
+  const AmdSupport& amd;
   PortedFile& file;
 };
 

@@ -122,7 +122,8 @@ std::vector<std::string> branches_of(const Inventory& inventory, const Answers& 
     for (const auto& [language, files] : inventory.knows_rocm)
       where += fmt::format("{}{} {}", where.empty() ? "" : ", ", files, to_string(language));
     list.push_back(fmt::format(
-        "Partly ported: some files already check for ROCm ({}). Their AMD branches stay unchanged.",
+        "Partly ported: some files already check for ROCm ({}). Files that AMD builds compile, and "
+        "AMD branches of others, stay unchanged.",
         where));
   }
   if (is.is_pure_python()) list.emplace_back("Pure Python: phases 2, 3 and 4 are skipped.");

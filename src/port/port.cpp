@@ -15,6 +15,7 @@
 #include "port/isolation/isolation.h"
 #include "port/pass.h"
 #include "port/python/context.h"
+#include "port/source/amd_support.h"
 #include "port/source/context.h"
 #include "port/wave/whole_wave.h"
 #include "toolchain/sdk.h"
@@ -126,11 +127,11 @@ void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
   }
 }
 
-void gate(Ported& ported, bool needs_compat, ThreadPool& pool) {
+void gate(Ported& ported, const AmdSupport& amd, bool needs_compat, ThreadPool& pool) {
   NamesForAmd names;
   for (PortedFile& file : ported.files)
     if (file.source->cuda() != nullptr && !file.changes.empty()) {
-      Changes branches = gated(file, names);
+      Changes branches = gated(file, amd, names);
       file.ungated = std::exchange(file.changes, std::move(branches));
       if (file.changes.empty()) file.ungated = {};  // it was ported before
     }
@@ -157,6 +158,7 @@ class Port {
         needs_(ported_.tree.files.size()) {
     for (const std::string& name : options.rules.keep) own_.add(name);
     for (const auto& [name, becomes] : options.rules.names) own_.add(name);
+    amd_.emplace(ported_.tree, own_, pool);
     if (options.warp == Warp::kNative) waves_.emplace(ported_.tree, own_);
   }
 
@@ -165,7 +167,7 @@ class Port {
     TreeContext context{options_, ported_, layout_, needs_};
     run_tree_passes(&Pass::tree, context, ported_);
     const bool is_dual = options_.mode == Mode::kDual;
-    if (is_dual) gate(ported_, needs_compat_, pool_);
+    if (is_dual) gate(ported_, *amd_, needs_compat_, pool_);
     if (needs_compat_) ported_.added.emplace(kCompatName, toolchain::compat_header());
     if (needs_ptx_) ported_.added.emplace(kPtxName, toolchain::ptx_header());
     if (is_dual) keep_new_files_from_nvidia(ported_, pool_);
@@ -187,24 +189,35 @@ class Port {
 
   void run_over_file(std::size_t i) {
     PortedFile& file = ported_.files[i];
-    if (file.source->cuda() != nullptr) {
-      SourceContext context(options_, ported_.tree, own_, waves_ ? &*waves_ : nullptr, file);
+    if (file.source->cuda() != nullptr && !is_left_to_project(file)) {
+      SourceContext context(options_, ported_.tree, own_, *amd_, waves_ ? &*waves_ : nullptr, file);
       run_passes(&Pass::cuda, context, file);
       if (context.needs.compat || context.needs.ptx) needs_compat_ = true;
       if (context.needs.ptx) needs_ptx_ = true;
     }
     if (file.source->python() != nullptr)
       needs_[i] = run_python_passes(options_, ported_.tree, layout_, file);
-    run_text_passes({options_, ported_.tree, file});
+    run_text_passes({options_, ported_.tree, *amd_, file});
     // Changes that take each other back, as of what was ported before.
     if (!file.changes.empty() && file.after() == file.source->text()) file.changes = {};
     file.place_diagnostics();
+  }
+
+  // What the project says for AMD takes precedence.
+  bool is_left_to_project(PortedFile& file) const {
+    const std::string& why = amd_->why_unchanged(*file.source);
+    if (why.empty()) return false;
+    file.is_left_to_project = true;
+    if (amd_->uses_cuda(*file.source))
+      file.report("HP222", Severity::kNote, {0, 0}, fmt::format("unchanged: {}", why));
+    return true;
   }
 
   Ported ported_;
   const Options& options_;
   ThreadPool& pool_;
   OwnNames own_;
+  std::optional<AmdSupport> amd_;  // always
   std::optional<Waves> waves_;
   const PythonLayout layout_;
   std::vector<PythonNeeds> needs_;

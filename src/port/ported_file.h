@@ -21,6 +21,8 @@ struct PortedFile {
   Changes changes;
   std::vector<Diagnostic> diagnostics;  // codes HPnnn; by place
   std::string renamed;                  // the new path; empty if it keeps its own
+  // The project already supports AMD here, so that the file stays unchanged, name included.
+  bool is_left_to_project = false;
   // Of --mode dual: the changes before they became branches.
   Changes ungated;
 

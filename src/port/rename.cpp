@@ -35,6 +35,7 @@ class Renames {
  public:
   explicit Renames(const Ported& ported) {
     for (const PortedFile& file : ported.files) {
+      if (file.is_left_to_project) continue;
       const std::string& path = file.source->path();
       std::string now = hip_path(path);
       std::error_code error;

@@ -91,6 +91,16 @@ TEST_F(Rename, WhoNamesAFileSaysItsNewName) {
   EXPECT_THAT(tree.at("setup.py").first, HasSubstr("['src/a.hip', 'src/taken.cu'])  # src/a.cu"));
 }
 
+TEST_F(Rename, FilesThatAmdBuildsCompileKeepTheirNames) {
+  file("src/amd.cu", "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#endif\nint x;\n");
+  file("src/b.cu", "#include \"k/b.cuh\"\n");
+  const Ported ported = renamed();
+  for (const PortedFile& each : ported.files) {
+    if (each.source->path() == "src/amd.cu") EXPECT_EQ(each.path_after(), "src/amd.cu");
+    if (each.source->path() == "src/b.cu") EXPECT_EQ(each.path_after(), "src/b.hip");
+  }
+}
+
 TEST_F(Rename, TheDiffIsAPatch) {
   if (!find_program("patch")) GTEST_SKIP() << "not run: patch is not installed";
   const Ported ported = renamed();

@@ -6,6 +6,7 @@
 namespace hipwright::port {
 namespace {
 
+const std::string kCuda = "#include <cuda_runtime.h>\n";
 const std::string kRuntime = "#include <hip/hip_runtime.h>\n";
 
 TestPort hip_files(const std::map<std::string, std::string>& files) {
@@ -169,7 +170,9 @@ TEST(Source, WhatIsDeclaredIsNotUnknown) {
 
 // HIP's vector types have operators, and two that fit are one too many.
 TEST(Source, OperatorsThatHipHasAreLeftOut) {
-  const auto with = [](const std::string& text) { return kRuntime + text + "\nint x;\n"; };
+  const auto with = [](const std::string& text, const std::string& header = kRuntime) {
+    return header + text + "\nint x;\n";
+  };
   const std::string gone[] = {
       "__device__ float2 operator*(float2 a, float2 b) { return make_float2(a.x * b.x, a.y * b.y); "
       "}",
@@ -182,7 +185,7 @@ TEST(Source, OperatorsThatHipHasAreLeftOut) {
       "__device__ float2 operator*(float2 a, float2 b) {\n  float2 r;\n  r.x = a.x * b.x;\n  r.y = "
       "a.y * b.y;\n  return r;\n}",
   };
-  for (const std::string& text : gone) EXPECT_EQ(to_hip(with(text)), with("")) << text;
+  for (const std::string& text : gone) EXPECT_EQ(to_hip(with(text, kCuda)), with("")) << text;
   const std::string kept[] = {
       "__device__ float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); "
       "}",
@@ -192,7 +195,7 @@ TEST(Source, OperatorsThatHipHasAreLeftOut) {
       "} };",
   };
   for (const std::string& text : kept) {
-    const TestPort port = hip_files({{"a.cu", with(text)}});
+    const TestPort port = hip_files({{"a.cu", with(text, kCuda)}});
     EXPECT_EQ(port.files.at("a.cu"), with(text));
     EXPECT_EQ(port.said(), "");
   }
@@ -236,11 +239,11 @@ TEST(Source, OperatorsWithAScalarThatDoSomethingElseGoBeforeHips) {
 }
 
 TEST(Source, AnOperatorThatIsDeclaredApartIsSaid) {
-  const std::string text = kRuntime +
-                           "__device__ float2 operator*(float2 a, float2 b);\n"
-                           "__device__ float2 operator*(float2 a, float2 b) { return f(a, b); }\n";
-  const TestPort port = hip_files({{"a.cu", text}});
-  EXPECT_EQ(port.files.at("a.cu"), text);
+  const std::string text =
+      "__device__ float2 operator*(float2 a, float2 b);\n"
+      "__device__ float2 operator*(float2 a, float2 b) { return f(a, b); }\n";
+  const TestPort port = hip_files({{"a.cu", kCuda + text}});
+  EXPECT_EQ(port.files.at("a.cu"), kRuntime + text);
   EXPECT_EQ(port.said(), "HP212:3");
 }
 
@@ -353,6 +356,32 @@ TEST(SourceTranslation, OfAKernelWithoutHeadersGetsTheRuntime) {
 TEST(SourceTranslation, GuardsOfTheRuntimesHeadersAreHips) {
   EXPECT_EQ(to_hip("#ifdef __DRIVER_TYPES_H__\nint x;\n#endif\n", "a.h"),
             "#ifdef HIP_INCLUDE_HIP_HIP_RUNTIME_API_H\nint x;\n#endif\n");
+  const std::pair<const char*, const char*> guards[] = {
+      {"__DRIVER_TYPES_H__", "HIP_INCLUDE_HIP_HIP_RUNTIME_API_H"},
+      {"__cuda_cuda_h__", "HIP_INCLUDE_HIP_HIP_RUNTIME_API_H"},
+      {"CUBLAS_API_H_", "HIPBLAS_H"},
+      {"_CUFFT_H_", "HIPFFT_H_"},
+      {"CURAND_H_", "HIPRAND_H_"},
+      {"CUSOLVER_COMMON_H_", "HIPSOLVER_H"},
+      {"CUSPARSEAPI", "HIPSPARSE_H"}};
+  for (const auto& [cuda, hip] : guards) {
+    const std::string end = "\nint x;\n#endif\n";
+    EXPECT_EQ(port_files({{"a.h", "#ifdef " + std::string(cuda) + end}}).files.at("a.h"),
+              "#if defined(" + std::string(cuda) + ") || defined(" + hip + ")" + end);
+  }
+}
+
+// They come with NVIDIA's samples and not with a toolkit: a project brings its own.
+TEST(SourceTranslation, HelpersOfTheSamplesAreTheProjectsWhereverTheyLie) {
+  const std::map<std::string, std::string> files = {
+      {"Common/helper_cuda.h", "#pragma once\n#define checkCudaErrors(x) (x)\n"},
+      {"Samples/add/add.cu",
+       "#include <cuda_runtime.h>\n#include <helper_cuda.h>\n#include <helper_math.h>\n"
+       "void f(void* p) { checkCudaErrors(cudaFree(p)); }\n"}};
+  const TestPort port = port_files(files, {.mode = Mode::kHip});
+  EXPECT_NE(port.files.at("Samples/add/add.cu").find("#include <helper_cuda.h>\n"),
+            std::string::npos);
+  EXPECT_EQ(port.said(), "HP209:3");
 }
 
 TEST(Names, OfTheLegacyBlasAreReported) {

@@ -8,6 +8,7 @@
 
 #include "port/options.h"
 #include "port/ported_file.h"
+#include "port/source/amd_support.h"
 #include "port/source/own_names.h"
 
 namespace hipwright::port {
@@ -24,10 +25,11 @@ struct Needs {
 class SourceContext {
  public:
   SourceContext(const Options& port_options, const Tree& port_tree, const OwnNames& own_names,
-                const Waves* whole_waves, PortedFile& into)
+                const AmdSupport& amd_support, const Waves* whole_waves, PortedFile& into)
       : options(port_options),
         tree(port_tree),
         own(own_names),
+        amd(amd_support),
         waves(whole_waves),
         source(*into.source),
         file(*into.source->cuda()),
@@ -36,6 +38,7 @@ class SourceContext {
   const Options& options;
   const Tree& tree;
   const OwnNames& own;
+  const AmdSupport& amd;
   const Waves* const waves;  // the files that can use whole waves; nullptr if not requested
   const SourceFile& source;
   const syntax::cuda::File& file;
@@ -47,14 +50,22 @@ class SourceContext {
               std::string reason = {});
   void report(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
 
+  // The only way to give a place 32 lanes: reports it, and changes nothing, where the project
+  // counts lanes for AMD itself in code that is compiled together with it. Host code can reach any
+  // kernel: there the whole project counts. False: nothing was changed.
+  enum class Side { kDevice, kHost };
+  bool keep_32_lanes(Span span, std::string replacement, Side side, std::string reason);
+  bool keep_32_lanes(syntax::cuda::TokenIndex name, std::string_view replacement,
+                     std::string reason);
+  // Reports the place and returns true if it must stay unchanged for that reason.
+  bool shares_lanes_with_amd(Span span, Side side);
+
   // Is this token NVIDIA-only, because the project's own #if lines already exclude AMD?
   bool is_settled(syntax::cuda::TokenIndex token) const;
   // Or is it AMD-only? Its lanes are then those of AMD's waves.
   bool are_lanes_settled(syntax::cuda::TokenIndex token) const;
 
  private:
-  bool asks_for_amd(syntax::cuda::TokenIndex token) const;
-
   PortedFile& out_;
 };
 

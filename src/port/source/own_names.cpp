@@ -19,6 +19,9 @@ constexpr std::array<std::string_view, 14> kPrefixes = {
 constexpr std::array<std::string_view, 9> kCapitalPrefixes = {
     "CUDA_", "CUBLAS_", "CUFFT_", "CURAND_", "CUSPARSE_", "CUSOLVER_", "CUDNN_", "NVML_", "NVRTC_"};
 
+constexpr std::array<std::string_view, 7> kDefining = {"struct", "class",   "enum",     "union",
+                                                       "using",  "typedef", "namespace"};
+
 const syntax::Name kUsing("using");
 
 bool is_upper(char c) {
@@ -38,12 +41,15 @@ bool is_driver_function(std::string_view name) {
   });
 }
 
-bool matters(std::string_view name) {
-  return looks_like_cuda(name) || api::find(name) != nullptr;
+// Does a pass look for it? Those of no table are registered.
+bool matters(const cu::File& file, cu::TokenIndex name) {
+  const std::string_view text = file.text(name);
+  return file.tokens()[name].id != 0 || looks_like_cuda(text) || api::find(text) != nullptr;
 }
 
-// The name that a type's definition introduces, when a token begins one.
-cu::TokenIndex type_defined_at(const cu::File& file, cu::TokenIndex at) {
+// The name that the definition of a type, or of a namespace's second name, introduces, when a token
+// begins one.
+cu::TokenIndex name_defined_at(const cu::File& file, cu::TokenIndex at) {
   const auto next_is = [&](cu::TokenIndex token, const char* punctuator) {
     return token < file.tokens().size() && file.is(token, punctuator);
   };
@@ -53,11 +59,13 @@ cu::TokenIndex type_defined_at(const cu::File& file, cu::TokenIndex at) {
     const cu::TokenIndex name = at + (is_scoped ? 2 : 1);
     return next_is(name + 1, "{") || next_is(name + 1, ":") ? name : cu::kNoToken;
   }
-  if (word == "using") return next_is(at + 2, "=") ? at + 1 : cu::kNoToken;
+  if (word == "using" || word == "namespace") return next_is(at + 2, "=") ? at + 1 : cu::kNoToken;
   if (word != "typedef") return cu::kNoToken;
-  const cu::TokenRange statement = file.statement(at);
-  cu::TokenIndex end = statement.end;  // the typedef of a struct goes on behind its braces
-  while (end < file.tokens().size() && !file.is(end, ";")) ++end;
+  cu::TokenIndex end = at;
+  while (end + 1 < file.tokens().size() && !file.is(end, ";")) {
+    const bool is_body = file.is(end, "{") && file.partner(end) != cu::kNoToken;
+    end = is_body ? file.partner(end) : end + 1;
+  }
   return end > at && file.tokens()[end - 1].kind == cu::Kind::kName ? end - 1 : cu::kNoToken;
 }
 
@@ -95,7 +103,7 @@ bool looks_like_cuda(std::string_view name) {
 void OwnNames::collect(const SourceFile& source, Names& names) {
   const cu::File& file = *source.cuda();
   const auto add = [&](cu::TokenIndex name, bool is_macro) {
-    if (name == cu::kNoToken || !matters(file.text(name))) return;
+    if (name == cu::kNoToken || !matters(file, name)) return;
     std::vector<Place>& places = names[file.text(name)];
     Scope scope = is_macro ? Scope() : scope_at(file, name);
     const auto is_it = [&](const Place& place) { return place.scope == scope; };
@@ -110,10 +118,8 @@ void OwnNames::collect(const SourceFile& source, Names& names) {
   for (cu::TokenIndex at = 0; at + 3 < tokens.size(); ++at) {
     if (tokens[at].kind != cu::Kind::kName) continue;
     const std::string_view word = file.text(at);
-    if (word.size() < 4 || word.size() > 7) continue;
-    if (word == "struct" || word == "class" || word == "enum" || word == "union" ||
-        word == "using" || word == "typedef")
-      add(type_defined_at(file, at), false);
+    if (std::ranges::find(kDefining, word) != kDefining.end())
+      add(name_defined_at(file, at), false);
   }
 }
 

@@ -93,7 +93,8 @@ bool is_of_cub(const cu::File& file, TokenIndex at) {
 }
 
 void keep(SourceContext& context, Span span, std::string text) {
-  context.change(span, std::move(text), "HP301", std::string(kWarpOf32));
+  context.keep_32_lanes(span, std::move(text), SourceContext::Side::kDevice,
+                        std::string(kWarpOf32));
 }
 
 void cub_classes(SourceContext& context) {
@@ -171,11 +172,11 @@ void transposing_classes(SourceContext& context) {
         threads += " * " + translated(i);
       // The scope is renamed with the other names: what stands here is CUDA's no more.
       const std::string_view of = scope.empty() ? "" : "hipcub::";
-      context.change(
+      context.keep_32_lanes(
           given->each[kMethodPlace],
           fmt::format(" ({} % 64 == 0 ? {}{} : {}{})", threads, of, method.substr(scope.size()), of,
                       each.within_block),
-          "HP301",
+          SourceContext::Side::kDevice,
           "rocPRIM transposes within waves, so the block size must be a multiple of the wave size");
     }
   }
@@ -197,7 +198,6 @@ void calls(SourceContext& context, const syntax::Name& name, bool is_cub,
         context.own.has(file.text(at), context.source, at) || (is_cub && !is_of_cub(file, at)))
       continue;
     if (at > 0 && (file.is(at - 1, ".") || file.is(at - 1, "->"))) continue;
-    context.needs.compat = true;
     keep(context, qualified(file, at), std::string(becomes));
   }
 }

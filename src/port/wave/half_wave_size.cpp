@@ -11,6 +11,7 @@ namespace hipwright::port {
 
 namespace cu = syntax::cuda;
 using cu::TokenIndex;
+using Side = SourceContext::Side;
 
 namespace {
 
@@ -88,13 +89,14 @@ void attribute(SourceContext& context, TokenIndex at) {
     const auto arguments = file.arguments(open);
     if (arguments.size() == 3 && arguments[1].begin == at && arguments[1].end == at + 1) {
       const std::string_view into = file.text(arguments[0]);
-      context.change({file.span(open - 1).begin, file.span(file.partner(open)).end},
-                     fmt::format("(*({}) = 32, hipSuccess)", into), "HP301",
-                     std::string(kWarpOf32));
-      context.needs.runtime = true;
+      const Span call = {file.span(open - 1).begin, file.span(file.partner(open)).end};
+      if (context.keep_32_lanes(call, fmt::format("(*({}) = 32, hipSuccess)", into), Side::kHost,
+                                std::string(kWarpOf32)))
+        context.needs.runtime = true;
       return;
     }
   }
+  if (context.shares_lanes_with_amd(file.span(at), Side::kHost)) return;
   context.report(
       "HP304", Severity::kWarning, file.span(at),
       fmt::format("{} is 64 on GPUs with 64-lane waves, but this program's warps have 32 lanes",
@@ -106,7 +108,9 @@ void attribute(SourceContext& context, TokenIndex at) {
 bool keeps_warps_of_32(const SourceContext& context) {
   const Waves::Decision* decision =
       context.waves == nullptr ? nullptr : context.waves->of(context.source);
-  return (decision == nullptr || !decision->is_native) && !is_for_waves(context.file);
+  const bool is_native = decision != nullptr && decision->is_native &&
+                         context.amd.lanes_beside(context.source) == nullptr;
+  return !is_native && !is_for_waves(context.file);
 }
 
 void keep_size_of_32(SourceContext& context) {
@@ -124,12 +128,11 @@ void keep_size_of_32(SourceContext& context) {
       continue;
     if (is_member(file, at)) {
       if (has_members && !is_property(file, at)) continue;
-      context.change({file.span(object_begin(file, at)).begin, file.span(at).end}, "32", "HP301",
-                     std::string(kWarpOf32));
+      context.keep_32_lanes({file.span(object_begin(file, at)).begin, file.span(at).end}, "32",
+                            Side::kHost, std::string(kWarpOf32));
     } else if ((is_in_macro || file.function_at(at) != nullptr) && !is_own(file, at) &&
                !(at > 0 && file.is(at - 1, "::"))) {
-      context.needs.compat = true;
-      context.rename(at, "warp32::size", "HP301", std::string(kWarpOf32));
+      context.keep_32_lanes(at, "warp32::size", std::string(kWarpOf32));
     }
   }
 }

@@ -53,6 +53,13 @@ constexpr std::array kEntries = std::to_array<Entry>({
     {"__gfx*", kUnknown, kUndefined},
     {"__GFX*", kUnknown, kUndefined},
     {"__HIP_*", kUnknown, kUndefined},
+    // Include guards: defined behind the header.
+    {"HIP_INCLUDE_*", kUnknown, kUndefined},
+    {"HIPBLAS_H", kUnknown, kUndefined},
+    {"HIPFFT_H_", kUnknown, kUndefined},
+    {"HIPRAND_H_", kUnknown, kUndefined},
+    {"HIPSOLVER_H", kUnknown, kUndefined},
+    {"HIPSPARSE_H", kUnknown, kUndefined},
     {"__clang__", kDefined, kUnknown, just(1)},
     {"__clang_major__", kDefined, kUnknown, {17, 99}},
     {"__cplusplus", kDefined, kDefined, {201'402, kMost}},
@@ -74,7 +81,7 @@ constexpr std::array kEntries = std::to_array<Entry>({
     {"CUBLAS_VERSION", kUndefined, kUnknown},
 });
 
-// A project's own switch: ENGINE_USE_ROCM, ENGINE_WITH_HIP, BUILD_ROCM, ENGINE_HIP. Not one that
+// A project's own switch: ENGINE_USE_ROCM, USE_AMD_ROCM, BUILD_ROCM, ENGINE_HIP. Not one that
 // switches it off or narrows it: NO_HIP, ENGINE_DISABLE_ROCM, HIP_FAST_MATH.
 constexpr Entry kOwnSwitch = {"*_HIP", kDefined, kUndefined, just(1)};
 
@@ -82,6 +89,7 @@ bool is_own_switch(std::string_view name) {
   std::string_view before;
   for (const std::string_view end : {"_ROCM", "_HIP"})
     if (name.ends_with(end)) before = name.substr(0, name.size() - end.size());
+  if (before.ends_with("_AMD")) before.remove_suffix(4);
   if (before.empty() || before.front() == '_') return false;
   const std::size_t last = before.rfind('_');
   const std::string_view word = last == std::string_view::npos ? before : before.substr(last + 1);

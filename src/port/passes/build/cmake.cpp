@@ -10,10 +10,11 @@
 
 #include "port/build/cmake_command.h"
 #include "port/build/cmake_names.h"
+#include "port/marks.h"
 #include "port/pass.h"
 #include "port/ported_file.h"
+#include "port/source/amd_support.h"
 #include "port/source/paths.h"
-#include "project/path.h"
 #include "syntax/build/cmake_commands.h"
 
 namespace hipwright::port::passes {
@@ -24,14 +25,11 @@ using Argument = build::CMakeArgument;
 
 namespace {
 
-// The option that chooses, where both are kept.
-constexpr std::string_view kCMakeSwitch = "USE_ROCM";
-
 class CMakeFile {
  public:
-  CMakeFile(PortedFile& file, const Tree& tree, Mode mode)
+  CMakeFile(PortedFile& file, const AmdSupport& amd, Mode mode)
       : file_(file),
-        tree_(tree),
+        amd_(amd),
         text_(file.source->text()),
         mode_(mode),
         commands_(build::read_cmake(text_)),
@@ -170,21 +168,10 @@ class CMakeFile {
     return true;
   }
 
-  // Ported already, by us or by the project.
+  // Ported already, by us or by the project. Of a project that builds for AMD, a part that does not
+  // is NVIDIA's.
   bool is_for_amd() const {
-    if (has_switch(commands_) || chooses_amd(commands_)) return true;
-    // Of a project that builds for AMD, a part that does not is NVIDIA's. What an earlier port
-    // chose does not count: this may be new.
-    const std::string& path = file_.source->path();
-    for (std::string_view folder = project::folder_of(path);; folder = project::folder_of(folder)) {
-      const SourceFile* above =
-          tree_.find(folder.empty() ? "CMakeLists.txt" : std::string(folder) + "/CMakeLists.txt");
-      if (above != nullptr && above != file_.source) {
-        const build::CMakeCommands commands = build::read_cmake(above->text());
-        if (!has_switch(commands) && chooses_amd(commands)) return true;
-      }
-      if (folder.empty()) return false;
-    }
+    return has_switch(commands_) || amd_.builds().has(file_.source->path());
   }
 
   // Ours: option(USE_ROCM "Build for AMD GPUs" OFF), if(USE_ROCM), if(NOT USE_ROCM).
@@ -194,27 +181,6 @@ class CMakeFile {
              (command.text(0) == kCMakeSwitch ||
               (command.text(0) == "NOT" && command.text(1) == kCMakeSwitch));
     });
-  }
-
-  // if(WITH_HIP), elseif(HIP_FOUND)
-  static bool chooses_amd(const build::CMakeCommands& commands) {
-    return std::ranges::any_of(commands.list, [](const CMakeCommand& command) {
-      return (command.name == "if" || command.name == "elseif") &&
-             std::ranges::any_of(command.arguments,
-                                 [](const Argument& each) { return names_amd(each.text); });
-    });
-  }
-
-  // A variable with HIP or ROCM as one of its words. CMAKE_HIP_COMPILER can be ours.
-  static bool names_amd(std::string_view name) {
-    if (name.starts_with("CMAKE_")) return false;
-    while (!name.empty()) {
-      const std::size_t end = std::min(name.find('_'), name.size());
-      const std::string_view part = name.substr(0, end);
-      if (part == "HIP" || part == "ROCM") return true;
-      name.remove_prefix(std::min(end + 1, name.size()));
-    }
-    return false;
   }
 
   std::string indentation_at(std::size_t place) const {
@@ -237,7 +203,7 @@ class CMakeFile {
     if (place == nullptr) return;
     const bool is_behind = place->name != "project";
     const std::size_t at = is_behind ? place->span.end : place->span.begin;
-    const std::string line = fmt::format("option({} \"Build for AMD GPUs\" OFF)", kCMakeSwitch);
+    const std::string line = fmt::format("option({} \"{}\" OFF)", kCMakeSwitch, kCMakeSwitchText);
     add({at, at}, is_behind ? std::string(line_break()) + line : line + std::string(line_break()),
         "HP404", "selects the platform");
   }
@@ -325,7 +291,7 @@ class CMakeFile {
   std::string_view line_break() const { return line_break_of(text_); }
 
   PortedFile& file_;
-  const Tree& tree_;
+  const AmdSupport& amd_;
   std::string_view text_;
   Mode mode_;
   build::CMakeCommands commands_;
@@ -341,7 +307,7 @@ class CMakeFile {
 };
 
 void apply(TextContext& context) {
-  CMakeFile(context.file, context.tree, context.options.mode).translate();
+  CMakeFile(context.file, context.amd, context.options.mode).translate();
 }
 
 }  // namespace

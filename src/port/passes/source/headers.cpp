@@ -76,7 +76,7 @@ class Headers {
     const api::Entry* entry = api::find_header(path);
     // The project's own header of that name goes before CUDA's.
     if ((entry == nullptr && !include.is_system) ||
-        context_.tree.has_header_for(path, context_.source, include.is_system)) {
+        means_own_header(context_.tree, path, context_.source, include.is_system)) {
       is_behind_own_ |= !path.ends_with(kNamesName);  // which is ours, and needs nothing
       reads_own_ |= !context_.tree.nearest(path, context_.source, include.is_system).empty();
       return;

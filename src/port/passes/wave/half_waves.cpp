@@ -49,8 +49,7 @@ void keep_functions(SourceContext& context) {
     if (is_global && at > 1 && (tokens[at - 2].kind == cu::Kind::kName || file.is(at - 2, ">")) &&
         file.text(at - 2) != "return")
       continue;
-    context.needs.compat = true;
-    context.rename(at, "warp32::" + std::string(name.substr(2)), "HP301", std::string(kWarpOf32));
+    context.keep_32_lanes(at, "warp32::" + std::string(name.substr(2)), std::string(kWarpOf32));
   }
 }
 
@@ -78,7 +77,7 @@ void apply(SourceContext& context) {
 }  // namespace
 
 Pass half_waves() {
-  return {.codes = {"HP301", "HP302", "HP304"},
+  return {.codes = {"HP301", "HP302", "HP304", "HP306"},
           .after = {"project_rules", "whole_waves"},
           .before = {"names"},
           .cuda = apply};

@@ -66,6 +66,9 @@ class Rewriter {
     for (const Remark& remark : translation.remarks)
       context_.report(remark.code, Severity::kNote, statement_.span, remark.message, remark.why);
     const std::string text = text_of(translation);
+    if (text.find("warp32::") != std::string::npos &&
+        context_.shares_lanes_with_amd(statement_.span, SourceContext::Side::kDevice))
+      return;
     if (!context_.change(statement_.span, text, "HP310", statement_.text)) return;
     context_.needs.runtime = true;
     context_.needs.ptx |= text.find("hip_ptx::") != std::string::npos;
@@ -157,7 +160,7 @@ void apply(SourceContext& context) {
 }  // namespace
 
 Pass ptx() {
-  return {.codes = {"HP310", "HP311", "HP312", "HP313", "HP314", "HP315", "HP316"},
+  return {.codes = {"HP306", "HP310", "HP311", "HP312", "HP313", "HP314", "HP315", "HP316"},
           .after = {"names", "calls", "dialect"},  // it takes over what they changed in operands
           .before = {"headers"},
           .cuda = apply};

@@ -12,6 +12,7 @@ void apply(SourceContext& context) {
   const Waves::Decision* decision =
       context.waves == nullptr ? nullptr : context.waves->of(context.source);
   if (decision == nullptr || !decision->is_native) return;
+  if (context.amd.lanes_beside(context.source) != nullptr) return;  // half_waves reports it
   for (const TextEdit& edit : decision->edits) {
     context.needs.compat = true;
     context.change(edit.span, edit.replacement, "HP303", "a warp is a wave of the target");

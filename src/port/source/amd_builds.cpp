@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "port/source/amd_builds.h"
+
+#include <algorithm>
+#include <map>
+
+#include "port/marks.h"
+#include "port/options.h"
+#include "project/build/build_graph.h"
+#include "project/language.h"
+#include "project/path.h"
+#include "syntax/build/cmake_commands.h"
+#include "syntax/scan.h"
+
+namespace hipwright::port {
+
+namespace build = syntax::build;
+namespace py = syntax::python;
+using syntax::Truth;
+
+namespace {
+
+const syntax::Name kExtension("CUDAExtension"), kExtensions("cpp_extension");
+
+// ROCM of ENGINE_ROCM: one of the words of a name. hip_FOUND and CMAKE_HIP_COMPILER can be a
+// port's.
+bool names_amd(std::string_view name) {
+  if (name == "hip" || name == "rocm") return true;
+  if (name.starts_with("CMAKE_")) return false;
+  for (std::string_view rest = name; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('_'), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    if (word == "HIP" || word == "ROCM") return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+// The names that CMake files of one build choose by, and whether one of them is a port's.
+struct Choices {
+  bool by_other_names = false, by_use_rocm = false, is_of_port = false;
+  bool is_of_project() const { return by_other_names || (by_use_rocm && !is_of_port); }
+};
+
+// if(WITH_HIP), elseif(BACKEND STREQUAL "hip"), option(ENGINE_ROCM …)
+void read_choices(const build::CMakeCommands& commands, Choices& into) {
+  for (const build::CMakeCommand& command : commands.list) {
+    const bool is_option = command.name == "option";
+    if (!is_option && command.name != "if" && command.name != "elseif") continue;
+    for (const build::CMakeArgument& argument : command.arguments) {
+      if (argument.text == kCMakeSwitch)
+        into.by_use_rocm = true;
+      else if (names_amd(argument.text))
+        into.by_other_names = true;
+      if (is_option) break;
+    }
+    into.is_of_port |= is_option && command.text(0) == kCMakeSwitch &&
+                       command.text(1).find(kCMakeSwitchText) != std::string_view::npos;
+  }
+}
+
+// The outermost folder around it that CMake configures: where its build begins.
+std::string build_folder(const Tree& tree, std::string_view path) {
+  std::string_view outermost = project::folder_of(path);
+  for (std::string_view folder = outermost;; folder = project::folder_of(folder)) {
+    const std::string prefix = folder.empty() ? "" : std::string(folder) + '/';
+    if (tree.find(prefix + "CMakeLists.txt") != nullptr) outermost = folder;
+    if (folder.empty()) return std::string(outermost);
+  }
+}
+
+bool is_setup_file(std::string_view path) {
+  const std::string_view name = project::name_of(path);
+  return name == "setup.py" || (name.starts_with("setup_") && name.ends_with(".py"));
+}
+
+// torch.version.hip, HIP_BUILD, is_rocm(); a port writes IS_HIP_EXTENSION and nothing else.
+bool chooses_amd(const py::File& file, bool is_ported) {
+  const auto tokens = file.tokens();
+  for (py::TokenIndex at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].kind != py::Kind::kName) continue;
+    const std::string_view name = file.text(at);
+    if (is_ported && name == "IS_HIP_EXTENSION") continue;
+    if (names_amd(name) || name == "is_rocm" || name == "is_hip") return true;
+  }
+  return false;
+}
+
+project::FileSet file_set(const Tree& tree) {
+  project::FileSet files;
+  for (const auto& file : tree.files) files.paths.push_back(file->path());
+  files.read = [&tree](const std::string& path) -> std::optional<std::string> {
+    const SourceFile* file = tree.find(path);
+    return file == nullptr ? std::nullopt : std::optional(std::string(file->text()));
+  };
+  return files;
+}
+
+}  // namespace
+
+AmdBuilds::AmdBuilds(const Tree& tree) {
+  const bool is_ported = tree.find(kNamesName) != nullptr || tree.find(kCompatName) != nullptr;
+  std::map<std::string, Choices> builds;
+  for (const auto& file : tree.files) {
+    if (file->language() == Language::kCMake)
+      read_choices(build::read_cmake(file->text()), builds[build_folder(tree, file->path())]);
+    if (const py::File* python = file->python()) {
+      translates_names_ |= python->has(kExtension) || python->has(kExtensions);
+      if (is_setup_file(file->path()) && chooses_amd(*python, is_ported))
+        folders_.emplace(project::folder_of(file->path()));
+    }
+    translates_names_ |= file->cuda() == nullptr && syntax::has_bytes(file->text(), "hipify");
+  }
+  for (const auto& [folder, choices] : builds)
+    if (choices.is_of_project()) folders_.insert(folder);
+  if (folders_.empty()) return;
+  lists_ = project::read_build_lists(file_set(tree));
+  for (const auto& [path, built] : lists_) {
+    if (!project::is_device_source(path)) continue;
+    project::BuiltFor& all = device_folders_[std::string(project::folder_of(path))];
+    if (built.amd == Truth::kNo) all.nvidia = Truth::kYes;
+    if (built.amd != Truth::kNo) all.amd = Truth::kYes;
+  }
+}
+
+bool AmdBuilds::has(std::string_view path) const {
+  return std::ranges::any_of(folders_, [&](const std::string& folder) {
+    return folder.empty() ||
+           (path.starts_with(folder) && path.substr(folder.size()).starts_with('/'));
+  });
+}
+
+project::BuiltFor AmdBuilds::built(std::string_view source) const {
+  const auto found = lists_.find(source);
+  if (found == lists_.end() || !has(source)) return {Truth::kNo, Truth::kNo};
+  return found->second;
+}
+
+bool AmdBuilds::compile_beside(std::string_view source) const {
+  const bool is_source = project::is_device_source(source) || project::is_host_source(source);
+  if (!is_source || lists_.contains(source) || !has(source)) return false;
+  for (std::string_view folder = project::folder_of(source); !folder.empty();
+       folder = project::folder_of(folder))
+    if (const auto found = device_folders_.find(folder); found != device_folders_.end())
+      return found->second.amd == Truth::kYes && found->second.nvidia != Truth::kYes;
+  return false;
+}
+
+}  // namespace hipwright::port

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// What a project already says for AMD stays as it is, and what it says for NVIDIA only is ported.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "port/ported.h"
+
+namespace hipwright::port {
+namespace {
+
+using Files = std::map<std::string, std::string>;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr Mode kModes[] = {Mode::kHip, Mode::kDual};
+
+std::vector<std::string> changed(const Files& before, const TestPort& port) {
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : before)
+    if (port.files.at(path) != text) paths.push_back(path);
+  return paths;
+}
+
+// An engine whose CMake files choose between both platforms, and translate names for AMD.
+const std::string kCMake =
+    "project(engine LANGUAGES CXX)\n"
+    "find_package(HIP)\n"
+    "set(SOURCES csrc/norm.cu)\n"
+    "if(HIP_FOUND)\n"
+    "  list(APPEND SOURCES csrc/rocm/gemm.cu)\n"
+    "  hipify(SOURCES)\n"
+    "else()\n"
+    "  enable_language(CUDA)\n"
+    "  list(APPEND SOURCES csrc/tensor.cu csrc/alone.cu)\n"
+    "endif()\n"
+    "add_library(engine ${SOURCES})\n";
+const std::string kLanes =
+    "#pragma once\n#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n";
+const std::string kShuffle =
+    "__device__ float f(float x) { return x + __shfl_xor(x, WARP_SIZE / 2); }\n";
+const Files kEngine = {
+    {"CMakeLists.txt", kCMake},
+    {"csrc/lanes.h", kLanes},
+    {"csrc/reduce.cuh", "#pragma once\n#include \"lanes.h\"\n" + kShuffle},
+    {"csrc/norm.cu",
+     "#include <cuda_runtime.h>\n#include \"reduce.cuh\"\n"
+     "void g(float* p) { cudaFree(p); }\n"},
+    {"csrc/rocm/gemm.cu", "#include <cuda_runtime.h>\n#include \"../lanes.h\"\n" + kShuffle},
+    {"csrc/tensor.cu", "#include <cuda_runtime.h>\n#include \"lanes.h\"\n" + kShuffle +
+                           "void h(float* p) { cudaFree(p); }\n"},
+    {"csrc/alone.cu",
+     "#include <cuda_runtime.h>\n__device__ int i(int x) { return __shfl_xor(x, 1); }\n"}};
+
+TEST(AmdSupport, FilesThatAmdBuildsCompileStay) {
+  for (const Mode mode : kModes) {
+    const TestPort port = port_files(kEngine, {.mode = mode});
+    EXPECT_THAT(changed(kEngine, port), ElementsAre("csrc/alone.cu", "csrc/tensor.cu"));
+  }
+}
+
+TEST(AmdSupport, FilesForNvidiaOnlyArePortedButForLanesThatTheyShare) {
+  const TestPort port = port_files(kEngine, {.mode = Mode::kHip});
+  EXPECT_THAT(port.files.at("csrc/tensor.cu"), HasSubstr("hipFree(p)"));
+  EXPECT_THAT(port.files.at("csrc/tensor.cu"), HasSubstr(" __shfl_xor(x, WARP_SIZE / 2)"));
+  EXPECT_THAT(port.files.at("csrc/alone.cu"), HasSubstr("warp32::shfl_xor(x, 1)"));
+  EXPECT_EQ(port.said(), "HP306:3");
+}
+
+TEST(AmdSupport, WhatStaysIsNoted) {
+  const TestPort port = port_files(kEngine, {.mode = Mode::kHip});
+  std::vector<std::string> notes;
+  for (const Diagnostic& each : port.diagnostics)
+    if (each.code == "HP222") notes.push_back(each.path + ": " + each.message);
+  const std::string compiled = ": unchanged: AMD builds already compile it: ";
+  EXPECT_THAT(notes, ElementsAre("csrc/norm.cu" + compiled + "the build lists it",
+                                 "csrc/reduce.cuh" + compiled + "csrc/norm.cu includes it",
+                                 "csrc/rocm/gemm.cu" + compiled + "the build lists it"));
+}
+
+// A build that lists the same sources for both gives CUDA's names a meaning by macros.
+TEST(AmdSupport, AVendorHeaderMakesCudasNamesAmds) {
+  const Files files = {
+      {"CMakeLists.txt", "project(p)\noption(P_HIP \"HIP\" OFF)\nadd_subdirectory(src)\n"},
+      {"src/CMakeLists.txt", "add_library(k k.cu)\n"},
+      {"src/vendor_hip.h",
+       "#pragma once\n#include <hip/hip_runtime.h>\n"
+       "#define cudaDeviceProp hipDeviceProp_t\n"
+       "typedef __hip_bfloat16 nv_bfloat16;\n"},
+      {"src/vendor_cuda.h", "#pragma once\n#include <cuda_runtime.h>\n"},
+      {"src/common.cuh",
+       "#pragma once\n#ifdef P_USE_HIP\n#include \"vendor_hip.h\"\n#else\n"
+       "#include \"vendor_cuda.h\"\n#endif\n"},
+      {"src/k.cu",
+       "#include \"common.cuh\"\n"
+       "int lanes(cudaDeviceProp prop) { return prop.warpSize; }\n"
+       "__device__ int f(int x) { return __shfl_xor_sync(~0ull, x, 32); }\n"}};
+  for (const Mode mode : kModes) {
+    const TestPort port = port_files(files, {.mode = mode});
+    EXPECT_THAT(changed(files, port), IsEmpty());
+    EXPECT_EQ(port.said(), "");
+  }
+}
+
+// Without a build that says so, nothing shows that AMD compiles these files: their names are
+// ported, and the lanes that they count for AMD are left alone.
+TEST(AmdSupport, LanesCountedForAmdAreNeverMixedWithHalfWaves) {
+  const Files files = {
+      {"defs.cuh",
+       "#pragma once\n#include <cuda_runtime.h>\n#ifdef USE_AMD_ROCM\n"
+       "constexpr int kWarpSize = 64;\n#else\nconstexpr int kWarpSize = 32;\n#endif\n"},
+      {"shuffles.cuh",
+       "#pragma once\n#include \"defs.cuh\"\ntemplate <typename T>\n"
+       "__device__ T shfl(T x, int lane) { return __shfl(x, lane, kWarpSize); }\n"},
+      {"host.cpp",
+       "#include <cuda_runtime.h>\n"
+       "int lanes(cudaDeviceProp& p) { cudaGetDeviceProperties(&p, 0); "
+       "return p.warpSize; }\n"}};
+  for (const Mode mode : kModes) {
+    const TestPort port = port_files(files, {.mode = mode});
+    EXPECT_THAT(port.files.at("shuffles.cuh"), HasSubstr(" __shfl(x, lane, kWarpSize)"));
+    EXPECT_THAT(port.files.at("host.cpp"), HasSubstr("p.warpSize"));
+    EXPECT_THAT(changed(files, port), Not(IsEmpty()));
+    EXPECT_EQ(port.said(), "HP306:2 HP306:4");
+  }
+  const TestPort native = port_files(files, {.mode = Mode::kHip, .warp = Warp::kNative});
+  EXPECT_THAT(native.files.at("shuffles.cuh"), HasSubstr(" __shfl(x, lane, kWarpSize)"));
+  EXPECT_EQ(native.said(), "HP306:2 HP306:4");
+}
+
+// A kernel's own branch for AMD concerns no other kernel.
+TEST(AmdSupport, AKernelThatWasPortedByHandStandsAlone) {
+  const std::string kernel =
+      "#include <cuda_runtime.h>\n__global__ void k(int* p) {\n#ifdef USE_ROCM\n"
+      "  p[0] = __popcll(__ballot(p[1]));\n#else\n"
+      "  p[0] = __popc(__ballot_sync(~0u, p[1]));\n#endif\n}\n";
+  const std::string other = "__global__ void l(int* p) { p[0] = __shfl_xor(p[1], 1); }\n";
+  const TestPort port = port_files({{"a.cu", kernel + other}}, {.mode = Mode::kHip});
+  EXPECT_THAT(port.files.at("a.cu"), HasSubstr("  p[0] = __popcll(__ballot(p[1]));\n"));
+  EXPECT_THAT(port.files.at("a.cu"), HasSubstr("p[0] = warp32::shfl_xor(p[1], 1)"));
+}
+
+const std::string kSetup =
+    "import torch\nfrom setuptools import setup\n"
+    "from torch.utils.cpp_extension import BuildExtension, CUDAExtension\n"
+    "sources = [\"csrc/scan.cu\"]\n";
+const std::string kOnlyCuda = "if torch.version.hip is None:\n    sources += [\"csrc/fast.cu\"]\n";
+const std::string kExtension =
+    "setup(ext_modules=[CUDAExtension(\"scan\", sources)],\n"
+    "      cmdclass={\"build_ext\": BuildExtension})\n";
+const std::string kAlias =
+    "#pragma once\n#ifndef USE_ROCM\n#include <cub/block/block_scan.cuh>\n#else\n"
+    "#include <hipcub/hipcub.hpp>\nnamespace cub = hipcub;\n#endif\n";
+
+TEST(AmdSupport, ASecondNameForANamespaceIsNotDefinedAgain) {
+  const Files files = {{"setup.py", kSetup + kOnlyCuda + kExtension},
+                       {"csrc/scan.cu",
+                        "#include \"alias.h\"\n#include <cuda_runtime.h>\n"
+                        "using S = cub::BlockScan<int, 64>;\n"},
+                       {"csrc/alias.h", kAlias},
+                       {"csrc/fast.cu",
+                        "#include \"alias.h\"\nusing S = cub::BlockScan<int, 128>;\n"
+                        "void f(void* p) { cudaFree(p); }\n"}};
+  for (const Mode mode : kModes) {
+    const TestPort port = port_files(files, {.mode = mode});
+    EXPECT_THAT(changed(files, port), ElementsAre("csrc/fast.cu"));
+    EXPECT_THAT(port.files.at("csrc/fast.cu"), HasSubstr("using S = cub::BlockScan<int, 128>"));
+    if (mode == Mode::kDual) {
+      EXPECT_THAT(port.added.at("hip_names.h"), Not(HasSubstr("cub")));
+    }
+  }
+}
+
+// A file that reads no such header needs the name, and others that read both do not get it twice.
+TEST(AmdSupport, ANameThatTheProjectDefinesForAmdIsNotAMacroOfThePort) {
+  const Files files = {
+      {"setup.py", kSetup + kOnlyCuda + kExtension},
+      {"csrc/scan.cu", "#include \"alias.h\"\nusing S = cub::BlockScan<int, 64>;\n"},
+      {"csrc/alias.h", kAlias},
+      {"csrc/fast.cu", "#include <cub/cub.cuh>\nusing S = cub::BlockScan<int, 128>;\n"}};
+  const TestPort port = port_files(files);
+  EXPECT_THAT(port.files.at("csrc/fast.cu"), HasSubstr("using S = hipcub::BlockScan<int, 128>"));
+  EXPECT_FALSE(port.added.contains("hip_names.h") &&
+               port.added.at("hip_names.h").find("cub") != std::string::npos);
+}
+
+// NVIDIA's generations are no concern of a file that AMD compiles.
+TEST(AmdSupport, AmdIsNotSentToTheCodeOfANvidiaGeneration) {
+  const Files files = {
+      {"CMakeLists.txt",
+       "project(p)\nif(BACKEND STREQUAL \"hip\")\n  enable_language(HIP)\nelse()\n"
+       "  enable_language(CUDA)\nendif()\nadd_library(k gemm.cu)\n"},
+      {"gemm.cu",
+       "#include \"compat.cuh\"\n__global__ void k(float* p) {\n"
+       "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800\n  p[0] = 1;\n#endif\n}\n"},
+      {"compat.cuh",
+       "#if defined(__HIP_PLATFORM_AMD__)\n#include <hip/hip_runtime.h>\n#else\n"
+       "#include <cuda_runtime.h>\n#endif\n"}};
+  for (const Mode mode : kModes)
+    EXPECT_THAT(changed(files, port_files(files, {.mode = mode})), IsEmpty());
+}
+
+TEST(AmdSupport, AnExtensionWithoutAWordForAmdIsPorted) {
+  const Files files = {{"setup.py", kSetup + kExtension},
+                       {"csrc/scan.cu",
+                        "#include <cuda_runtime.h>\n"
+                        "__device__ int f(int x) { return __shfl_xor(x, 1); }\n"}};
+  const TestPort port = port_files(files, {.mode = Mode::kHip});
+  EXPECT_THAT(port.files.at("csrc/scan.cu"), HasSubstr("warp32::shfl_xor(x, 1)"));
+}
+
+// HIP rejects masks of 32 bits, so that AMD cannot compile a file with one yet.
+TEST(AmdSupport, AHipFileStaysUnlessItUsesMasksOfCuda) {
+  const auto file = [](const std::string& mask) {
+    return "#include <hip/hip_runtime.h>\n__device__ int f(int x) { return __shfl_xor_sync(" +
+           mask + ", x, 1) + warpSize; }\n";
+  };
+  EXPECT_EQ(to_hip(file("~0ull")), file("~0ull"));
+  EXPECT_THAT(to_hip(file("0xffffffff")), HasSubstr("warp32::shfl_xor_sync(0xffffffff, x, 1)"));
+}
+
+// A function of the project is its own, whatever CUDA calls one of that name.
+TEST(AmdSupport, OwnFunctionsNamedLikeCudasStay) {
+  const Files files = {{"commands.h",
+                        "#include <cuda_runtime.h>\nstruct Group { int size; };\n"
+                        "__device__ inline Group coalesced_threads() { return {1}; }\n"},
+                       {"a.cu",
+                        "#include \"commands.h\"\n"
+                        "__device__ int f() { return coalesced_threads().size; }\n"}};
+  const TestPort port = port_files(files, {.mode = Mode::kHip});
+  EXPECT_THAT(port.files.at("a.cu"), HasSubstr("return coalesced_threads().size"));
+  EXPECT_THAT(port.files.at("commands.h"), HasSubstr("inline Group coalesced_threads()"));
+}
+
+// What a port wrote is not the project's word: new code in it is ported.
+TEST(AmdSupport, APortIsNoSupportOfTheProjects) {
+  const Files files = {
+      {"CMakeLists.txt", "project(p LANGUAGES CXX CUDA)\nadd_library(k a.cu)\n"},
+      {"a.cu",
+       "#include <cuda_runtime.h>\n__device__ int f(int x) { return __shfl_xor(x, 1); }\n"
+       "void g(void* p) { cudaFree(p); }\n"}};
+  for (const Mode mode : kModes) {
+    const TestPort first = port_files(files, {.mode = mode});
+    Files tree = first.files;
+    tree.insert(first.added.begin(), first.added.end());
+    EXPECT_THAT(changed(tree, port_files(tree, {.mode = mode})), IsEmpty());
+    tree["a.cu"] += "void h(void** p) { cudaMalloc(p, 1); }\n";
+    const TestPort second = port_files(tree, {.mode = mode});
+    const std::string now =
+        mode == Mode::kHip ? second.files.at("a.cu") : second.added.at("hip_names.h");
+    EXPECT_THAT(now, HasSubstr("hipMalloc"));
+  }
+}
+
+// One that ported the part for NVIDIA leaves the project's part alone the second time, too.
+TEST(AmdSupport, APortedProjectStaysAsItIs) {
+  for (const Mode mode : kModes) {
+    const TestPort first = port_files(kEngine, {.mode = mode});
+    Files tree = first.files;
+    tree.insert(first.added.begin(), first.added.end());
+    EXPECT_THAT(changed(tree, port_files(tree, {.mode = mode})), IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace hipwright::port
