@@ -24,7 +24,8 @@ TokenIndex if_of_else(const File& file, TokenIndex keyword) {
     if (at == 0) return kNoToken;
     TokenIndex last = at - 1;
     // x = f(y); and x = y[0];: the statement encloses the brackets.
-    if (is_any(file, last, {")", "]"}) && file.partner(last) != kNoToken) last = file.partner(last);
+    if (is_punctuator(file, last, {")", "]"}) && file.partner(last) != kNoToken)
+      last = file.partner(last);
     at = segment(file, last).begin;
   } else {
     return kNoToken;

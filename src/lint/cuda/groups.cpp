@@ -33,7 +33,7 @@ TokenRange operand_before(const File& file, TokenIndex op) {
     if (begin > 0 && (is_name(file, begin - 1) || file.is(begin - 1, ">"))) return {open, op};
     return {begin, op};
   }
-  while (begin > 0 && (is_name(file, begin - 1) || is_any(file, begin - 1, {".", "::"}))) {
+  while (begin > 0 && (is_name(file, begin - 1) || is_punctuator(file, begin - 1, {".", "::"}))) {
     if (is_name(file, begin - 1) && file.text(begin - 1) == "return") break;
     --begin;
   }
@@ -54,9 +54,9 @@ bool is_block_size(const File& file, TokenRange operand) {
 
 // (threadIdx.x + n) * 8 / 32 counts elements, not threads.
 bool is_scaled(const File& file, TokenRange operand) {
-  if (is_any(file, operand.begin - 1, {"*", "/", "%", ">>", "<<"})) return true;
+  if (is_punctuator(file, operand.begin - 1, {"*", "/", "%", ">>", "<<"})) return true;
   for (TokenIndex at = operand.begin; at < operand.end; ++at) {
-    if (!is_any(file, at, {"*", "/", "%", ">>", "<<"})) continue;
+    if (!is_punctuator(file, at, {"*", "/", "%", ">>", "<<"})) continue;
     // blockIdx.x * blockDim.x + threadIdx.x, threadIdx.y * blockDim.x + threadIdx.x
     const bool is_of_block = (file.is(at, "*") && (file.text(at + 1) == "blockDim" ||
                                                    (at >= 3 && file.text(at - 3) == "blockDim")));
@@ -207,10 +207,10 @@ std::optional<HalvingLoop> halving_loop(const File& file, const LaneCall& shuffl
   bool halves = false, doubles = false;
   TokenRange limit;
   for (TokenIndex at = variable->value.end; at < close; ++at) {
-    halves |= (is_any(file, at, {">>=", ">>"}) && is_number(file, at + 1, 1)) ||
-              (is_any(file, at, {"/=", "/"}) && is_number(file, at + 1, 2));
-    doubles |= (is_any(file, at, {"<<=", "<<"}) && is_number(file, at + 1, 1)) ||
-               (is_any(file, at, {"*=", "*"}) && is_number(file, at + 1, 2));
+    halves |= (is_punctuator(file, at, {">>=", ">>"}) && is_number(file, at + 1, 1)) ||
+              (is_punctuator(file, at, {"/=", "/"}) && is_number(file, at + 1, 2));
+    doubles |= (is_punctuator(file, at, {"<<=", "<<"}) && is_number(file, at + 1, 1)) ||
+               (is_punctuator(file, at, {"*=", "*"}) && is_number(file, at + 1, 2));
     if ((file.is(at, "<") && is_number(file, at + 1, 32)) ||
         (file.is(at, "<=") && is_number(file, at + 1, 16)))
       limit = {at + 1, at + 2};

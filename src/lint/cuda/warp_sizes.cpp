@@ -24,7 +24,7 @@ bool is_enumerator(const File& file, TokenIndex at) {
   constexpr TokenIndex kLongestHead = 6;  // enum class Name : unsigned int
   for (TokenIndex before = open; before > 0 && open - before < kLongestHead; --before) {
     if (file.text(before - 1) == "enum") return true;
-    if (is_any(file, before - 1, {";", "}", "{", ")"})) return false;
+    if (is_punctuator(file, before - 1, {";", "}", "{", ")"})) return false;
   }
   return false;
 }
@@ -34,7 +34,7 @@ bool is_template_default(const File& file, TokenIndex at) {
   constexpr TokenIndex kLongestList = 60;
   for (TokenIndex before = at; before > 1 && at - before < kLongestList; --before) {
     if (file.is(before - 1, "<") && file.text(before - 2) == "template") return true;
-    if (is_any(file, before - 1, {";", "}", "{", "(", ")"})) return false;
+    if (is_punctuator(file, before - 1, {";", "}", "{", "(", ")"})) return false;
   }
   return false;
 }
@@ -42,7 +42,7 @@ bool is_template_default(const File& file, TokenIndex at) {
 // NAME = …, NAME { … } after a type.
 std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
   if (at == 0 || at + 2 >= file.tokens().size()) return std::nullopt;
-  const bool ends_behind_number = is_any(file, at + 3, {",", ">", "}"});
+  const bool ends_behind_number = is_punctuator(file, at + 3, {",", ">", "}"});
   if (file.is(at + 1, "=") && ends_behind_number &&
       (is_enumerator(file, at) || is_template_default(file, at))) {
     const auto value = constant(file, {at + 2, at + 3});
@@ -56,7 +56,7 @@ std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
   const auto variable = declared_at(file, at);
   if (!variable || variable->value.empty()) return std::nullopt;
   // The default of a template parameter looks like a constant.
-  if (!is_any(file, variable->value.end, {";", "}"})) return std::nullopt;
+  if (!is_punctuator(file, variable->value.end, {";", "}"})) return std::nullopt;
   const auto value = constant(file, variable->value);
   return SizeDefinition{at, value ? std::optional(value->value) : std::nullopt};
 }
@@ -76,7 +76,7 @@ std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check) {
   }
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
   for (TokenIndex at = 1; at < count; ++at) {
-    if (file.tokens()[at].kind != Kind::kName || !is_any(file, at + 1, {"=", "{"})) continue;
+    if (file.tokens()[at].kind != Kind::kName || !is_punctuator(file, at + 1, {"=", "{"})) continue;
     if (!is_seen(at)) continue;
     if (const auto constant = constant_at(file, at)) found.push_back(*constant);
   }
@@ -87,8 +87,8 @@ std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check) {
 
 bool is_template_parameter(const File& file, std::string_view name) {
   for (const TokenIndex at : places_of(file, name))
-    if (at > 1 && is_name(file, at - 1) && is_any(file, at - 2, {"<", ","}) &&
-        is_any(file, at + 1, {",", ">", "="}))
+    if (at > 1 && is_name(file, at - 1) && is_punctuator(file, at - 2, {"<", ","}) &&
+        is_punctuator(file, at + 1, {",", ">", "="}))
       return true;
   return false;
 }

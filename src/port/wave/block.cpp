@@ -40,7 +40,7 @@ std::optional<Combined> BlockCheck::look() {
 TokenIndex BlockCheck::touched(TokenRange range) const {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (!cu::is_name(file_, at)) continue;
-    if (at > 0 && cu::is_any(file_, at - 1, {".", "->"})) continue;
+    if (at > 0 && cu::is_punctuator(file_, at - 1, {".", "->"})) continue;
     const std::string_view word = file_.text(at);
     if (word == "warpSize" || group_.sizes_.contains(word) || lanes_.contains(word) ||
         warps_.contains(word) || slots_.contains(word) || values_.contains(word) ||
@@ -53,7 +53,7 @@ TokenIndex BlockCheck::touched(TokenRange range) const {
 TokenIndex BlockCheck::find(TokenRange range, const char* punctuator) const {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (file_.is(at, punctuator)) return at;
-    if (cu::is_any(file_, at, {"(", "[", "{"}) && file_.partner(at) != cu::kNoToken &&
+    if (cu::is_punctuator(file_, at, {"(", "[", "{"}) && file_.partner(at) != cu::kNoToken &&
         file_.partner(at) > at)
       at = file_.partner(at);
   }
@@ -103,9 +103,10 @@ void BlockCheck::find_slots() {
 TokenIndex BlockCheck::alias() const {
   for (TokenIndex at = function_.body.begin + 1; at < function_.body.end; ++at) {
     if (file_.is(at, "&") && cu::is_name(file_, at + 1) &&
-        cu::is_any(file_, at + 2, {"=", "{", ":"}))
+        cu::is_punctuator(file_, at + 2, {"=", "{", ":"}))
       return at;
-    if (file_.is(at, "[") && !cu::is_name(file_, at - 1) && !cu::is_any(file_, at - 1, {"]", ")"}))
+    if (file_.is(at, "[") && !cu::is_name(file_, at - 1) &&
+        !cu::is_punctuator(file_, at - 1, {"]", ")"}))
       return at;
   }
   return cu::kNoToken;
@@ -294,7 +295,7 @@ bool BlockCheck::returns(const Statement& statement) {
       type_text(file_, {begin, function_.name}) != value->second.type)
     return false;
   for (TokenIndex at = function_.parameters.begin; at < function_.parameters.end; ++at)
-    if (cu::is_any(file_, at, {",", "&", "*"})) return false;
+    if (cu::is_punctuator(file_, at, {",", "&", "*"})) return false;
   const bool is_template = !function_.template_parameters.empty();
   result_ = Combined{value->second.how, is_template ? std::string() : value->second.type, true};
   return true;

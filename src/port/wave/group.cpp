@@ -161,14 +161,14 @@ void WaveGroup::find_sizes(const SourceFile& source) {
           ? stop(source, file.span(macro.name), "the warp size is a macro with arguments")
           : take(macro.name, macro.body);
   for (cu::TokenIndex at = 1; at + 2 < file.tokens().size(); ++at) {
-    if (!cu::is_name(file, at) || !cu::is_any(file, at + 1, {"=", "{"}) ||
+    if (!cu::is_name(file, at) || !cu::is_punctuator(file, at + 1, {"=", "{"}) ||
         !cu::is_warp_size_name(file.text(at)) || (file.tokens()[at].flags & cu::kInDirective) != 0)
       continue;
     const auto variable = cu::declared_at(file, at);
     const bool is_constant = variable && !variable->value.empty() &&
                              file.text(variable->type).find("const") != std::string_view::npos &&
                              file.function_at(at) == nullptr &&
-                             cu::is_any(file, variable->value.end, {";", "}"});
+                             cu::is_punctuator(file, variable->value.end, {";", "}"});
     if (!is_constant)
       return stop(source, file.span(at), fmt::format("{} is not a constant", file.text(at)));
     take(at, variable->value);
@@ -231,7 +231,7 @@ void WaveGroup::check_host(const SourceFile& source) {
     }
     if (function == nullptr || !function->body.contains(at)) continue;
     const auto number = number_at(file, at);
-    const bool is_shift = at > 0 && cu::is_any(file, at - 1, {">>", "<<"});
+    const bool is_shift = at > 0 && cu::is_punctuator(file, at - 1, {">>", "<<"});
     if (number == 32U || number == 31U || (number == 5U && is_shift))
       stop(source, file.span(at),
            fmt::format("{} in host code may be the warp size", file.text(at)));

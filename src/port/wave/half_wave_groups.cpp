@@ -71,12 +71,12 @@ std::optional<Arguments> template_arguments(const cu::File& file, TokenIndex les
       finish(file.span(at).begin);
       begin = file.span(at).end;
     }
-    if (cu::is_any(file, at, {"(", "[", "{"})) {
+    if (cu::is_punctuator(file, at, {"(", "[", "{"})) {
       const TokenIndex close = file.partner(at);
       if (close == cu::kNoToken || close < at) return std::nullopt;
       at = close;
     }
-    if (cu::is_any(file, at, {";", "}"})) return std::nullopt;
+    if (cu::is_punctuator(file, at, {";", "}"})) return std::nullopt;
   }
   return std::nullopt;
 }

@@ -46,7 +46,7 @@ bool Lanes::is_fixed(std::string_view name) const {
   int declared = 0;
   for (TokenIndex at = function_.head.begin; at < function_.body.end; ++at) {
     if (!cu::is_name(file_, at) || file_.text(at) != name) continue;
-    if (at > 0 && cu::is_any(file_, at - 1, {".", "->", "::"})) continue;
+    if (at > 0 && cu::is_punctuator(file_, at - 1, {".", "->", "::"})) continue;
     if (cu::declared_at(file_, at)) {
       ++declared;
       if (file_.is(at - 1, "&") || file_.is(at - 1, "*")) return false;
@@ -55,11 +55,12 @@ bool Lanes::is_fixed(std::string_view name) const {
     if (cu::is_any(
             file_, at + 1,
             {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"}) ||
-        cu::is_any(file_, at - 1, {"++", "--"}) || is_handed_over(at))
+        cu::is_punctuator(file_, at - 1, {"++", "--"}) || is_handed_over(at))
       return false;
     // Its address; & between two values is an operation.
     if (file_.is(at - 1, "&") && !cu::is_name(file_, at - 2) &&
-        !cu::is_any(file_, at - 2, {")", "]"}) && cu::is_any(file_, at + 1, {",", ")", ";"}))
+        !cu::is_punctuator(file_, at - 2, {")", "]"}) &&
+        cu::is_punctuator(file_, at + 1, {",", ")", ";"}))
       return false;
   }
   return declared == 1;
@@ -67,7 +68,8 @@ bool Lanes::is_fixed(std::string_view name) const {
 
 // f(x): f may take a reference.
 bool Lanes::is_handed_over(TokenIndex at) const {
-  if (!cu::is_any(file_, at - 1, {"(", ","}) || !cu::is_any(file_, at + 1, {")", ","}))
+  if (!cu::is_punctuator(file_, at - 1, {"(", ","}) ||
+      !cu::is_punctuator(file_, at + 1, {")", ","}))
     return false;
   const TokenIndex open = file_.enclosing(at);
   if (open == cu::kNoToken || open == 0 || !file_.is(open, "(") || !cu::is_name(file_, open - 1))

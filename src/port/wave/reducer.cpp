@@ -55,7 +55,7 @@ class ReducerCheck : public Lanes {
     const TokenRange list = function_.parameters;
     if (list.empty()) return false;
     for (TokenIndex at = list.begin; at < list.end; ++at)
-      if (cu::is_any(file_, at, {",", "&", "*", "[", "=", "(", "<", "&&"})) return false;
+      if (cu::is_punctuator(file_, at, {",", "&", "*", "[", "=", "(", "<", "&&"})) return false;
     value_ = file_.text(list.end - 1);
     type_ = type_text(file_, {list.begin, list.end - 1});
     // template <typename T>

@@ -105,7 +105,7 @@ std::string BlockCheck::pointee(TokenRange range) const {
     const std::string_view word = file_.text(at);
     if (cu::is_name(file_, at)
             ? word != "blockIdx" && word != "x" && !is_fixed_parameter(word)
-            : !cu::is_any(file_, at, {"[", "]", "+", "*", "."}) && !cu::literal(file_, at))
+            : !cu::is_punctuator(file_, at, {"[", "]", "+", "*", "."}) && !cu::literal(file_, at))
       return {};
   }
   const bool is_alone = range.end - range.begin == 1;
@@ -138,9 +138,10 @@ bool BlockCheck::is_parameter(std::string_view name) const {
 // Of a pointer: what it points to may change.
 bool BlockCheck::never_changes(std::string_view name) const {
   for (TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
-    if (file_.text(at) != name || cu::is_any(file_, at - 1, {".", "->"})) continue;
-    if (cu::declared_at(file_, at) || cu::is_any(file_, at + 1, {"=", "+=", "-=", "++", "--"}) ||
-        cu::is_any(file_, at - 1, {"++", "--"}) || is_handed_over(at) ||
+    if (file_.text(at) != name || cu::is_punctuator(file_, at - 1, {".", "->"})) continue;
+    if (cu::declared_at(file_, at) ||
+        cu::is_punctuator(file_, at + 1, {"=", "+=", "-=", "++", "--"}) ||
+        cu::is_punctuator(file_, at - 1, {"++", "--"}) || is_handed_over(at) ||
         (file_.is(at - 1, "&") && !file_.is(at + 1, "[")))
       return false;
   }
@@ -163,10 +164,11 @@ std::optional<std::string> BlockCheck::type_of(TokenIndex name, TokenRange decla
     return std::nullopt;
   int declarations = 0;
   for (TokenIndex at = function_.head.begin; at < function_.body.end; ++at) {
-    if (file_.text(at) != file_.text(name) || cu::is_any(file_, at - 1, {".", "->"})) continue;
+    if (file_.text(at) != file_.text(name) || cu::is_punctuator(file_, at - 1, {".", "->"}))
+      continue;
     declarations += cu::declared_at(file_, at) ? 1 : 0;
     if (file_.is(at - 1, "&") && !cu::is_name(file_, at - 2) &&
-        !cu::is_any(file_, at - 2, {")", "]"}))
+        !cu::is_punctuator(file_, at - 2, {")", "]"}))
       return std::nullopt;
   }
   std::string type = type_text(file_, variable->type);
@@ -196,7 +198,7 @@ std::optional<BlockCheck::Value> BlockCheck::result(TokenRange range, const std:
 }
 
 bool BlockCheck::is_member_call(TokenIndex at) const {
-  return cu::is_any(file_, at - 1, {".", "->", "::"});
+  return cu::is_punctuator(file_, at - 1, {".", "->", "::"});
 }
 
 std::optional<BlockCheck::Value> BlockCheck::combined(const Combined& call, TokenRange argument,

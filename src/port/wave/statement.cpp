@@ -98,7 +98,7 @@ class Reader {
     const TokenIndex begin = at_;
     while (at_ < end && !file_.is(at_, ";")) {
       if ((file_.tokens()[at_].flags & cu::kInDirective) != 0) return std::nullopt;
-      if (cu::is_any(file_, at_, {"(", "[", "{"})) {
+      if (cu::is_punctuator(file_, at_, {"(", "[", "{"})) {
         const auto after = behind(at_, end);
         if (!after) return std::nullopt;
         at_ = *after;

@@ -16,7 +16,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 }
 
 bool opens(const File& file, TokenIndex at) {
-  return is_any(file, at, {"(", "[", "{"});
+  return is_punctuator(file, at, {"(", "[", "{"});
 }
 
 std::uint64_t cut(std::uint64_t value, unsigned bits) {
@@ -74,7 +74,7 @@ std::optional<Constant> binary(const File& file, TokenRange whole, int depth) {
                                          std::array{"+", "-"}, std::array{"*", "/"}};
   for (const auto& level : kLevels) {
     for (TokenIndex at = whole.end; at-- > whole.begin + 1;) {
-      if (is_any(file, at, {")", "]", "}"})) {
+      if (is_punctuator(file, at, {")", "]", "}"})) {
         const TokenIndex open = file.partner(at);
         if (open == kNoToken || open <= whole.begin) break;
         at = open;
@@ -143,7 +143,7 @@ std::optional<Constant> evaluate(const File& file, TokenRange expression, int de
     return literal(file, first);
   }
   if (const auto result = binary(file, whole, depth - 1)) return result;
-  if (is_any(file, first, {"-", "~", "+"})) {
+  if (is_punctuator(file, first, {"-", "~", "+"})) {
     auto inner = evaluate(file, {first + 1, whole.end}, depth - 1);
     if (!inner) return inner;
     if (file.is(first, "-")) inner->value = cut(std::uint64_t{0} - inner->value, inner->bits);
@@ -167,7 +167,7 @@ TokenIndex behind_angles(const File& file, TokenIndex less, TokenIndex end) {
       if (close == kNoToken || close > end) return less;
       at = close;
     } else if (file.tokens()[at].kind == Kind::kPunct &&
-               !is_any(file, at, {",", "::", "*", "&", "/", "+", "-"})) {
+               !is_punctuator(file, at, {",", "::", "*", "&", "/", "+", "-"})) {
       return less;
     }
   }
@@ -202,8 +202,8 @@ TokenIndex first_declared(const File& file, TokenRange range) {
         at = close + 1;
         continue;
       }
-      const bool ends =
-          at + 1 >= range.end || is_any(file, at + 1, {"=", ";", ",", "[", "{", "(", ")", ":"});
+      const bool ends = at + 1 >= range.end ||
+                        is_punctuator(file, at + 1, {"=", ";", ",", "[", "{", "(", ")", ":"});
       if (ends) return has_type ? at : kNoToken;
       has_type = true;
       ++at;
@@ -211,7 +211,7 @@ TokenIndex first_declared(const File& file, TokenRange range) {
       const TokenIndex after = behind_angles(file, at, range.end);
       if (after == at) return kNoToken;
       at = after;
-    } else if (is_any(file, at, {"::", "*", "&", "&&"}) && (has_type || file.is(at, "::"))) {
+    } else if (is_punctuator(file, at, {"::", "*", "&", "&&"}) && (has_type || file.is(at, "::"))) {
       // A type continues after ::.
       if (file.is(at, "::")) has_type = false;
       ++at;
@@ -246,7 +246,7 @@ Variable variable_at(const File& file, TokenIndex name, TokenIndex type_begin, T
   }
   if (!file.is(at, "=")) return found;
   TokenIndex stop = at + 1;
-  while (stop < end && !is_any(file, stop, {";", ","})) {
+  while (stop < end && !is_punctuator(file, stop, {";", ","})) {
     const TokenIndex close = opens(file, stop) ? file.partner(stop) : kNoToken;
     stop = close == kNoToken || close >= end ? stop + 1 : close + 1;
   }
@@ -260,7 +260,8 @@ bool is_name(const File& file, TokenIndex token) {
   return token < file.tokens().size() && file.tokens()[token].kind == Kind::kName;
 }
 
-bool is_any(const File& file, TokenIndex token, std::initializer_list<const char*> punctuators) {
+bool is_punctuator(const File& file, TokenIndex token,
+                   std::initializer_list<const char*> punctuators) {
   if (token >= file.tokens().size() || file.tokens()[token].kind != Kind::kPunct) return false;
   return std::any_of(punctuators.begin(), punctuators.end(),
                      [&](const char* each) { return file.is(token, each); });
@@ -354,8 +355,9 @@ TokenRange segment(const File& file, TokenIndex token) {
   TokenIndex begin = token;
   for (int steps = 0; begin > 0 && steps < kReach; ++steps) {
     const TokenIndex before = begin - 1;
-    if (flags(before) != flags(token) || is_any(file, before, {";", "{", "}", "(", "["})) break;
-    if (is_any(file, before, {")", "]"})) {
+    if (flags(before) != flags(token) || is_punctuator(file, before, {";", "{", "}", "(", "["}))
+      break;
+    if (is_punctuator(file, before, {")", "]"})) {
       const TokenIndex open = file.partner(before);
       if (open == kNoToken || open > before) break;
       // A statement begins after if (…) and for (…).
@@ -369,7 +371,7 @@ TokenRange segment(const File& file, TokenIndex token) {
   }
   TokenIndex end = token;
   for (int steps = 0; end < last && steps < kReach; ++steps) {
-    if (flags(end) != flags(token) || is_any(file, end, {";", "}", ")", "]"})) break;
+    if (flags(end) != flags(token) || is_punctuator(file, end, {";", "}", ")", "]"})) break;
     const TokenIndex close = opens(file, end) ? file.partner(end) : kNoToken;
     end = close == kNoToken || close < end ? end + 1 : close + 1;
   }
@@ -379,9 +381,9 @@ TokenRange segment(const File& file, TokenIndex token) {
 std::optional<Variable> declared_at(const File& file, TokenIndex name) {
   if (!is_name(file, name) || name == 0) return std::nullopt;
   // Uses far outnumber declarations, which follow a type or a comma.
-  const bool may_be =
-      is_name(file, name - 1) || is_any(file, name - 1, {">", "*", "&", ",", "]", ")", "&&"});
-  if (!may_be || !is_any(file, name + 1, {"=", ";", ",", "[", "{", "(", ")", ":"}))
+  const bool may_be = is_name(file, name - 1) ||
+                      is_punctuator(file, name - 1, {">", "*", "&", ",", "]", ")", "&&"});
+  if (!may_be || !is_punctuator(file, name + 1, {"=", ";", ",", "[", "{", "(", ")", ":"}))
     return std::nullopt;
   TokenRange range = segment(file, name);
   const TokenIndex open = file.enclosing(name);
@@ -389,7 +391,7 @@ std::optional<Variable> declared_at(const File& file, TokenIndex name) {
       open != kNoToken && file.is(open, "(") && !(open > 0 && file.text(open - 1) == "for");
   if (is_parameter) {
     for (TokenIndex at = name; at-- > range.begin;) {
-      if (is_any(file, at, {")", "]", "}"})) {
+      if (is_punctuator(file, at, {")", "]", "}"})) {
         const TokenIndex partner = file.partner(at);
         if (partner == kNoToken || partner > at) break;
         at = partner;
@@ -412,7 +414,7 @@ std::optional<Variable> declared_at(const File& file, TokenIndex name) {
     }
     if (!file.is(at, ",")) continue;
     TokenIndex next = at + 1;
-    while (is_any(file, next, {"*", "&"})) ++next;
+    while (is_punctuator(file, next, {"*", "&"})) ++next;
     if (next == name) return variable_at(file, name, range.begin, first, range.end);
   }
   return std::nullopt;

@@ -47,7 +47,8 @@ TokenRange unwrapped(const File& file, TokenRange expression);
 TokenRange segment(const File& file, TokenIndex token);
 
 bool is_name(const File& file, TokenIndex token);
-bool is_any(const File& file, TokenIndex token, std::initializer_list<const char*> punctuators);
+bool is_punctuator(const File& file, TokenIndex token,
+                   std::initializer_list<const char*> punctuators);
 
 // All positions of a name in the file.
 std::vector<TokenIndex> places_of(const File& file, std::string_view name);

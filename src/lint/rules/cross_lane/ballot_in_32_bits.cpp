@@ -146,14 +146,14 @@ std::optional<Sink> sink_of(const File& file, TokenRange call) {
   }
   const bool is_masked =
       file.is(after, "&") && !is_constant(file, {after + 1, after + 2}, 0xFFFFFFFF);
-  if (!is_masked && !is_any(file, after, {";", ",", "}", ")"})) return std::nullopt;
-  if (before > 0 && (is_any(file, before, {"=", "|=", "&=", "^="}) ||
+  if (!is_masked && !is_punctuator(file, after, {";", ",", "}", ")"})) return std::nullopt;
+  if (before > 0 && (is_punctuator(file, before, {"=", "|=", "&=", "^="}) ||
                      (file.is(before, "{") && is_name(file, before - 1)))) {
     if (file.is(after, ")") || (is_masked && segment(file, after).end < after)) return std::nullopt;
     if (is_masked) {
       // After the mask, the bits of a group may still be extracted.
       for (TokenIndex at = after; at < segment(file, after).end; ++at)
-        if (is_any(file, at, {">>", "==", "!=", "?", "&&", "||"})) return std::nullopt;
+        if (is_punctuator(file, at, {">>", "==", "!=", "?", "&&", "||"})) return std::nullopt;
     }
     if (!is_name(file, before - 1)) return std::nullopt;
     return of_variable(file, before - 1);
@@ -174,8 +174,8 @@ bool is_handed_on(const File& file, TokenIndex at) {
        open = file.enclosing(open)) {
     if (!file.is(open, "(")) continue;
     // An index, parentheses or a cast around a part of an expression.
-    if (is_any(file, open - 1,
-               {"=", "(", ",", "&", "|", "^", "+", "-", "!", "&&", "||", "?", ":"}) ||
+    if (is_punctuator(file, open - 1,
+                      {"=", "(", ",", "&", "|", "^", "+", "-", "!", "&&", "||", "?", ":"}) ||
         bits_of_type(file, {open - 1, open}) != cu::Bits::kUnknown)
       continue;
     const std::string_view callee = file.text(open - 1);
@@ -191,9 +191,10 @@ bool is_changed_by_width(const File& file, TokenRange code, TokenIndex declared)
   const std::string_view variable = file.text(declared);
   for (TokenIndex at = code.begin + 1; at < code.end; ++at) {
     if (!is_name(file, at) || file.text(at) != variable || at == declared) continue;
-    if (is_any(file, at - 1, {"~", "-", "*"}) || is_any(file, at + 1, {"<<", "<", ">", "<=", ">="}))
+    if (is_punctuator(file, at - 1, {"~", "-", "*"}) ||
+        is_punctuator(file, at + 1, {"<<", "<", ">", "<=", ">="}))
       return true;
-    const bool is_operand = is_name(file, at - 2) || is_any(file, at - 2, {")", "]"}) ||
+    const bool is_operand = is_name(file, at - 2) || is_punctuator(file, at - 2, {")", "]"}) ||
                             file.tokens()[at - 2].kind == cu::Kind::kNumber;
     if (file.is(at - 1, "&") && !is_operand) return true;
     for (const char* equal : {"==", "!="})
@@ -227,7 +228,7 @@ std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
   // Several variables in one declaration: the others may have to stay 32 bits.
   const auto variable = declared_at(file, sink.type.end);
   const bool is_alone =
-      variable && is_any(file, std::max(variable->value.end, variable->name + 1), {";"});
+      variable && is_punctuator(file, std::max(variable->value.end, variable->name + 1), {";"});
   return {{.description = "store it in unsigned long long",
            .safe = is_alone && is_local(file, variable->name, code) &&
                    !is_changed_by_width(file, code, variable->name),
@@ -240,7 +241,7 @@ bool is_own_ballot(const File& file, TokenIndex at) {
   if (!is_name(file, at) || !file.is(at + 1, "(") || cu::lane_op_at(file, at) != nullptr)
     return false;
   const bool is_declared = is_name(file, at - 1) && file.text(at - 1) != "return";
-  if (is_any(file, at - 1, {".", "->"}) || is_declared) return false;
+  if (is_punctuator(file, at - 1, {".", "->"}) || is_declared) return false;
   std::string_view name = file.text(at);
   for (const std::string_view end : {"_sync", "_SYNC"})
     if (name.ends_with(end)) name.remove_suffix(end.size());

@@ -118,8 +118,8 @@ void find_definitions(CudaCheck& check, const std::vector<TokenIndex>& reported)
     if (!macro.is_function && is_full_mask_name(file.text(macro.name)))
       look_at(macro.name, macro.body);
   for (TokenIndex at = 1; at + 2 < file.tokens().size(); ++at)
-    if (is_name(file, at) && is_any(file, at + 1, {"=", "{"}) && is_full_mask_name(file.text(at)) &&
-        file.function_at(at) == nullptr)
+    if (is_name(file, at) && is_punctuator(file, at + 1, {"=", "{"}) &&
+        is_full_mask_name(file.text(at)) && file.function_at(at) == nullptr)
       if (const auto variable = declared_at(file, at)) look_at(at, variable->value);
 }
 

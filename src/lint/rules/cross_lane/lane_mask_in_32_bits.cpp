@@ -51,7 +51,7 @@ using syntax::cuda::TokenRange;
 TokenRange left_of(const File& file, TokenIndex shift) {
   TokenIndex begin = shift - 1;
   if (file.is(begin, ")") && file.partner(begin) != kNoToken) begin = file.partner(begin);
-  while (begin > 0 && is_any(file, begin - 1, {"~", "-"}) &&
+  while (begin > 0 && is_punctuator(file, begin - 1, {"~", "-"}) &&
          (begin < 2 || file.tokens()[begin - 2].kind == Kind::kPunct))
     --begin;
   if (begin > 0 && file.is(begin, "(") && is_name(file, begin - 1)) --begin;  // uint32_t(1)
@@ -61,7 +61,7 @@ TokenRange left_of(const File& file, TokenIndex shift) {
 TokenRange right_of(const File& file, TokenIndex shift) {
   TokenIndex end = shift + 1;
   if (file.is(end, "(") && file.partner(end) != kNoToken) return {end, file.partner(end) + 1};
-  while (is_name(file, end) || is_any(file, end, {".", "->"})) ++end;
+  while (is_name(file, end) || is_punctuator(file, end, {".", "->"})) ++end;
   if (file.is(end, "(") && file.partner(end) != kNoToken) end = file.partner(end) + 1;
   return {shift + 1, end};
 }
@@ -76,7 +76,7 @@ bool names_a_lane(const File& file, TokenRange shift_by) {
   bool found = false;
   for (TokenIndex at = shift_by.begin; at < shift_by.end; ++at) {
     // A lane within a group: lane % 16.
-    if (is_any(file, at, {"%", "&", "/", ">>", "*"})) {
+    if (is_punctuator(file, at, {"%", "&", "/", ">>", "*"})) {
       const auto size = constant(file, {at + 1, at + 2});
       if (!size || size->value != 63) return false;
     }
@@ -120,7 +120,7 @@ std::vector<Fix> wider(const File& file, TokenRange number, TokenIndex shift) {
 void check_code(CudaCheck& check, TokenRange code, std::set<TokenIndex>& seen) {
   const File& file = check.file;
   for (TokenIndex at = code.begin + 1; at < code.end; ++at) {
-    if (!is_any(file, at, {"<<", ">>"}) || check.on_amd(at) == Truth::kNo) continue;
+    if (!is_punctuator(file, at, {"<<", ">>"}) || check.on_amd(at) == Truth::kNo) continue;
     const TokenRange number = left_of(file, at);
     const auto value = constant(file, number);
     if (!value || value->bits != 32) continue;

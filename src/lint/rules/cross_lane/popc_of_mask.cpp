@@ -90,7 +90,7 @@ bool is_assigned_ballot(const File& file, TokenIndex name) {
   const TokenRange code = code_around(file, name);
   for (TokenIndex at = code.begin; at + 2 < code.end; ++at) {
     if (!is_name(file, at) || file.text(at) != file.text(name)) continue;
-    if (!is_any(file, at + 1, {"=", "|=", "&="})) continue;
+    if (!is_punctuator(file, at + 1, {"=", "|=", "&="})) continue;
     if (file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kNo) continue;
     const TokenRange value{at + 2, segment(file, at + 1).end};
     if (file.text(at + 2) == "__popc" || is_cut(file, value)) continue;

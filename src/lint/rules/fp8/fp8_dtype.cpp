@@ -53,7 +53,6 @@ namespace hipwright::lint::rules {
 namespace {
 
 using namespace syntax::python;
-using hipwright::is_any;
 using syntax::Name;
 using syntax::Truth;
 

@@ -127,7 +127,7 @@ void find(CudaCheck& check) {
     if (!file.has(missing.name) || is_own_name(check, missing.name)) continue;
     for (const TokenIndex at : file.occurrences(missing.name)) {
       if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo) continue;
-      if (at > 0 && is_any(file, at - 1, {".", "->"})) continue;
+      if (at > 0 && is_punctuator(file, at - 1, {".", "->"})) continue;
       const Truth compiled = file.compiled(at, syntax::cuda::Platform::kAmd);
       if (compiled != Truth::kYes && !(compiled == Truth::kMaybe && depends_on_bf16(file, at)))
         continue;

@@ -59,7 +59,7 @@ bool is_group_name(std::string_view name) {
 // warpSize in the head of a loop, compared with a number, or as an argument of a call. A quotient
 // (blockDim.x / warpSize) does not affect the steps.
 bool decides_steps(const File& file, TokenIndex size) {
-  if (is_any(file, size + 1, {"==", "!=", ">", "<", ">=", "<="}) &&
+  if (is_punctuator(file, size + 1, {"==", "!=", ">", "<", ">=", "<="}) &&
       constant(file, {size + 2, size + 3}))
     return true;
   for (TokenIndex open = file.enclosing(size); open != cu::kNoToken && open > 0;
@@ -96,7 +96,7 @@ bool is_for_32_threads(const File& file, TokenIndex at, TokenIndex outermost) {
     if (question == cu::kNoToken || question == 0 || file.text(question - 1) != "if") continue;
     for (TokenIndex each = question + 1; each + 1 < open; ++each)
       if (file.is(each, "<") && is_constant(file, {each + 1, each + 2}, 32) &&
-          is_any(file, each + 2, {")", "&&"}) &&
+          is_punctuator(file, each + 2, {")", "&&"}) &&
           is_thread_number(file, {file.is(each - 2, ".") ? each - 3 : each - 1, each}))
         return true;
   }

@@ -60,7 +60,7 @@ const std::vector<Name> kWaveSizes = {Name("warpSize"), Name("__AMDGCN_WAVEFRONT
 bool is_of_32(const File& file, TokenIndex name) {
   if (!file.is(name + 1, "<")) return false;
   for (TokenIndex at = name + 2; at < name + 8; ++at)
-    if (is_any(file, at, {">", ","})) return is_constant(file, {name + 2, at}, 32);
+    if (is_punctuator(file, at, {">", ","})) return is_constant(file, {name + 2, at}, 32);
   return false;
 }
 
@@ -68,7 +68,8 @@ bool is_of_32(const File& file, TokenIndex name) {
 TokenIndex whole_wave(const CudaCheck& check, const std::vector<LaneCall>& calls, TokenRange code) {
   const File& file = check.file;
   for (const LaneCall* call : within(calls, code)) {
-    if (call->op->kind == cu::LaneOp::Kind::kSync || is_any(file, call->name - 1, {".", "->"}))
+    if (call->op->kind == cu::LaneOp::Kind::kSync ||
+        is_punctuator(file, call->name - 1, {".", "->"}))
       continue;
     const bool is_shuffle = call->op->kind == cu::LaneOp::Kind::kShuffle;
     // lane ^ 16 stays within the tile.
@@ -78,8 +79,8 @@ TokenIndex whole_wave(const CudaCheck& check, const std::vector<LaneCall>& calls
   }
   for (const Name& size : kWaveSizes)
     for (const TokenIndex at : file.occurrences(size))
-      if (code.contains(at) && check.on_amd(at) != Truth::kNo && is_any(file, at - 1, {"/", "%"}) &&
-          is_thread_number(file, {at - 4, at - 1}))
+      if (code.contains(at) && check.on_amd(at) != Truth::kNo &&
+          is_punctuator(file, at - 1, {"/", "%"}) && is_thread_number(file, {at - 4, at - 1}))
         return at;
   return kNoToken;
 }

@@ -108,7 +108,7 @@ std::vector<const Function*> callers(const CudaCheck& check,
     for (const TokenIndex at : places_of(file, file.text(called->name))) {
       const Function* around = file.function_at(at);
       if (around != nullptr && around->is_device() && around->body.contains(at) &&
-          is_any(file, at + 1, {"(", "<"}) && check.on_amd(at) != Truth::kNo)
+          is_punctuator(file, at + 1, {"(", "<"}) && check.on_amd(at) != Truth::kNo)
         found.push_back(around);
     }
   return found;
@@ -182,7 +182,8 @@ bool is_taken_for_granted(const CudaCheck& check, TokenIndex definition) {
   const std::vector<TokenIndex> places = places_of(file, file.text(definition));
   // reduce<kWarpSize>(x): the width is passed by name.
   if (std::any_of(places.begin(), places.end(), [&](TokenIndex at) {
-        return at > 0 && is_any(file, at - 1, {"<", ","}) && is_any(file, at + 1, {">", ","});
+        return at > 0 && is_punctuator(file, at - 1, {"<", ","}) &&
+               is_punctuator(file, at + 1, {">", ","});
       }))
     return false;
   return std::any_of(places.begin(), places.end(), [&](TokenIndex at) {

@@ -90,7 +90,7 @@ bool is_word_of_32_bits(const File& file, TokenIndex close, TokenIndex size) {
 // `value << (… size …)`: a 32-bit shift whose count contains the size itself or a remainder of a
 // division by it.
 bool is_narrow_shift(const File& file, TokenIndex size) {
-  const bool is_rest = is_any(file, size - 1, {"%"});
+  const bool is_rest = is_punctuator(file, size - 1, {"%"});
   const bool is_less = file.is(size + 1, "-");
   if (!is_rest && !is_less) return false;
   const TokenIndex open = file.enclosing(size);
@@ -99,7 +99,7 @@ bool is_narrow_shift(const File& file, TokenIndex size) {
   // (x % size), alone in its parentheses.
   if (is_rest && file.partner(open) != size + 1) return false;
   if (is_less && open + 1 != size) return false;
-  if (!is_any(file, open - 1, {"<<", ">>"})) return false;
+  if (!is_punctuator(file, open - 1, {"<<", ">>"})) return false;
   if (is_rest && file.is(open - 2, "]")) return is_word_of_32_bits(file, open - 2, size);
   const auto value = constant(file, {open - 2, open - 1});
   return value && value->bits == 32 && (is_rest || value->value == 0xFFFFFFFF);
@@ -111,7 +111,7 @@ bool divides_too_little(const File& file, TokenIndex size) {
   const auto value = constant(file, {size - 2, size - 1});
   if (!value || value->value < 32 || value->value >= 64) return false;
   // a * 32 / size, a - 1 + 32 / size compute something else.
-  return !is_any(file, size - 3, {"*", "/", "%", ".", "->", "::"});
+  return !is_punctuator(file, size - 3, {"*", "/", "%", ".", "->", "::"});
 }
 
 // The size in `warp * size` and `size * warp`.
@@ -147,7 +147,7 @@ const Name kShared("__shared__");
 TokenIndex array_of_32_rows(const File& file, TokenIndex shared) {
   constexpr TokenIndex kLongest = 8;  // tokens in a type
   for (TokenIndex at = shared + 1; at < shared + kLongest && at + 3 < file.tokens().size(); ++at) {
-    if (is_any(file, at, {";", "=", "("})) break;
+    if (is_punctuator(file, at, {";", "=", "("})) break;
     if (!is_name(file, at) || !file.is(at + 1, "[") || !file.is(at + 4, "[")) continue;
     const auto rows = literal(file, at + 2);
     return rows && rows->value == 32 && file.is(at + 3, "]") ? at : kNoToken;
@@ -170,7 +170,7 @@ TokenIndex size_that_counts(const File& file, const cu::Variable& variable) {
 bool is_by_data(const File& file, const cu::Variable& variable) {
   bool divides = false;
   for (TokenIndex at = variable.value.begin; at < variable.value.end; ++at) {
-    divides |= is_any(file, at, {"/", ">>"});
+    divides |= is_punctuator(file, at, {"/", ">>"});
     if (!is_name(file, at)) continue;
     const std::string_view name = file.text(at);
     if (name == "threadIdx" || is_lane_name(name) || contains_word(name, "warp_size") ||

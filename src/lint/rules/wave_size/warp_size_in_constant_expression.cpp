@@ -69,11 +69,11 @@ bool is_array_size(const File& file, TokenIndex at) {
 
 bool is_template_argument(const File& file, TokenIndex at) {
   if (file.is(at - 1, "<"))
-    return is_any(file, at + 1, {",", ">"}) && is_name(file, at - 2) &&
-           (file.is(at + 1, ",") || is_any(file, at + 2, {"(", "::", ">", "{", ",", ";"}) ||
+    return is_punctuator(file, at + 1, {",", ">"}) && is_name(file, at - 2) &&
+           (file.is(at + 1, ",") || is_punctuator(file, at + 2, {"(", "::", ">", "{", ",", ";"}) ||
             is_name(file, at + 2));
   return file.is(at - 1, ",") && file.is(at + 1, ">") &&
-         (is_any(file, at + 2, {"(", "::", ">", "{", ",", ";"}) || is_name(file, at + 2));
+         (is_punctuator(file, at + 2, {"(", "::", ">", "{", ",", ";"}) || is_name(file, at + 2));
 }
 
 bool is_constexpr_value(const File& file, TokenIndex at) {
@@ -130,7 +130,7 @@ void find(CudaCheck& check) {
   find_wavefronts(check);
   if (is_template_parameter(file, kWarpSize.text())) return;
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
-    if (at < 2 || is_any(file, at - 1, {".", "->", "::"}) || check.on_amd(at) == Truth::kNo)
+    if (at < 2 || is_punctuator(file, at - 1, {".", "->", "::"}) || check.on_amd(at) == Truth::kNo)
       continue;
     if (const std::string_view place = where(file, at); !place.empty()) {
       check.report(file.span(at), sure(check, at),

@@ -213,7 +213,7 @@ void check_function(CudaCheck& check, const cu::Function& function, const PerTar
   if (is_unsure) return;
   bool is_device_like = false, is_known = false;
   for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
-    if (!is_name(file, at) || is_any(file, at - 1, {".", "->", "::"}) ||
+    if (!is_name(file, at) || is_punctuator(file, at - 1, {".", "->", "::"}) ||
         !names.has(file.text(at)) || check.on_amd(at) == Truth::kNo)
       continue;
     if (!is_known) is_device_like = may_be_device(file, function);
@@ -246,7 +246,7 @@ void check_questions(CudaCheck& check, const PerTarget& names) {
     if (function.is_device() || function.body.empty()) continue;
     for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
       if (!is_name(file, at) || !is_in_capitals(file.text(at)) ||
-          !cu::is_warp_size_name(file.text(at)) || !is_any(file, at + 1, {"==", "!="}) ||
+          !cu::is_warp_size_name(file.text(at)) || !is_punctuator(file, at + 1, {"==", "!="}) ||
           !(is_constant(file, {at + 2, at + 3}, 32) || is_constant(file, {at + 2, at + 3}, 64)))
         continue;
       const TokenIndex open = file.enclosing(at);
