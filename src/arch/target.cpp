@@ -7,20 +7,14 @@
 #include <fmt/ranges.h>
 
 #include "arch/names.h"
+#include "base/words.h"
 
 namespace hipwright::arch {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\v\f";
 // "AMD Radeon PRO W7900 Dual Slot" has six words; the rest allows for separate trademark signs.
 constexpr std::size_t kMostWordsOfAName = 8;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 // For messages: short, on one line, without control characters.
 std::string shown(std::string_view text) {

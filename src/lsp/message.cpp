@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lsp/message.h"
 
+#include "base/words.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -21,12 +23,6 @@ char lower(char byte) {
 bool is_length_field(std::string_view name) {
   return std::equal(name.begin(), name.end(), kLengthField.begin(), kLengthField.end(),
                     [](char a, char b) { return lower(a) == b; });
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 std::optional<std::size_t> content_length(std::string_view header) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 
+#include "base/words.h"
 #include "port/cutlass.h"
 #include "project/path.h"
 
@@ -14,11 +15,6 @@ namespace cu = syntax::cuda;
 namespace py = syntax::python;
 
 namespace {
-
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T>& from) {
@@ -30,7 +26,7 @@ bool is_lane_name(std::string_view name) {
       "__activemask", "__ballot",  "__any",    "__all",          "__shfl",
       "__syncwarp",   "WARP_SIZE", "warpSize", "tiled_partition"};
   return (name.starts_with("__") && name.ends_with("_sync")) || name.starts_with("__shfl") ||
-         is_one_of(name, kMasks);
+         is_any(name, kMasks);
 }
 
 class CudaInventory {
@@ -160,7 +156,7 @@ class PythonInventory {
       return add(PythonUse::kNvml, at);
     if (name == "jax" || name == "jaxlib" || name == "flax") return add(PythonUse::kJax, at);
     if (name == "triton") return add(PythonUse::kTriton, at);
-    if (is_one_of(name, kNvidiaOnly)) add(PythonUse::kOtherNvidia, at);
+    if (is_any(name, kNvidiaOnly)) add(PythonUse::kOtherNvidia, at);
   }
 
   void take_token(py::TokenIndex at) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "arch/processors.h"
+#include "base/words.h"
 #include "project/language.h"
 
 namespace hipwright::project {
@@ -23,11 +24,6 @@ constexpr std::array kOtherWords = {"xpu",    "npu", "hpu",  "mlu",  "musa",   "
 constexpr std::array kTestWords = {"test", "tests", "testing", "bench", "benchmark", "benchmarks"};
 // Folders of code that is read, not run. In a file's name the words do not count.
 constexpr std::array kTestFolders = {"example", "examples", "docs", "doc"};
-
-template <std::size_t N>
-bool is_one_of(const std::array<const char*, N>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 // "sm90", "sm100a": NVIDIA's names of its targets.
 bool is_sm(std::string_view word) {
@@ -48,11 +44,11 @@ FileFacts facts_of_path(std::string path) {
       word += is_upper ? static_cast<char>(byte + ('a' - 'A')) : byte;
       continue;
     }
-    facts.is_rocm_specific |= is_one_of(kRocmWords, word) || arch::begins_like_processor(word);
-    facts.is_nvidia_specific |= is_one_of(kNvidiaWords, word) || is_sm(word);
-    facts.is_test |= is_one_of(kTestWords, word) ||
-                     (is_one_of(kTestFolders, word) && (at < name || at - name == word.size()));
-    if (is_one_of(kOtherWords, word)) facts.built_on_amd = Truth::kNo;
+    facts.is_rocm_specific |= is_any(word, kRocmWords) || arch::begins_like_processor(word);
+    facts.is_nvidia_specific |= is_any(word, kNvidiaWords) || is_sm(word);
+    facts.is_test |= is_any(word, kTestWords) ||
+                     (is_any(word, kTestFolders) && (at < name || at - name == word.size()));
+    if (is_any(word, kOtherWords)) facts.built_on_amd = Truth::kNo;
     word.clear();
   }
   facts.path = std::move(path);

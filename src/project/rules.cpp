@@ -21,7 +21,7 @@ bool is_identifier(std::string_view name) {
   });
 }
 
-bool is_header(std::string_view path) {
+bool is_include_path(std::string_view path) {
   return !path.empty() && path.find_first_of("\"<>\n\r\\") == std::string_view::npos;
 }
 
@@ -43,7 +43,7 @@ class Reader {
       } else if (key.str() == "names") {
         HW_CHECK(pairs(value, is_identifier, "name", rules.names));
       } else if (key.str() == "headers") {
-        HW_CHECK(pairs(value, is_header, "header", rules.headers));
+        HW_CHECK(pairs(value, is_include_path, "header", rules.headers));
       } else {
         return wrong(value, fmt::format("unknown key '{}'", key.str()),
                      "Known are ignore, keep, [names] and [headers]");

@@ -6,14 +6,11 @@
 #include <span>
 #include <string_view>
 
+#include "base/words.h"
 #include "lint/rule.h"
 #include "syntax/python/function_scope.h"
 
 namespace hipwright::lint {
-
-inline bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 // Is the file never loaded on AMD: its path names NVIDIA's libraries or another vendor, or it is
 // the "cuda" module among a program's platforms and never mentions ROCm?

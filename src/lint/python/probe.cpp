@@ -99,7 +99,7 @@ bool asks_a_program(const File& file, TokenIndex token) {
   if (open == kNoToken || open == 0 || !file.is(open, "(")) return false;
   static constexpr std::array<std::string_view, 7> kCalls = {
       "run", "check_output", "check_call", "call", "Popen", "getoutput", "popen"};
-  return is_one_of(kCalls, file.text(open - 1)) &&
+  return is_any(file.text(open - 1), kCalls) &&
          std::ranges::any_of(kPrograms, [&](std::string_view word) {
            return contains_word(file.text(token), word);
          });

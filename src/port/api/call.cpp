@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/api/api.h"
 
 namespace hipwright::port::api {
@@ -34,13 +35,6 @@ std::optional<std::size_t> take_count(std::string_view& form) {
   if (!form.substr(length).starts_with(": ")) return std::nullopt;
   form.remove_prefix(length + 2);
   return count;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(blank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
 bool has_pointer_cast(std::string_view argument) {

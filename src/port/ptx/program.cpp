@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "port/ptx/program.h"
 
+#include "base/words.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -9,14 +11,6 @@
 namespace hipwright::port::ptx {
 
 namespace {
-
-constexpr std::string_view kBlank = " \t\n\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -66,7 +60,7 @@ class Operands {
  private:
   static constexpr int kDeepest = 3;  // a vector within an address within a pair
 
-  void skip() { rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlank), rest_.size())); }
+  void skip() { rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size())); }
   bool take(char c) {
     skip();
     if (rest_.empty() || rest_.front() != c) return false;
@@ -229,7 +223,7 @@ class Reader {
     std::string_view rest = text;
     if (rest.front() == '@') {
       rest.remove_prefix(1);
-      const std::size_t blank = rest.find_first_of(kBlank);
+      const std::size_t blank = rest.find_first_of(kBlanks);
       std::vector<Operand> guard;
       if (blank == std::string_view::npos || !Operands(rest.substr(0, blank)).read(guard) ||
           guard.size() != 1)
@@ -262,7 +256,7 @@ class Reader {
     const std::string_view whole = text;
     text = trimmed(text.substr(4));
     if (text.empty() || text.front() != '.') return give_up("not a register", whole);
-    const std::size_t blank = text.find_first_of(kBlank);
+    const std::size_t blank = text.find_first_of(kBlanks);
     if (blank == std::string_view::npos) return give_up("not a register", whole);
     const std::string type(text.substr(1, blank - 1));
     text.remove_prefix(blank);

@@ -44,14 +44,6 @@ constexpr std::array<std::string_view, 3> kTorch = {"torch", "torchvision", "tor
 constexpr std::array<std::string_view, 12> kPlatforms = {
     "cu1", "cuda", "nvidia", "hip", "rocm", "amd", "cpu", "xpu", "npu", "hpu", "tpu", "tensorrt"};
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
-    text.remove_suffix(1);
-  return text;
-}
-
 bool is_of_platform(std::string_view name) {
   return std::any_of(kPlatforms.begin(), kPlatforms.end(),
                      [&](std::string_view word) { return contains_word(name, word); });

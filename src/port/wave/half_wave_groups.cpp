@@ -3,12 +3,12 @@
 // the threads of a warp that are together are up to 64 on AMD GPUs.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/wave/half_wave.h"
 #include "syntax/cuda/values.h"
 
@@ -134,14 +134,6 @@ const std::array<Transposing, 2> kTransposing = {
       {"BLOCK_STORE_WARP_TRANSPOSE", "BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED"},
       "BLOCK_STORE_TRANSPOSE"}}};
 constexpr std::size_t kThreadsPlace = 1, kMethodPlace = 3, kOtherDimensions = 4;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
 
 void transposing_classes(SourceContext& context) {
   const cu::File& file = context.file;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/wave/block.h"
 
 namespace hipwright::port {
@@ -27,20 +28,17 @@ std::optional<Combine> atomic(std::string_view name) {
 // What changes nothing when it is combined.
 bool is_neutral(Combine how, std::string text) {
   std::erase(text, ' ');
-  const auto is_one_of = [&](std::initializer_list<std::string_view> all) {
-    return std::find(all.begin(), all.end(), text) != all.end();
-  };
   switch (how) {
     case Combine::kAdd:
     case Combine::kOr:
     case Combine::kXor:
-      return is_one_of({"0", "0u", "0U", "0.0f", "0.f", "0.0", "0."});
+      return is_any(text, {"0", "0u", "0U", "0.0f", "0.f", "0.0", "0."});
     case Combine::kMax:
-      return is_one_of({"-INFINITY", "INT_MIN"});
+      return is_any(text, {"-INFINITY", "INT_MIN"});
     case Combine::kMin:
-      return is_one_of({"INFINITY", "INT_MAX"});
+      return is_any(text, {"INFINITY", "INT_MAX"});
     case Combine::kAnd:
-      return is_one_of({"~0", "~0u", "-1", "0xffffffff", "0xFFFFFFFF", "0xffffffffu"});
+      return is_any(text, {"~0", "~0u", "-1", "0xffffffff", "0xFFFFFFFF", "0xffffffffu"});
   }
   return false;
 }

@@ -22,14 +22,6 @@ namespace {
 using syntax::build::MakeLine;
 using syntax::build::MakeWord;
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/cuda/values.h"
 
+#include "base/words.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,10 +12,6 @@ namespace hipwright::syntax::cuda {
 namespace {
 
 constexpr int kDeepest = 6;  // levels of constants defined by constants
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool opens(const File& file, TokenIndex at) {
   return is_punctuator(file, at, {"(", "[", "{"});
@@ -175,16 +173,15 @@ TokenIndex behind_angles(const File& file, TokenIndex less, TokenIndex end) {
 }
 
 bool is_no_type(std::string_view word) {
-  return is_one_of(word, {"return",   "else",    "case",      "goto",      "new",    "delete",
-                          "throw",    "if",      "while",     "for",       "do",     "switch",
-                          "using",    "typedef", "namespace", "operator",  "sizeof", "break",
-                          "continue", "default", "asm",       "struct",    "class",  "enum",
-                          "public",   "private", "template",  "co_return", "not"});
+  return is_any(word, {"return",   "else",    "case",      "goto",      "new",    "delete",
+                       "throw",    "if",      "while",     "for",       "do",     "switch",
+                       "using",    "typedef", "namespace", "operator",  "sizeof", "break",
+                       "continue", "default", "asm",       "struct",    "class",  "enum",
+                       "public",   "private", "template",  "co_return", "not"});
 }
 
 bool takes_parentheses(std::string_view word) {
-  return is_one_of(word,
-                   {"alignas", "__align__", "__attribute__", "decltype", "__launch_bounds__"});
+  return is_any(word, {"alignas", "__align__", "__attribute__", "decltype", "__launch_bounds__"});
 }
 
 // The first name declared in a segment, or kNoToken; the type precedes it.
@@ -325,19 +322,19 @@ Bits bits_of_type(const File& file, TokenRange type) {
     const std::string_view word = file.text(at);
     if (word == "*" || word == "<") return Bits::kUnknown;
     if (word == "&" || word == "::" || word == "std") continue;
-    if (is_one_of(word, {"const", "constexpr", "static", "volatile", "register", "inline",
-                         "__shared__", "__device__", "__constant__", "extern"}))
+    if (is_any(word, {"const", "constexpr", "static", "volatile", "register", "inline",
+                      "__shared__", "__device__", "__constant__", "extern"}))
       continue;
     if (word == "auto") return Bits::kAuto;
     if (word == "bool") return Bits::kBool;
     if (word == "long") {
       ++longs;
-    } else if (is_one_of(word, {"int", "unsigned", "signed", "uint", "uint32_t", "int32_t", "short",
-                                "char", "uint16_t", "int16_t", "uint8_t", "int8_t", "u32",
-                                "uint_fast32_t", "uint32"})) {
+    } else if (is_any(word, {"int", "unsigned", "signed", "uint", "uint32_t", "int32_t", "short",
+                             "char", "uint16_t", "int16_t", "uint8_t", "int8_t", "u32",
+                             "uint_fast32_t", "uint32"})) {
       bits = Bits::kNarrow;
-    } else if (is_one_of(word, {"uint64_t", "int64_t", "size_t", "u64", "ulonglong", "uint64",
-                                "uintptr_t", "ptrdiff_t"})) {
+    } else if (is_any(word, {"uint64_t", "int64_t", "size_t", "u64", "ulonglong", "uint64",
+                             "uintptr_t", "ptrdiff_t"})) {
       return Bits::k64;
     } else {
       return Bits::kUnknown;
@@ -362,7 +359,7 @@ TokenRange segment(const File& file, TokenIndex token) {
       if (open == kNoToken || open > before) break;
       // A statement begins after if (…) and for (…).
       if (file.is(before, ")") && open > 0 && is_name(file, open - 1) &&
-          is_one_of(file.text(open - 1), {"if", "for", "while", "switch"}))
+          is_any(file.text(open - 1), {"if", "for", "while", "switch"}))
         break;
       begin = open;
     } else {

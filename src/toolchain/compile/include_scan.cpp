@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/words.h"
 #include "toolchain/compile/compile.h"
 
 namespace fs = std::filesystem;
@@ -12,11 +13,6 @@ namespace fs = std::filesystem;
 namespace hipwright::toolchain {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
-}
 
 // "<a.h>" or "a.h" in quotes, at the start of the text; empty: neither.
 std::string_view header_name(std::string_view text) {

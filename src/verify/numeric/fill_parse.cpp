@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/words.h"
 #include "verify/numeric/fill.h"
 
 namespace hipwright::verify {
@@ -33,12 +34,6 @@ constexpr Form kForms[] = {
     {"permutation", Kind::kPermutation, 0, 0, 0, 0, "permutation"},
     {"edges", Kind::kEdges, 0, 0, 0, 0, "edges"},
 };
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 std::optional<double> number(std::string_view text) {
   text = trimmed(text);

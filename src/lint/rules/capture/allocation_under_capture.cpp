@@ -43,6 +43,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/graph_capture.h"
@@ -85,13 +86,13 @@ void look_at(PythonCheck& check, const Statement& statement, unsigned depth, Tok
   } else if (word == "empty_cache" && file.compact(name).starts_with("torch.")) {
     check.report(file.span(name), sure,
                  "returning memory to the driver waits for the device, which breaks the capture");
-  } else if (of_torch && is_one_of(kOfHostData, word) && !is_on_cpu(file, at + 1)) {
+  } else if (of_torch && is_any(word, kOfHostData) && !is_on_cpu(file, at + 1)) {
     // Without a device, and never moved, it may stay on the host.
     const bool moves = word != "tensor" || file.keyword_argument(at + 1, "device");
     check.report(file.span(name), moves ? sure : Confidence::kLow,
                  fmt::format("{}() copies from the host; create the tensor before the capture",
                              file.compact(name)));
-  } else if (of_torch && is_one_of(kFresh, word) && !is_on_cpu(file, at + 1)) {
+  } else if (of_torch && is_any(word, kFresh) && !is_on_cpu(file, at + 1)) {
     const bool kept = is_kept(file, statement.tokens, name);
     if (kept || (depth == 0 && !check.facts.is_test))
       check.report(

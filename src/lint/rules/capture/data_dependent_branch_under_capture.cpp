@@ -39,6 +39,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/words.h"
 #include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
@@ -86,8 +87,8 @@ bool asks_the_device(const File& file, TokenRange condition) {
       continue;
     const TokenRange name = file.dotted(at);
     if (file.is(name.begin, "torch")) {
-      if (name.size() == 3 && is_one_of(kQuestions, file.text(at))) return true;
-    } else if (!file.is(name.begin, "np") && is_one_of(kReductions, file.text(at))) {
+      if (name.size() == 3 && is_any(file.text(at), kQuestions)) return true;
+    } else if (!file.is(name.begin, "np") && is_any(file.text(at), kReductions)) {
       return true;
     }
   }
@@ -98,7 +99,7 @@ bool asks_the_device(const File& file, TokenRange condition) {
 bool compares_a_tensor(const File& file, TokenRange condition) {
   for (TokenIndex at = condition.begin; at < condition.end; ++at) {
     if (file.tokens()[at].kind != Kind::kName || (at > 0 && file.is(at - 1, "."))) continue;
-    const bool compared = at + 1 < condition.end && is_one_of(kComparisons, file.text(at + 1)) &&
+    const bool compared = at + 1 < condition.end && is_any(file.text(at + 1), kComparisons) &&
                           file.tokens()[at + 2].kind == Kind::kNumber;
     if (compared && looks_like_tensor(file, at)) return true;
   }
@@ -108,8 +109,8 @@ bool compares_a_tensor(const File& file, TokenRange condition) {
 bool asks_for_a_shape(const File& file, TokenRange condition) {
   bool compared = false, shape = false;
   for (TokenIndex at = condition.begin; at < condition.end; ++at) {
-    compared |= is_one_of(kComparisons, file.text(at));
-    shape |= at > 0 && file.is(at - 1, ".") && is_one_of(kShapes, file.text(at));
+    compared |= is_any(file.text(at), kComparisons);
+    shape |= at > 0 && file.is(at - 1, ".") && is_any(file.text(at), kShapes);
   }
   return compared && shape;
 }

@@ -29,6 +29,7 @@
 // - The setting applies to NVIDIA only.
 #include <array>
 
+#include "base/words.h"
 #include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 
@@ -75,8 +76,7 @@ void find(PythonCheck& check) {
   for (const TokenIndex at : file.occurrences(kBackends))
     if (file.is(at + 1, "=")) look_at(check, at + 2);
   for (TokenIndex at = 0; at + 3 < file.tokens().size(); ++at) {
-    if (file.tokens()[at].kind != Kind::kString || !is_one_of(kKeys, file.string_value(at)))
-      continue;
+    if (file.tokens()[at].kind != Kind::kString || !is_any(file.string_value(at), kKeys)) continue;
     if (const TokenIndex value = value_of_key(file, at); value != kNoToken) look_at(check, value);
   }
 }

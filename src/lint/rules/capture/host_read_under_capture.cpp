@@ -189,7 +189,7 @@ constexpr std::array<std::string_view, 6> kCompares = {"==", "!=", "<", ">", "<=
 
 bool compares(const File& file, TokenRange tokens) {
   for (TokenIndex at = tokens.begin; at < tokens.end; at = file.skip(at))
-    if (is_one_of(kCompares, file.text(at))) return true;
+    if (is_any(file.text(at), kCompares)) return true;
   return false;
 }
 
@@ -210,12 +210,12 @@ TokenIndex number_of(const File& file, TokenRange tokens) {
   static constexpr std::array<std::string_view, 7> kReductions = {"max", "min", "sum",   "mean",
                                                                   "any", "all", "argmax"};
   for (TokenIndex at = tokens.begin; at + 3 < tokens.end; ++at) {
-    if (!is_one_of(kNumbers, file.text(at)) || !file.is(at + 1, "(") ||
+    if (!is_any(file.text(at), kNumbers) || !file.is(at + 1, "(") ||
         file.tokens()[at + 2].kind != Kind::kName || (at > 0 && file.is(at - 1, ".")))
       continue;
     const TokenRange name = file.dotted(at + 2);
-    const bool reduces = file.is(name.end, "(") && name.size() > 1 &&
-                         is_one_of(kReductions, file.text(name.end - 1));
+    const bool reduces =
+        file.is(name.end, "(") && name.size() > 1 && is_any(file.text(name.end - 1), kReductions);
     const bool is_element = file.is(name.end, "[") && looks_like_tensor(file, name.end - 1);
     if ((reduces || is_element) && !has_word(file, name, "cpu") && !has_word(file, name, "np"))
       return at;

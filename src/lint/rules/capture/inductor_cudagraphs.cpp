@@ -31,6 +31,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
@@ -108,7 +109,7 @@ void find(PythonCheck& check) {
         !file.is(at + 2, "True"))
       continue;
     const std::string key = file.string_value(at);
-    if (is_one_of(kKeys, key)) look_at(check, {at, at + 1}, key, at + 2);
+    if (is_any(key, kKeys)) look_at(check, {at, at + 1}, key, at + 2);
   }
 }
 

@@ -115,7 +115,7 @@ Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) 
     if (file.is(end, "(") && file.partner(end) == end + 1) end += 2;
   }
   if (file.is(end, ".") && !is_part) return {};
-  if (!is_one_of(kOps, file.text(end))) return {};
+  if (!is_any(file.text(end), kOps)) return {};
   TokenRange value{end + 1, end + 2};
   if (file.is(end + 1, "(") && file.partner(end + 1) != kNoToken)
     value.end = file.partner(end + 1) + 1;

@@ -119,9 +119,9 @@ bool is_named_after_cuda(std::string_view function) {
 // x.split(…), float(x), x < "12.1", x[:2]: fails for None.
 bool is_read(const File& file, TokenIndex cuda) {
   if (file.is(cuda + 1, ".")) return file.is(cuda + 3, "(");
-  if (is_one_of(kOrders, file.text(cuda + 1)) || file.is(cuda + 1, "[")) return true;
+  if (is_any(file.text(cuda + 1), kOrders) || file.is(cuda + 1, "[")) return true;
   if (cuda < 6 || !file.is(cuda + 1, ")") || !file.is(cuda - 5, "(")) return false;
-  return is_one_of(kReaders, file.text(cuda - 6));
+  return is_any(file.text(cuda - 6), kReaders);
 }
 
 // get_device_capability()[0] == 9 before it: true for gfx90a and gfx942.

@@ -266,7 +266,7 @@ bool is_bound_to_cuda(const syntax::build::CMakeCommand& command) {
                                                             "option",
                                                             "set_source_files_properties",
                                                             "set_property"};
-  if (!is_one_of(kGive, command.name)) return true;
+  if (!is_any(command.name, kGive)) return true;
   if (command.name == "string" && command.text(0) != "APPEND") return true;
   if (command.name == "list" && command.text(0) != "APPEND" && command.text(0) != "PREPEND")
     return true;

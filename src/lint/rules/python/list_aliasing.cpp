@@ -37,6 +37,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
@@ -80,7 +81,7 @@ bool makes_a_tensor(const File& file, TokenRange element) {
       "zeros", "ones", "empty", "full", "tensor", "zeros_like", "ones_like", "empty_like"};
   const TokenRange name = file.dotted(element.begin);
   return name.begin == element.begin && name.size() == 3 && file.is(name.begin, "torch") &&
-         is_one_of(kTensors, file.text(name.end - 1)) && file.is(name.end, "(") &&
+         is_any(file.text(name.end - 1), kTensors) && file.is(name.end, "(") &&
          file.partner(name.end) == element.end - 1;
 }
 

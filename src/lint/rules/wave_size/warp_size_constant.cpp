@@ -53,6 +53,7 @@
 
 #include "lint/cuda/lanes.h"
 #include "lint/cuda/warp_sizes.h"
+#include "project/language.h"
 
 namespace hipwright::lint::rules {
 
@@ -151,13 +152,9 @@ std::vector<Fix> guarded(const File& file, TokenIndex at) {
                      {{end, end}, "\n#endif"}}}};
 }
 
-bool is_header(std::string_view path) {
-  return path.ends_with(".h") || path.ends_with(".cuh") || path.ends_with(".hpp");
-}
-
 // A constant that a header defines for the files that include it.
 bool is_for_includers(const CudaCheck& check, TokenIndex definition) {
-  return is_header(check.facts.path) && !check.facts.is_unlisted &&
+  return project::is_header(check.facts.path) && !check.facts.is_unlisted &&
          check.file.function_at(definition) == nullptr && !is_bound_to_nvidia(check) &&
          places_of(check.file, check.file.text(definition)).size() == 1;
 }
@@ -197,7 +194,7 @@ void find(CudaCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific) return;
   const std::vector<const Function*> functions = on_whole_waves(check);
-  if (functions.empty() && !is_header(check.facts.path) && !is_built_on_amd(check)) return;
+  if (functions.empty() && !project::is_header(check.facts.path) && !is_built_on_amd(check)) return;
   const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
   std::optional<std::vector<const Function*>> calling;
   for (const SizeDefinition& size : sizes) {

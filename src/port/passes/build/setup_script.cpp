@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/build/flags.h"
 #include "port/build/option_lists.h"
 #include "port/pass.h"
@@ -158,12 +159,9 @@ class Setup {
   bool is_condition(TokenRange asked) const {
     constexpr std::array<std::string_view, 5> kBefore = {"if", "elif", "and", "or", "assert"};
     constexpr std::array<std::string_view, 4> kAfter = {":", "and", "or", ","};
-    const auto is_one_of = [&](TokenIndex at, const auto& words) {
-      return std::find(words.begin(), words.end(), file_.text(at)) != words.end();
-    };
-    const bool before = asked.begin > 0 && is_one_of(asked.begin - 1, kBefore);
+    const bool before = asked.begin > 0 && is_any(file_.text(asked.begin - 1), kBefore);
     const bool after =
-        file_.tokens()[asked.end].kind == Kind::kNewline || is_one_of(asked.end, kAfter);
+        file_.tokens()[asked.end].kind == Kind::kNewline || is_any(file_.text(asked.end), kAfter);
     return before && after;
   }
 
