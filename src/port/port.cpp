@@ -94,7 +94,7 @@ void run_tree_passes(void (*Pass::*apply)(Context&), Context& context, Ported& p
 // The isolation proof for every file: a file whose changes would affect NVIDIA stays unchanged.
 void keep_from_nvidia(PortedFile& file) {
   if (file.changes.empty()) return;
-  const auto leaks = compare_for_nvidia(file.source->path(), file.source->text(), file.after(), {});
+  const auto leaks = compare_for_nvidia(file.source->path(), file.source->text(), file.after());
   if (leaks.empty()) return;
   file.changes = file.ungated = {};
   const auto line = static_cast<std::uint32_t>(std::max<std::size_t>(leaks[0].line_before, 1));

@@ -28,9 +28,9 @@ Result<Check> check_isolation(const fs::path& before, const fs::path& after) {
               .question = "NVIDIA compilers see the same tokens as before the port"};
   HW_TRY(const port::Isolation isolation,
          port::check_isolation({.before = before, .after = after}));
-  check.verdict = !isolation.holds()            ? Verdict::kFail
-                  : !isolation.not_read.empty() ? Verdict::kNotChecked
-                                                : Verdict::kPass;
+  check.verdict = !isolation.leaks.empty() ? Verdict::kFail
+                  : isolation.is_proven()  ? Verdict::kPass
+                                           : Verdict::kNotChecked;
   check.evidence = fmt::format("{} files unchanged, {} changed for AMD only, {} new",
                                isolation.same_bytes, isolation.same_view, isolation.added.size());
   for (const port::Leak& leak : isolation.leaks)

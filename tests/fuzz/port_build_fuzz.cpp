@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   project::nearest_makefile(tree, "");
 
   const std::string both = ported(path, text, port::Mode::kDual);
-  HW_ASSERT(port::compare_for_nvidia(path, text, both, {}).empty());
+  HW_ASSERT(port::compare_for_nvidia(path, text, both).empty());
   HW_ASSERT(ported(path, both, port::Mode::kDual) == both);
   ported(path, text, port::Mode::kHip);
   return 0;

@@ -59,6 +59,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     HW_ASSERT(strings(*before) == strings(syntax::cuda::File(now)));
 
   const port::Ported both = ported(path, text, port::Mode::kDual);
-  HW_ASSERT(port::compare_for_nvidia(path, text, both.files[0].after(), {}).empty());
+  HW_ASSERT(port::compare_for_nvidia(path, text, both.files[0].after()).empty());
   return 0;
 }

@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const port::Ported first = ported(text, {});
   const std::string now = first.files[0].after();
   HW_ASSERT(holds(texts(now), texts(text)));
-  HW_ASSERT(port::compare_for_nvidia("a.py", text, now, {}).empty());
+  HW_ASSERT(port::compare_for_nvidia("a.py", text, now).empty());
   // Of a text that Python would read, nothing may have been held back.
   if (py::File(text).problems().empty()) {
     for (const Diagnostic& said : first.files[0].diagnostics) HW_ASSERT(said.code != "HP290");

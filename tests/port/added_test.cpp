@@ -29,7 +29,7 @@ std::string leaks(const Files& old, const Files& added) {
   write("old", old);
   write("new", old);
   write("new", added);
-  const auto result = check_isolation({folder->path() / "old", folder->path() / "new", {}});
+  const auto result = check_isolation({folder->path() / "old", folder->path() / "new"});
   EXPECT_TRUE(result);
   std::string out;
   for (const Leak& leak : result->leaks) out += leak.path + ": " + leak.what + "\n";
@@ -160,7 +160,7 @@ std::string order(const std::string& before, const std::string& after, const std
   EXPECT_TRUE(write_file_atomic(folder->path() / "old/a.py", before));
   EXPECT_TRUE(write_file_atomic(folder->path() / "new/a.py", after));
   EXPECT_TRUE(write_file_atomic(folder->path() / "new/hip_support.py", support));
-  const auto result = check_isolation({folder->path() / "old", folder->path() / "new", {}});
+  const auto result = check_isolation({folder->path() / "old", folder->path() / "new"});
   EXPECT_TRUE(result);
   return result->leaks.empty() ? "" : result->leaks[0].what;
 }

@@ -216,7 +216,7 @@ TEST(CMake, AnswersConditions) {
                       "  elseif(CUDA_VERSION VERSION_LESS 9.0)\n"),
             std::string::npos)
       << both;
-  EXPECT_TRUE(compare_for_nvidia("CMakeLists.txt", kConditions, both, {}).empty());
+  EXPECT_TRUE(compare_for_nvidia("CMakeLists.txt", kConditions, both).empty());
   // A version of the project's own is its own.
   const std::string own = "set(CUDA_VERSION 12)\nif(CUDA_VERSION GREATER 11)\nendif()\n";
   EXPECT_EQ(to_hip(own, "CMakeLists.txt"), own);
@@ -247,7 +247,7 @@ TEST(CMake, FollowsListsOfLibrariesAndFolders) {
                       "foreach("),
             std::string::npos)
       << both;
-  EXPECT_TRUE(compare_for_nvidia("CMakeLists.txt", text, both, {}).empty());
+  EXPECT_TRUE(compare_for_nvidia("CMakeLists.txt", text, both).empty());
 }
 
 TEST(CMake, OfProjectsThatBuildForAmdStays) {

@@ -2,6 +2,11 @@
 #include "port/isolation/isolation.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 #include "base/file.h"
 #include "port/isolation/view.h"
@@ -54,11 +59,11 @@ TEST(Isolation, HoldsForGatesAndNotForChanges) {
   const std::string gated =
       "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
       "int f() {\n  return 32;  // lanes\n}\n";
-  EXPECT_TRUE(compare_for_nvidia("a.cu", old, gated, {}).empty());
+  EXPECT_TRUE(compare_for_nvidia("a.cu", old, gated).empty());
   const std::string changed =
       "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
       "int f() { return 64; }\n";
-  const auto leaks = compare_for_nvidia("a.cu", old, changed, {});
+  const auto leaks = compare_for_nvidia("a.cu", old, changed);
   ASSERT_EQ(leaks.size(), 1U);
   EXPECT_EQ(leaks[0].line_before, 2U);
   EXPECT_EQ(leaks[0].line_after, 6U);
@@ -67,7 +72,7 @@ TEST(Isolation, HoldsForGatesAndNotForChanges) {
 
 TEST(Isolation, TakesMacrosOfTheProject) {
   const std::string gated = "#ifdef MY_AMD\nint a;\n#endif\n";
-  EXPECT_FALSE(compare_for_nvidia("a.cu", "", gated, {}).empty());
+  EXPECT_FALSE(compare_for_nvidia("a.cu", "", gated).empty());
   EXPECT_TRUE(compare_for_nvidia("a.cu", "", gated, {"MY_AMD"}).empty());
 }
 
@@ -87,7 +92,7 @@ TEST(Isolation, ComparesTrees) {
   write("old/a.cu", "int a;\n");
   write("new/a.cu", "#ifdef __HIP__\nint b;\n#endif\nint a;\n");
   write("new/hip_names.h", "\n");
-  const auto result = check_isolation({folder->path() / "old", folder->path() / "new", {}});
+  const auto result = check_isolation({folder->path() / "old", folder->path() / "new"});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->same_bytes, 1U);
   EXPECT_EQ(result->same_view, 1U);
@@ -96,6 +101,26 @@ TEST(Isolation, ComparesTrees) {
   EXPECT_EQ(result->leaks[0].path, "data.txt");
   EXPECT_EQ(result->leaks[0].line_before, 2U);
   EXPECT_EQ(result->leaks[1].what, "the file is missing");
+}
+
+TEST(Isolation, IsNotProvenWhileAFileCannotBeRead) {
+  const auto folder = TemporaryDirectory::create();
+  ASSERT_TRUE(folder);
+  for (const char* side : {"old", "new"}) {
+    ASSERT_TRUE(make_directories(folder->path() / side));
+    sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+    const std::string path = (folder->path() / side / "socket").string();
+    ASSERT_LT(path.size(), sizeof address.sun_path);
+    std::ranges::copy(path, address.sun_path);
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    ::close(socket);
+  }
+  const auto result = check_isolation({folder->path() / "old", folder->path() / "new"});
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->leaks.empty());
+  EXPECT_EQ(result->not_read.size(), 1U);
+  EXPECT_FALSE(result->is_proven());
 }
 
 TEST(Isolation, HoldsForWhatThePorterWrites) {
@@ -109,19 +134,19 @@ TEST(Isolation, HoldsForWhatThePorterWrites) {
       "cudaStreamSynchronize(s);\n#endif\n}\n";
   const TestPort port = port_files({{"a.cu", text}}, {.mode = Mode::kDual});
   EXPECT_NE(port.files.at("a.cu"), text);
-  const auto leaks = compare_for_nvidia("a.cu", text, port.files.at("a.cu"), {});
+  const auto leaks = compare_for_nvidia("a.cu", text, port.files.at("a.cu"));
   EXPECT_TRUE(leaks.empty()) << leaks[0].diff << port.files.at("a.cu");
 }
 
 TEST(Isolation, MacrosWithAndWithoutParametersDiffer) {
-  EXPECT_FALSE(compare_for_nvidia("a.cu", "#define F(x) (x)\n", "#define F (x) (x)\n", {}).empty());
-  EXPECT_TRUE(compare_for_nvidia("a.cu", "#define F(x)  (x)\n", "#define F(x) (x)\n", {}).empty());
+  EXPECT_FALSE(compare_for_nvidia("a.cu", "#define F(x) (x)\n", "#define F (x) (x)\n").empty());
+  EXPECT_TRUE(compare_for_nvidia("a.cu", "#define F(x)  (x)\n", "#define F(x) (x)\n").empty());
 }
 
 TEST(Isolation, BlanksCountWhereTokensBecomeTexts) {
   const std::string text = "#define STR(x) #x\n#define NAME(x) STR(x)\n";
   const auto differ = [&](const std::string& before, const std::string& after) {
-    return !compare_for_nvidia("a.cu", text + before, text + after, {}).empty();
+    return !compare_for_nvidia("a.cu", text + before, text + after).empty();
   };
   EXPECT_TRUE(differ("auto s = STR(a+b);\n", "auto s = STR(a + b);\n"));
   EXPECT_TRUE(differ("auto s = NAME(a+b);\n", "auto s = NAME(a +b);\n"));
@@ -135,7 +160,7 @@ TEST(Isolation, ASwitchForAmdIsOffByItself) {
   const std::string before = "project(x CUDA)\n";
   const std::string branch = "if(USE_ROCM)\nproject(x HIP)\nelse()\nproject(x CUDA)\nendif()\n";
   const auto leaks = [&](const std::string& option) {
-    return compare_for_nvidia("CMakeLists.txt", before, option + branch, {}).size();
+    return compare_for_nvidia("CMakeLists.txt", before, option + branch).size();
   };
   EXPECT_EQ(leaks("option(USE_ROCM \"For AMD\" OFF)\n"), 0U);
   EXPECT_EQ(leaks("option(USE_ROCM \"For AMD\")\n"), 0U);

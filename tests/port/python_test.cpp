@@ -12,7 +12,7 @@ namespace {
 TestPort port_script(const std::string& text) {
   const TestPort port = port_files({{"a.py", text}}, {.mode = Mode::kDual});
   const std::string after = port.files.at("a.py");
-  const auto leaks = compare_for_nvidia("a.py", text, after, {});
+  const auto leaks = compare_for_nvidia("a.py", text, after);
   EXPECT_TRUE(leaks.empty()) << leaks[0].diff << after;
   std::map<std::string, std::string> all = port.files;
   all.insert(port.added.begin(), port.added.end());

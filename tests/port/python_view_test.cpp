@@ -89,14 +89,12 @@ TEST(PythonIsolation, AChangeForNvidiaIsCaught) {
   EXPECT_TRUE(compare_for_nvidia("a.py", old,
                                  "import torch\nfrom hip_support import is_rocm\n"
                                  "m = torch.compile(m, mode=\"default\" if is_rocm else "
-                                 "\"max-autotune\")\n",
-                                 {})
+                                 "\"max-autotune\")\n")
                   .empty());
   const auto leaks = compare_for_nvidia("a.py", old,
                                         "import torch\nfrom hip_support import is_rocm\n"
                                         "m = torch.compile(m, mode=\"default\" if is_rocm else "
-                                        "\"reduce-overhead\")\n",
-                                        {});
+                                        "\"reduce-overhead\")\n");
   ASSERT_EQ(leaks.size(), 1U);
   EXPECT_EQ(leaks[0].line_before, 2U);
   EXPECT_EQ(leaks[0].line_after, 3U);
@@ -110,7 +108,7 @@ TEST(PythonIsolation, TheDefinitionItselfIsLookedAt) {
   const auto leaks_with = [&](const char* definition) {
     EXPECT_TRUE(write_file_atomic(folder->path() / "new/hip_support.py",
                                   std::string("import torch\n") + definition + "\n"));
-    return check_isolation({folder->path() / "old", folder->path() / "new", {}})->leaks.size();
+    return check_isolation({folder->path() / "old", folder->path() / "new"})->leaks.size();
   };
   EXPECT_EQ(leaks_with("is_rocm = getattr(torch.version, \"hip\", None) is not None"), 0U);
   EXPECT_EQ(leaks_with("is_rocm = torch.cuda.is_available()"), 1U);

@@ -53,7 +53,7 @@ int check_isolation(const Options& options) {
       result->same_bytes + result->same_view + result->leaks.size(), result->same_bytes,
       result->same_view, result->leaks.size(), result->added.size()));
   if (!result->not_read.empty()) return kUsage;
-  return result->holds() ? kOk : kFindings;
+  return result->is_proven() ? kOk : kFindings;
 }
 
 int undo(const Options& options) {

@@ -150,7 +150,7 @@ bool apply_repair(PortedFile& file, const Repair& repair, Mode mode) {
                 .reason = repair.reason};
   Changes changes = with(file.changes, std::move(change));
   if (mode == Mode::kDual && !compare_for_nvidia(file.source->path(), file.source->text(),
-                                                 changes.apply(file.source->text()), {})
+                                                 changes.apply(file.source->text()))
                                   .empty())
     return false;
   file.changes = std::move(changes);

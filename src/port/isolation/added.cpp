@@ -56,9 +56,9 @@ std::optional<std::string> module_path(std::string_view path) {
   return std::nullopt;
 }
 
-class Check {
+class AddedFiles {
  public:
-  explicit Check(const AddedCheck& check) : before_(check.before), added_(check.added) {
+  explicit AddedFiles(const AddedCheck& check) : before_(check.before), added_(check.added) {
     for (const Lookup& each : check.lookups) by_kind_[each.kind].push_back(&each);
     for (const std::string& path : before_)
       for (std::string_view at = project::folder_of(path);; at = project::folder_of(at)) {
@@ -288,7 +288,7 @@ class Check {
 }  // namespace
 
 std::vector<Leak> check_added(const AddedCheck& check) {
-  return Check(check).run();
+  return AddedFiles(check).run();
 }
 
 }  // namespace hipwright::port

@@ -30,13 +30,12 @@ struct SeenFile {
   LineIndex lines;
 };
 
-std::optional<SeenFile> view(const std::string& path, std::string_view text,
-                             const std::vector<std::string>& amd_macros) {
+std::optional<SeenFile> view(const std::string& path, std::string_view text) {
   switch (language_of(path)) {
     case Language::kCuda:
-      return SeenFile{nvidia_view_of_cuda(text, amd_macros), LineIndex(text)};
+      return SeenFile{nvidia_view_of_cuda(text), LineIndex(text)};
     case Language::kPython:
-      return SeenFile{nvidia_view_of_python(text, amd_macros), LineIndex(text)};
+      return SeenFile{nvidia_view_of_python(text), LineIndex(text)};
     case Language::kCMake:
       return SeenFile{nvidia_view_of_cmake(text), LineIndex(text)};
     case Language::kMake:
@@ -127,14 +126,13 @@ Status check_new_files(const IsolationOptions& options, const std::set<std::stri
 }  // namespace
 
 std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view before,
-                                     std::string_view after,
-                                     const std::vector<std::string>& amd_macros) {
+                                     std::string_view after) {
   if (before == after) return {};
   // What only the gates use may change; the gate itself may not.
   if (before.starts_with(kMadeByPort) && after.starts_with(kMadeByPort))
     return check_definition(path, after);
-  const auto old_view = view(path, before, amd_macros);
-  const auto new_view = view(path, after, amd_macros);
+  const auto old_view = view(path, before);
+  const auto new_view = view(path, after);
   if (!old_view || !new_view) {
     const auto [old_end, new_end] =
         std::mismatch(before.begin(), before.end(), after.begin(), after.end());
@@ -189,7 +187,7 @@ Result<Isolation> check_isolation(const IsolationOptions& options) {
       return;
     }
     each.same_bytes = *old_text == *new_text;
-    each.leaks = compare_for_nvidia(paths[i], *old_text, *new_text, options.amd_macros);
+    each.leaks = compare_for_nvidia(paths[i], *old_text, *new_text);
     if (!each.same_bytes && each.leaks.empty() && language_of(paths[i]) == Language::kPython)
       each.leaks = order.check(paths[i], *old_text, *new_text);
   });

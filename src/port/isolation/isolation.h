@@ -14,7 +14,6 @@ namespace hipwright::port {
 
 struct IsolationOptions {
   std::filesystem::path before, after;
-  std::vector<std::string> amd_macros;  // of the project, defined for AMD only
 };
 
 // A file that changed for NVIDIA's tools.
@@ -32,15 +31,14 @@ struct Isolation {
   std::size_t same_view = 0;       // files that differ, but not for NVIDIA
   std::vector<std::string> added;  // new files
   std::vector<Leak> leaks;
-  std::vector<std::string> not_read;
-  bool holds() const { return leaks.empty(); }
+  std::vector<std::string> not_read;  // and why: these may leak, too
+  bool is_proven() const { return leaks.empty() && not_read.empty(); }
 };
 
 Result<Isolation> check_isolation(const IsolationOptions& options);
 
 // The same for one file.
 std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view before,
-                                     std::string_view after,
-                                     const std::vector<std::string>& amd_macros);
+                                     std::string_view after);
 
 }  // namespace hipwright::port

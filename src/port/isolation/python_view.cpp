@@ -36,8 +36,7 @@ void append(std::vector<SeenToken>& to, std::vector<SeenToken> more) {
 
 class View {
  public:
-  View(std::string_view text, const std::vector<std::string>& amd_names)
-      : file_(text), facts_(file_, amd_names) {}
+  explicit View(std::string_view text) : file_(text), facts_(file_, {}) {}
 
   std::vector<SeenToken> run() {
     block(kNoStatement);
@@ -382,9 +381,8 @@ class View {
 
 }  // namespace
 
-std::vector<SeenToken> nvidia_view_of_python(std::string_view text,
-                                             const std::vector<std::string>& amd_names) {
-  return View(text, amd_names).run();
+std::vector<SeenToken> nvidia_view_of_python(std::string_view text) {
+  return View(text).run();
 }
 
 }  // namespace hipwright::port

@@ -13,7 +13,6 @@ namespace hipwright::port {
 // The tokens, including the ends of lines and blocks. ROCm branches are removed: `if is_rocm: …
 // else: …` and `x if is_rocm else y` keep what NVIDIA runs, `not is_rocm and c` keeps c. Comments
 // and grouping brackets are removed, too.
-std::vector<SeenToken> nvidia_view_of_python(std::string_view text,
-                                             const std::vector<std::string>& amd_names = {});
+std::vector<SeenToken> nvidia_view_of_python(std::string_view text);
 
 }  // namespace hipwright::port

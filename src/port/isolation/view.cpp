@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "port/isolation/view.h"
 
-#include <algorithm>
 #include <unordered_set>
 
 #include "port/isolation/condition.h"
@@ -16,8 +15,7 @@ namespace {
 
 class View {
  public:
-  View(std::string_view text, const std::vector<std::string>& amd_macros)
-      : file_(text), amd_macros_(amd_macros) {}
+  explicit View(std::string_view text) : file_(text) {}
 
   std::vector<SeenToken> run() {
     find_texts();
@@ -142,7 +140,6 @@ class View {
   }
 
   bool is_undefined(std::string_view macro) const {
-    if (std::find(amd_macros_.begin(), amd_macros_.end(), macro) != amd_macros_.end()) return true;
     const auto on = [&](cu::Platform platform) {
       return cu::platform_macro(macro, platform, cu::Side::kEither).defined;
     };
@@ -167,16 +164,14 @@ class View {
   std::vector<cu::TokenRange> texts_;  // arguments that become texts
   cu::TokenIndex texts_until_ = 0;
   std::size_t next_text_ = 0;
-  const std::vector<std::string>& amd_macros_;
   std::vector<Group> groups_;
   std::vector<SeenToken> seen_;
 };
 
 }  // namespace
 
-std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text,
-                                           const std::vector<std::string>& amd_macros) {
-  return View(text, amd_macros).run();
+std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text) {
+  return View(text).run();
 }
 
 }  // namespace hipwright::port

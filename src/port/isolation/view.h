@@ -16,8 +16,7 @@ struct SeenToken {
 
 // Branches whose condition is false without AMD's macros are removed, and so are the #if lines that
 // those macros decide; open conditions stay, in canonical form.
-std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text,
-                                           const std::vector<std::string>& amd_macros = {});
+std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text);
 
 // The same for a CMake file, without what USE_ROCM and similar options enable.
 std::vector<SeenToken> nvidia_view_of_cmake(std::string_view text);
