@@ -115,7 +115,7 @@ void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
   std::map<std::string, std::string> added;
   for (const auto& [path, content] : ported.added)
     if (!before.contains(path)) added.emplace(path, content);
-  for (const Leak& leak : check_added({before, lookups_of(ported.tree, pool), added})) {
+  for (const IsolationLeak& leak : check_added({before, lookups_of(ported.tree, pool), added})) {
     PortedFile* asking = &ported.files.front();
     for (PortedFile& file : ported.files)
       if (file.source->path() == leak.asked_by) asking = &file;

@@ -33,7 +33,7 @@ Result<Check> check_isolation(const fs::path& before, const fs::path& after) {
                                            : Verdict::kNotChecked;
   check.evidence = fmt::format("{} files unchanged, {} changed for AMD only, {} new",
                                isolation.same_bytes, isolation.same_view, isolation.added.size());
-  for (const port::Leak& leak : isolation.leaks)
+  for (const port::IsolationLeak& leak : isolation.leaks)
     check.evidence +=
         fmt::format("\n{}:{}: {}\n{}", leak.path, leak.line_after, leak.what, leak.diff);
   if (!isolation.not_read.empty())

@@ -32,7 +32,7 @@ std::string leaks(const Files& old, const Files& added) {
   const auto result = check_isolation({folder->path() / "old", folder->path() / "new"});
   EXPECT_TRUE(result);
   std::string out;
-  for (const Leak& leak : result->leaks) out += leak.path + ": " + leak.what + "\n";
+  for (const IsolationLeak& leak : result->leaks) out += leak.path + ": " + leak.what + "\n";
   return out;
 }
 

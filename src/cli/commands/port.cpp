@@ -35,8 +35,8 @@ struct Options {
   VerifyRuns runs;
 };
 
-void print_leaks(const std::vector<port::Leak>& leaks) {
-  for (const port::Leak& leak : leaks)
+void print_leaks(const std::vector<port::IsolationLeak>& leaks) {
+  for (const port::IsolationLeak& leak : leaks)
     print(fmt::format("{}:{}: {}\n{}", leak.path,
                       leak.line_after != 0 ? leak.line_after : leak.line_before, leak.what,
                       leak.diff));

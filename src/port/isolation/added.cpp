@@ -66,7 +66,7 @@ class AddedFiles {
       }
   }
 
-  std::vector<Leak> run() {
+  std::vector<IsolationLeak> run() {
     for (const auto& [path, text] : added_) {
       path_ = path;
       const std::size_t had = leaks_.size();
@@ -85,7 +85,7 @@ class AddedFiles {
 
   void leak(std::string what, const Lookup* asked = nullptr) {
     if (!leaks_.empty() && leaks_.back().path == path_) return;  // one reason is enough
-    Leak found{.path = path_, .what = std::move(what)};
+    IsolationLeak found{.path = path_, .what = std::move(what)};
     if (asked != nullptr) {
       found.asked_by = asked->from->path();
       found.asked_line = LineIndex(asked->from->text()).position(asked->offset).line;
@@ -282,12 +282,12 @@ class AddedFiles {
   std::map<Lookup::Kind, std::vector<const Lookup*>> by_kind_;
   std::set<std::string, std::less<>> folders_;  // of `before`; the root is ""
   std::string path_;
-  std::vector<Leak> leaks_;
+  std::vector<IsolationLeak> leaks_;
 };
 
 }  // namespace
 
-std::vector<Leak> check_added(const AddedCheck& check) {
+std::vector<IsolationLeak> check_added(const AddedCheck& check) {
   return AddedFiles(check).run();
 }
 

@@ -21,6 +21,6 @@ struct AddedCheck {
 
 // The effects of new files on NVIDIA's tools. A C++ file that is empty for NVIDIA may match
 // patterns: it compiles to nothing.
-std::vector<Leak> check_added(const AddedCheck& check);
+std::vector<IsolationLeak> check_added(const AddedCheck& check);
 
 }  // namespace hipwright::port

@@ -53,8 +53,8 @@ bool is_torch(std::string_view module) {
 
 }  // namespace
 
-std::vector<Leak> ImportOrder::check(const std::string& path, std::string_view before,
-                                     std::string_view after) const {
+std::vector<IsolationLeak> ImportOrder::check(const std::string& path, std::string_view before,
+                                              std::string_view after) const {
   const File file(after);
   const PythonFacts facts(file, {});
   const auto statements = file.statements();

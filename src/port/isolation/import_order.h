@@ -21,8 +21,8 @@ class ImportOrder {
   ImportOrder(const std::set<std::string>& paths, Read read)
       : paths_(paths), read_(std::move(read)) {}
 
-  std::vector<Leak> check(const std::string& path, std::string_view before,
-                          std::string_view after) const;
+  std::vector<IsolationLeak> check(const std::string& path, std::string_view before,
+                                   std::string_view after) const;
 
  private:
   bool loads_torch(const std::string& path, const std::string& module, int depth) const;

@@ -79,7 +79,7 @@ Result<std::set<std::string>> files_of(const fs::path& root) {
 
 // Everything in a ported Python tree hangs on one definition: a new file that has it must say no
 // where PyTorch is NVIDIA's.
-std::vector<Leak> check_definition(const std::string& path, std::string_view text) {
+std::vector<IsolationLeak> check_definition(const std::string& path, std::string_view text) {
   const syntax::python::File file(text);
   const PythonFacts facts(file, {});
   const std::string own = module_text(kSupportModule, {});
@@ -99,7 +99,7 @@ Result<std::string> content_of(const fs::path& path) {
   return read_file(path);
 }
 
-void add(std::vector<Leak>& to, std::vector<Leak> more) {
+void add(std::vector<IsolationLeak>& to, std::vector<IsolationLeak> more) {
   std::move(more.begin(), more.end(), std::back_inserter(to));
 }
 
@@ -125,8 +125,8 @@ Status check_new_files(const IsolationOptions& options, const std::set<std::stri
 
 }  // namespace
 
-std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view before,
-                                     std::string_view after) {
+std::vector<IsolationLeak> compare_for_nvidia(const std::string& path, std::string_view before,
+                                              std::string_view after) {
   if (before == after) return {};
   // What only the gates use may change; the gate itself may not.
   if (before.starts_with(kMadeByPort) && after.starts_with(kMadeByPort))
@@ -136,7 +136,8 @@ std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view b
   if (!old_view || !new_view) {
     const auto [old_end, new_end] =
         std::mismatch(before.begin(), before.end(), after.begin(), after.end());
-    Leak leak{.path = path, .what = "the bytes differ, and this kind of file has no conditionals"};
+    IsolationLeak leak{.path = path,
+                       .what = "the bytes differ, and this kind of file has no conditionals"};
     leak.line_before =
         LineIndex(before).position(static_cast<std::size_t>(old_end - before.begin())).line;
     leak.line_after =
@@ -149,7 +150,7 @@ std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view b
                     new_view->tokens.end(),
                     [](const SeenToken& a, const SeenToken& b) { return a.text == b.text; });
   if (old_at == old_view->tokens.end() && new_at == new_view->tokens.end()) return {};
-  Leak leak{.path = path, .what = "NVIDIA's tools see different tokens"};
+  IsolationLeak leak{.path = path, .what = "NVIDIA's tools see different tokens"};
   leak.line_before =
       line_at(*old_view, static_cast<std::size_t>(old_at - old_view->tokens.begin()));
   leak.line_after = line_at(*new_view, static_cast<std::size_t>(new_at - new_view->tokens.begin()));
@@ -166,7 +167,7 @@ Result<Isolation> check_isolation(const IsolationOptions& options) {
   struct Compared {
     bool same_bytes = false;
     std::string why_not;
-    std::vector<Leak> leaks;
+    std::vector<IsolationLeak> leaks;
   };
   const std::vector<std::string> paths(before.begin(), before.end());
   std::vector<Compared> compared(paths.size());

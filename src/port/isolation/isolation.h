@@ -17,7 +17,7 @@ struct IsolationOptions {
 };
 
 // A file that changed for NVIDIA's tools.
-struct Leak {
+struct IsolationLeak {
   std::string path;
   std::size_t line_before = 0, line_after = 0;  // of the first difference; 0 if there is no line
   std::string what;                             // "the file is missing"
@@ -30,7 +30,7 @@ struct Isolation {
   std::size_t same_bytes = 0;      // files
   std::size_t same_view = 0;       // files that differ, but not for NVIDIA
   std::vector<std::string> added;  // new files
-  std::vector<Leak> leaks;
+  std::vector<IsolationLeak> leaks;
   std::vector<std::string> not_read;  // and why: these may leak, too
   bool is_proven() const { return leaks.empty() && not_read.empty(); }
 };
@@ -38,7 +38,7 @@ struct Isolation {
 Result<Isolation> check_isolation(const IsolationOptions& options);
 
 // The same for one file.
-std::vector<Leak> compare_for_nvidia(const std::string& path, std::string_view before,
-                                     std::string_view after);
+std::vector<IsolationLeak> compare_for_nvidia(const std::string& path, std::string_view before,
+                                              std::string_view after);
 
 }  // namespace hipwright::port
