@@ -50,8 +50,8 @@ Json json_of_device(const Properties& p) {
 
 }  // namespace
 
-Inventory take_inventory(std::vector<std::string> soft_targets) {
-  Inventory inventory;
+DeviceInventory take_inventory(std::vector<std::string> soft_targets) {
+  DeviceInventory inventory;
   const auto add = [&](Kind kind, const auto& opened) {
     if (!opened) return inventory.absent.push_back({kind, opened.error()});
     for (const auto& device : *opened) inventory.devices.push_back(device->properties());
@@ -65,16 +65,16 @@ Inventory take_inventory(std::vector<std::string> soft_targets) {
   return inventory;
 }
 
-Outcome<Inventory> take_inventory(const Selector& selector) {
+Outcome<DeviceInventory> take_inventory(const Selector& selector) {
   HW_TRY(const auto devices, open_all(selector));
-  Inventory inventory;
+  DeviceInventory inventory;
   for (std::size_t i = 0; i < devices.size(); ++i)
     if (selector.index < 0 || static_cast<std::size_t>(selector.index) == i)
       inventory.devices.push_back(devices[i]->properties());
   return inventory;
 }
 
-std::string inventory_text(const Inventory& inventory, bool colour) {
+std::string inventory_text(const DeviceInventory& inventory, bool colour) {
   Table table({"device", "name", "architecture", ">memory", ">units", ">wave", ">clock",
                ">bandwidth", "runtime"});
   for (const Properties& p : inventory.devices)
@@ -100,7 +100,7 @@ std::string inventory_text(const Inventory& inventory, bool colour) {
   return text;
 }
 
-Json inventory_json(const Inventory& inventory) {
+Json inventory_json(const DeviceInventory& inventory) {
   Json devices = Json::array(), absent = Json::array();
   for (const Properties& p : inventory.devices) devices.push_back(json_of_device(p));
   for (const auto& [kind, why] : inventory.absent)

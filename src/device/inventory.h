@@ -10,7 +10,7 @@
 
 namespace hipwright::device {
 
-struct Inventory {
+struct DeviceInventory {
   struct Absent {
     Kind kind;
     Failure why;
@@ -27,11 +27,11 @@ struct Inventory {
 };
 
 // All real devices of this machine; opens them.
-Inventory take_inventory(std::vector<std::string> soft_targets);
+DeviceInventory take_inventory(std::vector<std::string> soft_targets);
 // The devices that match a selector.
-Outcome<Inventory> take_inventory(const Selector& selector);
+Outcome<DeviceInventory> take_inventory(const Selector& selector);
 
-std::string inventory_text(const Inventory& inventory, bool colour);
-Json inventory_json(const Inventory& inventory);
+std::string inventory_text(const DeviceInventory& inventory, bool colour);
+Json inventory_json(const DeviceInventory& inventory);
 
 }  // namespace hipwright::device

@@ -31,7 +31,7 @@ bool is_lane_name(std::string_view name) {
 
 class CudaInventory {
  public:
-  CudaInventory(const SourceFile& source, Inventory& out)
+  CudaInventory(const SourceFile& source, ProjectInventory& out)
       : source_(source), file_(*source.cuda()), lines_(source.text()), out_(out) {}
 
   void take() {
@@ -107,13 +107,13 @@ class CudaInventory {
   const SourceFile& source_;
   const cu::File& file_;
   const LineIndex lines_;
-  Inventory& out_;
+  ProjectInventory& out_;
   std::set<api::Library> seen_;
 };
 
 class PythonInventory {
  public:
-  PythonInventory(const SourceFile& source, Inventory& out)
+  PythonInventory(const SourceFile& source, ProjectInventory& out)
       : source_(source), file_(*source.python()), lines_(source.text()), out_(out) {}
 
   void take() {
@@ -179,7 +179,7 @@ class PythonInventory {
   const SourceFile& source_;
   const py::File& file_;
   const LineIndex lines_;
-  Inventory& out_;
+  ProjectInventory& out_;
 };
 
 // What people write to tell AMD from NVIDIA.
@@ -203,7 +203,7 @@ bool knows_rocm(const SourceFile& source) {
   }
 }
 
-void add_up(Inventory& all, Inventory& one) {
+void add_up(ProjectInventory& all, ProjectInventory& one) {
   all.kernels.merge(one.kernels);
   all.kernel_count += one.kernel_count;
   all.launches += one.launches;
@@ -241,7 +241,7 @@ std::string_view build_system_of(std::string_view path) {
   }
 }
 
-void find_build_systems(const Tree& tree, Inventory& out) {
+void find_build_systems(const Tree& tree, ProjectInventory& out) {
   for (const auto& file : tree.files)
     if (const auto system = build_system_of(file->path()); !system.empty())
       out.build_systems[std::string(system)].push_back(file->path());
@@ -263,14 +263,14 @@ std::string_view to_string(PythonUse use) {
   return kNames[static_cast<std::size_t>(use)];
 }
 
-Inventory inventory_of(const Tree& tree, ThreadPool& pool) {
-  std::vector<Inventory> each(tree.files.size());
+ProjectInventory inventory_of(const Tree& tree, ThreadPool& pool) {
+  std::vector<ProjectInventory> each(tree.files.size());
   pool.parallel_for(each.size(), [&](std::size_t i) {
     const SourceFile& source = *tree.files[i];
     if (source.cuda() != nullptr) CudaInventory(source, each[i]).take();
     if (source.python() != nullptr) PythonInventory(source, each[i]).take();
   });
-  Inventory all;
+  ProjectInventory all;
   for (std::size_t i = 0; i < each.size(); ++i) {
     LanguageCount& count = all.languages[tree.files[i]->language()];
     ++count.files;

@@ -53,7 +53,7 @@ struct CutlassUse {
   Place place;
 };
 
-struct Inventory {
+struct ProjectInventory {
   std::map<Language, LanguageCount> languages;
   std::map<std::string, std::size_t> kernels;  // path to how many are defined there
   std::size_t kernel_count = 0, launches = 0, device_functions = 0;
@@ -71,6 +71,6 @@ struct Inventory {
 };
 
 // Per file, then added up.
-Inventory inventory_of(const Tree& tree, ThreadPool& pool);
+ProjectInventory inventory_of(const Tree& tree, ThreadPool& pool);
 
 }  // namespace hipwright::port

@@ -20,17 +20,17 @@ struct Answers {
   bool is_pure_python() const { return has_python && !uses_cuda; }
 };
 
-std::size_t count(const Inventory& inventory, PythonUse use) {
+std::size_t count(const ProjectInventory& inventory, PythonUse use) {
   const auto at = inventory.python.find(use);
   return at == inventory.python.end() ? 0 : at->second.size();
 }
 
-std::size_t count(const Inventory& inventory, Language language) {
+std::size_t count(const ProjectInventory& inventory, Language language) {
   const auto at = inventory.languages.find(language);
   return at == inventory.languages.end() ? 0 : at->second.files;
 }
 
-Answers answers_of(const Inventory& inventory) {
+Answers answers_of(const ProjectInventory& inventory) {
   Answers answers;
   for (const auto& [library, use] : inventory.libraries) {
     answers.uses_cuda |= use.names != 0 || !use.headers.empty();
@@ -55,7 +55,7 @@ std::string found(std::size_t number, std::string_view what) {
                      : fmt::format("{} at {} place{}", what, number, number == 1 ? "" : "s");
 }
 
-std::string libraries_why(const Inventory& inventory) {
+std::string libraries_why(const ProjectInventory& inventory) {
   std::string list;
   for (const PythonUse use : {PythonUse::kFlashAttention, PythonUse::kXformers, PythonUse::kNvml,
                               PythonUse::kAllocator, PythonUse::kOtherNvidia})
@@ -65,7 +65,7 @@ std::string libraries_why(const Inventory& inventory) {
                       : "to replace or guard: " + list;
 }
 
-std::vector<PlannedPhase> phases_of(const Inventory& inventory, const Answers& is) {
+std::vector<PlannedPhase> phases_of(const ProjectInventory& inventory, const Answers& is) {
   const std::string no_python = "no Python code that uses PyTorch";
   const std::string no_cuda = "no CUDA C++ code";
   const bool torch = is.has_python && is.has_torch;
@@ -111,7 +111,7 @@ std::vector<PlannedPhase> phases_of(const Inventory& inventory, const Answers& i
   return list;
 }
 
-std::vector<std::string> branches_of(const Inventory& inventory, const Answers& is) {
+std::vector<std::string> branches_of(const ProjectInventory& inventory, const Answers& is) {
   std::vector<std::string> list;
   if (!is.uses_cuda && !is.has_torch) {
     list.emplace_back("Nothing to port: neither CUDA C++ nor PyTorch found.");
@@ -208,7 +208,7 @@ std::size_t count(const Task& task, const LeftByCode& left) {
   return sum;
 }
 
-std::vector<EffortItem> effort_of(const Inventory& inventory, const LeftByCode& left,
+std::vector<EffortItem> effort_of(const ProjectInventory& inventory, const LeftByCode& left,
                                   const Answers& is) {
   std::set<std::string> cutlass_sources;
   for (const CutlassUse& use : inventory.cutlass)
@@ -259,7 +259,7 @@ LeftByCode left_of(const Ported& ported) {
   return left;
 }
 
-Plan plan_of(Inventory inventory, const LeftByCode& left) {
+Plan plan_of(ProjectInventory inventory, const LeftByCode& left) {
   const Answers answers = answers_of(inventory);
   Plan plan;
   plan.phases = phases_of(inventory, answers);
@@ -275,7 +275,7 @@ Result<Plan> plan(const Options& options) {
   std::vector<std::string> ignore = options.ignore;
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
   HW_TRY(Tree tree, project::read_tree(options.path, ignore, pool));
-  Inventory inventory = inventory_of(tree, pool);
+  ProjectInventory inventory = inventory_of(tree, pool);
   return plan_of(std::move(inventory), left_of(port_tree(std::move(tree), options, pool)));
 }
 

@@ -37,7 +37,7 @@ struct EffortItem {
 };
 
 struct Plan {
-  Inventory inventory;
+  ProjectInventory inventory;
   std::vector<PlannedPhase> phases;
   std::vector<std::string> branches;  // the decisions, one sentence each
   std::vector<EffortItem> effort;     // non-zero items only
@@ -46,7 +46,7 @@ struct Plan {
 };
 
 // A pure function of both.
-Plan plan_of(Inventory inventory, const LeftByCode& left);
+Plan plan_of(ProjectInventory inventory, const LeftByCode& left);
 
 // Reads the tree that `options` names, and ports it in memory to find what remains; changes
 // nothing.

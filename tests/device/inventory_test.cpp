@@ -13,8 +13,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Inventory sample() {
-  Inventory inventory;
+DeviceInventory sample() {
+  DeviceInventory inventory;
   Properties p;
   p.kind = Kind::kHip;
   p.id = "hip:0";
@@ -50,14 +50,14 @@ TEST(Inventory, ShowsDevicesAndReasons) {
 }
 
 TEST(Inventory, NumbersThatAreNotKnownAreNotShown) {
-  Inventory inventory = sample();
+  DeviceInventory inventory = sample();
   inventory.devices[0].bandwidth_gbs = inventory.devices[0].clock_mhz = 0;
   EXPECT_THAT(inventory_text(inventory, false), Not(HasSubstr(" MHz")));
   EXPECT_THAT(inventory_text(inventory, false), Not(HasSubstr("GB/s")));
 }
 
 TEST(Inventory, SaysWhyNothingIsChosenOrTheSoftwareGpuIsMissing) {
-  Inventory inventory = sample();
+  DeviceInventory inventory = sample();
   inventory.chosen.clear();
   inventory.chosen_by = "HIPWRIGHT_DEVICE: cannot choose the device 'gpu'";
   inventory.soft_missing = "it is not in /usr/lib/hipwright";
@@ -72,7 +72,7 @@ TEST(Inventory, SaysWhyNothingIsChosenOrTheSoftwareGpuIsMissing) {
 }
 
 TEST(Inventory, SaysWhereAnNvidiaBackendGoesElsewhere) {
-  Inventory inventory = sample();
+  DeviceInventory inventory = sample();
   inventory.chosen_nvidia = "hip:0";
   EXPECT_THAT(inventory_text(inventory, false), Not(HasSubstr("NVIDIABackend")));
   inventory.chosen_nvidia = "cuda:0";
@@ -90,7 +90,7 @@ TEST(Inventory, ASelectorLimitsIt) {
 }
 
 TEST(Inventory, OfThisMachineHasTheCpuAndAReasonForEveryOtherKind) {
-  const Inventory inventory = take_inventory({"gfx942"});
+  const DeviceInventory inventory = take_inventory({"gfx942"});
   std::size_t kinds = 0;
   for (const Kind kind : {Kind::kHip, Kind::kCuda, Kind::kCpu}) {
     bool found = false;

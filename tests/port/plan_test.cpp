@@ -68,7 +68,7 @@ TEST(Plan, KernelsWithPythonNeedAllPhases) {
                                "setup(ext_modules=[CUDAExtension('m', ['k.cu'])])\n"},
                               {"requirements.txt", "torch==2.3\n"}});
   EXPECT_EQ(phases(plan), "012345678");
-  const Inventory& all = plan.inventory;
+  const ProjectInventory& all = plan.inventory;
   EXPECT_EQ(all.kernel_count, 1U);  // a declaration is none
   EXPECT_EQ(all.kernels.at("k.cu"), 1U);
   EXPECT_EQ(all.launches, 1U);

@@ -15,7 +15,7 @@ int show(const std::string& device, bool json) {
   const auto failed = [](const device::Failure& failure) {
     return report({.what = failure.message()});
   };
-  device::Inventory inventory;
+  device::DeviceInventory inventory;
   if (device.empty()) {
     inventory = device::take_inventory(soft::supported_targets());
     const runtime::Choice choice = runtime::default_choice(runtime::Vendor::kAmd);

@@ -27,7 +27,7 @@ std::string line(std::string_view name, std::string_view text) {
   return fmt::format("  {:<16} {}\n", name, text);
 }
 
-std::string inventory_text(const Inventory& all) {
+std::string inventory_text(const ProjectInventory& all) {
   std::string out, list;
   const auto add = [&](const std::string& item) { list += (list.empty() ? "" : ", ") + item; };
   const auto flush = [&](std::string_view name) {
@@ -62,7 +62,7 @@ std::string inventory_text(const Inventory& all) {
 }
 
 // One line per name: the places of each are in the JSON.
-std::string cutlass_text(const Inventory& all) {
+std::string cutlass_text(const ProjectInventory& all) {
   constexpr std::size_t kMost = 30;
   struct Uses {
     const CutlassUse* first = nullptr;
@@ -91,7 +91,7 @@ std::string cutlass_text(const Inventory& all) {
   return out;
 }
 
-Json inventory_json(const Inventory& all) {
+Json inventory_json(const ProjectInventory& all) {
   Json languages = Json::object(), libraries = Json::array(), python = Json::object();
   Json cutlass = Json::array(), kernels = Json::array(), knows_rocm = Json::object();
   for (const auto& [language, files] : all.knows_rocm)
