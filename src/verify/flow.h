@@ -40,7 +40,7 @@ struct Round {
 
 struct Flow {
   port::Ported ported;
-  std::optional<port::Compiled> compiled;
+  std::optional<port::CompiledPort> compiled;
   port::Merged merged;                  // with what people changed in `out`
   std::size_t written_in_place = 0;     // files
   std::vector<std::string> hard_links;  // that writing in place cut

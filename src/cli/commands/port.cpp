@@ -111,7 +111,7 @@ std::string title_of(const std::filesystem::path& path) {
   return whole.has_filename() ? whole.filename().string() : path.string();
 }
 
-const port::Compiled* compiled_of(const verify::Flow& flow) {
+const port::CompiledPort* compiled_of(const verify::Flow& flow) {
   return flow.compiled ? &*flow.compiled : nullptr;
 }
 

@@ -44,7 +44,7 @@ class Compilation {
               fs::path root)
       : ported_(ported), options_(options), compiler_(compiler), root_(std::move(root)) {}
 
-  Result<Compiled> run() {
+  Result<CompiledPort> run() {
     HW_CHECK(write_tree(ported_, root_));
     HW_CHECK(read_flags());
     Compiled compiled;
@@ -178,25 +178,25 @@ class Compilation {
 
 }  // namespace
 
-std::size_t Compiled::compiling() const {
+std::size_t CompiledPort::compiling() const {
   return static_cast<std::size_t>(
       std::count_if(units.begin(), units.end(), [](const Unit& unit) { return unit.compiles; }));
 }
-std::size_t Compiled::not_checked() const {
+std::size_t CompiledPort::not_checked() const {
   return static_cast<std::size_t>(std::count_if(
       units.begin(), units.end(), [](const Unit& unit) { return !unit.is_checked(); }));
 }
-std::size_t Compiled::failing() const {
+std::size_t CompiledPort::failing() const {
   return units.size() - compiling() - not_checked();
 }
 
-Result<Compiled> compile_and_repair(Ported& ported, const CompileOptions& options,
-                                    toolchain::UnitCompiler& compiler) {
+Result<CompiledPort> compile_and_repair(Ported& ported, const CompileOptions& options,
+                                        toolchain::UnitCompiler& compiler) {
   HW_TRY(const TemporaryDirectory folder, TemporaryDirectory::create());
   return Compilation(ported, options, compiler, folder.path() / "tree").run();
 }
 
-std::string text_of(const Compiled& compiled) {
+std::string text_of(const CompiledPort& compiled) {
   std::string out = fmt::format("{} of {} files compile", compiled.compiling(),
                                 compiled.units.size() - compiled.not_checked());
   if (compiled.repairs != 0) out += fmt::format(", after {} repairs", compiled.repairs);

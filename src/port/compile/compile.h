@@ -39,7 +39,7 @@ struct Unit {
   bool is_checked() const { return missing_library.empty(); }
 };
 
-struct Compiled {
+struct CompiledPort {
   std::vector<Unit> units;  // by path
   std::size_t repairs = 0;
 
@@ -49,10 +49,10 @@ struct Compiled {
 };
 
 // The repairs become changes of `ported`. An error means that nothing could be compiled.
-Result<Compiled> compile_and_repair(Ported& ported, const CompileOptions& options,
-                                    toolchain::UnitCompiler& compiler);
+Result<CompiledPort> compile_and_repair(Ported& ported, const CompileOptions& options,
+                                        toolchain::UnitCompiler& compiler);
 
 // "12 of 14 files compile …", each missing library once, then the errors that remain.
-std::string text_of(const Compiled& compiled);
+std::string text_of(const CompiledPort& compiled);
 
 }  // namespace hipwright::port

@@ -67,7 +67,7 @@ std::string unit_errors(const Unit& unit) {
   return out + "</pre>\n";
 }
 
-HtmlSection compiled_section(const Ported& ported, const Compiled& compiled) {
+HtmlSection compiled_section(const Ported& ported, const CompiledPort& compiled) {
   HtmlSection section{"compiled", "Compiled", ""};
   section.html = fmt::format(
       "<p>{} of {} translation units compile{}; {} could not be checked here.</p>\n",
@@ -110,7 +110,7 @@ HtmlSection not_read_section(const Ported& ported) {
   return section;
 }
 
-HtmlAnswer proven_answer(const Compiled* compiled) {
+HtmlAnswer proven_answer(const CompiledPort* compiled) {
   if (compiled == nullptr || compiled->compiling() == 0)
     return {"Proven", compiled == nullptr ? "Nothing was compiled." : "Nothing.", Tone::kOpen};
   return {"Proven",
@@ -119,7 +119,7 @@ HtmlAnswer proven_answer(const Compiled* compiled) {
           compiled->failing() == 0 ? Tone::kGood : Tone::kOpen};
 }
 
-HtmlAnswer not_proven_answer(const Compiled* compiled) {
+HtmlAnswer not_proven_answer(const CompiledPort* compiled) {
   std::string html;
   if (compiled == nullptr)
     html = "Whether it compiles and computes the same results. ";
@@ -132,7 +132,7 @@ HtmlAnswer not_proven_answer(const Compiled* compiled) {
           compiled != nullptr && compiled->failing() != 0 ? Tone::kBad : Tone::kOpen};
 }
 
-std::string cards(const Summary& summary, const Compiled* compiled) {
+std::string cards(const Summary& summary, const CompiledPort* compiled) {
   const std::size_t warnings = summary.to_do.size() - summary.errors;
   std::size_t changes = 0;
   for (const auto& [phase, count] : summary.phases) changes += count.changes;
@@ -173,7 +173,7 @@ HtmlAnswer to_do_answer(const Summary& summary) {
   return {"To do by hand", html + ".", summary.errors == 0 ? Tone::kOpen : Tone::kBad};
 }
 
-std::vector<HtmlSection> html_sections(const Ported& ported, const Compiled* compiled) {
+std::vector<HtmlSection> html_sections(const Ported& ported, const CompiledPort* compiled) {
   const Summary summary = summarise(ported);
   std::vector<HtmlSection> sections = {to_do_section(ported, summary)};
   if (compiled != nullptr) sections.push_back(compiled_section(ported, *compiled));
@@ -184,7 +184,8 @@ std::vector<HtmlSection> html_sections(const Ported& ported, const Compiled* com
   return sections;
 }
 
-std::string html_report(const Ported& ported, const std::string& title, const Compiled* compiled) {
+std::string html_report(const Ported& ported, const std::string& title,
+                        const CompiledPort* compiled) {
   const Summary summary = summarise(ported);
   return html_page({.title = fmt::format("Port of {} to ROCm", title),
                     .lead_html = html_answers({proven_answer(compiled), not_proven_answer(compiled),

@@ -14,7 +14,7 @@ namespace hipwright::port {
 
 // What is left to do, what compiles, what was changed and why, each file before and after, and what
 // the codes mean. Their ids: todo, compiled, phases, files, notread, codes.
-std::vector<HtmlSection> html_sections(const Ported& ported, const Compiled* compiled);
+std::vector<HtmlSection> html_sections(const Ported& ported, const CompiledPort* compiled);
 
 // The answer to "To do by hand", for the summary of a page with these sections.
 HtmlAnswer to_do_answer(const Summary& summary);
@@ -23,7 +23,7 @@ HtmlAnswer to_do_answer(const Summary& summary);
 std::string html_place(const Ported& ported, std::string_view path, std::uint32_t line);
 
 // Of html_sections().
-HtmlSection files_section(const Ported& ported, const Compiled* compiled);
+HtmlSection files_section(const Ported& ported, const CompiledPort* compiled);
 HtmlSection codes_section(const Ported& ported, const Summary& summary);
 
 std::string code_link(std::string_view code);

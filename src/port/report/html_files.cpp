@@ -52,7 +52,7 @@ std::string said_of(const PortedFile& file) {
   return out;
 }
 
-std::string compile_badge(const std::string& path, const Compiled* compiled) {
+std::string compile_badge(const std::string& path, const CompiledPort* compiled) {
   if (compiled == nullptr) return {};
   for (const Unit& unit : compiled->units)
     if (unit.path == path)
@@ -62,7 +62,7 @@ std::string compile_badge(const std::string& path, const Compiled* compiled) {
   return {};
 }
 
-std::string file_part(const PortedFile& file, const Compiled* compiled) {
+std::string file_part(const PortedFile& file, const CompiledPort* compiled) {
   const std::string& path = file.source->path();
   const auto count = [&](Severity severity) {
     return std::count_if(file.diagnostics.begin(), file.diagnostics.end(),
@@ -113,7 +113,7 @@ std::string html_place(const Ported& ported, std::string_view path, std::uint32_
   return fmt::format("<span class=\"path\">{}</span>", text);
 }
 
-HtmlSection files_section(const Ported& ported, const Compiled* compiled) {
+HtmlSection files_section(const Ported& ported, const CompiledPort* compiled) {
   std::string parts;
   std::size_t shown = 0;
   for (const PortedFile& file : ported.files) {

@@ -64,7 +64,7 @@ Json unit_json(const Unit& unit) {
   return json;
 }
 
-Json compiled_json(const Compiled& compiled) {
+Json compiled_json(const CompiledPort& compiled) {
   Json units = Json::array();
   for (const Unit& unit : compiled.units) units.push_back(unit_json(unit));
   return {{"compiling", compiled.compiling()},
@@ -76,7 +76,7 @@ Json compiled_json(const Compiled& compiled) {
 
 }  // namespace
 
-std::string json_report(const Ported& ported, const Compiled* compiled) {
+std::string json_report(const Ported& ported, const CompiledPort* compiled) {
   const Summary all = summarise(ported);
   Json files = Json::array();
   for (const PortedFile& file : ported.files)

@@ -14,7 +14,7 @@
 
 namespace hipwright::port {
 
-struct Compiled;  // of port/compile/compile.h; nullptr below: nothing was compiled
+struct CompiledPort;  // of port/compile/compile.h; nullptr below: nothing was compiled
 
 struct CodeCount {
   std::size_t changes = 0;
@@ -40,12 +40,12 @@ Summary summarise(const Ported& ported);
 
 // The table of phases and codes, and the list of what is to be done, at most `most` lines of it.
 std::string summary_text(const Ported& ported, std::size_t most, bool colour);
-std::string json_report(const Ported& ported, const Compiled* compiled = nullptr);
-std::string sarif_report(const Ported& ported, const Compiled* compiled = nullptr);
+std::string json_report(const Ported& ported, const CompiledPort* compiled = nullptr);
+std::string sarif_report(const Ported& ported, const CompiledPort* compiled = nullptr);
 // One file that needs no other: summary, what is to be done, what compiles, each file before and
 // after, and the pages of the codes.
 std::string html_report(const Ported& ported, const std::string& title,
-                        const Compiled* compiled = nullptr);
+                        const CompiledPort* compiled = nullptr);
 
 // The page of a code with the code in its title; all codes as a table, and for programs.
 std::string explanation(const Code& code);

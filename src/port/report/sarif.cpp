@@ -91,7 +91,7 @@ SarifResult compile_result(const Unit& unit, const CompileError& error, PortedTe
 
 }  // namespace
 
-std::string sarif_report(const Ported& ported, const Compiled* compiled) {
+std::string sarif_report(const Ported& ported, const CompiledPort* compiled) {
   SarifRun run;
   for (const Code& code : all_codes()) run.rules.push_back(sarif_rule(code));
   for (const PortedFile& file : ported.files) add_diagnostics(run, file);
