@@ -192,12 +192,12 @@ bool is_of_cutlass(std::string_view message) {
          message.find("cute/") != std::string_view::npos;
 }
 
-std::size_t count(const Task& task, const LeftByCode& left) {
+std::size_t count(const Task& task, const RemainingByCode& remaining) {
   std::size_t sum = 0;
   for (const CodeId code : task.codes) {
-    const auto at = left.find(code.text());
-    if (at == left.end()) continue;
-    const Left& of_code = at->second;
+    const auto at = remaining.find(code.text());
+    if (at == remaining.end()) continue;
+    const Remaining& of_code = at->second;
     if (task.per == Per::kMessage)
       sum += static_cast<std::size_t>(
           std::count_if(of_code.messages.begin(), of_code.messages.end(),
@@ -208,8 +208,8 @@ std::size_t count(const Task& task, const LeftByCode& left) {
   return sum;
 }
 
-std::vector<EffortItem> effort_of(const ProjectInventory& inventory, const LeftByCode& left,
-                                  const Answers& is) {
+std::vector<EffortItem> effort_of(const ProjectInventory& inventory,
+                                  const RemainingByCode& remaining, const Answers& is) {
   std::set<std::string> cutlass_sources;
   for (const CutlassUse& use : inventory.cutlass)
     if (use.place.path.ends_with(".cu")) cutlass_sources.insert(use.place.path);
@@ -227,7 +227,7 @@ std::vector<EffortItem> effort_of(const ProjectInventory& inventory, const LeftB
       {"kernels to compare with their results on NVIDIA", inventory.kernel_count, 0.25},
       {"sources that use CUTLASS, to rewrite", cutlass_sources.size(), 16}};
   for (const Task& task : tasks())
-    items.push_back({std::string(task.what), count(task, left), task.hours});
+    items.push_back({std::string(task.what), count(task, remaining), task.hours});
   items.push_back({"build files to change by hand", by_hand_builds, 1});
   items.push_back({"extension modules to build and load", inventory.extensions.size(), 1});
   items.push_back({"Python files with attention, torch.compile or graphs, to run", tried.size(),
@@ -246,26 +246,26 @@ double Plan::hours() const {
   return sum;
 }
 
-LeftByCode left_of(const Ported& ported) {
-  LeftByCode left;
+RemainingByCode remaining_in(const Ported& ported) {
+  RemainingByCode remaining;
   for (const PortedFile& file : ported.files)
     for (const Diagnostic& said : file.diagnostics) {
       if (said.severity == Severity::kNote) continue;
-      Left& of_code = left[said.code];
+      Remaining& of_code = remaining[said.code];
       ++of_code.places;
       of_code.messages.insert(said.message);
       of_code.files.insert(said.path);
     }
-  return left;
+  return remaining;
 }
 
-Plan plan_of(ProjectInventory inventory, const LeftByCode& left) {
+Plan plan_of(ProjectInventory inventory, const RemainingByCode& remaining) {
   const Answers answers = answers_of(inventory);
   Plan plan;
   plan.phases = phases_of(inventory, answers);
   plan.branches = branches_of(inventory, answers);
-  plan.effort = effort_of(inventory, left, answers);
-  for (const auto& [code, of_code] : left) plan.left += of_code.places;
+  plan.effort = effort_of(inventory, remaining, answers);
+  for (const auto& [code, of_code] : remaining) plan.remaining += of_code.places;
   plan.inventory = std::move(inventory);
   return plan;
 }
@@ -276,7 +276,7 @@ Result<Plan> plan(const Options& options) {
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
   HW_TRY(Tree tree, project::read_tree(options.path, ignore, pool));
   ProjectInventory inventory = inventory_of(tree, pool);
-  return plan_of(std::move(inventory), left_of(port_tree(std::move(tree), options, pool)));
+  return plan_of(std::move(inventory), remaining_in(port_tree(std::move(tree), options, pool)));
 }
 
 }  // namespace hipwright::port

@@ -20,13 +20,13 @@ struct PlannedPhase {
 };
 
 // The manual work that remains after a port, for one code.
-struct Left {
+struct Remaining {
   std::size_t places = 0;
   std::set<std::string> messages;  // the same name at ten places counts once
   std::set<std::string> files;
 };
-using LeftByCode = std::map<std::string, Left, std::less<>>;
-LeftByCode left_of(const Ported& ported);
+using RemainingByCode = std::map<std::string, Remaining, std::less<>>;
+RemainingByCode remaining_in(const Ported& ported);
 
 // Hours of an engineer who knows both platforms, without tool runs and machine time.
 struct EffortItem {
@@ -41,12 +41,12 @@ struct Plan {
   std::vector<PlannedPhase> phases;
   std::vector<std::string> branches;  // the decisions, one sentence each
   std::vector<EffortItem> effort;     // non-zero items only
-  std::size_t left = 0;               // places that need manual work
+  std::size_t remaining = 0;          // places that need manual work
   double hours() const;
 };
 
 // A pure function of both.
-Plan plan_of(ProjectInventory inventory, const LeftByCode& left);
+Plan plan_of(ProjectInventory inventory, const RemainingByCode& remaining);
 
 // Reads the tree that `options` names, and ports it in memory to find what remains; changes
 // nothing.

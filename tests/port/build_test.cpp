@@ -110,7 +110,7 @@ TEST(Makefile, LinksDeviceCodeOfSeveralFiles) {
                    "Makefile"),
             "NVCC = hipcc -fgpu-rdc\n%.o: %.cu\n\t$(NVCC) -fgpu-rdc -c $<\n"
             "a: a.o b.o\n\t$(NVCC) $^\nc: c.cu\n\t$(NVCC) --genco -fno-gpu-rdc $<\n");
-  // The compiler is named elsewhere: the link is left to people.
+  // The compiler is named elsewhere: the link stays manual work.
   EXPECT_EQ(port_files({{"Makefile", "CUDAFLAGS = -rdc=true\n"}}, {.mode = Mode::kHip}).said(),
             "HP409:1");
 }

@@ -148,8 +148,8 @@ std::string plan_text(const Plan& plan, bool colour) {
   for (const std::string& branch : plan.branches) out += "  " + branch + "\n";
   if (!plan.inventory.cutlass.empty())
     out += heading("\nCUTLASS, and what Composable Kernel has") + cutlass_text(plan.inventory);
-  out += heading(
-      "\neffort: what a port leaves to people, times hours by rule of thumb (not measured)");
+  out +=
+      heading("\neffort: manual work after the port, times hours by rule of thumb (not measured)");
   for (const EffortItem& item : plan.effort)
     out += fmt::format("  {:>7.1f} h  {} {} x {} h\n", item.hours(), item.count, item.what,
                        item.hours_each);
@@ -172,9 +172,9 @@ std::string plan_json(const Plan& plan) {
       {{"inventory", inventory_json(plan.inventory)},
        {"phases", std::move(phases)},
        {"decisions", plan.branches},
-       {"left_to_people", plan.left},
+       {"remaining", plan.remaining},
        {"effort",
-        {{"basis", "what a port leaves to people, times hours by rule of thumb; not measured"},
+        {{"basis", "manual work after the port, times hours by rule of thumb; not measured"},
          {"hours", plan.hours()},
          {"items", std::move(effort)}}}});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a port did, why, and what is left to people: for a terminal, for programs, for a browser.
+// What a port did, why, and what work remains: for a terminal, for programs, for a browser.
 #pragma once
 
 #include <cstddef>
