@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list that cmake/HipwrightRules.cmake generates from the files below rules/.
+// The list that cmake/HipwrightLists.cmake generates from the files below rules/.
 #pragma once
 
 #include "lint/rule.h"
@@ -7,7 +7,7 @@
 namespace hipwright::lint {
 
 struct RuleEntry {
-  const char* source;
+  const char* source;  // "fp8/fp8_dtype.cpp"
   Rule (*make)();
 };
 extern const RuleEntry kRuleEntries[];

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "port/phase.h"
-#include "port_code_list.h"  // made by cmake/HipwrightPasses.cmake
+#include "port_code_list.h"  // made by cmake/HipwrightCodes.cmake
 
 namespace hipwright::port {
 

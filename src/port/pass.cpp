@@ -18,6 +18,12 @@ bool has(const std::vector<CodeId>& codes, std::string_view code) {
   return std::ranges::find(codes, code, &CodeId::text) != codes.end();
 }
 
+// "names" of "source/names.cpp".
+std::string_view stem_of(std::string_view source) {
+  source.remove_prefix(source.rfind('/') + 1);
+  return source.substr(0, source.rfind('.'));
+}
+
 std::unexpected<Error> disorder(std::string_view pass, std::string problem) {
   return fail("cannot order the passes of the port", std::string(pass), std::move(problem),
               "See `after` and `before` in src/port/passes.");
@@ -104,7 +110,7 @@ const std::vector<Pass>& all_passes() {
     for (unsigned i = 0; i < kPassEntryCount; ++i) {
       list.push_back(kPassEntries[i].make());
       list.back().source = kPassEntries[i].source;
-      list.back().name = kPassEntries[i].name;
+      list.back().name = stem_of(kPassEntries[i].source);
     }
     auto ordered = in_order(std::move(list));
     if (!ordered) bug(ordered.error().message(), __FILE__, __LINE__);

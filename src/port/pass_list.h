@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list that cmake/HipwrightPasses.cmake generates from the files below passes/.
+// The list that cmake/HipwrightLists.cmake generates from the files below passes/.
 #pragma once
 
 #include "port/pass.h"
@@ -8,7 +8,6 @@ namespace hipwright::port {
 
 struct PassEntry {
   const char* source;  // "source/names.cpp"
-  const char* name;
   Pass (*make)();
 };
 extern const PassEntry kPassEntries[];
