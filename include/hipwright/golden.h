@@ -230,11 +230,11 @@ static inline int hipwright_golden_write(const char* name, const char* order, co
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return hipwright_golden_failed(
         name, folder, strerror(errno),
-        "HIPWRIGHT_GOLDEN must name a folder, which is created if needed.");
+        "HIPWRIGHT_GOLDEN must name a directory, which is created if needed.");
   file = open(aside, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (file < 0)
     return hipwright_golden_failed(name, folder, strerror(errno),
-                                   "HIPWRIGHT_GOLDEN must name a writable folder.");
+                                   "HIPWRIGHT_GOLDEN must name a writable directory.");
   error = hipwright_golden_put(file, header, header_size) != 0 ? errno : 0;
   if (error == 0 && hipwright_golden_put(file, data, (size_t)bytes) != 0) error = errno;
   if (close(file) != 0 && error == 0) error = errno;
@@ -245,7 +245,7 @@ static inline int hipwright_golden_write(const char* name, const char* order, co
   return hipwright_golden_failed(
       name, path, error == EFAULT ? "the data is not in host memory" : strerror(error),
       error == EFAULT ? "Copy it from the device first, and pass the right number of elements."
-                      : "Check the folder's permissions and free space.");
+                      : "Check the directory's permissions and free space.");
 }
 
 /* Captures a tensor: row by row, in host memory. 0: it is written, or nothing is to be captured;

@@ -183,23 +183,24 @@ Status write_file_atomic(const fs::path& path, std::string_view content, unsigne
 Status make_directories(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) return fail("cannot create the folder", path.string(), error.message());
+  if (error) return fail("cannot create the directory", path.string(), error.message());
   return {};
 }
 
 Status make_private_directory(const fs::path& path) {
   if (path.has_parent_path()) HW_CHECK(make_directories(path.parent_path()));
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
-    return fail("cannot create the folder", path.string(), errno_text(errno));
+    return fail("cannot create the directory", path.string(), errno_text(errno));
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0)
-    return fail("cannot use the folder", path.string(), errno_text(errno));
-  if (!S_ISDIR(info.st_mode)) return fail("cannot use the folder", path.string(), "not a folder");
+    return fail("cannot use the directory", path.string(), errno_text(errno));
+  if (!S_ISDIR(info.st_mode))
+    return fail("cannot use the directory", path.string(), "not a directory");
   if (info.st_uid != ::geteuid())
-    return fail("cannot use the folder", path.string(), "owned by another user",
-                "Choose a folder that you own.");
+    return fail("cannot use the directory", path.string(), "owned by another user",
+                "Choose a directory that you own.");
   if ((info.st_mode & 0022) != 0)
-    return fail("cannot use the folder", path.string(), "writable by other users",
+    return fail("cannot use the directory", path.string(), "writable by other users",
                 "Run: chmod 700 " + path.string());
   return {};
 }
@@ -210,8 +211,8 @@ Result<fs::path> user_cache_directory() {
     return fs::path(xdg) / "hipwright";
   if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
     return fs::path(home) / ".cache" / "hipwright";
-  return fail("cannot find the user's cache folder", "", "neither XDG_CACHE_HOME nor HOME is set",
-              "Set one of them to an absolute path.");
+  return fail("cannot find the user's cache directory", "",
+              "neither XDG_CACHE_HOME nor HOME is set", "Set one of them to an absolute path.");
 }
 
 Result<FileLock> FileLock::acquire(const fs::path& path) {
@@ -237,11 +238,11 @@ FileLock::~FileLock() {
 Result<TemporaryDirectory> TemporaryDirectory::create() {
   std::error_code error;
   fs::path parent = fs::temp_directory_path(error);
-  if (error) return fail("cannot find a temporary folder", "", error.message(), "Set TMPDIR.");
+  if (error) return fail("cannot find a temporary directory", "", error.message(), "Set TMPDIR.");
   std::string name = (parent / "hipwright-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
-    return fail("cannot create a temporary folder in", parent.string(), errno_text(errno),
-                "Set TMPDIR to a folder with free space.");
+    return fail("cannot create a temporary directory in", parent.string(), errno_text(errno),
+                "Set TMPDIR to a directory with free space.");
   return TemporaryDirectory(name);
 }
 

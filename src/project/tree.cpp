@@ -123,7 +123,7 @@ Result<Tree> read_tree(const std::filesystem::path& path, const std::vector<std:
   std::error_code failed;
   const auto status = std::filesystem::status(path, failed);
   if (!std::filesystem::exists(status))
-    return fail("cannot read", path.string(), "no such file or folder");
+    return fail("cannot read", path.string(), "no such file or directory");
   Tree tree;
   WalkRequest request;
   if (std::filesystem::is_directory(status)) {

@@ -68,7 +68,7 @@ class Walker {
       return {};
     }
     if (!S_ISREG(info.st_mode))
-      return fail("cannot read", path.string(), "neither a file nor a folder");
+      return fail("cannot read", path.string(), "neither a file nor a directory");
     if (!excludes(name, false)) result.files.push_back(name);
     return {};
   }

@@ -26,7 +26,7 @@ constexpr std::size_t kChunk = 16 << 20;
       error.message(),
       {.call = call,
        .advice = error.fix.empty()
-                     ? "Check the file and its folder: name, permissions, free space, content."
+                     ? "Check the file and its directory: name, permissions, free space, content."
                      : error.fix});
 }
 

@@ -132,7 +132,7 @@ Result<fs::path> find_device_libs() {
     if (is_there(candidate / "ocml.bc") && is_there(candidate / "ockl.bc")) return candidate;
   return fail("cannot find the AMD device libraries", candidates.front().string(),
               "ocml.bc and ockl.bc not found",
-              "Install them: apt-get install rocm-device-libs (or name their folder in "
+              "Install them: apt-get install rocm-device-libs (or name their directory in "
               "HIPWRIGHT_DEVICE_LIBS).");
 }
 

@@ -186,7 +186,7 @@ CompiledKernel ROCmCompiler::compile_kernel(std::string_view source, const std::
     if (folder.empty())
       throw HIPCompilationError(
           "cannot compile: empty name in include_dirs", {}, {},
-          {.call = "compile_kernel", .advice = "Give the folder's name, or remove the entry."});
+          {.call = "compile_kernel", .advice = "Give the directory's name, or remove the entry."});
     request.include_dirs.push_back(fs::absolute(folder));
   }
 

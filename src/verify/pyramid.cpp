@@ -104,7 +104,7 @@ Result<project::Rules> rules_of(const fs::path& tree) {
 Result<Pyramid> verify_tree(const PyramidOptions& options) {
   std::error_code error;
   if (!fs::exists(options.path, error))
-    return fail("cannot verify", options.path.string(), "no such file or folder");
+    return fail("cannot verify", options.path.string(), "no such file or directory");
   // An absent device is an error of the request, not a failure of the port.
   HW_TRY(const std::vector<std::string> devices, device_ids(options.devices, kKinds, true));
   Pyramid pyramid{.subject = options.path.string()};

@@ -59,7 +59,7 @@ for command in port lint inspect verify "verify kernel" "verify golden show" "li
   expect_exit 2 hipwright $command missing.cu
   expect_output "'missing.cu': " "o such file"
 done
-says 2 "cannot write the port to 'taken/file': not a folder. Choose a new directory." -- port tree --out taken/file
+says 2 "cannot write the port to 'taken/file': not a directory. Choose a new directory." -- port tree --out taken/file
 says 2 "cannot write the port to 'taken': it is not empty and was not created by \`hipwright port\`. Choose a new directory, or empty this one." -- port tree --out taken
 says 2 "cannot write the port to 'tree/out': inside the tree to port. Choose a directory outside." -- port tree --out tree/out
 if [ "$(id -u)" = 0 ]; then

@@ -190,7 +190,7 @@ TEST_F(Robust, WhatIsNoFileIsNotRead) {
   options.paths = {"x.py"};
   const auto pipe = lint(options);
   ASSERT_FALSE(pipe);
-  EXPECT_THAT(pipe.error().message(), HasSubstr("neither a file nor a folder"));
+  EXPECT_THAT(pipe.error().message(), HasSubstr("neither a file nor a directory"));
 }
 
 TEST_F(Robust, FilesThatCannotBeOpened) {

@@ -56,8 +56,9 @@ TEST(AddedFile, TakesThePlaceOfAModuleInAnotherForm) {
   EXPECT_THAT(leaks(old, {{"a/__init__.py", ""}}), HasSubstr("instead of a.py"));
   EXPECT_THAT(leaks(old, {{"a.cpython-312-x86_64-linux-gnu.so", ""}}),
               HasSubstr("instead of a.py"));
-  EXPECT_THAT(leaks(old, {{"space.py", ""}}), HasSubstr("instead of the folder space"));
-  EXPECT_THAT(leaks(old, {{"space/__init__.py", ""}}), HasSubstr("turns a folder into a package"));
+  EXPECT_THAT(leaks(old, {{"space.py", ""}}), HasSubstr("instead of the directory space"));
+  EXPECT_THAT(leaks(old, {{"space/__init__.py", ""}}),
+              HasSubstr("turns a directory into a package"));
 }
 
 TEST(AddedFile, IsReadByItsName) {

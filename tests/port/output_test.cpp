@@ -69,7 +69,7 @@ TEST_F(Output, HeadersOutsideOfTheFolderAreTold) {
   for (const PortedFile& file : ported->files)
     for (const Diagnostic& each : file.diagnostics)
       said.push_back(fmt::format("{}:{}: {}", each.code, each.position.line, each.message));
-  const std::string why = " ../common/check.h is outside the ported folder and uses CUDA";
+  const std::string why = " ../common/check.h is outside the ported directory and uses CUDA";
   EXPECT_EQ(said, (std::vector<std::string>{"HP217:3:" + why, "HP217:4:" + why}));
 }
 
@@ -113,7 +113,7 @@ TEST_F(Output, ATreeNeedsAFolderOfItsOwn) {
   ASSERT_TRUE(make_directories(out_));
   ASSERT_TRUE(write_file_atomic(out_ / "mine", "x"));
   EXPECT_THAT(write_tree(what, out_).error().message(), HasSubstr("not empty"));
-  EXPECT_THAT(write_tree(what, out_ / "mine").error().message(), HasSubstr("not a folder"));
+  EXPECT_THAT(write_tree(what, out_ / "mine").error().message(), HasSubstr("not a directory"));
   fs::remove(out_ / "mine");
   EXPECT_TRUE(write_tree(what, out_));  // empty: fine
   EXPECT_TRUE(fs::exists(out_ / "a.cu"));

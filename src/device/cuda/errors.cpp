@@ -37,7 +37,7 @@ constexpr NativeError kErrors[] = {
      ""},
     {34, "CUDA_ERROR_STUB_LIBRARY", kNotAvailable, false,
      "the loaded library is the toolkit's stub, not the driver",
-     "Remove the toolkit's stubs folder from LD_LIBRARY_PATH."},
+     "Remove the toolkit's stubs directory from LD_LIBRARY_PATH."},
     {36, "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER", kNotAvailable, false,
      "the driver is too old for this call", "Update NVIDIA's driver."},
     {46, "CUDA_ERROR_DEVICE_UNAVAILABLE", kNotAvailable, false,

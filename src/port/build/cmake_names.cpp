@@ -283,7 +283,7 @@ std::optional<CMakeLeft> left_for_people(std::string_view text) {
                        true};
     if (std::find(kPlaces.begin(), kPlaces.end(), name) != kPlaces.end())
       return CMakeLeft{std::string(name),
-                       "There is no CUDA toolkit: after find_package(hip), ROCm's folders are "
+                       "There is no CUDA toolkit: after find_package(hip), ROCm's directories are "
                        "${ROCM_PATH} and ${hip_INCLUDE_DIRS}."};
     const bool is_library = name.starts_with("CUDA_") &&
                             (name.ends_with("_LIBRARY") || name.ends_with("_LIBRARIES")) &&

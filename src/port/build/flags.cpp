@@ -64,7 +64,7 @@ constexpr std::array kFlags = std::to_array<Flag>({
     {"threads", Form::kValue, "", kOwn, true},
     {"t", Form::kValue, "", kOwn, true},
     {"split-compile", Form::kValue, "", kOwn},
-    {"keep-dir", Form::kValue, "", "clang keeps them in its output folder", true},
+    {"keep-dir", Form::kValue, "", "clang keeps them in its output directory", true},
     {"cudart", Form::kValue, "", "the HIP runtime is a shared library"},
     {"compress-mode", Form::kValue, "", kOwn},
     {"machine", Form::kValue, "", "a 64-bit machine's", true},

@@ -105,7 +105,7 @@ class AddedFiles {
     for (auto at = rank; at != kMakefiles.end(); ++at)
       if (at != rank && before_.contains(in(folder, *at)))
         leak(fmt::format("make reads it instead of {}", *at));
-    if (name == "__init__.py" && has_modules(folder)) leak("it turns a folder into a package");
+    if (name == "__init__.py" && has_modules(folder)) leak("it turns a directory into a package");
   }
 
   static std::string in(std::string_view folder, std::string_view name) {
@@ -171,7 +171,7 @@ class AddedFiles {
       leak(fmt::format("Python finds it instead of {}.py", module));
     if (is_source && folders_.contains(module) && !before_.contains(module + "/__init__.py") &&
         has_modules(module))
-      leak(fmt::format("Python finds it instead of the folder {}", module));
+      leak(fmt::format("Python finds it instead of the directory {}", module));
   }
 
   // --- headers ---

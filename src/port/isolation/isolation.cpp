@@ -64,7 +64,8 @@ std::size_t line_at(const SeenFile& seen, std::size_t index) {
 
 Result<std::set<std::string>> files_of(const fs::path& root) {
   std::error_code error;
-  if (!fs::is_directory(root, error)) return fail("cannot compare", root.string(), "not a folder");
+  if (!fs::is_directory(root, error))
+    return fail("cannot compare", root.string(), "not a directory");
   std::set<std::string> files;
   for (auto at = fs::recursive_directory_iterator(root, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error)) {

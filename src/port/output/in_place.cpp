@@ -52,7 +52,7 @@ Status check_way(const fs::path& root, const std::string& path) {
   std::error_code error;
   while (!fs::exists(fs::symlink_status(folder, error))) folder = folder.parent_path();
   if (fs::canonical(folder, error) != folder || error)
-    return fail(kCannot, path, "a folder in its path is a symbolic link");
+    return fail(kCannot, path, "a directory in its path is a symbolic link");
   return {};
 }
 
@@ -132,7 +132,7 @@ Status write_new(const Work& work, const fs::path& file) {
     if (info.st_dev != work.found.st_dev) {
       ::close(made);
       return fail(kCannot, work.path, "it is on a different file system",
-                  "Port that folder separately.");
+                  "Port that directory separately.");
     }
     if ((info.st_uid != work.found.st_uid || info.st_gid != work.found.st_gid) &&
         ::fchown(made, work.found.st_uid, work.found.st_gid) != 0) {
@@ -391,7 +391,7 @@ Result<std::size_t> undo(const fs::path& path, const InPlaceOptions& options) {
     HW_TRY(const bool had_begun, journals.sweep());
     if (had_begun) return 0;  // and was ended before it changed anything
     return fail("cannot undo a port", path.string(), "no port in place to undo",
-                "Give the ported folder.");
+                "Give the ported directory.");
   }
   Undo work(journals, newest->folder, std::move(newest->journal), options);
   HW_CHECK(work.check_edits());

@@ -128,7 +128,7 @@ Result<Journals> Journals::open(const fs::path& root) {
   for (const fs::path& folder : {real / kOwnFolder, real / kOwnFolder / "port"})
     if (fs::exists(fs::symlink_status(folder, error)) &&
         !fs::is_directory(fs::symlink_status(folder, error)))
-      return fail("cannot port", folder.string(), "not a folder",
+      return fail("cannot port", folder.string(), "not a directory",
                   "Remove it: hipwright stores originals there.");
   HW_TRY(FolderLock lock, FolderLock::take(real));
   return Journals(real, std::move(lock));

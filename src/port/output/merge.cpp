@@ -207,7 +207,7 @@ std::string state_text(const PortState& state) {
 Result<PortState> parse_state(std::string_view text, const std::string& origin) {
   const auto broken = [&](std::string why) {
     return fail("cannot read what the last port wrote", origin, std::move(why),
-                "Port into a new folder.");
+                "Port into a new directory.");
   };
   HW_TRY(const Json json, parse_json(text, origin));
   if (!json.is_object() || !json.contains("version") || json["version"] != 1)

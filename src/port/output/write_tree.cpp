@@ -181,7 +181,7 @@ Status check_output(const fs::path& root, const fs::path& folder) {
   std::error_code ignored;
   const fs::path target = absolute_target(folder);
   if (fs::exists(target, ignored) && !fs::is_directory(target, ignored))
-    return refused("not a folder", "Choose a new directory.");
+    return refused("not a directory", "Choose a new directory.");
   if (lies_in(target, fs::canonical(root, ignored)))
     return refused("inside the tree to port", "Choose a directory outside.");
   const fs::path parent = nearest_existing(target.parent_path());

@@ -87,7 +87,7 @@ std::string install_page(const Ported& ported, const PythonLayout& layout,
       "prints a HIP version and True. If it prints None, PyTorch is not a ROCm build.\n\n"
       "## 1. Try the project before installing anything\n\n"
       "```sh\nexport PYTHONPATH=$PWD{}\n```\n\n"
-      "or, in a script of a neighbouring folder:\n\n"
+      "or, in a script of a neighbouring directory:\n\n"
       "```python\nimport pathlib, sys\n"
       "sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]{}))\n```\n\n"
       "## 2. Find the missing modules\n\n"

@@ -77,8 +77,8 @@ const std::array kFields = {
           "compiled kernels kept in memory",
           Members<std::size_t>{&AMDConfig::hip_compiler_cache_size,
                                &EffectiveConfig::hip_compiler_cache_size, kernel_count}},
-    Field{"hip_compiler_cache_dir", "text", "a folder (~ is not expanded), or empty",
-          "folder of compiled kernels; empty: the user's cache folder",
+    Field{"hip_compiler_cache_dir", "text", "a directory (~ is not expanded), or empty",
+          "directory of compiled kernels; empty: the user's cache directory",
           Members<fs::path>{&AMDConfig::hip_compiler_cache_dir,
                             &EffectiveConfig::hip_compiler_cache_dir, folder}},
     Field{

@@ -108,7 +108,7 @@ Result<IncludeSet> capture_includes(const std::vector<fs::path>& files,
   const auto is_relative = [](const fs::path& path) { return path.is_relative(); };
   if (directory.empty() && (std::any_of(files.begin(), files.end(), is_relative) ||
                             std::any_of(absent.begin(), absent.end(), is_relative)))
-    return refused("", "it includes relative paths, but the request names no folder for them");
+    return refused("", "it includes relative paths, but the request names no directory for them");
   for (const std::string& path : resolved(files, directory)) {
     auto file = read_include(path);
     if (!file) return refused(path, "the included file can no longer be read");

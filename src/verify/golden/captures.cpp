@@ -58,7 +58,7 @@ Result<std::map<std::string, Values>> read_captures(const fs::path& folder) {
     if (!at->path().filename().string().starts_with('.')) files.insert(at->path());
   if (error)
     return fail("cannot read the captures of", folder.string(), error.message(),
-                "Run the program with HIPWRIGHT_GOLDEN set to this folder first.");
+                "Run the program with HIPWRIGHT_GOLDEN set to this directory first.");
   std::map<std::string, Values> captures;
   for (const fs::path& file : files) {
     const std::string extension = file.extension().string();
@@ -77,7 +77,7 @@ Result<std::map<std::string, Values>> read_captures(const fs::path& folder) {
   }
   if (captures.empty())
     return fail("cannot read the captures of", folder.string(), "no .npy or .npz files",
-                "Run the program with HIPWRIGHT_GOLDEN set to this folder first; see "
+                "Run the program with HIPWRIGHT_GOLDEN set to this directory first; see "
                 "hipwright/golden.h for how to capture.");
   return captures;
 }

@@ -34,7 +34,7 @@
 // - The import is in a `try` that catches ImportError, under a platform check, under
 //   `TYPE_CHECKING`, in a function that only NVIDIA code calls, or after a test that the module is
 //   available.
-// - The file is NVIDIA-only: its name or folder says so, or its kernels are written in an NVIDIA
+// - The file is NVIDIA-only: its name or directory says so, or its kernels are written in an NVIDIA
 //   language.
 #include <algorithm>
 #include <array>

@@ -31,7 +31,7 @@
 // ## When it is not a bug
 //
 // - Only NVIDIA builds compile the file: its name or the build says so.
-// - hipify renames the header. It does not run on sources that are compiled at run time (folders
+// - hipify renames the header. It does not run on sources that are compiled at run time (directories
 //   named `jit`, `jit_kernels`): such headers are reported with low confidence.
 #include <array>
 
@@ -85,7 +85,7 @@ const Header* find_header(std::string_view path) {
 }
 
 // Headers that hipify renames in a build. It never sees sources that are compiled at run time,
-// which are recognised by their folders.
+// which are recognised by their directories.
 bool is_compiled_while_running(const CudaCheck& check) {
   std::string_view path = check.facts.path;
   for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos;

@@ -236,7 +236,7 @@ class Makefile {
         if (takes_next) ++i;
       } else if (has_any(word.text, {"/opt/nvidia/", "$(NVHPC", "${NVHPC"})) {
         report(Severity::kWarning, word.span,
-               fmt::format("{} is a folder of NVIDIA's HPC SDK", word.text),
+               fmt::format("{} is a directory of NVIDIA's HPC SDK", word.text),
                "Use the one of an AMD machine.");
       } else {
         compiler(word);
@@ -291,11 +291,11 @@ class Makefile {
     if (!is_of_toolkit(path)) return std::nullopt;
     // Samples' helpers, CUPTI: ROCm has no such folder.
     if (has_any(path, {"/common/", "/samples", "/extras", "SDK"}))
-      return FlagChange{"", "a CUDA folder that ROCm lacks", is_alone};
+      return FlagChange{"", "a CUDA directory that ROCm lacks", is_alone};
     return FlagChange{is_header  ? fmt::format("-I{}/include -D__HIP_PLATFORM_AMD__", kRocm)
                       : is_rpath ? fmt::format("-Wl,-rpath,{}/lib", kRocm)
                                  : fmt::format("-L{}/lib", kRocm),
-                      "ROCm's folder", is_alone};
+                      "ROCm's directory", is_alone};
   }
 
   bool is_of_toolkit(std::string_view path) const {

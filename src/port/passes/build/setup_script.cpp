@@ -153,7 +153,7 @@ class Setup {
         context_.gate_truth(asked, is_true, {"HP407", "the ROCm toolkit differs from CUDA's"}))
       return;
     context_.report("HP407", Severity::kWarning, file_.span(at),
-                    "CUDA_HOME is None on ROCm; ROCm's folder is ROCM_HOME");
+                    "CUDA_HOME is None on ROCm; ROCm's directory is ROCM_HOME");
   }
 
   bool is_condition(TokenRange asked) const {

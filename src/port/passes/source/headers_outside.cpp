@@ -50,8 +50,8 @@ class HeadersOutside {
       if (!known->second) continue;
       file.report(
           "HP217", Severity::kError, file.source->cuda()->span(include.hash),
-          fmt::format("{} is outside the ported folder and uses CUDA", outside.generic_string()),
-          "It is not ported. Port a folder that contains both.");
+          fmt::format("{} is outside the ported directory and uses CUDA", outside.generic_string()),
+          "It is not ported. Port a directory that contains both.");
     }
   }
 
