@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -178,6 +179,18 @@ Status write_file_atomic(const fs::path& path, std::string_view content, unsigne
   HW_TRY(AtomicFile file, AtomicFile::create(path, mode));
   HW_CHECK(file.write(content));
   return file.commit(durability);
+}
+
+Status can_write(const fs::path& path) {
+  HW_TRY(const AtomicFile probe, AtomicFile::create(path));
+  return {};
+}
+
+bool is_in_directory(const fs::path& path, const fs::path& directory) {
+  const auto rest =
+      std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first;
+  // A trailing slash is an empty name.
+  return rest == directory.end() || (rest->empty() && std::next(rest) == directory.end());
 }
 
 Status make_directories(const fs::path& path) {

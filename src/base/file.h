@@ -64,6 +64,13 @@ class AtomicFile {
 Status write_file_atomic(const std::filesystem::path& path, std::string_view content,
                          unsigned mode = 0666, Durability durability = Durability::kPowerCut);
 
+// Fails where writing the file would: call it before the work whose result goes there. Leaves
+// nothing behind.
+Status can_write(const std::filesystem::path& path);
+
+// Is it the directory, or in it at any depth? Compares names alone: pass normal absolute paths.
+bool is_in_directory(const std::filesystem::path& path, const std::filesystem::path& directory);
+
 Status make_directories(const std::filesystem::path& path);
 
 // Creates `path` as 0700, or accepts an existing folder that this user owns and nobody else can

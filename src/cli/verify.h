@@ -16,6 +16,8 @@ struct VerifyOutput {
   std::filesystem::path html, markdown;
 
   void define(App app);
+  // Before the work: can its files be written?
+  Status check() const;
   // Prints and writes; the exit code is kFindings when something failed.
   int show(const verify::Pyramid& pyramid) const;
 };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "lint/baseline.h"
 #include "lint/config.h"
 #include "project/root.h"
@@ -16,12 +17,6 @@ namespace hipwright::lsp {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const auto [rest, unused] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  static_cast<void>(unused);
-  return rest == folder.end() || (rest->empty() && std::next(rest) == folder.end());
-}
 
 // By a pattern that fits the path or a folder on the way to it.
 bool is_excluded(const project::IgnorePatterns& patterns, std::string_view path) {
@@ -67,7 +62,7 @@ bool Workspace::file_changed(const fs::path& path) {
       forget();
       return true;
     }
-    if (!opened || root.empty() || !is_below(path, root)) continue;
+    if (!opened || root.empty() || !is_in_directory(path, root)) continue;
     const auto change = (*opened)->facts.refresh(path.lexically_relative(root).generic_string());
     if (change == project::ProjectFacts::Change::kFiles) opened = open(root);
     is_changed |= change != project::ProjectFacts::Change::kNone;
@@ -95,14 +90,14 @@ fs::path Workspace::root_of(const fs::path& folder) const {
     return found;
   if (fs::path found = project::find_upward(folder, ".git"); !found.empty()) return found;
   for (const fs::path& each : folders_)
-    if (is_below(folder, each)) return each;
+    if (is_in_directory(folder, each)) return each;
   return {};
 }
 
 // Everything below "/" or the home folder is no project, whatever lies there.
 bool Workspace::may_walk(const fs::path& root) const {
   const char* const home = std::getenv("HOME");
-  return root.has_relative_path() && (home == nullptr || !is_below(home, root));
+  return root.has_relative_path() && (home == nullptr || !is_in_directory(home, root));
 }
 
 Workspace::Opened Workspace::open(const fs::path& root) {

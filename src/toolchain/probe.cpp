@@ -42,11 +42,11 @@ std::string version_from(const std::vector<std::string>& argv, std::string_view 
 }
 
 // Whether a folder `depth` levels below `folder` has the file.
-bool is_below(const fs::path& folder, int depth, const char* file) {
+bool has_below(const fs::path& folder, int depth, const char* file) {
   if (depth == 0) return is_there(folder / file);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.is_directory(error) && is_below(entry.path(), depth - 1, file)) return true;
+    if (entry.is_directory(error) && has_below(entry.path(), depth - 1, file)) return true;
   return false;
 }
 
@@ -140,9 +140,9 @@ std::optional<Missing> missing_host_files(const fs::path& root) {
   std::vector<std::string> lacking;
   if (!is_there(root / "usr/include/stdlib.h")) lacking.emplace_back("C library headers");
   // usr/include/c++/12/cstdlib, usr/lib/gcc/x86_64-linux-gnu/12/crtbegin.o
-  if (!is_below(root / "usr/include/c++", 1, "cstdlib"))
+  if (!has_below(root / "usr/include/c++", 1, "cstdlib"))
     lacking.emplace_back("C++ standard library headers");
-  if (!is_below(root / "usr/lib/gcc", 2, "crtbegin.o")) lacking.emplace_back("libgcc");
+  if (!has_below(root / "usr/lib/gcc", 2, "crtbegin.o")) lacking.emplace_back("libgcc");
   if (lacking.empty()) return std::nullopt;
   return Missing{fmt::format("{}", fmt::join(lacking, ", ")), "compiling host code",
                  "apt-get install g++ (Debian, Ubuntu) or dnf install gcc-c++ (Fedora)"};

@@ -107,6 +107,27 @@ TEST_F(FileTest, ErrorsNameThePathAndTheReason) {
   EXPECT_FALSE(write_file_atomic(folder_.path(), "x"));
 }
 
+TEST_F(FileTest, CanWriteAnswersAsWritingWouldAndLeavesNothing) {
+  EXPECT_TRUE(can_write(at("new")));
+  ASSERT_TRUE(write_file_atomic(at("old"), "content"));
+  EXPECT_TRUE(can_write(at("old")));
+  EXPECT_EQ(*read_file(at("old")), "content");
+  EXPECT_EQ(std::ranges::distance(fs::directory_iterator(folder_.path())), 1);
+  for (const fs::path& path : {at("no/such/folder/f"), at("old/f"), folder_.path()}) {
+    const Status writable = can_write(path);
+    ASSERT_FALSE(writable) << path;
+    EXPECT_EQ(writable.error().message(), write_file_atomic(path, "x").error().message());
+  }
+}
+
+TEST(IsInDirectory, ComparesNamesOfThePathNotLetters) {
+  EXPECT_TRUE(is_in_directory("/a/b/c", "/a/b"));
+  EXPECT_TRUE(is_in_directory("/a/b", "/a/b"));
+  EXPECT_TRUE(is_in_directory("/a/b/c", "/a/b/"));
+  EXPECT_FALSE(is_in_directory("/a/bc", "/a/b"));
+  EXPECT_FALSE(is_in_directory("/a", "/a/b"));
+}
+
 TEST_F(FileTest, PrivateDirectoryIsOwnerOnlyAndRefusesSharedOnes) {
   ASSERT_TRUE(make_private_directory(at("a/b")));
   struct stat info {};

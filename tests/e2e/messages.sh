@@ -50,10 +50,9 @@ chmod +x notes
 says 2 "cannot start './notes': Exec format error. It is neither an executable for this machine nor a script with a #! line." -- run ./notes
 echo 'int main() {}' >a.hip
 says 2 "cannot run 'a.hip': it is a source file, not a program. Compile it first: hipwright cc -o a a.hip" -- run a.hip
-says 2 "cannot write the report 'none/a.json': $scratch/none: No such file or directory. Choose a writable directory." -- run --report none/a.json -- true
 
 # Files that are missing, and places that cannot be written.
-mkdir tree taken && echo '__global__ void k() {}' >tree/a.cu && touch taken/file
+mkdir tree taken && printf '#include <cuda_runtime.h>\n__global__ void k() {}\n' >tree/a.cu && touch taken/file
 for command in port lint inspect verify "verify kernel" "verify golden show" "lint --config"; do
   # shellcheck disable=SC2086  # words
   expect_exit 2 hipwright $command missing.cu
@@ -62,6 +61,17 @@ done
 says 2 "cannot write the port to 'taken/file': not a directory. Choose a new directory." -- port tree --out taken/file
 says 2 "cannot write the port to 'taken': it is not empty and was not created by \`hipwright port\`. Choose a new directory, or empty this one." -- port tree --out taken
 says 2 "cannot write the port to 'tree/out': inside the tree to port. Choose a directory outside." -- port tree --out tree/out
+# Found before the work, not after it.
+cp tree/a.cu original.cu
+for command in "run --report none/a.json -- touch ran" "port tree --in-place --report none/a.html" \
+  "verify tree --report none/a.html" "verify tree --markdown none/a.md" "lint tree --write-baseline none/a.json" \
+  "verify golden pack empty -o none/a.safetensors"; do
+  file=$(grep -o 'none/a[.a-z]*' <<<"$command")
+  # shellcheck disable=SC2086  # words
+  says 2 "cannot write '$file': No such file or directory" -- $command
+done
+[ ! -e ran ] || fail "the program ran although its report cannot be written"
+equal "the source after a port without a report" "$(cat tree/a.cu)" "$(cat original.cu)"
 if [ "$(id -u)" = 0 ]; then
   # Root may write anywhere.
   mkdir forbidden && chmod 755 "$scratch" && chmod a+rX -R tree

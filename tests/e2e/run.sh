@@ -125,7 +125,7 @@ for schedule in random:x random: random:99999999999999999999999 fifo; do
   expect_output "Choose parallel, deterministic or random:SEED"
 done
 expect_exit 2 hipwright run --report "$scratch/none/out.json" -- "$scratch/overrun"
-expect_output "cannot write the report" "No such file or directory"
+expect_output "cannot write '$scratch/none/out.json': No such file or directory"
 # Without checks the page that the buffer ends in is there, as on hardware.
 expect_ok hipwright run -- "$scratch/overrun"
 equal "what a run without checks says" "$(cat "$last.err")" ""

@@ -161,7 +161,7 @@ kept=$(find "$half" -name '*.json' ! -newermt '2002-01-01' | wc -l)
 # What is not there is an error, what has nothing in it is no pass, and headers count.
 expect_exit 2 hipwright verify "$SOURCE_DIR/examples/tour" --device soft:gfx1
 expect_exit 2 hipwright verify "$scratch/nowhere"
-expect_output "cannot verify" "no such file or folder"
+expect_output "cannot verify" "no such file or directory"
 expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --seeds 0
 mkdir "$scratch/empty"
 expect_ok hipwright verify "$scratch/empty"

@@ -152,6 +152,9 @@ int run(Options& options) {
   if (const Status completed = complete(options); !completed) return report(completed.error());
   if (!options.like.empty() || !options.like_diff.empty()) return like(options, *format);
   if (!options.fix.empty() || options.diff) return fix(options, *format);
+  if (!options.write_baseline.empty())
+    if (const Status writable = can_write(options.write_baseline); !writable)
+      return report(writable.error());
   const auto found = lint::lint(options.lint);
   if (!found) return report(found.error());
   if (options.write_baseline.empty()) return show(options, *format, *found);

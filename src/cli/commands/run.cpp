@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include "arch/processors.h"
 #include "arch/target.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "cli/command.h"
 #include "soft/check/options.h"
@@ -100,14 +99,12 @@ Result<ProcessCommand> plan(const Options& options) {
 }
 
 // The program may run for hours before the report is written.
-Status can_write(const std::string& report) {
+Status check_report(const std::string& report) {
+  if (report.empty()) return {};
   if (!report.ends_with(".json") && !report.ends_with(".html"))
     return fail("cannot write the report", report, "unknown format",
                 "Use a file name that ends in .json or .html.");
-  const fs::path folder = fs::absolute(report).parent_path();
-  if (::access(folder.c_str(), W_OK | X_OK) == 0) return {};
-  return fail("cannot write the report", report, folder.string() + ": " + errno_text(errno),
-              "Choose a writable directory.");
+  return can_write(report);
 }
 
 // A source instead of a program: the most likely next step is to compile it.
@@ -125,8 +122,8 @@ Status is_program(const std::string& program) {
 int run_program(const Options& options) {
   if (const Status program = is_program(options.program.front()); !program)
     return report(program.error());
-  if (!options.report.empty())
-    if (const auto writable = can_write(options.report); !writable) return report(writable.error());
+  if (const Status writable = check_report(options.report); !writable)
+    return report(writable.error());
   const auto command = plan(options);
   if (!command) return report(command.error());
   // An old report would be taken for that of another process.

@@ -29,6 +29,7 @@ int run(Options options) {
   for (const Level each : {Level::kStatic, Level::kBuild, Level::kFunctional, Level::kNumerical})
     if (options.level == verify::to_string(each)) options.pyramid.up_to = each;
   options.runs.apply(options.pyramid);
+  if (const Status writable = options.output.check(); !writable) return report(writable.error());
   const auto pyramid = verify::verify_tree(options.pyramid);
   if (!pyramid) return report(pyramid.error());
   return options.output.show(*pyramid);
@@ -112,6 +113,12 @@ void VerifyOutput::define(App app) {
   app.add_option("--report", html, "Write an HTML report to FILE").type_name("FILE");
   app.add_option("--markdown", markdown, "Write a section for a pull request to FILE")
       .type_name("FILE");
+}
+
+Status VerifyOutput::check() const {
+  for (const std::filesystem::path& file : {html, markdown})
+    if (!file.empty()) HW_CHECK(can_write(file));
+  return {};
 }
 
 int VerifyOutput::show(const verify::Pyramid& pyramid) const {

@@ -35,6 +35,7 @@ struct Options {
 };
 
 int pack(Options& options) {
+  if (const Status writable = can_write(options.file); !writable) return report(writable.error());
   const auto captures = verify::read_captures(options.folder);
   if (!captures) return report(captures.error());
   auto hash = verify::source_hash(options.sources);

@@ -47,13 +47,19 @@ Result<fs::path> spec_file(const fs::path& file) {
                           spec.string()));
 }
 
-// Stores the results of one device as the expected results.
-Status write_captures(const Options& options, const std::vector<verify::KernelSpec>& specs,
-                      const std::vector<verify::Cell>& cells, const fs::path& results) {
+// Before anything runs.
+Status check_capture(const Options& options, const std::vector<verify::KernelSpec>& specs) {
+  if (options.capture.empty()) return {};
   if (specs.size() != 1 || options.sweep.devices.size() != 1)
     return fail("cannot capture", options.capture.string(),
                 "a golden file holds the results of one kernel on one device",
                 "Select them: --device cuda --only KERNEL");
+  return can_write(options.capture);
+}
+
+// Stores the results of one device as the expected results.
+Status write_captures(const Options& options, const std::vector<verify::KernelSpec>& specs,
+                      const std::vector<verify::Cell>& cells, const fs::path& results) {
   // The reference runs as well; it is not the one to store.
   const auto cell = std::find_if(cells.begin(), cells.end(), [&](const verify::Cell& each) {
     return each.device == options.sweep.devices[0];
@@ -120,6 +126,8 @@ Result<int> sweep(Options options) {
   HW_TRY(const fs::path file, spec_file(options.file));
   HW_TRY(const auto specs, specs_of(file, options.only));
   HW_TRY(options.sweep.devices, verify::device_ids(options.sweep.devices, kKinds, true));
+  HW_CHECK(options.output.check());
+  HW_CHECK(check_capture(options, specs));
   if (options.shard.empty()) {
     HW_TRY(options.sweep.shard, verify::shard_of_environment());
   } else {

@@ -21,11 +21,6 @@ Status failed(const fs::path& path, const std::error_code& error) {
   return fail("cannot copy", path.string(), error.message());
 }
 
-bool lies_in(const fs::path& inner, const fs::path& outer) {
-  const auto [at, rest] = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
-  return at == outer.end();
-}
-
 // A folder beside the one that is wanted, which becomes it at the end or is removed.
 class HalfMade {
  public:
@@ -182,7 +177,7 @@ Status check_output(const fs::path& root, const fs::path& folder) {
   const fs::path target = absolute_target(folder);
   if (fs::exists(target, ignored) && !fs::is_directory(target, ignored))
     return refused("not a directory", "Choose a new directory.");
-  if (lies_in(target, fs::canonical(root, ignored)))
+  if (is_in_directory(target, fs::canonical(root, ignored)))
     return refused("inside the tree to port", "Choose a directory outside.");
   const fs::path parent = nearest_existing(target.parent_path());
   if (::access(parent.c_str(), W_OK | X_OK) != 0)

@@ -44,7 +44,8 @@ class ClangCompiler final : public KernelCompiler {
     HW_TRY(const std::string dependencies, read_file(rule));
     for (fs::path& file : prerequisites(dependencies)) {
       // Covered by the identity, or the source itself ("-").
-      if (is_below(file, sdk_.prefix) || is_below(file, clang_.resource_dir) || file == "-")
+      if (is_in_directory(file, sdk_.prefix) || is_in_directory(file, clang_.resource_dir) ||
+          file == "-")
         continue;
       if (!system_.contains(file)) output.includes.push_back(fs::absolute(file));
     }

@@ -125,10 +125,6 @@ std::vector<fs::path> prerequisites(std::string_view rule) {
   return files;
 }
 
-bool is_below(const fs::path& file, const fs::path& folder) {
-  return file.native().starts_with(folder.native() + "/");
-}
-
 std::string file_identity(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);

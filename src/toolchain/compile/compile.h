@@ -55,8 +55,6 @@ std::string file_identity(const std::filesystem::path& path);
 // The prerequisites of a make rule, as compilers write it: "x.o: a.h b\ c.h \⏎ d.h".
 std::vector<std::filesystem::path> prerequisites(std::string_view rule);
 
-bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder);
-
 // Folders and files that compiler flags add to the search: -I, -isystem, --include-path,
 // -include, --pre-include, with the value joined, after "=" or in the next word.
 struct IncludeFlags {

@@ -50,7 +50,7 @@ class NvccCompiler final : public KernelCompiler {
     for (const fs::path& file : prerequisites(dependencies)) {
       // Covered by the identity, the source itself, or a name that only a #line has.
       const fs::path real = fs::canonical(file, error);
-      if (error || is_below(real, toolkit) || is_below(file, scratch.path()) ||
+      if (error || is_in_directory(real, toolkit) || is_in_directory(file, scratch.path()) ||
           system_.contains(file))
         continue;
       output.includes.push_back(fs::absolute(file));

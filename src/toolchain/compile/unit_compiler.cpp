@@ -22,7 +22,7 @@ namespace {
 constexpr std::chrono::minutes kTimeout{10};
 
 fs::path from(const fs::path& root, const fs::path& file) {
-  return is_below(file, root) ? file.lexically_relative(root) : file;
+  return is_in_directory(file, root) ? file.lexically_relative(root) : file;
 }
 
 // Of a unit's flags, source and headers, as they would be in any copy of the tree. Every header
