@@ -202,8 +202,9 @@ std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, con
       ((op.flags & kAtomic) || parsed.has("lds")))
     dsts = 0;
   inst.memory.returns = (op.flags & kAtomic) && dsts != 0;
-  // The select mask of dual-issue instructions is not in the text.
-  if (parsed.mnemonic == "v_dual_cndmask_b32" && texts.size() == dsts + srcs - 1)
+  // The text of dual-issue instructions omits the select mask.
+  if (srcs != 0 && texts.size() == dsts + srcs - 1 &&
+      op.src[count_types(op.src) - 1] == Type::kMask)
     texts.push_back(scalar_operand(kVccLo, wave_size_ / 32));
 
   // Immediates of SOPP and SOPK are in simm16.

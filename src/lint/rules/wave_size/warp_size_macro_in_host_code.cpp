@@ -46,6 +46,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/mentions.h"
 #include "lint/cuda/lanes.h"
 #include "lint/cuda/warp_sizes.h"
 
@@ -59,18 +60,8 @@ using syntax::cuda::File;
 using syntax::cuda::Kind;
 using syntax::cuda::TokenIndex;
 
-const std::vector<Name> kDeviceMacros = {Name("__GFX9__"),
-                                         Name("__GFX8__"),
-                                         Name("__GFX10__"),
-                                         Name("__GFX11__"),
-                                         Name("__GFX12__"),
-                                         Name("__gfx908__"),
-                                         Name("__gfx90a__"),
-                                         Name("__gfx940__"),
-                                         Name("__gfx941__"),
-                                         Name("__gfx942__"),
-                                         Name("__gfx950__"),
-                                         Name("__AMDGCN_WAVEFRONT_SIZE"),
+// Beside the macros of targets.
+const std::vector<Name> kDeviceMacros = {Name("__AMDGCN_WAVEFRONT_SIZE"),
                                          Name("__AMDGCN_WAVEFRONT_SIZE__"),
                                          Name("__HIP_DEVICE_COMPILE__")};
 // Defined in device code only, too.
@@ -82,11 +73,15 @@ const std::vector<Name> kLibraryMacros = {Name("C10_WARP_SIZE"), Name("HIPCUB_WA
                                           Name("ROCPRIM_WARP_SIZE")};
 const Name kRocprim("rocprim");
 
+bool mentions_device_macro(std::string_view text) {
+  return arch::mentions_target_macro(text) ||
+         std::ranges::any_of(kDeviceMacros, [&](const Name& name) {
+           return text.find(name.text()) != std::string_view::npos;
+         });
+}
+
 bool depends_on_device(const File& file, TokenIndex at) {
-  for (const std::string& condition : file.conditions(at))
-    for (const Name& name : kDeviceMacros)
-      if (condition.find(name.text()) != std::string::npos) return true;
-  return false;
+  return std::ranges::any_of(file.conditions(at), mentions_device_macro);
 }
 
 struct Dependent {
@@ -113,8 +108,7 @@ std::vector<Dependent> dependents(const CudaCheck& check) {
     if (!macro.is_function) {
       // #define WARP_SIZE __AMDGCN_WAVEFRONT_SIZE
       for (TokenIndex at = macro.body.begin; at < macro.body.end; ++at)
-        for (const Name& name : kDeviceMacros)
-          if (file.is(at, name)) all.push_back({file.text(macro.name), "", true});
+        if (mentions_device_macro(file.text(at))) all.push_back({file.text(macro.name), "", true});
       if (macro.body.end == macro.body.begin + 1 && file.is(macro.body.begin, kWarpSize) &&
           check.on_amd(macro.name) != Truth::kNo)
         all.push_back({file.text(macro.name), "", true});
