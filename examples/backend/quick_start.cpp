@@ -8,7 +8,7 @@ int main() try {
   hipwright::AMDBackend backend;
   const hipwright::DeviceInfo info = backend.get_device_info();
   std::printf("Using device: %s\n", backend.device().id().c_str());
-  std::printf("Device info: %s, %s, %.0f MB, waves of %u\n", info.name.c_str(),
+  std::printf("Device info: %s, %s, %.0f MB, %u-lane waves\n", info.name.c_str(),
               info.architecture.c_str(), info.total_memory_mb, info.wave_size);
   if (!backend.is_available())
     std::printf("Running in CPU fallback mode%s%s\n", backend.fallback_reason().empty() ? "" : ": ",

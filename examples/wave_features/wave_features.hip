@@ -57,7 +57,7 @@ __global__ void features(const float* values, const int* packed, float* out, int
     float total = 0;
     for (unsigned w = 0; w < kThreads / warpSize; ++w) total += partial[w];
     out[0] = total;
-    printf("block sum %g from waves of %d lanes\n", total, static_cast<int>(warpSize));
+    printf("block sum %g from %d-lane waves\n", total, static_cast<int>(warpSize));
   }
 
   const cg::thread_block_tile<16> tile = cg::tiled_partition<16>(block);

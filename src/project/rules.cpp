@@ -46,7 +46,7 @@ class Reader {
         HW_CHECK(pairs(value, is_include_path, "header", rules.headers));
       } else {
         return wrong(value, fmt::format("unknown key '{}'", key.str()),
-                     "Known are ignore, keep, [names] and [headers]");
+                     "Known keys: ignore, keep, [names], [headers]");
       }
     }
     return rules;

@@ -57,7 +57,7 @@ for source in sorted(planted.glob("*.hip")):
 sys.exit(wrong != 0)
 END
 
-# The same answer on waves of 32 and of 64 is what a port must show: this one has not.
+# A port must give the same answer on 32-lane and 64-lane waves; this one does not.
 for target in $targets; do
   case $target in gfx9*) sum=14400 ;; *) sum=32896 ;; esac
   equal "wave_of_32 on $target" "$(cat "$reports/wave_of_32.$target.out")" "sum $sum"

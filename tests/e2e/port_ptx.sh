@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Inline PTX, ported, computes on waves of 64 and of 32 lanes what the PTX ISA says.
+# Inline PTX, ported, computes on 64-lane and 32-lane waves what the PTX ISA says.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 clang-offload-bundler-22
 targets=gfx942,gfx1100

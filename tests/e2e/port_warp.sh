@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Lanes of a ported program see each other as those of a warp of 32 do, on GPUs with waves of 64 and of 32 lanes, in both modes.
+# Lanes of a ported program see each other as those of a 32-lane warp do, on GPUs with 64-lane and 32-lane waves, in both modes.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 clang-offload-bundler-22
 targets=gfx942,gfx1100

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Whole waves and halves of them give the same results, on GPUs with waves of 64 and of 32 lanes; and programs that would give others with whole
+# Whole waves and halves of them give the same results, on GPUs with 64-lane and 32-lane waves; and programs that would give others with whole
 # waves keep halves.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 clang-offload-bundler-22

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The own CUDA programs: ported by the tool alone, run on waves of 64 lanes and of 32, and held
+# The own CUDA programs: ported by the tool alone, run on 64-lane and 32-lane waves, and held
 # against what the originals gave on an NVIDIA GPU (golden/ of each). Nothing is not checked but what
 # needs a library or an instruction that the targets lack.
 . "$(dirname "$0")/lib.sh"

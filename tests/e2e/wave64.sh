@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# RDNA in waves of 64 lanes, as OpenCL, Mesa and Triton use it: whole programs give the right answer
+# RDNA with 64-lane waves, as OpenCL, Mesa and Triton use it: whole programs give the right answer
 # and no finding. HIP's own headers refuse this mode (and must go on doing so); for the test the
 # refusal is taken out of a copy.
 . "$(dirname "$0")/lib.sh"

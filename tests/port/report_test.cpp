@@ -64,7 +64,7 @@ TEST_F(PortReport, TextSaysPhaseCodeAndPlace) {
   EXPECT_THAT(text, HasSubstr("2 source translation"));
   EXPECT_THAT(text, HasSubstr("HP201"));
   EXPECT_THAT(text, HasSubstr("a.cu:2: cudaGraphConditionalHandle has no HIP counterpart"));
-  EXPECT_THAT(text, HasSubstr("1 places are left to you, 1 of which will not compile"));
+  EXPECT_THAT(text, HasSubstr("1 place to do by hand, 1 of which will not compile"));
 }
 
 TEST_F(PortReport, JsonHasEveryChangeWithPlaceAndReason) {

@@ -70,8 +70,8 @@ std::string unit_errors(const Unit& unit) {
 HtmlSection compiled_section(const Ported& ported, const CompiledPort& compiled) {
   HtmlSection section{"compiled", "Compiled", ""};
   section.html = fmt::format(
-      "<p>{} of {} translation units compile{}; {} could not be checked here.</p>\n",
-      compiled.compiling(), compiled.units.size() - compiled.not_checked(),
+      "<p>{} of {} translation units compile{}; {} not checked.</p>\n", compiled.compiling(),
+      compiled.units.size() - compiled.not_checked(),
       compiled.repairs == 0 ? "" : fmt::format(", after {}", counted(compiled.repairs, "repair")),
       compiled.not_checked());
   for (const Unit& unit : compiled.units) {
@@ -124,7 +124,7 @@ HtmlAnswer not_proven_answer(const CompiledPort* compiled) {
   if (compiled == nullptr)
     html = "Whether it compiles and computes the same results. ";
   else
-    html = fmt::format("{} {} not compile, {} could not be checked here, and nothing was run. ",
+    html = fmt::format("{} {} not compile, {} not checked, and nothing was run. ",
                        html_link("compiled", counted(compiled->failing(), "translation unit")),
                        compiled->failing() == 1 ? "does" : "do", compiled->not_checked());
   html += fmt::format("{} compiles, runs and compares.", html_code("hipwright port --verify"));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/terminal.h"
 #include "port/report/report.h"
 
@@ -63,7 +64,8 @@ std::string summary_text(const Ported& ported, std::size_t most, bool colour) {
     }
   }
   if (!all.to_do.empty() && most != 0)
-    out += paint("\nleft to you; `hipwright port explain CODE` says more\n", Colour::kBold, colour);
+    out += paint("\nmanual work; `hipwright port explain CODE` explains each\n", Colour::kBold,
+                 colour);
   for (std::size_t i = 0; i < std::min(most, all.to_do.size()); ++i)
     out += fmt::format("  {}:{}: {} [{}]\n", all.to_do[i]->path, all.to_do[i]->position.line,
                        all.to_do[i]->message, all.to_do[i]->code);
@@ -71,10 +73,10 @@ std::string summary_text(const Ported& ported, std::size_t most, bool colour) {
     out += fmt::format("  and {} more: --format json and --report have all\n",
                        all.to_do.size() - most);
   return out + fmt::format(
-                   "{}{} of {} files changed, {} added; {} places are left to you, {} of "
-                   "which will not compile\n",
-                   out.empty() ? "" : "\n", all.changed, all.files, all.added, all.to_do.size(),
-                   all.errors);
+                   "{}{} of {} files changed, {} added; {} to do by hand, {} of which will not "
+                   "compile\n",
+                   out.empty() ? "" : "\n", all.changed, all.files, all.added,
+                   counted(all.to_do.size(), "place"), all.errors);
 }
 
 }  // namespace hipwright::port

@@ -217,22 +217,22 @@ device::Failure Pool::out_of_memory(const PoolRequest& request, std::size_t size
   failure.why = std::move(text);
   if (size > limit_)
     failure.advice =
-        "It is more than the limit: split the work, or raise max_memory_fraction where the device "
+        "The request exceeds the limit: split the work, or raise max_memory_fraction if the device "
         "is large enough.";
   else if (captured)
     failure.advice =
-        "During a capture cached memory cannot be given back: call empty_cache() before it.";
+        "Cached memory cannot be released during a capture: call empty_cache() before it.";
   else if (kept > 0 && !options_.oom_protection)
-    failure.advice = "Set enable_oom_protection, so that cached memory is given back first.";
+    failure.advice = "Set enable_oom_protection to release cached memory first.";
   else if (kept >= size)
     failure.advice =
-        "Enough is cached, but in pieces between live buffers: allocate what lives long first.";
+        "Enough is cached, but in pieces between live buffers: allocate long-lived buffers first.";
   else if (size <= limit_ - std::min(limit_, now.reserved) && others > limit_ / 4)
     failure.advice = "Another process or library holds the device's memory: find and stop it.";
   else
     failure.advice =
-        "Free buffers (get_leak_report() lists them with their call sites), make the batch "
-        "smaller, or raise max_memory_fraction.";
+        "Free buffers (get_leak_report() lists them with their call sites), reduce the batch "
+        "size, or raise max_memory_fraction.";
   return failure;
 }
 

@@ -174,7 +174,7 @@ Result<std::unique_ptr<Program>> Program::create(const arch::Target& target, uns
                 "compile for one of " + supported_targets_text());
   if (wave_size != 64 && (wave_size != 32 || is_gfx9(*isa)))
     return fail("cannot run the code", target.processor,
-                fmt::format("the target has no waves of {} lanes", wave_size));
+                fmt::format("the target has no {}-lane waves", wave_size));
   auto impl = std::make_unique<Impl>();
   impl->isa = *isa;
   impl->wave_size = wave_size;

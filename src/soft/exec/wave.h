@@ -139,7 +139,7 @@ struct Wave {
     if (operand.index + 1U < kScalarCount && operand.index != kNull)
       scalars[operand.index + 1U] = static_cast<std::uint32_t>(value >> 32);
   }
-  // Lane masks take one scalar register in waves of 32, two in waves of 64.
+  // Lane masks take one scalar register in wave32, two in wave64.
   std::uint64_t read_mask(const Operand& operand) const {
     if (operand.is_constant()) return operand.value & full_exec;
     const std::uint64_t low = read_scalar(operand.index);

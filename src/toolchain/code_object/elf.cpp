@@ -53,7 +53,7 @@ Status ElfFile::read_header() {
                                bytes.size()));
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
     return fail("cannot read the ELF file", origin_, "not a 64-bit little-endian file",
-                "Code for AMD GPUs and its host programs always is");
+                "Use a file for AMD GPUs or for 64-bit hosts");
   if (header->e_ident[EI_VERSION] != EV_CURRENT)
     return damaged(fmt::format("unknown ELF version {}", header->e_ident[EI_VERSION]));
   os_abi_ = header->e_ident[EI_OSABI];

@@ -107,7 +107,7 @@ class GoldenComparison {
       check.verdict = Verdict::kFail;
       check.evidence = same.error().message();
     } else {
-      check.evidence = "the original's sources are unknown; pass --original FOLDER";
+      check.evidence = "the original's sources are unknown; pass --original DIR";
     }
     return !knows;
   }

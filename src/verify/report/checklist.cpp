@@ -18,9 +18,9 @@ std::set<std::string> devices_of(const Pyramid& pyramid) {
   return devices;
 }
 
-std::string counted(const Pyramid& pyramid, Level level) {
+std::string counts_text(const Pyramid& pyramid, Level level) {
   const auto [all, pass, fail, open] = counts_of(pyramid, level);
-  return fmt::format("{} of {} checks passed, {} failed, {} not run", pass, all, fail, open);
+  return fmt::format("{} of {} checks passed, {} failed, {} not checked", pass, all, fail, open);
 }
 
 // Passes if both pass, fails if either fails.
@@ -39,12 +39,12 @@ std::vector<ChecklistItem> checklist(const Pyramid& pyramid) {
   items.push_back(person("Root cause: the fix addresses the bug, not its symptoms",
                          "for a reviewer to decide"));
   items.push_back({"Completeness: no other instance of the bug remains",
-                   verdict_of(pyramid, Level::kStatic), counted(pyramid, Level::kStatic)});
+                   verdict_of(pyramid, Level::kStatic), counts_text(pyramid, Level::kStatic)});
   items.push_back(
       {"Tests pass",
        both(verdict_of(pyramid, Level::kFunctional), verdict_of(pyramid, Level::kNumerical)),
-       fmt::format("functional: {}; numerical: {}", counted(pyramid, Level::kFunctional),
-                   counted(pyramid, Level::kNumerical))});
+       fmt::format("functional: {}; numerical: {}", counts_text(pyramid, Level::kFunctional),
+                   counts_text(pyramid, Level::kNumerical))});
   items.push_back(person("CI is green", "see the repository's CI"));
   items.push_back(person("No duplicates: no other pull request does the same",
                          "search the repository's pull requests"));

@@ -102,7 +102,7 @@ HtmlAnswer not_proven_answer(const Pyramid& pyramid) {
       });
   std::string html;
   if (failed != 0 || open != 0)
-    html += fmt::format("{} failed, {} could not run. ", counted(failed, "check"), open);
+    html += fmt::format("{} failed, {} not checked. ", counted(failed, "check"), open);
   if (!has_amd) html += "<strong>Not verified on AMD hardware.</strong>";
   return {"Not proven", html.empty() ? "Nothing that was asked." : std::move(html),
           failed != 0             ? Tone::kBad
@@ -110,7 +110,7 @@ HtmlAnswer not_proven_answer(const Pyramid& pyramid) {
                                   : Tone::kGood};
 }
 
-// What failed, then what could not run: each is something that a person can change.
+// What failed, then what was not checked: each is something that a person can change.
 HtmlAnswer to_do_answer(const Pyramid& pyramid) {
   std::string items;
   std::size_t number = 0;

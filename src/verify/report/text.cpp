@@ -134,7 +134,7 @@ std::string markdown_report(const Pyramid& pyramid) {
       rows += fmt::format("| {} | {} | {} | {} |\n", mark(check.verdict), cell_text(check.subject),
                           cell_text(check.question), cell_text(check.evidence));
   if (!rows.empty())
-    out += "\n| verdict | of | question | evidence |\n| --- | --- | --- | --- |\n" + rows;
+    out += "\n| verdict | subject | question | evidence |\n| --- | --- | --- | --- |\n" + rows;
   out += "\n### Checklist\n\n";
   for (const ChecklistItem& item : checklist(pyramid))
     out += fmt::format("- [{}] {} ({})\n", item.verdict == Verdict::kPass ? "x" : " ", item.item,

@@ -45,7 +45,7 @@ using syntax::Truth;
 const Name kNumWarps("num_warps");
 const Name kTriton("triton");
 constexpr std::string_view kKey = "\"num_warps\"";
-constexpr unsigned kMost = 16;  // waves of 64 lanes in a block of 1024
+constexpr unsigned kMost = 16;  // 64-lane waves in a block of 1024
 
 std::optional<unsigned> number(const File& file, TokenIndex at) {
   if (at >= file.tokens().size() || file.tokens()[at].kind != Kind::kNumber) return std::nullopt;
@@ -111,7 +111,7 @@ void look_at(PythonCheck& check, TokenIndex equals) {
   const TokenRange statement = file.statements()[index].tokens;
   if (has_word(file, statement, "hip") || has_word(file, statement, "rocm")) return;
   check.report(file.span(at), Confidence::kMedium,
-               fmt::format("{} waves of 64 lanes are {} threads, but a block has at most 1024",
+               fmt::format("{} 64-lane waves are {} threads, but a block has at most 1024",
                            file.text(at), *number(file, at) * 64));
 }
 

@@ -181,7 +181,7 @@ bool is_by_data(const File& file, const cu::Variable& variable) {
 }
 
 // 32 rows, one for each warp of a block of 1024: filled by threadIdx.x / WARP_SIZE, looked up by
-// the data. The block has 16 waves of 64 lanes, so half of the rows stay unfilled.
+// the data. The block has 16 64-lane waves, so half of the rows stay unfilled.
 void find_rows(CudaCheck& check) {
   const File& file = check.file;
   for (const TokenIndex shared : file.occurrences(kShared)) {

@@ -237,7 +237,7 @@ class Makefile {
       } else if (has_any(word.text, {"/opt/nvidia/", "$(NVHPC", "${NVHPC"})) {
         report(Severity::kWarning, word.span,
                fmt::format("{} is a directory of NVIDIA's HPC SDK", word.text),
-               "Use the one of an AMD machine.");
+               "Name the directory of the same library on AMD machines.");
       } else {
         compiler(word);
       }

@@ -24,10 +24,8 @@ bool is_ours(std::string_view word) {
 }
 
 void report_missing(PythonContext& context, Span span, std::string_view what) {
-  context.report(
-      "HP502", Severity::kWarning, span,
-      fmt::format("flash_attn's {} has no replacement; it needs ROCm's flash_attn, or other code",
-                  what));
+  context.report("HP502", Severity::kWarning, span,
+                 fmt::format("no replacement for {}; use ROCm's flash_attn, or other code", what));
 }
 
 // from flash_attn import flash_attn_func as f, X
@@ -40,7 +38,7 @@ void gate_names(PythonContext& context, StatementIndex index,
     std::string& list = is_ours(each.word) ? ours : others;
     list += (list.empty() ? "" : ", ") + each.word;
     if (each.name != each.word) list += " as " + each.name;
-    if (!is_ours(each.word)) report_missing(context, span, each.word);
+    if (!is_ours(each.word)) report_missing(context, span, "flash_attn's " + each.word);
   }
   if (ours.empty()) return;
   std::vector<std::string> lines = {
@@ -97,7 +95,7 @@ void apply(PythonContext& context) {
       continue;
     }
     if (names.empty()) {  // from flash_attn import *
-      report_missing(context, span, "names without naming them");
+      report_missing(context, span, "a wildcard import of flash_attn");
       continue;
     }
     const bool is_interface =
@@ -116,7 +114,7 @@ void apply(PythonContext& context) {
         imported_names(file, index).empty() || context.is_settled(at) ||
         file.guarded_by_try(index, "ImportError"))
       continue;
-    report_missing(context, file.span(at), "functions for Hopper");
+    report_missing(context, file.span(at), "flash_attn_interface, which is for Hopper GPUs");
   }
 }
 

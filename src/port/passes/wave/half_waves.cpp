@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Warps of 32 lanes stay what they are: on GPUs with waves of 64 lanes each half of a wave is one.
+// 32-lane warps stay 32 lanes: on GPUs with 64-lane waves each half of a wave is one.
 // The functions that see other lanes are exchanged for those of compat.h that see the own half
 // only, and everything that the program computes around them (lane and warp numbers, masks,
 // reductions, slots in shared memory) stays right without being understood.

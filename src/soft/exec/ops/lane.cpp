@@ -93,7 +93,7 @@ void permlane16_var(Wave& wave, const Inst& inst) {
       [&](unsigned i) { return ((i & ~15U) | (selectors.lane[i] & 15U)) ^ (kOther ? 16U : 0U); });
 }
 
-// Swaps the halves of a wave of 64, inactive sources too; waves of 32 do nothing.
+// Swaps the halves of a 64-lane wave, inactive sources too; 32-lane waves do nothing.
 void permlane64(Wave& wave, const Inst& inst) {
   if (wave.lanes == 32) return;
   permute(wave, inst.dst[0], lanes_of(wave, inst.src[0]), true, false,
@@ -121,7 +121,7 @@ void permlane_swap(Wave& wave, const Inst& inst) {
 
 // --- permutations in the LDS unit: addresses are byte addresses of lanes ---
 
-// gfx11 permutes each half of a wave of 64 on its own; gfx9 and gfx12 the whole wave.
+// gfx11 permutes each half of a 64-lane wave on its own; gfx9 and gfx12 the whole wave.
 unsigned permute_span(const Wave& wave) {
   return wave.isa == Isa::kGfx11 ? 32U : wave.lanes;
 }

@@ -207,7 +207,7 @@ Element format_of(unsigned code) {
 // The reason why this cannot run, or nullptr.
 const char* refuse(const Wave& wave, const Inst& inst, const Mfma& op, unsigned a_bits,
                    unsigned b_bits, unsigned out_dwords) {
-  if (wave.lanes != kMfmaLanes) return "needs waves of 64 lanes";
+  if (wave.lanes != kMfmaLanes) return "needs 64-lane waves";
   const unsigned k = op.sparse ? op.k / 2U : op.k;
   const unsigned lanes = kMfmaLanes;
   if (!holds(inst.src[0], (op.m * k * op.blocks / lanes * a_bits + 31) / 32) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WMMA of gfx11 and gfx12, SWMMAC of gfx12: D = A·B + C of 16×16 tiles in waves of 32 or 64, all
+// WMMA of gfx11 and gfx12, SWMMAC of gfx12: D = A·B + C of 16×16 tiles in wave32 and wave64, all
 // lanes, whatever EXEC says. The order in which the hardware adds is not published: the sum is
 // formed in double precision and rounded once.
 #include <array>
@@ -70,7 +70,7 @@ struct InputLayout {
   unsigned bits;
 
   // gfx11: every 16 lanes hold the whole matrix. gfx12: the lower and the upper 16 lanes take
-  // turns in k; waves of 64 keep the second half of a lane's registers 32 lanes further up.
+  // turns in k; 64-lane waves keep the second half of a lane's registers 32 lanes further up.
   constexpr unsigned per_lane() const {
     if (isa == Isa::kGfx11) return k;
     return splits() ? k / 4 : k / 2;
