@@ -40,7 +40,7 @@ struct VerifyPart {
   std::function<int()> run;
 };
 VerifyPart define_verify_kernel(App app);
-VerifyPart define_verify_cell(App app);  // not for people: a process of a sweep
+VerifyPart define_verify_cell(App app);  // internal: one process of a sweep
 VerifyPart define_verify_merge(App app);
 VerifyPart define_verify_golden(App app);
 VerifyPart define_verify_tolerances(App app);

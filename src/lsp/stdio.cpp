@@ -51,7 +51,7 @@ void handle(Server& server, const Inbox::Item& item) {
 }  // namespace
 
 int serve(const ServerOptions& options, int input, int output) {
-  std::signal(SIGPIPE, SIG_IGN);  // an editor that died is seen by write()
+  std::signal(SIGPIPE, SIG_IGN);  // write() reports a dead editor
   std::array<int, 2> stop{};
   if (::pipe(stop.data()) != 0) return 1;
   bool is_heard = true;
@@ -63,7 +63,7 @@ int serve(const ServerOptions& options, int input, int output) {
     const auto item = inbox.take();
     if (!item) break;
     handle(server, *item);
-    // Texts are looked at when no change waits: who types fast is not shown every letter.
+    // Lint only when no change is pending: fast typing does not lint every letter.
     if (inbox.empty()) server.settle();
   }
   inbox.close();

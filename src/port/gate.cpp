@@ -60,7 +60,7 @@ class Gate {
   }
 
  private:
-  // Functions of the wave keep their names where they are not the program's: ROCm's headers use
+  // Wave functions keep their names unless the program defines them: ROCm's headers use
   // them, too.
   bool can_be_macro(const Change& change) const {
     return change.is_renaming && change.edit.replacement.find("::") == std::string::npos &&
@@ -87,7 +87,7 @@ class Gate {
     needs_names_ = true;
   }
 
-  // Of a file that was ported before.
+  // In a file that was ported before.
   bool includes_names() const {
     const auto& includes = file_.includes();
     return std::any_of(includes.begin(), includes.end(), [](const cu::Include& include) {
@@ -101,7 +101,7 @@ class Gate {
     return token;
   }
 
-  // A condition that cannot be read, and could then not be compared, stays.
+  // A condition that cannot be parsed, and so cannot be compared, stays.
   void ask_for_both(cu::TokenIndex hash, std::vector<Change> changes) {
     const Span line = {file_.span(hash).begin, file_.span(cu::directive_end(file_, hash) - 1).end};
     Changes of_line;
@@ -120,7 +120,7 @@ class Gate {
     for (Change& change : changes) out_.add(std::move(change));
   }
 
-  // #ifdef X: #if defined(X) || defined(Y). With AMD's macro undefined it says what it said.
+  // #ifdef X: #if defined(X) || defined(Y). With AMD's macro undefined its meaning is unchanged.
   Change tested_too(const Change& change) const {
     const cu::TokenIndex name = token_at(change.edit.span);
     const cu::TokenIndex hash = hash_of(name);
@@ -163,7 +163,7 @@ class Gate {
         begin = file_.span(hash).begin;
         end = std::max(end, file_.span(cu::directive_end(file_, hash) - 1).end);
       } else {
-        // A branch within a branch is no trouble; half of one is.
+        // A whole branch inside a branch is fine; half of one is not.
         const cu::TokenRange statement = file_.statement(token);
         if (!statement.empty() && !has_directive(statement)) {
           begin = std::min(begin, file_.span(statement).begin);
@@ -186,7 +186,7 @@ class Gate {
     }
   }
 
-  // Behind the line break; a line that a backslash continues goes on.
+  // After the line break; a backslash continues the line.
   std::size_t line_end(std::size_t at) const {
     for (;;) {
       const std::size_t found = text_.find('\n', at);
@@ -222,7 +222,7 @@ class Gate {
     return result;
   }
 
-  // The lines as AMD's compilers are to see them. Several may be inserted at one place.
+  // The lines for AMD's compilers. Several may be inserted at one place.
   std::string with(const Lines& lines) const {
     std::string now;
     std::size_t done = lines.span.begin;

@@ -182,7 +182,7 @@ class PythonInventory {
   ProjectInventory& out_;
 };
 
-// What people write to tell AMD from NVIDIA.
+// Names that projects use to distinguish AMD from NVIDIA.
 bool knows_rocm(const SourceFile& source) {
   const auto has_any = [&](std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) {

@@ -39,7 +39,7 @@ Result<ByName> by_name(const std::vector<Pass>& passes) {
   return found;
 }
 
-// For each pass those that must be run before it.
+// For each pass, the passes that must run before it.
 Result<std::map<const Pass*, std::set<const Pass*>>> arrows(const std::vector<Pass>& passes) {
   HW_TRY(const ByName names, by_name(passes));
   std::map<const Pass*, std::set<const Pass*>> needs;

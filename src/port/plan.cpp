@@ -186,7 +186,7 @@ const std::vector<Task>& tasks() {
   return kTasks;
 }
 
-// A header or a name of CUTLASS is counted with CUTLASS.
+// CUTLASS headers and names are counted with CUTLASS.
 bool is_of_cutlass(std::string_view message) {
   return message.find("cutlass") != std::string_view::npos ||
          message.find("cute/") != std::string_view::npos;

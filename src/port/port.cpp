@@ -60,7 +60,7 @@ PythonNeeds run_python_passes(const Options& options, const Tree& tree, const Py
   const SourceFile& source = *file.source;
   if (is_made_by_port(source.text())) return {};
   PythonNeeds needs = run_python_passes_once(options, tree, layout, file);
-  // A question that is answered otherwise lets ROCm come to code that it never saw before.
+  // A condition with a new answer lets ROCm reach code that it never ran before.
   for (int round = 0; round < 3 && !file.changes.empty(); ++round) {
     const SourceFile changed(source.path(), {.bytes = file.after(), .encoding = source.encoding()});
     PortedFile again;
@@ -136,7 +136,7 @@ void gate(Ported& ported, const AmdSupport& amd, bool needs_compat, ThreadPool& 
       if (file.changes.empty()) file.ungated = {};  // it was ported before
     }
   if (names.empty()) return check_all(ported, pool);
-  // Names that only NVIDIA branches still use do no harm; the others take precedence.
+  // Names that only NVIDIA branches still use are harmless; the others take precedence.
   if (const SourceFile* last = ported.tree.find(kNamesName)) {
     names.merge(read_names_header(last->text()));
     needs_compat |= last->text().find(kCompatName) != std::string_view::npos;

@@ -39,7 +39,7 @@ struct PortedFile {
 
   bool change(Change change);
   void report(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
-  // Of a change that is written down later.
+  // For a change that is recorded later.
   void note(CodeId code);
   // Gives diagnostics their lines, and sorts them by place.
   void place_diagnostics();

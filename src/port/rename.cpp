@@ -24,7 +24,7 @@ bool is_of_path(char c) {
   return is_word(c) || std::string_view("-./+~@*?%").find(c) != std::string_view::npos;
 }
 
-// What may be renamed in a text: names of files that are, and patterns that stand for them.
+// What may be renamed in a text: the names of renamed files, and patterns that match them.
 struct Where {
   std::string_view folder;    // that names are relative to
   bool has_patterns = false;  // *.cu, %.cu, "\\.cu$"
@@ -77,7 +77,7 @@ class Renames {
   }
 
  private:
-  // a.cuda and a.cu.cc are others.
+  // a.cuda and a.cu.cc are different files.
   static bool is_end(std::string_view text, std::size_t end, const Where& where) {
     if (end >= text.size()) return true;
     if (is_word(text[end])) return false;
@@ -94,7 +94,7 @@ class Renames {
     const bool is_pattern =
         stem.empty() || stem.ends_with('/') || stem.find_first_of("*?%") != std::string_view::npos;
     if (is_pattern) return where.has_patterns;
-    // ${name}_kernel.cu: what stands for the variable is not known here.
+    // ${name}_kernel.cu: the value of the variable is unknown here.
     if (is_behind_variable && !stem.starts_with('/')) return where.has_patterns;
     return names_one(text.substr(begin, end - begin), where.folder);
   }
@@ -139,7 +139,7 @@ class RenamesInFile {
     }
   }
 
-  // What other phases have written.
+  // Written by other phases.
   void in_changes() {
     Changes all;
     for (Change change : file_.changes.list()) {

@@ -41,7 +41,7 @@ struct Round {
 struct Flow {
   port::Ported ported;
   std::optional<port::CompiledPort> compiled;
-  port::Merged merged;                  // with what people changed in `out`
+  port::Merged merged;                  // with the user's changes in `out`
   std::size_t written_in_place = 0;     // files
   std::vector<std::string> hard_links;  // that writing in place cut
   std::vector<Round> rounds;            // of verification; the last says what is proven

@@ -86,7 +86,7 @@ class Translator {
         .reason = {}};
   }
 
-  // Who can do without CUDA can do without HIP.
+  // If CUDA is optional, so is HIP.
   std::optional<ForAmd> package() {
     const std::string_view name = command_.text(0);
     const auto has = [&](std::string_view word) {

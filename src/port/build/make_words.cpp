@@ -48,7 +48,7 @@ class Reader {
     const std::vector<MakeWord> words = syntax::build::words_of(text_, {line_.kind, span});
     MakeRun run{.words = {}, .program = {}, .is_in_shell = is_in_shell};
     for (std::size_t i = 0; i < words.size(); ++i) {
-      // What follows is for people.
+      // The rest is a comment.
       if (words[i].text.starts_with('#') && line_.kind != MakeLine::Kind::kDefine) break;
       if (is_shell && !run.words.empty() && (separates(words[i]) || is_new_line(words, i)))
         end(run, is_shell);

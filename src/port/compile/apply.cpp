@@ -35,7 +35,7 @@ bool meets(Span a, Span b) {
   return a.begin < b.end && b.begin < a.end;
 }
 
-// Whole lines around a span; lines that a backslash continues stay together.
+// The whole lines of a span; lines joined by a backslash stay together.
 Span lines_around(std::string_view text, Span span) {
   const auto is_continued = [&](std::size_t line_break) {
     const std::size_t last =
@@ -65,7 +65,7 @@ std::string gated_lines(std::string_view old, std::string_view now, std::string_
   return out + fmt::format("#endif{}", line_break);
 }
 
-// The list with one more; those that it takes the place of go.
+// Adds one to the list; removes those that it replaces.
 Changes with(const Changes& changes, Change added) {
   Changes out;
   const Span span = added.edit.span;
@@ -91,7 +91,7 @@ bool apply_repair(PortedFile& file, const Repair& repair, Mode mode) {
   const std::vector<Piece> pieces = pieces_of(file.changes);
   Span span = repair.span;
   std::string now = repair.replacement;
-  // Inside of one piece, which AMD's compiler has just read: it is AMD's.
+  // Inside one piece, which AMD's compiler has just read: AMD code.
   const auto around = std::find_if(pieces.begin(), pieces.end(), [&](const Piece& piece) {
     return piece.after.begin <= span.begin && span.end <= piece.after.end &&
            (span.size() != 0 || (piece.after.begin < span.begin && span.end < piece.after.end));
@@ -108,7 +108,7 @@ bool apply_repair(PortedFile& file, const Repair& repair, Mode mode) {
                       line_break_of(after));
     span = lines;
   }
-  // In the original: what the span and the pieces that it meets stand for.
+  // In the original: the text that the span and the pieces it touches replace.
   Span whole = span;
   Span before{0, 0};
   std::size_t shift_after = 0, shift_before = 0;  // ends of the last piece before the span

@@ -22,8 +22,8 @@ using toolchain::LogMessage;
 
 namespace {
 
-// Each round answers the errors of the one before. A file with more kinds of errors than this is
-// not one that repairs will save.
+// Each round repairs the errors of the previous one. A file with more kinds of errors than this is
+// beyond repair.
 constexpr int kRounds = 8;
 
 bool ends_in_any(std::string_view path, std::initializer_list<std::string_view> endings) {
@@ -60,7 +60,7 @@ class Compilation {
       HW_TRY(const std::size_t repaired, repair());
       compiled.repairs += repaired;
       if (repaired == 0) break;
-      // A header of a library stays where it is not, once it is looked for in the right folder.
+      // A library header that is missing under its full path stays missing.
       std::erase_if(pending, [&](std::size_t unit) {
         const Unit& each = compiled.units[unit];
         return each.compiles ||
@@ -146,7 +146,7 @@ class Compilation {
         });
         if (!is_known) repairs.push_back(std::move(each));
       }
-    // From the end of each file: places before stay where they were.
+    // From the end of each file, so that earlier positions stay valid.
     std::stable_sort(repairs.begin(), repairs.end(), [](const Repair& a, const Repair& b) {
       return a.path != b.path ? a.path < b.path : a.span.begin > b.span.begin;
     });

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 9> kReadByName = {
 // In the order in which make looks for them.
 constexpr std::array<std::string_view, 3> kMakefiles = {"GNUmakefile", "makefile", "Makefile"};
 
-// Modules that Python itself, or what nearly every program loads, imports.
+// Modules imported by Python itself or by what nearly every program loads.
 constexpr std::string_view kWellKnown =
     " abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 calendar cmath "
     "cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib "
@@ -111,7 +111,7 @@ class AddedFiles {
   static std::string in(std::string_view folder, std::string_view name) {
     return folder.empty() ? std::string(name) : fmt::format("{}/{}", folder, name);
   }
-  // Directly in it.
+  // Directly inside.
   bool has_modules(std::string_view folder) const {
     const std::string prefix = folder.empty() ? "" : std::string(folder) + "/";
     for (auto at = before_.lower_bound(prefix); at != before_.end() && at->starts_with(prefix);
@@ -127,7 +127,7 @@ class AddedFiles {
     return before_.contains(init) || added_.contains(init);
   }
 
-  // Where Python looks for modules by their plain names: folders that are no packages, and those
+  // Where Python looks for modules by plain name: folders that are not packages, and those
   // of scripts.
   bool is_searched(std::string_view folder) {
     if (!is_package(folder)) return true;
@@ -163,8 +163,8 @@ class AddedFiles {
     return before_.contains(module + ".py") || before_.contains(module + "/__init__.py");
   }
 
-  // A package goes before a module, a compiled module before a source, a module before a folder
-  // that is no package.
+  // A package takes precedence over a module, a compiled module over a source, a module over a
+  // folder that is not a package.
   void shadows_own(const std::string& module) {
     const bool is_source = path_.ends_with(".py") && !path_.ends_with("/__init__.py");
     if (!is_source && before_.contains(module + ".py"))
@@ -182,7 +182,8 @@ class AddedFiles {
       const auto beside = project::join_path(project::folder_of(each->from->path()), each->what);
       if (!each->is_system && beside == path_)
         return leak(fmt::format("#include \"{}\" in unchanged code finds it", each->what), each);
-      if (!each->is_system && beside && before_.contains(*beside)) continue;  // goes before all
+      if (!each->is_system && beside && before_.contains(*beside))
+        continue;  // takes precedence over all
       if (!project::ends_with_path(path_, each->what)) continue;
       std::string_view folder = path_;
       folder.remove_suffix(std::min(each->what.size() + 1, folder.size()));
@@ -191,7 +192,7 @@ class AddedFiles {
     }
   }
 
-  // The root, folders that a build names, and those by which something else is found.
+  // The root, folders that a build names, and folders through which another file is found.
   bool is_include_folder(std::string_view folder) {
     if (folder.empty()) return true;
     for (const Lookup* each : of(Lookup::Kind::kIncludeFolder)) {
@@ -233,7 +234,7 @@ class AddedFiles {
   bool is_caught(const Lookup& lookup) const {
     if (!lookup.is_anywhere && lookup.kind != Lookup::Kind::kModules)
       return fits(path_, lookup.what);
-    // Below the file that looks; where exactly is not known.
+    // Below the file that looks; the exact place is unknown.
     std::string_view folder = project::folder_of(lookup.from->path());
     if (lookup.kind == Lookup::Kind::kModules) folder = {};
     if (!folder.empty() && !path_.starts_with(std::string(folder) + "/")) return false;
@@ -249,7 +250,7 @@ class AddedFiles {
     return project::glob_matches(pattern, path);
   }
 
-  // But for the guard against being read twice.
+  // Except for the include guard.
   bool is_empty_for_nvidia(const std::string& text) const {
     if (language_of(path_) != Language::kCuda) return false;
     const auto seen = nvidia_view_of_cuda(text);

@@ -55,7 +55,7 @@ class View {
     }
   }
 
-  // option(USE_ROCM "…" OFF): who does not ask for it gets what he had.
+  // option(USE_ROCM "…" OFF): without the option the build is unchanged.
   bool is_switch_for_amd(const build::CMakeCommand& command) const {
     if (command.name != "option" || !is_amd(command.text(0))) return false;
     if (command.arguments.size() < 3) return true;

@@ -39,7 +39,7 @@ constexpr std::array kOperators = std::to_array<Operator>({
     {"%", 10},
 });
 
-// What a part of the expression is: its words, and its truth where that is known. A number that is
+// A part of the expression: its text, and its truth value if known. A number that is
 // not a truth value (900) has both.
 struct Part {
   std::string text;
@@ -49,13 +49,13 @@ struct Part {
 
 constexpr std::string_view kTruthOf = "truth of ";
 
-// Where only the truth counts, a value is as good as its truth.
+// Where only the truth value counts, it replaces the value.
 Part as_condition(Part part) {
   if (part.text.starts_with(kTruthOf)) part.text.erase(0, kTruthOf.size());
   return part;
 }
 
-// X || 0 is X only as far as its truth goes.
+// X || 0 has the truth value of X, not its value.
 Part truth_of(Part part) {
   if (!part.is_boolean) part.text.insert(0, kTruthOf);
   part.is_boolean = true;
@@ -126,7 +126,7 @@ class Reader {
     return left;
   }
 
-  // A truth that is known takes part; one that decides is all that is left.
+  // A known truth value is folded; one that decides replaces the whole expression.
   static Part combine(std::string_view op, Part left, Part right) {
     if (op == "&&" || op == "||") {
       const bool decides = op == "||";
@@ -215,7 +215,7 @@ class Reader {
     return {fmt::format("defined({})", name), {}, true};
   }
 
-  // A macro with arguments, __has_include(<…>): its words as they stand.
+  // A macro with arguments, __has_include(<…>): its text unchanged.
   Part call(std::string_view name) {
     std::string words(name);
     if (word() != "(") return {words, {}};

@@ -73,7 +73,8 @@ std::vector<IsolationLeak> ImportOrder::check(const std::string& path, std::stri
   return {};
 }
 
-// `module`, as the file at `path` names it. What is not in the tree and not torch is not known.
+// `module`, as the file at `path` names it. Modules outside the tree, other than torch, are
+// unknown.
 bool ImportOrder::loads_torch(const std::string& path, const std::string& module, int depth) const {
   if (is_torch(module)) return true;
   if (depth > kDeepest) return false;
@@ -84,7 +85,7 @@ bool ImportOrder::loads_torch(const std::string& path, const std::string& module
   std::string_view folder = project::folder_of(path);
   for (std::size_t up = 1; up < dots && !folder.empty(); ++up) folder = project::folder_of(folder);
   folders.emplace_back(folder);
-  // A script's own folder and those around it.
+  // A script's own folder and its parents.
   while (dots == 0 && !folders.back().empty())
     folders.emplace_back(project::folder_of(folders.back()));
   for (const std::string& in : folders) {

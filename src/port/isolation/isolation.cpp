@@ -45,7 +45,7 @@ std::optional<SeenFile> view(const std::string& path, std::string_view text) {
   }
 }
 
-// One line of text per line of source, so that a diff shows what people wrote.
+// One line of text per line of source, so that a diff resembles the source.
 std::string lines_of(const SeenFile& seen) {
   std::string out;
   std::uint32_t line = 0;

@@ -132,7 +132,7 @@ class OfBuild {
       });
   }
 
-  // $(shell find . -name '*.cu'): where it looks is a matter of the shell.
+  // $(shell find . -name '*.cu'): the shell decides where it looks.
   void finds(const SeenToken& line) {
     constexpr std::string_view kWord = "-name ";
     if (line.text.find("find ") == std::string::npos) return;
@@ -176,14 +176,14 @@ class OfBuild {
     }
   }
 
-  // What CMake and make put in front of paths of their own folder.
+  // Prefixes that CMake and make put before paths in their own folder.
   static std::string without_own_folder(std::string text) {
     for (const std::string_view own : {"${CMAKE_CURRENT_SOURCE_DIR}/", "${CMAKE_CURRENT_LIST_DIR}/",
                                        "$(CURDIR)/", "$(PWD)/", "./"})
       if (text.starts_with(own)) return text.substr(own.size());
     return text;
   }
-  // What stands behind the last variable; all of it without one.
+  // The text after the last variable; all of it if there is none.
   static std::string without_variables(const std::string& text) {
     const std::string own = without_own_folder(text);
     const std::size_t end = own.find_last_of("})>");

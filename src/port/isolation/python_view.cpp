@@ -126,7 +126,7 @@ class View {
 
   // --- expressions ---
 
-  // All of a range: expressions and what stands between them.
+  // A whole range: expressions and the tokens between them.
   std::vector<SeenToken> words(TokenRange range) {
     std::vector<SeenToken> out;
     if (++depth_ > kDeepest) {
@@ -300,7 +300,7 @@ class View {
     return {Truth::kMaybe, plain(range)};
   }
 
-  // Beside and, or, not: does what was in brackets bind less than they do?
+  // Next to and, or, not: does the bracketed expression bind less tightly?
   static bool needs_brackets(const std::vector<SeenToken>& tokens) {
     int level = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -319,7 +319,7 @@ class View {
     return false;
   }
 
-  // Without and, or, not: what is in its brackets is read on its own.
+  // Without and, or, not: bracketed parts are read separately.
   std::vector<SeenToken> plain(TokenRange range) {
     std::vector<SeenToken> out;
     for (TokenIndex at = range.begin; at < range.end;) {
@@ -348,7 +348,7 @@ class View {
            file_.is(open - 1, "}");
   }
 
-  // A name, a call, an element: what brackets around it do not change.
+  // A name, a call, an element: brackets around it change nothing.
   static bool is_primary(const std::vector<SeenToken>& tokens) {
     int level = 0;
     bool follows = false;  // a name or a closing bracket

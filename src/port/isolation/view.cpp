@@ -39,7 +39,7 @@ class View {
   // One #if … #endif.
   struct Group {
     bool is_compiled = true;  // the branches around it
-    bool is_live = false;     // the branch that is read now is seen
+    bool is_live = false;     // the current branch is seen
     bool is_decided = false;  // a branch before was true: the rest is gone
     bool is_written = false;  // an #if stands in the view
   };

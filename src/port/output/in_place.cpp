@@ -28,16 +28,16 @@ struct Work {
   std::string path;
   const PortedFile* ported = nullptr;  // nullptr: a new file
   std::string bytes;
-  bool is_removed = false;                 // it has another name from now on
-  const PortedFile* named_like = nullptr;  // of such a name: the file that had the other
-  struct stat found {};                    // as it was last seen; of a new file nothing
+  bool is_removed = false;                 // it is renamed
+  const PortedFile* named_like = nullptr;  // for a new name: the file that had the old one
+  struct stat found {};                    // as last seen; empty for a new file
   bool exists = false;
   bool has_other_names = false;  // hard links
   struct stat like {};           // whose owner and mode a new name has
   bool exists_like = false;
 };
 
-// A file with several names changes its ctime when one of the others is ported.
+// Porting one name of a hard-linked file changes the ctime of the others.
 bool is_same(const struct stat& a, const struct stat& b, bool has_other_names) {
   const auto same_time = [](const timespec& x, const timespec& y) {
     return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
@@ -46,7 +46,7 @@ bool is_same(const struct stat& a, const struct stat& b, bool has_other_names) {
          same_time(a.st_mtim, b.st_mtim) && (has_other_names || same_time(a.st_ctim, b.st_ctim));
 }
 
-// Folders on the way may have become links, also to elsewhere.
+// Parent folders may have become links, even to outside the tree.
 Status check_way(const fs::path& root, const std::string& path) {
   fs::path folder = (root / path).parent_path();
   std::error_code error;
@@ -82,7 +82,7 @@ std::vector<Work> work_of(const Ported& ported) {
   return list;
 }
 
-// Fills in what is there now. A file of another than the one that was read is an error.
+// Fills in the current state. A file that differs from the one that was read is an error.
 Status look_at(Work& work, const fs::path& root) {
   HW_CHECK(check_way(root, work.path));
   const fs::path target = root / work.path;
@@ -136,7 +136,7 @@ Status write_new(const Work& work, const fs::path& file) {
     }
     if ((info.st_uid != work.found.st_uid || info.st_gid != work.found.st_gid) &&
         ::fchown(made, work.found.st_uid, work.found.st_gid) != 0) {
-      // A file of others, in a folder that one may write to, becomes one's own: as with git.
+      // Another user's file in a writable folder gets this user as its owner, as with git.
       if (errno != EPERM) return failed();
       mode &= 0777;
     }
@@ -148,8 +148,8 @@ Status write_new(const Work& work, const fs::path& file) {
   return {};
 }
 
-// The file itself under another name, so that nothing of it can get lost; a copy where file systems
-// or their rules have no links.
+// A hard link to the file, so that nothing gets lost; a copy where the file system
+// does not support or permit links.
 Status save(Work& work, const fs::path& root, const fs::path& saved) {
   const fs::path target = root / work.path;
   if (::linkat(AT_FDCWD, target.c_str(), AT_FDCWD, saved.c_str(), 0) != 0) {
@@ -160,7 +160,7 @@ Status save(Work& work, const fs::path& root, const fs::path& saved) {
     if (::utimensat(AT_FDCWD, saved.c_str(), times, AT_SYMLINK_NOFOLLOW) != 0)
       return fail(kCannot, work.path, errno_text(errno), "Nothing has been changed.");
   }
-  // The link is a change of its own to the time of the last change.
+  // Creating the link changes the ctime, too.
   struct stat now {};
   if (::lstat(target.c_str(), &now) != 0 || now.st_ino != work.found.st_ino ||
       now.st_size != work.found.st_size || now.st_mtim.tv_sec != work.found.st_mtim.tv_sec ||
@@ -227,7 +227,7 @@ class Undo {
     step("remove the journal");
     HW_CHECK(journals_.remove(folder_));
     for (const JournalFolder& each : journal_.folders)
-      if (each.path.empty()) restore_time(each);  // the journal lay in it
+      if (each.path.empty()) restore_time(each);  // the journal was in it
     return static_cast<std::size_t>(
         std::count_if(journal_.files.begin(), journal_.files.end(),
                       [](const JournalFile& file) { return !file.is_new; }));
@@ -248,7 +248,7 @@ class Undo {
     if (fs::exists(part("new", i), error)) return false;
     return journal_.files[i].is_new || fs::exists(part("was", i), error);
   }
-  // What is not there any more cannot be lost.
+  // A file that no longer exists cannot be lost.
   bool is_as_ported(std::size_t i) const {
     const JournalFile& file = journal_.files[i];
     const fs::path target = journals_.root() / file.path;
@@ -258,7 +258,7 @@ class Undo {
     const auto bytes = read_file(target);
     if (!bytes) return false;
     if (!file.is_removed) return hash128(*bytes).hex() == file.after_hash;
-    const auto was = read_file(part("was", i));  // it was ended before the file went
+    const auto was = read_file(part("was", i));  // it ended before the file was removed
     return was && *was == *bytes;
   }
   Status restore(std::size_t i) const {
@@ -307,7 +307,7 @@ class InPlace {
   }
 
  private:
-  // All that needs room on the disk, before anything is changed.
+  // Everything that needs disk space, before anything changes.
   Status stage() {
     for (std::size_t i = 0; i < list_.size(); ++i) {
       Work& work = list_[i];
@@ -389,7 +389,7 @@ Result<std::size_t> undo(const fs::path& path, const InPlaceOptions& options) {
   HW_TRY(auto newest, journals.newest());
   if (!newest) {
     HW_TRY(const bool had_begun, journals.sweep());
-    if (had_begun) return 0;  // and was ended before it changed anything
+    if (had_begun) return 0;  // and ended before it changed anything
     return fail("cannot undo a port", path.string(), "no port in place to undo",
                 "Give the ported directory.");
   }

@@ -39,7 +39,7 @@ std::optional<T> member(const Json& object, const char* name) {
   return at->template get<T>();
 }
 
-// What hipwright keeps in a folder is no change of the folder.
+// Files that hipwright keeps in a folder do not count as changes to it.
 class SameTime {
  public:
   explicit SameTime(const fs::path& folder) : folder_(folder) {
@@ -58,7 +58,7 @@ class SameTime {
   bool is_known_;
 };
 
-// The path of an entry; none: it is not one of this tree.
+// The path of an entry; none if it is outside this tree.
 std::optional<std::string> path_of(const Json& entry) {
   const auto text = member<std::string>(entry, "path");
   if (!text) return std::nullopt;
@@ -176,7 +176,7 @@ Result<fs::path> Journals::prepare() const {
   HW_TRY(const std::vector<unsigned> all, numbers());
   const fs::path folder = base() / std::to_string(all.empty() ? 1 : all.back() + 1);
   for (const char* part : {"new", "was"}) HW_CHECK(make_directories(folder / part));
-  // Nobody wants originals in a commit.
+  // Keeps the originals out of commits.
   HW_CHECK(write_file_atomic(folder / ".gitignore", "*\n", 0666, Durability::kProcessDeath));
   return folder;
 }
@@ -207,7 +207,7 @@ Status Journals::remove(const fs::path& folder) const {
   return {};
 }
 
-// What others keep there stays.
+// Files of other tools stay.
 void Journals::remove_empty_folders() const {
   std::error_code error;
   fs::remove(base(), error);

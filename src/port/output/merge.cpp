@@ -34,7 +34,7 @@ std::optional<std::string> bytes_at(const fs::path& path) {
   return *std::move(bytes);
 }
 
-// What is there, in one word: the digest of a file, where a link leads; empty: nothing.
+// Identifies the content of a path: the digest of a file or the target of a link; empty if missing.
 std::string content_at(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
@@ -52,7 +52,7 @@ struct Text {
   bool has_conflicts = false;
 };
 
-// Without git: all of both, marked.
+// Without git: both versions in full, with conflict markers.
 Text marked(const std::string& ours, const std::string& theirs) {
   const auto ended = [](const std::string& text) {
     return text.empty() || text.ends_with('\n') ? text : text + "\n";
@@ -60,7 +60,7 @@ Text marked(const std::string& ours, const std::string& theirs) {
   return {"<<<<<<< yours\n" + ended(ours) + "=======\n" + ended(theirs) + ">>>>>>> port\n", true};
 }
 
-// Nothing: these are no texts.
+// Empty if these are not texts.
 Result<std::optional<Text>> merged_text(const std::string& ours, const std::string& base,
                                         const std::string& theirs) {
   for (const std::string* each : {&ours, &base, &theirs})
@@ -78,7 +78,7 @@ Result<std::optional<Text>> merged_text(const std::string& ours, const std::stri
   return Text{std::move(done.out), done.exit_code != 0};
 }
 
-// What the port wrote at `path`. Under no name that a build could take for a source: build files
+// What the port wrote at `path`. Not under a name that a build could take for a source: build files
 // collect those in all folders.
 fs::path kept_at(const fs::path& base, const std::string& path) {
   return base / hash128(path).hex();
@@ -174,7 +174,7 @@ class Merge {
     return {};
   }
 
-  // The state last: as long as it is the old one, its base exists and the merge can be repeated.
+  // Writes the state last: until then the old base exists and the merge can be repeated.
   Status take_state(const PortState& last, const PortState& now) const {
     std::error_code error;
     const fs::path base = own(folder_) / now.base();

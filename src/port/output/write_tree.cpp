@@ -21,7 +21,7 @@ Status failed(const fs::path& path, const std::error_code& error) {
   return fail("cannot copy", path.string(), error.message());
 }
 
-// A folder beside the one that is wanted, which becomes it at the end or is removed.
+// A temporary folder next to the target; renamed to it at the end, or removed.
 class HalfMade {
  public:
   static Result<HalfMade> beside(const fs::path& folder) {
@@ -44,7 +44,7 @@ class HalfMade {
   }
 
   const fs::path& path() const { return path_; }
-  // rename() takes the place of an empty folder, and of nothing else.
+  // rename() replaces an empty folder and nothing else.
   Status becomes(const fs::path& folder) {
     if (::rename(path_.c_str(), folder.c_str()) != 0)
       return fail("cannot write the port to", folder.string(), errno_text(errno));
@@ -68,7 +68,7 @@ Status copy_times(const fs::path& from, const fs::path& to, bool and_mode) {
   return {};
 }
 
-// Copies what is not ported; folders get modes and times when all is in them.
+// Copies what is not ported; folders get their modes and times when they are complete.
 class Copy {
  public:
   Copy(const Ported& ported, fs::path to) : ported_(ported), to_(std::move(to)) {
@@ -121,7 +121,7 @@ class Copy {
     else if (fs::is_regular_file(status))
       fs::copy_file(path, target, error);
     else
-      return {};  // sockets and pipes are no part of a source tree
+      return {};  // sockets and pipes are not part of a source tree
     if (error) return failed(path, error);
     return copy_times(path, target, false);
   }
@@ -160,7 +160,7 @@ fs::path absolute_target(const fs::path& folder) {
   return target.has_filename() ? target : target.parent_path();
 }
 
-// The folder in which the first new entry is made.
+// The existing folder where the first new entry is created.
 fs::path nearest_existing(fs::path folder) {
   std::error_code ignored;
   while (folder.has_relative_path() && !fs::exists(folder, ignored)) folder = folder.parent_path();

@@ -17,7 +17,7 @@ using syntax::Truth;
 
 namespace {
 
-// PyTorch's own word for it, where extensions are built.
+// PyTorch's own name for it in extension builds.
 constexpr std::string_view kBuildGate = "IS_HIP_EXTENSION";
 
 // import pkg, from pkg.a import b
@@ -65,7 +65,7 @@ PythonContext::PythonContext(const Options& port_options, const Tree& port_tree,
   }
   loads_package_ = !package.empty() && not_before_ == kNoStatement && support_ == kNoStatement;
   if (loads_package_) gate_ = "torch.version.hip";
-  // Somebody else's is_rocm may be a function, or true for other reasons.
+  // An is_rocm that is not ours may be a function, or true for other reasons.
   if (support_ == kNoStatement) {
     const auto tokens = file.tokens();
     for (TokenIndex at = 0; at < tokens.size(); ++at)
@@ -160,7 +160,7 @@ StatementIndex PythonContext::ancestor(StatementIndex statement, StatementIndex 
 
 // --- names that gates need ---
 
-// Can the import be put where it is needed? Without torch at the top the function that asks
+// Can the import go where it is needed? If torch is not imported at the top, the function that asks
 // imports it: nothing is loaded earlier than before.
 bool PythonContext::can_gate(StatementIndex statement,
                              const std::vector<std::string>& names) const {
@@ -169,7 +169,7 @@ bool PythonContext::can_gate(StatementIndex statement,
   if (loads_package_ && !names.empty()) return false;
   if (not_before_ != kNoStatement && runs_on_import(statement) && statement < not_before_)
     return false;
-  // A name of the project's own.
+  // A name that belongs to the project.
   for (const std::string& name : names)
     if (support_ == kNoStatement && file.text().find(name) != std::string_view::npos) return false;
   if (torch_ != kNoStatement || support_ != kNoStatement) return true;
@@ -326,7 +326,7 @@ bool PythonContext::put_on_import(std::vector<std::string> lines, const Why& why
   return true;
 }
 
-// Behind torch where that comes first, and behind what must not be loaded earlier than it was.
+// After torch if that comes first, and after modules that must not load earlier than before.
 std::size_t PythonContext::place_of_import(StatementIndex first) const {
   StatementIndex behind = torch_ != kNoStatement && torch_ <= first ? torch_ : kNoStatement;
   if (not_before_ != kNoStatement && (behind == kNoStatement || behind < not_before_))
@@ -378,7 +378,7 @@ void PythonContext::finish() {
   write_inserted();
 }
 
-// Whoever put a line there has noted its code.
+// The pass that added a line recorded its code.
 void PythonContext::write_inserted() {
   for (auto& [offset, each] : inserted_) {
     const Why why = each.imports.empty() ? each.why : Why{"HP101"};

@@ -28,7 +28,7 @@ std::string dotted(std::string_view path) {
   return out;
 }
 
-// Of a package's folder: "pkg" of "src/pkg/".
+// The name of a package's folder: "pkg" for "src/pkg/".
 std::string name_of(std::string_view folder) {
   return dotted(folder.substr(parent_of(folder).size()));
 }
@@ -117,7 +117,7 @@ std::string PythonLayout::top_package(std::string_view folder) const {
   return top;
 }
 
-// The project's one package that is not for its tests and the like; nullptr: there are several.
+// The project's only package besides tests and similar code; nullptr if there are several.
 const std::string* PythonLayout::main_package() const {
   const std::string* only = nullptr;
   for (const std::string& top : tops_) {
@@ -160,7 +160,7 @@ std::string PythonLayout::folder_for(const SourceFile& source) const {
 
 std::string PythonLayout::module_path(const SourceFile& source, std::string_view module) const {
   const Place place = place_for(source);
-  // The tree itself may be a package, whose name is not known here.
+  // The tree itself may be a package, whose name is unknown here.
   const bool is_in_root = place.folder.empty() && packages_.contains("");
   if (place.package.empty() && !(is_in_root && relative_.contains(source.path())))
     return std::string(module);

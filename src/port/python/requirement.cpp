@@ -70,7 +70,7 @@ void read_lines(std::vector<Requirement>& found, const SourceFile& source) {
   });
 }
 
-// The texts in quotes of a line of TOML.
+// The quoted strings of a line of TOML.
 template <class Visit>
 void for_each_text(std::string_view line, Visit visit) {
   for (std::size_t at = line.find_first_of("\"'#"); at != line.npos && line[at] != '#';) {

@@ -111,7 +111,7 @@ void OwnNames::collect(const SourceFile& source, Names& names) {
   };
   for (const cu::Macro& macro : file.macros()) add(macro.name, true);
   for (const cu::Function& function : file.functions())
-    // CUDA's own functions are declared again by some; what it has not is the project's.
+    // Some projects redeclare CUDA functions; names that CUDA lacks are the project's.
     if (!function.body.empty() || api::find(file.text(function.name)) == nullptr)
       add(function.name, false);
   const auto tokens = file.tokens();
@@ -156,7 +156,7 @@ bool OwnNames::sees(const std::vector<Place>& places, std::string_view name,
                     const SourceFile& source, cu::TokenIndex at) const {
   const cu::File& file = *source.cuda();
   const std::size_t here_in_tree = graph_.place_of(source);
-  // ::cudaMalloc is the global one, wherever it stands.
+  // ::cudaMalloc is the global one in every scope.
   const bool is_global = at > 0 && file.is(at - 1, "::") && !has_qualifier(file, at);
   std::optional<Scope> here;
   return std::ranges::any_of(places, [&](const Place& place) {
@@ -165,7 +165,7 @@ bool OwnNames::sees(const std::vector<Place>& places, std::string_view name,
     if (scope.path.empty() || is_global) return scope.path.empty();
     if (!here) here = scope_at(file, at);
     if (here->path == scope.path || here->path.starts_with(scope.path + "::")) return true;
-    // The rest of the path may be that of a namespace around which this file does not show.
+    // The rest of the path may be an enclosing namespace that this file does not show.
     if (here->path.ends_with("::" + scope.path) || scope.path.ends_with("::" + here->path))
       return !here->path.empty();
     if (scope.is_class) return here->is_class && here->has_bases;  // it may be inherited

@@ -140,7 +140,7 @@ class Operator {
         has_scalar_here = true;
       } else if (file_.is(at + 1, "(") && file_.tokens()[at].kind == cu::Kind::kName &&
                  text != "return" && !text.starts_with("make_") && !is_vector_type(text)) {
-        // conj(b): who knows.
+        // conj(b): unknown.
         if (file_.is(at + 2, ")") || file_.text(at + 2) == vector) return true;
       }
     }
@@ -210,7 +210,7 @@ class Operator {
     return is_term(at, parameters_[0], component) && file_.text(at + 3) == sign_ &&
            is_term(at + 4, parameters_[1], component);
   }
-  // Its last token; none when the expression goes on.
+  // Its last token; none if the expression continues.
   cu::TokenIndex end_of_component(cu::TokenIndex at) const {
     const cu::TokenIndex last = at + (parameters_.size() == 1 ? 3 : 6);
     const cu::TokenIndex next = last + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels, and functions that combine the values of a block. What warps compute may only go where
+// Kernels, and functions that combine the values of a block. Warp results may only go where
 // the results of all of them are combined in the same way:
 //   - one lane of each adds it to memory: if (lane == 0) atomicAdd(total, v);
 //   - one lane of each stores it to the warp's slot; as many lanes as there are slots read them
@@ -36,7 +36,7 @@ std::optional<Combined> BlockCheck::look() {
   return std::nullopt;
 }
 
-// The first thing of warps in a range; kNoToken: none.
+// The first warp operation in a range; kNoToken if there is none.
 TokenIndex BlockCheck::touched(TokenRange range) const {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (!cu::is_name(file_, at)) continue;
@@ -99,7 +99,7 @@ void BlockCheck::find_slots() {
   }
 }
 
-// References, lambdas: what is done to a variable by another name is not seen.
+// References, lambdas: uses of a variable under another name are not tracked.
 TokenIndex BlockCheck::alias() const {
   for (TokenIndex at = function_.body.begin + 1; at < function_.body.end; ++at) {
     if (file_.is(at, "&") && cu::is_name(file_, at + 1) &&
@@ -187,7 +187,7 @@ void BlockCheck::guard(const Statement& statement, bool is_first_warp) {
   stop(statement.condition.begin, "lanes that take part conditionally");
 }
 
-// What the first thread does with the block's results is its own affair.
+// The first thread may do anything with the block's results.
 void BlockCheck::final(const Statement& statement) {
   for (TokenIndex at = statement.range.begin; at < statement.range.end; ++at) {
     const TokenIndex found = touched({at, at + 1});
@@ -198,7 +198,7 @@ void BlockCheck::final(const Statement& statement) {
   }
 }
 
-// Done once for each warp: stores to its slot, or adds to what all have.
+// Done once per warp: a store to its slot, or an addition to shared data.
 void BlockCheck::one_lane(const Statement& statement, bool is_first_warp) {
   const TokenRange range = statement.range;
   if (statement.kind == Statement::Kind::kSimple) {
@@ -260,7 +260,7 @@ bool BlockCheck::declares_slots(TokenRange range) {
   if (!is_shared) return false;
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (!file_.is(at, "[") || !is_size({at + 1, at + 2}) || !file_.is(at + 2, "]")) continue;
-    // One dimension, and a place for each of as many warps as a block can have.
+    // One dimension, and a slot for every warp that a block can have.
     if (!slots_.contains(file_.text(at - 1)) || file_.is(at + 3, "[")) return false;
     if (!is_number(at + 1, 32)) group_.accept(*which_.source, at + 1);
   }

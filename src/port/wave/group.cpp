@@ -85,7 +85,7 @@ std::optional<std::uint64_t> block_size(const cu::File& file, cu::TokenRange exp
   if (!variable || variable->is_array || variable->is_reference ||
       type_text(file, variable->type) != "dim3")
     return std::nullopt;
-  // It goes to launches only, and is never changed.
+  // It is used in launches only, and never changes.
   for (const cu::TokenIndex at : cu::places_of(file, file.text(inside.begin))) {
     const cu::TokenIndex open = file.enclosing(at);
     const bool is_launch = open != cu::kNoToken && file.is(open, "<<<");
@@ -138,7 +138,7 @@ void WaveGroup::collect_functions() {
     if (each.function.crosses) functions_.push_back(each.function);
 }
 
-// Constants that say 32, and by their names that it is the size of a warp.
+// Constants that are 32 and whose names say warp size.
 void WaveGroup::find_sizes(const SourceFile& source) {
   const cu::File& file = *source.cuda();
   const auto take = [&](cu::TokenIndex name, cu::TokenRange value) {
@@ -175,7 +175,7 @@ void WaveGroup::find_sizes(const SourceFile& source) {
   }
 }
 
-// Things that see lanes and are not understood, wherever they stand.
+// Operations across lanes that are not understood, anywhere.
 void WaveGroup::check_words(const SourceFile& source) {
   static const std::set<std::string_view> kWords = {"asm",
                                                     "__asm__",
@@ -210,7 +210,7 @@ void WaveGroup::check_words(const SourceFile& source) {
   }
 }
 
-// Every use of the size must be one that was understood.
+// Every use of the size must have been understood.
 void WaveGroup::check_sizes(const SourceFile& source) {
   const cu::File& file = *source.cuda();
   for (cu::TokenIndex at = 0; at < file.tokens().size(); ++at) {
@@ -261,7 +261,7 @@ void WaveGroup::check_launches(const SourceFile& source) {
   }
 }
 
-// Who else knows these functions: as pointers, in other files, by launches that are not seen.
+// Other users of these functions: pointers, other files, launches outside the tree.
 void WaveGroup::check_names() {
   for (const auto& each : tree_.files) {
     const cu::File* file = each->cuda();
@@ -274,7 +274,7 @@ void WaveGroup::check_names() {
         return stop(*files_[0], {0, 0}, fmt::format("{} is also used in {}", name, each->path()));
       const cu::Function* function = file->function_at(at);
       if (function != nullptr && function->name == at) continue;
-      // Calls within device code are looked at there.
+      // Calls within device code are checked there.
       const bool is_called = function != nullptr && function->is_device();
       if (!is_called && !accepted_[each.get()].contains(at) && file->text(at) != "main")
         return stop(*each, file->span(at),
@@ -331,7 +331,7 @@ std::optional<Obstacle> WaveGroup::look() {
     if (!result) (each.is_kernel() ? kernels : rest).push_back(&each);
     know(each, result);
   }
-  // What they call is known when it stands before them.
+  // Their callees are known if defined earlier.
   for (const DeviceFunction* each : rest)
     if (!obstacle_) know(*each, check_block(*this, *each));
   for (const DeviceFunction* each : kernels) {

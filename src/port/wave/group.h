@@ -20,7 +20,7 @@ namespace hipwright::port {
 
 namespace cu = syntax::cuda;
 
-// Does not ask who comes first.
+// Does not check the order of definitions.
 enum class Combine { kAdd, kMax, kMin, kOr, kAnd, kXor };
 
 // A function of one of the files.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Libraries have warps, too. CUB's have 32 lanes unless told otherwise, hipCUB's as many as a wave;
+// Libraries have warps, too. CUB's have 32 lanes by default, hipCUB's as many as a wave;
 // the threads of a warp that are together are up to 64 on AMD GPUs.
 #include <algorithm>
 #include <array>

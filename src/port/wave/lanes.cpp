@@ -52,7 +52,7 @@ bool Lanes::is_fixed(std::string_view name) const {
       if (file_.is(at - 1, "&") || file_.is(at - 1, "*")) return false;
       continue;
     }
-    if (cu::is_any(
+    if (cu::is_punctuator(
             file_, at + 1,
             {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"}) ||
         cu::is_punctuator(file_, at - 1, {"++", "--"}) || is_handed_over(at))

@@ -68,7 +68,7 @@ class ReducerCheck : public Lanes {
     return type_text(file_, {begin, function_.name}) == type_ && type_.find("bool") == type_.npos;
   }
 
-  // Behind: the value of another lane. `distance`: how far.
+  // Skips the value of another lane. `distance`: how far away it is.
   std::optional<TokenIndex> shuffle(TokenIndex at, TokenRange& distance) {
     const cu::LaneOp* op = warp_function_at(file_, at);
     if (op == nullptr || op->kind != cu::LaneOp::Kind::kShuffle || !file_.is(at + 1, "("))
@@ -134,7 +134,7 @@ class ReducerCheck : public Lanes {
     return false;
   }
 
-  // Over the powers of two below the size of a warp, each once.
+  // Over the powers of two below the warp size, each once.
   bool loop(TokenRange range) {
     const TokenIndex open = range.begin + 1;
     if (file_.text(range.begin) != "for" || file_.partner(open) == cu::kNoToken) return false;
@@ -154,7 +154,7 @@ class ReducerCheck : public Lanes {
     if (type != "int" && type != "unsigned int") return false;
     const std::string name(file_.text(equals - 1));
     if (name == value_) return false;
-    // The one statement in it.
+    // Its only statement.
     TokenRange body{close + 1, range.end};
     if (file_.is(body.begin, "{")) body = {body.begin + 1, body.end - 1};
     const auto inner = statements(file_, body);
@@ -201,7 +201,7 @@ class ReducerCheck : public Lanes {
     return true;
   }
 
-  // One step more where waves have 64 lanes.
+  // One more step for 64-lane waves.
   bool written_out(const std::vector<Statement>& all) {
     if (all.size() != 6) return false;
     const auto text_without = [&](TokenRange range, TokenRange distance) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of a warp's results: which value a variable has, and where it may go.
+// Tracks the results of a warp: which variables hold them, and where they may be stored.
 #include <algorithm>
 #include <array>
 
@@ -25,7 +25,7 @@ std::optional<Combine> atomic(std::string_view name) {
   return std::nullopt;
 }
 
-// What changes nothing when it is combined.
+// The neutral element of an operation.
 bool is_neutral(Combine how, std::string text) {
   std::erase(text, ' ');
   switch (how) {
@@ -93,7 +93,7 @@ bool BlockCheck::add(TokenRange range) {
          (value->type == into || (*how == Combine::kAdd && is_int(into) && is_int(value->type)));
 }
 
-// The type behind an address that is the same for all threads of a block; empty: it may not be.
+// The type at an address that is the same for all threads of a block; empty if it may differ.
 std::string BlockCheck::pointee(TokenRange range) const {
   const bool is_address = file_.is(range.begin, "&");
   if (is_address) ++range.begin;
@@ -133,7 +133,7 @@ bool BlockCheck::is_parameter(std::string_view name) const {
   return false;
 }
 
-// Of a pointer: what it points to may change.
+// For a pointer: the pointed-to value may change.
 bool BlockCheck::never_changes(std::string_view name) const {
   for (TokenIndex at = function_.body.begin; at < function_.body.end; ++at) {
     if (file_.text(at) != name || cu::is_punctuator(file_, at - 1, {".", "->"})) continue;
@@ -176,7 +176,7 @@ std::optional<std::string> BlockCheck::type_of(TokenIndex name, TokenRange decla
   return type;
 }
 
-// What stands behind the =.
+// The expression after the =.
 std::optional<BlockCheck::Value> BlockCheck::result(TokenRange range, const std::string& name,
                                                     const std::string& type, bool is_first_warp) {
   if (auto read = slot_read(range, type)) return read;

@@ -155,7 +155,7 @@ constexpr Switch kSwitches[] = {
     {"tfe", [](Inst& i) { i.memory.tfe = true; }},
     {"gds", [](Inst& i) { i.memory.gds = true; }},
     {"scale_offset", [](Inst& i) { i.memory.scale_offset = true; }},
-    // Cache policy: what is left of it here is how far the access must be seen.
+    // Cache policy: only its scope matters here.
     {"glc", [](Inst& i) { i.memory.scope = std::max<std::uint8_t>(i.memory.scope, 2); }},
     {"slc", [](Inst&) {}},
     {"dlc", [](Inst&) {}},

@@ -175,7 +175,7 @@ struct Op {
   std::array<Type, 5> src{};
   std::uint32_t flags = 0;
   Fidelity fidelity = Fidelity::kExact;
-  std::string_view bound = {};  // of an approximate result, for people: "1 ulp"
+  std::string_view bound = {};  // of an approximate result, as text: "1 ulp"
   // Targets where an exact operation is approximate, one bit per Isa: see fidelity_on().
   std::uint8_t approximate_on = 0;
 

@@ -50,7 +50,7 @@ struct Fault {
   unsigned lane = 0;
   unsigned bytes = 0;
   bool write = false;
-  std::string what;  // one sentence for people
+  std::string what;  // one sentence, for messages
 };
 
 // 1 << n: loops that test it per lane become SIMD code without variable shifts.

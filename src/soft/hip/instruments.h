@@ -14,7 +14,7 @@ namespace hipwright::soft::hip {
 
 class Instruments {
  public:
-  // With checks an unfinished report exists from the start: when the program dies, nobody can
+  // With checks an unfinished report exists from the start: when the program dies, no reader can
   // mistake an old report for a good result.
   explicit Instruments(const Config& config);
 

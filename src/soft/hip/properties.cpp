@@ -135,8 +135,8 @@ hipDeviceProp_tR0600 device_properties(const Runtime& runtime) {
   const arch::Resources& resources = info.resources.value;
   const arch::ReferenceDevice& device = arch::reference_device(info.gfx);
   hipDeviceProp_tR0600 p{};
-  // Programs look for the product; people must see that this is not one. It has the target's
-  // results, not its times.
+  // Programs look for the product name; users must see that this is not hardware. It has the
+  // target's results, not its times.
   std::string_view product = device.name;
   if (product.empty()) product = info.products.empty() ? info.gfx : info.products.front().name;
   copy_text(p.name, std::string(product) + " (hipwright software GPU)");

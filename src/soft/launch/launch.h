@@ -60,7 +60,7 @@ struct LaunchFailure {
   std::string location;  // "_Z1kPf+0x40"
   std::array<std::uint32_t, 3> workgroup{};
   unsigned wave = 0;
-  // All of it as text for people, several lines.
+  // All of it as text, several lines.
   std::string message() const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CMake files: CMake's HIP language for its CUDA language, ROCm's packages for NVIDIA's.
+// CMake files: replaces the CUDA language by HIP, and NVIDIA's packages by ROCm's.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -69,7 +69,7 @@ class CMakeFile {
     ForAmd amd;
   };
 
-  // Neighbours that both platforms have their own version of share one if().
+  // Neighbouring commands that differ by platform share one if().
   bool goes_with(const Translated& a, const Translated& b) const {
     const auto is_exchanged = [](const Translated& each) {
       return !each.amd.is_added && !each.amd.lines.empty();
@@ -123,7 +123,7 @@ class CMakeFile {
                  fmt::format("{} has no counterpart", left->word), left->advice);
   }
 
-  // Conditions are NVIDIA's, and stay: what they ask for gets the value that it has for AMD.
+  // Conditions stay: the variables they test get their values for AMD.
   void answer(const CMakeCommand& command) {
     const std::string& name = command.name;
     const bool is_else = name == "else" || name == "elseif";
@@ -149,7 +149,7 @@ class CMakeFile {
         return block.answered.contains(each.name);
       });
       if (is_known) continue;
-      // Behind an elseif() the lines are before its if(), in the block around.
+      // For an elseif() the lines go before its if(), in the enclosing block.
       Block& block = command.name == "elseif" && blocks_.size() > 1 ? blocks_[blocks_.size() - 2]
                                                                     : blocks_.back();
       block.answered.insert(each.name);
@@ -158,7 +158,7 @@ class CMakeFile {
     if (!lines.empty()) answers_[place] += lines;
   }
 
-  // Of a file that was ported before: these lines follow the command already.
+  // In a file that was ported before these lines already follow the command.
   bool are_behind(std::size_t index, const std::vector<std::string>& lines) const {
     if (commands_.list.size() - index <= lines.size()) return false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -199,7 +199,7 @@ class CMakeFile {
         break;
       }
     }
-    // A file below the top has it from there.
+    // A file below the top inherits it.
     if (place == nullptr) return;
     const bool is_behind = place->name != "project";
     const std::size_t at = is_behind ? place->span.end : place->span.begin;
@@ -235,7 +235,7 @@ class CMakeFile {
     return out;
   }
 
-  // What stood between the arguments of a command that is written anew stands above it.
+  // Comments between the arguments of a rewritten command move above it.
   std::string for_hip(const CMakeCommand& command, const std::vector<std::string>& lines,
                       bool is_added, const std::string& next) const {
     const std::string_view old = text_.substr(command.span.begin, command.span.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makefiles: hipcc for nvcc, with its options, libraries and folders. Where both are kept,
+// Makefiles: replaces nvcc by hipcc, with its options, libraries and folders. When both are kept,
 // `make USE_ROCM=1` builds for AMD.
 #include <algorithm>
 #include <array>
@@ -44,13 +44,13 @@ bool is_other_program(std::string_view word) {
          word.starts_with("$(LAUNCHER") || word.starts_with("${MAKE}");
 }
 
-// Who has a way of building for AMD already is not given a second one.
+// A makefile that already builds for AMD gets no second way.
 bool is_for_amd(std::string_view text) {
   return text.find("USE_ROCM") != std::string_view::npos ||
          text.find("hipcc") != std::string_view::npos;
 }
 
-// …/bin/nvcc, "nvcc", @nvcc, CC=nvcc: the part that names the compiler. Empty: none does.
+// …/bin/nvcc, "nvcc", @nvcc, CC=nvcc: the part that names the compiler; empty if none does.
 Span nvcc_in(const MakeWord& word) {
   Span span = word.span;
   std::string_view text = word.text;
@@ -68,8 +68,8 @@ Span nvcc_in(const MakeWord& word) {
   return name == "nvcc" || name.ends_with("/nvcc") ? span : Span{};
 }
 
-// /usr/local/cuda-12.4/include, /opt/nvidia/hpc_sdk/Linux_x86_64/23.9/cuda/include: where sites
-// have the toolkit. A project's own folders are not absolute.
+// /usr/local/cuda-12.4/include, /opt/nvidia/hpc_sdk/Linux_x86_64/23.9/cuda/include: usual places of
+// the toolkit. A project's own folders are not absolute.
 bool has_cuda_folder(std::string_view path) {
   constexpr std::string_view kFolder = "/cuda";
   for (std::size_t at = path.find(kFolder); at != std::string_view::npos;
@@ -187,7 +187,7 @@ class Makefile {
     return file_.changes.list().size() != before;
   }
 
-  // Whose options are in this line?
+  // Which program do the options of this line belong to?
   FlagOf owner(const MakeRun& run, const MakeLine& line) const {
     if (line.kind == MakeLine::Kind::kRecipe || line.kind == MakeLine::Kind::kDefine)
       return run.program.empty() || is_compiler(run.program) ? FlagOf::kNvcc : FlagOf::kAnyones;
@@ -244,7 +244,7 @@ class Makefile {
     }
   }
 
-  // A file that is loaded by itself is linked by itself.
+  // A file that is loaded on its own is linked on its own.
   FlagChange alone(FlagChange flag) const {
     if (links_device_code_ && flag.now == "--genco") flag.now += " -fno-gpu-rdc";
     return flag;
@@ -266,7 +266,8 @@ class Makefile {
     }
   }
 
-  // $(shell nvcc --version), ifneq ($(shell which nvcc),): answers are of a machine with CUDA.
+  // $(shell nvcc --version), ifneq ($(shell which nvcc),): the results come from a machine with
+  // CUDA.
   void asks_toolkit(const MakeRun& run) {
     for (const MakeWord& word : run.words) {
       const bool is_asked =
@@ -307,7 +308,7 @@ class Makefile {
 
   void change(const MakeWord& first, const MakeWord& last, const FlagChange& flag) {
     Span span = {first.span.begin, last.span.end};
-    // A dropped word takes the blanks before it along, so that none are left at the end of lines.
+    // Removing a word also removes the blanks before it, so that no line ends with blanks.
     while (flag.now.empty() && span.begin > 0 && is_blank(text_[span.begin - 1]) &&
            span.begin > 1 && text_[span.begin - 2] != '\n')
       --span.begin;
@@ -334,7 +335,7 @@ class Makefile {
     file_.report("HP409", severity, span, std::move(message), std::move(why));
   }
 
-  // Lines of a kind that follow each other share one condition. It may stand between the lines of a
+  // Consecutive lines of a kind share one condition. It may be between the lines of a
   // recipe.
   void gate(const std::vector<MakeLine>& changed) {
     const std::string next(line_break_of(text_));

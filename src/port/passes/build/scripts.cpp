@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shell scripts, Dockerfiles, conda environments, descriptions of CI: never changed. What needs an
-// NVIDIA machine is reported, with what to write instead.
+// Shell scripts, Dockerfiles, conda environments, CI configurations: never changed. What needs an
+// NVIDIA machine is reported, with a replacement.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -59,7 +59,7 @@ bool is_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
 }
 
-// Whose author has thought of ROCm.
+// Its author already considered ROCm.
 bool knows_rocm(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -142,7 +142,7 @@ class Script {
     }
   }
 
-  // Behind nothing, a separator, an assignment, or a word that calls another program.
+  // At the start, or after a separator, an assignment, or a word that calls another program.
   bool begins_command(std::size_t line, std::size_t at) const {
     std::size_t end = at;
     while (end > line && (text_[end - 1] == ' ' || text_[end - 1] == '\t')) --end;
@@ -159,7 +159,7 @@ class Script {
            before.find('=') != std::string_view::npos;
   }
 
-  // The same call of hipcc: that is what to put there.
+  // The same call with hipcc: the replacement.
   void compiler(Span call) {
     std::string now = "hipcc";
     const std::vector<std::string> words = words_of(call);

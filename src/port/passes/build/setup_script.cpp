@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // setup.py of an extension. PyTorch's own build translates the sources of a CUDAExtension and calls
-// hipcc, with the options and libraries as the project wrote them for nvcc: these are left to us.
+// hipcc, but passes on the options and libraries written for nvcc: this pass translates those.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -25,7 +25,7 @@ namespace {
 const Name kExtension("CUDAExtension");
 const Name kHome("CUDA_HOME");
 
-// Whose author has thought of ROCm.
+// Its author already considered ROCm.
 bool knows_rocm(std::string_view text) {
   constexpr std::array<std::string_view, 7> kWords = {
       "IS_HIP_EXTENSION", "version.hip", "ROCM_HOME", "is_rocm", "IS_ROCM", "USE_ROCM", "hipify"};
@@ -66,7 +66,7 @@ class Setup {
  private:
   const Why kOptions{"HP406", "hipcc's options differ from nvcc's"};
 
-  // What of nvcc's options the file mentions: the function knows these and no others.
+  // The nvcc options that the file mentions: the function translates only these.
   void find_options() {
     const auto tokens = file_.tokens();
     for (TokenIndex at = 0; at < tokens.size(); ++at) {
@@ -131,7 +131,7 @@ class Setup {
                       "ROCm lacks NVIDIA's libraries");
   }
 
-  // Is there a toolkit? On ROCm there is, and it is not CUDA's.
+  // Tests for a toolkit. ROCm has one, but not CUDA's.
   void toolkit(TokenIndex at) {
     const StatementIndex index = file_.statement_at(at);
     if (index == kNoStatement || context_.is_settled(at)) return;

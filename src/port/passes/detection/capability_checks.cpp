@@ -64,8 +64,8 @@ bool asks_for_rocm(const py::File& file, py::TokenRange range) {
   return false;
 }
 
-// Of code that is run with the module the linter is content when the file asks for ROCm anywhere.
-// Here only the question around it counts.
+// For module-level code the linter accepts a test for ROCm anywhere in the file.
+// Here only an enclosing test counts.
 void report_unguarded(PythonContext& context, const std::vector<lint::Reported>& reported) {
   const py::File& file = context.file;
   static constexpr std::array<std::string_view, 4> kSigns = {">", ">=", "==", "!="};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What NVIDIA's compiler and headers let a program do, and AMD's do not: the language is the same,
+// Code that NVIDIA's compiler and headers accept and AMD's reject: the language is the same,
 // its limits are not.
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ const Name kRegister("register"), kAsm("asm"), kResult("CUresult"), kMin("min"),
     kCase("case"), kAtomicMax("atomicMax"), kAtomicMin("atomicMin");
 const std::array kOfMathHeader = {Name("isfinite"), Name("isinf"), Name("isnan"), Name("signbit")};
 
-// CUDA has these in host code, HIP in device code alone.
+// CUDA has these in host code, HIP in device code only.
 const std::array kOfHostMath = {
     Name("rsqrt"),   Name("rsqrtf"),   Name("rcbrt"),      Name("rcbrtf"),      Name("sinpi"),
     Name("sinpif"),  Name("cospi"),    Name("cospif"),     Name("sincospi"),    Name("sincospif"),
@@ -35,8 +35,8 @@ bool is_call(const cu::File& file, cu::TokenIndex at) {
   return at == 0 || !(file.is(at - 1, ".") || file.is(at - 1, "->") || file.is(at - 1, "::"));
 }
 
-// `register` means nothing in C++, and C++17 has dropped it: an error for clang, a warning for
-// nvcc. A variable that is to be in a certain register says so with asm.
+// `register` means nothing in C++, and C++17 removed it: an error in clang, a warning in
+// nvcc. With asm it names the register of a variable and stays.
 void drop_register(SourceContext& context) {
   const cu::File& file = context.file;
   if (context.source.path().ends_with(".c")) return;
@@ -56,7 +56,7 @@ void drop_register(SourceContext& context) {
   }
 }
 
-// `kernel << < blocks, threads >> > (…)`, as formatters write it: nvcc takes it for a launch.
+// `kernel << < blocks, threads >> > (…)`, as formatters write it: nvcc accepts it as a launch.
 void join_launch_brackets(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
@@ -97,7 +97,7 @@ void name_launch_sizes(SourceContext& context) {
   }
 }
 
-// "text"NAME: nvcc and gcc see a macro behind the text, clang the end of a literal.
+// "text"NAME: nvcc and gcc see a macro after the string, clang a literal suffix.
 void part_literals(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
@@ -126,8 +126,8 @@ void part_literals(SourceContext& context) {
   }
 }
 
-// Errors that CUDA tells apart and HIP does not: of two cases for one value the first is kept. What
-// follows the other's label can still be reached as before, by falling through.
+// CUDA distinguishes some errors that HIP does not: of two cases for one value the first is kept.
+// What follows the other's label can still be reached as before, by falling through.
 void drop_cases(SourceContext& context) {
   const cu::File& file = context.file;
   std::set<std::pair<cu::TokenIndex, std::string_view>> seen;  // by the switch
@@ -143,7 +143,7 @@ void drop_cases(SourceContext& context) {
   }
 }
 
-// CUDA has two types for errors, HIP one: a function for each is the same function twice.
+// CUDA has two error types, HIP one: overloads for each become duplicates.
 void drop_twins(SourceContext& context) {
   const cu::File& file = context.file;
   if (!file.has(kResult) || context.own.has("CUresult", context.source, 0)) return;

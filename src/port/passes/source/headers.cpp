@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// #include lines: HIP's headers for CUDA's, and those that the other passes need. Passes that set
-// `needs` run before it.
+// #include lines: replaces CUDA headers by HIP's and adds those that other passes need. Passes that
+// set `needs` run before it.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -66,7 +66,7 @@ class Headers {
       return;
     }
     if (context_.is_settled(include.hash)) return;
-    // The project's own rule goes before the tables; what it says was written down already.
+    // The project's own rule takes precedence over the tables; its change is already recorded.
     const auto& rules = context_.options.rules.headers;
     if (const auto rule = rules.find(path); rule != rules.end()) {
       has_runtime_ |= rule->second == kRuntime && !is_behind_own_;
@@ -74,7 +74,7 @@ class Headers {
       return;
     }
     const api::Entry* entry = api::find_header(path);
-    // The project's own header of that name goes before CUDA's.
+    // The project's own header of that name takes precedence over CUDA's.
     if ((entry == nullptr && !include.is_system) ||
         means_own_header(context_.tree, path, context_.source, include.is_system)) {
       is_behind_own_ |= !path.ends_with(kNamesName);  // which is ours, and needs nothing
@@ -99,7 +99,7 @@ class Headers {
     const Span line = include_line(file_, include.hash);
     if (is_all_of(include, line))
       context_.change(line, "", "HP208", std::move(reason));
-    else  // something else stands on the line, or it goes on in the next
+    else  // the line holds something else, or continues
       context_.change(path_span(include), fmt::format("<{}>", kRuntime), "HP208",
                       std::move(reason));
   }
@@ -131,7 +131,7 @@ class Headers {
     const std::string path = path_after(line);
     if (file_.conditions(include.hash).empty() && !included_.insert(path).second)
       return remove(include, "included before");
-    // A path that stays is a library of that name that ROCm does not bring: nothing else tells.
+    // A path that stays names a library that ROCm lacks; nothing else reports it.
     const bool stays = path == include.path;
     if (entry != nullptr && !entry->caveat.empty())
       context_.report("HP204", stays ? Severity::kWarning : Severity::kNote, place,
@@ -146,8 +146,8 @@ class Headers {
     insert_before(include, "#define HIPBLAS_V2", "makes hipBLAS use cuBLAS's types before HIP 7");
   }
 
-  // CUDA's headers may be included in extern "C" { }, HIP's hold templates: they are included once
-  // more, before it.
+  // CUDA headers may be included in extern "C" { }; HIP headers contain templates, so they are
+  // included once more, before it.
   void hoist(const Line& line) {
     const std::optional<std::size_t> place = before_c_linkage(file_, line.include->hash);
     if (!place || (line.entry != nullptr && (!line.entry->mapped() || line.entry->compat))) return;
@@ -168,14 +168,14 @@ class Headers {
   // With its quotes or brackets.
   Span path_span(const cu::Include& include) const { return file_.span(include.hash + 2); }
 
-  // nvcc puts the runtime's header before every source; hipcc does not.
+  // nvcc includes the runtime header before every source; hipcc does not.
   bool needs_runtime_first() const {
     return (context_.needs.runtime || reads_own_ || is_kernel_alone()) &&
            !context_.source.is_header() && !has_runtime_ && !has_compat_ &&
            context_.source.path().ends_with(".cu");
   }
 
-  // Names that are the same in HIP need its header, too, and no #include can bring it.
+  // Names that are the same in HIP need its header, too, and no other #include provides it.
   bool is_kernel_alone() const {
     return lines_.empty() && !is_behind_own_ && !has_library_ &&
            std::any_of(kOfKernels.begin(), kOfKernels.end(),
@@ -190,7 +190,7 @@ class Headers {
     add_line(place_for_include(file_), Rank::kBefore, line, {});
   }
 
-  // Lines that come to one place are one change: the runtime before what relies on it.
+  // Lines inserted at one place are one change: the runtime before its users.
   enum class Rank { kBefore, kOthers };
   void add_line(std::size_t place, Rank rank, std::string_view line, std::string reason) {
     auto& [text, why] = added_[{place, rank}];
@@ -213,7 +213,7 @@ class Headers {
   SourceContext& context_;
   const cu::File& file_;
   bool is_behind_own_ = false;  // an #include of the project came first
-  bool reads_own_ = false;      // which may rely on what nvcc puts before it
+  bool reads_own_ = false;      // which may rely on what nvcc includes before it
   bool has_runtime_ = false;    // before those of the project
   bool has_compat_ = false;
   bool has_library_ = false;  // one of ROCm's, which includes the runtime's

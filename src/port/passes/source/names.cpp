@@ -45,7 +45,7 @@ bool is_compared(const cu::File& file, cu::TokenIndex at) {
          (is_operator(at + 1) || is_operator(at - 1));
 }
 
-// A condition that asks for HIP's macros as well has been thought of AMD, here or by the project.
+// A condition that also tests HIP macros already covers AMD, by an earlier port or the project.
 bool asks_for_hip(const cu::File& file, cu::TokenIndex at) {
   const auto tokens = file.tokens();
   const auto is_in = [&](cu::TokenIndex token) {
@@ -67,7 +67,7 @@ const std::array kOfHip = {syntax::Name("__HIPCC__"), syntax::Name("__HIP__"),
 const syntax::Name kNamespace("namespace");
 const std::array kAssembly = {syntax::Name("asm"), syntax::Name("__asm__"), syntax::Name("__asm")};
 
-// Has the project thought of HIP already? What it asks NVIDIA's compiler for is then meant for
+// Does the project already support HIP? Its tests for NVIDIA's compiler then mean
 // that.
 bool knows_hip(const Tree& tree) {
   return std::ranges::any_of(tree.files, [](const auto& source) {
@@ -80,8 +80,8 @@ bool knows_hip(const Tree& tree) {
   });
 }
 
-// #ifdef __NVCC__ around declarations of kernels means the compiler for GPUs, whichever it is. One
-// around inline assembly means NVIDIA's, and has another way behind its #else.
+// #ifdef __NVCC__ around kernel declarations means any GPU compiler. One
+// around inline assembly means NVIDIA's; the #else has an alternative.
 bool means_any_gpu_compiler(const SourceContext& context, cu::TokenIndex at) {
   const cu::File& file = context.file;
   return (file.tokens()[at].flags & cu::kInDirective) != 0 &&
@@ -135,7 +135,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
     return;
   }
   if (!entry.mapped()) {
-    // In a condition it is 0, and compiles.
+    // In a condition it is 0 and compiles.
     const bool is_condition = (file.tokens()[at].flags & cu::kInDirective) != 0;
     context.report("HP202", is_condition ? Severity::kWarning : Severity::kError, file.span(at),
                    fmt::format("{} has no HIP counterpart", entry.cuda), std::string(entry.caveat));
