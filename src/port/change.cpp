@@ -21,7 +21,7 @@ bool Changes::add(Change change) {
   const Span span = change.edit.span;
   auto first = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
   if (first != list_.begin() && overlap(std::prev(first)->edit, change.edit)) return false;
-  // What is inserted before a span stays before it.
+  // Text inserted before a span stays before it.
   while (span.size() != 0 && first != list_.end() &&
          first->edit.span == Span{span.begin, span.begin})
     ++first;
@@ -67,7 +67,7 @@ Changes Changes::then(std::string_view text, const Changes& next) const {
     const std::size_t begin = is_mine ? begin_of(*mine) : later->edit.span.begin;
     const std::size_t text_begin = begin + shrunk - grown;
     std::size_t end = begin;
-    // All that meet, of both.
+    // All that overlap, from both sets.
     for (bool grows = true; grows;) {
       grows = false;
       while (mine != list_.end() && begin_of(*mine) <= end) {

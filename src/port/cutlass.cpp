@@ -12,7 +12,7 @@ struct Pair {
   std::string_view counterpart;
 };
 
-// The first that fits. A rewrite, not a renaming: tile shapes and pipelines are chosen anew.
+// The first match wins. A rewrite, not a renaming: tile shapes and pipelines must be chosen again.
 constexpr std::array kPairs = {
     Pair{"GemmUniversalAdapter", "ck_tile::GemmKernel"},
     Pair{"GemmShape", "ck_tile::TileGemmShape"},

@@ -71,7 +71,7 @@ class CudaInventory {
     const std::string_view name = file_.text(at);
     if ((name == "cutlass" || name == "cute") && is_outermost(at)) return take_cutlass(at);
     if (name == "asm" || name == "__asm__" || name == "__asm") {
-      // Of other compilers' register names and empty barriers there is nothing to port.
+      // Register names of other compilers and empty barriers need no port.
       if (file_.function_at(at) != nullptr && file_.function_at(at)->is_device())
         out_.inline_ptx.push_back(place(at));
       return;
@@ -79,7 +79,7 @@ class CudaInventory {
     if (is_lane_name(name)) out_.lane_masks.push_back(place(at));
     const bool is_member = at > 0 && (file_.is(at - 1, ".") || file_.is(at - 1, "->"));
     const api::Entry* entry = is_member ? nullptr : api::find(name);
-    // What C++ has under the same name is no use of CUDA.
+    // A name that C++ also has is not a use of CUDA.
     if (entry == nullptr || entry->unchanged()) return;
     LibraryUse& use = out_.libraries[entry->library];
     ++use.names;
@@ -134,7 +134,7 @@ class PythonInventory {
     if (places.empty() || !(places.back() == here)) places.push_back(here);
   }
 
-  // The first part of each module name: what stands behind import, from, and commas of an import.
+  // The first part of each module name: after import, from, and the commas of an import.
   void take_import(py::TokenRange range) {
     const bool is_from = file_.is(range.begin, "from");
     for (py::TokenIndex at = range.begin + 1; at < range.end; ++at) {

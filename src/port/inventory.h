@@ -26,7 +26,7 @@ struct LanguageCount {
 };
 
 struct LibraryUse {
-  std::size_t names = 0;           // uses of names of it
+  std::size_t names = 0;           // uses of its names
   std::size_t no_counterpart = 0;  // of those
   std::map<std::string, std::size_t> headers;
   std::size_t files = 0;
@@ -67,7 +67,7 @@ struct ProjectInventory {
   // Files that already check for AMD; a repository with many of them is partly ported.
   std::map<Language, std::size_t> knows_rocm;
   std::vector<Place> inline_ptx;
-  std::vector<Place> lane_masks;  // ballots, shuffles, votes, and warp sizes that are written down
+  std::vector<Place> lane_masks;  // ballots, shuffles, votes and literal warp sizes
 };
 
 // Per file, then added up.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a port is asked for.
+// Options of a port.
 #pragma once
 
 #include <filesystem>
@@ -23,9 +23,9 @@ enum class Mode { kHip, kDual };
 // otherwise half a wave.
 enum class Warp { kNative, kHalf };
 
-// What HIP lacks, as a header of the ported tree (sdk/compat/compat.h).
+// Provides what HIP lacks, as a header of the ported tree (sdk/compat/compat.h).
 constexpr std::string_view kCompatName = "hip_compat.h";
-// What instructions of PTX compute (sdk/compat/ptx.h); includes the former.
+// Implements PTX instructions (sdk/compat/ptx.h); includes the former.
 constexpr std::string_view kPtxName = "hip_ptx.h";
 
 struct Options {

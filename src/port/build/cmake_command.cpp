@@ -56,7 +56,7 @@ class Translator {
                       "add_definitions", "add_custom_command", "add_custom_target",
                       "execute_process", "if", "elseif", "while", "foreach"}))
       return words();
-    // A command of the project's own may take libraries.
+    // The project's own commands may take libraries.
     return is_any(name, {"message", "function", "macro"}) ? std::nullopt
                                                           : cmake_libraries(command_, facts_);
   }
@@ -95,7 +95,7 @@ class Translator {
     const std::string how = has("REQUIRED") ? " REQUIRED" : has("QUIET") ? " QUIET" : "";
     const std::string hip = fmt::format("find_package(hip{})", how);
     if (name == "CUDAToolkit") return line(hip);
-    // With the old package the CUDA language was never asked for.
+    // With the old package the CUDA language was never enabled.
     if (name == "CUDA" && has("REQUIRED"))
       return ForAmd{.lines = {"enable_language(HIP)", hip}, .is_added = false, .reason = {}};
     if (name == "CUDA")
@@ -121,7 +121,7 @@ class Translator {
     return amd;
   }
 
-  // Commands in which words stand for themselves. One whose subject means nothing for HIP goes.
+  // Commands whose words are literal. A command whose subject has no meaning for HIP is removed.
   std::optional<ForAmd> words() {
     const bool is_condition = is_cmake_condition(command_);
     const bool calls =
@@ -149,7 +149,7 @@ class Translator {
     CMakeFlags flags{cmake_words(list_), {}};
     if (!is_condition) flags = options(subject, calls);
     if (flags.text == cmake_words(arguments_of(command_, facts_.text))) return std::nullopt;
-    // Nothing is left to append.
+    // Nothing remains to append.
     if (is_list && (flags.text == fmt::format("APPEND {}", list_[1]) ||
                     flags.text == fmt::format("APPEND {} \"\"", list_[1])))
       return ForAmd{.lines = {},
@@ -185,7 +185,7 @@ class Translator {
     return !answers.empty() && answers[0].name == name && !answers[0].value.starts_with('$');
   }
 
-  // A variable that the file gives a value is not CUDA's.
+  // A variable that the file sets is not CUDA's.
   bool is_own(std::string_view word) const {
     return std::any_of(
         facts_.variables.begin(), facts_.variables.end(), [&](const std::string& each) {
@@ -199,7 +199,7 @@ class Translator {
       list_[i] = "${hip_HIPCC_EXECUTABLE}";
   }
 
-  // nvcc optimises without being asked, clang does not.
+  // nvcc optimises by default, clang does not.
   static void optimise(std::string& text) {
     const std::size_t end = text.find('"', text.find('"') + 1);
     const bool is_asked = text.find("-O") != std::string::npos ||
@@ -207,7 +207,7 @@ class Translator {
     if (!is_asked && end != std::string::npos) text.insert(end, " -O3");
   }
 
-  // hipcc alone would take the GPUs of this machine.
+  // By default hipcc compiles for the GPUs of this machine.
   static void for_all_targets(std::string& text) {
     const std::size_t at = text.find("--genco");
     if (at != std::string::npos)
@@ -302,7 +302,7 @@ std::optional<ForAmd> cmake_for_amd(const CMakeCommand& command, const CMakeFact
                                     bool is_in_function) {
   auto amd = Translator(command, facts, is_in_function).run();
   if (!amd || facts.has_toolkit || is_cmake_condition(command)) return amd;
-  // CMake's language alone gives neither target nor folders.
+  // CMake's language alone provides neither targets nor include folders.
   const bool needs_package =
       std::any_of(amd->lines.begin(), amd->lines.end(), [](const auto& line) {
         return line.find("hip::host") != std::string::npos ||

@@ -38,13 +38,13 @@ class Reader {
     out_ += text_[at_++];
   }
 
-  // A '-' behind what can come before an option.
+  // A '-' after something that can precede an option.
   bool begins(std::size_t at) const {
     if (text_[at] != '-') return false;
     return at == 0 || std::string_view(" \t\n\";:,").find(text_[at - 1]) != std::string_view::npos;
   }
 
-  // Where a word ends; $<…> and ${…} hold it together, and so do escaped quotes.
+  // The end of a word; $<…>, ${…} and escaped quotes keep it together.
   std::size_t end_of(std::size_t at) const {
     int depth = 0;
     bool is_escaped = false;
@@ -81,7 +81,7 @@ class Reader {
     while (begin < text_.size() &&
            std::string_view(" \t\n\r;\"").find(text_[begin]) != std::string_view::npos)
       ++begin;
-    // A value in quotes of its own is all that they hold.
+    // A quoted value extends to its closing quote.
     const bool is_quoted = !in_quotes_ && begin > word.end && text_[begin - 1] == '"';
     const Span next = {begin,
                        is_quoted ? std::min(text_.find('"', begin), text_.size()) : end_of(begin)};

@@ -12,7 +12,7 @@ namespace hipwright::port {
 namespace {
 
 struct Library {
-  std::string_view name;  // of CUDA, as linkers say it
+  std::string_view name;  // of CUDA, as linkers spell it
   CMakeLibrary amd;
 };
 
@@ -112,7 +112,7 @@ constexpr std::array kWords = std::to_array<Word>({
     {"cuda_std_*", "hip_std_*"},
 });
 
-// HIP is taken for CUDA 11.8, as in sources.
+// HIP counts as CUDA 11.8, as in sources.
 constexpr std::array kVersions = std::to_array<CMakeAnswer>({
     {"CMAKE_CUDA_COMPILER_VERSION", "11.8"},
     {"CUDA_VERSION", "11.8"},

@@ -21,7 +21,7 @@ std::optional<CMakeLibrary> library_for_amd(std::string_view word);
 std::string_view package_for_amd(std::string_view name);
 
 // CMAKE_CUDA_FLAGS, CUDA_STANDARD, cuda_std_17, $<COMPILE_LANGUAGE:CUDA>: the text with HIP's names
-// in it. In a condition a variable may stand without ${}.
+// in it. In a condition a variable may appear without ${}.
 std::string words_for_amd(std::string_view text, bool is_condition = false);
 
 // Why a variable or property has no meaning for HIP; empty if it has.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What targets are given: sources, libraries, properties, folders.
+// The parts of targets: sources, libraries, properties, folders.
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
@@ -69,8 +69,8 @@ FlagOf flag_owner(const CMakeCommand& command) {
   return is_cuda ? FlagOf::kNvcc : FlagOf::kAnyones;
 }
 
-// Behind target_link_libraries a library may have its plain name; elsewhere only what is CUDA's for
-// certain counts.
+// In target_link_libraries a library may have its plain name; elsewhere only what certainly belongs
+// to CUDA counts.
 std::optional<ForAmd> cmake_libraries(const CMakeCommand& command, const CMakeFacts& facts) {
   CMakeArguments list = arguments_of(command, facts.text);
   const bool is_link = is_any(command.name, {"target_link_libraries", "link_libraries"});

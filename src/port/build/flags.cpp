@@ -31,11 +31,11 @@ constexpr std::string_view kFastMath =
 enum class Form {
   kWord,    // exactly this
   kValue,   // this, and its value in the next word; or joined by '='
-  kPasses,  // as before, and the value stays, behind `now`
+  kPasses,  // the same, and the value stays, after `now`
 };
 
 struct Flag {
-  std::string_view name;  // without dashes: nvcc takes long names with one and with two
+  std::string_view name;  // without dashes: nvcc accepts long names with one or two
   Form form;
   std::string_view now;  // empty: dropped
   std::string_view reason;
@@ -184,7 +184,7 @@ std::string one_by_one(std::string_view list) {
   return out;
 }
 
-// -Xcompiler -Wall,-O3: the host's compiler is the same one.
+// -Xcompiler -Wall,-O3: the host compiler is the same one.
 std::optional<FlagChange> for_host(std::string_view name, std::string_view next) {
   for (const std::string_view pass : {"Xcompiler", "compiler-options", "Xlinker"}) {
     if (!name.starts_with(pass)) continue;
@@ -224,7 +224,7 @@ std::optional<FlagChange> warnings(std::string_view name, std::string_view next)
   return FlagChange{is_all ? "-Werror" : "", "nvcc's warning categories", !is_joined};
 }
 
-// nvcc takes `-rdc true` for `-rdc=true`.
+// nvcc accepts `-rdc true` for `-rdc=true`.
 std::optional<FlagChange> in_two_words(std::string_view name, std::string_view next, FlagOf of) {
   for (const std::string_view each :
        {"rdc", "relocatable-device-code", "ftz", "fmad", "prec-div", "prec-sqrt", "default-stream"})

@@ -14,7 +14,7 @@ namespace {
 
 struct Function {
   std::string_view name;
-  int arguments;  // commas behind the last one are part of it
+  int arguments;  // commas after the last one are part of it
 };
 
 constexpr std::array kFunctions = std::to_array<Function>({

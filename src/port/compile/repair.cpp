@@ -133,7 +133,7 @@ class Repairs {
     return false;
   }
 
-  // A mask of 32 bits: the function of warp32 takes it, and sees the own 32 lanes.
+  // A 32-bit mask: the function in warp32 accepts it and uses the 32 lanes of its own warp.
   void narrow_mask(Messages error) {
     for (const LogMessage& note : error) {
       if (note.text.find("requested here") == std::string::npos) continue;
@@ -157,8 +157,8 @@ class Repairs {
     }
   }
 
-  // Of two operators that fit, HIP's and the project's, HIP's stays where it does the same, and the
-  // project's is called where it does not.
+  // Two operators match, HIP's and the project's: HIP's is kept if it does the same, and the
+  // project's is called otherwise.
   void settle_operator(Messages error) {
     const LogMessage* own = nullptr;
     bool is_also_hips = false;
@@ -179,7 +179,7 @@ class Repairs {
     for (const cu::Function& function : in->file.functions()) {
       if (function.body.empty() || !(function.head.contains(*token) || function.name == *token))
         continue;
-      // Whatever it does otherwise, the program means it.
+      // Whatever it does, the program expects it.
       if (vector_operator(in->file, function) != VectorOperator::kSame) return;
       const std::size_t begin = in->file.span(function.head).begin;
       const std::size_t end = in->file.span(function.body.end).end;  // its brace

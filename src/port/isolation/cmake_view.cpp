@@ -12,7 +12,7 @@ namespace build = syntax::build;
 
 namespace {
 
-// Variables that are off when one builds for NVIDIA.
+// Variables that are off in NVIDIA builds.
 constexpr std::array<std::string_view, 7> kAmdVariables = {
     "USE_ROCM", "USE_HIP", "HIP_FOUND", "hip_FOUND", "ROCM_FOUND", "GGML_HIP", "WITH_ROCM"};
 
@@ -72,7 +72,7 @@ class View {
 
   void see(const build::CMakeCommand& command, std::string_view name) {
     seen_.push_back({std::string(name), command.span.begin});
-    if (name == "else" || name == "endif") return;  // what stands in their brackets is a comment
+    if (name == "else" || name == "endif") return;  // their bracketed text is a comment
     for (const build::CMakeArgument& argument : command.arguments)
       seen_.push_back({std::string(text_.substr(argument.span.begin, argument.span.size())),
                        argument.span.begin});

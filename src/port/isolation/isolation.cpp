@@ -78,8 +78,8 @@ Result<std::set<std::string>> files_of(const fs::path& root) {
   return files;
 }
 
-// Everything in a ported Python tree hangs on one definition: a new file that has it must say no
-// where PyTorch is NVIDIA's.
+// Every gate in a ported Python tree depends on one definition: a new file with it must be false
+// for NVIDIA's PyTorch.
 std::vector<IsolationLeak> check_definition(const std::string& path, std::string_view text) {
   const syntax::python::File file(text);
   const PythonFacts facts(file, {});
@@ -93,7 +93,7 @@ std::vector<IsolationLeak> check_definition(const std::string& path, std::string
   return {};
 }
 
-// Of a link, where it points to.
+// For a link, its target.
 Result<std::string> content_of(const fs::path& path) {
   std::error_code error;
   if (fs::is_symlink(path, error)) return "link to " + fs::read_symlink(path, error).string();
@@ -104,7 +104,7 @@ void add(std::vector<IsolationLeak>& to, std::vector<IsolationLeak> more) {
   std::move(more.begin(), more.end(), std::back_inserter(to));
 }
 
-// New files: what they define, and what they take the place of.
+// New files: what they define, and which files they shadow.
 Status check_new_files(const IsolationOptions& options, const std::set<std::string>& before,
                        Isolation& result) {
   if (result.added.empty()) return {};
@@ -129,7 +129,7 @@ Status check_new_files(const IsolationOptions& options, const std::set<std::stri
 std::vector<IsolationLeak> compare_for_nvidia(const std::string& path, std::string_view before,
                                               std::string_view after) {
   if (before == after) return {};
-  // What only the gates use may change; the gate itself may not.
+  // Definitions that only gates use may change; the gates themselves may not.
   if (before.starts_with(kMadeByPort) && after.starts_with(kMadeByPort))
     return check_definition(path, after);
   const auto old_view = view(path, before);

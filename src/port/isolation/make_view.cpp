@@ -32,7 +32,7 @@ class View {
   }
 
  private:
-  // Where the makefile gives it a value, a condition on it is open.
+  // If the makefile sets it, a condition on it is open.
   bool is_set(std::string_view name) const {
     return std::any_of(lines_.begin(), lines_.end(), [&](const MakeLine& line) {
       if (line.kind == MakeLine::Kind::kRecipe || line.kind == MakeLine::Kind::kIf) return false;
@@ -70,7 +70,7 @@ class View {
     return Answer::kOpen;
   }
 
-  // What `use` is compared with, where that is plain text.
+  // The text that `use` is compared with, if it is plain text.
   static std::optional<std::string> other_side(std::string_view condition, std::string_view use) {
     const std::size_t at = condition.find(use);
     if (at == std::string_view::npos) return std::nullopt;
@@ -79,7 +79,7 @@ class View {
     if (rest.find('$') != std::string::npos) return std::nullopt;
     const bool is_bracketed = rest.starts_with('(') && rest.ends_with(')') && rest.size() > 2;
     if (is_bracketed) rest = rest.substr(1, rest.size() - 2);
-    // One comma or two pairs of quotes lie between the sides; the one side is empty now.
+    // The sides are separated by one comma or two pairs of quotes; one side is empty now.
     std::string value;
     std::size_t commas = 0;
     for (const char c : rest) {

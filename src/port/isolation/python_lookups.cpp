@@ -150,7 +150,7 @@ class Lookups {
     }
   }
 
-  // Of a text: what stands behind its last field.
+  // For an f-string: the text after its last field.
   std::string known_part(TokenIndex at, bool& is_known) const {
     std::string text = file_.string_value(at);
     if (const std::size_t field = text.rfind('}'); field != std::string::npos) {
@@ -160,8 +160,8 @@ class Lookups {
     return text;
   }
 
-  // pkgutil.iter_modules(__path__): those beside this file; of another package those of the folders
-  // that texts of this file name ("pkg.plugins").
+  // pkgutil.iter_modules(__path__): modules next to this file; for another package, those in the
+  // folders that strings of this file name ("pkg.plugins").
   void all_modules(TokenIndex name) {
     const std::string below = file_.is(name, kModules[1]) ? "**/*.py" : "*.py";
     const auto arguments = file_.arguments(name + 1);

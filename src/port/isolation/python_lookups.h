@@ -7,7 +7,7 @@
 
 namespace hipwright::port {
 
-// Of a Python source: what it imports, the patterns by which it looks for files, the packages that
+// For a Python source: its imports, the patterns it uses to find files, the packages that
 // a setup.py collects.
 std::vector<Lookup> python_lookups(const SourceFile& source, const syntax::python::File& file);
 

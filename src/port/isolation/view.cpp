@@ -40,13 +40,13 @@ class View {
   struct Group {
     bool is_compiled = true;  // the branches around it
     bool is_live = false;     // the current branch is seen
-    bool is_decided = false;  // a branch before was true: the rest is gone
-    bool is_written = false;  // an #if stands in the view
+    bool is_decided = false;  // an earlier branch was true: the rest is removed
+    bool is_written = false;  // the view contains an #if
   };
 
   bool is_seen() const { return groups_.empty() || groups_.back().is_live; }
 
-  // Macros that make texts of what they are given: blanks count there.
+  // Macros that stringify their arguments: blanks count there.
   void find_texts() {
     const auto tokens = file_.tokens();
     std::unordered_set<std::string_view> names = {"assert"};
@@ -54,7 +54,7 @@ class View {
       for (cu::TokenIndex at = macro.body.begin; macro.is_function && at + 1 < macro.body.end; ++at)
         if (file_.is(at, "#") && tokens[at + 1].kind == cu::Kind::kName)
           names.insert(file_.text(macro.name));
-    for (int step = 0; step < 3; ++step)  // and those that pass it on to such a one
+    for (int step = 0; step < 3; ++step)  // and those that pass arguments on to one
       for (const cu::Macro& macro : file_.macros())
         for (cu::TokenIndex at = macro.body.begin; macro.is_function && at + 1 < macro.body.end;
              ++at)
@@ -70,7 +70,7 @@ class View {
       texts_until_ = close;
     }
   }
-  // Is a blank before this token part of a text? Those at the ends of an argument are not.
+  // Is a blank before this token part of a string? Blanks at the ends of an argument are not.
   bool is_blank_seen(cu::TokenIndex token) {
     while (next_text_ < texts_.size() && texts_[next_text_].end <= token) ++next_text_;
     return next_text_ < texts_.size() && texts_[next_text_].begin < token &&
@@ -82,7 +82,7 @@ class View {
     if (!is_seen()) return;
     seen_.push_back({file_.spelling(token), file_.span(token).begin});
     if (is_blank_seen(token)) seen_.back().text.insert(0, 1, ' ');
-    // #define F(x) and #define F (x) are two things.
+    // #define F(x) and #define F (x) differ.
     if (token >= 2 && file_.text(token - 1) == "define" && file_.is(token - 2, "#") &&
         token + 1 < file_.tokens().size() && file_.is(token + 1, "(") &&
         file_.span(token).end == file_.span(token + 1).begin)
@@ -102,7 +102,7 @@ class View {
       const Condition defined = definition(hash + 2, end);
       open(hash, word == "ifdef" ? defined : negated(defined));
     } else if (groups_.empty()) {
-      return false;  // an #else without an #if stays a line like others
+      return false;  // an #else without an #if is an ordinary line
     } else if (word == "elif") {
       next(hash, condition());
     } else if (word == "elifdef" || word == "elifndef") {
@@ -143,7 +143,7 @@ class View {
     const auto on = [&](cu::Platform platform) {
       return cu::platform_macro(macro, platform, cu::Side::kEither).defined;
     };
-    // One that AMD does not define either (MUSA's) is nothing that a port brings.
+    // A macro that AMD does not define either (MUSA's) cannot come from a port.
     return on(cu::Platform::kNvidia) == syntax::Truth::kNo &&
            on(cu::Platform::kAmd) != syntax::Truth::kNo;
   }
@@ -161,7 +161,7 @@ class View {
   }
 
   cu::File file_;
-  std::vector<cu::TokenRange> texts_;  // arguments that become texts
+  std::vector<cu::TokenRange> texts_;  // arguments that are stringified
   cu::TokenIndex texts_until_ = 0;
   std::size_t next_text_ = 0;
   std::vector<Group> groups_;

@@ -22,9 +22,9 @@ namespace hipwright::port {
 
 struct JournalFile {
   std::string path;        // from the root, with '/'
-  std::string after_hash;  // of its ported bytes; of a file that goes: empty
+  std::string after_hash;  // of its ported bytes; empty if the file is removed
   bool is_new = false;
-  bool is_removed = false;  // its content has another name now
+  bool is_removed = false;  // its content was renamed
 };
 
 struct JournalFolder {
@@ -38,7 +38,7 @@ enum class JournalState { kWriting, kDone, kUndoing };
 struct Journal {
   JournalState state = JournalState::kWriting;
   std::vector<JournalFile> files;
-  std::vector<JournalFolder> folders;  // that files come and go in; outer ones first
+  std::vector<JournalFolder> folders;  // in which files are created or removed; outer ones first
 };
 
 std::string journal_text(const Journal& journal);

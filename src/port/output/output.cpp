@@ -13,7 +13,7 @@ std::string bytes_of(const PortedFile& file) {
 
 namespace {
 
-// In the words that git has for it, and that GNU patch knows.
+// In the form that git writes and GNU patch accepts.
 std::string renaming(const PortedFile& file, const std::string& diff) {
   const std::string& old = file.source->path();
   std::string out =
@@ -36,7 +36,7 @@ std::string diff_of(const Ported& ported) {
     const SourceFile* old = ported.tree.find(path);
     const std::string diff = unified_diff(path, old != nullptr ? old->text() : "", content);
     if (diff.empty()) continue;
-    // Only so do all tools that apply patches make a new file.
+    // Only in this form do all patch tools create the new file.
     out += old != nullptr ? diff : "--- /dev/null" + diff.substr(diff.find('\n'));
   }
   return out;

@@ -16,7 +16,7 @@ namespace hipwright::port {
 
 namespace {
 
-// "rocm_fp8_max.py" is nothing without "_is_fnuz.py".
+// "rocm_fp8_max.py" requires "_is_fnuz.py".
 struct Dependence {
   std::string_view part, on;
 };

@@ -23,7 +23,7 @@ Truth opposite(Truth truth) {
   return truth == Truth::kYes ? Truth::kNo : truth == Truth::kNo ? Truth::kYes : Truth::kMaybe;
 }
 
-// The place of `word` at the level of the range; kNoToken: none.
+// The position of `word` at the top level of the range; kNoToken if there is none.
 TokenIndex find_word(const File& file, TokenRange range, std::string_view word) {
   for (TokenIndex at = range.begin; at < range.end; at = std::max(file.skip(at), at + 1))
     if (file.is(at, word)) return at;
@@ -35,7 +35,7 @@ TokenIndex find_word(const File& file, TokenRange range, std::string_view word) 
 PythonFacts::PythonFacts(const File& file, const std::vector<std::string>& amd_names)
     : file_(file), names_(kAmdNames.begin(), kAmdNames.end()) {
   names_.insert(names_.end(), amd_names.begin(), amd_names.end());
-  // A name is what it is called, unless this file says otherwise.
+  // A name means what it says, unless this file redefines it.
   std::vector<std::string> doubtful;
   const std::span<const Token> tokens = file.tokens();
   for (TokenIndex at = 0; at < tokens.size(); ++at) {

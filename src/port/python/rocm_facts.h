@@ -20,9 +20,9 @@ class PythonFacts {
   // `amd_names`: names of the project that are false for NVIDIA.
   PythonFacts(const syntax::python::File& file, const std::vector<std::string>& amd_names);
 
-  // Of one operand: `is_rocm`, `is_hip()`, `torch.version.hip is not None`. kMaybe: not known.
+  // For one operand: `is_rocm`, `is_hip()`, `torch.version.hip is not None`. kMaybe: unknown.
   syntax::Truth operand(syntax::python::TokenRange range) const;
-  // Of any condition: operands with and, or, not and brackets around them.
+  // For any condition: operands with and, or, not and brackets.
   syntax::Truth condition(syntax::python::TokenRange range) const;
   // Does the statement only define a ROCm flag: `is_rocm = torch.version.hip is not None`, `from
   // .hip_support import is_rocm`? It does not affect NVIDIA.
@@ -37,7 +37,7 @@ class PythonFacts {
 
   const syntax::python::File& file_;
   std::vector<std::string> names_;
-  std::vector<std::string> doubtful_;  // bound in this file to what may be true for NVIDIA
+  std::vector<std::string> doubtful_;  // bound in this file to values that may be true for NVIDIA
 };
 
 }  // namespace hipwright::port

@@ -20,7 +20,7 @@ std::string title_of(std::string_view code) {
   return known != nullptr ? html_of_markdown_line(known->title) : "";
 }
 
-// By code: what helps in one place helps in the others.
+// By code: one solution applies to all its places.
 std::vector<std::vector<const Diagnostic*>> by_code(const Summary& summary) {
   std::map<std::string, std::vector<const Diagnostic*>> codes;
   for (const Diagnostic* said : summary.to_do) codes[said->code].push_back(said);

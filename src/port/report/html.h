@@ -12,7 +12,7 @@
 
 namespace hipwright::port {
 
-// What is left to do, what compiles, what was changed and why, each file before and after, and what
+// What remains to do, what compiles, what was changed and why, each file before and after, and what
 // the codes mean. Their ids: todo, compiled, phases, files, notread, codes.
 std::vector<HtmlSection> html_sections(const Ported& ported, const CompiledPort* compiled);
 

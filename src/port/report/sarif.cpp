@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is left to do by hand, and what does not compile. The changes are in the JSON report.
+// What remains to do by hand, and what does not compile. The changes are in the JSON report.
 #include "base/sarif.h"
 
 #include <algorithm>

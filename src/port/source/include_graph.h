@@ -19,10 +19,11 @@ class IncludeGraph {
  public:
   explicit IncludeGraph(const Tree& tree);
 
-  // For every file of the tree, in its order: can a source that reads it read `header`, too? Of a
-  // header that no file includes, those near it may, by an option or by a name that a macro makes.
+  // For every file of the tree, in its order: can a source that reads it read `header`, too? For a
+  // header that no file includes, nearby files may: through an option or a name that a macro
+  // assembles.
   std::vector<bool> read_with(const SourceFile& header) const;
-  // The same of any file: what the sources read that read it, and itself.
+  // The same for any file: itself and everything read by the sources that read it.
   std::vector<bool> read_together(const SourceFile& file) const;
   std::size_t place_of(const SourceFile& file) const { return places_.at(&file); }
 

@@ -22,7 +22,7 @@ class PastingMacros {
   enum class Kind {
     kNone,
     kAny,     // of what they are given
-    kOfCuda,  // one part is CUDA's, and stands in the macro
+    kOfCuda,  // one part belongs to CUDA and is written in the macro
   };
   void read(const syntax::cuda::File& file);
   void finish();

@@ -34,7 +34,7 @@ std::string namespace_before(const cu::File& file, cu::TokenIndex brace, bool& i
   return {};
 }
 
-// The name of the class whose body the brace opens; kNoToken: it opens something else.
+// The name of the class whose body the brace opens; kNoToken if it opens something else.
 cu::TokenIndex class_before(const cu::File& file, cu::TokenIndex brace, bool& has_bases) {
   cu::TokenIndex begin = brace;
   while (begin > 0 && !file.is(begin - 1, ";") && !file.is(begin - 1, "{") &&
@@ -73,7 +73,7 @@ cu::TokenIndex class_before(const cu::File& file, cu::TokenIndex brace, bool& ha
 // A::B of `A::B::name`.
 void qualify(const cu::File& file, cu::TokenIndex name, Scope& scope) {
   while (name >= 2 && file.is(name - 1, "::") && file.tokens()[name - 2].kind == cu::Kind::kName) {
-    if (scope.path.empty()) scope.is_class = scope.has_bases = true;  // its bases are not seen
+    if (scope.path.empty()) scope.is_class = scope.has_bases = true;  // its bases are unknown
     put_before(scope, file.text(name - 2));
     name -= 2;
   }

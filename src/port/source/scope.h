@@ -20,7 +20,7 @@ struct Scope {
 // such a definition itself.
 Scope scope_at(const syntax::cuda::File& file, syntax::cuda::TokenIndex token);
 
-// a::name, f<T>::name; not ::name, also behind a word of the language: `return ::name`.
+// a::name, f<T>::name; not ::name, even after a keyword: `return ::name`.
 bool has_qualifier(const syntax::cuda::File& file, syntax::cuda::TokenIndex name);
 
 }  // namespace hipwright::port

@@ -14,7 +14,7 @@ namespace cu = syntax::cuda;
 
 namespace {
 
-// Functions of a warp: HIP's take 64-bit masks, and see 64 lanes.
+// Warp functions: HIP's take 64-bit masks and act on 64 lanes.
 bool is_of_a_warp(std::string_view name) {
   return (name.starts_with("__") && name.ends_with("_sync") && name != "__syncthreads") ||
          name == "__activemask" || name == "warpSize";

@@ -7,13 +7,13 @@
 
 namespace hipwright::port {
 
-// Of a C++ literal: without prefix and quotes; escaped line breaks are line breaks.
+// The text of a C++ literal: without prefix and quotes; escaped line breaks are line breaks.
 std::string string_content(std::string_view literal);
 
 // Does the text contain a kernel or a device function?
 bool is_cuda_source(std::string_view text);
 
-// What does not compile with hiprtc, or has another meaning; empty if nothing is known.
+// Parts that hiprtc rejects or that change their meaning; empty if none is known.
 std::string trouble_in_source(std::string_view text);
 
 }  // namespace hipwright::port

@@ -26,7 +26,8 @@ namespace {
 constexpr std::string_view kComponents = "xyzw";
 const syntax::Name kTypedef("typedef"), kUsing("using");
 
-// What the file calls a vector type: typedef float2 Complex; using Complex = float2; #define.
+// Names that the file gives to a vector type: typedef float2 Complex; using Complex = float2;
+// #define.
 std::string_view without_alias(const cu::File& file, std::string_view name) {
   if (vector_components(name) != 0) return name;
   if (const cu::Macro* macro = file.macro_named(name);
@@ -51,7 +52,7 @@ bool is_scalar(std::string_view type) {
 }
 
 struct Parameter {
-  std::string_view type, spelled, name;  // spelled: as the program calls the type
+  std::string_view type, spelled, name;  // spelled: the program's name for the type
   bool is_const = false, is_reference = false;
 };
 
@@ -120,7 +121,7 @@ class Operator {
     return vector_index() == 0 ? VectorOperator::kOtherByScalar : VectorOperator::kOtherOfScalar;
   }
 
-  // A component of the result that another one goes into, or that the scalar does not.
+  // A component of the result that depends on another component, or not on the scalar.
   bool mixes_components() const {
     const std::string_view vector = parameters_[vector_index()].name;
     const std::string_view scalar = parameters_[1 - vector_index()].name;
@@ -153,7 +154,8 @@ class Operator {
 
   bool is_assignment() const { return sign_.size() >= 2 && sign_.back() == '='; }
 
-  // HIP has these as plain functions or members; the others as templates, which step back.
+  // HIP has these as plain functions or members; the others are templates, which lose overload
+  // resolution.
   bool is_as_good_as_hips() const {
     const Parameter& first = parameters_[0];
     const bool changes_it = first.is_reference && !first.is_const;
@@ -183,8 +185,8 @@ class Operator {
     return made == count;
   }
 
-  // a = a + b, and perhaps return a: as good as the operator that it uses, which is looked at by
-  // itself where it is the program's own.
+  // a = a + b, and perhaps return a: equivalent to the operator that it uses, which is checked
+  // separately if the program defines it.
   bool is_by_operator() const {
     if (!is_assignment() || parameters_.size() != 2) return false;
     const std::string_view a = parameters_[0].name, b = parameters_[1].name;
@@ -219,7 +221,7 @@ class Operator {
     return text == "," || text == ";" || text == ")" || text == "}" ? last : cu::kNoToken;
   }
 
-  // What may stand around the components.
+  // Tokens allowed around the components.
   bool is_frame(cu::TokenIndex at, std::size_t made) const {
     const std::string_view text = file_.text(at);
     const std::string_view type = parameters_[0].type;

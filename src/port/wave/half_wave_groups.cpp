@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Libraries have warps, too. CUB's have 32 lanes by default, hipCUB's as many as a wave;
-// the threads of a warp that are together are up to 64 on AMD GPUs.
+// coalesced groups have up to 64 threads on AMD GPUs.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -40,7 +40,7 @@ const syntax::Name kCub("cub"), kLaneId("LaneId"), kWarpId("WarpId"),
     kThreads("CUB_PTX_WARP_THREADS"), kLogThreads("CUB_PTX_LOG_WARP_THREADS"),
     kThreadsOf("CUB_WARP_THREADS"), kLogThreadsOf("CUB_LOG_WARP_THREADS");
 
-// Where the > stands that closes these template arguments, and what each of them is.
+// The > that closes these template arguments, and the arguments.
 struct Arguments {
   std::size_t end;
   std::vector<Span> each;
@@ -120,7 +120,7 @@ void cub_classes(SourceContext& context) {
 }
 
 // BlockLoad and BlockStore can transpose within warps. rocPRIM's do so within waves, and refuse a
-// block that is no multiple of one; to transpose within the block gives the same items.
+// block that is not a multiple of one; transposing within the block gives the same items.
 struct Transposing {
   syntax::Name name;
   std::array<std::string_view, 2> within_warps;
@@ -162,7 +162,7 @@ void transposing_classes(SourceContext& context) {
       std::string threads = translated(kThreadsPlace);
       for (std::size_t i = kOtherDimensions; i < std::min<std::size_t>(given->each.size(), 6); ++i)
         threads += " * " + translated(i);
-      // The scope is renamed with the other names: what stands here is CUDA's no more.
+      // The scope was renamed with the other names: this is no longer a CUDA name.
       const std::string_view of = scope.empty() ? "" : "hipcub::";
       context.keep_32_lanes(
           given->each[kMethodPlace],
@@ -174,7 +174,7 @@ void transposing_classes(SourceContext& context) {
   }
 }
 
-// cub::LaneId(): with what it is of.
+// cub::LaneId(): with its scope.
 Span qualified(const cu::File& file, TokenIndex at) {
   TokenIndex begin = at;
   while (begin >= 2 && file.is(begin - 1, "::") && cu::is_name(file, begin - 2)) begin -= 2;

@@ -19,7 +19,7 @@ const syntax::Name kWarpSize("warpSize");
 const syntax::Name kAttributes[] = {syntax::Name("cudaDevAttrWarpSize"),
                                     syntax::Name("CU_DEVICE_ATTRIBUTE_WARP_SIZE")};
 
-// prop.warpSize, devices[i].warpSize: the first token of it.
+// prop.warpSize, devices[i].warpSize: its first token.
 TokenIndex object_begin(const cu::File& file, TokenIndex member) {
   TokenIndex at = member;
   while (at >= 2 && (file.is(at - 1, ".") || file.is(at - 1, "->"))) {
@@ -48,7 +48,7 @@ bool is_in_structure(const cu::File& file, TokenIndex at) {
   return false;
 }
 
-// A variable that the function, or the file, has under this name.
+// A variable of this name in the function or the file.
 bool is_own(const cu::File& file, TokenIndex use) {
   const cu::Function* function = file.function_at(use);
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
@@ -59,7 +59,7 @@ bool is_own(const cu::File& file, TokenIndex use) {
   return false;
 }
 
-// Has the project a structure with a member of that name?
+// Does the project have a structure with a member of that name?
 bool has_own_member(const Tree& tree) {
   for (const auto& source : tree.files) {
     const cu::File* file = source->cuda();

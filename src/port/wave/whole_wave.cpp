@@ -57,7 +57,7 @@ bool is_for_waves(const cu::File& file) {
   if (std::any_of(includes.begin(), includes.end(),
                   [](const cu::Include& each) { return each.path == "hip_compat.h"; }))
     return true;
-  // 0xffffffffUL is 64 bits wide and a mask of 32 lanes; CUDA's own programs are never for waves.
+  // 0xffffffffUL has 64 bits but masks 32 lanes; CUDA programs are never written for waves.
   if (std::none_of(includes.begin(), includes.end(),
                    [](const cu::Include& each) { return each.path.starts_with("hip/"); }))
     return false;
@@ -112,7 +112,7 @@ Waves::Waves(const Tree& tree, const OwnNames& own) {
   for (auto& [first, files] : groups) {
     std::sort(files.begin(), files.end(),
               [](const SourceFile* a, const SourceFile* b) { return a->path() < b->path(); });
-    // A port of a port: each file is what it is.
+    // A port of a port: every file keeps its form.
     if (std::any_of(files.begin(), files.end(),
                     [](const SourceFile* file) { return is_for_waves(*file->cuda()); })) {
       for (const SourceFile* file : files) decisions_[file].is_native = is_for_waves(*file->cuda());

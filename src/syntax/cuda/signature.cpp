@@ -157,10 +157,10 @@ class Reader {
     if (contains(kTakeArguments, text) || text.find("LAUNCH_BOUNDS") != std::string_view::npos ||
         file_.is(after, "::") || file_.is(after, ">") || file_.is(after, ","))
       return after;
-    // A type in parentheses behind it: void (*callback)(int).
+    // A type in parentheses after it: void (*callback)(int).
     if (contains(kSpecifiers, text) || file_.is(open + 1, "*")) return after;
     const bool ends = ends_parameters(after);
-    // In front of the real one there may be macros; behind it as well.
+    // Macros may precede and follow the real one.
     if (ends || found_.name == kNoToken || !is_all_capitals(text)) accept(name, open);
     is_done_ = ends;
     return after;

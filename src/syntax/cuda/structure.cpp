@@ -43,7 +43,7 @@ bool is_value_brace(const File& file, TokenIndex brace) {
   if (is_any_of(file, before, {"=", ",", "(", "<<<", "?"}) || file.text(before) == "return")
     return true;
   if (file.tokens()[before].kind != Kind::kName && !file.is(before, ">")) return false;
-  // Type{1, 2}: the expression goes on behind it.
+  // Type{1, 2}: the expression continues after it.
   const TokenIndex end = file.partner(brace);
   return end != kNoToken && is_any_of(file, end + 1, {",", ")", ".", ">>>"});
 }
@@ -55,13 +55,13 @@ class StatementFinder {
 
   TokenRange find() {
     TokenIndex anchor = token_;
-    // Out of parentheses: the ; of a for are no ends of statements.
+    // Leaves parentheses: the ; in a for do not end statements.
     for (int steps = 0; steps < kReach; ++steps) {
       const TokenIndex open = file_.enclosing(anchor);
       if (open == kNoToken || (file_.is(open, "{") && !is_value_brace(file_, open))) break;
       anchor = open;
     }
-    // Where brackets are broken the end may lie before the token.
+    // With unbalanced brackets the end may precede the token.
     return {begin(anchor), std::max(end(anchor), token_ + 1)};
   }
 

@@ -42,8 +42,8 @@ class Walk {
     StatementKind chain = StatementKind::kIf;
     Reach before = Reach::kNever;  // the chain
     Reach rest = Reach::kNever;    // where no branch so far was taken
-    Reach after = Reach::kNever;   // the best of the branches that go on
-    bool leaves = false;           // some branch does not go on
+    Reach after = Reach::kNever;   // the best of the branches that continue
+    bool leaves = false;           // some branch does not continue
     bool all_leave = true;
     bool is_complete = false;  // one branch is always taken
   };

@@ -24,7 +24,7 @@ namespace {
 struct CellRun {
   const Cell* cell;
   CellResult result;
-  std::string vacuous;  // why its outputs prove nothing; empty: they are meaningful
+  std::string vacuous;  // why its outputs prove nothing; empty if they are meaningful
   bool is_done() const { return result.stage == Stage::kDone; }
 };
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // "gfx942: 2 kernels, 24 to 64 VGPRs, at most 18 SGPRs, 1024 bytes of LDS, 0 bytes of scratch, 0
-// registers spilled", and which kernels make do with memory.
+// registers spilled", and which kernels spill.
 std::string resources_text(const fs::path& object) {
   const auto inspected = toolchain::inspect_file(object);
   if (!inspected) return "no device code";
@@ -89,7 +89,7 @@ class Builder {
              .subject = unit.path,
              .question = fmt::format("compiles for {}", fmt::join(options_.archs, ", ")),
              .setting = {"", compiler_text("gfx")}};
-    // The compiler could not be started: that says nothing of the source.
+    // The compiler could not be started, which says nothing about the source.
     if (!compiled) {
       check.evidence = compiled.error().message();
       return of;
@@ -184,8 +184,8 @@ class Builder {
     return {};
   }
 
-  // Everything without a main function: what a folder holds is not always what a program is made
-  // of. An archive gives a program what it asks for, and nothing twice.
+  // Everything without a main function: a folder may hold more than the program needs.
+  // An archive links only what the program needs, once.
   Result<fs::path> library_of_others() {
     const fs::path library = options_.scratch / "others.a";
     if (std::exchange(has_library_, true)) return library;

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 6> kOfCuda = {"cuda",   "CUDA",  "nvcc",
 
 void apply(TextContext& context) {
   const std::string_view text = context.file.source->text();
-  // People may say CUDA.
+  // The word CUDA may occur in prose.
   std::size_t place = std::string_view::npos;
   for (std::size_t begin = 0; begin < text.size() && place == std::string_view::npos;) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

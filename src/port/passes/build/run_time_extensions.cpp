@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Extensions that are built when the program runs: load(), load_inline().
+// Extensions that are built at run time: load(), load_inline().
 #include "port/build/option_lists.h"
 #include "port/pass.h"
 #include "port/python/context.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// torch.compile modes that record graphs: the default mode on ROCm until they are measured there.
+// torch.compile modes that capture graphs: replaced by the default mode on ROCm until measured
+// there.
 #include <algorithm>
 
 #include "port/pass.h"

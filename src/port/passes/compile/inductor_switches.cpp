@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inductor's switches for graphs and memory planning: off on ROCm until they are tried there.
+// Inductor's switches for graphs and memory planning: off on ROCm until tested there.
 #include <array>
 
 #include "port/pass.h"

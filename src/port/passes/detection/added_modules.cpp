@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The modules that changed Python files import: hip_support, which knows what is_rocm is, and what
-// stands in for flash_attn and pynvml.
+// Modules that changed Python files import: hip_support, which defines is_rocm, and replacements
+// for flash_attn and pynvml.
 #include <map>
 #include <set>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kAttentionModule = "attention_fallback";
 constexpr std::string_view kNvmlModule = "nvml_fallback";
 
-// The functions of a module that was added before stay in it.
+// A module that an earlier port added keeps its functions.
 std::set<std::string> parts_in(std::string_view module, std::string_view text) {
   std::set<std::string> found;
   for (std::size_t at = text.find("\ndef "); at != std::string_view::npos;

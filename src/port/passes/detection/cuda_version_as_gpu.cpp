@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conditions that take torch.version.cuda for "there is a GPU".
+// Conditions that use torch.version.cuda to detect a GPU.
 #include <algorithm>
 #include <array>
 
@@ -14,7 +14,7 @@ using namespace syntax::python;
 
 namespace {
 
-// Is it asked as a whole, not for what the version is?
+// Is only its presence tested, not the version?
 bool is_condition(const File& file, TokenRange range) {
   static constexpr std::array<std::string_view, 9> kBefore = {
       "if", "elif", "not", "and", "or", "assert", "while", "return", "="};

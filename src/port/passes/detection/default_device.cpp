@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors made on "cuda" without a device that the caller chooses.
+// Tensors created on "cuda" where the caller cannot choose a device.
 #include "port/pass.h"
 #include "port/python/context.h"
 #include "port/python/lint_findings.h"

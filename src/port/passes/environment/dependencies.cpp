@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What pip must not do to a machine that has ROCm's PyTorch. In --mode hip requirements that do
-// harm are changed; in --mode dual the files stay, and requirements-rocm.txt is added. ROCM.md,
-// which is added too, says how to install.
+// Keeps pip from replacing ROCm's PyTorch. In --mode hip, harmful requirements
+// are changed; in --mode dual the files stay, and requirements-rocm.txt is added. ROCM.md,
+// which is also added, explains the installation.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kListName = "requirements-rocm.txt";
 constexpr std::string_view kPageName = "ROCM.md";
 
-// Of a list in Python or TOML: the text with its quotes and its comma, and its line where nothing
+// In a list of Python or TOML: the string with its quotes and its comma, and its line if nothing
 // else is on it.
 Span element_around(std::string_view text, Span inner) {
   Span span{inner.begin - 1, inner.end + 1};
@@ -89,7 +89,7 @@ bool is_main(const Requirement& one) {
           path == "setup.py");
 }
 
-// requirements-rocm.txt: every package once, what does harm only as a comment.
+// requirements-rocm.txt: every package once, harmful ones as comments.
 std::string list_of(const std::vector<Requirement>& all) {
   std::string left_out, taken;
   std::vector<std::string> seen;

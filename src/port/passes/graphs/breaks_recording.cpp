@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations that are not allowed while a graph is recorded.
+// Operations that are not allowed during graph capture.
 #include <array>
 
 #include "port/pass.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch.compile in a file that records graphs: a compilation can start during the recording.
+// torch.compile in a file that captures graphs: a compilation can start during the capture.
 #include <algorithm>
 
 #include "port/pass.h"

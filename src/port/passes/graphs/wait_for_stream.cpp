@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch.cuda.synchronize() before a recording waits for the stream that is used.
+// torch.cuda.synchronize() before a capture waits only for the stream in use.
 #include <algorithm>
 #include <array>
 
@@ -19,8 +19,8 @@ const Name kSynchronize("synchronize");
 const std::array kStreams = {Name("Stream"), Name("stream"), Name("ExternalStream"),
                              Name("wait_stream"), Name("set_stream")};
 
-// torch.cuda.synchronize() waits for everything on the device, also for what another thread
-// records. Where only one stream is used, waiting for it is the same.
+// torch.cuda.synchronize() waits for everything on the device, including what another thread
+// captures. If only one stream is used, waiting for it is equivalent.
 void apply(PythonContext& context) {
   const File& file = context.file;
   const std::vector<syntax::python::Captured> recorded = recorded_statements(file);
@@ -33,7 +33,7 @@ void apply(PythonContext& context) {
     if (std::any_of(recorded.begin(), recorded.end(),
                     [&](const syntax::python::Captured& each) { return each.statement == index; }))
       continue;
-    // Before the recording of the same function: nothing but the warm-up is waited for.
+    // Before the capture in the same function: only the warm-up is waited for.
     const bool is_before = std::any_of(recorded.begin(), recorded.end(), [&](const auto& each) {
       return each.depth == 0 && each.statement > index &&
              file.enclosing_def(each.statement) == file.enclosing_def(index);

@@ -13,7 +13,7 @@ using namespace syntax::python;
 
 namespace {
 
-// Without one of the settings that do not go together: "a:1,b:2" less b.
+// Without one of the conflicting settings: "a:1,b:2" without b.
 std::string without(std::string_view settings, std::string_view name) {
   std::string left;
   for (std::size_t at = 0; at <= settings.size();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// attn_implementation="flash_attention_2": torch has attention of its own, which needs no
+// attn_implementation="flash_attention_2": torch has its own attention, which does not need
 // flash_attn.
 #include <array>
 

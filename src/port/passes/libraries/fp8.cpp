@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 8-bit floats: MI300 computes with the fnuz types, which have another largest value.
+// 8-bit floats: MI300 computes with the fnuz types, which have a different maximum.
 #include <fmt/format.h>
 
 #include "port/pass.h"
@@ -13,7 +13,7 @@ using namespace syntax::python;
 
 namespace {
 
-// The linter names the type once per statement, which may have it twice: finfo(t).min,
+// The linter reports the type once per statement, which may contain it twice: finfo(t).min,
 // finfo(t).max.
 void gate_fp8_type(PythonContext& context, const lint::Reported& found) {
   const File& file = context.file;
@@ -38,7 +38,7 @@ void gate_fp8_type(PythonContext& context, const lint::Reported& found) {
     context.report("HP509", Severity::kNote, found.diagnostic.span, found.diagnostic.message);
 }
 
-// The linter names one number of a statement: clamp(-448.0, 448.0) has two.
+// The linter reports one number per statement: clamp(-448.0, 448.0) has two.
 void gate_fp8_max(PythonContext& context, const lint::Reported& found) {
   const File& file = context.file;
   const TokenIndex at = token_at(file, found.diagnostic.span.begin);
