@@ -4,8 +4,8 @@
 #include <array>
 
 #include "port/pass.h"
+#include "port/python/captured.h"
 #include "port/python/context.h"
-#include "port/python/recorded.h"
 #include "syntax/python/function_scope.h"
 
 namespace hipwright::port::passes {
@@ -23,18 +23,18 @@ const std::array kStreams = {Name("Stream"), Name("stream"), Name("ExternalStrea
 // captures. If only one stream is used, waiting for it is equivalent.
 void apply(PythonContext& context) {
   const File& file = context.file;
-  const std::vector<syntax::python::Captured> recorded = recorded_statements(file);
+  const std::vector<syntax::python::Captured> captured = captured_statements(file);
   for (const TokenIndex at : file.occurrences(kSynchronize)) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || context.is_settled(at) ||
         file.statements()[index].kind != StatementKind::kSimple ||
         file.compact(file.statements()[index].tokens) != "torch.cuda.synchronize()")
       continue;
-    if (std::any_of(recorded.begin(), recorded.end(),
+    if (std::any_of(captured.begin(), captured.end(),
                     [&](const syntax::python::Captured& each) { return each.statement == index; }))
       continue;
     // Before the capture in the same function: only the warm-up is waited for.
-    const bool is_before = std::any_of(recorded.begin(), recorded.end(), [&](const auto& each) {
+    const bool is_before = std::any_of(captured.begin(), captured.end(), [&](const auto& each) {
       return each.depth == 0 && each.statement > index &&
              file.enclosing_def(each.statement) == file.enclosing_def(index);
     });

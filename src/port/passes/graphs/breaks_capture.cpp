@@ -3,9 +3,9 @@
 #include <array>
 
 #include "port/pass.h"
+#include "port/python/captured.h"
 #include "port/python/context.h"
 #include "port/python/lint_findings.h"
-#include "port/python/recorded.h"
 
 namespace hipwright::port::passes {
 
@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 6> kRules = {"HW601", "HW602", "HW603",
                                                     "HW604", "HW605", "HW606"};
 
 void apply(PythonContext& context) {
-  if (recorded_statements(context.file).empty()) return;
+  if (captured_statements(context.file).empty()) return;
   for (const std::string_view rule : kRules)
     for (const lint::Reported& each : findings(context, rule))
       if (each.diagnostic.confidence != Confidence::kLow)
@@ -24,7 +24,7 @@ void apply(PythonContext& context) {
 
 }  // namespace
 
-Pass breaks_recording() {
+Pass breaks_capture() {
   return {.codes = {"HP702"}, .python = apply};
 }
 
