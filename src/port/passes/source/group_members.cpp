@@ -101,7 +101,7 @@ bool is_set_number(const cu::File& file, cu::TokenRange value) {
 TokenIndex variable_before(const cu::File& file, TokenIndex dot) {
   TokenIndex at = dot - 1;
   if (!cu::is_name(file, at)) return cu::kNoToken;
-  while (at >= 2 && cu::is_any(file, at - 1, {".", "->", "::"})) {
+  while (at >= 2 && cu::is_punctuator(file, at - 1, {".", "->", "::"})) {
     if (!cu::is_name(file, at - 2)) return cu::kNoToken;
     at -= 2;
   }
