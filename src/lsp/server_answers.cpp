@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is found in the texts.
+// Answers from the findings in the texts.
 #include <fmt/format.h>
 
 #include "lsp/server.h"

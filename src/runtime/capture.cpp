@@ -61,7 +61,7 @@ Captures& captures() {
   static auto* const instance = new Captures;
   return *instance;
 }
-// What is in the list, for a look without the mutex.
+// The size of the list, to read without the mutex.
 constinit std::atomic<std::size_t> capture_count = 0;
 
 // Counts as a wait for the device while it lives.

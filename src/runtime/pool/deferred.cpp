@@ -21,7 +21,7 @@ device::Event Pool::take_event() {
   return event ? *event : nullptr;
 }
 
-// Whether what `stream` was given so far is done; when not, `event` tells once it is.
+// Whether the work submitted to `stream` so far is done; if not, `event` completes with it.
 Pool::Order Pool::order_of(const Stream& stream, device::Event& event) {
   if (const auto idle = driver_->idle(native(stream)); idle && *idle) return Order::kDone;
   event = take_event();
@@ -78,8 +78,8 @@ void Pool::defer(PoolBlock* block) {
     give_back(block);
 }
 
-// The captures of other owners do not tell this pool when they end. Its own scopes do, and a later
-// allocation looks by itself.
+// Captures of other owners do not notify this pool when they end. Its own scopes do, and a later
+// allocation checks again.
 void Pool::retry_after_captures() {
   if (retry_registered_ || scopes_ > 0) return;
   retry_registered_ =

@@ -18,7 +18,7 @@ using device::FailureKind;
 constexpr int kRounds = 16;
 // Small and large ones: allocators keep them in different ways.
 constexpr std::array<std::size_t, 3> kSizes = {4096, 1 << 20, 8 << 20};
-// What keeps a stream at work: fills of this much memory, so many at first and at most.
+// Fills of this much memory keep a stream busy: so many at first, so many at most.
 constexpr std::size_t kBusyBytes = 4 << 20;
 constexpr unsigned kFirstFills = 8;
 constexpr unsigned kMostFills = 256;
@@ -52,7 +52,7 @@ class Trial {
     HW_CHECK(add(kBusyBytes, streams_[0]));  // stays the first
     for (int round = 0; round < kRounds; ++round) {
       const std::size_t size = kSizes[static_cast<std::size_t>(round) % kSizes.size()];
-      // One of each stream stays alive over the next round, so that a reuse of it is noticed.
+      // One buffer of each stream lives through the next round, so that its reuse is noticed.
       HW_CHECK(add(size, streams_[0]));
       HW_CHECK(add(size, streams_[1]));
       HW_CHECK(reuse(size));
@@ -63,9 +63,9 @@ class Trial {
   }
 
  private:
-  // Memory that one stream frees with its fill still to come, and that the other asks for at once.
-  // When the other one gets it and does not wait, the late fill destroys its bytes. That shows only
-  // where the first stream has so much to do that the other is done before it.
+  // One stream frees memory with a fill still pending, and the other allocates it at once.
+  // If the other one gets it without waiting, the late fill overwrites its bytes. That shows only
+  // if the first stream is busy long enough for the other to finish first.
   Done reuse(std::size_t size) {
     const Piece busy = pieces_.front();
     for (;;) {
@@ -77,7 +77,7 @@ class Trial {
       HW_CHECK(driver_.synchronize(streams_[1]));
       HW_TRY(const bool too_late, driver_.idle(streams_[0]));
       if (!too_late) return {};
-      // A device that is that fast, or whose streams wait for each other: once is enough.
+      // The device is that fast, or its streams wait for each other: once is enough.
       if (fills_ == 0 || fills_ >= kMostFills) {
         fills_ = 0;
         return {};
@@ -104,7 +104,7 @@ class Trial {
     return driver_.free_async(piece.address, piece.stream);
   }
   Done check() {
-    // The one with less to do first: on a device that works only when it is waited for, too, the
+    // The less busy one first: then, even on a device that works only when waited for, the
     // other's fills come late.
     for (std::size_t i = streams_.size(); i-- > 0;) HW_CHECK(driver_.synchronize(streams_[i]));
     for (const Piece& piece : pieces_) {

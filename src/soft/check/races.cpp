@@ -175,7 +175,7 @@ void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
   if (access.space == Space::kLds) {
     where = fmt::format("offset {:#x} of shared memory", address);
   } else if (const auto found = wave.group->lookups->memory().find(address)) {
-    // Bookkeeping of device malloc and printf is not the program's doing.
+    // Bookkeeping of device malloc and printf does not belong to the program.
     if (same_value && found->kind == MemoryKind::kInternal) return;
     where += fmt::format(", {} bytes into allocation #{} ({} bytes)", address - found->begin,
                          found->id, found->size);

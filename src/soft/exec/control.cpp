@@ -59,7 +59,7 @@ void send_message(Wave& wave, const Inst& inst, unsigned message) {
     if (launch && launch->interrupt && *launch->interrupt) (*launch->interrupt)();
     return;
   }
-  // The wave ends soon and gives its registers back early: nothing that a kernel can see.
+  // The wave ends soon and releases its registers early, which no kernel can observe.
   if (id == kMessageDeallocVgprs && !is_gfx9(wave.isa)) return;
   wave.unsupported(inst, fmt::format("message {:#x} is for graphics or trap handlers", message));
 }

@@ -22,12 +22,12 @@ class Watch {
   virtual void after(Wave& wave, const Inst& inst) = 0;
   // All valid lanes of an access, before it is done.
   virtual void access(Wave& wave, const Inst& inst, const Access& access) = 0;
-  // Lanes outside memory. True: leave them out and go on; false: fault the wave.
+  // Lanes outside memory. True: skip them and continue; false: fault the wave.
   virtual bool bad_address(Wave& wave, const Inst& inst, const Access& access,
                            std::uint64_t lanes) = 0;
   // All waves of the group have met at a barrier.
   virtual void barrier(Workgroup& group) = 0;
-  // Waves ended or wait elsewhere while others wait at a barrier: `waiting` can never go on.
+  // Waves ended or wait elsewhere while others wait at a barrier: `waiting` can never continue.
   virtual void stuck(Workgroup& group, const Wave& waiting) = 0;
 };
 

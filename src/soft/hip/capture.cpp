@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recording the work of streams into a graph.
+// Captures the work of streams into a graph.
 #include "soft/hip/capture.h"
 
 #include <algorithm>
@@ -138,7 +138,7 @@ hipError_t break_captures(const Runtime& runtime) {
 }
 
 void abandon(const std::shared_ptr<Capture>& capture) {
-  const auto kept = capture;  // the stream that it is of lets go of it
+  const auto kept = capture;  // its stream releases it
   close(kept);
   kept->status = hipStreamCaptureStatusInvalidated;
 }
@@ -159,7 +159,7 @@ hipError_t submit(hipStream_t handle, Work work) {
       stream->frontier = {stream->capture->graph->add(std::move(work), stream->frontier)};
       return hipSuccess;
     }
-    // The null stream waits for all blocking streams: it cannot, while one of them records.
+    // The null stream waits for all blocking streams: it cannot while one of them is captured.
     if (is_null(handle) && any_strict)
       for (const auto& other : streams().all())
         if (other->capture && other->runtime == stream->runtime &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment says about the software GPU; `hipwright run` sets it.
+// Settings of the software GPU, from the environment; `hipwright run` sets them.
 #pragma once
 
 #include <cstdint>

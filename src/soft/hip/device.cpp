@@ -97,7 +97,7 @@ hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000* properties, int dev
     return hipSuccess;
   });
 }
-// What programs built with HIP 5 call.
+// Called by programs built with HIP 5.
 hipError_t hipGetDeviceProperties(hipDeviceProp_tR0000* properties, int device) {
   return hipGetDevicePropertiesR0000(properties, device);
 }
@@ -224,7 +224,7 @@ hipError_t hipDeviceGetLimit(std::size_t* value, hipLimit_t limit) {
         *value = runtime.hostcall().printf_bytes();
         return hipSuccess;
       case hipLimitStackSize:
-        *value = 1024;  // what a kernel with recursion gets per lane without asking
+        *value = 1024;  // the default per lane for a kernel with recursion
         return hipSuccess;
       default:
         return hipErrorUnsupportedLimit;
@@ -274,7 +274,7 @@ hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) {
   return api([] { return hipSuccess; });
 }
 
-// Peers: every device can reach every other, once it has been asked to.
+// Peers: every device can access every other once access is enabled.
 hipError_t hipDeviceCanAccessPeer(int* can, int device, int peer) {
   return api([&] {
     HIP_TRY(check_device(device));

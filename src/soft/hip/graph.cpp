@@ -62,7 +62,7 @@ hipError_t instantiate(hipGraphExec_t* out, hipGraph_t handle, unsigned long lon
 hipError_t launch_graph(hipGraphExec_t handle, hipStream_t stream) {
   const auto exec = graph_execs().find(handle);
   if (!exec) return hipErrorInvalidValue;
-  // A launch of a graph is one piece of work of the stream; while recording, it is a child.
+  // A launch of a graph is one piece of work of the stream; during capture, it is a child.
   return submit(stream, ChildWork{exec->graph});
 }
 

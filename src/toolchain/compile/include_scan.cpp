@@ -31,7 +31,7 @@ void visit_headers(std::string_view line, Visit visit) {
     std::string_view rest = line.substr(at);
     if (rest.starts_with("_next")) rest.remove_prefix(5);
     rest = trimmed(rest);
-    // Not defined(__has_include). What stands in the next line is taken for computed.
+    // Not defined(__has_include). A name in the next line counts as computed.
     if (rest.starts_with('(') || rest.starts_with('\\')) visit(header_name(rest.substr(1)), true);
   }
   line = trimmed(line);

@@ -25,9 +25,9 @@ fs::path from(const fs::path& root, const fs::path& file) {
   return is_in_directory(file, root) ? file.lexically_relative(root) : file;
 }
 
-// Of a unit's flags, source and headers, as they would be in any copy of the tree. Every header
-// that any target may include counts: those that the compiler names are the host's. None: an
-// #include is computed, and what it means is not known.
+// A digest of a unit's flags, source and headers, the same in any copy of the tree. Every header
+// that any target may include counts: the compiler names only the host's. None if an
+// #include is computed, because its file is unknown.
 std::optional<Hash128> digest_of(const fs::path& root, const TranslationUnit& unit) {
   Hasher hasher;
   for (std::string flag : unit.flags) {

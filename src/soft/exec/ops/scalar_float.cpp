@@ -178,7 +178,7 @@ u32 extreme(const FloatMode& mode, u32 a, u32 b) {
   if (nan_a || nan_b) {
     if (kNumber && !nan_a) return F::out(mode, a);
     if (kNumber && !nan_b) return F::out(mode, b);
-    // A signalling NaN goes first.
+    // A signalling NaN takes precedence.
     if (F::is_signalling(b) && !F::is_signalling(a)) return b | F::quiet;
     return (nan_a ? a : b) | F::quiet;
   }

@@ -139,7 +139,7 @@ struct OfF16 {
   u32 operator()(u32 a) const { return nan_result<F16>(f32_to_f16(Function(f16_to_f32(a))), a); }
 };
 
-// gfx9 knows no range reduction: arguments beyond 256 revolutions give sin 0 or cos 1.
+// gfx9 has no range reduction: arguments beyond 256 revolutions give sin 0 or cos 1.
 template <bool Cosine>
 struct Sine {
   bool limited = false;
