@@ -5,7 +5,7 @@
 
 namespace hipwright::port {
 
-std::vector<syntax::python::Captured> captured_statements(const syntax::python::File& file) {
+std::vector<syntax::python::Captured> captures_in(const syntax::python::File& file) {
   const std::vector<syntax::Name> words = syntax::python::capture_words();
   const bool has_word = std::any_of(words.begin(), words.end(),
                                     [&](const syntax::Name& each) { return file.has(each); });

@@ -10,6 +10,6 @@
 namespace hipwright::port {
 
 // The captured statements; empty if the file does not capture.
-std::vector<syntax::python::Captured> captured_statements(const syntax::python::File& file);
+std::vector<syntax::python::Captured> captures_in(const syntax::python::File& file);
 
 }  // namespace hipwright::port

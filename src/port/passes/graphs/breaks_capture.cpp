@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 6> kRules = {"HW601", "HW602", "HW603",
                                                     "HW604", "HW605", "HW606"};
 
 void apply(PythonContext& context) {
-  if (captured_statements(context.file).empty()) return;
+  if (captures_in(context.file).empty()) return;
   for (const std::string_view rule : kRules)
     for (const lint::Reported& each : findings(context, rule))
       if (each.diagnostic.confidence != Confidence::kLow)

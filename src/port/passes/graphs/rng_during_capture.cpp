@@ -23,7 +23,7 @@ bool compiles(const File& file) {
 }
 
 void apply(PythonContext& context) {
-  if (!compiles(context.file) || captured_statements(context.file).empty()) return;
+  if (!compiles(context.file) || captures_in(context.file).empty()) return;
   if (context.file.text().find("allow_rng_state_during_capture") != std::string_view::npos) return;
   const bool is_put = context.put_on_import(
       {"if " + std::string(context.gate()) + ":", "    allow_rng_state_during_capture()"},

@@ -23,7 +23,7 @@ const std::array kStreams = {Name("Stream"), Name("stream"), Name("ExternalStrea
 // captures. If only one stream is used, waiting for it is equivalent.
 void apply(PythonContext& context) {
   const File& file = context.file;
-  const std::vector<syntax::python::Captured> captured = captured_statements(file);
+  const std::vector<syntax::python::Captured> captured = captures_in(file);
   for (const TokenIndex at : file.occurrences(kSynchronize)) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || context.is_settled(at) ||
