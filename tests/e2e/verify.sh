@@ -381,7 +381,7 @@ expect_output "\`--fix\` requires \`--verify\`"
 expect_exit 2 hipwright port "$scratch/once" --schedules 3
 expect_output "\`--schedules\` requires \`--verify\`"
 expect_ok hipwright verify "$tour" --device soft:gfx942,soft:gfx1100
-expect_output "the golden results belong to the original's sources" "--original FOLDER"
+expect_output "the golden results belong to the original's sources" "--original DIR"
 expect_ok hipwright verify "$tour" --original "$SOURCE_DIR/examples/tour"
 expect_output "numerical   pass"
 expect_ok hipwright verify "$tour" --level functional

@@ -210,8 +210,8 @@ TEST_F(PoolLimits, TheMessageBreaksDownWhoHoldsTheMemory) {
                  "  device     322.0 MiB free of 1.00 GiB; 100.0 MiB are not this pool's\n"
                  "  held by    'weights' 600.0 MiB in 3 buffers\n"
                  "             'optimizer' 1.0 MiB in 1 buffer\n"
-                 "Free buffers (get_leak_report() lists them with their call sites), make the "
-                 "batch smaller, or raise max_memory_fraction.");
+                 "Free buffers (get_leak_report() lists them with their call sites), reduce the "
+                 "batch size, or raise max_memory_fraction.");
     EXPECT_EQ(error.device(), "fake");
     EXPECT_THAT(error.advice(), HasSubstr("get_leak_report()"));
     EXPECT_TRUE(error.device_usable());
@@ -221,8 +221,8 @@ TEST_F(PoolLimits, TheMessageBreaksDownWhoHoldsTheMemory) {
 
 TEST_F(PoolLimits, TheAdviceFitsTheCause) {
   open({}, 1_GiB);
-  EXPECT_THAT(message_of([&] { allocate(2_GiB); }), HasSubstr("more than the limit"));
-  EXPECT_THAT(message_of([&] { allocate(SIZE_MAX); }), HasSubstr("more than the limit"));
+  EXPECT_THAT(message_of([&] { allocate(2_GiB); }), HasSubstr("exceeds the limit"));
+  EXPECT_THAT(message_of([&] { allocate(SIZE_MAX); }), HasSubstr("exceeds the limit"));
   fake().set_used_by_others(1000_MiB);
   EXPECT_THAT(message_of([&] { allocate(100_MiB); }), HasSubstr("Another process"));
 

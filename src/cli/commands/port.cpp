@@ -137,10 +137,12 @@ void announce(const verify::Flow& flow) {
 // tree waits for that tree.
 Status check_report(const Options& options) {
   if (options.html.empty()) return {};
-  const std::filesystem::path out = std::filesystem::absolute(options.flow.out).lexically_normal();
-  const std::filesystem::path report = std::filesystem::absolute(options.html).lexically_normal();
-  const bool is_in_port = !options.flow.out.empty() && is_in_directory(report, out);
-  return is_in_port ? Status() : can_write(options.html);
+  const auto normal = [](const std::filesystem::path& path) {
+    return std::filesystem::absolute(path).lexically_normal();
+  };
+  const std::filesystem::path& out = options.flow.out;
+  if (!out.empty() && is_in_directory(normal(options.html), normal(out))) return {};
+  return can_write(options.html);
 }
 
 Status write_report(const Options& options, const verify::Flow& flow) {

@@ -31,8 +31,8 @@
 // ## When it is not a bug
 //
 // - Only NVIDIA builds compile the file: its name or the build says so.
-// - hipify renames the header. It does not run on sources that are compiled at run time (directories
-//   named `jit`, `jit_kernels`): such headers are reported with low confidence.
+// - hipify renames the header. It does not run on sources that are compiled at run time
+//   (directories named `jit`, `jit_kernels`): such headers are reported with low confidence.
 #include <array>
 
 #include <fmt/format.h>
