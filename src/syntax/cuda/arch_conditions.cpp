@@ -34,7 +34,7 @@ TokenIndex line_end(const File& file, TokenIndex hash) {
 bool does_something(const File& file, TokenRange range) {
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (is_directive(file, at)) continue;
-    if (is_any(file, at, {"=", "+=", "-=", "*=", "|=", "&=", "^=", "++", "--"})) return true;
+    if (is_punctuator(file, at, {"=", "+=", "-=", "*=", "|=", "&=", "^=", "++", "--"})) return true;
     if (!is_name(file, at)) continue;
     const std::string_view word = file.text(at);
     if (word == "return" && !file.is(at + 1, ";")) return true;
@@ -78,7 +78,7 @@ bool computes(const File& file, TokenRange range, const Function& function) {
     if (is_directive(file, at) || !is_name(file, at)) continue;
     for (TokenIndex each = function.parameters.begin; each < function.parameters.end; ++each)
       if (is_name(file, each) && file.text(each) == file.text(at) &&
-          is_any(file, each + 1, {",", ")"}))
+          is_punctuator(file, each + 1, {",", ")"}))
         return true;
   }
   return false;

@@ -107,7 +107,7 @@ bool is_meant_for_amd(const CudaCheck& check, TokenIndex token) {
 
 // __CUDA_ARCH__ >= 800: a feature that older GPUs lack. A `<` test selects their fallback.
 bool asks_for_newer(const File& file, TokenIndex arch) {
-  return is_any(file, arch + 1, {">=", ">"});
+  return is_punctuator(file, arch + 1, {">=", ">"});
 }
 
 bool has_definition(const File& file, TokenRange branch) {
