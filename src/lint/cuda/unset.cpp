@@ -43,7 +43,7 @@ constexpr auto kGroupReaders =
     std::to_array<std::string_view>({"shfl", "shfl_up", "shfl_down", "shfl_xor"});
 
 bool is_group_shuffle(const File& file, TokenIndex name) {
-  return is_any(file, name - 1, {".", "->"}) &&
+  return is_punctuator(file, name - 1, {".", "->"}) &&
          std::ranges::find(kGroupReaders, file.text(name)) != kGroupReaders.end();
 }
 
@@ -68,7 +68,7 @@ bool asks_first(const File& file, TokenRange body) {
 // it by value. Nothing is known about others.
 bool takes_value(const File& file, TokenIndex open, TokenIndex token) {
   TokenIndex name = open - 1;
-  for (int depth = 0; name > 0 && is_any(file, name, {">", ">>"});) {
+  for (int depth = 0; name > 0 && is_punctuator(file, name, {">", ">>"});) {
     do {
       depth += file.is(name, ">") ? 1 : file.is(name, ">>") ? 2 : file.is(name, "<") ? -1 : 0;
       --name;
@@ -86,7 +86,8 @@ bool takes_value(const File& file, TokenIndex open, TokenIndex token) {
       return false;
     const TokenRange parameter = parameters[index];
     for (TokenIndex at = parameter.begin; at < parameter.end; ++at)
-      if (is_any(file, at, {"*"}) || (file.is(at, "&") && file.text(parameter.begin) != "const"))
+      if (is_punctuator(file, at, {"*"}) ||
+          (file.is(at, "&") && file.text(parameter.begin) != "const"))
         return false;
     is_known = true;
   }
@@ -97,7 +98,7 @@ enum class Use { kRead, kWrite, kPassed };
 
 Use use_at(const File& file, TokenIndex name) {
   TokenIndex behind = name + 1;
-  while (is_any(file, behind, {"[", ".", "->"})) {
+  while (is_punctuator(file, behind, {"[", ".", "->"})) {
     if (!file.is(behind, "[")) {
       behind += 2;
       continue;
@@ -108,10 +109,10 @@ Use use_at(const File& file, TokenIndex name) {
   }
   if (file.is(behind, "=")) return Use::kWrite;
   if (file.is(behind, "(")) return Use::kPassed;
-  if (is_any(file, name - 1, {"&", ">>"})) return Use::kPassed;
+  if (is_punctuator(file, name - 1, {"&", ">>"})) return Use::kPassed;
   // Copied to another variable, which may be tested later; a store counts as a read.
   if (file.is(name - 1, "=") && file.is(behind, ";") && is_name(file, name - 2) &&
-      !is_any(file, name - 3, {".", "->", "*"}))
+      !is_punctuator(file, name - 3, {".", "->", "*"}))
     return Use::kPassed;
   const TokenIndex open = file.enclosing(name);
   if (open != kNoToken && open > 0 && file.is(open, "(")) {
@@ -124,7 +125,7 @@ Use use_at(const File& file, TokenIndex name) {
       return reads || takes_value(file, open, name) ? Use::kRead : Use::kPassed;
     }
     if (file.is(open - 1, ">")) return takes_value(file, open, name) ? Use::kRead : Use::kPassed;
-    if (is_any(file, open - 1, {")", "]"})) return Use::kPassed;
+    if (is_punctuator(file, open - 1, {")", "]"})) return Use::kPassed;
   }
   return Use::kRead;
 }
@@ -176,7 +177,7 @@ TokenIndex read_by_own_value(const File& file, TokenIndex name) {
   const TokenRange statement = segment(file, name);
   for (TokenIndex at = name + 1; at < statement.end; ++at)
     if (is_name(file, at) && file.text(at) == file.text(name) &&
-        !is_any(file, at - 1, {".", "->", "::"}))
+        !is_punctuator(file, at - 1, {".", "->", "::"}))
       return at;
   return kNoToken;
 }
@@ -201,7 +202,8 @@ std::optional<UnsetRead> early_read(const File& file, const cu::Variable& variab
   std::vector<Place> writes;
   TokenIndex first_write = kNoToken;
   for (TokenIndex at = variable.name + 1; at < end; ++at) {
-    if (!is_name(file, at) || file.text(at) != name || is_any(file, at - 1, {".", "->", "::"}))
+    if (!is_name(file, at) || file.text(at) != name ||
+        is_punctuator(file, at - 1, {".", "->", "::"}))
       continue;
     if ((file.tokens()[at].flags & cu::kInDirective) != 0 || declared_at(file, at))
       return std::nullopt;
@@ -279,7 +281,8 @@ std::vector<UnsetRead> unset_reads(const File& file) {
   for (const cu::Function& function : file.functions()) {
     if (!function.is_device() || function.body.empty()) continue;
     for (TokenIndex at = function.body.begin + 1; at < function.body.end; ++at) {
-      if (!is_name(file, at) || !is_name(file, at - 1) || !is_any(file, at + 1, {";", "[", ","}) ||
+      if (!is_name(file, at) || !is_name(file, at - 1) ||
+          !is_punctuator(file, at + 1, {";", "[", ","}) ||
           (file.tokens()[at].flags & cu::kInDirective) != 0)
         continue;
       if (const auto read = unset_read(file, at)) found.push_back(*read);
