@@ -13,7 +13,7 @@ declare -A levels=([hip]="0 2" [dual]="1 3")
 right() {
   local mode=$1 level target
   expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/idioms" --mode "$mode" --out "$scratch/$mode"
-  grep -q ' 0 places are left to you' "$last.err" || fail "places left in mode $mode"
+  grep -q ' 0 places to do by hand' "$last.err" || fail "places left in mode $mode"
   for level in ${levels[$mode]}; do
     expect_ok hipwright cc --arch $targets -std=c++17 "-O$level" -o "$scratch/$mode/idioms" "$scratch/$mode/idioms.cu"
     for target in ${targets//,/ }; do

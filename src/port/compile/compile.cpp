@@ -47,7 +47,7 @@ class Compilation {
   Result<CompiledPort> run() {
     HW_CHECK(write_tree(ported_, root_));
     HW_CHECK(read_flags());
-    Compiled compiled;
+    CompiledPort compiled;
     std::vector<std::size_t> pending;
     const auto included = included_sources(ported_.tree);
     for (const PortedFile& file : ported_.files) {
@@ -84,7 +84,7 @@ class Compilation {
     return {};
   }
 
-  Status compile(Compiled& compiled, const std::vector<std::size_t>& pending, int round) {
+  Status compile(CompiledPort& compiled, const std::vector<std::size_t>& pending, int round) {
     Progress progress(
         round == 0 ? "compiling" : fmt::format("compiling again, after repair {}", round),
         pending.size(), "files", options_.progress);
