@@ -183,7 +183,7 @@ class OfBuild {
       if (text.starts_with(own)) return text.substr(own.size());
     return text;
   }
-  // The text after the last variable; all of it if there is none.
+  // The text after the last variable, or all of it without one.
   static std::string without_variables(const std::string& text) {
     const std::string own = without_own_folder(text);
     const std::size_t end = own.find_last_of("})>");

@@ -23,7 +23,7 @@ Truth opposite(Truth truth) {
   return truth == Truth::kYes ? Truth::kNo : truth == Truth::kNo ? Truth::kYes : Truth::kMaybe;
 }
 
-// The position of `word` at the top level of the range; kNoToken if there is none.
+// Finds `word` at the top level of the range. Returns kNoToken if it does not occur.
 TokenIndex find_word(const File& file, TokenRange range, std::string_view word) {
   for (TokenIndex at = range.begin; at < range.end; at = std::max(file.skip(at), at + 1))
     if (file.is(at, word)) return at;

@@ -49,7 +49,7 @@ TokenRange condition_at(const cu::File& file, TokenIndex hash) {
   return {hash + 2, cu::directive_end(file, hash)};
 }
 
-// A name in a condition that asks for AMD; kNoToken if there is none.
+// Finds a name that tests for AMD in a condition. Returns kNoToken if it has no such name.
 TokenIndex question_for_amd(const cu::File& file) {
   const auto tokens = file.tokens();
   for (TokenIndex hash = 0; hash + 2 < tokens.size(); ++hash) {
@@ -71,7 +71,7 @@ bool is_of_rocm(std::string_view header) {
                              [&](std::string_view folder) { return header.starts_with(folder); });
 }
 
-// An #include of ROCm's that AMD's compiler reads.
+// A ROCm #include that is active when compiling for AMD.
 const cu::Include* rocm_include(const cu::File& file) {
   for (const cu::Include& include : file.includes())
     if (is_of_rocm(include.path) && file.compiled(include.hash, Platform::kAmd) != Truth::kNo)
@@ -86,7 +86,7 @@ bool is_ported_before(const cu::File& file) {
   });
 }
 
-// A name of CUDA's that AMD's compiler certainly reads and does not know.
+// A CUDA name that is certainly active when compiling for AMD, and unknown there.
 bool is_unknown_to_amd(const SourceFile& source, const OwnNames& own, TokenIndex at) {
   const cu::File& file = *source.cuda();
   const cu::Token& token = file.tokens()[at];

@@ -33,7 +33,7 @@ class AmdSupport {
   // Does it use CUDA at all?
   bool uses_cuda(const SourceFile& file) const;
 
-  // A place where the project counts or uses the lanes of AMD's waves.
+  // A place where the project counts or uses the lanes of an AMD wave.
   struct Lanes {
     const SourceFile* file = nullptr;
     Span span;

@@ -69,7 +69,7 @@ void send(const char* path, const DeviceEvent& event) {
     const std::string line = line_of(each);
     return sent->contains(line) || (append(path, line) && sent->insert(line).second);
   };
-  // First of all, because functions that are not implemented do not start the runtime.
+  // Comes first: a call to an unsupported function does not start the runtime.
   if (is_sent({.kind = EventKind::kStart}) && is_sent(event)) return;
   const int reason = errno;
   print(fmt::format("{}{}", label_of(event.kind), event.text));

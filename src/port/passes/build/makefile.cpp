@@ -149,7 +149,7 @@ class Makefile {
     return TargetVariable{value.substr(2, value.size() - 3), value, takes_next};
   }
 
-  // Where the file sets such a variable, to one of NVIDIA's names, it gets a default of AMD's.
+  // Where the file sets such a variable to an NVIDIA target, an AMD target becomes the default.
   // Where it does not, the option is there for who sets it.
   std::string target_option(const TargetVariable& asked) const {
     const std::string option = fmt::format("--offload-arch={}", asked.reference);
@@ -236,7 +236,7 @@ class Makefile {
         if (takes_next) ++i;
       } else if (has_any(word.text, {"/opt/nvidia/", "$(NVHPC", "${NVHPC"})) {
         report(Severity::kWarning, word.span,
-               fmt::format("{} is a directory of NVIDIA's HPC SDK", word.text),
+               fmt::format("{} is part of the NVIDIA HPC SDK", word.text),
                "Name the directory of the same library on AMD machines.");
       } else {
         compiler(word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Members of CUDA's cooperative groups that HIP's groups lack, have under an older name, or
+// Members of CUDA cooperative groups that HIP groups lack, have under an older name, or
 // restrict.
 #include <algorithm>
 #include <array>
