@@ -58,7 +58,7 @@ TEST(Json, HasWhatTheTableHas) {
   EXPECT_FALSE(json["sources"].contains("rx9000-specs"));
 }
 
-TEST(Json, AGenericTargetBringsItsMembersOnce) {
+TEST(Json, AGenericTargetListsItsMembersOnce) {
   const Json json = details_json(parse_target_names("gfx9-4-generic gfx950").value());
   EXPECT_EQ(json["targets"].size(), 2u);
   EXPECT_EQ(json["targets"][0]["members"], Json({"gfx942", "gfx950"}));
@@ -86,7 +86,7 @@ Finished hipwright(std::vector<std::string> words) {
   return run({.argv = words}).value();
 }
 
-TEST(Command, ListsAndShowsAndSpeaksJson) {
+TEST(Command, ListsAndShowsAsTextAndJson) {
   const Finished list = hipwright({"arch"});
   EXPECT_TRUE(list.ok());
   EXPECT_EQ(list.out, overview_text(everything(), false));

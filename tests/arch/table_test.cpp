@@ -49,7 +49,7 @@ TEST(Table, EveryFactHasAKnownSourceAndEverySourceIsUsed) {
   EXPECT_EQ(used, known);
 }
 
-TEST(Table, NoTargetAndNoNameIsThereTwice) {
+TEST(Table, TargetsAndNamesAreUnique) {
   std::set<std::string_view> targets;
   std::map<std::string, std::string_view> owner;  // normalised name → gfx
   for (const Name& name : names()) {

@@ -83,7 +83,7 @@ struct Refused {
   const char* says;
 };
 
-TEST(ParseTarget, SaysWhatIsWrongAndWhatWasProbablyMeant) {
+TEST(ParseTarget, ReportsTheMistakeAndTheLikelyTarget) {
   const Refused cases[] = {
       {"", "empty target name"},
       {"   ", "empty target name"},
@@ -120,7 +120,7 @@ TEST(ParseTarget, SaysWhatIsWrongAndWhatWasProbablyMeant) {
   }
 }
 
-TEST(ParseTarget, NoSuggestionForWhatIsNothingLikeAName) {
+TEST(ParseTarget, NoSuggestionForUnrelatedWords) {
   EXPECT_THAT(parse_target("banana").error().message(), Not(HasSubstr("Did you mean")));
   EXPECT_THAT(parse_target(std::string(100000, 'g')).error().message(),
               Not(HasSubstr("Did you mean")));

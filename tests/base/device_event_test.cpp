@@ -46,7 +46,7 @@ TEST(DeviceEvent, EveryCutOfARecordIsUnreadable) {
   }
 }
 
-TEST(DeviceEvent, WhatIsNoRecordIsCountedAndTheRestIsRead) {
+TEST(DeviceEvent, MalformedLinesAreCountedAndTheRestIsRead) {
   for (const std::string wrong :
        {"", "{}", "[]", "null", "fault", R"({"kind":"triumph"})", R"({"kind":7})",
         R"({"kind":"fault","text":{}})", R"({"kind":"fault"}{"kind":"start"})", "\xff\xfe",
@@ -67,7 +67,7 @@ TEST(DeviceEvent, ALongOrBrokenTextIsStillARecord) {
   EXPECT_EQ(events.list[0].kind, EventKind::kFault);
 }
 
-TEST(DeviceEvent, AFileThatIsNoneIsUnreadable) {
+TEST(DeviceEvent, AFileThatIsNotARecordFileIsUnreadable) {
   const auto folder = TemporaryDirectory::create();
   ASSERT_TRUE(folder);
   const auto file = folder->path() / "events.jsonl";

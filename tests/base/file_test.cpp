@@ -61,7 +61,7 @@ TEST_F(FileTest, FailedWriteLeavesTheOldContent) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
-TEST_F(FileTest, WhatIsWrittenPieceByPieceAppearsWithItsCommit) {
+TEST_F(FileTest, ContentAppearsOnCommit) {
   ASSERT_TRUE(write_file_atomic(at("f"), "old"));
   {
     AtomicFile file = AtomicFile::create(at("f")).value();
@@ -75,7 +75,7 @@ TEST_F(FileTest, WhatIsWrittenPieceByPieceAppearsWithItsCommit) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
-TEST_F(FileTest, WhatIsNotCommittedNeverWas) {
+TEST_F(FileTest, UncommittedContentIsDiscarded) {
   {
     AtomicFile file = AtomicFile::create(at("f")).value();
     ASSERT_TRUE(file.write("half"));
@@ -107,7 +107,7 @@ TEST_F(FileTest, ErrorsNameThePathAndTheReason) {
   EXPECT_FALSE(write_file_atomic(folder_.path(), "x"));
 }
 
-TEST_F(FileTest, CanWriteAnswersAsWritingWouldAndLeavesNothing) {
+TEST_F(FileTest, CanWriteAgreesWithWritingAndLeavesNothing) {
   EXPECT_TRUE(can_write(at("new")));
   ASSERT_TRUE(write_file_atomic(at("old"), "content"));
   EXPECT_TRUE(can_write(at("old")));
@@ -128,7 +128,7 @@ TEST(IsInDirectory, ComparesNamesOfThePathNotLetters) {
   EXPECT_FALSE(is_in_directory("/a", "/a/b"));
 }
 
-TEST_F(FileTest, PrivateDirectoryIsOwnerOnlyAndRefusesSharedOnes) {
+TEST_F(FileTest, PrivateDirectoryIsOwnerOnlyAndRejectsSharedOnes) {
   ASSERT_TRUE(make_private_directory(at("a/b")));
   struct stat info {};
   ASSERT_EQ(::stat(at("a/b").c_str(), &info), 0);
@@ -139,7 +139,7 @@ TEST_F(FileTest, PrivateDirectoryIsOwnerOnlyAndRefusesSharedOnes) {
   EXPECT_FALSE(make_private_directory(at("file")));
 }
 
-TEST_F(FileTest, LockExcludesOtherProcessesAndDiesWithItsHolder) {
+TEST_F(FileTest, LockExcludesOtherProcessesUntilItsHolderExits) {
   int ready[2];
   ASSERT_EQ(pipe(ready), 0);
   const pid_t pid = fork();

@@ -55,7 +55,7 @@ constexpr std::string_view kDiff =
     "--- a/one.cu\n+++ b/one.cu\n@@ -1,3 +1,3 @@\n same\n-cudaFree(p);\n--- old\n+hipFree(p);\n"
     "+++ new\n--- a/two.cu\n+++ b/two.cu\n@@ -7,0 +8 @@\n+added\n";
 
-TEST(HtmlDiff, SetsLinesSideBySideAndMarksWhatDiffers) {
+TEST(HtmlDiff, ShowsLinesSideBySideAndMarksDifferences) {
   const std::string html = html_diff(kDiff, 100, true);
   EXPECT_THAT(html, HasSubstr("<b>cuda</b>Free(p);"));
   EXPECT_THAT(html, HasSubstr("<b>hip</b>Free(p);"));
@@ -66,7 +66,7 @@ TEST(HtmlDiff, SetsLinesSideBySideAndMarksWhatDiffers) {
   EXPECT_THAT(html_diff(kDiff, 100, false), Not(HasSubstr("two.cu")));
 }
 
-TEST(HtmlDiff, SaysWhatItLeavesOut) {
+TEST(HtmlDiff, ReportsOmittedLines) {
   EXPECT_THAT(html_diff(kDiff, 2, false), HasSubstr("4 more lines are not shown"));
 }
 

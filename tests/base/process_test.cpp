@@ -36,7 +36,7 @@ TEST(Run, ChildThatStopsReadingDoesNotKillUs) {
   EXPECT_TRUE(finished.ok());
 }
 
-TEST(Run, ThreadsThatFeedChildrenWhoDoNotReadSurvive) {
+TEST(Run, ThreadsSurviveChildrenThatDoNotRead) {
   const std::string big(400'000, 'x');
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)
@@ -72,7 +72,7 @@ TEST(Run, TimeoutEndsTheChildrenOfTheChildToo) {
   close(handle);
 }
 
-TEST(Run, SignalsShowAsSuch) {
+TEST(Run, SignalsAreReported) {
   const Finished finished = run({.argv = {"sh", "-c", "kill -SEGV $$"}}).value();
   EXPECT_EQ(finished.signal, SIGSEGV);
   EXPECT_EQ(finished.exit_code, 128 + SIGSEGV);

@@ -48,7 +48,7 @@ TEST(Sarif, PathsBelowTheRootAreRelativeAndOthersAbsolute) {
   EXPECT_THAT(artifact(2)["uri"].get<std::string>(), testing::StartsWith("file:///"));
 }
 
-TEST(Sarif, WhatIsNotKnownIsLeftOut) {
+TEST(Sarif, UnknownPropertiesAreOmitted) {
   const Json result = run_of({.results = {result_at("a.cu")}})["results"][0];
   EXPECT_FALSE(result.contains("ruleIndex"));
   EXPECT_FALSE(result.contains("partialFingerprints"));

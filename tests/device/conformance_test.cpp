@@ -183,7 +183,7 @@ TEST_P(Conformance, EventsOrderStreamsAndMeasure) {
   for (const Stream stream : {first, second}) done(device->destroy_stream(stream));
 }
 
-TEST_P(Conformance, ALaunchThatDoesNotFitItsKernelIsRefusedAndExplained) {
+TEST_P(Conformance, ALaunchThatDoesNotFitItsKernelIsRejectedAndExplained) {
   const Function scale = function("scale");
   int* data = buffer(1, 1);
   const int two = 2;
@@ -217,7 +217,7 @@ TEST_P(Conformance, AMissingKernelIsNamed) {
   EXPECT_FALSE(missing.error().device_lost);
 }
 
-TEST_P(Conformance, MoreMemoryThanThereIsIsAMemoryFailure) {
+TEST_P(Conformance, AllocatingTooMuchIsAMemoryFailure) {
   const auto huge = device->allocate(std::size_t{1} << 46);
   ASSERT_FALSE(huge);
   EXPECT_EQ(huge.error().kind, FailureKind::kMemory) << huge.error().message();
@@ -272,7 +272,7 @@ TEST_P(Conformance, ACapturedGraphReplaysAndTakesNewArguments) {
   done(device->destroy_stream(stream));
 }
 
-TEST_P(Conformance, AnUpdateOfAnotherShapeIsRefused) {
+TEST_P(Conformance, AnUpdateOfAnotherShapeIsRejected) {
   const Stream stream = value(device->create_stream(0));
   const Function scale = function("scale");
   int* data = buffer(1, 0);
@@ -295,7 +295,7 @@ TEST_P(Conformance, AnUpdateOfAnotherShapeIsRefused) {
   done(device->destroy_stream(stream));
 }
 
-TEST_P(Conformance, WaitingBreaksACaptureAndSaysSo) {
+TEST_P(Conformance, WaitingBreaksACaptureAndIsReported) {
   const Stream stream = value(device->create_stream(0));
   EXPECT_EQ(device->begin_capture(nullptr).error().kind, FailureKind::kCapture);
   done(device->begin_capture(stream));
@@ -335,7 +335,7 @@ TEST_P(Conformance, PrioritiesAreARangeAndStreamsTakeThem) {
     done(device->destroy_stream(value(device->create_stream(priority))));
 }
 
-TEST_P(Conformance, StreamOrderedMemoryWorksOrIsSaidToBeMissing) {
+TEST_P(Conformance, StreamOrderedMemoryWorksOrIsReportedMissing) {
   const Stream stream = value(device->create_stream(0));
   const auto pointer = device->allocate_async(kBytes, stream);
   if (!pointer) {
@@ -351,7 +351,7 @@ TEST_P(Conformance, StreamOrderedMemoryWorksOrIsSaidToBeMissing) {
   done(device->destroy_stream(stream));
 }
 
-TEST_P(Conformance, ADeviceReachesItsOwnMemory) {
+TEST_P(Conformance, ADeviceCanAccessItsOwnMemory) {
   EXPECT_TRUE(value(device->can_access_peer(*device)));
   done(device->enable_peer_access(*device));
   int* a = buffer(5, 1);

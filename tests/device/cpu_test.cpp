@@ -142,7 +142,7 @@ TEST_F(Cpu, MemoryIsAlignedAndItsOwn) {
   EXPECT_TRUE(cpu->free(nullptr));
 }
 
-TEST_F(Cpu, FreeingWhatIsNotAllocatedIsAnError) {
+TEST_F(Cpu, FreeingAnUnknownPointerIsAnError) {
   void* const memory = *cpu->allocate(64);
   int local = 0;
   for (void* wild :
@@ -158,7 +158,7 @@ TEST_F(Cpu, FreeingWhatIsNotAllocatedIsAnError) {
   EXPECT_FALSE(cpu->free(memory));
 }
 
-TEST_F(Cpu, MoreThanTheMachineHasIsRefused) {
+TEST_F(Cpu, AllocationsBeyondTheMachinesMemoryFail) {
   const auto refused = cpu->allocate(cpu->properties().memory_bytes + 1);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, FailureKind::kMemory);
@@ -166,7 +166,7 @@ TEST_F(Cpu, MoreThanTheMachineHasIsRefused) {
   EXPECT_TRUE(cpu->free(*cpu->allocate(64)));
 }
 
-TEST_F(Cpu, PromisedMemoryIsNotFree) {
+TEST_F(Cpu, ReservedMemoryIsNotFree) {
   const std::size_t bytes = cpu->memory_info()->free_bytes / 2;
   void* const memory = *cpu->allocate(bytes);
   const auto info = *cpu->memory_info();
@@ -174,7 +174,7 @@ TEST_F(Cpu, PromisedMemoryIsNotFree) {
   EXPECT_TRUE(cpu->free(memory));
 }
 
-TEST_F(Cpu, CopiesOutsideOfAnAllocationAreRefused) {
+TEST_F(Cpu, CopiesOutsideAnAllocationAreRejected) {
   int* const data = ints(4);
   std::array<int, 8> host{};
   const Done past = cpu->copy(data, host.data(), sizeof host, Direction::kToDevice);
@@ -290,7 +290,7 @@ TEST_F(Cpu, OverAlignedArgumentsStayAligned) {
   EXPECT_TRUE(aligned);
 }
 
-TEST_F(Cpu, WrongArgumentsAreNamed) {
+TEST_F(Cpu, InvalidArgumentsAreNamed) {
   const Done few = run("add_to", {}, nullptr);
   ASSERT_FALSE(few);
   EXPECT_THAT(few.error().message(),
@@ -302,14 +302,14 @@ TEST_F(Cpu, WrongArgumentsAreNamed) {
                     HasSubstr("argument 2 has 8 bytes, but the kernel's parameter has 4")));
 }
 
-TEST_F(Cpu, WrongLaunchesAreNamed) {
+TEST_F(Cpu, InvalidLaunchesAreNamed) {
   const auto why = [&](const Launch& launch) { return run("throws", launch).error().message(); };
   EXPECT_THAT(why({.grid = {0}}), AllOf(HasSubstr("'throws'"), HasSubstr("0x1x1")));
   EXPECT_THAT(why({.block = {32, 33}}), HasSubstr("32x33x1"));
   EXPECT_THAT(why({.shared_bytes = 1 << 20}), HasSubstr("shared memory"));
 }
 
-TEST_F(Cpu, AKernelThatIsNotRegisteredIsAskedForUnderSimilarNames) {
+TEST_F(Cpu, AnUnregisteredKernelSuggestsSimilarNames) {
   const auto missing = cpu->find(module, "ad_to");
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().message(), AllOf(HasSubstr("'ad_to'"), HasSubstr("'add_to'")));
@@ -340,7 +340,7 @@ TEST_F(Cpu, AKernelThatThrowsFailsTheNextSynchronizeOfItsStreamOnly) {
 
 // --- Streams and events ---
 
-TEST_F(Cpu, AStreamWorksInOrder) {
+TEST_F(Cpu, AStreamRunsInOrder) {
   const Stream on = stream();
   int* const data = ints(1024);
   for (int round = 1; round <= 50; ++round) {
@@ -395,7 +395,7 @@ TEST_F(Cpu, AStreamWaitsForAnEventOfAnotherAndTheCallerDoesNot) {
   EXPECT_TRUE(*cpu->reached(done));
 }
 
-TEST_F(Cpu, RecordingAnEventAgainDoesNotReleaseThoseWhoWaitForTheFirst) {
+TEST_F(Cpu, RecordingAnEventAgainDoesNotReleaseEarlierWaiters) {
   const Stream producer = stream();
   const Stream consumer = stream();
   const Stream idle = stream();
@@ -414,7 +414,7 @@ TEST_F(Cpu, RecordingAnEventAgainDoesNotReleaseThoseWhoWaitForTheFirst) {
   EXPECT_EQ(data[1], 1);
 }
 
-TEST_F(Cpu, AnEventThatWasNeverRecordedHoldsNobody) {
+TEST_F(Cpu, AnUnrecordedEventBlocksNothing) {
   const Stream on = stream();
   const Event never = event();
   EXPECT_TRUE(cpu->wait(on, never));
@@ -508,7 +508,7 @@ class CpuGraph : public Cpu {
   Stream on = stream();
 };
 
-TEST_F(CpuGraph, ReplaysWhatWasRecordedAndDidNotRunIt) {
+TEST_F(CpuGraph, ReplaysCapturedWorkThatDidNotRunDuringCapture) {
   int* const data = ints(3);
   EXPECT_TRUE(cpu->begin_capture(on));
   EXPECT_EQ(*cpu->capture_state(on), CaptureState::kActive);
@@ -561,7 +561,7 @@ TEST_F(CpuGraph, ArgumentsCanBeChangedWhileAReplayIsPending) {
               HasSubstr("no kernel launch 2: the graph has 2"));
 }
 
-TEST_F(CpuGraph, UpdateTakesParametersAndRefusesAnotherShape) {
+TEST_F(CpuGraph, UpdateTakesParametersAndRejectsAnotherShape) {
   int* const data = ints(4);
   const auto capture = [&](int amount, bool copy_first, bool more) {
     EXPECT_TRUE(cpu->begin_capture(on));
@@ -622,7 +622,7 @@ TEST_F(CpuGraph, AForkThatIsNotJoinedIsAnError) {
   EXPECT_EQ(*cpu->capture_state(side), CaptureState::kNone);
 }
 
-TEST_F(CpuGraph, WhatCannotBeRecordedBreaksTheCaptureAndIsNamed) {
+TEST_F(CpuGraph, CallsThatCannotBeCapturedBreakTheCaptureAndAreNamed) {
   int* const data = ints(1);
   const Event outside = event();
   EXPECT_TRUE(cpu->record(outside, nullptr));
@@ -671,7 +671,7 @@ TEST_F(CpuGraph, WhatCannotBeRecordedBreaksTheCaptureAndIsNamed) {
   EXPECT_TRUE(cpu->free(memory));
 }
 
-TEST_F(CpuGraph, OtherThreadsWorkOnWhileOneCaptures) {
+TEST_F(CpuGraph, OtherThreadsContinueDuringCapture) {
   int* const data = ints(1);
   const Stream other = stream();
   EXPECT_TRUE(cpu->begin_capture(on));

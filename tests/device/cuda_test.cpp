@@ -89,7 +89,7 @@ const Api& fake_api() {
   return *api;
 }
 
-TEST(Cuda, SharedMemoryThatOneThreadAskedForIsNotTakenAwayByAnother) {
+TEST(Cuda, ASharedMemoryLimitIsNotLoweredByAnotherThread) {
   CudaDevice device(fake_api(), 0, nullptr);
   const Module module = *device.load("code");
   const Function kernel = *device.find(module, "kernel");
@@ -107,7 +107,7 @@ TEST(Cuda, SharedMemoryThatOneThreadAskedForIsNotTakenAwayByAnother) {
   EXPECT_TRUE(device.unload(module));
 }
 
-TEST(Cuda, AGraphKnowsItsKernelsAfterTheirModuleIsGone) {
+TEST(Cuda, AGraphOutlivesTheModuleOfItsKernels) {
   CudaDevice device(fake_api(), 0, nullptr);
   const auto stream = handle<Stream>(5);
   const std::string name = "a_kernel_with_a_name_that_is_not_stored_in_place";
@@ -132,7 +132,7 @@ std::string describe_devices() {
 }
 
 // Objects of the program that end after main() use the devices still.
-TEST(Cuda, DevicesAreThereUntilTheProcessEnds) {
+TEST(Cuda, DevicesLiveUntilTheProcessEnds) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {

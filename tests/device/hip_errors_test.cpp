@@ -53,7 +53,7 @@ TEST(HipErrorTable, HasEveryErrorOfTheHeader) {
   EXPECT_TRUE(std::ranges::is_sorted(error_table(), {}, &NativeError::code));
 }
 
-TEST(HipErrorTable, SaysWhatHappenedAndWhatToDo) {
+TEST(HipErrorTable, ExplainsTheErrorAndTheRemedy) {
   for (const NativeError& row : error_table()) {
     const std::string meaning = row.meaning, advice = row.advice;
     EXPECT_GE(meaning.size(), 8U) << row.name;
@@ -79,7 +79,7 @@ TEST(HipErrorTable, BecomesTheDocumentedKind) {
   }
 }
 
-TEST(HipErrorTable, KnowsWhichErrorsEndTheDevice) {
+TEST(HipErrorTable, KnowsWhichErrorsLoseTheDevice) {
   const std::vector<int> lost = {4, 53, 214, 700, 702, 709, 710, 719};
   for (const NativeError& row : error_table())
     EXPECT_EQ(row.device_lost, std::ranges::find(lost, row.code) != lost.end()) << row.name;
@@ -135,7 +135,7 @@ class Variable {
   const char* name_;
 };
 
-TEST(OpenHip, WithoutALibraryItSaysWhereItLooked) {
+TEST(OpenHip, WithoutALibraryItListsWhereItLooked) {
   const Variable library("HIPWRIGHT_HIP", "/nowhere/libamdhip64.so");
   const auto devices = open_hip();
   ASSERT_FALSE(devices);
@@ -145,7 +145,7 @@ TEST(OpenHip, WithoutALibraryItSaysWhereItLooked) {
                     HasSubstr("set HIPWRIGHT_HIP")));
 }
 
-TEST(OpenHip, AnotherLibraryIsRefusedByTheFunctionThatItLacks) {
+TEST(OpenHip, AnUnrelatedLibraryIsRejectedByAMissingFunction) {
   const Variable library("HIPWRIGHT_HIP", "libm.so.6");
   const auto devices = open_hip();
   ASSERT_FALSE(devices);
@@ -154,7 +154,7 @@ TEST(OpenHip, AnotherLibraryIsRefusedByTheFunctionThatItLacks) {
 }
 
 // Debian's libamdhip64-5 is a real one, and machines without an AMD GPU have no /dev/kfd.
-TEST(OpenHip, ARealRuntimeWithoutADeviceSaysWhy) {
+TEST(OpenHip, ARuntimeWithoutADeviceExplainsWhy) {
   if (std::filesystem::exists("/dev/kfd")) GTEST_SKIP() << "not run: this machine has /dev/kfd";
   const Variable library("HIPWRIGHT_HIP", "libamdhip64.so.5");
   for (int i = 0; i < 2; ++i) {

@@ -44,7 +44,7 @@ TEST(HipRelease, FiveHasPropertiesInAnotherLayout) {
   EXPECT_EQ(then.memory_bus_bits, now.memory_bus_bits);
 }
 
-TEST(HipRelease, WhatALibraryLacksIsNamedWhenItIsCalled) {
+TEST(HipRelease, MissingFunctionsAreNamedWhenCalled) {
   Api old = today();
   old.hipMallocAsync.function = nullptr;
   old.hipStreamBeginCapture.function = nullptr;
@@ -62,7 +62,7 @@ TEST(HipRelease, WhatALibraryLacksIsNamedWhenItIsCalled) {
   EXPECT_TRUE(device->destroy_stream(*stream));
 }
 
-TEST(HipRelease, CodesOfTomorrowAreShownInTheLibrarysOwnWords) {
+TEST(HipRelease, UnknownCodesUseTheLibrarysText) {
   Api newer = today();
   newer.hipMalloc.function = [](void**, std::size_t) { return static_cast<hipError_t>(4711); };
   newer.hipGetErrorName.function = [](hipError_t) { return "hipErrorTomorrow"; };
@@ -75,7 +75,7 @@ TEST(HipRelease, CodesOfTomorrowAreShownInTheLibrarysOwnWords) {
               HasSubstr("hipMalloc failed on hip:0: not invented yet (hipErrorTomorrow, 4711)"));
 }
 
-TEST(HipRelease, ACodeThatEveryLaterCallGivesTooMeansThatTheDeviceIsLost) {
+TEST(HipRelease, AnErrorThatPersistsMeansTheDeviceIsLost) {
   Api broken = today();
   broken.hipDeviceSynchronize.function = [] { return hipErrorUnknown; };
   const auto usable = open_with(broken)->synchronize();
@@ -88,7 +88,7 @@ TEST(HipRelease, ACodeThatEveryLaterCallGivesTooMeansThatTheDeviceIsLost) {
 }
 
 // Polls are frequent: they ask for nothing but the answer.
-TEST(HipRelease, WorkThatIsNotDoneYetIsNoFailure) {
+TEST(HipRelease, UnfinishedWorkIsNotAFailure) {
   static int other_calls = 0;
   Api busy = today();
   busy.hipStreamQuery.function = [](hipStream_t) { return hipErrorNotReady; };

@@ -130,7 +130,7 @@ TEST_P(HipDevice, RunsKernels) {
   must(device->launch(kernel("nothing"), {}, {}));
 }
 
-TEST_P(HipDevice, GivesDynamicSharedMemory) {
+TEST_P(HipDevice, ProvidesDynamicSharedMemory) {
   float* data = buffer(0, 1);
   const int n = 256;
   const std::array arguments{arg(data), arg(n)};
@@ -257,7 +257,7 @@ TEST_P(HipDevice, ReplaysWhatWasCaptured) {
   must(device->destroy_stream(stream));
 }
 
-TEST_P(HipDevice, GraphsOfAnotherShapeAreNotTaken) {
+TEST_P(HipDevice, GraphsOfAnotherShapeAreRejected) {
   const Stream stream = must(device->create_stream(0));
   float* data = buffer(1);
   const auto capture = [&](int kernels, int fills) {
@@ -279,7 +279,7 @@ TEST_P(HipDevice, GraphsOfAnotherShapeAreNotTaken) {
   must(device->destroy_stream(stream));
 }
 
-TEST_P(HipDevice, BrokenCapturesSaySo) {
+TEST_P(HipDevice, BrokenCapturesAreReported) {
   const auto of_default = device->begin_capture(nullptr);
   ASSERT_FALSE(of_default);
   EXPECT_EQ(of_default.error().kind, FailureKind::kCapture);
@@ -365,7 +365,7 @@ TEST_P(HipDevice, WrongShapesAreNamedBeforeTheLaunch) {
   EXPECT_EQ(refused("small_blocks", {.block = {64}}, one), "");
 }
 
-TEST_P(HipDevice, WhatIsNotThereIsNamed) {
+TEST_P(HipDevice, MissingThingsAreNamed) {
   const auto kernel_name = device->find(module, "sub");
   ASSERT_FALSE(kernel_name);
   EXPECT_THAT(kernel_name.error().message(), AllOf(HasSubstr("'sub'"), HasSubstr("add, scale")));
@@ -516,7 +516,7 @@ class HipFault : public testing::Test {
   }
 };
 
-TEST_F(HipFault, LosesTheDeviceAndSaysSo) {
+TEST_F(HipFault, LosesTheDeviceAndReportsIt) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       fault_and_exit(false), testing::ExitedWithCode(0),
@@ -530,7 +530,7 @@ TEST_F(HipFault, MemoryOfAPeerNeedsAccess) {
               "belong to device 1, to which this one has no peer access");
 }
 
-TEST(OpenSoft, TargetsThatItDoesNotHaveAreNamed) {
+TEST(OpenSoft, UnsupportedTargetsAreNamed) {
   const auto devices = open_soft({"gfx1030"});
   ASSERT_FALSE(devices);
   EXPECT_EQ(devices.error().kind, FailureKind::kNotAvailable);

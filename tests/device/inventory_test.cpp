@@ -49,14 +49,14 @@ TEST(Inventory, ShowsDevicesAndReasons) {
             "programs use hip:0 (HIPWRIGHT_DEVICE is not set)\n");
 }
 
-TEST(Inventory, NumbersThatAreNotKnownAreNotShown) {
+TEST(Inventory, UnknownNumbersAreOmitted) {
   DeviceInventory inventory = sample();
   inventory.devices[0].bandwidth_gbs = inventory.devices[0].clock_mhz = 0;
   EXPECT_THAT(inventory_text(inventory, false), Not(HasSubstr(" MHz")));
   EXPECT_THAT(inventory_text(inventory, false), Not(HasSubstr("GB/s")));
 }
 
-TEST(Inventory, SaysWhyNothingIsChosenOrTheSoftwareGpuIsMissing) {
+TEST(Inventory, ExplainsAnEmptyChoiceAndAMissingSoftwareGpu) {
   DeviceInventory inventory = sample();
   inventory.chosen.clear();
   inventory.chosen_by = "HIPWRIGHT_DEVICE: cannot choose the device 'gpu'";
@@ -71,7 +71,7 @@ TEST(Inventory, SaysWhyNothingIsChosenOrTheSoftwareGpuIsMissing) {
   EXPECT_EQ(json["devices"][0]["bandwidth_gb_per_s"], 5300);
 }
 
-TEST(Inventory, SaysWhereAnNvidiaBackendGoesElsewhere) {
+TEST(Inventory, ReportsWhenAnNvidiaBackendChoosesAnotherDevice) {
   DeviceInventory inventory = sample();
   inventory.chosen_nvidia = "hip:0";
   EXPECT_THAT(inventory_text(inventory, false), Not(HasSubstr("NVIDIABackend")));
@@ -81,7 +81,7 @@ TEST(Inventory, SaysWhereAnNvidiaBackendGoesElsewhere) {
   EXPECT_EQ(inventory_json(inventory)["chosen"]["nvidia_backend_device"], "cuda:0");
 }
 
-TEST(Inventory, ASelectorLimitsIt) {
+TEST(Inventory, ASelectorFiltersIt) {
   const auto two = take_inventory(*parse_selector("soft:gfx942,gfx1100"));
   ASSERT_TRUE(two) << two.error().message();
   ASSERT_EQ(two->devices.size(), 2U);

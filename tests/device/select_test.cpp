@@ -23,7 +23,7 @@ TEST(Selector, NamesAKindAnIndexOrTargets) {
   EXPECT_THAT(parse_selector("soft:MI300X#1")->targets, ElementsAre("gfx942#1"));
 }
 
-TEST(Selector, WhatIsNotADeviceIsRefusedWithTheOnesThereAre) {
+TEST(Selector, UnknownDevicesAreRejectedWithAListOfKnownOnes) {
   for (const char* text : {"", "gpu", "hip:", "hip:x", "hip:-1", "hip:1x", "hip:99999999999",
                            "cpu:0", "soft", "soft:", "soft:gfx942,", "soft:gfx942#",
                            "soft:gfx942#x", "soft:#1", "soft:gfx9999", "Auto"}) {
@@ -34,7 +34,7 @@ TEST(Selector, WhatIsNotADeviceIsRefusedWithTheOnesThereAre) {
   }
 }
 
-TEST(Failure, SaysCallDeviceCodeAndAdvice) {
+TEST(Failure, NamesCallDeviceCodeAndAdvice) {
   Failure failure(FailureKind::kMemory, "hipMalloc", "hip:0", "out of memory", "Free something.");
   failure.code = 2;
   failure.code_name = "hipErrorOutOfMemory";

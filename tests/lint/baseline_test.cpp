@@ -12,7 +12,7 @@ using testing::HasSubstr;
 
 class Baseline : public TreeTest {};
 
-TEST_F(Baseline, HidesWhatItWasWrittenFrom) {
+TEST_F(Baseline, HidesTheFindingsItContains) {
   file("a.cu", kBad);
   file("b/c.cu", kBad);
   const auto known = parse_baseline(baseline_text(run()), "base.json");

@@ -39,7 +39,7 @@ baseline = "old.json"
   EXPECT_EQ(config->per_file_ignores[0].pattern, "tests/**");
 }
 
-TEST(Config, LeavesOtherTablesAlone) {
+TEST(Config, IgnoresOtherTables) {
   EXPECT_TRUE(parse_config("[amd]\nanything = 1\n", "hipwright.toml"));
   EXPECT_TRUE(parse_config("", "hipwright.toml"));
 }

@@ -25,7 +25,7 @@ TEST_F(Engine, FindsInEveryFileInTheOrderOfPaths) {
                                          "m.hip:1 HW101", "z.cu:1 HW101"));
 }
 
-TEST_F(Engine, SaysTheSameWithAnyNumberOfThreads) {
+TEST_F(Engine, OutputIsIndependentOfThreadCount) {
   for (int i = 0; i < 60; ++i)
     file("d" + std::to_string(i % 7) + "/f" + std::to_string(i) + ".cu", kBad);
   Options one = options();
@@ -39,7 +39,7 @@ TEST_F(Engine, SaysTheSameWithAnyNumberOfThreads) {
   }
 }
 
-TEST_F(Engine, KnowsWhereAFindingIs) {
+TEST_F(Engine, ReportsThePlaceOfAFinding) {
   file("a.cu",
        "\n  #define  WARP_SIZE 32\n__device__ bool f(int n) { return __any(n < WARP_SIZE); }\n");
   const Report report = run();
@@ -98,7 +98,7 @@ TEST_F(Engine, ReadsTextsWithoutFiles) {
   EXPECT_THAT(places(*lint_text({.select = {"HW101"}}, "dir/a.txt", kBad)), IsEmpty());
 }
 
-TEST_F(Engine, SaysWhatItCannotRead) {
+TEST_F(Engine, ReportsFilesItCannotRead) {
   file("binary.cu", std::string("a\0b", 3));
   file("secret.cu", kBad);
   ::chmod((root() / "secret.cu").c_str(), 0);
@@ -110,7 +110,7 @@ TEST_F(Engine, SaysWhatItCannotRead) {
   EXPECT_THAT(notes, testing::Contains("secret.cu: not read: Permission denied"));
 }
 
-TEST_F(Engine, SaysWhereItLostTheThread) {
+TEST_F(Engine, ReportsWhereParsingFailed) {
   file("a.cu", "int f() {\n  g((1;\n");
   const Report report = run();
   ASSERT_EQ(report.notes.size(), 1U);
@@ -185,7 +185,7 @@ TEST_F(Engine, PatternsCountFromTheProject) {
 }
 
 // Who compiles a file is asked of the whole project, whatever part of it is looked at.
-TEST_F(Engine, FilesThatOnlyCudaBuildsAreQuiet) {
+TEST_F(Engine, FilesBuiltOnlyForCudaHaveNoFindings) {
   file("CMakeLists.txt",
        "set(SRCS csrc/both.cu)\n"
        "if(NOT USE_ROCM)\n  list(APPEND SRCS csrc/nvidia.cu)\nendif()\n"
@@ -213,7 +213,7 @@ TEST_F(Engine, FilesThatOnlyCudaBuildsAreQuiet) {
 
 // A size of a warp that nothing crosses lanes with: only a build that is AMD's, too, makes it one
 // to look at, and not where the size is handed on as that of a group.
-TEST_F(Engine, SizesOfWarpsInWhatAmdBuilds) {
+TEST_F(Engine, WarpSizesInFilesBuiltForAmd) {
   const std::string granted =
       "__device__ int f(int n) {\n  constexpr int WARP_SIZE = 32;\n  return n / WARP_SIZE;\n}\n";
   file("CMakeLists.txt",
@@ -233,7 +233,7 @@ TEST_F(Engine, SizesOfWarpsInWhatAmdBuilds) {
   EXPECT_THAT(places(run()), IsEmpty());
 }
 
-TEST_F(Engine, RefusesWhatIsNotThere) {
+TEST_F(Engine, RejectsMissingPaths) {
   Options wrong = options();
   wrong.paths = {"nowhere.cu"};
   ASSERT_FALSE(lint(wrong));

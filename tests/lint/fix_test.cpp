@@ -42,7 +42,7 @@ TEST(ApplyFixes, TwoFindingsCanShareAnEdit) {
   EXPECT_EQ(fixed.applied, 2U);
 }
 
-TEST(ApplyFixes, UnsafeOnesOnlyWhenAsked) {
+TEST(ApplyFixes, UnsafeFixesAreOptIn) {
   const std::vector<Finding> findings = {finding({{{0, 1}, "X"}}, false)};
   EXPECT_EQ(apply_fixes("a", findings, FixKind::kSafe).text, "a");
   EXPECT_EQ(apply_fixes("a", findings, FixKind::kUnsafe).text, "X");
@@ -50,7 +50,7 @@ TEST(ApplyFixes, UnsafeOnesOnlyWhenAsked) {
 
 class FixTree : public TreeTest {};
 
-TEST_F(FixTree, WritesNothingUntilAsked) {
+TEST_F(FixTree, ComputesFixesWithoutWriting) {
   file("a.cu", kBad);
   const auto fixed = fix(options(), FixKind::kUnsafe);
   ASSERT_TRUE(fixed) << fixed.error().message();

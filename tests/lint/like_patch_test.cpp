@@ -59,7 +59,7 @@ TEST(Patch, NewDeletedBinaryAndQuoted) {
   EXPECT_EQ(patch->files[3].new_path, "\xC3\xA4.py");
 }
 
-TEST(Patch, WrongOnesAreRefusedWithTheLine) {
+TEST(Patch, InvalidOnesAreRejectedWithTheLine) {
   const struct {
     const char *text, *where, *why;
   } cases[] = {
@@ -92,7 +92,7 @@ ChangedText only_change(const std::string& patch, const std::string& file) {
 
 const std::string kFix = "--- a/x.py\n+++ b/x.py\n@@ -2,3 +2,3 @@\n b\n-c\n+C\n d\n";
 
-TEST(Change, TheTreeMayHaveEitherSide) {
+TEST(Change, TheTreeMayBeBeforeOrAfterThePatch) {
   const ChangedText before = only_change(kFix, "a\nb\nc\nd\ne\n");
   EXPECT_EQ(before.in_tree, TreeSide::kBefore);
   const ChangedText after = only_change(kFix, "a\r\nb\r\nC\r\nd\r\ne");
@@ -112,7 +112,7 @@ TEST(Change, LinesMayHaveMoved) {
   EXPECT_EQ(text.runs[0].before.begin, 5U);
 }
 
-TEST(Change, AnotherTextIsNotTouched) {
+TEST(Change, UnrelatedTextIsUnchanged) {
   const ChangedText text = only_change(kFix, "nothing\nof\nit\n");
   EXPECT_EQ(text.in_tree, TreeSide::kNeither);
   EXPECT_EQ(text.before, "b\nc\nd\n");

@@ -57,7 +57,7 @@ TEST_F(Like, SaysWhatDiffers) {
   EXPECT_THAT(json_output(found), HasSubstr("\"pattern\": \"unsigned $mask = vote_all($p)\""));
 }
 
-TEST_F(Like, WhatAmdNeverSeesIsCounted) {
+TEST_F(Like, CodeHiddenFromAmdIsCounted) {
   file("a.cu", "void f() {\n  unsigned mask = vote_all(p);\n}\n");
   file("b.cu", "#ifdef USE_ROCM\n#else\nvoid g() { unsigned m = vote_all(q); }\n#endif\n");
   file("c.cu", "void g() { unsigned m = vote_all(q); }\n");
@@ -88,7 +88,7 @@ TEST_F(Like, OnlyTheLinesOfALongStatementMatter) {
   EXPECT_EQ(places[0], "b.py:1");
 }
 
-TEST_F(Like, OfABuildFileThePatchSaysWhichRuleAndWhatWasNotRead) {
+TEST_F(Like, APatchOfABuildFileNamesItsRuleAndUnreadFiles) {
   file("CMakeLists.txt", "set(TARGETS gfx90a gfx942 gfx950)\n");
   file("tools/CMakeLists.txt", "set(TARGETS gfx90a gfx942)\n");
   file("notes.txt", "new\n");
@@ -108,7 +108,7 @@ TEST_F(Like, OfABuildFileThePatchSaysWhichRuleAndWhatWasNotRead) {
   EXPECT_THAT(text_output(*found, false), HasSubstr("notes.txt"));
 }
 
-TEST_F(Like, WhatCannotBeAsked) {
+TEST_F(Like, InvalidQueriesAreRejected) {
   file("a.cu", "\n// a comment\nint x;\n");
   file("a.txt", "x\n");
   const auto error = [&](const std::string& origin) {

@@ -97,7 +97,7 @@ TEST_F(Output, SarifHasRulesRegionsFixesAndFingerprints) {
     EXPECT_THAT(rule["help"]["markdown"].get<std::string>(), HasSubstr("## What it finds"));
 }
 
-TEST_F(Output, SarifOutsideOfTheBaseHasAWholeAddress) {
+TEST_F(Output, SarifPathsOutsideTheBaseAreAbsoluteUris) {
   report_.findings[0].path = "../other/a.cu";
   const Json json = *parse_json(sarif_output(report_), "sarif");
   const Json& place = json["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
@@ -140,7 +140,7 @@ TEST_F(Output, AnyBytesCanBePrinted) {
   EXPECT_TRUE(parse_json(sarif_output(report), "sarif"));
 }
 
-TEST(RulePages, InDocsAreThoseOfTheRules) {
+TEST(RulePages, InDocsMatchTheRules) {
   const std::filesystem::path docs = tests_folder() / "../docs/rules";
   const auto pages = rule_pages();
   constexpr const char* kHow = "run: hipwright lint rules --write-docs docs/rules";

@@ -80,7 +80,7 @@ TEST_F(Robust, OneLongLineFullOfFindings) {
   EXPECT_THAT(notes(report), ElementsAre(HasSubstr("too repetitive to analyse completely")));
 }
 
-TEST_F(Robust, ALotOfPythonThatIsAlike) {
+TEST_F(Robust, ManySimilarPythonStatements) {
   file("a.py", repeated("y = [[0] * 3] * 3; y[0][1] = 2; ", kMegabyte));
   const Report report = all();
   EXPECT_GT(report.findings.size(), 0U);  // how many is a matter of what the rule asks per place
@@ -100,7 +100,7 @@ TEST_F(Robust, ManySuppressions) {
             15'000U);
 }
 
-TEST_F(Robust, BracketsWithoutEnd) {
+TEST_F(Robust, EndlessBrackets) {
   for (const std::string name : {"a.cu", "a.py"})
     for (const char open : {'(', '[', '{'}) {
       const char close = open == '(' ? ')' : open == '[' ? ']' : '}';
@@ -117,7 +117,7 @@ TEST_F(Robust, BracketsWithoutEnd) {
     }
 }
 
-TEST_F(Robust, ConditionsAndOperatorsWithoutEnd) {
+TEST_F(Robust, EndlessConditionsAndOperators) {
   expect_note("a.cu", "#if " + std::string(kMegabyte, '('),
               "unterminated conditional directive (line 1)");
   file("a.cu", "#if " + std::string(kMegabyte, '!') + "A\n#endif\n" +
@@ -166,7 +166,7 @@ TEST_F(Robust, EmptyFiles) {
   EXPECT_EQ(report.statistics.files, 4U);
 }
 
-TEST_F(Robust, LinksThatLeadToThemselves) {
+TEST_F(Robust, CyclicLinks) {
   file("a.cu", kBad);
   fs::create_directory_symlink(".", root() / "loop");
   fs::create_symlink("self.cu", root() / "self.cu");
@@ -181,7 +181,7 @@ TEST_F(Robust, LinksThatLeadToThemselves) {
   EXPECT_THAT(named.error().message(), AllOf(HasSubstr("self.cu"), HasSubstr("symbolic links")));
 }
 
-TEST_F(Robust, WhatIsNoFileIsNotRead) {
+TEST_F(Robust, SpecialFilesAreNotRead) {
   fs::create_directory(root() / "x.cu");
   file("x.cu/y.cu", kBad);
   ASSERT_EQ(::mkfifo((root() / "x.py").c_str(), 0600), 0);
@@ -211,7 +211,7 @@ TEST_F(Robust, AFixOfAFileThatVanishedIsAnError) {
   EXPECT_THAT(written.error().message(), HasSubstr("a.cu"));
 }
 
-TEST_F(Robust, AReadOnlyFileIsNotFixedAndNoOtherEither) {
+TEST_F(Robust, OneReadOnlyFileBlocksAllFixes) {
   const std::string text = "int x;  // hipwright: ignore[HW101] old\n";
   file("a.cu", text);
   file("b.cu", text);

@@ -94,7 +94,7 @@ TEST_P(RuleFixture, ShowsTheBugAndItsLookAlikes) {
     EXPECT_EQ(expected.code, rule().code) << expected.path << ":" << expected.line;
 }
 
-TEST_P(RuleFixture, FindsExactlyWhatTheLinesSay) {
+TEST_P(RuleFixture, FindsExactlyTheExpectedLines) {
   const auto report = lint(alone(rule(), fixture_));
   ASSERT_TRUE(report) << report.error().message();
   std::vector<std::string> found, wanted;
@@ -141,7 +141,7 @@ std::vector<const Rule*> every_rule() {
 INSTANTIATE_TEST_SUITE_P(Every, RuleFixture, testing::ValuesIn(every_rule()),
                          [](const auto& rule) { return std::string(rule.param->code); });
 
-TEST(Rules, HaveCodesAndNamesOfTheirOwn) {
+TEST(Rules, HaveUniqueCodesAndNames) {
   std::set<std::string_view> seen;
   for (const Rule& rule : all_rules()) {
     EXPECT_TRUE(seen.insert(rule.code).second) << rule.code;
@@ -152,7 +152,7 @@ TEST(Rules, HaveCodesAndNamesOfTheirOwn) {
 }
 
 // HW201 ballot-in-32-bits is in cross_lane/ballot_in_32_bits.cpp: who knows one finds the others.
-TEST(Rules, LieWhereTheirNamesSay) {
+TEST(Rules, ArePlacedByNameAndArea) {
   for (const Rule& rule : all_rules()) {
     std::string wanted = fmt::format("{}/{}.cpp", to_string(rule.area()), rule.name);
     std::replace(wanted.begin(), wanted.end(), '-', '_');
@@ -160,7 +160,7 @@ TEST(Rules, LieWhereTheirNamesSay) {
   }
 }
 
-TEST(Rules, FixturesAreOfRulesThatExist) {
+TEST(Rules, EveryFixtureBelongsToARule) {
   for (const auto& entry : std::filesystem::directory_iterator(fixture_folder("")))
     EXPECT_NE(find_rule(entry.path().filename().string()), nullptr) << entry.path();
 }

@@ -32,7 +32,7 @@ TEST(FindRule, ByCodeOrNameInAnyCase) {
   EXPECT_EQ(find_rule("HW20"), nullptr);
 }
 
-TEST(Selection, NothingSaidIsEverything) {
+TEST(Selection, TheDefaultIsEverything) {
   EXPECT_EQ(selection({}).rules.size(), all_rules().size());
 }
 
@@ -45,7 +45,7 @@ TEST(Selection, ByCodePrefixNameAndArea) {
   EXPECT_FALSE(selection({.select = {"HW0"}}).has(&hw("HW101")));
 }
 
-TEST(Selection, TheMoreExactWordWins) {
+TEST(Selection, TheMoreSpecificSelectorWins) {
   EXPECT_TRUE(selection({.select = {"HW101"}, .ignore = {"HW1"}}).has(&hw("HW101")));
   EXPECT_FALSE(selection({.select = {"HW1"}, .ignore = {"HW101"}}).has(&hw("HW101")));
   EXPECT_FALSE(selection({.select = {"HW1"}, .ignore = {"HW1"}}).has(&hw("HW101")));

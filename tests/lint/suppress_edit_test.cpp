@@ -24,7 +24,7 @@ std::string suppressed(const std::string& path, const std::string& text, const s
 
 constexpr const char* kUse = "__device__ bool f(int n) { return __any(n < WARP_SIZE); }\n";
 
-TEST(SuppressingEdit, StandsAtTheEndOfTheLine) {
+TEST(SuppressingEdit, IsAppendedToTheLine) {
   const std::string use = kUse;
   EXPECT_EQ(suppressed("a.cu", "#define WARP_SIZE 32\n" + use, "HW101"),
             "#define WARP_SIZE 32  // hipwright: ignore[HW101] so it is\n" + use);
@@ -44,7 +44,7 @@ TEST(SuppressingEdit, BeforeTheBackslashOfAMacro) {
             "#define WARP_SIZE /* hipwright: ignore[HW101] so it is */ \\\n  32\n" + use);
 }
 
-TEST(SuppressingEdit, JoinsTheSuppressionThatIsThere) {
+TEST(SuppressingEdit, ExtendsAnExistingSuppression) {
   const std::string text =
       std::string("#define WARP_SIZE 32  // hipwright: ignore[HW102] RDNA\n") + kUse;
   const auto report = lint_text({}, "a.cu", text);
@@ -56,7 +56,7 @@ TEST(SuppressingEdit, JoinsTheSuppressionThatIsThere) {
   EXPECT_EQ(edit->replacement, ", HW101");
 }
 
-TEST(SuppressingEdit, AReasonThatIsToBeWrittenIsAskedFor) {
+TEST(SuppressingEdit, TheTodoReasonIsReported) {
   const std::string text = std::string("#define WARP_SIZE 32\n") + kUse;
   const auto report = lint_text({}, "a.cu", text);
   const auto edit = suppressing_edit(Source("a.cu", text), report->findings.front());

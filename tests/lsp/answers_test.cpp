@@ -78,7 +78,7 @@ TEST_F(Answers, AllSafeFixesAtOnce) {
   EXPECT_THAT(codes(), ElementsAre());
 }
 
-TEST_F(Answers, OnlyWhatIsAskedForIsOffered) {
+TEST_F(Answers, OnlyRequestedKindsAreOffered) {
   start();
   open(kUnused);
   EXPECT_EQ(actions(range(0, 12, 12), {{"only", {"refactor"}}}).size(), 0U);
@@ -102,7 +102,7 @@ TEST_F(Answers, EditsHaveAVersionWhereTheClientWantsIt) {
   EXPECT_FALSE(change["edits"].empty());
 }
 
-TEST_F(Answers, AHoverIsThePageOfTheRule) {
+TEST_F(Answers, AHoverShowsTheRulePage) {
   start();
   open(kBad);
   const Value found =
@@ -116,13 +116,13 @@ TEST_F(Answers, AHoverIsThePageOfTheRule) {
       result("textDocument/hover", {{"textDocument", of()}, {"position", at(1, 0)}}).is_null());
 }
 
-TEST_F(Answers, WhatIsNotNeededIsTagged) {
+TEST_F(Answers, UnusedSuppressionsAreTagged) {
   start();
   open(kUnused);
   EXPECT_EQ(last("textDocument/publishDiagnostics")["diagnostics"][0]["tags"], Value::array({1}));
 }
 
-TEST(CodeDescription, PointsAtThePageThatIsThere) {
+TEST(CodeDescription, PointsAtAnExistingPage) {
   const std::string text = "#define WARP_SIZE 32\nbool f() { return __any(WARP_SIZE); }\n";
   Workspace workspace(false);
   const auto result = workspace.check({}, "a.cu", text);

@@ -8,7 +8,7 @@
 namespace hipwright::lsp {
 namespace {
 
-TEST(Inbox, GivesMessagesInOrderThenNone) {
+TEST(Inbox, DeliversMessagesInOrderThenEnds) {
   Inbox inbox;
   inbox.put(R"({"id":1})");
   inbox.put("{");
@@ -21,7 +21,7 @@ TEST(Inbox, GivesMessagesInOrderThenNone) {
   EXPECT_FALSE(inbox.take());
 }
 
-TEST(Inbox, ARequestThatWaitsCanBeTakenBack) {
+TEST(Inbox, AWaitingRequestCanBeCancelled) {
   Inbox inbox;
   inbox.put(R"({"id":1,"method":"a"})");
   inbox.put(R"({"id":"1","method":"b"})");
@@ -34,7 +34,7 @@ TEST(Inbox, ARequestThatWaitsCanBeTakenBack) {
   EXPECT_TRUE(inbox.empty());
 }
 
-TEST(Inbox, ReadersWaitWhileTooMuchWaits) {
+TEST(Inbox, ReadersBlockWhileTheInboxIsFull) {
   Inbox inbox(100);
   const std::string large = "\"" + std::string(60, 'x') + "\"";
   constexpr int kCount = 1000;

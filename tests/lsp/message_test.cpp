@@ -21,7 +21,7 @@ std::vector<std::string> read(std::string_view bytes, std::size_t piece = std::s
   return list;
 }
 
-TEST(Message, BodiesAreCutByTheirLength) {
+TEST(Message, BodiesAreSplitByContentLength) {
   const std::string two =
       "Content-Length: 2\r\n\r\n{}content-length:3\r\nContent-Type: x; charset=utf-8\r\n\r\n[1]";
   EXPECT_THAT(read(two), ElementsAre("{}", "[1]"));
@@ -42,7 +42,7 @@ TEST(Message, AfterABrokenHeaderTheNextOneIsFound) {
     }
 }
 
-TEST(Message, RubbishIsRefusedOnceAndNotKept) {
+TEST(Message, GarbageIsRejectedOnceAndDiscarded) {
   EXPECT_EQ(read(std::string(1 << 20, 'x'), 1000).size(), 1U);
 }
 
@@ -59,7 +59,7 @@ TEST(Message, BodiesAreJson) {
     EXPECT_EQ(parse_body(bad).error().code, ErrorCode::kParseError) << bad;
 }
 
-TEST(Message, BracketsWithoutEndDoNotOverflowTheStack) {
+TEST(Message, DeepNestingDoesNotOverflowTheStack) {
   const auto deep = parse_body(std::string(1'000'000, '[') + std::string(1'000'000, ']'));
   ASSERT_FALSE(deep);
   EXPECT_THAT(deep.error().message, HasSubstr("nested"));

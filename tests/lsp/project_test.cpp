@@ -38,14 +38,14 @@ constexpr const char* kCudaOnly =
     "project(p)\nif(USE_CUDA)\n  add_library(k a.cu)\nendif()\nif(USE_ROCM)\n"
     "  add_library(k b.cu)\nendif()\n";
 
-TEST_F(ProjectFiles, TheBufferCountsNotTheFile) {
+TEST_F(ProjectFiles, TheBufferTakesPrecedenceOverTheFile) {
   file("a.cu", "int x;\n");
   start_here();
   open(kBad, uri("a.cu"));
   EXPECT_THAT(codes(), ElementsAre("HW101"));
 }
 
-TEST_F(ProjectFiles, BuildListsAreKnownAndReadAgain) {
+TEST_F(ProjectFiles, BuildListsAreReloadedOnChange) {
   file("CMakeLists.txt", kCudaOnly);
   file("a.cu", kBad);
   start_here();
@@ -65,7 +65,7 @@ TEST_F(ProjectFiles, BuildListsAreKnownAndReadAgain) {
   EXPECT_THAT(found, ElementsAre("HW101"));
 }
 
-TEST_F(ProjectFiles, IncludesAreKnownAndReadAgain) {
+TEST_F(ProjectFiles, IncludesAreReloadedOnChange) {
   file("CMakeLists.txt", kCudaOnly);
   file("a.cu", "#include \"warp.cuh\"\n");
   file("b.cu", "\n");
@@ -78,7 +78,7 @@ TEST_F(ProjectFiles, IncludesAreKnownAndReadAgain) {
   EXPECT_THAT(codes(), ElementsAre("HW101"));
 }
 
-TEST_F(ProjectFiles, NewFilesAreSeen) {
+TEST_F(ProjectFiles, NewFilesArePickedUp) {
   file("CMakeLists.txt", kCudaOnly);
   file("a.cu", "#include \"warp.cuh\"\n");
   file("warp.cuh", kBad);
@@ -90,7 +90,7 @@ TEST_F(ProjectFiles, NewFilesAreSeen) {
   EXPECT_THAT(codes(), ElementsAre("HW101"));
 }
 
-TEST_F(ProjectFiles, TheConfigurationCounts) {
+TEST_F(ProjectFiles, TheConfigurationIsApplied) {
   file("hipwright.toml", "[lint]\nignore = [\"HW101\"]\n");
   file("src/a.cu", kBad);
   start_here();
@@ -104,7 +104,7 @@ TEST_F(ProjectFiles, TheConfigurationCounts) {
   EXPECT_THAT(codes(), ElementsAre());
 }
 
-TEST_F(ProjectFiles, AConfigurationThatCannotBeUsedIsShownOnce) {
+TEST_F(ProjectFiles, AnInvalidConfigurationIsReportedOnce) {
   file("hipwright.toml", "[lint]\nignored = []\n");
   start_here();
   open(kBad, uri("a.cu"));
@@ -117,7 +117,7 @@ TEST_F(ProjectFiles, AConfigurationThatCannotBeUsedIsShownOnce) {
   EXPECT_THAT(codes(), ElementsAre("HW101"));
 }
 
-TEST_F(ProjectFiles, BaselinesHideWhatIsKnown) {
+TEST_F(ProjectFiles, BaselinesHideKnownFindings) {
   file("a.cu", kBad);
   const auto known = lint::lint({.root = root(), .project = root()});
   ASSERT_TRUE(known);
@@ -130,7 +130,7 @@ TEST_F(ProjectFiles, BaselinesHideWhatIsKnown) {
   EXPECT_THAT(codes(), ElementsAre());
 }
 
-TEST_F(ProjectFiles, TheEditorsSettingsCount) {
+TEST_F(ProjectFiles, TheEditorsSettingsAreApplied) {
   file("a.cu", kBad);
   start_here(able(), {{"arch", {"gfx1100"}}});
   open(kBad, uri("a.cu"));
@@ -142,7 +142,7 @@ TEST_F(ProjectFiles, TheEditorsSettingsCount) {
   EXPECT_THAT(codes(), ElementsAre("HW101")) << "the settings stay as they were";
 }
 
-TEST_F(ProjectFiles, TheEditorIsAskedForItsSettings) {
+TEST_F(ProjectFiles, TheServerRequestsTheEditorsSettings) {
   Value capabilities = able();
   capabilities["workspace"]["configuration"] = true;
   start_here(capabilities);
@@ -157,7 +157,7 @@ TEST_F(ProjectFiles, TheEditorIsAskedForItsSettings) {
   EXPECT_THAT(codes(), ElementsAre());
 }
 
-TEST_F(ProjectFiles, FilesAreWatchedWhereTheEditorCan) {
+TEST_F(ProjectFiles, FilesAreWatchedIfTheEditorSupportsIt) {
   Value capabilities = able();
   capabilities["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] = true;
   start_here(capabilities);
@@ -165,7 +165,7 @@ TEST_F(ProjectFiles, FilesAreWatchedWhereTheEditorCan) {
   EXPECT_EQ(asked["registrations"][0]["method"], "workspace/didChangeWatchedFiles");
 }
 
-TEST_F(ProjectFiles, PullingClientsAreToldToPullAgain) {
+TEST_F(ProjectFiles, PullingClientsAreAskedToRefresh) {
   Value capabilities = able();
   capabilities["textDocument"]["diagnostic"] = Value::object();
   capabilities["workspace"]["diagnostics"]["refreshSupport"] = true;
@@ -181,7 +181,7 @@ TEST_F(ProjectFiles, PullingClientsAreToldToPullAgain) {
             1U);
 }
 
-TEST_F(ProjectFiles, FoldersComeAndGo) {
+TEST_F(ProjectFiles, WorkspaceFoldersAreAddedAndRemoved) {
   file("CMakeLists.txt", kCudaOnly);
   file("a.cu", kBad);
   start();

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 class Protocol : public Session {};
 
-TEST_F(Protocol, SaysWhatItCanDo) {
+TEST_F(Protocol, ReportsItsCapabilities) {
   start();
   const Value& able = started_["capabilities"];
   EXPECT_EQ(able["positionEncoding"], "utf-16");
@@ -81,7 +81,7 @@ TEST_F(Protocol, BrokenMessagesAreAnsweredWithErrors) {
   EXPECT_EQ(sent_.back()["id"], 5);
 }
 
-TEST_F(Protocol, NotificationsThatMakeNoSenseAreLogged) {
+TEST_F(Protocol, InvalidNotificationsAreLogged) {
   start();
   for (const char* method :
        {"textDocument/didOpen", "textDocument/didChange", "textDocument/didClose",
@@ -97,7 +97,7 @@ TEST_F(Protocol, NotificationsThatMakeNoSenseAreLogged) {
 
 class Sync : public Session {};
 
-TEST_F(Sync, OpenTextsAreLooked) {
+TEST_F(Sync, OpenDocumentsAreLinted) {
   start();
   open(kBad);
   const Value published = last("textDocument/publishDiagnostics");
@@ -111,7 +111,7 @@ TEST_F(Sync, OpenTextsAreLooked) {
   EXPECT_FALSE(one.contains("codeDescription")) << "there is no page to point at";
 }
 
-TEST_F(Sync, ChangesAreWholeOrInPieces) {
+TEST_F(Sync, ChangesAreFullOrIncremental) {
   start();
   open(kBad);
   change(Value::array({{{"text", "int x;\n"}}}));
@@ -128,7 +128,7 @@ TEST_F(Sync, ChangesAreWholeOrInPieces) {
   EXPECT_EQ(last("textDocument/publishDiagnostics")["diagnostics"][0]["range"], range(1, 8, 17));
 }
 
-TEST_F(Sync, AChangeThatMakesNoSenseChangesNothing) {
+TEST_F(Sync, AnInvalidChangeIsIgnored) {
   start();
   open(kBad);
   change(Value::array(
@@ -137,7 +137,7 @@ TEST_F(Sync, AChangeThatMakesNoSenseChangesNothing) {
   EXPECT_EQ(actions(range(0, 8, 8)).size(), 2U) << "the text is the old one";
 }
 
-TEST_F(Sync, ManyChangesAreLookedAtOnce) {
+TEST_F(Sync, ManyChangesAreLintedOnce) {
   start();
   open(kBad);
   const std::size_t before = count("textDocument/publishDiagnostics");
@@ -151,7 +151,7 @@ TEST_F(Sync, ManyChangesAreLookedAtOnce) {
   EXPECT_EQ(count("textDocument/publishDiagnostics"), before + 1);
 }
 
-TEST_F(Sync, ClosedTextsHaveNoFindings) {
+TEST_F(Sync, ClosedDocumentsHaveNoFindings) {
   start();
   open(kBad);
   notify("textDocument/didClose", {{"textDocument", of()}});
@@ -159,7 +159,7 @@ TEST_F(Sync, ClosedTextsHaveNoFindings) {
   EXPECT_EQ(error("textDocument/hover", {{"textDocument", of()}, {"position", at(0, 0)}}), -32602);
 }
 
-TEST_F(Sync, TheLanguageDecidesWhereThereIsNoName) {
+TEST_F(Sync, TheLanguageIdDecidesForUntitledDocuments) {
   start();
   const std::string python = "import pynvml\n";
   open(python, "untitled:p", "python");
@@ -168,7 +168,7 @@ TEST_F(Sync, TheLanguageDecidesWhereThereIsNoName) {
   EXPECT_THAT(codes(), ElementsAre());
 }
 
-TEST_F(Sync, BinaryTextsAreNotRead) {
+TEST_F(Sync, BinaryDocumentsAreNotRead) {
   start();
   open(std::string("x\0", 2) + kBad);
   EXPECT_THAT(codes(), ElementsAre());

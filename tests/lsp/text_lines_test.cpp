@@ -36,7 +36,7 @@ TEST(TextLines, ColumnsCountUnitsOfTheEncoding) {
   EXPECT_EQ(utf32.offset({1, 2}), 8U);
 }
 
-TEST(TextLines, PlacesThatAreNotThereAreTheNearestBefore) {
+TEST(TextLines, PositionsOutOfRangeAreClamped) {
   const TextLines lines("ab\r\nc😀d", PositionEncoding::kUtf16);
   EXPECT_EQ(lines.offset({0, 99}), 2U) << "not behind the line's end";
   EXPECT_EQ(lines.offset({9, 0}), 10U);
@@ -56,7 +56,7 @@ TEST(TextLines, AChangeCanMakeOneLineEndOfTwo) {
 }
 
 // Whatever is changed and asked in whatever order: the same as a text that was never changed.
-TEST(TextLines, ChangesLeaveWhatAFreshTextSays) {
+TEST(TextLines, IncrementalChangesMatchAFullText) {
   std::mt19937 random(7);
   const std::vector<std::string> pieces = {"a", "\n", "\r", "\r\n", "ä", "😀", "", "xy\nz"};
   for (const auto encoding :

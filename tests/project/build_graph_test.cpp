@@ -46,7 +46,7 @@ std::string on(const BuildGraph& project, std::string_view path) {
           letter(project.built(path, Platform::kNvidia))};
 }
 
-TEST(BuildGraph, HeadersAreBuiltWhereWhoeverIncludesThemIs) {
+TEST(BuildGraph, HeadersAreBuiltWithTheFilesThatIncludeThem) {
   const Files files = {
       {"CMakeLists.txt",
        "add_library(t both.cu)\nif(USE_CUDA)\ntarget_sources(t PRIVATE cuda.cu)\nelse()\n"
@@ -94,7 +94,7 @@ TEST(BuildGraph, HeadersAreBuiltWhereWhoeverIncludesThemIs) {
 }
 
 // Templates that only generated sources include go with the sources beside them.
-TEST(BuildGraph, AHeaderThatNobodyIncludesGoesWithItsFolder) {
+TEST(BuildGraph, AnUnusedHeaderFollowsItsDirectory) {
   const BuildGraph project =
       project_of({{"CMakeLists.txt", "if(USE_CUDA)\nadd_library(t marlin/a.cu)\nendif()"},
                   {"marlin/a.cu", "#include \"shared.h\"\n"},
@@ -129,7 +129,7 @@ TEST(BuildGraph, SetupFilesNameSources) {
 
 const syntax::Name kIntrinsic("__vsub4"), kShuffle("__shfl_sync");
 
-TEST(BuildGraph, KnowsWhichOfCudasNamesItsHeadersDefineForAmd) {
+TEST(BuildGraph, KnowsWhichCudaNamesHeadersDefineForAmd) {
   const Files files = {
       {"vendors/hip.h",
        "#define __shfl_sync(mask, value, lane) __shfl(value, lane)\n"
@@ -155,7 +155,7 @@ TEST(BuildGraph, KnowsWhichOfCudasNamesItsHeadersDefineForAmd) {
   EXPECT_FALSE(project.own_definitions("stranger.cu").has_macro("__shfl_sync"));
 }
 
-TEST(BuildGraph, WhatAHeaderDefinesForNvidiaAloneIsUndefinedOnAmd) {
+TEST(BuildGraph, NvidiaOnlyDefinitionsAreUndefinedOnAmd) {
   const Files files = {
       {"CMakeLists.txt", "add_library(t use.cu)\nadd_compile_options(-DGIVEN)\n"},
       {"have.h",

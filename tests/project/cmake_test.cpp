@@ -154,7 +154,7 @@ TEST(CMake, FoldersAndIncludesAreFollowed) {
 }
 
 // One backend's sources built by another backend's list, as ggml does.
-TEST(CMake, AFileThatSeveralListsNameIsBuiltWhereOneOfThemSays) {
+TEST(CMake, AFileInSeveralListsIsBuiltWhereAnyListIs) {
   EXPECT_EQ(
       built(tree_of({{"cuda/CMakeLists.txt",
                       "find_package(CUDAToolkit)\nif(CUDAToolkit_FOUND)\nenable_language(CUDA)\n"
@@ -167,7 +167,7 @@ TEST(CMake, AFileThatSeveralListsNameIsBuiltWhereOneOfThemSays) {
       "cuda/a.cu:yy cuda/b.cu:ny");
 }
 
-TEST(CMake, FilesThatNeverEndAreLeft) {
+TEST(CMake, EndlessFilesAreAbandoned) {
   std::string doubling = "set(A a.cu)\n";
   for (int i = 0; i < 64; ++i) doubling += "set(A ${A} ${A})\n";
   EXPECT_EQ(built(doubling + "add_library(t ${A})"), "a.cu:yy");

@@ -35,7 +35,7 @@ class CompileCommandsTest : public FolderTest {
   }
 };
 
-TEST_F(CompileCommandsTest, GiveFlagsToTheSourcesThatTheyName) {
+TEST_F(CompileCommandsTest, ApplyFlagsToTheirSources) {
   file("build/includes.rsp", "-I\"a b\" -I../generated\n");
   const CompileCommands commands = parse(of_root(R"([
     {"directory": "ROOT/build", "file": "ROOT/src/a.cu",
@@ -57,7 +57,7 @@ TEST_F(CompileCommandsTest, GiveFlagsToTheSourcesThatTheyName) {
   EXPECT_TRUE(b.is_for_amd);
 }
 
-TEST_F(CompileCommandsTest, LeaveOutHeadersOfCuda) {
+TEST_F(CompileCommandsTest, OmitCudaHeaders) {
   const auto toolkit = TemporaryDirectory::create();
   ASSERT_TRUE(write_file_atomic(toolkit->path() / "cuda_runtime.h", ""));
   const CompileCommands commands =
@@ -77,7 +77,7 @@ TEST_F(CompileCommandsTest, OfATreeAreInItsRootOrItsBuildFolder) {
   EXPECT_EQ(find_compile_commands(root() / "src"), root() / "compile_commands.json");
 }
 
-TEST_F(CompileCommandsTest, ThatCannotBeReadAreSaidSo) {
+TEST_F(CompileCommandsTest, ThatCannotBeReadAreReported) {
   for (const char* text : {"", "{}", "[", "3"})
     EXPECT_FALSE(parse_compile_commands(text, "x.json", root())) << text;
   file("a.cu", "int x;\n");
@@ -89,7 +89,7 @@ TEST_F(CompileCommandsTest, ThatCannotBeReadAreSaidSo) {
   EXPECT_THAT(tree->not_read[0].path, HasSubstr("compile_commands.json"));
 }
 
-TEST_F(CompileCommandsTest, SayForWhomASourceIsBuilt) {
+TEST_F(CompileCommandsTest, TellThePlatformOfASource) {
   const FileSet files{
       .paths = {"CMakeLists.txt", "a.cu", "b.cu", "c.cu"}, .read = [](const std::string&) {
         return std::optional<std::string>("if(USE_CUDA)\nadd_library(x a.cu b.cu)\nendif()\n");

@@ -67,7 +67,7 @@ TEST(BuildFlags, DeviceCodeOfSeveralSources) {
 }
 
 // Outside of the tree, headers are where they were.
-TEST(BuildFlags, FoldersOutsideOfTheTree) {
+TEST(BuildFlags, DirectoriesOutsideTheTree) {
   EXPECT_EQ(flags_of("src/Makefile", "all:\n\tnvcc -I../../common -I./.. a.cu\n"),
             "c++0 -I../common -I");
   Tree tree = tree_of({{"Makefile", "all:\n\tnvcc -I../common a.cu\n"}});
@@ -149,7 +149,7 @@ TEST(BuildFlags, OptionsOfExtensions) {
 }
 
 // Those of the tree, or of the one that it is a port of.
-TEST(BuildFlags, CompileCommandsGoBeforeBuildFiles) {
+TEST(BuildFlags, CompileCommandsTakePrecedenceOverBuildFiles) {
   const auto original = TemporaryDirectory::create();
   const std::string root = original->path().string();
   ASSERT_TRUE(

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"*a*b*", "xxbxxaxx", false}, Case{"\\*", "*", true},
                     Case{"\\*", "a", false}, Case{"v[0-9]*.so", "v12.so", true}));
 
-TEST(IgnorePatterns, SayNothingOfWhatNoPatternFits) {
+TEST(IgnorePatterns, HaveNoOpinionOnUnmatchedPaths) {
   const IgnorePatterns patterns("*.o\n!a.o\n");
   EXPECT_EQ(patterns.decides("b.o", false), true);
   EXPECT_EQ(patterns.decides("a.o", false), false);

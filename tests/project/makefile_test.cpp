@@ -25,7 +25,7 @@ TEST(Makefile, NamesSourcesAndCalls) {
   EXPECT_FALSE(facts.names("main.cu"));
 }
 
-TEST(Makefile, BranchesThatAreNotReadNameNothing) {
+TEST(Makefile, InactiveBranchesNameNoSources) {
   const MakefileFacts facts = read_makefile(
       "ifeq ($(shell which nvcc),)\nA = a.cu\nelse\nB = b.cu\nendif\n"
       "ifdef NOT_THERE\nC = c.cu\nelse ifdef USE_ROCM\nD = d.cu\nelse\nE = e.cu\nendif\n",

@@ -45,7 +45,7 @@ TEST_F(Facts, FollowTheFilesThatChange) {
   EXPECT_NE(facts.of("a.cu").built_on_amd, Truth::kNo);
 }
 
-TEST_F(Facts, SayWhenAllMustBeReadAgain) {
+TEST_F(Facts, ReportWhenEverythingMustBeReadAgain) {
   ProjectFacts facts = read();
   file("new.cu", "");
   EXPECT_EQ(facts.refresh("new.cu"), Change::kFiles);
@@ -55,7 +55,7 @@ TEST_F(Facts, SayWhenAllMustBeReadAgain) {
   EXPECT_EQ(facts.refresh("never-there.cu"), Change::kNone);
 }
 
-TEST_F(Facts, AFolderThatIsNotThereIsAnError) {
+TEST_F(Facts, AMissingDirectoryIsAnError) {
   EXPECT_FALSE(ProjectFacts::read({.folder = root() / "nowhere"}));
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Rules, WrongOnesAreRefusedWithTheirLine) {
+TEST(Rules, InvalidOnesAreRejectedWithTheirLine) {
   for (const char* text : {"x = 1", "\nnames = 3", "[names]\na = 3", "[names]\na = \"b c\"",
                            "[names]\n\"a-b\" = \"c\"", "keep = [\"1a\"]", "ignore = \"a\"",
                            "[headers]\n\"a\" = \"b>\"", "a = ["}) {

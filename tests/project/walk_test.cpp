@@ -32,7 +32,7 @@ class Walk : public FolderTest {
   }
 };
 
-TEST_F(Walk, GivesWantedFilesInOrder) {
+TEST_F(Walk, ListsMatchingFilesInOrder) {
   file("b.cu");
   file("a/z.py");
   file("a/b/c.py");
@@ -40,7 +40,7 @@ TEST_F(Walk, GivesWantedFilesInOrder) {
   EXPECT_THAT(walked().files, ElementsAre("a/b/c.py", "a/z.py", "b.cu"));
 }
 
-TEST_F(Walk, LeavesOutWhatGitIgnores) {
+TEST_F(Walk, SkipsFilesThatGitIgnores) {
   file(".gitignore", "/build\n*.tmp.py\n");
   file("build/x.py");
   file("src/build/x.py");
@@ -52,7 +52,7 @@ TEST_F(Walk, LeavesOutWhatGitIgnores) {
                                           "src/a.tmp.py", "src/build/x.py"));
 }
 
-TEST_F(Walk, KnowsThePatternsAboveWhereItBegins) {
+TEST_F(Walk, AppliesPatternsOfParentDirectories) {
   file(".git/info/exclude", "mine.py\n");
   file(".gitignore", "/src/gen/\n*.log.py\n");
   file("src/gen/x.py");
@@ -65,7 +65,7 @@ TEST_F(Walk, KnowsThePatternsAboveWhereItBegins) {
               ElementsAre("src/a.log.py", "src/gen/x.py"));
 }
 
-TEST_F(Walk, ExcludesWhatTheRequestSays) {
+TEST_F(Walk, AppliesExcludePatterns) {
   file("third_party/x.py");
   file("a.py");
   EXPECT_THAT(walked({}, "third_party/").files, ElementsAre("a.py"));
@@ -73,7 +73,7 @@ TEST_F(Walk, ExcludesWhatTheRequestSays) {
 }
 
 // pre-commit names every file.
-TEST_F(Walk, WhatIsNamedInAnExcludedFolderIsExcluded) {
+TEST_F(Walk, NamedFilesInAnExcludedDirectoryAreExcluded) {
   file("src/third_party/deep/x.py");
   file("src/a.py");
   for (const char* name : {"src/third_party/deep/x.py", "src/third_party/deep", "src/third_party"})
@@ -82,7 +82,7 @@ TEST_F(Walk, WhatIsNamedInAnExcludedFolderIsExcluded) {
         << name;
 }
 
-TEST_F(Walk, PathsAreRelativeWhereverTheyLead) {
+TEST_F(Walk, PathsAreRelativeToTheRoot) {
   file("here/a.py");
   file("there/b.py");
   const auto found = walk({.root = root() / "here",
@@ -111,7 +111,7 @@ TEST_F(Walk, LinksAreNotFollowed) {
                                    "a/y.py: symbolic link: not followed"));
 }
 
-TEST_F(Walk, SaysWhichFoldersItCannotOpen) {
+TEST_F(Walk, ReportsDirectoriesItCannotOpen) {
   if (::geteuid() == 0) GTEST_SKIP() << "not run: root can open every folder";
   file("a/x.py");
   ::chmod((root() / "a").c_str(), 0);
@@ -121,7 +121,7 @@ TEST_F(Walk, SaysWhichFoldersItCannotOpen) {
   EXPECT_THAT(result.skipped[0].why, HasSubstr("Permission denied"));
 }
 
-TEST_F(Walk, WhatIsNamedAndCannotBeReadIsAnError) {
+TEST_F(Walk, ANamedFileThatCannotBeReadIsAnError) {
   if (::geteuid() == 0) GTEST_SKIP() << "not run: root may read everything";
   file("closed.py");
   file("folder/a.py");
@@ -138,7 +138,7 @@ TEST_F(Walk, PipesAreNotRead) {
   EXPECT_THAT(walked().files, ElementsAre("a.py"));
 }
 
-TEST_F(Walk, APathThatIsNotThereIsAnError) {
+TEST_F(Walk, AMissingPathIsAnError) {
   const auto result = walk({.root = root(), .paths = {"nowhere"}});
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message(), HasSubstr("nowhere"));

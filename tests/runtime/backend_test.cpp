@@ -68,7 +68,7 @@ std::vector<int> doubled(Backend& backend) {
   return values;
 }
 
-TEST(Backend, WithoutAGpuTheCpuStandsInAndSaysSoOnce) {
+TEST(Backend, WithoutAGpuItFallsBackToTheCpuAndWarnsOnce) {
   ::unsetenv("HIPWRIGHT_DEVICE");
   if (device::open_hip()) GTEST_SKIP() << "not run: this machine has an AMD GPU";
   testing::internal::CaptureStderr();
@@ -83,7 +83,7 @@ TEST(Backend, WithoutAGpuTheCpuStandsInAndSaysSoOnce) {
   EXPECT_THAT(doubled(backend), ElementsAre(2, 4, 6));
 }
 
-TEST(Backend, StrictValidationRefusesTheCpuWithTheReason) {
+TEST(Backend, StrictValidationRejectsTheCpuWithTheReason) {
   ::unsetenv("HIPWRIGHT_DEVICE");
   if (device::open_hip()) GTEST_SKIP() << "not run: this machine has an AMD GPU";
   try {
@@ -95,7 +95,7 @@ TEST(Backend, StrictValidationRefusesTheCpuWithTheReason) {
   }
 }
 
-TEST(Backend, TheCpuThatWasAskedForIsNoFallback) {
+TEST(Backend, ARequestedCpuIsNotAFallback) {
   choose("cpu");
   const AMDBackend backend(AMDConfig{.enable_strict_validation = true});
   EXPECT_EQ(backend.fallback_reason(), "");
@@ -103,7 +103,7 @@ TEST(Backend, TheCpuThatWasAskedForIsNoFallback) {
   EXPECT_EQ(backend.get_device_info().id, "cpu");
 }
 
-TEST(Backend, ADeviceThatWasNamedAndIsNotThereIsAnErrorInAnyMode) {
+TEST(Backend, AMissingNamedDeviceIsAnErrorInAnyMode) {
   choose("cuda");
   if (device::open_cuda()) GTEST_SKIP() << "not run: this machine has an NVIDIA GPU";
   EXPECT_THROW(AMDBackend(), ROCmNotAvailableError);
@@ -162,7 +162,7 @@ TEST(Backend, ChoosesTheDeviceByItsConfiguredNumber) {
               HasSubstr("gfx1100"));
 }
 
-TEST(Backend, AnotherArchitectureThanTheDevicesIsAWarningAndInStrictModeAnError) {
+TEST(Backend, AMismatchedArchitectureIsAWarningOrInStrictModeAnError) {
   choose("soft:gfx942");
   testing::internal::CaptureStderr();
   const AMDBackend backend(AMDConfig{.architecture = AMDArchitecture::CDNA2});
@@ -174,7 +174,7 @@ TEST(Backend, AnotherArchitectureThanTheDevicesIsAWarningAndInStrictModeAnError)
             AMDArchitecture::CDNA3);
 }
 
-TEST(Backend, AnArchitectureOfAmdGpusIsNotTheCpusEither) {
+TEST(Backend, AnAmdArchitectureDoesNotMatchTheCpu) {
   choose("cpu");
   testing::internal::CaptureStderr();
   const AMDBackend backend(AMDConfig{.architecture = AMDArchitecture::CDNA3});
@@ -185,7 +185,7 @@ TEST(Backend, AnArchitectureOfAmdGpusIsNotTheCpusEither) {
                AMDConfigurationError);
 }
 
-TEST(Backend, ANumberOutOfRangeIsOneToWhereTheCpuStandsIn) {
+TEST(Backend, ANumberOutOfRangeIsAnErrorWithTheCpuFallback) {
   ::unsetenv("HIPWRIGHT_DEVICE");
   if (device::open_hip()) GTEST_SKIP() << "not run: this machine has an AMD GPU";
   EXPECT_THROW(AMDBackend(AMDConfig{.device_id = 99}), AMDDeviceError);
@@ -206,7 +206,7 @@ TEST(Backend, TheSettingsAreThoseOfTheDeviceThatIsUsed) {
   EXPECT_EQ(backend.config().architecture, AMDArchitecture::CDNA3);
 }
 
-TEST(Backend, AKernelIsNotCompiledForAnotherArchitectureThanAskedFor) {
+TEST(Backend, AKernelIsCompiledOnlyForTheConfiguredArchitecture) {
   choose("soft:gfx942");
   AMDBackend backend;
   EXPECT_NO_THROW(backend.load_kernel(kSource, "double_it", {.architecture = "gfx942"}));
@@ -384,7 +384,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, BackendFailures, testing::Values("cpu", "soft:
                            return name;
                          });
 
-TEST(Backend, AnExceptionInACpuKernelArrivesAtTheNextWait) {
+TEST(Backend, AnExceptionInACpuKernelIsThrownByTheNextWait) {
   choose("cpu");
   AMDBackend backend;
   backend.launch(backend.load_kernel("", "throws"), {4}, {1});
@@ -411,7 +411,7 @@ bool fault_tells_the_truth() {
 }
 
 // In a process of its own: a fault may end the use of the device.
-TEST(Backend, AKernelThatFaultsSaysWhetherTheDeviceCanBeUsed) {
+TEST(Backend, AKernelFaultReportsWhetherTheDeviceIsUsable) {
   choose("soft:gfx942");
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(std::_Exit(fault_tells_the_truth() ? 0 : 1), testing::ExitedWithCode(0), "");

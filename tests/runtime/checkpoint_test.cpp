@@ -90,12 +90,12 @@ void expect_round_trip(const std::filesystem::path& path, Backend& from, Backend
   }
 }
 
-TEST_F(CheckpointFile, TensorsOfEveryTypeComeBack) {
+TEST_F(CheckpointFile, TensorsOfEveryTypeRoundTrip) {
   AMDBackend cpu = backend_on("cpu");
   expect_round_trip(path_, cpu, cpu);
 }
 
-TEST_F(CheckpointFile, CrossesFromTheCpuToAGpuAndBack) {
+TEST_F(CheckpointFile, MovesFromTheCpuToAGpuAndBack) {
   AMDBackend cpu = backend_on("cpu");
   AMDBackend gpu = backend_on("soft:gfx942");
   expect_round_trip(path_, cpu, gpu);
@@ -113,7 +113,7 @@ TEST_F(CheckpointFile, LargeTensorsAreMovedInPieces) {
   EXPECT_TRUE(content_of(cpu, loaded.tensors.at("b")) == pattern(16 << 20, 2));
 }
 
-TEST_F(CheckpointFile, WhatIsStillBeingComputedIsWaitedFor) {
+TEST_F(CheckpointFile, SavingWaitsForPendingWork) {
   AMDBackend cpu = backend_on("cpu");
   Checkpoint saved;
   Tensor& tensor =
@@ -147,7 +147,7 @@ TEST_F(CheckpointFile, ASaveThatFailsLeavesTheOldFile) {
               HasSubstr("No such file"));
 }
 
-TEST_F(CheckpointFile, AFileThatIsNotValidIsNamedWithTheReason) {
+TEST_F(CheckpointFile, AnInvalidFileIsNamedWithTheReason) {
   AMDBackend cpu = backend_on("cpu");
   EXPECT_THAT(message_of([&] { load_checkpoint(path_, cpu); }),
               ::testing::AllOf(HasSubstr("model.safetensors"), HasSubstr("No such file")));

@@ -128,7 +128,7 @@ TEST(Collectives, SmallFloatsAreRoundedOnceAtTheEnd) {
       ElementsAre(e5m2(-2)));
 }
 
-TEST(Collectives, ANanGivesWayInMinAndMaxAndStaysInSums) {
+TEST(Collectives, MinAndMaxIgnoreNanAndSumsPropagateIt) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THAT(all_reduced<float>({{nan}, {2}}, DataType::kF32, Reduction::kMax), ElementsAre(2));
   EXPECT_THAT(all_reduced<float>({{2}, {nan}}, DataType::kF32, Reduction::kMin), ElementsAre(2));
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Collectives, Ranks,
                                            std::tuple("soft:gfx942,gfx1100", 2),
                                            std::tuple("cuda", 1)));
 
-TEST(Collectives, ComeAfterTheWorkOfTheCurrentStream) {
+TEST(Collectives, RunAfterTheWorkOfTheCurrentStream) {
   const Device cpu = Device::open("cpu");
   const std::vector<std::uint8_t> zeros(4 << 20);
   RankBuffer<std::uint8_t> a(cpu, zeros), b(cpu, zeros);
@@ -214,7 +214,7 @@ TEST(Collectives, ComeAfterTheWorkOfTheCurrentStream) {
   EXPECT_EQ(b.values(), std::vector<std::uint8_t>(zeros.size(), 3));
 }
 
-TEST(Collectives, WrongArgumentsAreNamed) {
+TEST(Collectives, InvalidArgumentsAreNamed) {
   const Device cpu = Device::open("cpu");
   Collectives group({cpu, cpu});
   RankBuffer<float> buffer(cpu, {1});
@@ -242,14 +242,14 @@ TEST(Collectives, WrongArgumentsAreNamed) {
   EXPECT_THROW(Collectives({Device()}), AMDDeviceError);
 }
 
-TEST(Collectives, DevicesOfDifferentKindsAreRefused) {
+TEST(Collectives, DevicesOfDifferentKindsAreRejected) {
   EXPECT_THAT(message_of([] {
                 Collectives({Device::open("cpu"), Device::open("soft:gfx942")});
               }),
               HasSubstr("soft:gfx942 is of a different kind"));
 }
 
-TEST(Collectives, AreRefusedByNameInACapture) {
+TEST(Collectives, AreRejectedByNameInACapture) {
   const Device cpu = Device::open("cpu");
   AMDMemoryManager memory(cpu, {});
   HIPUtilities utils(cpu, {}, &memory);

@@ -117,7 +117,7 @@ TEST_P(EveryField, AnEmptyVariableIsNotSet) {
   EXPECT_EQ(row(AMDConfig().effective(), GetParam().field).origin, "default");
 }
 
-TEST_P(EveryField, WhatIsWrongInAFileIsNamed) {
+TEST_P(EveryField, ErrorsInAFileAreNamed) {
   const FieldCase& test = GetParam();
   for (const char* value : test.refused_toml) {
     const auto problems = toml_problems(std::string("\n") + test.field + " = " + value);
@@ -135,7 +135,7 @@ TEST_P(EveryField, WhatIsWrongInAFileIsNamed) {
   EXPECT_EQ(object[0].value, "an object");
 }
 
-TEST_P(EveryField, WhatIsWrongInTheEnvironmentIsNamed) {
+TEST_P(EveryField, ErrorsInTheEnvironmentAreNamed) {
   const FieldCase& test = GetParam();
   const runtime::Field& field = *runtime::find_field(test.field);
   for (const char* value : test.refused_text) {
@@ -214,7 +214,7 @@ TEST(Config, EveryFieldIsTestedAbove) {
 
 // --- Files ---
 
-TEST(Config, AllProblemsOfAFileComeAtOnce) {
+TEST(Config, AllProblemsOfAFileAreReportedAtOnce) {
   const auto problems = toml_problems(
       "architecture = 'gfx906'\n"
       "max_memory_fraction = nan\n"
@@ -247,7 +247,7 @@ TEST(Config, AllProblemsOfAFileComeAtOnce) {
   EXPECT_THAT(find("wholly_different_thing_that_is_long").allowed, HasSubstr("config fields"));
 }
 
-TEST(Config, AllProblemsOfAJsonFileComeAtOnce) {
+TEST(Config, AllProblemsOfAJsonFileAreReportedAtOnce) {
   const auto problems = json_problems(
       "{\"device_id\": 18446744073709551615,\n"
       " \"nvidia\": {\"device_id\": 1, \"x\": [[{}]]},\n"
@@ -287,7 +287,7 @@ TEST(Config, BrokenTextIsNamedByLineAndColumn) {
   EXPECT_THAT(toml_problems("a = \"\xff\""), SizeIs(1));
 }
 
-TEST(Config, TextMadeToExhaustTheReaderIsRefused) {
+TEST(Config, TextMadeToExhaustTheReaderIsRejected) {
   std::string deep = "a";
   for (int i = 0; i < 30'000; ++i) deep += ".a";
   EXPECT_THAT(toml_problems(deep + " = 1"), SizeIs(1));
@@ -318,7 +318,7 @@ TEST(Config, FilesAreTomlUnlessTheirNameSaysJson) {
 
 // --- Code ---
 
-TEST(Config, CodeIsCheckedToo) {
+TEST(Config, ValuesSetInCodeAreChecked) {
   const AMDConfig config{.architecture = static_cast<AMDArchitecture>(99),
                          .device_id = -1,
                          .memory_pool_size_gb = std::numeric_limits<double>::quiet_NaN(),
@@ -375,7 +375,7 @@ TEST(Config, TheBuilderSetsEveryField) {
   EXPECT_THAT(effective.rows, SizeIs(runtime::fields().size()));
 }
 
-TEST(Config, WhatCodeSetsAfterAFileIsCalledCode) {
+TEST(Config, ValuesSetInCodeAfterAFileHaveOriginCode) {
   auto config = AMDConfig::from_toml("device_id = 1\nenable_profiling = true", "f.toml");
   config.device_id = 2;
   EXPECT_EQ(row(config.effective(), "device_id").origin, "code");
@@ -384,7 +384,7 @@ TEST(Config, WhatCodeSetsAfterAFileIsCalledCode) {
   EXPECT_EQ(row(config.effective(), "enable_profiling").origin, "code");
 }
 
-TEST(Config, MergeTakesWhatTheOtherHasSet) {
+TEST(Config, MergeTakesFieldsTheOtherHasSet) {
   AMDConfig config{.device_id = 1, .enable_profiling = true, .preset = Preset::kInference};
   config.merge(AMDConfig::from_toml("device_id = 5", "b.toml"));
   EXPECT_EQ(config.device_id, 5);
@@ -411,7 +411,7 @@ TEST(Config, ArchitecturesHaveManyNames) {
         << name;
 }
 
-TEST(Config, ArchitecturesWithoutSettingsAreRefusedByName) {
+TEST(Config, ArchitecturesWithoutSettingsAreRejectedByName) {
   for (const char* name : {"gfx906", "MI60", "MI25", "gfx1010", "gfx1250"})
     EXPECT_THAT(toml_problems(std::string("architecture = '") + name + "'"), SizeIs(1)) << name;
 }
@@ -442,7 +442,7 @@ TEST(Config, WithoutADeviceTheNamedArchitectureDecides) {
   EXPECT_EQ(row(config, "architecture").origin, "code");
 }
 
-TEST(Config, WithoutAnythingTheBuiltInDefaultsHold) {
+TEST(Config, TheBuiltInDefaultsApply) {
   for (const char* device : {"", "sm_90", "gfx1151"}) {
     const EffectiveConfig config = AMDConfig().effective(device);
     EXPECT_EQ(config.memory_pool_size_gb, 8) << device;
@@ -454,7 +454,7 @@ TEST(Config, WithoutAnythingTheBuiltInDefaultsHold) {
   EXPECT_EQ(AMDConfig().effective("gfx906").architecture, AMDArchitecture::AUTO);
 }
 
-TEST(Config, AnArchitectureThatIsNotTheDevicesIsReported) {
+TEST(Config, AnArchitectureOtherThanTheDevicesIsReported) {
   AMDConfig config{.architecture = AMDArchitecture::CDNA3};
   for (const char* device : {"gfx90a", "gfx906", "sm_90"}) {
     const EffectiveConfig effective = config.effective(device);
@@ -493,7 +493,7 @@ TEST(Config, LaterSourcesWin) {
             "HIPWRIGHT_MEMORY_POOL_SIZE_GB");
 }
 
-TEST(Config, FieldsThatAreNotSupportedYetAreRefusedInTheEnvironmentToo) {
+TEST(Config, UnsupportedFieldsAreRejectedInTheEnvironment) {
   const Variable variable("HIPWRIGHT_OPTIMIZATION_LEVEL", "balanced");
   const auto problems = problems_of([] { AMDConfig().effective(); });
   ASSERT_THAT(problems, SizeIs(1));
@@ -514,7 +514,7 @@ TEST(Config, PresetsDiffer) {
   EXPECT_EQ(runtime::find_preset("fast"), nullptr);
 }
 
-TEST(Config, APresetsArchitectureStandsInWhereNoDeviceSaysIt) {
+TEST(Config, APresetsArchitectureAppliesWithoutADevice) {
   const AMDConfig config{.preset = Preset::kGeneralTraining};
   EXPECT_EQ(config.effective().architecture, AMDArchitecture::CDNA2);
   EXPECT_EQ(row(config.effective(), "architecture").origin, "preset general-training");
@@ -523,7 +523,7 @@ TEST(Config, APresetsArchitectureStandsInWhereNoDeviceSaysIt) {
 
 // --- The compiler's part ---
 
-TEST(Config, TheCompilerGetsItsPart) {
+TEST(Config, TheCompilerGetsItsSettings) {
   const CompilerConfig defaults = AMDConfig{.preset = Preset::kLlmTraining};
   EXPECT_EQ(defaults.architecture, "auto");
   EXPECT_TRUE(defaults.hip_kernel_cache_enabled);

@@ -31,7 +31,7 @@ class Graphs : public OnDevice {};
 
 INSTANTIATE_TEST_SUITE_P(Devices, Graphs, testing::ValuesIn(kDevices), device_name);
 
-TEST_P(Graphs, AreRecordedOnceAndReplayedOften) {
+TEST_P(Graphs, AreCapturedOnceAndReplayedOften) {
   const Kernel add_to = kernel("add_to");
   const Kernel times = kernel("times");
   const DeviceBuffer data = ints(1);
@@ -48,7 +48,7 @@ TEST_P(Graphs, AreRecordedOnceAndReplayedOften) {
   EXPECT_EQ(utils->current_stream(), Stream()) << "the scope of the capture is over";
 }
 
-TEST_P(Graphs, ReplayOnTheStreamThatIsAskedFor) {
+TEST_P(Graphs, ReplayOnTheRequestedStream) {
   const DeviceBuffer data = ints(0);
   const Kernel add_to = kernel("add_to");
   const Graph graph = utils->capture_graph("step", [&](const Stream&) { launch(add_to, data, 1); });
@@ -61,7 +61,7 @@ TEST_P(Graphs, ReplayOnTheStreamThatIsAskedFor) {
   EXPECT_THAT(content(data), Each(11));
 }
 
-TEST_P(Graphs, TakeOtherArguments) {
+TEST_P(Graphs, AcceptNewArguments) {
   const DeviceBuffer data = ints(0);
   const DeviceBuffer other = ints(100);
   const Kernel add_to = kernel("add_to");
@@ -82,7 +82,7 @@ TEST_P(Graphs, TakeOtherArguments) {
   EXPECT_THAT(content(data), Each(2)) << "what was refused changed nothing";
 }
 
-TEST_P(Graphs, TakeTheParametersOfANewRecordingOfTheSameShape) {
+TEST_P(Graphs, TakeParametersFromANewCaptureOfTheSameShape) {
   const DeviceBuffer data = ints(0);
   const Kernel add_to = kernel("add_to");
   const auto record = [&](int first, int second) {
@@ -105,7 +105,7 @@ TEST_P(Graphs, TakeTheParametersOfANewRecordingOfTheSameShape) {
   EXPECT_THAT(content(data), Each(60)) << "a refused update changed nothing";
 }
 
-TEST_P(Graphs, RecordStreamsThatForkAndJoin) {
+TEST_P(Graphs, CaptureStreamsThatForkAndJoin) {
   const DeviceBuffer data = ints(1);
   const DeviceBuffer copy = ints(0);
   const Kernel times = kernel("times");
@@ -142,7 +142,7 @@ TEST_P(Graphs, AForkThatIsNotJoinedIsAnError) {
   EXPECT_THAT(content(data), Each(1)) << "the device works on, and nothing was run";
 }
 
-TEST_P(Graphs, OwnTheMemoryThatWasAllocatedWhileTheyWereCaptured) {
+TEST_P(Graphs, OwnMemoryAllocatedDuringCapture) {
   const Kernel times = kernel("times");
   const DeviceBuffer data = ints(6);
   const auto capture = [&] {
@@ -165,7 +165,7 @@ TEST_P(Graphs, OwnTheMemoryThatWasAllocatedWhileTheyWereCaptured) {
   EXPECT_THAT(content(data), Each(294));
 }
 
-TEST_P(Graphs, DoNotRecordMemoryThatTheyWouldNotOwn) {
+TEST_P(Graphs, DoNotCaptureMemoryTheyWouldNotOwn) {
   AMDMemoryManager unknown(device, {});
   EXPECT_THAT(message_of([&] {
                 utils->capture_graph("scratch", [&](const Stream&) { unknown.allocate(64); });
@@ -179,7 +179,7 @@ TEST_P(Graphs, DoNotRecordMemoryThatTheyWouldNotOwn) {
   EXPECT_THROW(capture(), GraphCaptureError);
 }
 
-TEST_P(Graphs, KeepTheirKernels) {
+TEST_P(Graphs, KeepTheirKernelsAlive) {
   const DeviceBuffer data = ints(0);
   const Graph graph =
       utils->capture_graph("step", [&](const Stream&) { launch(kernel("add_to"), data, 4); });
@@ -187,7 +187,7 @@ TEST_P(Graphs, KeepTheirKernels) {
   EXPECT_THAT(content(data), Each(4));
 }
 
-TEST_P(Graphs, WhatCannotBeRecordedIsRefusedByName) {
+TEST_P(Graphs, CallsThatCannotBeCapturedAreRejectedByName) {
   const DeviceBuffer data = ints(3);
   const DeviceBuffer other = ints(4);
   const Kernel add_to = kernel("add_to");
@@ -232,7 +232,7 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedByName) {
   EXPECT_THAT(content(data), Each(3)) << "nothing of it was run";
 }
 
-TEST_P(Graphs, ARefusedCallThatIsCaughtDoesNotBreakTheCapture) {
+TEST_P(Graphs, ARejectedCallThatIsCaughtDoesNotBreakTheCapture) {
   const DeviceBuffer data = ints(0);
   const Kernel add_to = kernel("add_to");
   const Graph graph = utils->capture_graph("careful", [&](const Stream&) {
@@ -244,7 +244,7 @@ TEST_P(Graphs, ARefusedCallThatIsCaughtDoesNotBreakTheCapture) {
   EXPECT_THAT(content(data), Each(2));
 }
 
-TEST_P(Graphs, ACaptureThatWasBrokenFromOutsideSaysWhatCameBefore) {
+TEST_P(Graphs, ACaptureBrokenFromOutsideReportsEarlierCalls) {
   const DeviceBuffer data = ints(0);
   const Kernel add_to = kernel("add_to");
   const std::string message = message_of([&] {
@@ -259,7 +259,7 @@ TEST_P(Graphs, ACaptureThatWasBrokenFromOutsideSaysWhatCameBefore) {
   EXPECT_THAT(content(data), Each(0));
 }
 
-TEST_P(Graphs, AnExceptionOfTheWorkEndsTheCaptureAndComesThrough) {
+TEST_P(Graphs, AnExceptionEndsTheCaptureAndPropagates) {
   const DeviceBuffer data = ints(0);
   const Kernel add_to = kernel("add_to");
   EXPECT_THROW(utils->capture_graph("thrown",
@@ -273,7 +273,7 @@ TEST_P(Graphs, AnExceptionOfTheWorkEndsTheCaptureAndComesThrough) {
   EXPECT_THAT(content(data), Each(5));
 }
 
-TEST_P(Graphs, AreNotCapturedInsideOfEachOther) {
+TEST_P(Graphs, CapturesDoNotNest) {
   EXPECT_THAT(message_of([&] {
                 utils->capture_graph("outer", [&](const Stream&) {
                   utils->capture_graph("inner", [](const Stream&) {});
@@ -282,7 +282,7 @@ TEST_P(Graphs, AreNotCapturedInsideOfEachOther) {
               AllOf(HasSubstr("'inner'"), HasSubstr("'outer'")));
 }
 
-TEST_P(Graphs, ACaptureDoesNotHinderTheStreamsOfOtherThreads) {
+TEST_P(Graphs, ACaptureDoesNotBlockStreamsOfOtherThreads) {
   const DeviceBuffer data = ints(0);
   const Kernel add_to = kernel("add_to");
   const Stream other = utils->create_stream("other");
@@ -363,7 +363,7 @@ TEST_P(Graphs, TheThreadThatCapturesMayUseOtherStreams) {
   EXPECT_THAT(content(data), Each(8));
 }
 
-TEST_P(Graphs, WhatWaitsForTheDeviceDoesNotBreakTheCaptureOfAnother) {
+TEST_P(Graphs, DeviceWaitsDoNotBreakCapturesOfOtherThreads) {
   HIPUtilities poolless(device, {});
   AMDMemoryManager other(device, {});
   auto closed = std::make_unique<AMDMemoryManager>(device, AMDConfig{});
@@ -397,7 +397,7 @@ TEST_P(Graphs, WhatWaitsForTheDeviceDoesNotBreakTheCaptureOfAnother) {
   EXPECT_EQ(other.get_memory_stats().reserved_mb, 0);
 }
 
-TEST_P(Graphs, AStreamThatJoinedMayGoBeforeTheCaptureEnds) {
+TEST_P(Graphs, AJoinedStreamMayBeDestroyedBeforeTheCaptureEnds) {
   const DeviceBuffer data = ints(1);
   const Graph graph = utils->capture_graph("fork", [&](const Stream& stream) {
     const Stream side(runtime::make_stream(device.driver(), "side", 0));
@@ -415,7 +415,7 @@ TEST_P(Graphs, AStreamThatJoinedMayGoBeforeTheCaptureEnds) {
 
 // One thread captures again and again while others wait for the whole device, close managers and
 // empty caches: no capture is broken, and nobody waits for ever.
-TEST_P(Graphs, CapturesAndWaitsForTheDeviceDoNotMeet) {
+TEST_P(Graphs, CapturesAndDeviceWaitsExcludeEachOther) {
   const DeviceBuffer data = ints(0);
   const Kernel add_to = kernel("add_to");
   AMDMemoryManager other(device, {});
@@ -461,7 +461,7 @@ TEST_P(Graphs, ManyThreadsCaptureAndReplay) {
   for (const DeviceBuffer& buffer : buffers) EXPECT_THAT(content(buffer), Each(20));
 }
 
-TEST(Graph, ThatIsEmptySaysSo) {
+TEST(Graph, AnEmptyOneIsReported) {
   const Graph graph;
   EXPECT_THROW(graph.replay(), AMDDeviceError);
   EXPECT_THROW(graph.kernels(), AMDDeviceError);

@@ -18,7 +18,7 @@ namespace {
 using runtime::value_or_raise;
 using ::testing::ElementsAre;
 
-TEST(Coordinate, RunsEveryRankOnAThreadOfItsOwn) {
+TEST(Coordinate, RunsEveryRankOnItsOwnThread) {
   const std::vector<Device> devices(4, Device::open("cpu"));
   std::barrier meeting(4);  // one thread for all would wait here for ever
   std::vector<int> seen(4);

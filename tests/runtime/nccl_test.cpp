@@ -168,7 +168,7 @@ TEST_F(Nccl, AGroupIsClosedWhenACallInItFails) {
   EXPECT_THAT(calls, ElementsAre("start", "reduce 1 type 7 operation 0", "end"));
 }
 
-TEST_F(Nccl, WhatFailsLaterIsReportedByTheWait) {
+TEST_F(Nccl, AsynchronousFailuresAreReportedByTheWait) {
   const auto transport = open();
   EXPECT_TRUE(transport->check());
   results = {{"async result", 7}};
@@ -178,7 +178,7 @@ TEST_F(Nccl, WhatFailsLaterIsReportedByTheWait) {
   EXPECT_EQ(transport->check().error().code_name, "ncclRemoteError");
 }
 
-TEST(NcclLibrary, ALibraryThatIsNotThereIsNamedWithTheWayOut) {
+TEST(NcclLibrary, AMissingLibraryIsNamedWithARemedy) {
   for (const auto& [kind, name] :
        {std::pair(device::Kind::kHip, "RCCL"), std::pair(device::Kind::kCuda, "NCCL")}) {
     const std::string variable = fmt::format("HIPWRIGHT_{}", name);

@@ -34,7 +34,7 @@ device::Failure out_of_memory() {
 
 // --- memory_pool_size_gb ---
 
-TEST_F(PoolLimits, FreedMemoryBeyondThePoolSizeGoesBack) {
+TEST_F(PoolLimits, FreedMemoryBeyondThePoolSizeIsReturned) {
   open({.memory_pool_size_gb = 30 * kMiBinGB});
   std::vector<DeviceBuffer> buffers;
   for (int i = 0; i < 4; ++i) buffers.push_back(allocate(12_MiB));
@@ -45,7 +45,7 @@ TEST_F(PoolLimits, FreedMemoryBeyondThePoolSizeGoesBack) {
   EXPECT_EQ(stats().device_frees, 2U);
 }
 
-TEST_F(PoolLimits, ThePoolSizeIsForFreedMemoryWhateverIsInUse) {
+TEST_F(PoolLimits, ThePoolSizeLimitsFreedMemoryOnly) {
   open({.memory_pool_size_gb = 30 * kMiBinGB});
   const DeviceBuffer weights = allocate(200_MiB);
   for (int i = 0; i < 10; ++i) allocate(12_MiB);
@@ -53,7 +53,7 @@ TEST_F(PoolLimits, ThePoolSizeIsForFreedMemoryWhateverIsInUse) {
   EXPECT_EQ(stats().device_frees, 0U);
 }
 
-TEST_F(PoolLimits, WhatAPrivatePoolKeepsIsNotTakenFromTheSharedOne) {
+TEST_F(PoolLimits, PrivatePoolsDoNotReduceTheSharedPool) {
   open({.memory_pool_size_gb = 30 * kMiBinGB});
   const PrivatePool pool = manager().create_private_pool();
   {
@@ -64,7 +64,7 @@ TEST_F(PoolLimits, WhatAPrivatePoolKeepsIsNotTakenFromTheSharedOne) {
   EXPECT_EQ(stats().device_allocations, 2U);
 }
 
-TEST_F(PoolLimits, WhatGoesBackWaitsForItsStream) {
+TEST_F(PoolLimits, ReturnedMemoryWaitsForItsStream) {
   open({.memory_pool_size_gb = 1 * kMiBinGB});
   const Stream a = stream("a"), b = stream("b");
   DeviceBuffer first = allocate(12_MiB, a);
@@ -86,7 +86,7 @@ TEST_F(PoolLimits, WhatGoesBackWaitsForItsStream) {
   EXPECT_EQ(fake().calls().synchronize, 0) << "the host never waits";
 }
 
-TEST_F(PoolLimits, APoolOfNothingKeepsNothing) {
+TEST_F(PoolLimits, APoolOfSizeZeroKeepsNothing) {
   open({.memory_pool_size_gb = 0.0});
   for (int i = 0; i < 3; ++i) {
     const DeviceBuffer buffer = allocate(1000);
@@ -98,7 +98,7 @@ TEST_F(PoolLimits, APoolOfNothingKeepsNothing) {
 
 // --- max_memory_fraction ---
 
-TEST_F(PoolLimits, TheFractionHoldsWhateverTheDeviceHas) {
+TEST_F(PoolLimits, TheFractionLimitsAllocationsOnAnyDevice) {
   for (bool protection : {true, false}) {
     open({.max_memory_fraction = 0.5, .enable_oom_protection = protection}, 100_MiB);
     EXPECT_DOUBLE_EQ(stats().limit_mb, 50);
@@ -110,7 +110,7 @@ TEST_F(PoolLimits, TheFractionHoldsWhateverTheDeviceHas) {
   }
 }
 
-TEST_F(PoolLimits, OnlyOurOwnMemoryCounts) {
+TEST_F(PoolLimits, OnlyOwnMemoryCounts) {
   open({.max_memory_fraction = 0.5}, 100_MiB);
   fake().set_used_by_others(40_MiB);
   const DeviceBuffer buffer = allocate(50_MiB);
@@ -128,7 +128,7 @@ TEST_F(PoolLimits, NearTheLimitASegmentIsAsLargeAsTheRequest) {
 
 // --- Out of memory ---
 
-TEST_F(PoolLimits, TheDeviceIsNotAskedForWhatItDoesNotHave) {
+TEST_F(PoolLimits, RequestsBeyondFreeMemoryDoNotReachTheDevice) {
   open({.max_memory_fraction = 1.0}, 100_MiB);
   fake().set_used_by_others(60_MiB);
   EXPECT_THROW(allocate(50_MiB), ROCmMemoryError);
@@ -136,7 +136,7 @@ TEST_F(PoolLimits, TheDeviceIsNotAskedForWhatItDoesNotHave) {
   EXPECT_TRUE(allocate(30_MiB)) << "the manager works on";
 }
 
-TEST_F(PoolLimits, WithoutProtectionOnlyTheDeviceAnswers) {
+TEST_F(PoolLimits, WithoutProtectionOnlyTheDeviceDecides) {
   open({.max_memory_fraction = 1.0, .enable_oom_protection = false}, 200_MiB);
   fake().set_used_by_others(100_MiB);
   allocate(50_MiB);  // kept
@@ -149,7 +149,7 @@ TEST_F(PoolLimits, WithoutProtectionOnlyTheDeviceAnswers) {
   EXPECT_EQ(stats().oom_retries, 0U);
 }
 
-TEST_F(PoolLimits, CachedMemoryIsReleasedAndTheDeviceAskedAgain) {
+TEST_F(PoolLimits, CachedMemoryIsReleasedBeforeARetry) {
   open({.max_memory_fraction = 1.0}, 100_MiB);
   const Stream a = stream("a");
   {
@@ -163,7 +163,7 @@ TEST_F(PoolLimits, CachedMemoryIsReleasedAndTheDeviceAskedAgain) {
   EXPECT_EQ(stats().oom_retries, 1U);
 }
 
-TEST_F(PoolLimits, TheSameWhenTheDeviceRefusesThoughItSaidItHasRoom) {
+TEST_F(PoolLimits, CachedMemoryIsReleasedWhenTheDeviceFailsDespiteFreeMemory) {
   open();
   allocate(30_MiB);
   int refused = 0;
@@ -176,7 +176,7 @@ TEST_F(PoolLimits, TheSameWhenTheDeviceRefusesThoughItSaidItHasRoom) {
   EXPECT_EQ(stats().oom_retries, 1U);
 }
 
-TEST_F(PoolLimits, MemoryThatAnotherStreamHoldsBackIsWaitedFor) {
+TEST_F(PoolLimits, MemoryInUseByAnotherStreamIsWaitedFor) {
   open({.max_memory_fraction = 1.0}, 40_MiB);
   const Stream a = stream("a"), b = stream("b");
   DeviceBuffer buffer = allocate(30_MiB, a);
@@ -188,7 +188,7 @@ TEST_F(PoolLimits, MemoryThatAnotherStreamHoldsBackIsWaitedFor) {
   EXPECT_EQ(fake().live_bytes(), 30_MiB);
 }
 
-TEST_F(PoolLimits, TheMessageBreaksDownWhoHoldsTheMemory) {
+TEST_F(PoolLimits, TheMessageBreaksDownMemoryUse) {
   open({.max_memory_fraction = 0.75}, 1_GiB);
   fake().set_used_by_others(100_MiB);
   std::vector<DeviceBuffer> weights;
@@ -240,7 +240,7 @@ TEST_F(PoolLimits, TheAdviceFitsTheCause) {
   EXPECT_THAT(message_of([&] { allocate(50_MiB); }), HasSubstr("in pieces between live buffers"));
 }
 
-TEST_F(PoolLimits, AnotherFailureOfTheDeviceIsNotTakenForALackOfMemory) {
+TEST_F(PoolLimits, OtherDeviceFailuresAreNotReportedAsOutOfMemory) {
   open();
   fake().before_allocate = [](std::size_t) -> device::Done {
     device::Failure failure(device::FailureKind::kDevice, "fakeMalloc", "fake", "the GPU is gone");
@@ -277,7 +277,7 @@ TEST_F(PoolLimits, WithoutPoolingEveryCallGoesToTheDevice) {
   EXPECT_EQ(stats().reserved_mb, 0);
 }
 
-TEST_F(PoolLimits, WithoutPoolingTheLimitHoldsToo) {
+TEST_F(PoolLimits, WithoutPoolingTheLimitStillApplies) {
   open({.enable_memory_pooling = false, .max_memory_fraction = 0.5}, 100_MiB);
   const DeviceBuffer buffer = allocate(40_MiB);
   EXPECT_THROW(allocate(20_MiB), ROCmMemoryError);
@@ -325,7 +325,7 @@ TEST_F(PoolStreamOrdered, IsUsedAfterASelfTest) {
   EXPECT_EQ(fake().calls().allocate, before.allocate);
 }
 
-TEST_F(PoolStreamOrdered, WhatFailsTheSelfTestIsNotUsed) {
+TEST_F(PoolStreamOrdered, AnAllocatorThatFailsTheSelfTestIsNotUsed) {
   for (bool has : {true, false}) {
     testing::internal::CaptureStderr();
     open_with(has, has);
@@ -393,7 +393,7 @@ class LateDevice : public device::FakeDevice {
   std::map<device::Stream, std::vector<std::function<void()>>> waiting_;
 };
 
-TEST(PoolSelfTest, FindsMemoryThatIsHandedToAnotherStreamWhileItIsInUse) {
+TEST(PoolSelfTest, FindsMemoryReusedByAnotherStreamWhileInUse) {
   LateDevice device(/*ordered=*/false);
   const auto tested = runtime::test_stream_ordered_allocator(device);
   EXPECT_GT(device.reused, 0);
@@ -401,7 +401,7 @@ TEST(PoolSelfTest, FindsMemoryThatIsHandedToAnotherStreamWhileItIsInUse) {
   EXPECT_THAT(tested.error().message(), HasSubstr("overwritten by another owner"));
 }
 
-TEST(PoolSelfTest, PassesAnAllocatorThatReusesInTheOrderOfTheStream) {
+TEST(PoolSelfTest, PassesAnAllocatorThatReusesInStreamOrder) {
   LateDevice device(/*ordered=*/true);
   const auto tested = runtime::test_stream_ordered_allocator(device);
   EXPECT_GT(device.reused, 0);

@@ -46,7 +46,7 @@ TEST_F(PoolPrivate, SharedMemoryIsNotUsedInside) {
   EXPECT_EQ(allocate(15_MiB).data(), outer_data) << "scopes nest";
 }
 
-TEST_F(PoolPrivate, AScopeIsOfOneThreadAndOneManager) {
+TEST_F(PoolPrivate, AScopeBelongsToOneThreadAndOneManager) {
   open();
   void* shared = allocate(15_MiB).data();
   AMDMemoryManager other(Device(fake_), {});
@@ -74,7 +74,7 @@ TEST_F(PoolPrivate, ScopesMayEndInAnyOrder) {
   EXPECT_NE(allocate(15_MiB).data(), data);
 }
 
-TEST_F(PoolPrivate, LivesUntilTheLastHandleAndBufferAreGone) {
+TEST_F(PoolPrivate, LivesUntilTheLastHandleAndBufferAreDestroyed) {
   open();
   const Stream a = stream("a");
   PrivatePool pool = manager().create_private_pool();
@@ -95,7 +95,7 @@ TEST_F(PoolPrivate, LivesUntilTheLastHandleAndBufferAreGone) {
   EXPECT_EQ(stats().reserved_mb, 0);
 }
 
-TEST_F(PoolPrivate, AFreedBufferThatAnotherStreamUsedDoesNotKeepItForEver) {
+TEST_F(PoolPrivate, AFreedBufferUsedByAnotherStreamDoesNotKeepItAlive) {
   open();
   const Stream a = stream("a"), b = stream("b");
   std::optional<PrivatePool> pool = manager().create_private_pool();
@@ -109,7 +109,7 @@ TEST_F(PoolPrivate, AFreedBufferThatAnotherStreamUsedDoesNotKeepItForEver) {
   EXPECT_EQ(fake().live_bytes(), 0U);
 }
 
-TEST_F(PoolPrivate, DuringACaptureNothingIsAskedOfTheDeviceButMemory) {
+TEST_F(PoolPrivate, DuringACaptureOnlyMemoryIsRequestedFromTheDevice) {
   open({.memory_pool_size_gb = 0.0});
   const Stream a = stream("a"), b = stream("b");
   const PrivatePool pool = manager().create_private_pool();
@@ -143,7 +143,7 @@ TEST_F(PoolPrivate, DuringACaptureNothingIsAskedOfTheDeviceButMemory) {
   EXPECT_THAT(manager().snapshot(), testing::Not(HasSubstr("\"waiting\"")));
 }
 
-TEST_F(PoolPrivate, ACaptureWithoutAScopeIsNoticedToo) {
+TEST_F(PoolPrivate, ACaptureWithoutAScopeIsDetected) {
   open({.memory_pool_size_gb = 0.0});
   const Stream a = stream("a"), b = stream("b");
   DeviceBuffer one = allocate(12_MiB, a), two = allocate(12_MiB, b);
@@ -161,7 +161,7 @@ TEST_F(PoolPrivate, ACaptureWithoutAScopeIsNoticedToo) {
   EXPECT_EQ(fake().live_bytes(), 0U);
 }
 
-TEST_F(PoolPrivate, OutOfMemoryDuringACaptureSaysThatNothingCouldBeReleased) {
+TEST_F(PoolPrivate, OutOfMemoryDuringACaptureReportsThatNothingWasReleased) {
   open({.max_memory_fraction = 1.0}, 100_MiB);
   allocate(60_MiB);
   const PrivatePool pool = manager().create_private_pool();

@@ -76,7 +76,7 @@ TEST_F(PoolReport, TheSummaryIsByPurposeLargestFirst) {
   EXPECT_DOUBLE_EQ(manager().get_allocation_summary()[2].peak_mb, 0);
 }
 
-TEST_F(PoolReport, PurposesThatAreMadeUpForEveryBufferAreCountedTogether) {
+TEST_F(PoolReport, UniquePurposesAreCountedTogether) {
   open();
   for (int i = 0; i < 10'000; ++i)
     manager().allocate(512, {.purpose = "tensor " + std::to_string(i)});
@@ -113,7 +113,7 @@ TEST_F(PoolReport, LiveBuffersAreListedWithTheirCallSites) {
   EXPECT_THAT(report, HasSubstr("pool_report_test.cpp:" + std::to_string(line)));
 }
 
-TEST_F(PoolReport, AStrictManagerReportsItsLeaksWhenItGoes) {
+TEST_F(PoolReport, AStrictManagerReportsLeaksOnDestruction) {
   for (bool strict : {true, false}) {
     open({.enable_strict_validation = strict});
     const DeviceBuffer leaked = forgotten(manager());

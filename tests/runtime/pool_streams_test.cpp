@@ -9,7 +9,7 @@ namespace {
 
 using PoolStreams = PoolTest;
 
-TEST_F(PoolStreams, TheSameStreamHasItAtOnce) {
+TEST_F(PoolStreams, TheSameStreamReusesMemoryImmediately) {
   open();
   const Stream a = stream("a");
   DeviceBuffer buffer = allocate(1000, a);
@@ -22,7 +22,7 @@ TEST_F(PoolStreams, TheSameStreamHasItAtOnce) {
   EXPECT_EQ(fake().calls().record, 0);
 }
 
-TEST_F(PoolStreams, TheThreadsCurrentStreamIsMeantWhenNoneIsNamed) {
+TEST_F(PoolStreams, TheDefaultIsTheThreadsCurrentStream) {
   open();
   const Stream a = stream("a");
   const Stream before = runtime::exchange_current_stream(fake(), a);
@@ -36,7 +36,7 @@ TEST_F(PoolStreams, TheThreadsCurrentStreamIsMeantWhenNoneIsNamed) {
   EXPECT_EQ(buffer.data(), data);
 }
 
-TEST_F(PoolStreams, WhatAnotherStreamUsesWaitsForThatStream) {
+TEST_F(PoolStreams, MemoryUsedByAnotherStreamWaitsForIt) {
   open();
   const Stream a = stream("a"), b = stream("b");
   DeviceBuffer buffer = allocate(15_MiB, a);
@@ -93,7 +93,7 @@ TEST_F(PoolStreams, RecordingTheOwnStreamCostsNothing) {
   EXPECT_EQ(fake().calls().record, 0);
 }
 
-TEST_F(PoolStreams, AnotherStreamsFreeBlockIsTakenOverBeforeTheDeviceIsAsked) {
+TEST_F(PoolStreams, FreeBlocksOfOtherStreamsAreUsedBeforeTheDevice) {
   for (std::size_t bytes : {1000UL, 15_MiB}) {
     open();
     const Stream a = stream("a"), b = stream("b");
@@ -115,7 +115,7 @@ TEST_F(PoolStreams, AnotherStreamsFreeBlockIsTakenOverBeforeTheDeviceIsAsked) {
   }
 }
 
-TEST_F(PoolStreams, AnIdleStreamsBlockIsTakenOverWithoutAnyWait) {
+TEST_F(PoolStreams, AnIdleStreamsBlockIsTakenOverWithoutWaiting) {
   open();
   const Stream a = stream("a"), b = stream("b");
   DeviceBuffer buffer = allocate(15_MiB, a);
@@ -128,7 +128,7 @@ TEST_F(PoolStreams, AnIdleStreamsBlockIsTakenOverWithoutAnyWait) {
   EXPECT_EQ(fake().calls().wait, 0);
 }
 
-TEST_F(PoolStreams, OfALargeBlockTheOtherStreamKeepsTheRest) {
+TEST_F(PoolStreams, TheOtherStreamKeepsTheRestOfALargeBlock) {
   open();
   const Stream a = stream("a"), b = stream("b");
   DeviceBuffer buffer = allocate(100_MiB, a);
@@ -143,7 +143,7 @@ TEST_F(PoolStreams, OfALargeBlockTheOtherStreamKeepsTheRest) {
   EXPECT_EQ(fake().calls().allocate, 1);
 }
 
-TEST_F(PoolStreams, PiecesOfSeveralStreamsBecomeOneBlockAgain) {
+TEST_F(PoolStreams, PiecesOfSeveralStreamsMergeAgain) {
   for (std::size_t unit : {512_KiB, 4_MiB}) {
     open();
     const Stream a = stream("a"), b = stream("b"), c = stream("c");
@@ -228,7 +228,7 @@ TEST_F(PoolStreams, WhenTheDeviceCannotRecordTheHostWaits) {
   touch(buffer, a);
 }
 
-TEST_F(PoolStreams, MemoryWhoseUseCannotBeKnownIsNeverHandedOutAgain) {
+TEST_F(PoolStreams, MemoryWithUnknownUsersIsNeverReused) {
   open();
   const Stream a = stream("a"), b = stream("b");
   DeviceBuffer buffer = allocate(15_MiB, a);

@@ -199,7 +199,7 @@ class PoolStress : public testing::TestWithParam<const char*> {
   std::shared_ptr<device::FakeDevice> fake_;
 };
 
-TEST_P(PoolStress, NothingIsCorruptedAndEverySegmentIsOneBlockAgain) {
+TEST_P(PoolStress, NothingIsCorruptedAndEverySegmentMerges) {
   const Device device = open();
   AMDMemoryManager manager(device, {.max_memory_fraction = 1.0, .enable_oom_protection = false});
   manager.allocate(kLargeReserve);

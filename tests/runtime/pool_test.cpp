@@ -6,7 +6,7 @@ namespace hipwright {
 
 namespace {
 
-TEST_F(PoolTest, FreedMemoryIsHandedOutAgainWithoutTheDevice) {
+TEST_F(PoolTest, FreedMemoryIsReusedWithoutTheDevice) {
   open();
   void* first = nullptr;
   {
@@ -79,7 +79,7 @@ TEST_F(PoolTest, TheSmallestBlockThatFitsIsTaken) {
   }
 }
 
-TEST_F(PoolTest, NeighboursThatAreFreeBecomeOne) {
+TEST_F(PoolTest, FreeNeighboursMerge) {
   for (std::size_t unit : {256_KiB, 2_MiB}) {
     // Whatever the order of the frees.
     std::vector<std::size_t> order = {0, 1, 2, 3};
@@ -98,7 +98,7 @@ TEST_F(PoolTest, NeighboursThatAreFreeBecomeOne) {
   }
 }
 
-TEST_F(PoolTest, ALargeBlockKeepsARestThatIsNotWorthCutting) {
+TEST_F(PoolTest, ALargeBlockKeepsARestTooSmallToSplit) {
   open();
   DeviceBuffer buffer = allocate(12_MiB);
   buffer.reset();
@@ -150,7 +150,7 @@ TEST_F(PoolTest, BuffersMayOutliveTheManager) {
   EXPECT_EQ(fake().live_events(), 0U);
 }
 
-TEST_F(PoolTest, AManagerThatGoesReturnsEverything) {
+TEST_F(PoolTest, DestroyingAManagerReturnsEverything) {
   open();
   allocate(1000);
   allocate(5_MiB);
@@ -158,7 +158,7 @@ TEST_F(PoolTest, AManagerThatGoesReturnsEverything) {
   EXPECT_EQ(fake().live_bytes(), 0U);
 }
 
-TEST_F(PoolTest, EmptyCacheReturnsWhatNoBufferUses) {
+TEST_F(PoolTest, EmptyCacheReturnsUnusedMemory) {
   open();
   const DeviceBuffer stays = allocate(1000);
   {
@@ -171,7 +171,7 @@ TEST_F(PoolTest, EmptyCacheReturnsWhatNoBufferUses) {
   EXPECT_EQ(stats().device_frees, 1U);
 }
 
-TEST_F(PoolTest, MisuseGivesClearExceptions) {
+TEST_F(PoolTest, MisuseThrowsClearExceptions) {
   open();
   DeviceBuffer empty;
   EXPECT_THROW(empty.record_use(stream("s")), AMDDeviceError);

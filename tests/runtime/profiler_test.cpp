@@ -121,7 +121,7 @@ TEST_P(Profiling, CountsAndMeasuresRegionsByName) {
   EXPECT_LE(inner.host_total_ms, outer.host_total_ms);
 }
 
-TEST_P(Profiling, ResetForgets) {
+TEST_P(Profiling, ResetDiscardsAllRegions) {
   { const auto region = utils->profile_region("before"); }
   std::optional<ProfileRegion> open(utils->profile_region("across"));
   utils->reset_profiling();
@@ -131,7 +131,7 @@ TEST_P(Profiling, ResetForgets) {
   EXPECT_THAT(utils->get_profiling_summary().regions, ElementsAre(Key("after")));
 }
 
-TEST_P(Profiling, ARegionInACaptureHasHostTimeAndLeavesTheGraphAlone) {
+TEST_P(Profiling, ARegionInACaptureHasHostTimeAndDoesNotChangeTheGraph) {
   const Kernel add_to = kernel("add_to");
   const DeviceBuffer data = ints(0);
   const Graph graph = utils->capture_graph("step", [&](const Stream&) {
@@ -225,7 +225,7 @@ TEST_P(Profiling, ARegionMayEndOnAnotherThread) {
 }
 
 // A name is what it says, not where it stands.
-TEST_P(Profiling, NamesInTheSameMemoryAreToldApart) {
+TEST_P(Profiling, NamesInTheSameMemoryAreDistinguished) {
   std::string name = "first";
   { const auto region = utils->profile_region(name); }
   name = "other";
@@ -236,14 +236,14 @@ TEST_P(Profiling, NamesInTheSameMemoryAreToldApart) {
               ElementsAre(Key(""), Key("first"), Key("other")));
 }
 
-TEST_P(Profiling, IsOffUnlessAskedFor) {
+TEST_P(Profiling, IsOffByDefault) {
   HIPUtilities off(device, {});
   { const auto region = off.profile_region("unseen"); }
   EXPECT_THAT(off.get_profiling_summary().regions, IsEmpty());
   EXPECT_THROW(off.export_trace("unused.json"), AMDBackendError);
 }
 
-TEST_P(Profiling, ATraceThatCannotBeWrittenSaysWhy) {
+TEST_P(Profiling, ATraceThatCannotBeWrittenExplainsWhy) {
   try {
     utils->export_trace("/nonexistent/folder/trace.json");
     FAIL() << "nothing was thrown";
@@ -283,7 +283,7 @@ TEST_P(CpuProfiling, TheEndOfARegionDoesNotWaitForItsWork) {
   expect_nested(trace());
 }
 
-TEST_P(CpuProfiling, WhatNeverEndsDoesNotFillTheMemory) {
+TEST_P(CpuProfiling, RegionsThatNeverEndDoNotFillTheMemory) {
   constexpr int kMany = 70'000;
   Gate gate;
   utils->launch(kernel("profiler_gate"), {1}, {1}, &gate);
@@ -355,7 +355,7 @@ TEST(ProfilerDistribution, StaysWithinOnePercentForMany) {
   }
 }
 
-TEST(ProfilerDistribution, TakesExtremes) {
+TEST(ProfilerDistribution, HandlesExtremeValues) {
   Distribution values;
   EXPECT_EQ(values.percentile_ms(0.5), 0);
   EXPECT_EQ(values.smallest_ms(), 0);
@@ -364,7 +364,7 @@ TEST(ProfilerDistribution, TakesExtremes) {
   EXPECT_GT(values.percentile_ms(0.99), 9e12);
 }
 
-TEST(ProfilerClock, GoesForwardAtTheRateOfTheSteadyClock) {
+TEST(ProfilerClock, AdvancesAtTheRateOfTheSteadyClock) {
   runtime::HostClock clock;
   const std::uint64_t begin = clock.ticks();
   const auto steady_begin = std::chrono::steady_clock::now();
@@ -377,7 +377,7 @@ TEST(ProfilerClock, GoesForwardAtTheRateOfTheSteadyClock) {
             std::chrono::nanoseconds(inner).count() * 99 / 100);
 }
 
-TEST(ProfilerTrace, PutsOverlappingRegionsOnTracksOfTheirOwn) {
+TEST(ProfilerTrace, PutsOverlappingRegionsOnSeparateTracks) {
   runtime::Trace trace{.device = "hip:0 \"GPU\"", .names = {"a", "b", "c", "s"}, .threads = {"t"}};
   const auto add = [&](std::uint32_t name, std::int64_t begin, std::int64_t end) {
     trace.regions.push_back({.name = name,
@@ -408,7 +408,7 @@ class TimedFake : public device::FakeDevice {
   device::Outcome<double> elapsed_ms(device::Event, device::Event) override { return 0.001; }
 };
 
-TEST(Profiler, ThreadsThatComeAndGoLeaveNoEventsBehind) {
+TEST(Profiler, ShortLivedThreadsLeaveNoEventsBehind) {
   const auto fake = std::make_shared<TimedFake>(std::uint64_t{1} << 30, /*manual=*/false);
   runtime::Profiler profiler(fake);
   const auto many_threads = [&] {

@@ -108,7 +108,7 @@ TEST(Safetensors, NamesAndMetadataMayHaveAnyCharacters) {
   EXPECT_EQ(again->metadata, header.metadata);
 }
 
-TEST(Safetensors, WhatCannotBeStoredIsNamed) {
+TEST(Safetensors, UnsupportedTensorsAreNamed) {
   const auto problem = [](SafetensorsHeader header) {
     const auto bytes = make_safetensors_header(header, "out");
     return bytes ? "no problem" : bytes.error().message();
@@ -133,7 +133,7 @@ struct BadFile {
   std::string problem;
 };
 
-TEST(Safetensors, FilesThatAreNotValidAreRefusedWithTheReason) {
+TEST(Safetensors, InvalidFilesAreRejectedWithTheReason) {
   const std::string good = entry("a", "F32", "[2]", "[0,8]");
   EXPECT_EQ(problem_of(file_with("{" + good + "}", 8)), "no problem");
   EXPECT_EQ(problem_of(file_with("{" + good + "}   ", 8)), "no problem");
@@ -197,7 +197,7 @@ TEST(Safetensors, DepthCostsNothing) {
   EXPECT_NE(problem_of(file_with("{\"a\":" + std::string(1'000'000, '['))), "no problem");
 }
 
-TEST(Safetensors, AShapeThatCannotBeHasNoSize) {
+TEST(Safetensors, AnImpossibleShapeHasNoSize) {
   EXPECT_EQ((Tensor{.shape = {2, 3}}.elements()), 6u);
   EXPECT_EQ((Tensor{.type = DataType::kF16, .shape = {2, 3}}.bytes()), 12u);
   EXPECT_EQ((Tensor{.shape = {}}.elements()), 1u);

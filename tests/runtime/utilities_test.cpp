@@ -34,7 +34,7 @@ class Utilities : public OnDevice {};
 
 INSTANTIATE_TEST_SUITE_P(Devices, Utilities, testing::ValuesIn(kDevices), device_name);
 
-TEST_P(Utilities, SayWhatTheyWorkOn) {
+TEST_P(Utilities, NameTheirDevice) {
   EXPECT_EQ(utils->device(), device);
   EXPECT_THAT(utils->get_device_properties().id, HasSubstr(GetParam()));  // "cuda": "cuda:0"
   const DeviceMemoryInfo info = utils->get_memory_info();
@@ -53,7 +53,7 @@ TEST_P(Utilities, StreamsHaveNames) {
   EXPECT_THAT(message_of([&] { utils->get_stream("cmopute"); }), HasSubstr("compute, copies"));
 }
 
-TEST_P(Utilities, PrioritiesAreClampedToWhatTheDeviceKnows) {
+TEST_P(Utilities, PrioritiesAreClampedToTheDevicesRange) {
   const device::PriorityRange range = device.driver()->priorities();
   EXPECT_EQ(utils->create_stream("urgent", -1000).priority(), range.highest);
   EXPECT_EQ(utils->create_stream("patient", 1000).priority(), range.lowest);
@@ -133,7 +133,7 @@ TEST_P(Utilities, CopiesOfAnySizeArrive) {
   }
 }
 
-TEST_P(Utilities, PinnedBuffersTakeCopiesThatDoNotHoldTheCaller) {
+TEST_P(Utilities, CopiesToPinnedBuffersDoNotBlockTheCaller) {
   const DeviceBuffer data = ints(5);
   PinnedBuffer host = utils->allocate_pinned(2 * data.size());
   ASSERT_EQ(host.size(), 2 * data.size());
@@ -181,13 +181,13 @@ TEST_P(Utilities, ManyThreadsCopyAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST_P(Utilities, KernelsOfWrongDevicesAndNoneAreRefused) {
+TEST_P(Utilities, KernelsOfOtherDevicesAndEmptyKernelsAreRejected) {
   EXPECT_THAT(message_of([&] { utils->launch(Kernel(), {1}, {1}); }), HasSubstr("empty"));
   EXPECT_THROW(HIPUtilities(Device(), {}), AMDDeviceError);
   EXPECT_THROW(StreamScope(Device(), Stream()), AMDDeviceError);
 }
 
-TEST_P(Utilities, CleanupClosesTheStreamsAndWorkGoesOn) {
+TEST_P(Utilities, CleanupClosesTheStreamsAndWorkCanContinue) {
   const Kernel add_to = kernel("add_to");
   const DeviceBuffer data = ints(0);
   const Stream compute = utils->create_stream("compute");
@@ -222,7 +222,7 @@ const CpuKernel kGate("utilities_gate",
 class CpuUtilities : public OnDevice {};
 INSTANTIATE_TEST_SUITE_P(Devices, CpuUtilities, testing::Values("cpu"), device_name);
 
-TEST_P(CpuUtilities, CopiesKeepTheStreamsOrderAndDoNotHoldTheCaller) {
+TEST_P(CpuUtilities, CopiesKeepTheStreamsOrderAndDoNotBlockTheCaller) {
   const Kernel gate_kernel = kernel("utilities_gate");
   const DeviceBuffer data = ints(1);
   const Stream busy = utils->create_stream("busy");
@@ -256,7 +256,7 @@ TEST_P(CpuUtilities, APinnedBufferOutlivesTheCopiesIntoIt) {
   opener.join();
 }
 
-TEST_P(CpuUtilities, AKernelThatThrowsIsReportedAndTheDeviceWorksOn) {
+TEST_P(CpuUtilities, AKernelThatThrowsIsReportedAndTheDeviceStaysUsable) {
   const CpuKernel throws("utilities_throws",
                          [](const CpuBlock&) { throw std::runtime_error("no more paper"); });
   utils->launch(kernel("utilities_throws"), {1}, {1});
@@ -264,7 +264,7 @@ TEST_P(CpuUtilities, AKernelThatThrowsIsReportedAndTheDeviceWorksOn) {
   utils->synchronize();
 }
 
-TEST_P(CpuUtilities, StreamsOfAnotherDeviceAreRefused) {
+TEST_P(CpuUtilities, StreamsOfAnotherDeviceAreRejected) {
   Device other;
   try {
     other = Device::open("soft:gfx942");
@@ -314,7 +314,7 @@ TEST_P(CpuUtilities, AnEmptyStreamMeansTheCurrentOneInRecordAndWaitAlike) {
   EXPECT_TRUE(event.reached());
 }
 
-TEST(HipUtilities, ChooseTheDeviceAsTheBackendDoes) {
+TEST(HipUtilities, ChooseTheSameDeviceAsTheBackend) {
   ::setenv("HIPWRIGHT_DEVICE", "cpu", 1);
   const HIPUtilities utils(AMDConfig{});
   EXPECT_TRUE(utils.device().is_cpu());

@@ -427,7 +427,7 @@ TEST(Buffer, InsideTheDescriptorButOutsideMemoryFaults) {
   }
 }
 
-TEST(Buffer, FormatsAreRefusedByName) {
+TEST(Buffer, FormatsAreRejectedByName) {
   for (const Machine& machine : machines()) {
     Bench bench(machine);
     bench.lab.run(accepted(bench.lab, {"buffer_load_format_x v4, off, s[8:11], s4"}));

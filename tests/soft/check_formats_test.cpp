@@ -34,7 +34,7 @@ std::vector<CheckFinding> findings_of(const FormatCase& each, bool formats = tru
 
 class CheckFormats : public testing::TestWithParam<FormatCase> {};
 
-TEST_P(CheckFormats, TellsWhatItCan) {
+TEST_P(CheckFormats, ReportsMismatchedFormats) {
   const std::vector<CheckFinding> all = findings_of(GetParam());
   if (!GetParam().words) {
     EXPECT_TRUE(all.empty()) << text_of(all[0]);

@@ -22,7 +22,7 @@ std::vector<std::string_view> names_on(std::string_view text) {
   return names;
 }
 
-TEST(CheckOptions, AreListedOrLeftOut) {
+TEST(CheckOptions, AreIncludedOrExcluded) {
   EXPECT_EQ(names_on("all").size(), kChecks.size());
   EXPECT_THAT(names_on("races"), ElementsAre("races"));
   EXPECT_THAT(names_on("waits,bounds"), ElementsAre("waits", "bounds"));
@@ -33,7 +33,7 @@ TEST(CheckOptions, AreListedOrLeftOut) {
   EXPECT_FALSE(any_check(every_check(false)));
 }
 
-TEST(CheckOptions, UnknownNamesAreRefused) {
+TEST(CheckOptions, UnknownNamesAreRejected) {
   for (const char* text : {"", "race", "races,", ",races", "all,races", "-", "1"}) {
     const auto options = parse_checks(text);
     ASSERT_FALSE(options) << text;
@@ -64,7 +64,7 @@ extern "C" __global__ void alignment(int* p) {
 }
 )";
 
-TEST(CheckOptions, EachIsSwitchedOnItsOwn) {
+TEST(CheckOptions, EachIsSwitchedIndependently) {
   for (const char* target : {"gfx942", "gfx1100"}) {
     for (const char* kernel : {"registers", "lanes", "races", "bounds", "alignment"}) {
       for (const CheckName& check : kChecks) {

@@ -187,7 +187,7 @@ TEST(CheckValuesInactive, LanesThatDoNotRunHaveNoValue) {
   expect_inactive_lane_read(bench);
 }
 
-TEST(CheckValuesInactive, AreToBlameThroughSharedMemory) {
+TEST(CheckValuesInactive, AreBlamedThroughSharedMemory) {
   Bench bench("gfx942");
   // v5 is undefined where nothing runs: that is not where the value comes from.
   bench.run(
@@ -285,7 +285,7 @@ TEST(CheckReport, CountsBankConflicts) {
   EXPECT_EQ(counts_of("gfx950", "v_lshlrev_b32 v6, 5, v0\nds_read_b32 v7, v6").lds_conflicts, 30U);
 }
 
-TEST(CheckReport, SaysWhereApproximateValuesDecide) {
+TEST(CheckReport, ReportsWhereApproximateValuesDecide) {
   KernelCounts counts = counts_of(
       "gfx942", "v_rcp_f32 v6, v0\nv_cmp_lt_f32 vcc, v6, v0\ns_and_saveexec_b64 s[30:31], vcc");
   ASSERT_EQ(counts.approximate_uses.size(), 1U);

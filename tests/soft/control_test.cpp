@@ -65,7 +65,7 @@ TEST(Control, Branches) {
   }
 }
 
-TEST(Control, HighHalfOfVccCountsInWavesOf64Alone) {
+TEST(Control, HighHalfOfVccCountsInWave64Only) {
   const char* text = "s_mov_b32 s0, 1\ns_cbranch_vccz done\ns_mov_b32 s0, 2\ndone: s_nop 0";
   for (const unsigned size : {32U, 64U}) {
     Lab lab("gfx1100", size);
@@ -191,7 +191,7 @@ TEST(Control, WaitsAndCacheControlDoNothing) {
   }
 }
 
-TEST(Control, RefusedAndFaulting) {
+TEST(Control, RejectedAndFaulting) {
   const struct {
     const char* text;
     Fault::Kind kind;
@@ -365,7 +365,7 @@ struct Group {
   }
 };
 
-TEST(Barrier, AllMeet) {
+TEST(Barrier, AllWavesMeet) {
   Group waves(3);
   for (int round = 0; round < 3; ++round) {
     EXPECT_TRUE(signal_barrier(waves[0], kGroupBarrier));
@@ -408,7 +408,7 @@ TEST(Barrier, EndedWavesDoNotCount) {
   EXPECT_EQ(waves.states(), "ree");
 }
 
-TEST(Barrier, NamedOnesHaveTheirOwnMembers) {
+TEST(Barrier, NamedBarriersHaveTheirOwnMembers) {
   Group waves(4);
   init_barrier(waves[0], 3, 2);
   join_barrier(waves[1], 3);

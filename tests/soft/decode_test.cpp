@@ -356,7 +356,7 @@ TEST(Decode, FunctionsAreDecodedWhenReached) {
   EXPECT_EQ(wave.fault.kind, Fault::Kind::kBadJump);
 }
 
-TEST(Decode, WhatIsUnknownFaultsWithItsName) {
+TEST(Decode, UnknownInstructionsFaultWithTheirName) {
   Decoded decoded = decode_bytes("gfx942", 64, bytes_of({0xffffffff, 0xbf810000}));
   ASSERT_EQ(decoded.insts.size(), 2U);
   Wave wave;
@@ -420,7 +420,7 @@ TEST(Decode, LongFunctionsAreSplit) {
   EXPECT_EQ(far->address, begin + 4 * 199'999);
 }
 
-TEST(Decode, TargetsThatItRuns) {
+TEST(Decode, SupportedTargets) {
   EXPECT_EQ(isa_of("gfx90a"), Isa::kGfx90a);
   EXPECT_EQ(isa_of("gfx9-4-generic"), Isa::kGfx942);
   EXPECT_EQ(isa_of("gfx11-generic"), Isa::kGfx11);

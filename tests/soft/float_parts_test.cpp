@@ -105,7 +105,7 @@ TEST(FloatParts, LdexpRoundsOnce) {
   }
 }
 
-TEST(FloatParts, FrexpTakesNumbersApart) {
+TEST(FloatParts, FrexpSplitsNumbers) {
   const auto exponent = [](const Format& format, std::uint64_t bits) -> std::int64_t {
     const std::uint64_t magnitude = bits & ~format.sign();
     if (magnitude == 0 || magnitude >= format.infinity()) return 0;

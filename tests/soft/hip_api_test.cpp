@@ -17,7 +17,7 @@
 namespace hipwright::soft::hip {
 namespace {
 
-TEST(HipConfig, TargetsAreThoseThatTheDecoderKnows) {
+TEST(HipConfig, TargetsMatchTheDecoders) {
   for (const std::string& target : supported_targets()) {
     EXPECT_TRUE(isa_of(target)) << target;
     ASSERT_TRUE(parse_device(target)) << target;
@@ -109,7 +109,7 @@ TEST(HipConfig, SeveralTargetsAreSeveralDevices) {
 }
 
 // Adds devices to the process for good: everything below runs with them, which must not matter.
-TEST(HipDevices, AreAddedWhenTheyAreAskedFor) {
+TEST(HipDevices, AreAddedOnRequest) {
   int count = 0;
   ASSERT_EQ(hipGetDeviceCount(&count), hipSuccess);
   const auto first = find_device("gfx942", 0), second = find_device("gfx942", 1);
@@ -138,7 +138,7 @@ TEST(HipDevices, AreAddedWhenTheyAreAskedFor) {
   EXPECT_EQ(value, *other);
 }
 
-TEST(HipDevices, MemoryStreamsAndEventsAreOneDevices) {
+TEST(HipDevices, MemoryStreamsAndEventsBelongToOneDevice) {
   const int other = find_device("gfx942", 1).value();
   ASSERT_EQ(hipSetDevice(other), hipSuccess);
   void* memory = nullptr;
@@ -194,7 +194,7 @@ TEST(HipDevices, PeersAreEnabledOnce) {
   static_cast<void>(hipGetLastError());
 }
 
-TEST(HipHandles, MadeUpOnesAreErrors) {
+TEST(HipHandles, InvalidOnesAreErrors) {
   char nothing = 0;
   EXPECT_EQ(hipStreamSynchronize(reinterpret_cast<hipStream_t>(&nothing)), hipErrorInvalidHandle);
   EXPECT_EQ(hipEventSynchronize(reinterpret_cast<hipEvent_t>(&nothing)), hipErrorInvalidHandle);

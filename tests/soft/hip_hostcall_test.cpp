@@ -109,7 +109,7 @@ TEST(HipHostcall, PrintsAMessageInPieces) {
   EXPECT_EQ(device.call(2, {piece(false, true, 0, 12345)})[0], ~0ULL);  // nobody began it
 }
 
-TEST(HipHostcall, GivesAndTakesMemory) {
+TEST(HipHostcall, AllocatesAndFreesMemory) {
   Memory memory(1ULL << 30);
   Hostcall hostcall(memory);
   Device device(hostcall);

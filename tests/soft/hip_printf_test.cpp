@@ -57,7 +57,7 @@ TEST(HipPrintf, NumbersAsTheHostPrintsThem) {
     EXPECT_EQ(format_arguments(one.format, one.arguments), one.expected) << one.format;
 }
 
-TEST(HipPrintf, StringsLieInLine) {
+TEST(HipPrintf, StringsAreStoredInline) {
   Words words;
   add_string(words, "%s|%5s|%.2s|%-4s|%d");
   add_string(words, "12345678");  // fills its words: the zero is in one more

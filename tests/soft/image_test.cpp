@@ -91,7 +91,7 @@ TEST(Image, PlacesAndRelocates) {
   }
 }
 
-TEST(Image, GoesAwayWithItsMemory) {
+TEST(Image, FreesItsMemory) {
   HIPWRIGHT_NEEDS_CLANG();
   Memory memory(std::uint64_t{1} << 30);
   std::uint64_t entry = 0;

@@ -31,7 +31,7 @@ TEST(Lab, RunsAnInstructionOnEveryTarget) {
   }
 }
 
-TEST(Lab, RunsTheSimdLevelThatIsAskedFor) {
+TEST(Lab, RunsTheRequestedSimdLevel) {
   const char* wanted = std::getenv("HIPWRIGHT_SOFT_SIMD");
   if (wanted && std::string_view(wanted) == "generic") {
     EXPECT_EQ(best_simd_level(), SimdLevel::kGeneric);
@@ -42,7 +42,7 @@ TEST(Lab, RunsTheSimdLevelThatIsAskedFor) {
   EXPECT_EQ(find_op("v_xor_b32", best_simd_level()), find_op("v_xor_b32"));
 }
 
-TEST(Lab, SaysWhatDoesNotAssemble) {
+TEST(Lab, ReportsAssemblyErrors) {
   const auto code = assemble("gfx942", 64, "v_add_f32 v0, v1\n");
   ASSERT_FALSE(code);
   EXPECT_NE(code.error().why.find("too few operands"), std::string::npos) << code.error().why;

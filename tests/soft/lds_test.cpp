@@ -418,7 +418,7 @@ TEST(Lds, AtomicsOnEveryTargetThatHasThem) {
   }
 }
 
-TEST(Lds, FloatAdditionFlushesDenormalsWhenTheModeSays) {
+TEST(Lds, FloatAdditionFlushesDenormalsPerMode) {
   for (const Machine& machine : machines()) {
     Bench bench(machine);
     for (const bool keep : {false, true}) {
@@ -511,7 +511,7 @@ TEST(Lds, AddressPlusOffsetWrapsAtThirtyTwoBits) {
   }
 }
 
-TEST(Lds, GlobalDataShareIsRefused) {
+TEST(Lds, GlobalDataShareIsRejected) {
   for (const Machine& machine : machines()) {
     Bench bench(machine);
     if (!bench.lab.accepts("ds_gws_barrier v0 offset:0 gds")) continue;

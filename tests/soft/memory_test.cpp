@@ -53,7 +53,7 @@ TEST(Memory, FindsByAddressAndBounds) {
   }
 }
 
-TEST(Memory, KernelsReachWholePagesWhereAsked) {
+TEST(Memory, KernelsCanAccessWholePagesIfEnabled) {
   Memory memory(kMiB, Bounds::kPages);
   for (const std::uint64_t size : {1ULL, 4095ULL, 4096ULL, 4097ULL, 100000ULL}) {
     const std::uint64_t begin = memory.allocate(size, MemoryKind::kDevice).value();
@@ -80,7 +80,7 @@ TEST(Memory, LookupsSeeChanges) {
     EXPECT_EQ(cache.find(begin, begin + 64) != nullptr, begin != begins[7]);
 }
 
-TEST(Memory, FreedRangesAreKnownAndNotHandedOutAgainSoon) {
+TEST(Memory, FreedRangesAreRememberedAndNotReusedSoon) {
   Memory memory(kMiB * 1024);
   const std::uint64_t freed = memory.allocate(5000, MemoryKind::kDevice).value();
   ASSERT_TRUE(memory.release(freed));
@@ -91,7 +91,7 @@ TEST(Memory, FreedRangesAreKnownAndNotHandedOutAgainSoon) {
   EXPECT_THAT(memory.release(freed).error().message(), HasSubstr("freed before"));
 }
 
-TEST(Memory, LimitHolds) {
+TEST(Memory, LimitIsEnforced) {
   Memory memory(kMiB);
   const auto first = memory.allocate(kMiB / 2, MemoryKind::kDevice);
   ASSERT_TRUE(first);
@@ -103,7 +103,7 @@ TEST(Memory, LimitHolds) {
   EXPECT_TRUE(memory.allocate(kMiB, MemoryKind::kDevice));
 }
 
-TEST(Memory, DevicesHaveSharesOfTheirOwn) {
+TEST(Memory, DevicesHaveSeparateShares) {
   Memory memory(10 * kMiB);
   memory.set_limit(0, 4 * kMiB);
   memory.set_limit(1, 8 * kMiB);
@@ -214,7 +214,7 @@ struct Bench {
   }
 };
 
-TEST(Access, WholeWavesInsideGoOn) {
+TEST(Access, WavesInsideBoundsContinue) {
   Bench bench;
   const std::uint64_t begin = bench.memory.allocate(64 * 12, MemoryKind::kDevice).value();
   for (unsigned stride : {4U, 8U, 12U})
@@ -259,7 +259,7 @@ TEST(Access, AddressesWhoseBitsFillTheWholeRangeAreOutside) {
   }
 }
 
-TEST(Access, LanesInSeveralAllocationsGoOn) {
+TEST(Access, LanesInSeveralAllocationsContinue) {
   Bench bench;
   for (unsigned i = 0; i < 64; ++i)
     bench.addresses[i] = bench.memory.allocate(16, MemoryKind::kDevice).value() + 12;
@@ -267,7 +267,7 @@ TEST(Access, LanesInSeveralAllocationsGoOn) {
   EXPECT_EQ(bench.ask(Space::kGlobal, AccessKind::kLoad, 8, ~0ULL), 0U);
 }
 
-TEST(Access, WhatIsReadOnlyCannotBeWritten) {
+TEST(Access, ReadOnlyMemoryCannotBeWritten) {
   Bench bench;
   const std::uint64_t begin =
       bench.memory.allocate(256, MemoryKind::kCode, /*writable=*/false).value();
@@ -290,7 +290,7 @@ TEST(Access, AtomicsAreAligned) {
   EXPECT_EQ(bench.ask(Space::kGlobal, AccessKind::kAtomic, 8, 3), 0U);
 }
 
-TEST(Access, FaultsSayWhatIsNear) {
+TEST(Access, FaultsNameTheNearestAllocation) {
   Bench bench;
   const std::uint64_t begin = bench.memory.allocate(1000, MemoryKind::kDevice).value();
   const std::uint64_t gone = bench.memory.allocate(777, MemoryKind::kDevice).value();

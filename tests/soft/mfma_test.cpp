@@ -252,7 +252,7 @@ TEST(Smfmac, StoredElementsMeetTheRowsThatTheIndexNames) {
 
 // --- fidelity and refusals ---
 
-TEST(Mfma, OnlyPublishedModelsAreCalledExact) {
+TEST(Mfma, OnlyPublishedModelsAreLabelledExact) {
   const Op* f16 = find_op("v_mfma_f32_32x32x8_f16");
   ASSERT_TRUE(f16);
   EXPECT_EQ(fidelity_on(*f16, Isa::kGfx942), Fidelity::kExact);
@@ -267,7 +267,7 @@ TEST(Mfma, OnlyPublishedModelsAreCalledExact) {
   }
 }
 
-TEST(Mfma, TheFastModeIsAskedForAndCalledApproximate) {
+TEST(Mfma, TheFastModeIsOptInAndLabelledApproximate) {
   ASSERT_EQ(setenv("HIPWRIGHT_SOFT_MFMA", "fast", 1), 0);
   const std::span<const Op> fast = generic::mfma_ops();
   ASSERT_EQ(unsetenv("HIPWRIGHT_SOFT_MFMA"), 0);

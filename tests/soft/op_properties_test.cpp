@@ -25,12 +25,12 @@ bool flag(const Op& op, std::uint32_t bit) {
   return (op.flags & bit) != 0;
 }
 
-TEST(OpProperties, EveryWaitInstructionSaysWhatItWaitsFor) {
+TEST(OpProperties, EveryWaitInstructionDeclaresItsCounter) {
   for (const Op* op : all_ops())
     EXPECT_EQ(op->waits != Waits::kNone, op->name.starts_with("s_wait")) << op->name;
 }
 
-TEST(OpProperties, CrossLaneOperationsSayWhichLanesTheyRead) {
+TEST(OpProperties, CrossLaneOperationsDeclareTheLanesTheyRead) {
   for (const Op* op : all_ops()) {
     const bool moves = op->kind == OpClass::kCrossLane || op->name.starts_with("v_swap");
     EXPECT_EQ(op->lanes != LaneUse::kOwn, moves) << op->name;
@@ -47,7 +47,7 @@ TEST(OpProperties, CompareAndSwapIsMarked) {
     EXPECT_EQ(flag(*op, kCompareSwap), has_any(*op, {"cmpswap", "cmpst"})) << op->name;
 }
 
-TEST(OpProperties, NarrowTransfersSayWhichPartOfTheRegisterTheyUse) {
+TEST(OpProperties, NarrowTransfersDeclareTheirPartOfTheRegister) {
   for (const Op* op : all_ops()) {
     // Formats of texture hardware are refused.
     if (op->kind < OpClass::kLds || has(*op, "_format_")) continue;
@@ -84,7 +84,7 @@ TEST(OpProperties, EightBitFloatsAreMarked) {
   }
 }
 
-TEST(OpProperties, ScalarLogicSaysHowBitsTravel) {
+TEST(OpProperties, ScalarLogicDeclaresHowBitsMove) {
   constexpr std::string_view kLogic[] = {"s_and",  "s_or",     "s_xor",    "s_nand",  "s_nor",
                                          "s_xnor", "s_lshl_b", "s_lshr_b", "s_ashr_", "s_not_"};
   for (const Op* op : all_ops()) {

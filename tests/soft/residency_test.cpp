@@ -55,7 +55,7 @@ TEST(Residency, TheScarcestResourceIsNamed) {
   EXPECT_THAT(odd.limits, ElementsAre("workgroup"));
 }
 
-TEST(Residency, WhatFitsNowhereHasNoWorkgroup) {
+TEST(Residency, KernelsThatDoNotFitHaveNoWorkgroup) {
   EXPECT_EQ(of("gfx942", 64, {.lds = 65536, .dynamic_lds = 1}).workgroups, 0U);
   EXPECT_EQ(of("gfx950", 64, {.lds = 65536, .dynamic_lds = 1}).workgroups, 2U);  // has 160 KiB
   EXPECT_EQ(of("gfx942", 64, {.threads = 2048}).workgroups, 0U);

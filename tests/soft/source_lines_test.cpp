@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(SourceLines, SystemHeadersAreKnownByTheirPlace) {
+TEST(SourceLines, SystemHeadersAreKnownByTheirPath) {
   for (const char* path :
        {"/usr/include/c++/12/cmath", "/usr/lib/llvm-22/lib/clang/22/include/__clang_hip_math.h",
         "/opt/rocm-6.4.0/include/rocprim/rocprim.hpp",

@@ -122,12 +122,12 @@ TEST(Text, DualIssueIsTwoInstructions) {
   EXPECT_EQ(show(*parsed.second), "v_dual_mov_b32; v3+1; s4+1");
 }
 
-TEST(Text, WhatLlvmMarksIsInvalid) {
+TEST(Text, TextThatLlvmMarksInvalidIsRejected) {
   EXPECT_TRUE(parse_text("v_cmp_f_u64_e64 0/*Invalid immediate*/, s[0:1], s[0:1]").invalid);
   EXPECT_FALSE(parse_text("v_cmp_f_u64_e64 vcc, s[0:1], s[0:1]").invalid);
 }
 
-TEST(Text, RegistersThatDoNotExistAreNoRegisters) {
+TEST(Text, NonexistentRegistersAreRejected) {
   for (const char* text : {"v256", "v[255:256]", "a256", "s106", "s[100:107]", "ttmp16", "v[3:2]",
                            "v[", "v[1", "v4294967296", "v[0:4294967295]", "v-1", "v.h", "v0.x"}) {
     const ParsedText parsed = parse_text(std::string("v_mov_b32_e32 v0, ") + text);

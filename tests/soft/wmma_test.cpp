@@ -289,7 +289,7 @@ TEST(Wmma, RandomAndSpecialValues) {
   });
 }
 
-TEST(Wmma, IntegersAreSignedWhereNegLoSaysSoAndSaturateWithClamp) {
+TEST(Wmma, IntegersAreSignedPerNegLoAndSaturateWithClamp) {
   std::mt19937_64 random(3);
   for (unsigned mode = 0; mode < 8; ++mode)
     for (const std::string_view prefix : {"v_wmma_i32", "v_swmmac_i32"})
@@ -337,7 +337,7 @@ TEST(Wmma, Gfx11KeepsTheOtherHalfOfSixteenBitResults) {
   });
 }
 
-TEST(Wmma, Gfx11RefusesCopiesThatDiffer) {
+TEST(Wmma, Gfx11RejectsCopiesThatDiffer) {
   Lab lab("gfx1100", 32);
   lab.set_v(kA, 3, 1);
   lab.run("v_wmma_f32_16x16x16_f16 v[48:55], v[0:7], v[16:23], v[32:39]");

@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(CMake, CommandsAreTakenApart) {
+TEST(CMake, CommandsAreSplitIntoArguments) {
   const std::string text =
       "# comment (\nSet(X \"a;b\" [=[c]]]=] d\\ e \"f\\\"g\") #[[ long\n comment ]] if((A) AND "
       "B)\n";
@@ -23,7 +23,7 @@ TEST(CMake, CommandsAreTakenApart) {
   EXPECT_TRUE(commands.problems.empty());
 }
 
-TEST(CMake, BrokenFilesAreReadOn) {
+TEST(CMake, ParsingContinuesAfterErrors) {
   for (const char* text :
        {"set(X", "set(X \"a", "set(X [[a", ")", "set", "set(", "#[[", "\\", "if("})
     read_cmake(text);

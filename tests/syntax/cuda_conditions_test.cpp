@@ -148,7 +148,7 @@ TEST(CudaConditions, FollowTheLinesOfAFile) {
   }
 }
 
-TEST(CudaConditions, AreToldInWords) {
+TEST(CudaConditions, AreDescribedInWords) {
   const File file(
       "#ifndef A_H\n#define A_H\n#ifdef USE_ROCM\n#if X > 1\n#elif Y\n#else\nhere\n#endif\n#else\n"
       "here\n#endif\nhere\n#endif");
@@ -180,7 +180,7 @@ TEST(CudaConditions, IncludesAndMacrosAreListed) {
   EXPECT_EQ(file.macro_named("TWO"), nullptr);
 }
 
-TEST(CudaConditions, UseWhatTheRestOfTheProjectSays) {
+TEST(CudaConditions, UseMacrosOfTheProject) {
   File file(
       "#ifdef HAVE_MMA\nhere;\n#else\nhere;\n#endif\n"
       "#if __CUDA_ARCH__ >= 700\nhere;\n#endif\n");

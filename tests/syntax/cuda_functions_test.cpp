@@ -89,7 +89,7 @@ TEST(CudaFunctions, AreFoundWithTheirQualifiers) {
   }
 }
 
-TEST(CudaFunctions, AreFoundByWhatTheyHold) {
+TEST(CudaFunctions, AreFoundByContainedTokens) {
   const File file(
       "int here; template <int N> __global__ void k(int here) { if (x) { here(1); } }\n"
       "#define here 1\nvoid f() { auto l = [] { here; }; }");

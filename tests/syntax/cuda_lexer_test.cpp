@@ -102,7 +102,7 @@ TEST(CudaLexer, KeepsHeaderNamesWhole) {
   EXPECT_EQ(file.tokens()[2].kind, Kind::kString);
 }
 
-TEST(CudaLexer, SaysWhereItLostTheThread) {
+TEST(CudaLexer, ReportsWhereParsingFailed) {
   struct {
     const char* text;
     const char* what;
@@ -153,7 +153,7 @@ TEST(CudaLexer, ComparesPunctuatorsWhole) {
   EXPECT_FALSE(file.is(kNoToken, "<"));
 }
 
-TEST(CudaLexer, CommentsKnowTheTokenBehindThem) {
+TEST(CudaLexer, CommentsKnowTheFollowingToken) {
   const File file("a; // one\n/* two */ b\n// three");
   ASSERT_EQ(file.comments().size(), 3U);
   EXPECT_EQ(file.text().substr(file.comments()[0].span.begin, file.comments()[0].span.size()),
@@ -162,7 +162,7 @@ TEST(CudaLexer, CommentsKnowTheTokenBehindThem) {
   EXPECT_EQ(file.comments()[2].next + 1, file.tokens().size());
 }
 
-TEST(CudaLexer, ReadsTextsThatAreNoCode) {
+TEST(CudaLexer, ReadsTextThatIsNotCode) {
   std::string all;
   for (int c = 0; c < 256; ++c) all.push_back(static_cast<char>(c));
   EXPECT_EQ(File(all + all).tokens().back().kind, Kind::kEnd);

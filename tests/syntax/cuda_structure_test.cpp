@@ -52,7 +52,7 @@ TEST(CudaStructure, EnclosingIsTheInnermostBracket) {
   EXPECT_EQ(file.enclosing(0), kNoToken);
 }
 
-TEST(CudaStructure, SaysWhichBracketsAreAlone) {
+TEST(CudaStructure, ReportsUnmatchedBrackets) {
   struct {
     const char* text;
     std::vector<std::string> problems;

@@ -22,12 +22,12 @@ TEST(Names, AreNumberedOnceAndFoundByText) {
   EXPECT_EQ(name_text(kShort.id()), "n1");
 }
 
-TEST(Names, ThatNobodyLooksForAreZero) {
+TEST(Names, ThatWereNotRequestedAreZero) {
   for (const char* text : {"", "n", "n2", "names_test_firs", "names_test_first_"})
     EXPECT_EQ(name_id(text), 0) << text;
 }
 
-TEST(Names, AreFoundInsideOfALongerText) {
+TEST(Names, AreFoundInsideALongerText) {
   for (const Name* name : {&kFirst, &kShort, &kEight, &kSixteen, &kLong}) {
     for (const char behind : {' ', '(', 'x'}) {
       const std::string text = std::string(name->text()) + std::string(20, behind);

@@ -30,7 +30,7 @@ std::vector<std::string> values(const File& file, const Variable& variable) {
   return seen;
 }
 
-TEST(PythonFlow, EveryWayToBindANameIsSeen) {
+TEST(PythonFlow, EveryKindOfBindingIsFound) {
   const struct {
     const char* text;
     BindingKind kind;
@@ -71,7 +71,7 @@ TEST(PythonFlow, EveryWayToBindANameIsSeen) {
   }
 }
 
-TEST(PythonFlow, WhatOnlyLooksLikeABindingIsNone) {
+TEST(PythonFlow, BindingLookAlikesAreIgnored) {
   for (const char* text : {"f(x=1)", "a.x = 1", "x.a = 1", "x[0] = 1", "x == 1", "y = x",
                            "[x for x in y]", "f(x)[0] = 2", "import x.y as z", "from x import y",
                            "y = lambda x: 1", "f(x, y)", "a[x] = 3"})
@@ -140,7 +140,7 @@ std::vector<std::string> changes(std::string_view text) {
   return seen;
 }
 
-TEST(PythonFlow, ChangesInPlaceSayWhichContainerChanges) {
+TEST(PythonFlow, ChangesInPlaceNameTheContainer) {
   const struct {
     const char* text;
     std::vector<std::string> expected;

@@ -114,7 +114,7 @@ TEST(PythonLex, FormattedStringsEndWherePythonEndsThem) {
   }
 }
 
-TEST(PythonLex, BrokenTextIsReadAndSaidToBeBroken) {
+TEST(PythonLex, BrokenTextIsReadAndReported) {
   const LexCase cases[] = {
       {"x = 'abc\ny", {"n:x", "o:=", "s:'abc", "/", "n:y", "/", "."}},
       {"x = f\"{a\ndef g(): pass",
@@ -226,7 +226,7 @@ TEST(PythonLex, BracketsFindTheirPartnersAndContents) {
   EXPECT_EQ(file.arguments(unclosed).size(), 2U);
 }
 
-TEST(PythonLex, WhatAnUnclosedBracketHoldsIsHeldByThePairAroundIt) {
+TEST(PythonLex, ContentsOfAnUnclosedBracketBelongToTheEnclosingPair) {
   const File file("f(a, [b, c)\nd\n");
   EXPECT_EQ(file.enclosing(7), 1U);
   EXPECT_EQ(file.text(7), "c");

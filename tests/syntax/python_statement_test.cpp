@@ -140,7 +140,7 @@ simple type X = int
 )");
 }
 
-TEST(PythonStatements, TabsAreAsWideAsPythonTakesThem) {
+TEST(PythonStatements, TabsHavePythonsWidth) {
   EXPECT_EQ(outline("if a:\n\tx\n        y\nif b:\n \tz\n\tw\n"),
             "if if a\n  simple x\n  simple y\nif if b\n  simple z\n  simple w\n");
 }
@@ -171,7 +171,7 @@ TEST(PythonStatements, BrokenIndentationJoinsTheNearestBlock) {
   }
 }
 
-TEST(PythonStatements, ImportsOfAllFormsAreNoProblem) {
+TEST(PythonStatements, AllFormsOfImportsAreParsed) {
   for (const char* text : {"import a.b as c, d\n", "from . import (a,\n  b as c,\n)\n",
                            "from ...a.b import *\n", "from .. import x; import y\n"})
     EXPECT_TRUE(File(text).problems().empty()) << text;

@@ -11,7 +11,7 @@ namespace hipwright::syntax {
 namespace {
 
 // Every byte as the end of a run of every length, with and without text behind it.
-TEST(Scan, EndsWhereTheFirstOtherByteStands) {
+TEST(Scan, StopsAtTheFirstOtherByte) {
   for (std::size_t length = 0; length < 40; ++length) {
     for (int c = 0; c < 256; ++c) {
       for (const std::size_t behind : {0, 3, 40}) {
@@ -28,7 +28,7 @@ TEST(Scan, EndsWhereTheFirstOtherByteStands) {
   }
 }
 
-TEST(Scan, FindsBytesWhereverTheyStand) {
+TEST(Scan, FindsBytesAtAnyPosition) {
   for (const std::string needle : {"g", "gx", "gfx", "gfx942"}) {
     for (std::size_t before = 0; before < 40; ++before) {
       const std::string text = std::string(before, 'g') + needle + std::string(before % 7, 'f');

@@ -64,7 +64,7 @@ TEST(Text, KeepsEveryPairOfBytesOfUtf16) {
   EXPECT_EQ(encode(text.bytes, text.encoding), bytes);
 }
 
-TEST(Text, WritesWhatIsNotUtf8AsAReplacement) {
+TEST(Text, WritesInvalidUtf8AsReplacementCharacters) {
   EXPECT_EQ(encode("a\xFF", Encoding::kUtf16Le), "\xFF\xFE\x61\0\xFD\xFF"s);
 }
 
