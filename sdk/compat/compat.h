@@ -24,7 +24,7 @@
 //   memory     __ldca __ldcg __ldcs __ldcv __ldlu __stwb __stcg __stcs __stwt, __pipeline_*,
 //              __isGlobal __isShared __isLocal, __cvta_generic_to_shared __cvta_shared_to_generic
 //   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
-//              half and bfloat16
+//              half, bfloat16, float2 and float4
 //   numbers    hip_compat::fmul_rn, half2int_rn, hne and others that HIP computes differently, and
 //              CUDA 13's vectors with an alignment in their names
 //   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's formats
@@ -1027,6 +1027,29 @@ HIP_COMPAT_DEVICE unsigned short atomicCAS(unsigned short* address, unsigned sho
                                        __HIP_MEMORY_SCOPE_AGENT);
   return compare;
 }
+HIP_COMPAT_DEVICE unsigned short atomicCAS_system(unsigned short* address, unsigned short compare,
+                                                  unsigned short value) {
+  __hip_atomic_compare_exchange_strong(address, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                       __HIP_MEMORY_SCOPE_SYSTEM);
+  return compare;
+}
+
+// As in CUDA, each element is atomic, not the vector.
+#define HIP_COMPAT_VECTOR_SUM(name, scope)                                                     \
+  HIP_COMPAT_DEVICE float2 name(float2* address, float2 value) {                               \
+    return make_float2(__hip_atomic_fetch_add(&address->x, value.x, __ATOMIC_RELAXED, scope),  \
+                       __hip_atomic_fetch_add(&address->y, value.y, __ATOMIC_RELAXED, scope)); \
+  }                                                                                            \
+  HIP_COMPAT_DEVICE float4 name(float4* address, float4 value) {                               \
+    return make_float4(__hip_atomic_fetch_add(&address->x, value.x, __ATOMIC_RELAXED, scope),  \
+                       __hip_atomic_fetch_add(&address->y, value.y, __ATOMIC_RELAXED, scope),  \
+                       __hip_atomic_fetch_add(&address->z, value.z, __ATOMIC_RELAXED, scope),  \
+                       __hip_atomic_fetch_add(&address->w, value.w, __ATOMIC_RELAXED, scope)); \
+  }
+HIP_COMPAT_VECTOR_SUM(atomicAdd, __HIP_MEMORY_SCOPE_AGENT)
+HIP_COMPAT_VECTOR_SUM(atomicAdd_block, __HIP_MEMORY_SCOPE_WORKGROUP)
+HIP_COMPAT_VECTOR_SUM(atomicAdd_system, __HIP_MEMORY_SCOPE_SYSTEM)
+#undef HIP_COMPAT_VECTOR_SUM
 
 // By compare-and-swap: correct in all kinds of memory, unlike HIP's faster unsafeAtomicAdd.
 HIP_COMPAT_DEVICE __half atomicAdd(__half* address, __half value) {
