@@ -188,11 +188,36 @@ TEST(Python, NvmlIsAnsweredByTorch) {
 }
 
 TEST(Python, ModulesForNvidiaAreNoneOnRocm) {
+  const TestPort port = port_script("import torch\nfrom deep_gemm import a, b as c\n");
+  EXPECT_EQ(port.files.at("a.py"),
+            std::string(kTop) +
+                "if is_rocm:\n    a = c = None\nelse:\n    from deep_gemm import a, b as c\n");
+  EXPECT_EQ(port.said(), "HP507:2");
+}
+
+TEST(Python, ModulesWithARocmBuildAreTried) {
   const TestPort port = port_script("import torch\nfrom flashinfer import a, b as c\n");
   EXPECT_EQ(port.files.at("a.py"),
             std::string(kTop) +
-                "if is_rocm:\n    a = c = None\nelse:\n    from flashinfer import a, b as c\n");
+                "if is_rocm:\n    try:\n        from flashinfer import a, b as c\n"
+                "    except (ImportError, OSError):\n        a = c = None\n"
+                "else:\n    from flashinfer import a, b as c\n");
   EXPECT_EQ(port.said(), "HP507:2");
+}
+
+TEST(Python, OtherModulesOfTheStatementAreImported) {
+  EXPECT_EQ(ported("import torch\nimport os, tensorrt, xformers.ops\n"),
+            std::string(kTop) +
+                "if is_rocm:\n    import os\n    try:\n        import xformers.ops\n"
+                "    except (ImportError, OSError):\n        xformers = None\n"
+                "    tensorrt = None\nelse:\n    import os, tensorrt, xformers.ops\n");
+}
+
+TEST(Python, CapabilityChecksInFunctionsAreReported) {
+  EXPECT_EQ(port_script("import torch\n\n\ndef f():\n"
+                        "    return torch.cuda.get_device_capability()[0] >= 9\n")
+                .said(),
+            "HP104:5");
 }
 
 TEST(Python, AGpuIsFoundOnRocm) {
