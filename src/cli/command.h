@@ -17,6 +17,7 @@ namespace hipwright::cli {
 constexpr int kOk = 0;
 constexpr int kFindings = 1;
 constexpr int kUsage = 2;
+constexpr int kNotChecked = 3;
 
 struct ExitCode {
   int code;
@@ -28,6 +29,7 @@ constexpr ExitCode kExitCodes[] = {
      "Completed with a negative result: findings, failed checks, unknown names, errors "
      "in compiled code"},
     {kUsage, "Not completed: invalid usage, missing file or tool, failed read or write"},
+    {kNotChecked, "Completed, and nothing failed, but part of what was asked for was not checked"},
 };
 
 // Options every command shares.

@@ -18,8 +18,9 @@ struct VerifyOutput {
   void define(App app);
   // Before the work: can its files be written?
   Status check() const;
-  // Prints and writes; the exit code is kFindings when something failed.
-  int show(const verify::Pyramid& pyramid) const;
+  // Prints and writes. The exit code is kFindings when something failed, and kNotChecked when
+  // nothing did but `is_checked` is false.
+  int show(const verify::Pyramid& pyramid, bool is_checked) const;
 };
 
 // Options of what is verified, of `hipwright verify` and of `hipwright port --verify`.

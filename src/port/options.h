@@ -23,6 +23,12 @@ enum class Mode { kHip, kDual };
 // otherwise half a wave.
 enum class Warp { kNative, kHalf };
 
+// kHipify: the conventions of hipify-clang (style.h), for comparison with its output.
+enum class Style { kHipwright, kHipify };
+
+// kernel<<<…>>>(…), or hipLaunchKernelGGL(kernel, …).
+enum class LaunchSyntax { kCuda, kHip };
+
 // Provides what HIP lacks, as a header of the ported tree (sdk/compat/compat.h).
 constexpr std::string_view kCompatName = "hip_compat.h";
 // Implements PTX instructions (sdk/compat/ptx.h); includes the former.
@@ -32,6 +38,8 @@ struct Options {
   std::filesystem::path path;  // a repository, a folder of it, or one file
   Mode mode = Mode::kDual;
   Warp warp = Warp::kHalf;
+  Style style = Style::kHipwright;  // kHipify and kHip require Mode::kHip
+  LaunchSyntax launches = LaunchSyntax::kCuda;
   api::HipVersion hip = {6, 4};
   std::vector<std::string> ignore;  // patterns as in .gitignore
   project::Rules rules;             // of the project itself; its `ignore` counts, too

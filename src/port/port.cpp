@@ -224,6 +224,17 @@ class Port {
   std::atomic<bool> needs_compat_ = false, needs_ptx_ = false;
 };
 
+// An empty tree is a mistake of the caller, not a port without changes.
+std::unexpected<Error> no_sources(const Tree& tree, const std::filesystem::path& path) {
+  if (tree.not_read.empty())
+    return fail("no sources in", path.string(), "no CUDA, C++, Python or build files found",
+                "Name the directory of a CUDA project, or one of its files.");
+  return fail(
+      "no sources in", path.string(),
+      fmt::format("{}: not read: {}", tree.not_read.front().path, tree.not_read.front().why),
+      "Name the directory of a CUDA project, or one of its files.");
+}
+
 }  // namespace
 
 Ported port_tree(Tree tree, const Options& options, ThreadPool& pool) {
@@ -235,6 +246,7 @@ Result<Ported> port(const Options& options) {
   std::vector<std::string> ignore = options.ignore;
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
   HW_TRY(Tree tree, project::read_tree(options.path, ignore, pool));
+  if (tree.files.empty()) return no_sources(tree, options.path);
   Ported ported = port_tree(std::move(tree), options, pool);
   run_tree_passes(&Pass::outside_tree, ported, ported);
   // What an earlier port wrote is not new. Git may ignore it, so that the tree lacks it.

@@ -143,7 +143,18 @@ bool Flow::succeeded() const {
          (!compiled || compiled->failing() == 0) && (rounds.empty() || !has_failure(*proven()));
 }
 
+bool Flow::is_checked() const {
+  return (!compiled || compiled->not_checked() == 0) &&
+         (rounds.empty() || verify::is_checked(*proven(), Level::kStatic, Level::kFunctional));
+}
+
 Status check(const FlowOptions& options) {
+  if (options.port.mode == port::Mode::kDual && options.port.style == port::Style::kHipify)
+    return fail("`--style hipify` requires `--mode hip`", "",
+                "hipify-clang writes HIP only, and nothing for both platforms", "Add --mode hip.");
+  if (options.port.mode == port::Mode::kDual && options.port.launches == port::LaunchSyntax::kHip)
+    return fail("`--hip-kernel-execution-syntax` requires `--mode hip`", "",
+                "with `--mode dual` nvcc compiles the same launches", "Add --mode hip.");
   if (options.renames && options.port.mode == port::Mode::kDual)
     return fail("`--rename-hip` requires `--mode hip`", "",
                 "with `--mode dual` nvcc compiles the same files", "Add --mode hip.");

@@ -50,6 +50,9 @@ struct Flow {
   // Nothing is known to be wrong: no error, no unit that does not compile, no failed check, no
   // merge conflict.
   bool succeeded() const;
+  // Nothing that was asked for is unknown: every unit was compiled; of a verification, every check
+  // below the numerical level, which needs golden results, was made.
+  bool is_checked() const;
 };
 
 // A conflict in `out` ends it: what does not build is not verified.

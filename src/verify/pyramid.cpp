@@ -135,6 +135,7 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
                       {.root = workload.root,
                        .original = options.original,
                        .devices = devices.empty() ? program_devices() : devices,
+                       .names_devices = !devices.empty(),
                        .archs = options.archs,
                        .schedules = options.schedules,
                        .scratch = scratch.path(),

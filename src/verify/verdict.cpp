@@ -49,6 +49,20 @@ Verdict verdict_of(const Pyramid& pyramid, Level level) {
   return counts.pass != 0 && counts.open == 0 ? Verdict::kPass : Verdict::kNotChecked;
 }
 
+bool is_checked(const Pyramid& pyramid, Level first, Level last) {
+  for (const Level level : {Level::kStatic, Level::kBuild, Level::kFunctional, Level::kNumerical}) {
+    if (level < first || level > last) continue;
+    std::size_t made = 0;
+    for (const Check& check : pyramid.checks) {
+      if (check.level != level || check.is_declined) continue;
+      if (check.verdict == Verdict::kNotChecked) return false;
+      ++made;
+    }
+    if (made == 0) return false;
+  }
+  return true;
+}
+
 void add_missing(Pyramid& pyramid, Level level, std::string why) {
   if (counts_of(pyramid, level).all != 0) return;
   pyramid.checks.push_back({.level = level,

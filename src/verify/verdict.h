@@ -36,6 +36,7 @@ struct Check {
   std::vector<Diagnostic> diagnostics;  // where in the sources
   std::string picture;                  // PNG, of numerical failures
   double seconds = 0;
+  bool is_declined = false;  // not checked because the options do not ask for it
 };
 
 struct Pyramid {
@@ -51,6 +52,9 @@ Counts counts_of(const Pyramid& pyramid, Level level);
 // Fails if any check fails; passes if at least one passes and none is unchecked; otherwise not
 // checked.
 Verdict verdict_of(const Pyramid& pyramid, Level level);
+
+// Every level from `first` to `last` has a check that was made, and only declined ones are open.
+bool is_checked(const Pyramid& pyramid, Level first, Level last);
 
 // Adds a "not checked" check with the reason to a level that has none.
 void add_missing(Pyramid& pyramid, Level level, std::string why);

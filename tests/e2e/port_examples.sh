@@ -21,6 +21,14 @@ programs_of() {
   esac
 }
 
+# Three: not everything was checked, for want of a library.
+compile_exit_of() {
+  case $1 in
+    groups | linear_algebra | torch_extension | training) echo 3 ;;
+    *) echo 0 ;;
+  esac
+}
+
 # Files for which some of the targets lack the hardware: from MI200 on, CDNA has no texture
 # instructions; HIP has no device code for the numbers of fp8.cu on gfx942, whose fp8 is of another
 # kind. FILE TARGETS
@@ -63,8 +71,8 @@ check() {
     expect_output "1 of 1 files compile"
     echo "compiled: $mode $file for $only" >>"$results"
   done <<<"$special"
-  expect_exit 0 hipwright port "$examples/$program" --mode "$mode" --compile --arch $targets "${ignored[@]}" \
-    --out "$scratch/compiled"
+  expect_exit "$(compile_exit_of "$program")" hipwright port "$examples/$program" --mode "$mode" --compile --arch $targets \
+    "${ignored[@]}" --out "$scratch/compiled"
   sed -n "s|^\([0-9]*\) of \([0-9]*\) files compile.*|compiled: $mode $program: \1 of \2 for $targets|p; s|^not checked:|not checked: $mode $program:|p" \
     "$last" >>"$results"
 

@@ -34,7 +34,7 @@ expect_ok hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
 expect_output "numerical   not checked" "a second device"
 
 # Without a compiler nothing is known of a source: that is no failure of it.
-expect_ok env HIPWRIGHT_CLANG=/none/clang++ "$HIPWRIGHT" verify kernel "$kernels/scale.hip" --device soft:gfx942
+expect_exit 3 env HIPWRIGHT_CLANG=/none/clang++ "$HIPWRIGHT" verify kernel "$kernels/scale.hip" --device soft:gfx942
 expect_output "build       not checked 0 passed, 0 failed" "HIPWRIGHT_CLANG does not name a program"
 cp -r "$SOURCE_DIR/examples/tour" "$scratch/uncompiled"
 expect_exit 1 env HIPWRIGHT_CLANG=/none/clang++ "$HIPWRIGHT" verify "$scratch/uncompiled" --level build
@@ -102,7 +102,7 @@ extern "C" __global__ void wait(int* y) {
 }
 END
 hipwright verify kernel --init "$kernels/wait.hip" >"$kernels/wait.kernel.toml" || fail "--init"
-expect_ok hipwright verify kernel "$kernels/wait.hip" --device soft:gfx942 --schedules 0 --timeout 5
+expect_exit 3 hipwright verify kernel "$kernels/wait.hip" --device soft:gfx942 --schedules 0 --timeout 5
 expect_output "functional  not checked" "timed out after 5 s" "raise --timeout"
 
 # More devices than one of each wave size are compared, too; what is built from the folder above.
@@ -164,8 +164,8 @@ expect_exit 2 hipwright verify "$scratch/nowhere"
 expect_output "cannot verify" "no such file or directory"
 expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --seeds 0
 mkdir "$scratch/empty"
-expect_ok hipwright verify "$scratch/empty"
-expect_output "static      not checked" "build       not checked" "functional  not checked" "numerical   not checked"
+expect_exit 2 hipwright verify "$scratch/empty"
+expect_output "no sources in"
 sed 's/3.0f/factor/; 1a #include "factor.h"' "$kernels/scale.hip" >"$kernels/by_header.hip"
 echo 'constexpr float factor = 3.0f;' >"$kernels/factor.h"
 sed 's/scale\.hip/by_header.hip/; /reference/d' "$kernels/scale.kernel.toml" >"$kernels/by_header.kernel.toml"

@@ -79,7 +79,7 @@ Files changed_and_new(const Pass& pass, const Ported& ported) {
 }
 
 // A fixture is ported to HIP with half waves, unless the name of its folder asks for something
-// else: names.dual, half_waves.native.
+// else: names.dual, half_waves.native, headers.hipify.
 std::vector<fs::path> fixtures_of(const Pass& pass) {
   std::vector<fs::path> folders;
   for (const auto& entry : fs::directory_iterator(kFixtures))
@@ -94,6 +94,10 @@ Result<Ported> port_fixture(const fs::path& folder) {
   Options options{.path = folder / "before", .mode = Mode::kHip};
   if (folder.extension() == ".dual") options.mode = Mode::kDual;
   if (folder.extension() == ".native") options.warp = Warp::kNative;
+  if (folder.extension() == ".hipify") {
+    options.style = Style::kHipify;
+    options.launches = LaunchSyntax::kHip;
+  }
   if (fs::exists(folder / project::kRulesName)) {
     HW_TRY(options.rules, project::read_rules(folder / project::kRulesName));
   }

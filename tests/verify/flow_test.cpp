@@ -56,5 +56,20 @@ TEST(Flow, WithoutAStageItOnlyPorts) {
   EXPECT_NE(flow->ported.files.at(0).after().find("hipFree"), std::string::npos);
 }
 
+TEST(Flow, ATreeWithoutSourcesIsAnError) {
+  const TestFolder empty, notes({{"README.md", "nothing\n"}});
+  TestFolder binary;
+  binary.add("a.cu", std::string("\0\1\2", 3));
+  for (const TestFolder* tree : {&empty, &notes, static_cast<const TestFolder*>(&binary)}) {
+    FlowOptions options;
+    options.port.path = tree->path();
+    const auto flow = run_flow(options);
+    ASSERT_FALSE(flow);
+    EXPECT_NE(flow.error().message().find("no sources in"), std::string::npos);
+    EXPECT_EQ(flow.error().message().find("a.cu: not read: binary") != std::string::npos,
+              tree == &binary);
+  }
+}
+
 }  // namespace
 }  // namespace hipwright::verify

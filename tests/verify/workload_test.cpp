@@ -245,9 +245,29 @@ TEST(Complaint, IsALineThatSaysSo) {
   EXPECT_EQ(reported_failure("[ERROR] : sums"), "[ERROR] : sums");
   EXPECT_EQ(reported_failure("5 errors"), "5 errors");
   EXPECT_EQ(reported_failure("errors: 5"), "errors: 5");
-  for (const char* fine :
-       {"error: 1.2e-07", "max error 0.000", "errors: 0", "0 errors", "error: none", "max error: 3",
-        "mean errors: 0.5", "error bound 1 error_rate"})
+  for (const char* bad : {"Test finished with 1 error", "found 3 errors", "1 error(s)",
+                          "(2 errors)", "L1 errors: 4", "tests: 10, 1 error", "result - 7 errors"})
+    EXPECT_EQ(reported_failure(bad), bad);
+  for (const char* fine : {"error: 1.2e-07",
+                           "max error 0.000",
+                           "errors: 0",
+                           "0 errors",
+                           "error: none",
+                           "max error: 3",
+                           "mean errors: 0.5",
+                           "error bound 1 error_rate",
+                           "L1 error: 2.7e-08 ... Test passed",
+                           "l2 error = 3.1e-06",
+                           "L1 error 4.2e-07, L2 error 9.9e-08: PASS",
+                           "rel_l2 error: 1e-3",
+                           "top-1 error: 23.9%",
+                           "Top-5 error 7.1 %",
+                           "H1 error: 0.2",
+                           "P1 error (max): 1.5e-5",
+                           "max error 2 ulp",
+                           "Relative L2 error norm = 1.4e-07",
+                           "0 errors found",
+                           "Errors: 0, Passed"})
     EXPECT_EQ(reported_failure(fine), "") << fine;
 }
 

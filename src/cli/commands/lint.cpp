@@ -97,6 +97,7 @@ int show(const Options& options, lint::Format format, const lint::Report& found)
     fmt::print(stderr, "{}", lint::statistics_text(found, globals().colour_err));
   // Machines find the notes in what they read; these formats have no place for them.
   if (format != lint::Format::kJson && format != lint::Format::kSarif) print_notes(found);
+  if (found.statistics.files == 0) warn("nothing to lint: no CUDA, C++, HIP or Python files found");
   return found.findings.empty() ? kOk : kFindings;
 }
 

@@ -23,7 +23,8 @@ namespace {
 
 struct Options {
   verify::FlowOptions flow;
-  std::string mode = "dual", warp = "half", hip = "6.4";
+  std::string mode = "dual", warp = "half", style = "hipwright", hip = "6.4";
+  bool hip_launches = false;
   bool undo = false, diff = false, plan = false, notes = false;
   std::string format = "text";
   std::filesystem::path html, rules;
@@ -184,6 +185,8 @@ Status complete(Options& options) {
   HW_TRY(flow.port.hip, port::api::parse_hip_version(options.hip));
   flow.port.mode = options.mode == "hip" ? port::Mode::kHip : port::Mode::kDual;
   flow.port.warp = options.warp == "half" ? port::Warp::kHalf : port::Warp::kNative;
+  flow.port.style = options.style == "hipify" ? port::Style::kHipify : port::Style::kHipwright;
+  flow.port.launches = options.hip_launches ? port::LaunchSyntax::kHip : port::LaunchSyntax::kCuda;
   options.runs.apply(flow.pyramid);
   // A plain compile check uses the default targets of `hipwright cc`.
   if (!flow.verifies) flow.pyramid.archs = options.runs.archs;
@@ -216,7 +219,8 @@ int run(Options options) {
     return report({"conflicts in", options.flow.out.string(),
                    fmt::format("{} changed by you and by the port", counted(conflicts, "file")),
                    "Resolve the conflicts listed above."});
-  return flow->succeeded() ? kOk : kFindings;
+  if (!flow->succeeded()) return kFindings;
+  return flow->is_checked() ? kOk : kNotChecked;
 }
 
 void define_output(App app, Options& options) {
@@ -251,6 +255,19 @@ void define_output(App app, Options& options) {
       .allow_extra_args(false);
 }
 
+void define_style(App app, Options& options) {
+  app.add_option("--style", options.style,
+                 "Conventions for headers and names; hipify: those of hipify-clang (requires "
+                 "--mode hip)")
+      .type_name("STYLE")
+      .one_of({"hipwright", "hipify"})
+      .capture_default_str();
+  app.add_flag("--hip-kernel-execution-syntax,!--cuda-kernel-execution-syntax",
+               options.hip_launches,
+               "Launch kernels with hipLaunchKernelGGL (requires --mode hip) or, by default, with "
+               "<<<>>>");
+}
+
 void define_subcommands(App app, Options& options) {
   App one = app.add_subcommand("explain", "Explain a diagnostic code");
   one.add_option("CODE", options.code, "Diagnostic code or name, for example HP202").required();
@@ -279,6 +296,7 @@ const Command::Registration registration({
           .type_name("MAPPING")
           .one_of({"native", "half"})
           .capture_default_str();
+      define_style(app, *options);
       app.add_option("--hip", options->hip, "HIP release to port to")
           .type_name("VERSION")
           .capture_default_str();

@@ -145,11 +145,17 @@ Json json_of(const verify::NamedComparison& checked) {
           {"by_ulps", c.by_ulps}};
 }
 
+// Before the comparison: can pictures be written?
+Status check_pictures(const Options& options) {
+  if (options.pictures.empty()) return {};
+  HW_CHECK(make_directories(options.pictures));
+  return can_write(std::filesystem::path(options.pictures) / "picture.png");
+}
+
 Status write_pictures(const Options& options, const verify::Golden& golden,
                       const std::map<std::string, verify::Values>& captures,
                       const std::vector<verify::NamedComparison>& all) {
   if (options.pictures.empty()) return {};
-  HW_CHECK(make_directories(options.pictures));
   for (const verify::NamedComparison& checked : all) {
     const auto expected = golden.tensors.find(checked.name);
     const auto actual = captures.find(checked.name);
@@ -168,6 +174,7 @@ Status write_pictures(const Options& options, const verify::Golden& golden,
 int check(const Options& options) {
   const auto operation = checked_operation(options);
   if (!operation) return report(operation.error());
+  if (const Status writable = check_pictures(options); !writable) return report(writable.error());
   const auto golden = verify::read_golden(options.file);
   if (!golden) return report(golden.error());
   if (!options.sources.empty()) {

@@ -119,7 +119,9 @@ int show(const Options& options, const fs::path& file, std::vector<verify::Check
   add_missing(pyramid, Level::kNumerical,
               "nothing to compare with: run on a second device (--device), or add a reference, "
               "golden results or invariants to the spec");
-  return options.output.show(pyramid);
+  // A spec has no static level, and a numerical one only with something to compare with.
+  return options.output.show(pyramid,
+                             verify::is_checked(pyramid, Level::kBuild, Level::kFunctional));
 }
 
 Result<int> sweep(Options options) {

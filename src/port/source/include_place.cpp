@@ -38,6 +38,15 @@ std::optional<std::size_t> before_c_linkage(const cu::File& file, cu::TokenIndex
   return std::nullopt;
 }
 
+std::optional<std::size_t> end_of_guard(const cu::File& file) {
+  if (file.tokens().size() < 7 || !file.is(0, "#")) return std::nullopt;
+  if (file.text(1) == "pragma" && file.text(2) == "once") return file.span(2).end;
+  if (file.text(1) == "ifndef" && file.is(3, "#") && file.text(4) == "define" &&
+      file.text(2) == file.text(5))
+    return file.span(2).end;
+  return std::nullopt;
+}
+
 std::size_t place_for_include(const cu::File& file) {
   for (const cu::Include& include : file.includes())
     if (file.conditions(include.hash).empty())

@@ -21,4 +21,7 @@ std::optional<std::size_t> before_c_linkage(const syntax::cuda::File& file,
 // after the comments and the #pragma once at the top.
 std::size_t place_for_include(const syntax::cuda::File& file);
 
+// The end of the text `#pragma once` or `#ifndef GUARD` at the top of a header.
+std::optional<std::size_t> end_of_guard(const syntax::cuda::File& file);
+
 }  // namespace hipwright::port

@@ -180,7 +180,8 @@ std::vector<Check> left_out(const std::vector<KernelSpec>& specs, const SweepOpt
                           .subject = "kernel " + spec.label,
                           .question = "runs on " + device,
                           .evidence = "the spec has no CUDA source; add cuda = \"kernel.cu\"",
-                          .setting = {device, "", "cuda"}});
+                          .setting = {device, "", "cuda"},
+                          .is_declined = options.devices.empty()});
   return checks;
 }
 

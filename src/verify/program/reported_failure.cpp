@@ -78,12 +78,12 @@ bool has_word_of_failure(std::string_view shown, std::string_view lower) {
 }
 
 // "ERROR: 12 elements differ", "Errors: 12", "12 errors", "HIP error: invalid argument"; not
-// "error: 1e-7", "errors: 0" nor "CUDA error: no error".
+// "error: 1e-7", "errors: 0", "L1 error: 2e-8", "top-1 error: 0.3" nor "CUDA error: no error".
 bool states_error(std::string_view lower) {
   static const Pattern kBegins(R"(^[\s*\[#>-]*error\]?\s*([:!])\s*(.*)$)");
   static const Pattern kAlone(R"(^[\s*#=!>\[-]*error[\s*#=!<\]-]*$)");
   static const Pattern kNumber(R"([-+0-9.,e%\s]*)");
-  static const Pattern kCount(R"((^|[^0-9.])0*[1-9][0-9]*\s+errors?($|[^a-z0-9_]))");
+  static const Pattern kCount(R"((^|[^a-z0-9_.-])0*[1-9][0-9]*\s+errors?($|[^a-z0-9_]))");
   static const Pattern kCounted(R"((^|[^a-z0-9_])errors\s*[:=]\s*0*[1-9][0-9]*($|[^0-9.e]))");
   static const Pattern kOfApi(R"((^|[^a-z])(cuda|hip)\s+(runtime\s+|api\s+)?error\b(.*)$)");
   static const Pattern kIsNone(R"(no error|success|[:=]\s*(0\b|none))");

@@ -43,7 +43,9 @@ class ProgramRunner {
     for (const std::string& device : options_.devices) {
       // A program that ignores errors would succeed without having run anything.
       if (std::string why = why_not_run(options_.archs, device); !why.empty()) {
-        add(Level::kFunctional, "runs and reports success", device).evidence = std::move(why);
+        Check& check = add(Level::kFunctional, "runs and reports success", device);
+        check.evidence = std::move(why);
+        check.is_declined = !options_.names_devices;  // by --arch
         continue;
       }
       HW_TRY(ProgramRun ran, run(device, {}, false));
@@ -162,8 +164,9 @@ class ProgramRunner {
       if (wave == 0 || std::find(waves.begin(), waves.end(), wave) != waves.end()) continue;
       waves.push_back(wave);
       if (options_.schedules == 0) {
-        add(Level::kFunctional, kQuestion, ran.device).evidence =
-            "no other order was requested; --schedules 2 tries two";
+        Check& check = add(Level::kFunctional, kQuestion, ran.device);
+        check.evidence = "no other order was requested; --schedules 2 tries two";
+        check.is_declined = true;
       } else if (ran.finished.timed_out || !passes(ran)) {
         add(Level::kFunctional, kQuestion, ran.device).evidence =
             "it does not succeed in the default order; see that check";

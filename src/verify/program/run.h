@@ -19,6 +19,7 @@ struct RunOptions {
   std::filesystem::path root;      // each program runs in the folder of its main source
   std::filesystem::path original;  // the sources it is a port of; may be empty
   std::vector<std::string> devices;
+  bool names_devices = false;      // the user named them
   std::vector<std::string> archs;  // that the programs were compiled for
   unsigned schedules = 2;          // random ones, on a software GPU of each wave size
   std::filesystem::path scratch;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <set>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,6 +65,39 @@ std::string_view mark(Verdict verdict) {
                                      : "not checked";
 }
 
+// Checks with one reason are one group, in the order of their first ones.
+std::vector<std::vector<const Check*>> with_same_evidence(const Pyramid& pyramid, Level level,
+                                                          Verdict verdict) {
+  std::vector<std::vector<const Check*>> groups;
+  for (const Check& check : pyramid.checks) {
+    if (check.level != level || check.verdict != verdict) continue;
+    const auto known = std::ranges::find_if(
+        groups, [&](const auto& group) { return group.front()->evidence == check.evidence; });
+    if (known == groups.end())
+      groups.push_back({&check});
+    else
+      known->push_back(&check);
+  }
+  return groups;
+}
+
+// Each check, or the first few and how many more, then their reason.
+std::string text_of(const std::vector<const Check*>& group, bool colour) {
+  constexpr std::size_t kShown = 3;
+  std::string out;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const Check& check = *group[i];
+    if (i == kShown && group.size() > kShown + 1) {
+      out += fmt::format("    {} {} more\n", coloured(check.verdict, colour), group.size() - i);
+      break;
+    }
+    out += fmt::format("    {} {}: {}{}\n", coloured(check.verdict, colour), check.subject,
+                       check.question,
+                       check.setting.device.empty() ? "" : " on " + check.setting.device);
+  }
+  return out + indented(group.front()->evidence);
+}
+
 }  // namespace
 
 std::string text_report(const Pyramid& pyramid, bool colour) {
@@ -74,12 +109,8 @@ std::string text_report(const Pyramid& pyramid, bool colour) {
                        coloured(verdict_of(pyramid, level), colour), counts.pass, counts.fail,
                        counts.open);
     for (const Verdict verdict : {Verdict::kFail, Verdict::kNotChecked})
-      for (const Check& check : pyramid.checks)
-        if (check.level == level && check.verdict == verdict)
-          out += fmt::format("    {} {}: {}{}\n{}", coloured(verdict, colour), check.subject,
-                             check.question,
-                             check.setting.device.empty() ? "" : " on " + check.setting.device,
-                             indented(check.evidence));
+      for (const std::vector<const Check*>& group : with_same_evidence(pyramid, level, verdict))
+        out += text_of(group, colour);
   }
   return out;
 }

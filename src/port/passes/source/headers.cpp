@@ -14,6 +14,7 @@
 #include "port/source/context.h"
 #include "port/source/include_place.h"
 #include "port/source/paths.h"
+#include "port/style.h"
 
 namespace hipwright::port::passes {
 
@@ -32,19 +33,23 @@ const syntax::Name kHalf("half"), kHalfType("__half"), kHgemm("cublasHgemm");
 
 class Headers {
  public:
-  explicit Headers(SourceContext& context) : context_(context), file_(context.file) {}
+  explicit Headers(SourceContext& context)
+      : context_(context), file_(context.file), conventions_(conventions_of(context.options)) {}
 
   void translate() {
     for (const cu::Include& include : file_.includes()) read(include);
     const bool adds_ptx = context_.needs.ptx && !has_ptx_;
     const bool adds_compat = !adds_ptx && context_.needs.compat && !has_compat_;
-    const bool adds_runtime = !adds_compat && !adds_ptx && needs_runtime_first();
-    if (adds_compat || adds_ptx || adds_runtime) included_.emplace(kRuntime);
+    const bool adds_runtime = conventions_.includes_runtime_everywhere
+                                  ? lacks_runtime()
+                                  : !adds_compat && !adds_ptx && needs_runtime_first();
+    if (!conventions_.includes_runtime_everywhere && (adds_compat || adds_ptx || adds_runtime))
+      included_.emplace(kRuntime);
     for (const Line& line : lines_) rewrite(line);
     for (const Line& line : lines_) hoist(line);
     if (adds_compat || adds_ptx)
       insert(fmt::format("#include \"{}\"", path_at_root(adds_ptx ? kPtxName : kCompatName)));
-    if (adds_runtime) insert(fmt::format("#include <{}>", kRuntime));
+    if (adds_runtime) insert_runtime();
     write_lines();
   }
 
@@ -90,14 +95,17 @@ class Headers {
     if (path_after(lines_.back()) == kRuntime) has_runtime_ |= !is_behind_own_;
   }
 
-  static std::string path_after(const Line& line) {
+  std::string path_after(const Line& line) const {
     return line.entry == nullptr ? std::string(line.include->path)
-                                 : api::header_path(*line.entry, line.include->path);
+                                 : header_path(context_.options, *line.entry, line.include->path);
   }
 
   void remove(const cu::Include& include, std::string reason) {
     const Span line = include_line(file_, include.hash);
-    if (is_all_of(include, line))
+    if (conventions_.keeps_lines)
+      context_.change({file_.span(include.hash).begin, path_span(include).end}, "", "HP208",
+                      std::move(reason));
+    else if (is_all_of(include, line))
       context_.change(line, "", "HP208", std::move(reason));
     else  // the line holds something else, or continues
       context_.change(path_span(include), fmt::format("<{}>", kRuntime), "HP208",
@@ -129,21 +137,39 @@ class Headers {
                              std::string(entry->caveat));
     }
     const std::string path = path_after(line);
-    if (file_.conditions(include.hash).empty() && !included_.insert(path).second)
+    if (path.empty()) return remove(include, "HIP needs no such header");
+    if (file_.conditions(include.hash).empty() && is_included_once(context_.options, path) &&
+        !included_.insert(path).second)
       return remove(include, "included before");
     // A path that stays names a library that ROCm lacks; nothing else reports it.
     const bool stays = path == include.path;
-    if (entry != nullptr && !entry->caveat.empty())
+    // What to define for the names without _v2.
+    const bool is_moot = conventions_.names_blas_v2 && include.path == "cublas_v2.h";
+    if (entry != nullptr && !entry->caveat.empty() && !is_moot)
       context_.report("HP204", stays ? Severity::kWarning : Severity::kNote, place,
                       stays ? fmt::format("<{}> belongs to the project", path)
                             : fmt::format("<{}> differs from <{}>", path, include.path),
                       std::string(entry->caveat));
     if (stays) return;
-    context_.change(place, fmt::format("<{}>", path), "HP208");
-    if (path != kBlas) return;
+    const bool is_quoted = conventions_.keeps_quotes && !include.is_system;
+    context_.change(place, is_quoted ? fmt::format("\"{}\"", path) : fmt::format("<{}>", path),
+                    "HP208");
+    report_spelling(*entry, include, path);
+    if (api::header_path(*entry, include.path) != kBlas) return;
     if (mentions_half())
       insert_before(include, "#define HIPBLAS_USE_HIP_HALF", "makes hipBLAS use HIP's half type");
-    insert_before(include, "#define HIPBLAS_V2", "makes hipBLAS use cuBLAS's types before HIP 7");
+    if (!conventions_.names_blas_v2)
+      insert_before(include, "#define HIPBLAS_V2", "makes hipBLAS use cuBLAS's types before HIP 7");
+  }
+
+  // hipblas.h: ROCm has the header in a directory that compilers do not search by themselves.
+  void report_spelling(const api::Entry& entry, const cu::Include& include, std::string_view path) {
+    const std::string usual = api::header_path(entry, include.path);
+    if (path == usual || path.find('/') != std::string_view::npos) return;
+    context_.report(
+        "HP204", Severity::kNote, path_span(include),
+        fmt::format("<{}> is <{}> in ROCm", path, usual),
+        fmt::format("Compile with -I<rocm>/include/{}.", usual.substr(0, usual.find('/'))));
   }
 
   // CUDA headers may be included in extern "C" { }; HIP headers contain templates, so they are
@@ -175,11 +201,23 @@ class Headers {
            context_.source.path().ends_with(".cu");
   }
 
+  // Uses HIP, and no #include of its own is the runtime's.
+  bool lacks_runtime() const {
+    const auto is_runtime = [](const cu::Include& include) { return include.path == kRuntime; };
+    const bool has =
+        std::ranges::any_of(file_.includes(), is_runtime) ||  // an earlier port's, perhaps quoted
+        std::ranges::any_of(lines_, [&](const Line& line) { return path_after(line) == kRuntime; });
+    return !has && (context_.needs.runtime || context_.needs.compat || context_.needs.ptx ||
+                    !lines_.empty() || uses_kernel_names());
+  }
+
+  bool uses_kernel_names() const {
+    return std::ranges::any_of(kOfKernels, [&](const auto& name) { return file_.has(name); });
+  }
+
   // Names that are the same in HIP need its header, too, and no other #include provides it.
   bool is_kernel_alone() const {
-    return lines_.empty() && !is_behind_own_ && !has_library_ &&
-           std::any_of(kOfKernels.begin(), kOfKernels.end(),
-                       [&](const syntax::Name& name) { return file_.has(name); });
+    return lines_.empty() && !is_behind_own_ && !has_library_ && uses_kernel_names();
   }
 
   std::string path_at_root(std::string_view name) const {
@@ -188,6 +226,14 @@ class Headers {
 
   void insert(const std::string& line) {
     add_line(place_for_include(file_), Rank::kBefore, line, {});
+  }
+
+  void insert_runtime() {
+    const std::string line = fmt::format("#include <{}>", kRuntime);
+    if (!conventions_.includes_runtime_everywhere) return insert(line);
+    const std::optional<std::size_t> guard = end_of_guard(file_);
+    add_line(guard.value_or(place_for_include(file_)), Rank::kBefore,
+             std::string(line_break_of(file_.text())) + line, {});
   }
 
   // Lines inserted at one place are one change: the runtime before its users.
@@ -212,6 +258,7 @@ class Headers {
 
   SourceContext& context_;
   const cu::File& file_;
+  const Conventions conventions_;
   bool is_behind_own_ = false;  // an #include of the project came first
   bool reads_own_ = false;      // which may rely on what nvcc includes before it
   bool has_runtime_ = false;    // before those of the project

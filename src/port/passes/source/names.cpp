@@ -7,6 +7,7 @@
 
 #include "port/pass.h"
 #include "port/source/context.h"
+#include "port/style.h"
 #include "port/wave/half_wave.h"
 
 namespace hipwright::port::passes {
@@ -123,6 +124,34 @@ bool has_no_handle(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
+// Types of atomicAdd and atomicCAS that HIP lacks and compat.h has.
+const std::array kNarrowTypes = {syntax::Name("__half"),         syntax::Name("half"),
+                                 syntax::Name("__half2"),        syntax::Name("half2"),
+                                 syntax::Name("__nv_bfloat16"),  syntax::Name("nv_bfloat16"),
+                                 syntax::Name("__nv_bfloat162"), syntax::Name("nv_bfloat162")};
+const std::array kShortTypes = {syntax::Name("short"), syntax::Name("ushort"),
+                                syntax::Name("uint16_t")};
+const std::array kVectorTypes = {syntax::Name("float2"), syntax::Name("float4"),
+                                 syntax::Name("make_float2"), syntax::Name("make_float4")};
+
+// The type of an atomic operation may come from a header or a template argument: the types that
+// appear in any file compiled together with this one count.
+bool needs_more_atomics(const SourceContext& context, std::string_view name) {
+  const bool adds = name == "atomicAdd" || name == "atomicAdd_system";
+  const bool swaps = name == "atomicCAS" || name == "atomicCAS_system";
+  if (!adds && !swaps) return false;
+  const std::vector<bool> read = context.own.graph().read_together(context.source);
+  for (std::size_t i = 0; i < context.tree.files.size(); ++i) {
+    const cu::File* file = read[i] ? context.tree.files[i]->cuda() : nullptr;
+    if (file == nullptr) continue;
+    const auto has = [&](const syntax::Name& type) { return file->has(type); };
+    if (adds && (std::ranges::any_of(kNarrowTypes, has) || std::ranges::any_of(kVectorTypes, has)))
+      return true;
+    if (swaps && std::ranges::any_of(kShortTypes, has)) return true;
+  }
+  return false;
+}
+
 void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
@@ -162,11 +191,12 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
                    std::string(entry.caveat));
   }
   context.needs.compat |= entry.compat && !entry.declared_in(hip);
+  context.needs.compat = context.needs.compat || needs_more_atomics(context, entry.cuda);
   context.needs.runtime |= entry.kind != api::Kind::kMacro;
   if (entry.cuda == "__CUDA_ARCH__" && is_compared(file, at))
     context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
   else if (entry.hip != entry.cuda)
-    context.rename(at, entry.hip, "HP201");
+    context.rename(at, hip_name(context.options, entry), "HP201");
 }
 
 // dim3 cudaBlocks(8, 8): a name follows the name of its type.

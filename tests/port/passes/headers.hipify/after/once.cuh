@@ -1,0 +1,4 @@
+#pragma once
+#include <hip/hip_runtime.h>
+
+__device__ int f();

@@ -1,0 +1,3 @@
+// Without the runtime.
+#include <stdio.h>
+__global__ void k() {}

@@ -1,0 +1,5 @@
+#pragma once
+namespace own {
+__global__ void fill(float* x, float value, int n);
+template <typename T> __global__ void fill_any(T* x);
+}
