@@ -67,11 +67,11 @@ expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --device soft:gfx942
 expect_output "scale.safetensors"
 sed -i '/^golden/d' "$kernels/scale.kernel.toml"
 
-# Compiled before, bundled or not: what it has no code for is not checked, what it takes is told.
+# Compiled before, bundled or not: what it has no code for is not checked, what it takes is reported.
 for form in "" "--offload-compress"; do
   hipwright cc --arch gfx942,gfx1100 --cuda-device-only --gpu-bundle-output $form -o "$kernels/scale.hsaco" "$kernels/scale.hip" 2>"$scratch/err" || fail "bundle: $(cat "$scratch/err")"
   sed -e 's/^source.*/code = "scale.hsaco"/' -e '/^reference/d' "$kernels/scale.kernel.toml" >"$kernels/bundle.kernel.toml"
-  expect_ok hipwright verify kernel "$kernels/bundle.kernel.toml" --json
+  expect_exit 3 hipwright -q verify kernel "$kernels/bundle.kernel.toml" --json
   python3 - "$last" <<'PY' || fail "the bundle $form"
 import json, sys
 checks = json.load(open(sys.argv[1]))["checks"]
@@ -139,7 +139,7 @@ runs=$(ls "$parts"/*.json | wc -l)
 [ "$runs" -ge 16 ] || fail "only $runs runs"
 # A part that is missing is not a pass.
 rm "$(ls "$parts"/*.json | head -1)"
-expect_ok hipwright verify merge "$kernels/scale.hip" "$parts" --seeds 2
+expect_exit 3 hipwright verify merge "$kernels/scale.hip" "$parts" --seeds 2
 expect_output "1 not checked"
 expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --shard 4/4 --results "$parts"
 expect_exit 2 hipwright verify kernel "$kernels/scale.hip" --shard 0/4
