@@ -37,13 +37,14 @@
 //   rtc        hip_compat::compile_program: hiprtc with NVRTC's options, also in host code of other
 //              compilers
 //   in_place   hip_compat::in_place, create_in_place: a library's descriptor in the program's
-//   memory textures   hip_compat::linear_texture, linear_texture_object: over linear memory,
-//   without the
+//              memory
+//   textures   hip_compat::linear_texture, linear_texture_object: over linear memory, without the
 //              texture instructions that some GPUs lack
 //   operators  HIP_COMPAT_OWN_OPERATOR and variants: a program's operators take precedence over
-//   HIP's groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async,
-//   wait,
-//              wait_prior, and the functors plus, less, greater, bit_and, bit_or, bit_xor
+//              HIP's
+//   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async,
+//              wait, wait_prior, invoke_one, invoke_one_broadcast, tiles of tiles, and the
+//              functors plus, less, greater, bit_and, bit_or, bit_xor
 #pragma once
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
@@ -1186,6 +1187,43 @@ HIP_COMPAT_UNORDERED(hbltu2, __hge)
 HIP_COMPAT_UNORDERED(hbgtu2, __hle)
 #undef HIP_COMPAT_UNORDERED
 
+// The operand of a conversion to half or bfloat16: HIP's types convert neither to each other nor,
+// for bfloat16, from integers of 64 bits. As a float both are exact or are rounded to odd, so that
+// only the conversion rounds.
+template <class T>
+__host__ __device__ inline T number(T x) {
+  return x;
+}
+__host__ __device__ inline float number(__half x) {
+  return __half2float(x);
+}
+#if __has_include(<hip/hip_bf16.h>)
+__host__ __device__ inline float number(__hip_bfloat16 x) {
+  return __bfloat162float(x);
+}
+#endif
+__host__ __device__ inline float rounded_to_odd(unsigned long long size) {
+  if (size >= 1ull << 24) {
+    const int surplus = 40 - __builtin_clzll(size);
+    const bool is_inexact = (size & ((1ull << surplus) - 1)) != 0;
+    size = ((size >> surplus) | (is_inexact ? 1ull : 0ull)) << surplus;
+  }
+  return static_cast<float>(size);
+}
+__host__ __device__ inline float number(unsigned long long x) {
+  return rounded_to_odd(x);
+}
+__host__ __device__ inline float number(unsigned long x) {
+  return rounded_to_odd(x);
+}
+__host__ __device__ inline float number(long long x) {
+  return x < 0 ? -rounded_to_odd(0 - static_cast<unsigned long long>(x))
+               : rounded_to_odd(static_cast<unsigned long long>(x));
+}
+__host__ __device__ inline float number(long x) {
+  return number(static_cast<long long>(x));
+}
+
 // A whole number in T. What T lacks becomes its nearest number; a NaN becomes 0, and in 64 bits the
 // highest bit.
 template <class T>
@@ -1883,6 +1921,25 @@ __device__ inline T reduce(const cooperative_groups::coalesced_group& group,
   return from_lane(upto, lane_of_rank(group, group_size(group) - 1));
 }
 
+// The parent of a static tile of a tile: the block, in which that tile counts. HIP makes static
+// tiles of blocks only.
+template <unsigned int parent_size>
+struct block_of_tiles : cooperative_groups::thread_block {
+  __device__ explicit block_of_tiles(const cooperative_groups::thread_block& block)
+      : cooperative_groups::thread_block(block) {}
+  __device__ static unsigned int thread_rank() {
+    return cooperative_groups::thread_block::thread_rank() % parent_size;
+  }
+  __device__ static unsigned int size() { return parent_size; }
+};
+// Its constructor is for derived groups.
+template <unsigned int size, unsigned int parent_size>
+struct tile_of_tile : cooperative_groups::thread_block_tile<size, block_of_tiles<parent_size>> {
+  static_assert(size <= parent_size, "a tile is not larger than the tile it is a part of");
+  __device__ explicit tile_of_tile(const block_of_tiles<parent_size>& parent)
+      : cooperative_groups::thread_block_tile<size, block_of_tiles<parent_size>>(parent) {}
+};
+
 }  // namespace hip_compat
 
 namespace cooperative_groups {
@@ -1946,6 +2003,32 @@ __device__ inline typename hip_compat::plain<Value>::type exclusive_scan(const G
 }
 
 #endif
+
+template <unsigned int size, unsigned int parent_size, class Parent>
+__device__ inline thread_block_tile<size, hip_compat::block_of_tiles<parent_size>> tiled_partition(
+    const thread_block_tile<parent_size, Parent>&) {
+  return hip_compat::tile_of_tile<size, parent_size>(
+      hip_compat::block_of_tiles<parent_size>(this_thread_block()));
+}
+
+// One thread of the group calls the function. In invoke_one_broadcast, which is for tiles and
+// coalesced groups, all get its result.
+template <class Group, class F, class... A>
+__device__ inline void invoke_one(const Group& group, F&& f, A&&... arguments) {
+  if (group.thread_rank() == 0) f(static_cast<A&&>(arguments)...);
+}
+template <class Group, class F, class... A>
+__device__ inline auto invoke_one_broadcast(const Group& group, F&& f, A&&... arguments)
+    -> decltype(f(static_cast<A&&>(arguments)...)) {
+  typedef typename hip_compat::plain<decltype(f(static_cast<A&&>(arguments)...))>::type T;
+  static_assert(__is_trivially_copyable(T), "values are copied as bits");
+  union {
+    char bytes[sizeof(T)];
+    T value;
+  } result;
+  if (group.thread_rank() == 0) result.value = f(static_cast<A&&>(arguments)...);
+  return hip_compat::from_lane(result, hip_compat::lane_of_rank(group, 0)).value;
+}
 
 #if !__has_include(<hip/amd_detail/amd_hip_cooperative_groups_memcpy.h>)
 

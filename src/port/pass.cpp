@@ -132,7 +132,7 @@ const std::vector<LaterStep>& later_steps() {
       {"isolation", {"HP290"}},
       {"new file names", {"HP221"}},
       {"compile and repair",
-       {"HP801", "HP802", "HP803", "HP804", "HP805", "HP806", "HP807", "HP890"}}};
+       {"HP224", "HP801", "HP802", "HP803", "HP804", "HP805", "HP806", "HP807", "HP890"}}};
   return steps;
 }
 

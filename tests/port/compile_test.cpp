@@ -72,6 +72,27 @@ TEST(Repair, TemplateKeywordThatClangNames) {
             "template <class T> int g(A<T> a) { return a.template f<3>() + a.template f<4>(); }\n");
 }
 
+TEST(Repair, ConversionsThatHipLacks) {
+  const std::string text =
+      "#include \"hip_compat.h\"\n"
+      "template <class T, class U> T a(U x) { return static_cast<T>(x); }\n"
+      "template <class T, class U> T b(U* x) { return (T)x[0]; }\n";
+  EXPECT_EQ(
+      repaired(text, {error("a.cu", 2, 47,
+                            "ambiguous conversion for static_cast from '__half' to "
+                            "'__hip_bfloat16'"),
+                      error("a.cu", 3, 51,
+                            "conversion from '__hip_bfloat16' to 'decltype(data)' (aka "
+                            "'_Float16') is ambiguous")}),
+      "#include \"hip_compat.h\"\n"
+      "template <class T, class U> T a(U x) { return static_cast<T>(hip_compat::number(x)); }\n"
+      "template <class T, class U> T b(U* x) { return (T)hip_compat::number(x[0]); }\n");
+  // The project's own types are its own matter.
+  EXPECT_TRUE(
+      repairs(text, {error("a.cu", 2, 47, "ambiguous conversion for static_cast from 'A' to 'B'")})
+          .empty());
+}
+
 TEST(Repair, NamesNobodyKnowsStay) {
   EXPECT_TRUE(
       repairs("int x = y;\n", {error("a.cu", 1, 9, "use of undeclared identifier 'y'")}).empty());

@@ -2,6 +2,7 @@
 #include "port/compile/repair.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -61,6 +62,7 @@ class Repairs {
         text.find("overloaded operator") != std::string::npos)
       return settle_operator(error);
     if (text.starts_with("no matching function for call to")) return cast_argument(error);
+    if (convert_number(error[0])) return;
     if (text.starts_with("missing 'template' keyword prior to dependent template name"))
       return add_template(error[0]);
   }
@@ -273,6 +275,60 @@ class Repairs {
                                         in->text.substr(place.begin, place.size())),
              .code = "HP806",
              .reason = "the same bits under the library's name"});
+  }
+
+  // static_cast<T>(x) in a template: from half to bfloat16 or back, or from a 64-bit integer.
+  bool convert_number(const LogMessage& error) {
+    static const Pattern kCast(
+        R"(ambiguous conversion for [\w -]+ from '([^']+)'(?: \(aka '[^']+'\))? to '([^']+)'.*)");
+    static const Pattern kOther(
+        R"(conversion from '([^']+)'(?: \(aka '[^']+'\))? to '([^']+)'(?: \(aka '[^']+'\))? is ambiguous)");
+    std::vector<std::string> match = kCast.match(error.text);
+    const bool is_at_cast = !match.empty();
+    if (!is_at_cast) match = kOther.match(error.text);
+    if (match.empty() || !is_number(match[1]) || !is_number(match[2])) return false;
+    const Source* in = source(error.file);
+    const auto token = in == nullptr ? std::nullopt : in->token_at(error);
+    if (!token) return false;
+    const cu::TokenRange operand = is_at_cast
+                                       ? operand_of_cast(in->file, *token)
+                                       : cu::TokenRange{*token, end_of_operand(in->file, *token)};
+    if (operand.empty()) return false;
+    const Span place = in->file.span(operand);
+    propose({.path = error.file,
+             .span = place,
+             .replacement =
+                 fmt::format("hip_compat::number({})", in->text.substr(place.begin, place.size())),
+             .code = "HP224",
+             .reason = "HIP lacks this conversion",
+             .needs_compat = true});
+    if (in->text.find(kCompatName) == std::string::npos)
+      include(error.file, *in,
+              fmt::format("\"{}{}\"", way_to_root(error.file), std::string(kCompatName)), "HP224",
+              "hip_compat is declared there");
+    return true;
+  }
+
+  static bool is_number(std::string_view type) {
+    constexpr auto kTypes = std::to_array<std::string_view>(
+        {"__half", "__hip_bfloat16", "decltype(data)", "_Float16", "long", "unsigned long",
+         "long long", "unsigned long long"});
+    if (type.starts_with("const ")) type.remove_prefix(6);
+    return std::ranges::find(kTypes, type) != kTypes.end();
+  }
+
+  // static_cast<T>(x), T(x), (T)x: x.
+  static cu::TokenRange operand_of_cast(const cu::File& file, cu::TokenIndex cast) {
+    cu::TokenIndex open = cast;
+    if (file.is(cast, "(") && file.partner(cast) != cu::kNoToken) {
+      const cu::TokenIndex begin = file.partner(cast) + 1;
+      return {begin, end_of_operand(file, begin)};
+    }
+    while (open + 1 < file.tokens().size() && open < cast + 16 && !file.is(open, "(") &&
+           !file.is(open, ";"))
+      ++open;
+    const cu::TokenIndex close = file.is(open, "(") ? file.partner(open) : cu::kNoToken;
+    return close == cu::kNoToken ? cu::TokenRange{cast, cast} : cu::TokenRange{open + 1, close};
   }
 
   // a.f<3>() in a template: nvcc looks f up in the template's definition, C++ does not.

@@ -18,7 +18,7 @@ using syntax::Name;
 
 namespace {
 
-const Name kGroups("cooperative_groups");
+const Name kGroups("cooperative_groups"), kPartition("tiled_partition");
 
 struct Member {
   Name name;
@@ -129,9 +129,35 @@ void shuffles(SourceContext& context, const Name& name) {
   }
 }
 
+// The block's type in a declaration, or the call that makes the block.
+bool names_a_block(const cu::File& file, cu::TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at)
+    if (file.text(at) == "thread_block" || file.text(at) == "this_thread_block") return true;
+  return false;
+}
+
+// tiled_partition<4>(warp): HIP makes static tiles of blocks only, compat.h of tiles, too.
+void tiles_of_tiles(SourceContext& context) {
+  const cu::File& file = context.file;
+  for (const TokenIndex at : file.occurrences(kPartition)) {
+    if (!file.is(at + 1, "<") || context.is_settled(at)) continue;
+    TokenIndex open = at + 2;
+    while (open + 1 < file.tokens().size() && !file.is(open, "(") && !file.is(open, ";")) ++open;
+    const auto arguments =
+        file.is(open, "(") ? file.arguments(open) : std::vector<cu::TokenRange>();
+    if (arguments.size() != 1 || names_a_block(file, arguments[0])) continue;
+    const auto group = arguments[0].end - arguments[0].begin == 1
+                           ? cu::declaration_of(file, arguments[0].begin)
+                           : std::nullopt;
+    if (group && (names_a_block(file, group->type) || names_a_block(file, group->value))) continue;
+    context.needs.compat = true;
+  }
+}
+
 void apply(SourceContext& context) {
   const cu::File& file = context.file;
   for (const Name& name : kShuffles) shuffles(context, name);
+  tiles_of_tiles(context);
   for (const Member& member : kMembers) {
     if (!file.has(member.name) || !uses_groups(context.tree) || is_own(context.tree, member.name))
       continue;

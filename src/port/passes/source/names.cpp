@@ -207,31 +207,72 @@ bool is_declared(const cu::File& file, cu::TokenIndex at) {
          before != "co_return" && before != "co_await" && before != "co_yield";
 }
 
-// What `cg` stands for in `namespace cg = cooperative_groups;`, or the name itself.
-std::string_view aliased(const cu::File& file, std::string_view name) {
+constexpr std::string_view kGroups = "cooperative_groups";
+
+// What `cg` stands for in `namespace cg = cooperative_groups;`; empty if it is no alias.
+std::string_view alias_in(const cu::File& file, std::string_view name) {
   for (const cu::TokenIndex at : file.occurrences(kNamespace))
     if (is_at(file, at + 2, "=") && file.text(at + 1) == name &&
         file.tokens()[at + 3].kind == cu::Kind::kName && is_at(file, at + 4, ";"))
       return file.text(at + 3);
-  return name;
+  return {};
+}
+
+// The alias may come from a header.
+bool stands_for_groups(const SourceContext& context, std::string_view name) {
+  if (name == kGroups) return true;
+  if (const std::string_view here = alias_in(context.file, name); !here.empty())
+    return here == kGroups;
+  const std::vector<bool> read = context.own.graph().read_together(context.source);
+  for (std::size_t i = 0; i < context.tree.files.size(); ++i)
+    if (read[i] && context.tree.files[i]->cuda() != nullptr &&
+        alias_in(*context.tree.files[i]->cuda(), name) == kGroups)
+      return true;
+  return false;
+}
+
+// using namespace cooperative_groups;
+bool uses_all_groups(const cu::File& file) {
+  return std::ranges::any_of(file.occurrences(kNamespace), [&](cu::TokenIndex at) {
+    return at > 0 && file.text(at - 1) == "using" && file.text(at + 1) == kGroups;
+  });
+}
+
+// What a name is with its namespace: cg::reduce, or reduce after `using namespace`.
+const api::Entry* member_entry(const SourceContext& context, cu::TokenIndex at, bool uses_groups) {
+  const cu::File& file = context.file;
+  if (at >= 2 && file.is(at - 1, "::")) {
+    if (file.tokens()[at - 2].kind != cu::Kind::kName || has_qualifier(file, at - 2))
+      return nullptr;
+    const std::string_view space = file.text(at - 2);
+    const api::Entry* of_groups = api::find(fmt::format("{}::{}", kGroups, file.text(at)));
+    if (of_groups != nullptr && stands_for_groups(context, space)) return of_groups;
+    const std::string_view alias = alias_in(file, space);
+    return api::find(fmt::format("{}::{}", alias.empty() ? space : alias, file.text(at)));
+  }
+  if (!uses_groups || (!is_at(file, at + 1, "(") && !is_at(file, at + 1, "<")) ||
+      belongs_to_another(file, at) || is_declared(file, at) ||
+      context.own.has(file.text(at), context.source, at))
+    return nullptr;
+  return api::find(fmt::format("{}::{}", kGroups, file.text(at)));
 }
 
 // cg::labeled_partition: names of a namespace that HIP has, but without these.
-void report_missing_member(SourceContext& context, cu::TokenIndex at) {
-  const cu::File& file = context.file;
-  if (at < 2 || !file.is(at - 1, "::") || file.tokens()[at - 2].kind != cu::Kind::kName ||
-      has_qualifier(file, at - 2))
-    return;
-  const api::Entry* entry =
-      api::find(fmt::format("{}::{}", aliased(file, file.text(at - 2)), file.text(at)));
-  if (entry == nullptr || entry->mapped() || context.is_settled(at)) return;
-  context.report("HP202", Severity::kError, file.span(at),
-                 fmt::format("{} has no HIP counterpart", entry->cuda), std::string(entry->caveat));
+void member_of_groups(SourceContext& context, cu::TokenIndex at, bool uses_groups) {
+  const api::Entry* entry = member_entry(context, at, uses_groups);
+  if (entry == nullptr || context.is_settled(at)) return;
+  if (!entry->mapped())
+    context.report("HP202", Severity::kError, context.file.span(at),
+                   fmt::format("{} has no HIP counterpart", entry->cuda),
+                   std::string(entry->caveat));
+  else
+    context.needs.compat |= entry->compat && !entry->declared_in(context.options.hip);
 }
 
 void apply(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
+  const bool uses_groups = uses_all_groups(file);
   for (cu::TokenIndex at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind != cu::Kind::kName) continue;
     const bool is_spliced = (tokens[at].flags & cu::kSpliced) != 0;
@@ -241,7 +282,7 @@ void apply(SourceContext& context) {
     const bool is_unknown_call = entry == nullptr && looks_like_cuda(name) &&
                                  is_at(file, at + 1, "(") && !is_declared(file, at);
     if (entry == nullptr && !is_unknown_call) {
-      report_missing_member(context, at);
+      member_of_groups(context, at, uses_groups);
       continue;
     }
     if (belongs_to_another(file, at) || context.own.has(name, context.source, at) ||
