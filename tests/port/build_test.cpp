@@ -34,6 +34,10 @@ TEST(Flags, BecomeThoseOfHipsCompilers) {
   EXPECT_EQ(now("-rdc", "true"), "-fgpu-rdc +");
   EXPECT_EQ(now("--generate-line-info"), "-gline-tables-only");
   EXPECT_EQ(now("-Xcompiler", "'-fPIC','-Wall'"), "-fPIC -Wall +");
+  EXPECT_EQ(now("-Xcompiler", "\"/EHsc /W4 /nologo /O2 /std:c++20 /DFAST /MT\""),
+            "-Wall -O2 -std=c++20 -DFAST +");
+  EXPECT_EQ(now("-Xcompiler", "/openmp"), "-fopenmp +");
+  EXPECT_EQ(now("-Xcompiler", "-I/usr/include,/opt/lib/a.o"), "-I/usr/include /opt/lib/a.o +");
   EXPECT_EQ(now("-Werror", "all-warnings"), "-Werror +");
   EXPECT_EQ(now("-Werror", "-O2"), "unchanged");
   EXPECT_EQ(now("-std", "c++17"), "-std=c++17 +");

@@ -254,6 +254,16 @@ TEST(PtxStatement, TextThatMacrosMakeIsSaid) {
                  options)
           .said(),
       "HP316:1");
+  // RISC-V: its mnemonics have points, too.
+  EXPECT_EQ(port_files({{"a.h",
+                         "#include <cuda_runtime.h>\n"
+                         "static inline void f(int* p) {\n"
+                         "  asm volatile(\"flw.ps f31, \" WHERE ::\"r\"(p));\n"
+                         "  asm volatile(\"mov.m.x m0, \" WHERE ::\"r\"(p));\n"
+                         "}\n"}},
+                       options)
+                .said(),
+            "");
 }
 
 }  // namespace

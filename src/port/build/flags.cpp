@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace hipwright::port {
 
@@ -162,6 +165,39 @@ std::string_view unquoted(std::string_view text) {
   return text;
 }
 
+// MSVC's options and those of clang. Others are about its warnings, libraries and debugger.
+struct OfMsvc {
+  std::string_view option, now;
+};
+constexpr std::array kMsvc = std::to_array<OfMsvc>({{"/O1", "-O1"},
+                                                    {"/O2", "-O2"},
+                                                    {"/Ox", "-O2"},
+                                                    {"/Od", "-O0"},
+                                                    {"/Zi", "-g"},
+                                                    {"/Z7", "-g"},
+                                                    {"/Wall", "-Wall"},
+                                                    {"/W3", "-Wall"},
+                                                    {"/W4", "-Wall"},
+                                                    {"/WX", "-Werror"},
+                                                    {"/fp:fast", ""},
+                                                    {"/openmp", "-fopenmp"},
+                                                    {"/openmp:llvm", "-fopenmp"},
+                                                    {"/permissive-", ""}});
+
+// /O2, /std:c++17, /DNAME; not /usr/include, which is a path.
+bool is_of_msvc(std::string_view word) {
+  return word.size() > 1 && word[0] == '/' && word.find('/', 1) == std::string_view::npos &&
+         std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+}
+
+std::string without_msvc(std::string_view word) {
+  if (!is_of_msvc(word)) return std::string(word);
+  if (word.starts_with("/std:")) return fmt::format("-std={}", word.substr(5));
+  if (word[1] == 'D' || word[1] == 'I' || word[1] == 'U') return fmt::format("-{}", word.substr(1));
+  const auto known = std::ranges::find(kMsvc, word, &OfMsvc::option);
+  return known == kMsvc.end() ? std::string() : std::string(known->now);
+}
+
 // "-Wall,-O3" and "'-Wall','-O3'", one word each. A comma in brackets is a function's.
 std::string one_by_one(std::string_view list) {
   list = list.find("',") == std::string_view::npos && list.find("\",") == std::string_view::npos
@@ -175,11 +211,17 @@ std::string one_by_one(std::string_view list) {
     if (c == '(' || c == '{' || c == '<') ++depth;
     if (c == ')' || c == '}' || c == '>') --depth;
     if (c != ',' || (depth > 0 && at < list.size())) continue;
-    const std::string_view word = unquoted(list.substr(begin, at - begin));
+    const std::string_view words = unquoted(list.substr(begin, at - begin));
     begin = at + 1;
-    if (word.empty()) continue;
-    if (!out.empty()) out += ' ';
-    out += word;
+    // Several words in quotes stay several.
+    for (std::size_t from = 0; from < words.size();) {
+      const std::size_t end = std::min(words.find(' ', from), words.size());
+      const std::string word = without_msvc(words.substr(from, end - from));
+      from = end + 1;
+      if (word.empty()) continue;
+      if (!out.empty()) out += ' ';
+      out += word;
+    }
   }
   return out;
 }

@@ -44,7 +44,32 @@ std::optional<std::string> fixed_part(const File& file, TokenRange item) {
 
 }  // namespace
 
+namespace {
+
+// f"-Xcompiler={flags}": one compiler does both.
+std::string without_pass(std::string_view item) {
+  std::string text(item);
+  for (const std::string_view pass : {"-Xcompiler=", "--compiler-options=", "-compiler-options="})
+    if (const std::size_t at = text.find(pass); at != std::string::npos)
+      return text.erase(at, pass.size());
+  return {};
+}
+
+}  // namespace
+
 std::optional<OptionList> list_for_hipcc(const File& file, TokenRange value) {
+  // ["-O3"] + more: the part that is a list is translated.
+  const TokenIndex close =
+      !value.empty() && file.is(value.begin, "[") ? file.partner(value.begin) : kNoToken;
+  if (close != kNoToken && close + 2 < value.end && file.is(close + 1, "+")) {
+    auto first = list_for_hipcc(file, {value.begin, close + 1});
+    if (!first) return std::nullopt;
+    const TokenRange rest{close + 2, value.end};
+    const auto next = list_for_hipcc(file, rest);
+    first->text += fmt::format(" + {}", next ? std::string_view(next->text) : file.text(rest));
+    first->is_changed |= next && next->is_changed;
+    return first;
+  }
   if (value.empty() || !file.is(value.begin, "[") || file.partner(value.begin) != value.end - 1)
     return std::nullopt;
   const auto items = file.arguments(value.begin);
@@ -62,6 +87,10 @@ std::optional<OptionList> list_for_hipcc(const File& file, TokenRange value) {
       continue;
     }
     is_changed = true;
+    if (std::string rest = is_literal ? "" : without_pass(file.text(items[i])); !rest.empty()) {
+      now.push_back(std::move(rest));
+      continue;
+    }
     const bool needs_value = !is_literal || (flag->takes_next && !has_next);
     if (needs_value && !flag->now.empty()) return std::nullopt;
     for (const std::string& each : split(flag->now)) now.push_back(in_quotes(each));

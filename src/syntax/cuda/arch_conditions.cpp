@@ -204,10 +204,39 @@ std::string_view to_string(HiddenCode::Effect effect) {
   return "returns here";
 }
 
-std::vector<HiddenCode> code_hidden_from_amd(const File& file) {
+std::set<std::string_view> architecture_macros(const File& file) {
+  std::set<std::string_view> derived;
+  const auto is_test = [&](TokenIndex at) {
+    return file.is(at, kArch) || is_number_of_amd(file, at) ||
+           (is_name(file, at) && derived.contains(file.text(at)));
+  };
+  const auto depends = [&](const Macro& macro) {
+    for (TokenIndex at = macro.body.begin; at < macro.body.end; ++at)
+      if (is_test(at)) return true;
+    // #if __CUDA_ARCH__ >= 800, #define HAS_ASYNC_COPY
+    return std::ranges::any_of(file.conditions(macro.name), [&](std::string_view condition) {
+      if (condition.find("__HIP_DEVICE_COMPILE__ *") != std::string_view::npos) return true;
+      const Tokens words = lex(condition);
+      return std::ranges::any_of(words.list, [&](const Token& word) {
+        const std::string_view text = condition.substr(word.begin, word.end - word.begin);
+        return text == "__CUDA_ARCH__" || derived.contains(text);
+      });
+    });
+  };
+  if (!file.has(kArch) && !file.has(kOnDevice)) return derived;
+  for (const Macro& macro : file.macros())
+    if (!file.is(macro.name, kArch) && !macro.is_function && depends(macro))
+      derived.insert(file.text(macro.name));
+  return derived;
+}
+
+std::vector<HiddenCode> code_hidden_from_amd(const File& file,
+                                             const std::set<std::string_view>& macros) {
   std::vector<TokenIndex> tests(file.occurrences(kArch).begin(), file.occurrences(kArch).end());
   for (const TokenIndex at : file.occurrences(kOnDevice))
     if (is_number_of_amd(file, at)) tests.push_back(at);
+  for (const std::string_view macro : macros)
+    for (const TokenIndex at : places_of(file, macro)) tests.push_back(at);
   std::ranges::sort(tests);
   std::vector<HiddenCode> all;
   TokenIndex last = kNoToken;

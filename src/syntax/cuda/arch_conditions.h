@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,9 @@ bool counts_amd(const File& file, const ConditionGroup& group);
 // Tests for 900 and later: features without a counterpart.
 bool is_for_hopper(const File& file, const ConditionGroup& group);
 
+// Macros that are defined, or have their values, by a test of the architecture number.
+std::set<std::string_view> architecture_macros(const File& file);
+
 struct HiddenCode {
   enum class Effect { kNothing, kTraps, kConstant, kReturns };
   ConditionGroup group;
@@ -37,6 +41,8 @@ struct HiddenCode {
 std::string_view to_string(HiddenCode::Effect effect);  // "does nothing"
 
 // Functions that do their work only where an architecture test holds, which never does on AMD.
-std::vector<HiddenCode> code_hidden_from_amd(const File& file);
+// Tests of these macros count, too: see architecture_macros.
+std::vector<HiddenCode> code_hidden_from_amd(const File& file,
+                                             const std::set<std::string_view>& macros = {});
 
 }  // namespace hipwright::syntax::cuda

@@ -160,4 +160,11 @@ std::string ptx_instruction(std::string_view text) {
   return std::string(word.substr(0, 40));
 }
 
+bool begins_like_ptx(std::string_view text) {
+  const std::string_view word = first_word(text);
+  const bool is_known = std::ranges::any_of(
+      kInstructions, [&](std::string_view each) { return word.starts_with(each); });
+  return is_known && (!needs_type(word) || has_type(word) || word.ends_with('.'));
+}
+
 }  // namespace hipwright::syntax::cuda

@@ -18,5 +18,7 @@ const std::vector<Name>& assembly_names();
 
 // The first PTX instruction in a text; empty if it is another assembler's or has none.
 std::string ptx_instruction(std::string_view text);
+// The same where macros write a part of the text: "ld." and then a macro.
+bool begins_like_ptx(std::string_view text);
 
 }  // namespace hipwright::syntax::cuda

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic with device pointers: CUdeviceptr is an integer, hipDeviceptr_t is void*.
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "port/pass.h"
 #include "port/source/context.h"
+#include "syntax/cuda/values.h"
 
 namespace hipwright::port::passes {
 
@@ -23,6 +25,7 @@ class DevicePointers {
   void run() {
     for (const Name& type : {kPointer, kPointerV2})
       for (const cu::TokenIndex at : file_.occurrences(type)) declaration(at);
+    members();
     if (variables_.empty()) return;
     const auto tokens = file_.tokens();
     for (cu::TokenIndex at = 1; at + 1 < tokens.size(); ++at)
@@ -70,6 +73,69 @@ class DevicePointers {
   }
   static const cu::Function* no_function() { return nullptr; }
 
+  // a.base + n, where a structure of the tree has CUdeviceptr base.
+  void members() {
+    std::set<std::string_view> names;
+    for (const auto& source : context_.tree.files)
+      if (source->cuda() != nullptr) find_members(*source->cuda(), names);
+    for (const std::string_view name : names)
+      for (const cu::TokenIndex at : cu::places_of(file_, name))
+        if (at > 1 && cu::is_punctuator(file_, at - 1, {".", "->"}) &&
+            cu::is_punctuator(file_, at + 1, {"+", "-", "+=", "-="}) && !context_.is_settled(at))
+          member(at);
+  }
+
+  // Other files are read without asking for their brackets, which others may be making just now:
+  // a local variable of the name counts as a member, too.
+  static void find_members(const cu::File& file, std::set<std::string_view>& names) {
+    for (const Name& type : {kPointer, kPointerV2})
+      for (const cu::TokenIndex type_at : file.occurrences(type))
+        for (cu::TokenIndex at = type_at + 1; cu::is_name(file, at); at += 2) {
+          if (cu::is_punctuator(file, at + 1, {";", ",", "=", "{"})) names.insert(file.text(at));
+          if (!file.is(at + 1, ",")) break;
+        }
+  }
+
+  // Other structures may use the name for something else.
+  bool is_always_pointer(std::string_view name) const {
+    for (const auto& source : context_.tree.files) {
+      const cu::File* file = source->cuda();
+      if (file == nullptr || file->text().find(name) == std::string_view::npos) continue;
+      for (const cu::TokenIndex at : cu::places_of(*file, name)) {
+        const bool is_declared = at > 0 && file->is(at + 1, ";") &&
+                                 (cu::is_name(*file, at - 1) || file->is(at - 1, "*")) &&
+                                 file->text(at - 1) != "return";
+        if (is_declared && !file->is(at - 1, kPointer) && !file->is(at - 1, kPointerV2))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  void member(cu::TokenIndex at) {
+    const cu::TokenIndex begin = object_before(at - 1);
+    if (begin != cu::kNoToken && begin > 0 && file_.is(begin - 1, "&")) return;
+    if (begin == cu::kNoToken || !is_always_pointer(file_.text(at)))
+      return context_.report("HP219", Severity::kWarning, file_.span(at),
+                             "arithmetic with a device pointer, if this is one: hipDeviceptr_t is "
+                             "void*",
+                             "Write static_cast<char*>(…) around the pointer.");
+    arithmetic({begin, at + 1});
+  }
+
+  // a, a->b, a[i].b: where it begins.
+  cu::TokenIndex object_before(cu::TokenIndex dot) const {
+    for (cu::TokenIndex at = dot;;) {
+      if (at == 0) return cu::kNoToken;
+      --at;
+      while (file_.is(at, "]") && file_.partner(at) != cu::kNoToken && file_.partner(at) > 0)
+        at = file_.partner(at) - 1;
+      if (!cu::is_name(file_, at)) return cu::kNoToken;
+      if (at == 0 || !cu::is_punctuator(file_, at - 1, {".", "->", "::"})) return at;
+      --at;
+    }
+  }
+
   void use(cu::TokenIndex at) {
     if (file_.is(at - 1, ".") || file_.is(at - 1, "->") || file_.is(at - 1, "&") ||
         file_.is(at - 1, kPointer))
@@ -79,12 +145,17 @@ class DevicePointers {
       if (!file_.is(end, "[") || file_.partner(end) == cu::kNoToken) return;
       end = file_.partner(end) + 1;
     }
-    const std::string_view text = file_.text(cu::TokenRange{at, end});
+    arithmetic({at, end});
+  }
+
+  void arithmetic(cu::TokenRange pointer) {
+    const std::string_view text = file_.text(pointer);
+    const cu::TokenIndex end = pointer.end;
     if (file_.is(end, "+") || file_.is(end, "-"))
-      replace({at, end}, fmt::format("static_cast<char*>({})", text));
+      replace(pointer, fmt::format("static_cast<char*>({})", text));
     else if (file_.is(end, "+=") || file_.is(end, "-="))
-      replace({at, end + 1}, fmt::format("{} = static_cast<char*>({}) {}", text, text,
-                                         file_.text(end).substr(0, 1)));
+      replace({pointer.begin, end + 1}, fmt::format("{} = static_cast<char*>({}) {}", text, text,
+                                                    file_.text(end).substr(0, 1)));
   }
 
   void replace(cu::TokenRange range, std::string now) {

@@ -48,6 +48,10 @@ class HeadersOutside {
       const auto [known, is_new] = is_cuda_.try_emplace(outside, false);
       if (is_new) known->second = is_cuda(tree_.root / outside);
       if (!known->second) continue;
+      // That it has no counterpart is true of the name only: the repository has the header.
+      std::erase_if(file.diagnostics, [&](const Diagnostic& said) {
+        return said.code == "HP209" && file.source->cuda()->span(include.hash + 2) == said.span;
+      });
       file.report(
           "HP217", Severity::kError, file.source->cuda()->span(include.hash),
           fmt::format("{} is outside the ported directory and uses CUDA", outside.generic_string()),
@@ -58,7 +62,8 @@ class HeadersOutside {
  private:
   // The header that it means; empty: one of the tree, of the system, or none.
   fs::path header(const cu::Include& include, const SourceFile& from) const {
-    if (api::find_header(include.path) != nullptr ||
+    const api::Entry* entry = api::find_header(include.path);
+    if ((entry != nullptr && entry->mapped()) ||
         !tree_.nearest(include.path, from, include.is_system).empty())
       return {};
     const fs::path folder = fs::path(from.path()).parent_path();

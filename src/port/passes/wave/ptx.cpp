@@ -36,12 +36,6 @@ std::optional<std::string_view> indent(std::string_view text, std::size_t at) {
   return is_blank(before) ? std::optional(before) : std::nullopt;
 }
 
-// "ld." and then a macro: no other assembly has a point behind its first word.
-bool begins_like_ptx(std::string_view text) {
-  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789 \t\n{");
-  return end != std::string_view::npos && end > 0 && text[end] == '.';
-}
-
 class Rewriter {
  public:
   Rewriter(SourceContext& context, const AsmStatement& statement)
@@ -82,7 +76,7 @@ class Rewriter {
     if (statement_.text.find("%[") != std::string::npos) return false;  // nvcc has no such operands
     const cu::Function* function = file_.function_at(statement_.keyword);
     const bool is_device = function != nullptr && function->is_device();
-    const bool is_unread = !statement_.unreadable.empty() && begins_like_ptx(statement_.text);
+    const bool is_unread = !statement_.unreadable.empty() && cu::begins_like_ptx(statement_.text);
     if (is_unread || !cu::ptx_instruction(statement_.text).empty()) {
       // Some words are those of other machines, too.
       const bool is_known_host = function != nullptr && !is_device &&

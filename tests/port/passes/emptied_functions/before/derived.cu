@@ -1,0 +1,31 @@
+#include "target.h"
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800  // reports: HP204 HP204
+#define HAS_ASYNC_COPY 1
+#endif
+#define FIRST (HAS_ASYNC_COPY + 1)
+
+__global__ void copy(float* to, const float* from) {
+#ifdef HAS_ASYNC_COPY  // reports: HP218
+  *to = *from;
+#endif
+}
+
+__global__ void load(float* to, const float* from) {
+#if HAS_TENSOR_CORES  // reports: HP218
+  *to = *from;
+#endif
+}
+
+__global__ void wide(float* to, const float* from) {
+#ifdef HAS_WIDE_LOADS
+  *to = *from;
+#endif
+}
+
+__global__ void faster(float* to, const float* from) {
+  *to = *from;
+#ifdef HAS_ASYNC_COPY
+  *to += 1;
+#endif
+}
