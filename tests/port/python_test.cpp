@@ -28,21 +28,25 @@ std::string ported(const std::string& text) {
 }
 
 constexpr const char* kTop = "import torch\nfrom hip_support import is_rocm\n";
+// Of a file that compiles.
+constexpr const char* kTopOfCompiled =
+    "import torch\nfrom hip_support import is_rocm, rocm_inductor_settings\n"
+    "if is_rocm:\n    rocm_inductor_settings()\n";
 
 TEST(Python, CompileModeIsTheDefaultOneOnRocm) {
   EXPECT_EQ(ported("import torch\n\n\ndef f(m):\n"
                    "    return torch.compile(m, mode=\"reduce-overhead\", dynamic=True)\n"),
-            std::string(kTop) +
+            std::string(kTopOfCompiled) +
                 "\n\ndef f(m):\n"
                 "    # ROCm: the default mode until the other one is measured there; it captures "
                 "graphs.\n"
                 "    return torch.compile(m, mode=\"default\" if is_rocm else \"reduce-overhead\", "
                 "dynamic=True)\n");
-  const std::string fine = "import torch\nm = torch.compile(m, mode=\"default\")\n";
-  EXPECT_EQ(ported(fine), fine);
+  EXPECT_EQ(ported("import torch\nm = torch.compile(m, mode=\"default\")\n"),
+            std::string(kTopOfCompiled) + "m = torch.compile(m, mode=\"default\")\n");
   EXPECT_EQ(
       ported("import torch\n@torch.compile(mode='max-autotune')\ndef f(x):\n    return x\n"),
-      std::string(kTop) +
+      std::string(kTopOfCompiled) +
           "# ROCm: the default mode until the other one is measured there; it captures graphs.\n"
           "@torch.compile(mode=\"default\" if is_rocm else 'max-autotune')\n"
           "def f(x):\n    return x\n");
@@ -52,11 +56,11 @@ TEST(Python, CompileModeInADictIsFollowed) {
   const std::string why =
       "# ROCm: the default mode until the other one is measured there; it captures graphs.\n";
   EXPECT_EQ(ported("import torch\nk = dict(mode=\"max-autotune\")\nm = torch.compile(m, **k)\n"),
-            kTop + why +
+            kTopOfCompiled + why +
                 "k = dict(mode=\"default\" if is_rocm else \"max-autotune\")\n"
                 "m = torch.compile(m, **k)\n");
   EXPECT_EQ(ported("import torch\nm = torch.compile(m, **{\"mode\": \"max-autotune\"})\n"),
-            kTop + why +
+            kTopOfCompiled + why +
                 "m = torch.compile(m, **{\"mode\": \"default\" if is_rocm else "
                 "\"max-autotune\"})\n");
   const std::string other = "import torch\nk = dict(mode=\"max-autotune\")\nf(**k)\n";
@@ -256,8 +260,9 @@ TEST(Python, RecordingsMayCompile) {
       "    torch.cuda.synchronize()\n    with torch.cuda.graph(graph):\n        y = f(x).item()\n"
       "    return graph\n");
   EXPECT_EQ(port.files.at("a.py"),
-            "import torch\nfrom hip_support import allow_rng_state_during_capture, is_rocm\n"
-            "if is_rocm:\n    allow_rng_state_during_capture()\n"
+            "import torch\nfrom hip_support import allow_rng_state_during_capture, is_rocm, "
+            "rocm_inductor_settings\n"
+            "if is_rocm:\n    rocm_inductor_settings()\n    allow_rng_state_during_capture()\n"
             "f = torch.compile(g)\ndef record(x):\n    graph = torch.cuda.CUDAGraph()\n"
             "    if is_rocm:\n        torch.cuda.current_stream().synchronize()\n    else:\n"
             "        torch.cuda.synchronize()\n"

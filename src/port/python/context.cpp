@@ -319,8 +319,14 @@ bool PythonContext::put_on_import(std::vector<std::string> lines, const Why& why
                                   const std::vector<std::string>& names) {
   if (torch_ == kNoStatement && support_ == kNoStatement) return false;
   if (loads_package_ && !names.empty()) return false;
-  on_import_ = std::move(lines);
-  on_import_why_ = why;
+  if (on_import_.empty()) {
+    on_import_ = std::move(lines);
+    on_import_why_ = why;
+  } else {
+    // Both begin with the same condition.
+    HW_ASSERT(on_import_.front() == lines.front());
+    on_import_.insert(on_import_.end(), lines.begin() + 1, lines.end());
+  }
   out_.note(why.code);
   use(support_ != kNoStatement ? support_ : torch_, names);
   return true;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "port/python/inductor_config.h"
 
+#include <algorithm>
+#include <array>
+
 #include "port/python/imported_names.h"
 
 namespace hipwright::port {
@@ -8,6 +11,11 @@ namespace hipwright::port {
 using namespace syntax::python;
 
 namespace {
+
+const syntax::Name kCompile("compile");
+const std::array kSettings = {syntax::Name("cudagraphs"), syntax::Name("cudagraph_trees"),
+                              syntax::Name("memory_planning"),
+                              syntax::Name("max_autotune_gemm_backends")};
 
 // import torch._inductor.config as config; from torch._inductor import config as c
 bool is_inductors(const File& file, std::string_view name) {
@@ -20,10 +28,40 @@ bool is_inductors(const File& file, std::string_view name) {
   return false;
 }
 
+// config.patch(max_autotune=True)
+TokenRange patched_value(const File& file, TokenIndex at) {
+  const TokenIndex open = file.enclosing(at);
+  if (open == kNoToken || open == 0 || !file.is(open, "(") || !file.is(open - 1, "patch"))
+    return {};
+  const std::string callee = file.compact(file.dotted(open - 1));
+  if (callee.find("_inductor") == std::string::npos &&
+      !is_inductors(file, callee.substr(0, callee.find('.'))))
+    return {};
+  const auto value = file.keyword_argument(open, file.text(at));
+  return value && value->begin == at + 2 ? *value : TokenRange{};
+}
+
 }  // namespace
 
+bool calls_compile(const File& file) {
+  return std::ranges::any_of(file.occurrences(kCompile), [&](TokenIndex at) {
+    return at >= 2 && file.is(at - 1, ".") && file.is(at - 2, "torch");
+  });
+}
+
+bool sets_inductor(const File& file) {
+  const auto is_set = [&](const syntax::Name& name) {
+    return std::ranges::any_of(file.occurrences(name), [&](TokenIndex at) {
+      return at + 1 < file.tokens().size() && file.is(at + 1, "=");
+    });
+  };
+  return std::ranges::any_of(kSettings, is_set) ||
+         file.text().find("triton.cudagraph") != std::string_view::npos;
+}
+
 TokenRange inductor_value(const File& file, TokenIndex at) {
-  if (at == 0 || !file.is(at - 1, ".") || !file.is(at + 1, "=")) return {};
+  if (at == 0 || !file.is(at + 1, "=")) return {};
+  if (!file.is(at - 1, ".")) return patched_value(file, at);
   const std::string name = file.compact(file.dotted(at));
   if (name.find("_inductor") == std::string::npos &&
       !is_inductors(file, name.substr(0, name.find('.'))))

@@ -8,8 +8,13 @@
 
 namespace hipwright::port {
 
-// The right side of `config.triton.cudagraphs = value`, given its last name; empty if it is not an
-// Inductor setting.
+// Does the file name torch.compile, and one of the settings that the port is about? From tokens
+// alone.
+bool calls_compile(const syntax::python::File& file);
+bool sets_inductor(const syntax::python::File& file);
+
+// The right side of `config.triton.cudagraphs = value`, given its last name, and of
+// `config.patch(max_autotune=value)`; empty if it is not an Inductor setting.
 syntax::python::TokenRange inductor_value(const syntax::python::File& file,
                                           syntax::python::TokenIndex name);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "port/python/inductor_config.h"
 #include "port/python/rocm_facts.h"
 #include "project/path.h"
 
@@ -44,10 +45,13 @@ bool is_aside(std::string_view package) {
 struct Imports {
   std::vector<std::string> modules;
   bool is_relative = false;  // one of them is
+  bool compiles = false, sets_inductor = false;
 };
 
 Imports imports_of(const File& file) {
   Imports found;
+  found.compiles = calls_compile(file);
+  found.sets_inductor = sets_inductor(file);
   for (const Statement& statement : file.statements()) {
     const TokenRange tokens = statement.tokens;
     if (statement.kind == StatementKind::kImport) {
@@ -100,6 +104,8 @@ PythonLayout::PythonLayout(const Tree& tree, ThreadPool& pool) {
       imports[i] = imports_of(*source.python());
   });
   for (std::size_t i = 0; i < imports.size(); ++i) {
+    compiles_ |= imports[i].compiles;
+    sets_inductor_ |= imports[i].sets_inductor;
     if (imports[i].is_relative) relative_.insert(tree.files[i]->path());
     for (std::string& module : imports[i].modules) {
       const std::string first = module.substr(0, module.find('.'));

@@ -28,6 +28,9 @@ class PythonLayout {
   // `import flash_attn` means the tree's own package or script of that name.
   bool owns(std::string_view module) const { return own_tops_.contains(module); }
   bool imports(std::string_view module) const { return imported_.contains(module); }
+  // A file calls torch.compile; one changes a setting of Inductor about graphs, memory or GEMMs.
+  bool compiles() const { return compiles_; }
+  bool sets_inductor() const { return sets_inductor_; }
   // The first parts of all modules that are imported and that the tree does not have.
   const std::set<std::string, std::less<>>& foreign() const { return foreign_; }
 
@@ -46,6 +49,7 @@ class PythonLayout {
   std::set<std::string, std::less<>> tops_;      // packages that are in no other
   std::set<std::string, std::less<>> own_tops_;  // their names, and those of scripts
   std::set<std::string, std::less<>> relative_;  // paths of files that import relatively
+  bool compiles_ = false, sets_inductor_ = false;
 };
 
 // The file was written by the porter.

@@ -14,6 +14,7 @@
 #include "port/build/tools.h"
 #include "port/pass.h"
 #include "port/ported_file.h"
+#include "port/python/requirement.h"
 
 namespace hipwright::port::passes {
 
@@ -34,6 +35,7 @@ constexpr std::string_view kConda =
 constexpr std::array kSigns = std::to_array<Sign>({
     {"nvidia/cuda:", "a CUDA image", kImage},
     {"nvcr.io/nvidia/", "an NVIDIA image", kImage},
+    {"pytorch/pytorch:", "an image with PyTorch for CUDA", kImage},
     {"--gpus ", "docker's option for NVIDIA GPUs", kGpus},
     {"--gpus=", "docker's option for NVIDIA GPUs", kGpus},
     {"--runtime=nvidia", "docker's option for NVIDIA GPUs", kGpus},
@@ -54,6 +56,19 @@ constexpr std::array kSigns = std::to_array<Sign>({
     {"CMAKE_CUDA_COMPILER", "passes the CUDA compiler to CMake",
      "CMake uses CMAKE_HIP_COMPILER, or finds the compiler in ROCM_PATH."},
 });
+
+constexpr std::string_view kOwnTorch =
+    "ROCm images bring PyTorch: remove it, or use the index that ends in whl/rocmN.N.";
+constexpr std::string_view kProject =
+    "Its requirements can replace ROCm's PyTorch: pip install --no-deps --no-build-isolation";
+
+// FROM …: the image of a Dockerfile, also through an argument (ARG BASE=…).
+bool names_cuda_image(std::string_view line) {
+  const bool is_image = line.starts_with("FROM ") || line.starts_with("ARG ") ||
+                        line.starts_with("image:") || line.starts_with("container:");
+  return is_image && (line.find("cuda") != std::string_view::npos ||
+                      line.find("cudnn") != std::string_view::npos);
+}
 
 bool is_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
@@ -109,7 +124,46 @@ class Script {
       if (const std::size_t at = text.find(sign.text); at != std::string_view::npos)
         say(sign.what, {line.begin + at, line.begin + at + sign.text.size()},
             fmt::format("{}: {}", sign.what, word_at(text, at)), std::string(sign.advice));
+    if (names_cuda_image(text.substr(first)) &&
+        !is_said("a CUDA image", "an NVIDIA image", "an image with PyTorch for CUDA"))
+      say("a CUDA image", {line.begin + first, line.end},
+          fmt::format("a CUDA image: {}", text.substr(first)), std::string(kImage));
     commands(line);
+    installs(line);
+  }
+
+  template <class... Text>
+  bool is_said(const Text&... what) const {
+    return (found_.contains(what) || ...);
+  }
+
+  // pip install torch==2.4.0 -e .[dev]
+  void installs(Span line) {
+    const std::string_view text = text_.substr(line.begin, line.size());
+    const std::size_t install = text.find("pip install ");
+    const bool is_pip3 = install == std::string_view::npos;
+    const std::size_t begin = is_pip3 ? text.find("pip3 install ") : install;
+    if (begin == std::string_view::npos) return;
+    const std::vector<std::string> words = words_of({line.begin + begin, line.end});
+    const auto has = [&](std::string_view word) {
+      return std::ranges::find(words, word) != words.end();
+    };
+    const Span place = {line.begin + begin, line.begin + begin + (is_pip3 ? 12 : 11)};
+    for (std::size_t i = 2; i < words.size(); ++i) {
+      const std::string& word = words[i];
+      const bool is_quoted = word.size() > 2 && (word[0] == '"' || word[0] == '\'');
+      const std::string bare = is_quoted ? word.substr(1, word.size() - 2) : word;
+      const bool is_folder = bare == "." || bare == "./" || bare.starts_with(".[");
+      if (is_folder && !has("--no-deps"))
+        say("the project", place, fmt::format("installs the project's requirements: {}", bare),
+            fmt::format("{} {}{}", kProject, words[i - 1] == "-e" ? "-e " : "", bare));
+      if (bare.empty() || bare[0] == '-' || is_folder) continue;
+      const Verdict verdict = judge(bare);
+      if (verdict.harm == Harm::kForNvidia)
+        say(bare, place, fmt::format("installs {}", bare), verdict.why);
+      else if (verdict.harm == Harm::kPin)
+        say("PyTorch", place, fmt::format("installs {}", bare), std::string(kOwnTorch));
+    }
   }
 
   static std::string_view word_at(std::string_view text, std::size_t at) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Inductor's GEMM backends: CUTLASS exists for NVIDIA only.
+// Inductor's GEMM backends: CUTLASS exists for NVIDIA only, and tuning chooses among the backends.
+#include <algorithm>
+#include <array>
+
 #include "port/pass.h"
 #include "port/python/context.h"
 #include "port/python/inductor_config.h"
@@ -12,6 +15,8 @@ namespace {
 
 constexpr std::string_view kSetting = "max_autotune_gemm_backends";
 const syntax::Name kBackends(kSetting);
+// They tune GEMMs, and without a setting of their own among all backends.
+const std::array kTuning = {syntax::Name("max_autotune"), syntax::Name("max_autotune_gemm")};
 
 bool takes_gemms_from_rocm(const std::string& backends) {
   return backends.find("ATEN") != std::string::npos &&
@@ -26,10 +31,14 @@ void gate_backends(PythonContext& context, TokenRange value) {
   context.gate_value(value, "\"ATEN\"", {"HP603", "ATEN uses hipBLASLt; CUTLASS is NVIDIA-only"});
 }
 
-// options={"max_autotune_gemm_backends": "CUTLASS"}
-bool has_options(std::string_view text) {
-  return text.find("triton.") != std::string_view::npos ||
-         text.find("max_autotune_gemm_backends\"") != std::string_view::npos;
+void gate_tuning(PythonContext& context, TokenRange value) {
+  if (value.size() == 1 && context.file.is(value.begin, "True") && !context.is_settled(value.begin))
+    context.gate_value(value, "False",
+                       {"HP603", "tuning includes Triton's GEMMs; ATEN uses hipBLASLt"});
+}
+
+bool is_tuning(std::string_view key) {
+  return std::ranges::any_of(kTuning, [&](const syntax::Name& each) { return each.text() == key; });
 }
 
 void apply(PythonContext& context) {
@@ -37,10 +46,16 @@ void apply(PythonContext& context) {
   for (const TokenIndex at : file.occurrences(kBackends))
     if (const TokenRange value = inductor_value(file, at); !value.empty())
       gate_backends(context, value);
-  if (!has_options(file.text())) return;
-  for (const TokenIndex key : text_keys(file))
-    if (file.text(key).find(kSetting) != std::string_view::npos)
-      gate_backends(context, {key + 2, key + 3});
+  for (const syntax::Name& name : kTuning)
+    for (const TokenIndex at : file.occurrences(name))
+      if (const TokenRange value = inductor_value(file, at); !value.empty())
+        gate_tuning(context, value);
+  if (file.text().find("max_autotune") == std::string_view::npos) return;
+  for (const TokenIndex key : text_keys(file)) {
+    const std::string name = file.string_value(key);
+    if (name == kSetting) gate_backends(context, {key + 2, key + 3});
+    if (is_tuning(name)) gate_tuning(context, {key + 2, key + 3});
+  }
 }
 
 }  // namespace

@@ -25,10 +25,9 @@ void gate_switch(PythonContext& context, TokenIndex at) {
 // options={"triton.cudagraphs": True}
 void gate_option(PythonContext& context, TokenIndex key) {
   const std::string_view text = context.file.text(key);
-  const bool is_switch = text.find("cudagraph") != std::string_view::npos ||
+  const bool is_switch = text.find("triton.cudagraph") != std::string_view::npos ||
                          text.find("memory_planning") != std::string_view::npos;
-  if (is_switch && text.find("triton.") != std::string_view::npos &&
-      context.file.is(key + 2, "True") && !context.is_settled(key))
+  if (is_switch && context.file.is(key + 2, "True") && !context.is_settled(key))
     context.gate_value({key + 2, key + 3}, "False", {"HP602"});
 }
 
@@ -36,7 +35,8 @@ void apply(PythonContext& context) {
   const File& file = context.file;
   for (const Name& each : kSwitches)
     for (const TokenIndex at : file.occurrences(each)) gate_switch(context, at);
-  if (file.text().find("triton.") != std::string_view::npos)
+  if (file.text().find("triton.") != std::string_view::npos ||
+      file.text().find("memory_planning") != std::string_view::npos)
     for (const TokenIndex key : text_keys(file)) gate_option(context, key);
 }
 

@@ -1,6 +1,7 @@
 import torch
-from hip_support import allow_rng_state_during_capture, is_rocm
+from hip_support import allow_rng_state_during_capture, is_rocm, rocm_inductor_settings
 if is_rocm:
+    rocm_inductor_settings()
     allow_rng_state_during_capture()
 
 
