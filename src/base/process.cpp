@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include "base/stop.h"
+
 namespace hipwright {
 
 namespace {
@@ -128,15 +130,18 @@ class BrokenPipeGuard {
   ::_exit(127);
 }
 
-// Moves bytes between the pipes and the strings until both outputs are closed, or the deadline.
-// Returns false on the deadline.
+// Moves bytes between the pipes and the strings until both outputs are closed, the deadline, or a
+// request to stop. Returns false on the last two.
 bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& result,
           std::optional<Clock::time_point> deadline) {
   std::array<char, 65536> buffer;
   if (input.empty()) Pipe::close_end(in.write_end);
   while (out.read_end >= 0 || err.read_end >= 0) {
-    std::array<pollfd, 3> polled{
-        {{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
+    if (stop_requested()) return false;
+    std::array<pollfd, 4> polled{{{out.read_end, POLLIN, 0},
+                                  {err.read_end, POLLIN, 0},
+                                  {in.write_end, POLLOUT, 0},
+                                  {stop_descriptor(), POLLIN, 0}}};
     int wait_ms = -1;
     if (deadline) {
       const auto left =
@@ -168,8 +173,8 @@ bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& resu
 // Waits for the child itself, until the deadline; a child may close its output and go on.
 bool reap(pid_t pid, int& status, std::optional<Clock::time_point> deadline) {
   if (!deadline) {
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR)
+      if (stop_requested()) return false;
     return true;
   }
   const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
@@ -177,12 +182,12 @@ bool reap(pid_t pid, int& status, std::optional<Clock::time_point> deadline) {
     if (::waitpid(pid, &status, WNOHANG) == pid) break;
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-    if (left <= 0) {
+    if (left <= 0 || stop_requested()) {
       if (handle >= 0) ::close(handle);
       return false;
     }
-    pollfd exited{handle, POLLIN, 0};
-    ::poll(&exited, handle >= 0 ? 1 : 0,
+    std::array<pollfd, 2> waited{{{handle, POLLIN, 0}, {stop_descriptor(), POLLIN, 0}}};
+    ::poll(waited.data(), handle >= 0 ? waited.size() : 0,
            static_cast<int>(std::min<long long>(left, handle >= 0 ? 1 << 30 : 10)));
   }
   if (handle >= 0) ::close(handle);
@@ -212,6 +217,7 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
 
 Result<Finished> run(const ProcessCommand& command) {
   if (command.argv.empty()) return std::unexpected(cannot_start(command, EINVAL));
+  if (stop_requested()) return std::unexpected(stopped(command.argv.front()));
   const auto program = find_program(command.argv.front());
   if (!program) return std::unexpected(no_program(command.argv.front()));
 
@@ -252,10 +258,13 @@ Result<Finished> run(const ProcessCommand& command) {
       pump(in, out, err, command.input, result, deadline) && reap(pid, status, deadline);
   if (!in_time) {
     result.timed_out = true;
-    ::kill(-pid, SIGKILL);
+    // Without a timeout it is in our group.
+    ::kill(deadline ? -pid : pid, SIGKILL);
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
   }
+  // It may have been ended by the same signal.
+  if (stop_requested()) return std::unexpected(stopped(command.argv.front()));
 
   result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);

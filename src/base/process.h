@@ -34,8 +34,9 @@ struct Finished {
   bool ok() const { return exit_code == 0 && !timed_out; }
 };
 
-// Starts the program and waits for it. An error means that it could not be started; a program that
-// ran and failed returns Finished with its exit code.
+// Starts the program and waits for it. An error means that it could not be started, or was ended
+// because a stop is requested (stop.h); a program that ran and failed returns Finished with its
+// exit code.
 Result<Finished> run(const ProcessCommand& command);
 
 // Replaces this process with the program; returns only on failure.

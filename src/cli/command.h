@@ -18,6 +18,7 @@ constexpr int kOk = 0;
 constexpr int kFindings = 1;
 constexpr int kUsage = 2;
 constexpr int kNotChecked = 3;
+constexpr int kStopped = 130;
 
 struct ExitCode {
   int code;
@@ -30,6 +31,7 @@ constexpr ExitCode kExitCodes[] = {
      "in compiled code"},
     {kUsage, "Not completed: invalid usage, missing file or tool, failed read or write"},
     {kNotChecked, "Completed, and nothing failed, but part of what was asked for was not checked"},
+    {kStopped, "Stopped by Ctrl-C or a signal; the results until then are printed"},
 };
 
 // Options every command shares.

@@ -43,7 +43,7 @@ bool asks_for_help(int argc, char** argv, int at) {
 std::string exit_code_footer(const char* more) {
   std::string text = "Exit codes:\n";
   for (const ExitCode& each : kExitCodes)
-    text += fmt::format("  {}  {}\n", each.code, each.meaning);
+    text += fmt::format("  {:>3}  {}\n", each.code, each.meaning);
   if (*more != '\0') text += fmt::format("  {}\n", more);
   text.pop_back();
   return text;

@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/text_edit.h"
 #include "lint/fix.h"
 #include "port/isolation/isolation.h"
@@ -69,11 +70,13 @@ class Stages {
   Result<Flow> run() {
     HW_TRY(flow_.ported, port::port(options_.port));
     if (options_.compiles || options_.verifies) {
-      HW_TRY(flow_.compiled, port::compile_and_repair(flow_.ported,
-                                                      {.mode = options_.port.mode,
-                                                       .progress = options_.pyramid.progress,
-                                                       .ignore = ignored()},
-                                                      compiler_));
+      auto compiled = port::compile_and_repair(
+          flow_.ported,
+          {.mode = options_.port.mode, .progress = options_.pyramid.progress, .ignore = ignored()},
+          compiler_);
+      // What the port itself found is known; nothing is written.
+      if (stop_requested()) return std::move(flow_);
+      HW_TRY(flow_.compiled, std::move(compiled));
     }
     if (options_.renames) port::rename_to_hip(flow_.ported);
     HW_CHECK(write());
@@ -106,7 +109,7 @@ class Stages {
   // Once, and once more when fixes were applied.
   Status verify() {
     HW_CHECK(verify_round());
-    if (!options_.fixes || !has_failure(*flow_.proven())) return {};
+    if (!options_.fixes || stop_requested() || !has_failure(*flow_.proven())) return {};
     HW_CHECK(apply_fixes(tree(), flow_.rounds.back()));
     return flow_.rounds.back().fixed == 0 ? Status() : verify_round();
   }

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "base/stop.h"
 #include "verify/devices.h"
 #include "verify/program/build.h"
 #include "verify/program/run.h"
@@ -57,7 +58,7 @@ void sweep_kernels(const Workload& workload, const PyramidOptions& options,
       checks.push_back({.level = Level::kFunctional,
                         .subject = fs::relative(file, workload.root).string(),
                         .question = "the kernel specs can be run",
-                        .verdict = Verdict::kFail,
+                        .verdict = stop_requested() ? Verdict::kNotChecked : Verdict::kFail,
                         .evidence = swept.error().message()});
 }
 
@@ -99,6 +100,17 @@ Result<project::Rules> rules_of(const fs::path& tree) {
   return fs::exists(file, ignored) ? project::read_rules(file) : project::Rules();
 }
 
+// The levels that were asked for and that nothing is known of.
+Pyramid stopped_at(Pyramid pyramid, Level level, const PyramidOptions& options) {
+  for (const Level each : {Level::kBuild, Level::kFunctional, Level::kNumerical})
+    if (each >= level && each <= options.up_to)
+      pyramid.checks.push_back({.level = each,
+                                .subject = pyramid.subject,
+                                .question = "the remaining checks of this level",
+                                .evidence = "stopped before they were made"});
+  return pyramid;
+}
+
 }  // namespace
 
 Result<Pyramid> verify_tree(const PyramidOptions& options) {
@@ -122,10 +134,12 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
   HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
   std::optional<toolchain::UnitCompiler> own;
   if (options.compiler == nullptr) own.emplace(options.archs, scratch.path() / "objects");
-  HW_TRY(Built built, build(workload, {.archs = options.archs,
-                                       .scratch = scratch.path() / "build",
-                                       .compiler = own ? &*own : options.compiler,
-                                       .progress = options.progress}));
+  auto made = build(workload, {.archs = options.archs,
+                               .scratch = scratch.path() / "build",
+                               .compiler = own ? &*own : options.compiler,
+                               .progress = options.progress});
+  if (stop_requested()) return stopped_at(std::move(pyramid), Level::kBuild, options);
+  HW_TRY(Built built, std::move(made));
   append(pyramid.checks, std::move(built.checks));
   add_missing(pyramid, Level::kBuild, "no CUDA or HIP sources found");
   if (options.up_to == Level::kBuild) return pyramid;
@@ -144,8 +158,12 @@ Result<Pyramid> verify_tree(const PyramidOptions& options) {
                        .compares = options.up_to == Level::kNumerical,
                        .progress = options.progress}));
   append(pyramid.checks, std::move(ran));
-  sweep_kernels(workload, options, devices, scratch.path(), pyramid.checks);
-  HW_CHECK(check_torch(workload, options, pyramid.checks));
+  if (!stop_requested()) sweep_kernels(workload, options, devices, scratch.path(), pyramid.checks);
+  if (!stop_requested())
+    if (const Status torch = check_torch(workload, options, pyramid.checks);
+        !torch && !stop_requested())
+      return std::unexpected(torch.error());
+  if (stop_requested()) return stopped_at(std::move(pyramid), Level::kFunctional, options);
   if (options.up_to == Level::kFunctional)
     std::erase_if(pyramid.checks,
                   [](const Check& check) { return check.level == Level::kNumerical; });

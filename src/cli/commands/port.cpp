@@ -7,6 +7,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/stop.h"
 #include "cli/command.h"
 #include "cli/verify.h"
 #include "port/isolation/isolation.h"
@@ -175,7 +176,8 @@ void show(const Options& options, const verify::Flow& flow) {
   if (!globals().quiet && (!is_verified || options.notes)) print_diagnostics(options, flow);
   if (is_verified) return print(verify::text_report(flow, globals().colour_out));
   if (globals().quiet) return;
-  fmt::print(stderr, "{}", port::summary_text(flow.ported, 0, globals().colour_err));
+  fmt::print(stderr, "{}",
+             port::summary_text(flow.ported, 0, globals().colour_err, flow.compiled.has_value()));
   if (flow.compiled) fmt::print(stderr, "{}", port::text_of(*flow.compiled));
 }
 
@@ -210,6 +212,7 @@ int run(Options options) {
   if (options.undo) return undo(options);
   if (const Status completed = complete(options); !completed) return report(completed.error());
   if (options.plan) return plan(options);
+  if (options.flow.compiles || options.flow.verifies) stop_on_interrupt();
   const auto flow = verify::run_flow(options.flow);
   if (!flow) return report(flow.error());
   if (const Status written = write_report(options, *flow); !written) return report(written.error());
@@ -219,6 +222,7 @@ int run(Options options) {
     return report({"conflicts in", options.flow.out.string(),
                    fmt::format("{} changed by you and by the port", counted(conflicts, "file")),
                    "Resolve the conflicts listed above."});
+  if (stop_requested()) return kStopped;
   if (!flow->succeeded()) return kFindings;
   return flow->is_checked() ? kOk : kNotChecked;
 }

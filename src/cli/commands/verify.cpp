@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/stop.h"
 #include "cli/verify.h"
 #include "verify/pyramid.h"
 #include "verify/report/report.h"
@@ -30,6 +31,7 @@ int run(Options options) {
     if (options.level == verify::to_string(each)) options.pyramid.up_to = each;
   options.runs.apply(options.pyramid);
   if (const Status writable = options.output.check(); !writable) return report(writable.error());
+  stop_on_interrupt();
   const auto pyramid = verify::verify_tree(options.pyramid);
   if (!pyramid) return report(pyramid.error());
   // The numerical level needs golden results: without them it is missed only if it was named.
@@ -136,6 +138,7 @@ int VerifyOutput::show(const verify::Pyramid& pyramid, bool is_checked) const {
     print(verify::markdown_report(pyramid));
   else
     print(verify::text_report(pyramid, globals().colour_out));
+  if (stop_requested()) return kStopped;
   for (const verify::Check& check : pyramid.checks)
     if (check.verdict == verify::Verdict::kFail) return kFindings;
   return is_checked ? kOk : kNotChecked;

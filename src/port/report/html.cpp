@@ -140,7 +140,7 @@ std::string cards(const Summary& summary, const CompiledPort* compiled) {
       {fmt::format("{} / {}", summary.changed, summary.files), "files changed, of those read"},
       {std::to_string(changes), "changes, each with its reason"},
       {std::to_string(summary.added), "files added"},
-      {std::to_string(summary.errors), "places that will not compile",
+      {std::to_string(summary.errors), "errors to mend by hand",
        summary.errors == 0 ? Tone::kGood : Tone::kBad},
       {std::to_string(warnings), "places to review", warnings == 0 ? Tone::kGood : Tone::kOpen}};
   if (compiled != nullptr)
@@ -167,7 +167,7 @@ HtmlAnswer to_do_answer(const Summary& summary) {
   if (summary.to_do.empty()) return {"To do by hand", "Nothing.", Tone::kGood};
   const std::size_t warnings = summary.to_do.size() - summary.errors;
   std::string html = html_link("todo", counted(summary.to_do.size(), "place")) + ": ";
-  if (summary.errors != 0) html += fmt::format("{} will not compile", summary.errors);
+  if (summary.errors != 0) html += counted(summary.errors, "error");
   if (summary.errors != 0 && warnings != 0) html += ", ";
   if (warnings != 0) html += fmt::format("{} to review", warnings);
   return {"To do by hand", html + ".", summary.errors == 0 ? Tone::kOpen : Tone::kBad};

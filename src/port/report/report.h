@@ -34,12 +34,15 @@ struct Summary {
   std::map<Phase, PhaseCount> phases;    // only those that had something to do
   std::vector<const Diagnostic*> to_do;  // errors, then warnings; each by path and place
   std::size_t errors = 0;                // of those
+  std::size_t will_not_compile = 0;      // of the errors; the others compute something else
   std::size_t notes = 0;
 };
 Summary summarise(const Ported& ported);
 
 // The table of phases and codes, and the list of what is to be done, at most `most` lines of it.
-std::string summary_text(const Ported& ported, std::size_t most, bool colour);
+// What will not compile is an estimate, which is left out where the port `is_compiled`.
+std::string summary_text(const Ported& ported, std::size_t most, bool colour,
+                         bool is_compiled = false);
 std::string json_report(const Ported& ported, const CompiledPort* compiled = nullptr);
 std::string sarif_report(const Ported& ported, const CompiledPort* compiled = nullptr);
 // One file that needs no other: summary, what is to be done, what compiles, each file before and

@@ -10,6 +10,15 @@
 
 namespace hipwright::port {
 
+namespace {
+
+// HP218: the function compiles, without its work.
+bool stops_compiler(const Diagnostic& said) {
+  return said.severity == Severity::kError && said.code != "HP218";
+}
+
+}  // namespace
+
 Summary summarise(const Ported& ported) {
   Summary all;
   all.files = ported.files.size();
@@ -36,6 +45,7 @@ Summary summarise(const Ported& ported) {
       ++phase.codes[said.code].to_do;
       all.to_do.push_back(&said);
       all.errors += said.severity == Severity::kError;
+      all.will_not_compile += stops_compiler(said);
     }
   }
   std::stable_sort(
@@ -44,7 +54,7 @@ Summary summarise(const Ported& ported) {
   return all;
 }
 
-std::string summary_text(const Ported& ported, std::size_t most, bool colour) {
+std::string summary_text(const Ported& ported, std::size_t most, bool colour, bool is_compiled) {
   const Summary all = summarise(ported);
   std::string out;
   if (!all.phases.empty())
@@ -72,11 +82,11 @@ std::string summary_text(const Ported& ported, std::size_t most, bool colour) {
   if (most != 0 && all.to_do.size() > most)
     out += fmt::format("  and {} more: --format json and --report have all\n",
                        all.to_do.size() - most);
-  return out + fmt::format(
-                   "{}{} of {} files changed, {} added; {} to do by hand, {} of which will not "
-                   "compile\n",
-                   out.empty() ? "" : "\n", all.changed, all.files, all.added,
-                   counted(all.to_do.size(), "place"), all.errors);
+  out +=
+      fmt::format("{}{} of {} files changed, {} added; {} to do by hand", out.empty() ? "" : "\n",
+                  all.changed, all.files, all.added, counted(all.to_do.size(), "place"));
+  if (!is_compiled) out += fmt::format(", {} of which will not compile", all.will_not_compile);
+  return out + "\n";
 }
 
 }  // namespace hipwright::port

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/process.h"
+#include "base/stop.h"
 #include "base/words.h"
 #include "verify/devices.h"
 #include "verify/program/agreement.h"
@@ -272,9 +273,10 @@ Result<std::vector<Check>> run_programs(const std::vector<ProgramSpec>& programs
       continue;
     }
     for (std::size_t nth = 0; nth < program.runs.size(); ++nth) {
-      HW_TRY(std::vector<Check> more,
-             ProgramRunner(program, nth, executable->second, options).checks());
-      std::move(more.begin(), more.end(), std::back_inserter(checks));
+      auto more = ProgramRunner(program, nth, executable->second, options).checks();
+      if (!more && stop_requested()) return checks;
+      if (!more) return std::unexpected(more.error());
+      std::move(more->begin(), more->end(), std::back_inserter(checks));
     }
   }
   return checks;

@@ -174,7 +174,7 @@ std::string markdown_report(const Pyramid& pyramid) {
 }
 
 std::string text_report(const Flow& flow, bool colour) {
-  std::string out = port::summary_text(flow.ported, 20, colour);
+  std::string out = port::summary_text(flow.ported, 20, colour, flow.compiled.has_value());
   for (const Round& round : flow.rounds) {
     out += "\n" + text_report(round.pyramid, colour);
     if (!round.fixes.empty())
