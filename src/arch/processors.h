@@ -10,6 +10,10 @@ namespace hipwright::arch {
 
 // The default target for compiling and for the software GPU.
 constexpr std::string_view kDefaultTarget = "gfx942";
+// What a port is proven on by default: two targets of each wave size and their matrix units.
+// Programs, which take longer than kernels, run on the first of each.
+constexpr std::string_view kProofTargets[] = {"gfx942", "gfx90a", "gfx1100", "gfx1201"};
+constexpr std::string_view kProofTargetsOfPrograms[] = {"gfx942", "gfx1100"};
 
 // The processor that an ELF file's EF_AMDGPU_MACH stands for; empty: unknown.
 std::string_view processor_of_machine(std::uint32_t machine);

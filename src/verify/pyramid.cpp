@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/processors.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/stop.h"
@@ -27,7 +28,9 @@ constexpr std::string_view kKinds[] = {"soft", "hip"};
 constexpr std::string_view kHardware[] = {"hip"};
 
 std::vector<std::string> program_devices() {
-  std::vector<std::string> devices = {"soft:gfx942", "soft:gfx1100"};
+  std::vector<std::string> devices;
+  for (const std::string_view target : arch::kProofTargetsOfPrograms)
+    devices.push_back(fmt::format("soft:{}", target));
   for (std::string& each : hardware_here(kHardware)) devices.push_back(std::move(each));
   return devices;
 }

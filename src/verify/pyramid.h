@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "arch/processors.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "project/rules.h"
@@ -24,8 +26,9 @@ struct PyramidOptions {
   // The project's rules; empty: those of its hipwright-port.toml.
   std::optional<project::Rules> rules;
   Level up_to = Level::kNumerical;
-  std::vector<std::string> archs = {"gfx942", "gfx90a", "gfx1100", "gfx1201"};
-  // For programs; empty: the software GPU's gfx942 and gfx1100, and the AMD GPUs of this machine.
+  std::vector<std::string> archs = {std::begin(arch::kProofTargets), std::end(arch::kProofTargets)};
+  // For programs; empty: software GPUs of arch::kProofTargetsOfPrograms, and the AMD GPUs of this
+  // machine.
   std::vector<std::string> devices;
   // Random orders of waves, on a software GPU of each wave size, for programs and kernels.
   unsigned schedules = 2;

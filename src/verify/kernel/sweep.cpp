@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/processors.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/thread_pool.h"
@@ -19,9 +20,6 @@ namespace hipwright::verify {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::string_view kSoftDevices[] = {"soft:gfx942", "soft:gfx90a", "soft:gfx1100",
-                                             "soft:gfx1201"};
 
 constexpr std::string_view kHardware[] = {"hip", "cuda"};
 
@@ -142,7 +140,9 @@ class Runner {
 }  // namespace
 
 std::vector<std::string> devices_here() {
-  std::vector<std::string> devices(std::begin(kSoftDevices), std::end(kSoftDevices));
+  std::vector<std::string> devices;
+  for (const std::string_view target : arch::kProofTargets)
+    devices.push_back(fmt::format("soft:{}", target));
   for (std::string& each : hardware_here(kHardware)) devices.push_back(std::move(each));
   return devices;
 }
