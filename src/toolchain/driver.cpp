@@ -244,11 +244,11 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
     const fs::path builtin = world.clang.resource_dir / "include";
     argv.insert(argv.end(),
                 {"-nogpuinc", "--rocm-device-lib-path=" + world.sdk.bitcode().string()});
-    for (const std::string& word :
-         {std::string("-isystem"), (builtin / "cuda_wrappers").string(), std::string("-isystem"),
-          world.sdk.include().string(), std::string("-include"),
-          std::string("__clang_hip_runtime_wrapper.h")})
+    for (const std::string& word : {std::string("-isystem"), (builtin / "cuda_wrappers").string(),
+                                    std::string("-isystem"), world.sdk.include().string()})
       argv.push_back(word);
+    plan.wrapper = argv.size();
+    argv.insert(argv.end(), {"-include", "__clang_hip_runtime_wrapper.h"});
     // Several targets are compiled side by side.
     argv.push_back("--offload-jobs=2");
     if (found.wave64) argv.insert(argv.end(), {"-Xarch_device", "-D__AMDGCN_WAVEFRONT_SIZE=64"});

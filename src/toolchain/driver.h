@@ -50,6 +50,8 @@ struct DriverPlan {
   // Where the code objects end up; empty if the call produces none, or if clang chooses the name
   // (-E, -fsyntax-only, --version, device code without -o).
   std::vector<std::filesystem::path> outputs;
+  // Where argv has `-include` and the name of clang's HIP runtime wrapper, if it does.
+  std::optional<std::size_t> wrapper;
 };
 
 Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironment& environment);

@@ -6,6 +6,7 @@
 #include "base/process.h"
 #include "cli/command.h"
 #include "toolchain/code_object/inspect.h"
+#include "toolchain/compile/precompiled_wrapper.h"
 #include "toolchain/driver.h"
 
 namespace hipwright::cli {
@@ -34,7 +35,9 @@ Result<DriverPlan> plan(const DriverRequest& request) {
   HW_TRY(const Sdk sdk, prepare_sdk(clang, device_libs));
   if (sdk.warning) warn("the SDK is not in the user cache: " + sdk.warning->message());
   HW_TRY(const auto archs, default_archs());
-  return plan_own(request, {clang, sdk, archs});
+  HW_TRY(DriverPlan planned, plan_own(request, {clang, sdk, archs}));
+  use_precompiled_wrapper(planned, sdk, Precompile::kOnSecondUse);
+  return planned;
 }
 
 Status print_resources(ResourceReport form, const std::vector<std::filesystem::path>& outputs) {

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/thread_pool.h"
+#include "toolchain/compile/precompiled_wrapper.h"
 
 namespace hipwright::toolchain {
 
@@ -88,6 +89,7 @@ Result<Finished> UnitCompiler::call(std::vector<std::string> words) const {
     plan = plan_rocm(request, *rocm_);
   } else {
     HW_TRY(plan, plan_own(request, *own_));
+    use_precompiled_wrapper(plan, own_->sdk, Precompile::kNow);
   }
   return run({.argv = std::move(plan.argv), .timeout = kTimeout});
 }
