@@ -33,7 +33,8 @@
 //   integers   umin umax llmin llmax ullmin ullmax; min and max of all types
 //   host math  rsqrt rcbrt sinpi cospi sincospi normcdf normcdfinv erfinv erfcinv erfcx, and their
 //              float versions, in host code
-//   warp32     the same functions for programs with 32-lane warps: see there
+//   warp32     the same functions for programs with 32-lane warps: see there. With
+//              HIP_COMPAT_WARPS_OF_32 defined, CUDA's names with 32-bit masks mean these
 //   rtc        hip_compat::compile_program: hiprtc with NVRTC's options, also in host code of other
 //              compilers
 //   in_place   hip_compat::in_place, create_in_place: a library's descriptor in the program's
@@ -598,6 +599,66 @@ __device__ inline cooperative_groups::coalesced_group coalesced_threads() {
 }
 
 }  // namespace warp32
+
+// A program that is built for both platforms keeps the names of CUDA's functions. HIP's accept
+// 64-bit masks only; these accept the program's 32-bit masks, which mean a warp of 32 lanes.
+#if defined(HIP_COMPAT_WARPS_OF_32)
+
+#define HIP_COMPAT_SHUFFLE(name, Mask, lane_type)                                         \
+  template <class T>                                                                      \
+  __device__ inline T __##name(Mask mask, HIP_COMPAT_MAYBE_UNSET T value, lane_type lane, \
+                               int width = warp32::size) {                                \
+    return warp32::name(static_cast<unsigned int>(mask), value, lane, width);             \
+  }
+#define HIP_COMPAT_VOTE(name, Mask, result)                                            \
+  __device__ inline result __##name(Mask mask, HIP_COMPAT_MAYBE_UNSET int predicate) { \
+    return warp32::name(static_cast<unsigned int>(mask), predicate);                   \
+  }
+#define HIP_COMPAT_REDUCE_OF(name, Mask, T)                                  \
+  __device__ inline auto __##name(Mask mask, HIP_COMPAT_MAYBE_UNSET T value) \
+      ->decltype(warp32::name(static_cast<unsigned int>(mask), value)) {     \
+    return warp32::name(static_cast<unsigned int>(mask), value);             \
+  }
+#define HIP_COMPAT_REDUCE(name, Mask)            \
+  HIP_COMPAT_REDUCE_OF(name, Mask, int)          \
+  HIP_COMPAT_REDUCE_OF(name, Mask, unsigned int) \
+  template <class T>                             \
+  HIP_COMPAT_REDUCE_OF(name, Mask, T)
+#define HIP_COMPAT_MASKS(Mask)                                                                 \
+  HIP_COMPAT_SHUFFLE(shfl_sync, Mask, int)                                                     \
+  HIP_COMPAT_SHUFFLE(shfl_up_sync, Mask, unsigned int)                                         \
+  HIP_COMPAT_SHUFFLE(shfl_down_sync, Mask, unsigned int)                                       \
+  HIP_COMPAT_SHUFFLE(shfl_xor_sync, Mask, int)                                                 \
+  HIP_COMPAT_VOTE(ballot_sync, Mask, unsigned int)                                             \
+  HIP_COMPAT_VOTE(any_sync, Mask, int)                                                         \
+  HIP_COMPAT_VOTE(all_sync, Mask, int)                                                         \
+  HIP_COMPAT_REDUCE(reduce_add_sync, Mask)                                                     \
+  HIP_COMPAT_REDUCE(reduce_min_sync, Mask)                                                     \
+  HIP_COMPAT_REDUCE(reduce_max_sync, Mask)                                                     \
+  HIP_COMPAT_REDUCE(reduce_and_sync, Mask)                                                     \
+  HIP_COMPAT_REDUCE(reduce_or_sync, Mask)                                                      \
+  HIP_COMPAT_REDUCE(reduce_xor_sync, Mask)                                                     \
+  template <class T>                                                                           \
+  __device__ inline unsigned int __match_any_sync(Mask mask, HIP_COMPAT_MAYBE_UNSET T value) { \
+    return warp32::match_any_sync(static_cast<unsigned int>(mask), value);                     \
+  }                                                                                            \
+  template <class T>                                                                           \
+  __device__ inline unsigned int __match_all_sync(Mask mask, HIP_COMPAT_MAYBE_UNSET T value,   \
+                                                  int* pred) {                                 \
+    return warp32::match_all_sync(static_cast<unsigned int>(mask), value, pred);               \
+  }                                                                                            \
+  __device__ inline void __syncwarp(Mask mask) {                                               \
+    warp32::syncwarp(static_cast<unsigned int>(mask));                                         \
+  }
+HIP_COMPAT_MASKS(unsigned int)
+HIP_COMPAT_MASKS(int)
+#undef HIP_COMPAT_MASKS
+#undef HIP_COMPAT_REDUCE
+#undef HIP_COMPAT_REDUCE_OF
+#undef HIP_COMPAT_VOTE
+#undef HIP_COMPAT_SHUFFLE
+
+#endif
 
 // ------------------------------------------------------------------------------------------ dot
 

@@ -32,6 +32,14 @@ bool Changes::add(Change change) {
   return true;
 }
 
+bool Changes::use_macro(Span span, std::string macro, std::string text) {
+  const auto found = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
+  if (found == list_.end() || !(found->edit.span == span) || !found->is_renaming) return false;
+  found->macro = std::move(macro);
+  found->macro_text = std::move(text);
+  return true;
+}
+
 bool Changes::touches(Span span) const {
   const auto after = std::lower_bound(list_.begin(), list_.end(), span.end, is_before);
   return after != list_.begin() && std::prev(after)->edit.span.end > span.begin;
@@ -85,7 +93,8 @@ Changes Changes::then(std::string_view text, const Changes& next) const {
     }
     change.edit.span = {text_begin, end + shrunk - grown};
     change.edit.replacement = next.text_of(middle, {begin, end});
-    change.is_renaming = false;
+    change.is_renaming = change.is_neutral = false;
+    change.macro.clear();
     all.list_.push_back(std::move(change));
   }
   return all;

@@ -18,6 +18,11 @@ struct Change {
   std::string reason;  // of this one; may be empty
   // Replaces one name with another throughout the file: in dual mode a macro can do it.
   bool is_renaming = false;
+  // That macro, if it is not just the name: "cudaFuncGetAttributes(a1, a2)" and its text.
+  std::string macro, macro_text;
+  // NVIDIA's compiler accepts both forms and takes them for the same: in dual mode it needs no
+  // branch.
+  bool is_neutral = false;
 
   Phase phase() const { return code.phase(); }
 };
@@ -28,6 +33,8 @@ class Changes {
   // names in it. Of two that overlap otherwise the first stays, and false is returned.
   bool add(Change change);
   bool empty() const { return list_.empty(); }
+  // Lets a macro stand for the renaming of exactly this span. False if there is none.
+  bool use_macro(Span span, std::string macro, std::string text);
   // Is any byte of this span changed?
   bool touches(Span span) const;
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "port/gate.h"
+#include "port/gate/gate.h"
 #include "port/isolation/added.h"
 #include "port/isolation/isolation.h"
 #include "port/pass.h"
@@ -60,7 +60,8 @@ PythonNeeds run_python_passes(const Options& options, const Tree& tree, const Py
   const SourceFile& source = *file.source;
   if (is_made_by_port(source.text())) return {};
   PythonNeeds needs = run_python_passes_once(options, tree, layout, file);
-  // A condition with a new answer lets ROCm reach code that it never ran before.
+  // A condition with a new answer lets ROCm reach code that it never ran
+  // before.
   for (int round = 0; round < 3 && !file.changes.empty(); ++round) {
     const SourceFile changed(source.path(), {.bytes = file.after(), .encoding = source.encoding()});
     PortedFile again;
@@ -91,7 +92,8 @@ void run_tree_passes(void (*Pass::*apply)(Context&), Context& context, Ported& p
 
 // --- what follows the passes ---
 
-// The isolation proof for every file: a file whose changes would affect NVIDIA stays unchanged.
+// The isolation proof for every file: a file whose changes would affect NVIDIA
+// stays unchanged.
 void keep_from_nvidia(PortedFile& file) {
   if (file.changes.empty()) return;
   const auto leaks = compare_for_nvidia(file.source->path(), file.source->text(), file.after());
@@ -107,7 +109,8 @@ void check_all(Ported& ported, ThreadPool& pool) {
   pool.parallel_for(ported.files.size(), [&](std::size_t i) { keep_from_nvidia(ported.files[i]); });
 }
 
-// The same for new files: code that finds one of them by name or by pattern is reported.
+// The same for new files: code that finds one of them by name or by pattern is
+// reported.
 void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
   if (ported.added.empty()) return;
   std::set<std::string> before;
@@ -127,22 +130,21 @@ void keep_new_files_from_nvidia(Ported& ported, ThreadPool& pool) {
   }
 }
 
-void gate(Ported& ported, const AmdSupport& amd, bool needs_compat, ThreadPool& pool) {
-  NamesForAmd names;
+// Renamed code becomes code for both platforms.
+void gate(Ported& ported, const AmdSupport& amd, Shim shim, ThreadPool& pool) {
+  const ShimUsers users = shim_users(ported, amd);
   for (PortedFile& file : ported.files)
-    if (file.source->cuda() != nullptr && !file.changes.empty()) {
-      Changes branches = gated(file, amd, names);
+    if (file.source->cuda() != nullptr && (!file.changes.empty() || file.shim.is_included)) {
+      Changes branches = gated(file, ported.tree, amd, users, shim);
       file.ungated = std::exchange(file.changes, std::move(branches));
       if (file.changes.empty()) file.ungated = {};  // it was ported before
     }
-  if (names.empty()) return check_all(ported, pool);
-  // Names that only NVIDIA branches still use are harmless; the others take precedence.
-  if (const SourceFile* last = ported.tree.find(kNamesName)) {
-    names.merge(read_names_header(last->text()));
-    needs_compat |= last->text().find(kCompatName) != std::string_view::npos;
-  }
-  ported.added.emplace(kNamesName, names_header(names, needs_compat));
   check_all(ported, pool);
+  if (!shim.is_included) return;
+  // Names that only NVIDIA branches still use are harmless; the others take
+  // precedence.
+  if (const SourceFile* last = ported.tree.find(kNamesName)) shim.merge(read_shim(last->text()));
+  ported.added.emplace(kNamesName, shim_text(shim));
 }
 
 // --- the whole ---
@@ -167,7 +169,7 @@ class Port {
     TreeContext context{options_, ported_, layout_, needs_};
     run_tree_passes(&Pass::tree, context, ported_);
     const bool is_dual = options_.mode == Mode::kDual;
-    if (is_dual) gate(ported_, *amd_, needs_compat_, pool_);
+    if (is_dual) gate(ported_, *amd_, {.compat = needs_compat_, .ptx = needs_ptx_}, pool_);
     if (needs_compat_) ported_.added.emplace(kCompatName, toolchain::compat_header());
     if (needs_ptx_) ported_.added.emplace(kPtxName, toolchain::ptx_header());
     if (is_dual) keep_new_files_from_nvidia(ported_, pool_);
@@ -249,7 +251,8 @@ Result<Ported> port(const Options& options) {
   if (tree.files.empty()) return no_sources(tree, options.path);
   Ported ported = port_tree(std::move(tree), options, pool);
   run_tree_passes(&Pass::outside_tree, ported, ported);
-  // What an earlier port wrote is not new. Git may ignore it, so that the tree lacks it.
+  // What an earlier port wrote is not new. Git may ignore it, so that the tree
+  // lacks it.
   std::erase_if(ported.added, [&](const auto& file) {
     const auto bytes = read_file(ported.tree.root / file.first);
     return bytes && *bytes == file.second;

@@ -16,6 +16,14 @@ namespace hipwright::port {
 
 struct Pass;
 
+// See gate/shim.h.
+struct ShimNeeds {
+  bool is_included = false;
+  std::set<std::string> settings;                // macros defined before HIP's headers
+  std::set<std::string> warnings;                // clang's, by option: "-Wregister"
+  std::map<std::string, std::string> functions;  // by name
+};
+
 struct PortedFile {
   const SourceFile* source = nullptr;
   Changes changes;
@@ -23,6 +31,8 @@ struct PortedFile {
   std::string renamed;                  // the new path; empty if it keeps its own
   // The project already supports AMD here, so that the file stays unchanged, name included.
   bool is_left_to_project = false;
+  // Of --mode dual: what it needs of the header for AMD's compilers.
+  ShimNeeds shim;
   // Of --mode dual: the changes before they became branches.
   Changes ungated;
 

@@ -45,6 +45,7 @@ FileFacts facts_of_path(std::string path) {
       continue;
     }
     facts.is_rocm_specific |= is_any(word, kRocmWords) || arch::begins_like_processor(word);
+    facts.names_nvidia_target |= is_sm(word);
     facts.is_nvidia_specific |= is_any(word, kNvidiaWords) || is_sm(word);
     facts.is_test |= is_any(word, kTestWords) ||
                      (is_any(word, kTestFolders) && (at < name || at - name == word.size()));

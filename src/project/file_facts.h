@@ -22,7 +22,8 @@ struct FileFacts {
   // From the path: "rocm", "hip", "amd" in a folder or file name; and NVIDIA's words likewise.
   bool is_rocm_specific = false;
   bool is_nvidia_specific = false;
-  bool is_test = false;  // tests, benchmarks, examples, docs
+  bool names_nvidia_target = false;  // "sm90" in the path
+  bool is_test = false;              // tests, benchmarks, examples, docs
 };
 
 // From the path alone, without build lists.

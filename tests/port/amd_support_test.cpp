@@ -79,6 +79,33 @@ TEST(AmdSupport, WhatStaysIsNoted) {
                                  "csrc/rocm/gemm.cu" + compiled + "the build lists it"));
 }
 
+// Its CMakeLists.txt may be in a directory above the one that is ported.
+TEST(AmdSupport, PathsThatNameAmdStayWithoutABuild) {
+  const Files files = {
+      {"rocm/gemm.cu", "#include <cuda_runtime.h>\nvoid f(void* p) { cudaFree(p); }\n"},
+      {"add.cu", "#include <cuda_runtime.h>\nvoid g(void* p) { cudaFree(p); }\n"}};
+  for (const Mode mode : kModes)
+    EXPECT_THAT(changed(files, port_files(files, {.mode = mode})), ElementsAre("add.cu"));
+}
+
+// They hold what only those GPUs can run; the project has other code for AMD.
+TEST(AmdSupport, PathsThatNameNvidiasGpusStayInProjectsForBoth) {
+  Files files = {
+      {"CMakeLists.txt",
+       "project(p)\noption(P_HIP \"HIP\" OFF)\nif(P_HIP)\nadd_library(k any.cu)\nelse()\n"
+       "add_library(k gemm_sm80.cu fast.cu)\nendif()\n"},
+      {"any.cu", "#include <hip/hip_runtime.h>\n"},
+      {"gemm_sm80.cu", "#include \"mma.cuh\"\nvoid f(void* p) { cudaFree(p); }\n"},
+      {"mma.cuh", "#pragma once\ninline void h(void* p) { cudaFree(p); }\n"},
+      {"fast.cu", "#include <cuda_runtime.h>\nvoid g(void* p) { cudaFree(p); }\n"}};
+  for (const Mode mode : kModes)
+    EXPECT_THAT(changed(files, port_files(files, {.mode = mode})),
+                testing::Not(testing::Contains(testing::AnyOf("gemm_sm80.cu", "mma.cuh"))));
+  files.erase("CMakeLists.txt");
+  files.erase("any.cu");
+  EXPECT_THAT(changed(files, port_files(files)), testing::Contains("gemm_sm80.cu"));
+}
+
 // A build that lists the same sources for both gives CUDA's names a meaning by macros.
 TEST(AmdSupport, AVendorHeaderMakesCudasNamesAmds) {
   const Files files = {

@@ -48,6 +48,17 @@ TEST(NvidiaView, TruthIsNotValue) {
   EXPECT_EQ(seen("#if X && Y\n#endif\n"), seen("#if (X || USE_ROCM) && Y\n#endif\n"));
 }
 
+TEST(NvidiaView, LaunchesHaveOneForm) {
+  const std::string plain = seen("k<<<g, {16, 16}>>>(x);");
+  EXPECT_EQ(seen("k << <g, {16, 16} >> > (x);"), plain);
+  EXPECT_EQ(seen("k<<<g, dim3{16, 16}>>>(x);"), plain);
+  EXPECT_NE(seen("k<<<g, int2{16, 16}>>>(x);"), plain);
+  EXPECT_NE(seen("k<<<g, dim3(16, 16)>>>(x);"), plain);
+  EXPECT_NE(seen("f(g, dim3{16, 16});"), seen("f(g, {16, 16});"));
+  EXPECT_NE(seen("k<<<g, 1>>>(dim3{16, 16});"), seen("k<<<g, 1>>>({16, 16});"));
+  EXPECT_NE(seen("a << b;"), seen("a <<< b;"));
+}
+
 TEST(NvidiaView, TakesWhateverItIsGiven) {
   EXPECT_EQ(seen("#else\n#endif\nint a;"), "# else # endif int a ; ");
   EXPECT_EQ(seen("#if\nint a;"), seen("#if \nint a;\n"));

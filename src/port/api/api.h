@@ -120,6 +120,13 @@ std::span<const Entry> all();
 //               name with "loc" in it) its device, otherwise the argument
 std::optional<std::string> rewritten_call(const Entry& entry,
                                           std::span<const std::string_view> arguments);
+// The same as a macro for calls with any arguments: "cudaFuncGetAttributes(a1, a2)" and
+// "hipFuncGetAttributes(a1, reinterpret_cast<const void*>(a2))". Empty if the form depends on the
+// arguments or on their number.
+struct CallMacro {
+  std::string name, text;
+};
+std::optional<CallMacro> call_macro(const Entry& entry, std::size_t argument_count);
 // The form for that number of arguments, or empty.
 std::string_view call_form(const Entry& entry, std::size_t argument_count);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "port/api/call.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -180,6 +182,37 @@ std::optional<std::string> rewritten_call(const Entry& entry,
     }
   }
   return out;
+}
+
+std::optional<CallMacro> call_macro(const Entry& entry, std::size_t argument_count) {
+  if (entry.call.find(kSeparator) != std::string_view::npos) return std::nullopt;
+  std::string_view form = entry.call;
+  if (form.empty() || take_count(form) || form.find("location($") != std::string_view::npos)
+    return std::nullopt;
+  // The last argument that the form names, and whether it takes those after it.
+  const bool has_all = form.find("$*") != std::string_view::npos;
+  std::size_t named = 0;
+  bool takes_rest = has_all;
+  for (std::size_t at = form.find('$'); at != std::string_view::npos; at = form.find('$', at + 1)) {
+    if (!is_digit(form[at + 1]) || form[at + 1] == '0') continue;
+    const bool is_rest = form.substr(at + 2).starts_with("..");
+    const auto number = static_cast<std::size_t>(form[at + 1] - '0');
+    named = std::max(named, is_rest ? number - 1 : number);
+    takes_rest |= is_rest;
+  }
+  if ((takes_rest && (argument_count <= named || (has_all && named != 0))) ||
+      (!takes_rest && argument_count != named))
+    return std::nullopt;
+  std::vector<std::string> parameters;
+  for (std::size_t i = 1; i <= named; ++i) parameters.push_back(fmt::format("a{}", i));
+  if (takes_rest) parameters.emplace_back("...");
+  CallMacro macro{fmt::format("{}({})", entry.cuda, fmt::join(parameters, ", ")), {}};
+  if (takes_rest) parameters.back() = "__VA_ARGS__";
+  const auto text =
+      rewritten_call(entry, std::vector<std::string_view>(parameters.begin(), parameters.end()));
+  if (!text) return std::nullopt;
+  macro.text = *text;
+  return macro;
 }
 
 }  // namespace hipwright::port::api

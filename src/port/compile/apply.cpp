@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "port/gate.h"
 #include "port/isolation/isolation.h"
+#include "port/marks.h"
 #include "port/source/paths.h"
 
 namespace hipwright::port {

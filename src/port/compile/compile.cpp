@@ -11,6 +11,8 @@
 #include "base/thread_pool.h"
 #include "port/build/option_lists.h"
 #include "port/compile/apply.h"
+#include "port/gate/shim.h"
+#include "port/marks.h"
 #include "port/output/output.h"
 #include "project/compiler_flags.h"
 #include "toolchain/sdk.h"
@@ -156,9 +158,7 @@ class Compilation {
       if (!apply_repair(*find(each.path), each, options_.mode)) continue;
       ++done;
       changed.insert(each.path);
-      if (each.needs_compat &&
-          ported_.added.emplace(kCompatName, toolchain::compat_header()).second)
-        HW_CHECK(write_file_atomic(root_ / kCompatName, toolchain::compat_header()));
+      if (each.needs_compat) HW_CHECK(add_compat());
     }
     for (const std::string& path : changed) {
       const PortedFile& file = *find(path);
@@ -166,6 +166,20 @@ class Compilation {
           write_file_atomic(root_ / path, syntax::encode(file.after(), file.source->encoding())));
     }
     return done;
+  }
+
+  // For both platforms it is included by the header that defines the names.
+  Status add_compat() {
+    if (const auto names = ported_.added.find(std::string(kNamesName));
+        names != ported_.added.end()) {
+      Shim shim = read_shim(names->second);
+      shim.compat = true;
+      names->second = shim_text(shim);
+      HW_CHECK(write_file_atomic(root_ / kNamesName, names->second));
+    }
+    if (ported_.added.emplace(kCompatName, toolchain::compat_header()).second)
+      HW_CHECK(write_file_atomic(root_ / kCompatName, toolchain::compat_header()));
+    return {};
   }
 
   Ported& ported_;

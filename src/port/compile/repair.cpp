@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/pattern.h"
+#include "base/words.h"
+#include "port/marks.h"
 #include "port/options.h"
 #include "port/source/include_place.h"
 #include "port/source/paths.h"
@@ -153,7 +155,7 @@ class Repairs {
                .needs_compat = true});
       const std::string compat =
           fmt::format("\"{}{}\"", way_to_root(note.file), std::string(kCompatName));
-      if (in->text.find(kCompatName) == std::string::npos)
+      if (!has_any(in->text, {kCompatName, kNamesName}))
         include(note.file, *in, compat, "HP804", "warp32 is declared there");
       return;
     }

@@ -80,6 +80,9 @@ class View {
 
   void see(cu::TokenIndex token) {
     if (!is_seen()) return;
+    const std::string_view text = file_.text(token);
+    if (text == "dim3" && is_size_of_launch(token)) return;
+    if (text == "<<<" || text == ">>>") return see_launch(token, text);
     seen_.push_back({file_.spelling(token), file_.span(token).begin});
     if (is_blank_seen(token)) seen_.back().text.insert(0, 1, ' ');
     // #define F(x) and #define F (x) differ.
@@ -87,6 +90,19 @@ class View {
         token + 1 < file_.tokens().size() && file_.is(token + 1, "(") &&
         file_.span(token).end == file_.span(token + 1).begin)
       seen_.back().text += "(…)";
+  }
+  // In kernel<<<grid, dim3{16, 16}>>>: NVIDIA's compiler needs no dim3 to read it so.
+  bool is_size_of_launch(cu::TokenIndex token) const {
+    if (token + 1 >= file_.tokens().size() || !file_.is(token + 1, "{")) return false;
+    if (!file_.is(token - 1, ",") && !file_.is(token - 1, "<<<")) return false;
+    const cu::TokenIndex open = file_.enclosing(token);
+    return open != cu::kNoToken && file_.is(open, "<<<");
+  }
+  // `<< <` and `<<<` are the same launch to NVIDIA's compiler.
+  void see_launch(cu::TokenIndex token, std::string_view text) {
+    seen_.push_back({std::string(text.substr(0, 2)), file_.span(token).begin});
+    if (is_blank_seen(token)) seen_.back().text.insert(0, 1, ' ');
+    seen_.push_back({std::string(text.substr(2)), file_.span(token).begin});
   }
   void see(std::string text, cu::TokenIndex hash) {
     seen_.push_back({std::move(text), file_.span(hash).begin});

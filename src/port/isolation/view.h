@@ -14,8 +14,9 @@ struct SeenToken {
   std::size_t offset = 0;  // in the source
 };
 
-// Branches whose condition is false without AMD's macros are removed, and so are the #if lines that
-// those macros decide; open conditions stay, in canonical form.
+// Launches are in one form: kernel<< <grid, {16, 16}>> > and kernel<<<grid, dim3{16, 16}>>> are the
+// same. Branches whose condition is false without AMD's macros are removed, and so are the #if
+// lines that those macros decide; open conditions stay, in canonical form.
 std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text);
 
 // The same for a CMake file, without what USE_ROCM and similar options enable.

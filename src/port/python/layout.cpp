@@ -134,10 +134,28 @@ const std::string* PythonLayout::main_package() const {
   return only;
 }
 
+// The project's package that this file imports, tests and similar code last; nullptr if none.
+const std::string* PythonLayout::imported_package(const SourceFile& source) const {
+  const Imports found = imports_of(*source.python());
+  const std::string* last = nullptr;
+  for (const std::string& top : tops_) {
+    const std::string name = name_of(top);
+    if (std::ranges::none_of(found.modules, [&](const std::string& each) {
+          return each == name || each.starts_with(name + ".");
+        }))
+      continue;
+    if (!is_aside(name)) return &top;
+    last = &top;
+  }
+  return last;
+}
+
 PythonLayout::Place PythonLayout::place_for(const SourceFile& source) const {
   const std::string folder(project::folder_prefix(source.path()));
   if (const std::string top = top_package(folder); !top.empty()) {
-    const std::string* main = is_aside(name_of(top)) ? main_package() : nullptr;
+    const std::string* main = nullptr;
+    if (is_aside(name_of(top))) main = main_package();
+    if (main == nullptr && is_aside(name_of(top))) main = imported_package(source);
     const std::string& chosen = main != nullptr ? *main : top;
     return {chosen, name_of(chosen)};
   }
@@ -149,14 +167,7 @@ PythonLayout::Place PythonLayout::place_for(const SourceFile& source) const {
   for (auto at = around.rbegin(); at != around.rend(); ++at)
     if (imported_.contains(dotted(module.substr(at->size())))) return {*at, {}};
   // A script that uses the project's package finds the module there.
-  const Imports found = imports_of(*source.python());
-  for (const std::string& top : tops_) {
-    const std::string name = name_of(top);
-    if (std::any_of(found.modules.begin(), found.modules.end(), [&](const std::string& each) {
-          return each == name || each.starts_with(name + ".");
-        }))
-      return {top, name};
-  }
+  if (const std::string* package = imported_package(source)) return {*package, name_of(*package)};
   return {folder, {}};
 }
 

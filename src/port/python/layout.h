@@ -42,6 +42,7 @@ class PythonLayout {
   Place place_for(const SourceFile& source) const;
   std::string top_package(std::string_view folder) const;
   const std::string* main_package() const;
+  const std::string* imported_package(const SourceFile& source) const;
 
   std::set<std::string, std::less<>> packages_;  // folders with an __init__.py: "a/b/", ""
   std::set<std::string, std::less<>> imported_;  // "a.b", and "a.b.c" of `from a.b import c`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The build files of a tree that choose AMD, because the project says so: not because an earlier
-// port did.
+// The build files of a tree, or of the project that it is a directory of, that choose AMD, because
+// the project says so: not because an earlier port did.
 #pragma once
 
 #include <set>
@@ -27,6 +27,9 @@ class AmdBuilds {
   bool translate_names() const { return translates_names_; }
 
  private:
+  bool chooses(std::string_view path) const;  // from where the build begins
+
+  std::string prefix_;                          // from there to the tree
   std::set<std::string, std::less<>> folders_;  // of builds that do, with those below
   project::BuiltFiles lists_;
   project::BuiltFiles device_folders_;  // by folder: `nvidia` if a device source is NVIDIA's only

@@ -192,7 +192,8 @@ bool ask_for_amd(const std::vector<std::string>& conditions, AskedBy by) {
 }
 
 struct AmdSupport::Facts {
-  // Certain: the build compiles it for both platforms, so something gives CUDA's names a meaning.
+  // Certain: the path names AMD, or the build compiles it for both platforms, so something gives
+  // CUDA's names a meaning.
   // Own: it is written for HIP, and nothing needs to be translated.
   enum class Evidence { kNone, kOwn, kSome, kCertain } evidence = Evidence::kNone;
   std::string why;
@@ -211,15 +212,16 @@ AmdSupport::Facts AmdSupport::facts_of(const SourceFile& source) const {
     facts.why = std::move(why);
   };
   const project::BuiltFor built = builds_.built(source.path());
+  const bool names_amd = project::facts_of_path(source.path()).is_rocm_specific;
   if (built.amd != Truth::kNo) {
     const bool is_shared = built.amd == Truth::kYes && built.nvidia == Truth::kYes;
-    is(is_shared ? Evidence::kCertain : Evidence::kSome, "the build lists it");
+    is(is_shared || names_amd ? Evidence::kCertain : Evidence::kSome, "the build lists it");
+  } else if (names_amd) {
+    is(Evidence::kCertain, "its path names AMD");
   } else if (builds_.compile_beside(source.path())) {
     is(Evidence::kSome, "the build lists the sources beside it");
   } else if (const TokenIndex at = question_for_amd(file); at != cu::kNoToken) {
     is(Evidence::kSome, fmt::format("it tests {} on line {}", file.text(at), line_of(source, at)));
-  } else if (project::facts_of_path(source.path()).is_rocm_specific) {
-    is(Evidence::kSome, "its path names AMD");
   } else if (const cu::Include* include = rocm_include(file)) {
     is(Evidence::kOwn, fmt::format("it includes <{}>", include->path));
   }
@@ -286,11 +288,18 @@ void AmdSupport::find_compiled(const std::vector<Facts>& facts) {
 }
 
 void AmdSupport::find_excluded() {
-  for (std::size_t i = 0; i < why_.size(); ++i)
-    if (tree_.files[i]->cuda() != nullptr && why_[i].empty() &&
-        project::facts_of_path(tree_.files[i]->path()).built_on_amd == Truth::kNo)
-      why_[i] = "its path names another vendor's GPUs";
   std::vector<bool> is_excluded(why_.size());
+  for (std::size_t i = 0; i < why_.size(); ++i) {
+    if (tree_.files[i]->cuda() == nullptr || !why_[i].empty()) continue;
+    const std::string& path = tree_.files[i]->path();
+    const project::FileFacts facts = project::facts_of_path(path);
+    if (facts.built_on_amd == Truth::kNo) {
+      why_[i] = "its path names another vendor's GPUs";
+    } else if (facts.names_nvidia_target && builds_.has(path)) {
+      why_[i] = "its path names an NVIDIA GPU, and AMD builds leave it out";
+      is_excluded[i] = true;
+    }
+  }
   while (exclude_headers(is_excluded)) {
   }
 }

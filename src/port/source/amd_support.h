@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What a project already says for AMD, computed once for its tree. It takes precedence over
 // everything that a port would write:
+// - A file whose path names AMD stays unchanged, whatever the build says.
 // - A file that AMD's build compiles today stays unchanged. A file counts as one if a build that
-//   chooses AMD lists it, if its own conditions, includes or path are AMD's, or if such a file
-//   includes it. Code that AMD's compilers cannot read yet, because nothing translates its CUDA
+//   chooses AMD lists it, if its own conditions or includes are AMD's, or if such a file includes
+//   it. Code that AMD's compilers cannot read yet, because nothing translates its CUDA
 //   names, does not count.
-// - A header that the project's own conditions exclude for AMD stays unchanged, too.
+// - In a project that builds for AMD, a file whose path names an NVIDIA GPU (sm90) stays unchanged.
+// - So does a header that the project's own conditions exclude for AMD, or that only such files
+//   include.
 // - Code compiled together with lanes that the project counts for AMD keeps its own count.
 #pragma once
 

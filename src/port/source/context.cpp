@@ -20,6 +20,18 @@ bool SourceContext::rename(cu::TokenIndex name, std::string_view replacement, Co
                       .is_renaming = true});
 }
 
+bool SourceContext::change_neutrally(Span span, std::string replacement, CodeId code,
+                                     std::string reason) {
+  return out_.change({.edit = {span, std::move(replacement)},
+                      .code = code,
+                      .reason = std::move(reason),
+                      .is_neutral = true});
+}
+
+bool SourceContext::use_macro(cu::TokenIndex name, std::string macro, std::string text) {
+  return out_.changes.use_macro(file.span(name), std::move(macro), std::move(text));
+}
+
 void SourceContext::report(CodeId code, Severity severity, Span span, std::string message,
                            std::string why) {
   out_.report(code, severity, span, std::move(message), std::move(why));

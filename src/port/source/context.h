@@ -50,6 +50,15 @@ class SourceContext {
               std::string reason = {});
   void report(CodeId code, Severity severity, Span span, std::string message, std::string why = {});
 
+  // In dual mode a header that AMD's compilers read says what it can for the whole file
+  // (gate/shim.h): the sources stay as they are.
+  bool is_dual() const { return options.mode == Mode::kDual; }
+  ShimNeeds& shim() { return out_.shim; }
+  // Two forms that NVIDIA's compiler takes for the same: no branch is needed.
+  bool change_neutrally(Span span, std::string replacement, CodeId code, std::string reason);
+  // Lets a macro of that header stand for a renaming that was made. False if there was none.
+  bool use_macro(syntax::cuda::TokenIndex name, std::string macro, std::string text);
+
   // The only way to give a place 32 lanes: reports it, and changes nothing, where the project
   // counts lanes for AMD itself in code that is compiled together with it. Host code can reach any
   // kernel: there the whole project counts. False: nothing was changed.

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "port/source/include_place.h"
 
+#include <algorithm>
+#include <string_view>
+
+#include "base/words.h"
+
 namespace hipwright::port {
 
 namespace cu = syntax::cuda;
@@ -8,6 +13,21 @@ namespace cu = syntax::cuda;
 namespace {
 
 const syntax::Name kExtern("extern");
+
+// <vector>, <stdio.h>
+bool is_standard(const cu::Include& include) {
+  const std::string_view path = include.path;
+  if (!include.is_system) return false;
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  if (std::ranges::all_of(path, is_word)) return true;
+  return path.starts_with("sys/") ||
+         is_any(path, {"assert.h",   "ctype.h",  "errno.h",  "fcntl.h",   "float.h",  "getopt.h",
+                       "inttypes.h", "limits.h", "malloc.h", "math.h",    "memory.h", "omp.h",
+                       "pthread.h",  "signal.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",
+                       "stdio.h",    "stdlib.h", "string.h", "strings.h", "time.h",   "unistd.h"});
+}
 
 }  // namespace
 
@@ -54,6 +74,16 @@ std::size_t place_for_include(const cu::File& file) {
   if (file.tokens().front().kind == cu::Kind::kEnd) return 0;
   const bool has_pragma = file.is(0, "#") && file.text(1) == "pragma";
   return include_line(file, has_pragma ? 3 : 0).begin;
+}
+
+std::size_t place_for_late_include(const cu::File& file) {
+  const auto other = std::ranges::find_if_not(file.includes(), is_standard);
+  if (other == file.includes().end() || !file.conditions(other->hash).empty() ||
+      before_c_linkage(file, other->hash))
+    return place_for_include(file);
+  for (cu::TokenIndex at = 0; at < other->hash; ++at)
+    if ((file.tokens()[at].flags & cu::kInDirective) == 0) return place_for_include(file);
+  return include_line(file, other->hash).begin;
 }
 
 }  // namespace hipwright::port

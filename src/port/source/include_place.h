@@ -21,6 +21,10 @@ std::optional<std::size_t> before_c_linkage(const syntax::cuda::File& file,
 // after the comments and the #pragma once at the top.
 std::size_t place_for_include(const syntax::cuda::File& file);
 
+// The position of a line that must precede all code and all headers but those of the C and C++
+// standard libraries: after these if it can, otherwise place_for_include().
+std::size_t place_for_late_include(const syntax::cuda::File& file);
+
 // The end of the text `#pragma once` or `#ifndef GUARD` at the top of a header.
 std::optional<std::size_t> end_of_guard(const syntax::cuda::File& file);
 

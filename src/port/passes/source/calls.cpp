@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Calls whose HIP counterpart takes other arguments. Runs after `names`, whose changes it absorbs.
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "port/pass.h"
 #include "port/source/context.h"
 
@@ -76,6 +79,29 @@ std::optional<std::string> with_old_spacing(const SourceContext& context, cu::To
   return spaced;
 }
 
+// A comma that separates arguments of a macro and not of the call: f<a, b>, {a, b}.
+bool has_open_comma(std::string_view argument) {
+  int depth = 0;
+  for (const char c : argument) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0) return true;
+  }
+  return false;
+}
+
+// In dual mode a macro of the header for AMD's compilers changes the arguments.
+bool define_call(SourceContext& context, cu::TokenIndex name, const api::Entry& entry,
+                 const std::vector<std::string_view>& arguments) {
+  const auto is_unfit = [](std::string_view argument) {  // which the macro casts
+    return has_open_comma(argument) || trimmed(argument) == "nullptr";
+  };
+  if (!context.is_dual() || std::ranges::any_of(arguments, is_unfit)) return false;
+  const auto macro = api::call_macro(entry, arguments.size());
+  if (!macro) return false;
+  if (entry.hip == entry.cuda) context.rename(name, entry.hip, "HP207");
+  return context.use_macro(name, macro->name, macro->text);
+}
+
 void translate_call(SourceContext& context, cu::TokenIndex name, const api::Entry& entry) {
   const cu::File& file = context.file;
   const cu::TokenIndex open = name + 1;
@@ -94,6 +120,10 @@ void translate_call(SourceContext& context, cu::TokenIndex name, const api::Entr
   auto call = api::rewritten_call(entry, arguments);
   if (!call) return;
   context.needs.compat |= call->starts_with("hip_compat::");
+  if (define_call(context, name, entry, arguments)) return;
+  // The name alone changed: in dual mode a macro is enough.
+  if (context.is_dual() && *call == fmt::format("{}({})", entry.hip, fmt::join(arguments, ", ")))
+    return;
   if (auto spaced = with_old_spacing(context, open, entry, texts, *call)) call = std::move(spaced);
   context.change({file.span(name).begin, file.span(close).end}, *std::move(call), "HP207",
                  fmt::format("{} takes different arguments", entry.hip));

@@ -48,6 +48,11 @@ void drop_register(SourceContext& context) {
     const auto asms = file.occurrences(kAsm);
     if (std::ranges::any_of(asms, [&](cu::TokenIndex each) { return statement.contains(each); }))
       continue;
+    if (context.is_dual()) {
+      context.shim().is_included = true;
+      context.shim().warnings.insert("-Wregister");
+      return;
+    }
     const Span word = file.span(at);
     const std::string_view blank = file.text().substr(word.end, file.span(next).begin - word.end);
     const bool is_one_line = blank.find_first_not_of(" \t") == std::string_view::npos;
@@ -64,8 +69,8 @@ void join_launch_brackets(SourceContext& context) {
     return at + 1 < tokens.size() && file.is(at, two) && file.is(at + 1, one);
   };
   const auto join = [&](cu::TokenIndex at, std::string_view whole) {
-    context.change({file.span(at).begin, file.span(at + 1).end}, std::string(whole), "HP215",
-                   "launch brackets must be written together");
+    context.change_neutrally({file.span(at).begin, file.span(at + 1).end}, std::string(whole),
+                             "HP215", "launch brackets must be written together");
   };
   for (cu::TokenIndex at = 0; at + 1 < tokens.size(); ++at) {
     if (tokens[at].kind != cu::Kind::kPunct || !is_split(at, "<<", "<") || context.is_settled(at))
@@ -92,7 +97,7 @@ void name_launch_sizes(SourceContext& context) {
     for (std::size_t i = 0; i < sizes.size() && i < 2; ++i) {
       if (sizes[i].empty() || !file.is(sizes[i].begin, "{")) continue;
       const std::size_t place = file.span(sizes[i].begin).begin;
-      context.change({place, place}, "dim3", "HP215", "clang requires the type");
+      context.change_neutrally({place, place}, "dim3", "HP215", "clang requires the type");
     }
   }
 }
@@ -121,8 +126,13 @@ void part_literals(SourceContext& context) {
                           file.macro_named(suffix) != nullptr ||
                           (next < tokens.size() && tokens[next].kind == cu::Kind::kString &&
                            file.span(next).begin == place + suffix.size());
-    if (is_macro)
-      context.change({place, place}, " ", "HP215", "clang requires a space after a string literal");
+    if (!is_macro) continue;
+    if (context.is_dual() && !suffix.starts_with('_')) {  // which clang takes for a literal's
+      context.shim().is_included = true;
+      context.shim().warnings.insert("-Wreserved-user-defined-literal");
+      continue;
+    }
+    context.change({place, place}, " ", "HP215", "clang requires a space after a string literal");
   }
 }
 

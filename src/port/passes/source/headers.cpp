@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "port/gate.h"
+#include "port/marks.h"
 #include "port/pass.h"
 #include "port/source/context.h"
 #include "port/source/include_place.h"
@@ -23,6 +23,7 @@ namespace cu = syntax::cuda;
 namespace {
 
 constexpr std::string_view kRuntime = "hip/hip_runtime.h";
+constexpr std::string_view kRuntimeApi = "hip/hip_runtime_api.h";
 
 const std::array kOfKernels = {syntax::Name("__global__"),   syntax::Name("__device__"),
                                syntax::Name("__constant__"), syntax::Name("threadIdx"),
@@ -43,10 +44,13 @@ class Headers {
     const bool adds_runtime = conventions_.includes_runtime_everywhere
                                   ? lacks_runtime()
                                   : !adds_compat && !adds_ptx && needs_runtime_first();
-    if (!conventions_.includes_runtime_everywhere && (adds_compat || adds_ptx || adds_runtime))
+    if (context_.is_dual())
+      include_shim(adds_compat || adds_ptx || adds_runtime);
+    else if (!conventions_.includes_runtime_everywhere && (adds_compat || adds_ptx || adds_runtime))
       included_.emplace(kRuntime);
     for (const Line& line : lines_) rewrite(line);
     for (const Line& line : lines_) hoist(line);
+    if (context_.is_dual()) return write_lines();
     if (adds_compat || adds_ptx)
       insert(fmt::format("#include \"{}\"", path_at_root(adds_ptx ? kPtxName : kCompatName)));
     if (adds_runtime) insert_runtime();
@@ -54,6 +58,17 @@ class Headers {
   }
 
  private:
+  // The header of the ported tree that includes the runtime: instead of one that the file includes
+  // already, or because a pass needs it.
+  void include_shim(bool is_needed) {
+    is_needed |= std::ranges::any_of(lines_, [&](const Line& line) {
+      return line.entry != nullptr &&
+             (path_after(line) == kRuntime || path_after(line) == kRuntimeApi);
+    });
+    if (is_needed) context_.shim().is_included = true;
+    if (context_.shim().is_included) included_.emplace(kRuntime);
+  }
+
   // An #include of a header that is CUDA's, or HIP's already.
   struct Line {
     const cu::Include* include;
@@ -138,6 +153,9 @@ class Headers {
     }
     const std::string path = path_after(line);
     if (path.empty()) return remove(include, "HIP needs no such header");
+    const bool is_runtime = path == kRuntime || path == kRuntimeApi;
+    if (context_.is_dual() && is_runtime && context_.shim().is_included && entry != nullptr)
+      return remove(include, fmt::format("{} includes it", kNamesName));
     if (file_.conditions(include.hash).empty() && is_included_once(context_.options, path) &&
         !included_.insert(path).second)
       return remove(include, "included before");
@@ -157,9 +175,9 @@ class Headers {
     report_spelling(*entry, include, path);
     if (api::header_path(*entry, include.path) != kBlas) return;
     if (mentions_half())
-      insert_before(include, "#define HIPBLAS_USE_HIP_HALF", "makes hipBLAS use HIP's half type");
+      define_before(include, "HIPBLAS_USE_HIP_HALF", "makes hipBLAS use HIP's half type");
     if (!conventions_.names_blas_v2)
-      insert_before(include, "#define HIPBLAS_V2", "makes hipBLAS use cuBLAS's types before HIP 7");
+      define_before(include, "HIPBLAS_V2", "makes hipBLAS use cuBLAS's types before HIP 7");
   }
 
   // hipblas.h: ROCm has the header in a directory that compilers do not search by themselves.
@@ -187,8 +205,14 @@ class Headers {
     return file_.has(kHalf) || file_.has(kHalfType) || file_.has(kHgemm);
   }
 
-  void insert_before(const cu::Include& include, std::string_view line, std::string reason) {
-    add_line(include_line(file_, include.hash).begin, Rank::kOthers, line, std::move(reason));
+  void define_before(const cu::Include& include, std::string macro, std::string reason) {
+    if (context_.is_dual()) {
+      context_.shim().is_included = true;
+      context_.shim().settings.insert(std::move(macro));
+      return;
+    }
+    add_line(include_line(file_, include.hash).begin, Rank::kOthers,
+             fmt::format("#define {}", macro), std::move(reason));
   }
 
   // With its quotes or brackets.

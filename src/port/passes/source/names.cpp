@@ -46,6 +46,13 @@ bool is_compared(const cu::File& file, cu::TokenIndex at) {
          (is_operator(at + 1) || is_operator(at - 1));
 }
 
+// int arch = __CUDA_ARCH__; also in a macro, but not defined(__CUDA_ARCH__).
+bool is_value(const cu::File& file, cu::TokenIndex at) {
+  const auto flags = file.tokens()[at].flags & (cu::kInDirective | cu::kInMacroBody);
+  if (flags == cu::kInDirective || at == 0) return false;
+  return file.text(at - 1) != "defined" && (at == 1 || file.text(at - 2) != "defined");
+}
+
 // A condition that also tests HIP macros already covers AMD, by an earlier port or the project.
 bool asks_for_hip(const cu::File& file, cu::TokenIndex at) {
   const auto tokens = file.tokens();
@@ -193,7 +200,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   context.needs.compat |= entry.compat && !entry.declared_in(hip);
   context.needs.compat = context.needs.compat || needs_more_atomics(context, entry.cuda);
   context.needs.runtime |= entry.kind != api::Kind::kMacro;
-  if (entry.cuda == "__CUDA_ARCH__" && is_compared(file, at))
+  if (entry.cuda == "__CUDA_ARCH__" && (is_compared(file, at) || is_value(file, at)))
     context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
   else if (entry.hip != entry.cuda)
     context.rename(at, hip_name(context.options, entry), "HP201");

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
+#include "base/words.h"
 #include "port/pass.h"
 #include "port/ptx/statement.h"
 #include "port/source/context.h"
@@ -59,15 +61,16 @@ class Rewriter {
                     translation.instruction.empty() ? statement_.text : translation.instruction);
     for (const Remark& remark : translation.remarks)
       context_.report(remark.code, Severity::kNote, statement_.span, remark.message, remark.why);
-    const std::string text = text_of(translation);
-    if (text.find("warp32::") != std::string::npos &&
+    const std::string text = function_for(translation, arguments).value_or(text_of(translation));
+    const std::string used = text + definition_;
+    if (used.find("warp32::") != std::string::npos &&
         context_.shares_lanes_with_amd(statement_.span, SourceContext::Side::kDevice))
       return;
     if (!context_.change(statement_.span, text, "HP310", statement_.text)) return;
     context_.needs.runtime = true;
-    context_.needs.ptx |= text.find("hip_ptx::") != std::string::npos;
-    context_.needs.compat |=
-        text.find("warp32::") != std::string::npos || text.find("__") != std::string::npos;
+    if (!function_.empty()) context_.shim().functions.emplace(function_, definition_);
+    context_.needs.ptx |= used.find("hip_ptx::") != std::string::npos;
+    context_.needs.compat |= has_any(used, {"warp32::", "__"});
   }
 
  private:
@@ -102,6 +105,58 @@ class Rewriter {
                            file_.text(variable->type).find('*') != std::string_view::npos);
     }
     return result;
+  }
+
+  // In dual mode several statements become a function of the header for AMD's compilers, named
+  // after the first instruction, and the asm statement a call of it.
+  std::optional<std::string> function_for(const Translation& translation,
+                                          const std::vector<Argument>& arguments) {
+    if (!context_.is_dual() || !translation.is_block) return std::nullopt;
+    std::vector<Argument> parameters = arguments;
+    std::vector<std::string> types, declared, texts;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].constraint == 'n' || arguments[i].is_pointer) return std::nullopt;
+      parameters[i].text = fmt::format("p{}", i);
+      types.push_back(fmt::format("class T{}", i));
+      declared.push_back(fmt::format("T{0}{1} p{0}", i, arguments[i].is_output ? "&" : ""));
+      texts.push_back(arguments[i].text);
+    }
+    // Outside the kernel: its end cannot be in the function.
+    const Translation body = port::ptx::translate(statement_.text, parameters, false);
+    if (body.refusal || arguments.empty()) return std::nullopt;
+    std::string lines;
+    for (const std::string& line : body.lines) {
+      if (line.find("return") != std::string::npos) return std::nullopt;
+      lines += fmt::format("  {}\n", line);
+    }
+    const std::string comment = one_line(statement_.text);
+    function_ =
+        fmt::format("{}_{}", name_of(statement_.text), hash128(lines + comment).hex().substr(0, 4));
+    definition_ =
+        fmt::format("// {:.90}\ntemplate <{}>\n__device__ inline void {}({}) {{\n{}}}\n", comment,
+                    fmt::join(types, ", "), function_, fmt::join(declared, ", "), lines);
+    return fmt::format("hip_ptx::{}({}){}", function_, fmt::join(texts, ", "),
+                       statement_.has_semicolon ? ";" : "");
+  }
+
+  static std::string one_line(std::string_view text) {
+    std::string line;
+    for (const char c : text)
+      if (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\\')
+        line += c;
+      else if (!line.empty() && line.back() != ' ')
+        line += ' ';
+    return line;
+  }
+  // "cvta_to_shared_u64" of "{ .reg .u64 a; cvta.to.shared.u64 a, %1; …"
+  static std::string name_of(const std::string& text) {
+    const Program program = port::ptx::read_program(text);
+    if (program.instructions.empty()) return "statement";
+    std::string name = program.instructions[0].name;
+    for (const std::string& word : program.instructions[0].modifiers) name += "_" + word;
+    for (char& c : name)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    return name;
   }
 
   std::string text_of(const Translation& translation) const {
@@ -144,6 +199,7 @@ class Rewriter {
   SourceContext& context_;
   const cu::File& file_;
   const AsmStatement& statement_;
+  std::string function_, definition_;  // empty: the statement becomes others
 };
 
 void apply(SourceContext& context) {
