@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -11,8 +12,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "base/cleanup.h"
 
 namespace fs = std::filesystem;
 
@@ -46,57 +51,106 @@ bool write_all(int file_descriptor, std::string_view content) {
   return true;
 }
 
+// Eight letters that nobody guesses; empty if the system has none.
+std::string random_letters() {
+  std::uint32_t random = 0;
+  if (::getentropy(&random, sizeof random) != 0) return "";
+  std::string letters;
+  for (int i = 0; i < 8; ++i, random >>= 4)
+    letters.push_back(static_cast<char>('a' + (random & 15)));
+  return letters;
+}
+
 // A new file next to `target`, created by open() so that the kernel applies the umask: reading the
 // umask means setting it for a moment, for all threads. `path` receives its name.
 int create_temporary(const fs::path& folder, const fs::path& target, mode_t mode,
                      std::string& path) {
   while (true) {
-    std::uint32_t random = 0;
-    if (::getentropy(&random, sizeof random) != 0) return -1;
-    path = (folder / ("." + target.filename().string() + "." + std::to_string(random))).string();
+    const std::string letters = random_letters();
+    if (letters.empty()) return -1;
+    path = (folder / ("." + target.filename().string() + "." + letters)).string();
+    own_path(path);  // before it exists: a signal may end this process at any point
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file >= 0 || errno != EEXIST) return file;
+    if (file >= 0) return file;
+    const int reason = errno;
+    disown_path(path);
+    errno = reason;
+    if (reason != EEXIST) return -1;
   }
 }
 
-}  // namespace
+std::unexpected<Error> cannot_read(const fs::path& path, std::string why) {
+  return fail("cannot read", path.string(), std::move(why));
+}
 
-Result<std::string> read_file(const fs::path& path) {
-  const auto failed = [&](int error_number) {
-    return fail("cannot read", path.string(), errno_text(error_number));
-  };
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return failed(errno);
-  struct stat info {};
-  if (::fstat(file.get(), &info) != 0) return failed(errno);
-  if (S_ISDIR(info.st_mode)) return failed(EISDIR);
-
+// All of an open file, `expected` bytes at a guess: pipes and /proc files report size 0.
+Result<std::string> read_all(int file, std::size_t expected, const fs::path& path) {
   std::string content;
   std::size_t filled = 0;
   bool at_end = false;
   int reason = 0;
-  // Past st_size too: pipes and /proc files report size 0. Not resize(): large files would be
-  // written twice.
-  for (std::size_t room = static_cast<std::size_t>(info.st_size) + 1; !at_end; room *= 2)
-    content.resize_and_overwrite(room, [&](char* data, std::size_t) {
-      while (filled < room && !at_end) {
-        const ssize_t got = ::read(file.get(), data + filled, room - filled);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) reason = errno;
-        if (got <= 0) at_end = true;
-        if (got > 0) filled += static_cast<std::size_t>(got);
-      }
-      return filled;
-    });
-  if (reason != 0) return failed(reason);
+  try {
+    // Not resize(): large files would be written twice.
+    for (std::size_t room = expected + 1; !at_end; room *= 2)
+      content.resize_and_overwrite(room, [&](char* data, std::size_t) {
+        while (filled < room && !at_end) {
+          const ssize_t got = ::read(file, data + filled, room - filled);
+          if (got < 0 && errno == EINTR) continue;
+          if (got < 0) reason = errno;
+          if (got <= 0) at_end = true;
+          if (got > 0) filled += static_cast<std::size_t>(got);
+        }
+        return filled;
+      });
+  } catch (const std::bad_alloc&) {
+    reason = ENOMEM;
+  } catch (const std::length_error&) {
+    reason = ENOMEM;
+  }
+  if (reason != 0) return cannot_read(path, errno_text(reason));
   return content;
+}
+
+// Takes the descriptor, or the error of open().
+Result<std::string> read_regular(const Descriptor& file, std::uint64_t most, const fs::path& path) {
+  if (file.get() < 0) return cannot_read(path, errno_text(errno));
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return cannot_read(path, errno_text(errno));
+  if (S_ISDIR(info.st_mode)) return cannot_read(path, errno_text(EISDIR));
+  if (!S_ISREG(info.st_mode)) return cannot_read(path, "not a regular file");
+  if (static_cast<std::uint64_t>(info.st_size) > most)
+    return cannot_read(path, "larger than " + std::to_string(most >> 20) + " MiB");
+  return read_all(file.get(), static_cast<std::size_t>(info.st_size), path);
+}
+
+}  // namespace
+
+// O_NONBLOCK: to open a pipe must not block either.
+Result<std::string> read_file(const fs::path& path, std::uint64_t most, Links links) {
+  const int how = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (links == Links::kReject ? O_NOFOLLOW : 0);
+  return read_regular(Descriptor(::open(path.c_str(), how)), most, path);
+}
+
+Result<std::string> read_file_at(int directory, const char* name, std::uint64_t most) {
+  constexpr int kHow = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+  return read_regular(Descriptor(::openat(directory, name, kHow)), most, name);
+}
+
+Result<std::string> read_input(const fs::path& path) {
+  if (path == "-") return read_all(STDIN_FILENO, 0, "standard input");
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || (!S_ISFIFO(info.st_mode) && !S_ISCHR(info.st_mode)))
+    return read_file(path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return cannot_read(path, errno_text(errno));
+  return read_all(file.get(), 0, path);
 }
 
 Result<MappedFile> MappedFile::open(const fs::path& path) {
   const auto failed = [&](int error_number) {
     return fail("cannot read", path.string(), errno_text(error_number));
   };
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return failed(errno);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return failed(errno);
@@ -118,12 +172,16 @@ MappedFile::~MappedFile() {
 
 Result<AtomicFile> AtomicFile::create(const fs::path& path, unsigned mode) {
   AtomicFile file;
-  std::error_code ignored;
+  std::error_code ignored, error;
   file.path_ = path;
-  file.target_ = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path) : path;
+  file.target_ = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, error) : path;
+  if (error) return std::unexpected(file.failed(error.value()).error());
   struct stat existing {};
   if (::stat(file.target_.c_str(), &existing) == 0) {
     if (S_ISDIR(existing.st_mode)) return std::unexpected(file.failed(EISDIR).error());
+    // Renaming would replace the pipe or the device itself.
+    if (!S_ISREG(existing.st_mode))
+      return fail("cannot write", path.string(), "not a regular file");
     file.old_mode_ = existing.st_mode & 07777;
   }
   const fs::path folder = file.target_.has_parent_path() ? file.target_.parent_path() : ".";
@@ -146,7 +204,9 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 
 AtomicFile::~AtomicFile() {
   if (file_descriptor_ >= 0) ::close(file_descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  disown_path(temporary_);
 }
 
 Status AtomicFile::failed(int error_number) const {
@@ -165,6 +225,7 @@ Status AtomicFile::commit(Durability durability) {
                     (!synced || ::fsync(file.get()) == 0) && file.close() &&
                     ::rename(temporary_.c_str(), target_.c_str()) == 0;
   if (!done) return failed(errno);  // the destructor removes the temporary file
+  disown_path(temporary_);
   temporary_.clear();
   if (!synced) return {};
   // The rename itself must survive a power cut; a folder that cannot be synced is not an error.
@@ -200,11 +261,31 @@ Status make_directories(const fs::path& path) {
   return {};
 }
 
-Status make_private_directory(const fs::path& path) {
+void remove_tree(const fs::path& path) noexcept {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (!error) return;
+  fs::permissions(path, fs::perms::owner_all, fs::perm_options::nofollow, error);
+  constexpr auto kHow = fs::directory_options::skip_permission_denied;
+  // Outer ones first: an inner one can be reached only when the outer one can be read.
+  for (auto at = fs::recursive_directory_iterator(path, kHow, error);
+       !error && at != fs::recursive_directory_iterator(); at.increment(error))
+    if (std::error_code ignored; at->symlink_status(ignored).type() == fs::file_type::directory)
+      fs::permissions(at->path(), fs::perms::owner_all, ignored);
+  fs::remove_all(path, error);
+}
+
+Status make_private_directory(const fs::path& path, Links links) {
   if (path.has_parent_path()) HW_CHECK(make_directories(path.parent_path()));
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
     return fail("cannot create the directory", path.string(), errno_text(errno));
   struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0)
+    return fail("cannot use the directory", path.string(), errno_text(errno));
+  // Where links are followed, they must be the user's own.
+  if (S_ISLNK(info.st_mode) && (links == Links::kReject || info.st_uid != ::geteuid()))
+    return fail("cannot use the directory", path.string(), "it is a symbolic link",
+                "Remove the link.");
   if (::stat(path.c_str(), &info) != 0)
     return fail("cannot use the directory", path.string(), errno_text(errno));
   if (!S_ISDIR(info.st_mode))
@@ -229,7 +310,8 @@ Result<fs::path> user_cache_directory() {
 }
 
 Result<FileLock> FileLock::acquire(const fs::path& path) {
-  const int file_descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const int file_descriptor =
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (file_descriptor < 0)
     return fail("cannot open the lock file", path.string(), errno_text(errno));
   while (::flock(file_descriptor, LOCK_EX) != 0) {
@@ -248,24 +330,107 @@ FileLock::~FileLock() {
   if (file_descriptor_ >= 0) ::close(file_descriptor_);
 }
 
-Result<TemporaryDirectory> TemporaryDirectory::create() {
+Result<fs::path> temporary_directory() {
+  const char* named = std::getenv("TMPDIR");
+  const fs::path path = named != nullptr && *named != '\0' ? named : "/tmp";
   std::error_code error;
-  fs::path parent = fs::temp_directory_path(error);
-  if (error) return fail("cannot find a temporary directory", "", error.message(), "Set TMPDIR.");
-  std::string name = (parent / "hipwright-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    return fail("cannot create a temporary directory in", parent.string(), errno_text(errno),
-                "Set TMPDIR to a directory with free space.");
-  return TemporaryDirectory(name);
+  if (fs::is_directory(path, error)) return path;
+  return fail("cannot use the temporary directory", path.string(),
+              error ? error.message() : "not a directory", "Set TMPDIR to a directory.");
+}
+
+namespace {
+
+constexpr const char* kPrefix = "hipwright-tmp-";
+
+// The lock of a directory that nobody else holds; -1 if there is none to be had.
+int lock_directory(int parent, const char* name) {
+  const int lock = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
+  ::close(lock);
+  return -1;
+}
+
+// Whether the name still leads to the open directory.
+bool is_still_there(int directory, const fs::path& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(directory, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_ino == named.st_ino && open.st_dev == named.st_dev;
+}
+
+// Removes the private directories PREFIX???????? of this user that no process holds.
+void sweep(const fs::path& folder, const std::string& prefix) {
+  DIR* const stream = ::opendir(folder.c_str());
+  if (stream == nullptr) return;
+  while (const dirent* entry = ::readdir(stream)) {
+    const std::string_view name = entry->d_name;
+    if (name.size() != prefix.size() + 8 || !name.starts_with(prefix)) continue;
+    const Descriptor lock(lock_directory(::dirfd(stream), entry->d_name));
+    struct stat info {};
+    if (lock.get() >= 0 && ::fstat(lock.get(), &info) == 0 && info.st_uid == ::geteuid() &&
+        (info.st_mode & 07777) == 0700)
+      remove_tree(folder / name);
+  }
+  ::closedir(stream);
+}
+
+}  // namespace
+
+void sweep_temporary_directories() {
+  if (const auto folder = temporary_directory()) sweep(*folder, kPrefix);
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::create_in(const fs::path& folder,
+                                                         const std::string& prefix,
+                                                         const std::string& fix) {
+  while (true) {
+    const std::string name = (folder / (prefix + random_letters())).string();
+    own_path(name);  // before it exists: a signal may end this process at any point
+    if (::mkdir(name.c_str(), 0700) != 0) {
+      const int reason = errno;
+      disown_path(name);
+      if (reason == EEXIST) continue;
+      return fail("cannot create a temporary directory in", folder.string(), errno_text(reason),
+                  fix);
+    }
+    const int lock = lock_directory(AT_FDCWD, name.c_str());
+    // Swept by another process before it was locked.
+    if (lock >= 0 && !is_still_there(lock, name)) {
+      ::close(lock);
+      disown_path(name);
+      continue;
+    }
+    return TemporaryDirectory(name, lock);
+  }
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::create() {
+  HW_TRY(const fs::path folder, temporary_directory());
+  return create_in(folder, kPrefix, "Set TMPDIR to a directory with free space.");
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::create_beside(const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const std::string prefix = "." + path.filename().string() + "." + kPrefix;
+  sweep(folder, prefix);
+  return create_in(folder, prefix, "Choose another directory.");
 }
 
 TemporaryDirectory::TemporaryDirectory(TemporaryDirectory&& other) noexcept
-    : path_(std::exchange(other.path_, {})) {}
+    : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
 
 TemporaryDirectory::~TemporaryDirectory() {
-  if (path_.empty()) return;
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  if (!path_.empty()) {
+    remove_tree(path_);
+    disown_path(path_);
+  }
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void TemporaryDirectory::release() {
+  disown_path(path_);
+  path_.clear();
 }
 
 }  // namespace hipwright

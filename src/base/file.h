@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,7 +13,20 @@
 
 namespace hipwright {
 
-Result<std::string> read_file(const std::filesystem::path& path);
+enum class Links { kFollow, kReject };
+
+// A regular file: a pipe without a writer would block, a device has no end. An error: it is larger
+// than `most` bytes, or not enough memory is free.
+Result<std::string> read_file(const std::filesystem::path& path,
+                              std::uint64_t most = std::uint64_t{1} << 40,
+                              Links links = Links::kFollow);
+// `name` in an open directory. A link at the end of the path is rejected.
+Result<std::string> read_file_at(int directory, const char* name, std::uint64_t most);
+// What the user named, which may also be a pipe or "-", standard input.
+Result<std::string> read_input(const std::filesystem::path& path);
+
+// Settings and ignore files of a tree are not larger.
+inline constexpr std::uint64_t kMostSettingsBytes = std::uint64_t{16} << 20;
 
 // A memory-mapped file. If another process truncates the file, this one dies with SIGBUS: use it
 // for files that are replaced as a whole, as AtomicFile does.
@@ -37,8 +51,9 @@ enum class Durability { kPowerCut, kProcessDeath };
 
 // A file that is written in pieces and appears whole or not at all. Readers see the old
 // content or the new one, never a part: temporary file in the same folder (its name begins with a
-// dot), fsync, rename, fsync of the folder. A new file gets `mode` (less the umask); an existing
-// one keeps its permissions. A symbolic link is followed, not replaced.
+// dot; it does not outlive this process), fsync, rename, fsync of the folder. A new file gets
+// `mode` (less the umask); an existing one keeps its permissions. A symbolic link is followed, not
+// replaced.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& path, unsigned mode = 0666);
@@ -73,9 +88,15 @@ bool is_in_directory(const std::filesystem::path& path, const std::filesystem::p
 
 Status make_directories(const std::filesystem::path& path);
 
+// Removes a directory with its content, also where a program took the permissions away.
+void remove_tree(const std::filesystem::path& path) noexcept;
+
 // Creates `path` as 0700, or accepts an existing folder that this user owns and nobody else can
 // write to. Anything else is an error, because code loaded from there is run.
-Status make_private_directory(const std::filesystem::path& path);
+Status make_private_directory(const std::filesystem::path& path, Links links = Links::kFollow);
+
+// $TMPDIR, or /tmp if it is empty or unset.
+Result<std::filesystem::path> temporary_directory();
 
 // $XDG_CACHE_HOME/hipwright, or ~/.cache/hipwright. Not created.
 Result<std::filesystem::path> user_cache_directory();
@@ -94,19 +115,30 @@ class FileLock {
   int file_descriptor_;
 };
 
-// A fresh folder below the system's temporary folder, removed with its content on destruction.
+// A fresh private folder, removed with its content on destruction, or when this process ends in
+// another way (base/cleanup.h). It is locked while its owner lives: what is unlocked is stale.
 class TemporaryDirectory {
  public:
-  static Result<TemporaryDirectory> create();
+  static Result<TemporaryDirectory> create();  // $TMPDIR/hipwright-tmp-XXXXXXXX
+  // .NAME.hipwright-tmp-XXXXXXXX beside `path`, to be renamed to it.
+  static Result<TemporaryDirectory> create_beside(const std::filesystem::path& path);
   TemporaryDirectory(TemporaryDirectory&& other) noexcept;
   TemporaryDirectory& operator=(TemporaryDirectory&&) = delete;
   ~TemporaryDirectory();
 
   const std::filesystem::path& path() const { return path_; }
+  // Was renamed and stays.
+  void release();
 
  private:
-  explicit TemporaryDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  TemporaryDirectory(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
+  static Result<TemporaryDirectory> create_in(const std::filesystem::path& folder,
+                                              const std::string& prefix, const std::string& fix);
   std::filesystem::path path_;
+  int lock_ = -1;
 };
+
+// Removes the temporary directories below $TMPDIR whose owners were killed.
+void sweep_temporary_directories();
 
 }  // namespace hipwright

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cleanup.h"
 #include "base/stop.h"
 
 namespace hipwright {
@@ -113,11 +115,42 @@ class BrokenPipeGuard {
   sigset_t before_;
 };
 
+// Holds back the signals that have handlers (base/stop.h): a child must not run them.
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    sigset_t held;
+    ::sigemptyset(&held);
+    for (const int each : kSignals) ::sigaddset(&held, each);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+  ~InterruptGuard() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  // In the child: as exec() would leave them.
+  void reset() const {
+    for (const int each : kSignals) {
+      struct sigaction action {};
+      if (::sigaction(each, nullptr, &action) == 0 && action.sa_handler != SIG_IGN)
+        ::signal(each, SIG_DFL);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+  sigset_t before_;
+};
+
 // Only async-signal-safe calls from here on: the parent may have threads.
 [[noreturn]] void child(const char* program, char* const* argv, char* const* environment,
-                        const char* directory, bool own_group, Pipe& in, Pipe& out, Pipe& err,
-                        int report) {
-  if (own_group) ::setpgid(0, 0);
+                        const char* directory, pid_t parent, int death_signal,
+                        const InterruptGuard& signals, Pipe& in, Pipe& out, Pipe& err, int report) {
+  ::setpgid(0, 0);
+  signals.reset();
+  ::prctl(PR_SET_PDEATHSIG, death_signal);
+  if (::getppid() != parent) ::_exit(127);  // it died before the call
   int reason = 0;
   if (::dup2(in.read_end, 0) < 0 || ::dup2(out.write_end, 1) < 0 || ::dup2(err.write_end, 2) < 0 ||
       (directory != nullptr && ::chdir(directory) != 0)) {
@@ -130,8 +163,8 @@ class BrokenPipeGuard {
   ::_exit(127);
 }
 
-// Moves bytes between the pipes and the strings until both outputs are closed, the deadline, or a
-// request to stop. Returns false on the last two.
+// Moves bytes between the pipes and the strings until both outputs are closed. Returns false at the
+// deadline and when this process is interrupted.
 bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& result,
           std::optional<Clock::time_point> deadline) {
   std::array<char, 65536> buffer;
@@ -170,28 +203,41 @@ bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& resu
   return true;
 }
 
-// Waits for the child itself, until the deadline; a child may close its output and go on.
-bool reap(pid_t pid, int& status, std::optional<Clock::time_point> deadline) {
-  if (!deadline) {
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR)
-      if (stop_requested()) return false;
-    return true;
-  }
+// Waits for the end of the child itself, until the deadline or an interrupt; a child may close its
+// output and go on. It stays a zombie, so that its number means nothing else yet.
+bool wait_for(pid_t pid, std::optional<Clock::time_point> deadline) {
+  constexpr int kAtOnce = WEXITED | WNOWAIT | WNOHANG;
   const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  while (true) {
-    if (::waitpid(pid, &status, WNOHANG) == pid) break;
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-    if (left <= 0 || stop_requested()) {
-      if (handle >= 0) ::close(handle);
-      return false;
-    }
-    std::array<pollfd, 2> waited{{{handle, POLLIN, 0}, {stop_descriptor(), POLLIN, 0}}};
-    ::poll(waited.data(), handle >= 0 ? waited.size() : 0,
+  bool has_ended = false;
+  while (!stop_requested()) {
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(pid), &info, kAtOnce) != 0 && errno != EINTR) break;
+    has_ended = info.si_pid == pid;
+    if (has_ended) break;
+    long long left = 1 << 30;
+    if (deadline)
+      left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+    if (left <= 0) break;
+    std::array<pollfd, 2> polled{{{stop_descriptor(), POLLIN, 0}, {handle, POLLIN, 0}}};
+    ::poll(polled.data(), handle >= 0 ? 2 : 1,
            static_cast<int>(std::min<long long>(left, handle >= 0 ? 1 << 30 : 10)));
   }
   if (handle >= 0) ::close(handle);
-  return true;
+  return has_ended;
+}
+
+// Ends the whole group: compilers that are interrupted may remove their temporary files first.
+void end_group(pid_t pid) {
+  if (stop_requested()) {
+    ::kill(-pid, SIGTERM);
+    const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    pollfd ended{handle, POLLIN, 0};
+    if (handle >= 0) {
+      ::poll(&ended, 1, 300);
+      ::close(handle);
+    }
+  }
+  ::kill(-pid, SIGKILL);
 }
 
 }  // namespace
@@ -217,9 +263,9 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
 
 Result<Finished> run(const ProcessCommand& command) {
   if (command.argv.empty()) return std::unexpected(cannot_start(command, EINVAL));
-  if (stop_requested()) return std::unexpected(stopped(command.argv.front()));
   const auto program = find_program(command.argv.front());
   if (!program) return std::unexpected(no_program(command.argv.front()));
+  if (stop_requested()) return std::unexpected(stopped(command.argv.front()));
 
   Pipe in, out, err, report;
   if (!in.open() || !out.open() || !err.open() || !report.open())
@@ -232,39 +278,51 @@ Result<Finished> run(const ProcessCommand& command) {
   const std::string directory = command.directory.string();
 
   const auto started = Clock::now();
-  const pid_t pid = ::fork();
-  if (pid < 0) return std::unexpected(cannot_start(command, errno));
-  if (pid == 0)
-    child(program->c_str(), argv.data(), envp.data(),
-          directory.empty() ? nullptr : directory.c_str(), command.timeout.has_value(), in, out,
-          err, report.write_end);
+  const pid_t parent = ::getpid();
+  // The second process ends what ignores SIGTERM.
+  const int death_signal = has_cleanup() ? SIGTERM : SIGKILL;
+  pid_t pid = -1;
+  {
+    const InterruptGuard signals;
+    pid = ::fork();
+    if (pid < 0) return std::unexpected(cannot_start(command, errno));
+    if (pid == 0)
+      child(program->c_str(), argv.data(), envp.data(),
+            directory.empty() ? nullptr : directory.c_str(), parent, death_signal, signals, in, out,
+            err, report.write_end);
+    ::setpgid(pid, pid);  // the child does the same: neither may be late
+    own_group(pid);
+  }
   Pipe::close_end(in.read_end);
   Pipe::close_end(out.write_end);
   Pipe::close_end(err.write_end);
   Pipe::close_end(report.write_end);
 
-  int status = 0;
   int exec_error = 0;
-  if (::read(report.read_end, &exec_error, sizeof exec_error) == sizeof exec_error) {
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return std::unexpected(cannot_start(command, exec_error));
-  }
+  ssize_t reported = 0;
+  do {
+    reported = ::read(report.read_end, &exec_error, sizeof exec_error);
+  } while (reported < 0 && errno == EINTR);
+  const bool has_started = reported != sizeof exec_error;
 
   const BrokenPipeGuard guard;
   Finished result;
   const auto deadline = command.timeout ? std::optional(started + *command.timeout) : std::nullopt;
-  const bool in_time =
-      pump(in, out, err, command.input, result, deadline) && reap(pid, status, deadline);
-  if (!in_time) {
-    result.timed_out = true;
-    // Without a timeout it is in our group.
-    ::kill(deadline ? -pid : pid, SIGKILL);
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
+  const bool has_ended =
+      has_started && pump(in, out, err, command.input, result, deadline) && wait_for(pid, deadline);
+  result.timed_out = has_started && !has_ended && !stop_requested();
+  // After a normal end, too: nothing that it left in the background outlives it.
+  end_group(pid);
+  disown_group(pid);
+  int status = 0;
+  pid_t waited = 0;
+  while ((waited = ::waitpid(pid, &status, 0)) < 0 && errno == EINTR) {
   }
-  // It may have been ended by the same signal.
-  if (stop_requested()) return std::unexpected(stopped(command.argv.front()));
+  if (waited < 0) return fail("cannot wait for", command.argv.front(), errno_text(errno));
+  if (!has_started) return std::unexpected(cannot_start(command, exec_error));
+  // What an interrupt ended has no result.
+  if (stop_requested() && (!has_ended || status != 0))
+    return std::unexpected(stopped(command.argv.front()));
 
   result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
@@ -278,6 +336,7 @@ Error replace_process(const ProcessCommand& command) {
   if (!program) return no_program(command.argv.front());
   std::vector<std::string> arguments = command.argv;
   std::vector<std::string> environment = merged_environment(command);
+  stop_cleanup();
   ::execve(program->c_str(), pointers(arguments).data(), pointers(environment).data());
   return cannot_start(command, errno);
 }

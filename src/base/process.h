@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs another program: no shell, captured output, a timeout that also ends its children.
+// Runs another program: no shell, captured output. Its process group ends with it, at a timeout, at
+// an interrupt and with this process (base/cleanup.h).
 #pragma once
 
 #include <chrono>
@@ -18,8 +19,6 @@ struct ProcessCommand {
   std::filesystem::path directory;  // empty: the current one
   std::vector<std::pair<std::string, std::string>> environment;  // added to the current one
   std::string input;                                             // fed to standard input
-  // With a timeout the program gets a process group of its own, so that its children can be ended
-  // with it; without one, Ctrl-C reaches it too.
   std::optional<std::chrono::milliseconds> timeout;
 };
 
@@ -34,9 +33,9 @@ struct Finished {
   bool ok() const { return exit_code == 0 && !timed_out; }
 };
 
-// Starts the program and waits for it. An error means that it could not be started, or was ended
-// because a stop is requested (stop.h); a program that ran and failed returns Finished with its
-// exit code.
+// Starts the program and waits for it. An error means that it could not be started; a program that
+// ran and failed returns Finished with its exit code. Once this process is interrupted
+// (base/stop.h), running programs are ended, and all calls fail with stopped().
 Result<Finished> run(const ProcessCommand& command);
 
 // Replaces this process with the program; returns only on failure.

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/visible.h"
+
 namespace hipwright {
 
 bool overlap(const TextEdit& a, const TextEdit& b) {
@@ -173,7 +175,10 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   const std::vector<Change> changes = LineDiff(a, b).changes();
   if (changes.empty()) return {};
 
-  std::string out = fmt::format("--- a/{}\n+++ b/{}\n", path, path);
+  // A tab ends a name with spaces, which patch would otherwise cut at the first one.
+  const char* const end = path.find(' ') == std::string_view::npos ? "" : "\t";
+  std::string out = fmt::format("--- {}{}\n+++ {}{}\n", patch_name(fmt::format("a/{}", path)), end,
+                                patch_name(fmt::format("b/{}", path)), end);
   for (std::size_t first = 0; first < changes.size();) {
     std::size_t last = first;
     while (last + 1 < changes.size() &&

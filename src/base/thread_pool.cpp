@@ -55,9 +55,7 @@ ThreadPool::ThreadPool(std::size_t threads) {
     try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // The system refuses more threads. At least one is needed for submitted tasks.
-      if (threads_.empty()) throw;
-      break;
+      break;  // the system refuses more threads; without any, the callers do the work
     }
   }
 }
@@ -72,6 +70,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::enqueue(std::function<void()> task) {
+  if (threads_.empty()) return task();
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(task));
@@ -98,8 +97,8 @@ void ThreadPool::parallel_for(std::size_t count, const std::function<void(std::s
   auto loop = std::make_shared<Loop>();
   loop->count = count;
   loop->body = &body;
-  const std::size_t helpers = std::min(size(), count) - 1;
-  for (std::size_t i = 0; i < helpers; ++i) enqueue([loop] { loop->run(); });
+  const std::size_t threads = std::min(size(), count);
+  for (std::size_t i = 1; i < threads; ++i) enqueue([loop] { loop->run(); });
   loop->run();
   std::unique_lock lock(loop->mutex);
   loop->all_done.wait(lock, [&] { return loop->done == count; });

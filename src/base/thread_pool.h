@@ -2,6 +2,7 @@
 // A fixed set of threads. parallel_for is the main way to use it.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -26,7 +27,8 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
   ~ThreadPool();  // runs what was submitted, then joins
 
-  std::size_t size() const { return threads_.size(); }
+  // How many can work at a time; where the system permits no threads, the caller is the only one.
+  std::size_t size() const { return std::max<std::size_t>(1, threads_.size()); }
 
   template <class F>
   std::future<std::invoke_result_t<F>> submit(F function) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -118,6 +121,108 @@ TEST_F(FileTest, CanWriteAgreesWithWritingAndLeavesNothing) {
     ASSERT_FALSE(writable) << path;
     EXPECT_EQ(writable.error().message(), write_file_atomic(path, "x").error().message());
   }
+}
+
+TEST_F(FileTest, ReadsRegularFilesOnly) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", at("device"));
+  fs::create_symlink("pipe", at("link"));
+  for (const char* name : {"pipe", "device", "link"}) {
+    EXPECT_EQ(read_file(at(name)).error().why, "not a regular file") << name;
+    EXPECT_FALSE(MappedFile::open(at(name))) << name;
+    EXPECT_EQ(write_file_atomic(at(name), "x").error().why, "not a regular file") << name;
+  }
+  EXPECT_FALSE(read_file("/proc/self/status").value().empty());
+}
+
+TEST_F(FileTest, ReadsNoMoreThanTheBound) {
+  ASSERT_TRUE(write_file_atomic(at("f"), std::string((1 << 20) + 1, 'x')));
+  EXPECT_TRUE(read_file(at("f"), (1 << 20) + 1));
+  EXPECT_EQ(read_file(at("f"), 1 << 20).error().why, "larger than 1 MiB");
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  ASSERT_EQ(truncate(at("f").c_str(), off_t{1} << 39), 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    const rlimit limit{1UL << 33, 1UL << 33};
+    setrlimit(RLIMIT_AS, &limit);
+    const auto text = read_file(at("f"));
+    _exit(!text && text.error().why == errno_text(ENOMEM) ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_EQ(status, 0);
+#endif
+}
+
+TEST_F(FileTest, RejectsLinksWhereTheyAreNotExpected) {
+  ASSERT_TRUE(write_file_atomic(at("real"), "content"));
+  fs::create_symlink("real", at("link"));
+  EXPECT_EQ(read_file(at("link")).value(), "content");
+  EXPECT_FALSE(read_file(at("link"), 100, Links::kReject));
+  const int folder = open(folder_.path().c_str(), O_RDONLY | O_DIRECTORY);
+  EXPECT_EQ(read_file_at(folder, "real", 100).value(), "content");
+  EXPECT_FALSE(read_file_at(folder, "link", 100));
+  close(folder);
+
+  ASSERT_TRUE(make_private_directory(at("private")));
+  fs::create_directory_symlink("private", at("way"));
+  EXPECT_TRUE(make_private_directory(at("way")));
+  EXPECT_EQ(make_private_directory(at("way"), Links::kReject).error().why, "it is a symbolic link");
+}
+
+TEST_F(FileTest, ReadsPipesThatTheUserNames) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    const int pipe = open(at("pipe").c_str(), O_WRONLY);
+    _exit(::write(pipe, "said", 4) == 4 ? 0 : 1);
+  }
+  EXPECT_EQ(read_input(at("pipe")).value(), "said");
+  waitpid(pid, nullptr, 0);
+}
+
+TEST_F(FileTest, RemovesTreesWhosePermissionsWereTaken) {
+  fs::create_directories(at("a") / "b" / "c");
+  ASSERT_TRUE(write_file_atomic(at("a") / "b" / "f", "x"));
+  fs::permissions(at("a") / "b", fs::perms::none);
+  fs::permissions(at("a"), fs::perms::none);
+  remove_tree(at("a"));
+  EXPECT_FALSE(fs::exists(fs::symlink_status(at("a"))));
+}
+
+TEST_F(FileTest, OnlyStaleTemporaryDirectoriesOfThisUserAreSwept) {
+  const fs::path out = at("out");
+  std::optional<TemporaryDirectory> used = TemporaryDirectory::create_beside(out).value();
+  const std::string prefix = ".out.hipwright-tmp-";
+  EXPECT_TRUE(used->path().filename().string().starts_with(prefix));
+  const fs::path stale = at((prefix + "aaaaaaaa").c_str());
+  const fs::path shared = at((prefix + "bbbbbbbb").c_str());
+  const fs::path other = at((prefix + "longer-name").c_str());
+  const fs::path link = at((prefix + "cccccccc").c_str());
+  for (const fs::path& each : {stale, shared, other}) {
+    fs::create_directories(each / "in");
+    fs::permissions(each, fs::perms::owner_all);
+  }
+  fs::permissions(shared, fs::perms::all);
+  fs::create_directory_symlink(other, link);
+
+  const TemporaryDirectory second = TemporaryDirectory::create_beside(out).value();
+  EXPECT_FALSE(fs::exists(stale));
+  for (const fs::path& each : {used->path(), second.path(), shared, other / "in", link})
+    EXPECT_TRUE(fs::exists(each)) << each;
+  const fs::path was = used->path();
+  used.reset();
+  EXPECT_FALSE(fs::exists(was));
+}
+
+TEST_F(FileTest, ReleasedDirectoriesStay) {
+  fs::path path;
+  {
+    TemporaryDirectory made = TemporaryDirectory::create_beside(at("out")).value();
+    path = made.path();
+    made.release();
+  }
+  EXPECT_TRUE(fs::exists(path));
 }
 
 TEST(IsInDirectory, ComparesNamesOfThePathNotLetters) {

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 
 namespace hipwright {
 namespace {
@@ -70,6 +71,64 @@ TEST(Run, TimeoutEndsTheChildrenOfTheChildToo) {
   pollfd ended{handle, POLLIN, 0};
   EXPECT_EQ(poll(&ended, 1, 10'000), 1) << "the grandchild still runs";
   close(handle);
+}
+
+TEST(Run, WhatAProgramLeavesInTheBackgroundEndsWithIt) {
+  const TemporaryDirectory folder = TemporaryDirectory::create().value();
+  const std::string number = (folder.path() / "pid").string();
+  // Without its output, so that run() does not wait for it.
+  ASSERT_TRUE(
+      run({.argv = {"sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $! > " + number}}).value().ok());
+  const pid_t pid = std::stoi(read_file(number).value());
+  const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (handle < 0) return;  // nothing is left of it
+  pollfd ended{handle, POLLIN, 0};
+  EXPECT_EQ(::poll(&ended, 1, 10'000), 1);
+  ::close(handle);
+}
+
+class StoppedRun : public testing::Test {
+ protected:
+  StoppedRun() { catch_interrupts(); }
+  ~StoppedRun() override { forget_stop(); }
+};
+
+TEST_F(StoppedRun, EndsRunningProgramsAndStartsNoMore) {
+  stop_on_interrupt();
+  EXPECT_FALSE(stop_requested());
+  const auto ended = run({.argv = {"sh", "-c", "trap '' TERM; kill -INT $PPID; sleep 1000"}});
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().what, "stopped");
+  EXPECT_EQ(stop_signal(), SIGINT);
+  const TemporaryDirectory folder = TemporaryDirectory::create().value();
+  EXPECT_FALSE(run({.argv = {"touch", (folder.path() / "f").string()}}));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_F(StoppedRun, WithoutARequestTheProcessEnds) {
+  EXPECT_EXIT(std::raise(SIGTERM), testing::ExitedWithCode(128 + SIGTERM), "interrupted");
+}
+
+TEST_F(StoppedRun, TheSecondSignalEndsTheProcess) {
+  EXPECT_EXIT(
+      {
+        stop_on_interrupt();
+        std::raise(SIGINT);
+        std::raise(SIGINT);
+      },
+      testing::ExitedWithCode(130), "interrupted");
+}
+
+TEST_F(StoppedRun, IgnoredSignalsStayIgnored) {
+  EXPECT_EXIT(
+      {
+        forget_stop();
+        std::signal(SIGHUP, SIG_IGN);
+        catch_interrupts();
+        std::raise(SIGHUP);
+        std::_Exit(stop_requested() ? 1 : 0);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 TEST(Run, SignalsAreReported) {

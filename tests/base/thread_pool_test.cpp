@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/thread_pool.h"
 
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <stdexcept>
 
@@ -21,6 +25,25 @@ TEST(ThreadPool, ParallelForInsideATaskDoesNotDeadlock) {
   std::atomic<int> total = 0;
   pool.parallel_for(4, [&](std::size_t) { pool.parallel_for(8, [&](std::size_t) { ++total; }); });
   EXPECT_EQ(total, 32);
+}
+
+TEST(ThreadPool, WorksWhereNoThreadsCanBeStarted) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    // No machine has room for such stacks.
+    pthread_attr_t large;
+    pthread_attr_init(&large);
+    pthread_attr_setstacksize(&large, std::size_t{1} << 50);
+    pthread_setattr_default_np(&large);
+    ThreadPool pool(4);
+    std::atomic<int> sum = 0;
+    pool.parallel_for(10, [&](std::size_t i) { sum += static_cast<int>(i); });
+    const bool works = pool.submit([] { return 7; }).get() == 7;
+    _exit(works && sum == 45 && pool.size() == 1 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(ThreadPool, ExceptionReachesTheCallerAndTheRestStillRuns) {
