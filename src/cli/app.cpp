@@ -50,6 +50,11 @@ Option Option::excludes(Option other) const {
 Option Option::excludes(const char* other) const {
   return Option(option_->excludes(other));
 }
+Option Option::not_empty() const {
+  return Option(option_->check(CLI::Validator(
+      [](std::string& value) { return value.empty() ? std::string("it is empty") : std::string(); },
+      "")));
+}
 Option Option::one_of(std::initializer_list<const char*> values) const {
   return Option(option_->check(cli::one_of(values)));
 }

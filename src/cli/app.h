@@ -29,6 +29,7 @@ class Option {
   Option capture_default_str() const;          // the help shows the default
   Option excludes(Option other) const;
   Option excludes(const char* other) const;
+  Option not_empty() const;  // `--out ""` is a mistake, not the absence of the option
   Option one_of(std::initializer_list<const char*> values) const;
   Option range(unsigned least, unsigned most) const;
   Option range(double least, double most) const;

@@ -31,7 +31,7 @@ constexpr ExitCode kExitCodes[] = {
      "in compiled code"},
     {kUsage, "Not completed: invalid usage, missing file or tool, failed read or write"},
     {kNotChecked, "Completed, and nothing failed, but part of what was asked for was not checked"},
-    {kStopped, "Stopped by Ctrl-C or a signal; the results until then are printed"},
+    {kStopped, "Stopped by Ctrl-C (143: SIGTERM, 129: SIGHUP); the results until then are printed"},
 };
 
 // Options every command shares.
@@ -61,8 +61,15 @@ struct Command {
 
 std::vector<Command>& registered_commands();
 
-// A result, on standard output.
+// A result, on standard output: the exact bytes, unless a terminal shows them (base/visible.h).
+// That it could not be written is an error at the end (main.cpp).
 void print(std::string_view text);
+
+// The same for what people read: control characters are visible everywhere.
+void print_text(std::string_view text);
+
+// Diagnostics and summaries, on standard error.
+void print_error(std::string_view text);
 
 // "hipwright: warning: …" on standard error.
 void warn(const std::string& text);

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <new>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/stop.h"
 #include "base/terminal.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/usage.h"
@@ -87,11 +97,60 @@ int run_tool(int argc, char** argv) {
   try {
     tool.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
-    return tool.exit(asked);
+    std::ostringstream text;
+    const int code = tool.exit(asked, text, text);
+    print(text.str());
+    return code;
   } catch (const CLI::ParseError& error) {
     return report(usage_error(tool, error));
   }
   return exit_code;
+}
+
+// A descriptor that the caller closed would be that of the next file: messages would end up in it.
+// What is printed to a closed standard output is an error, as to a full disk.
+void open_standard_streams() {
+  constexpr int kModes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+  for (int each = 0; each < 3; ++each)
+    if (::fcntl(each, F_GETFD) < 0) static_cast<void>(::open("/dev/null", kModes[each]));
+}
+
+int out_of_memory() {
+  return report({"not enough memory", "", "", "Give it fewer files at a time, or more memory."});
+}
+
+// No exception leaves main.
+int run_guarded(int argc, char** argv) {
+  try {
+    return run_tool(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::filesystem::filesystem_error& error) {
+    if (error.path1().empty())
+      return report({"cannot find the working directory", "", error.code().message(),
+                     "Change to a directory that exists."});
+    return report({"cannot use", error.path1().string(), error.code().message(), ""});
+  } catch (const std::exception& error) {
+    return report({"internal error", "", error.what(), ""});
+  }
+}
+
+int the_write_error = 0;  // of standard output, the first one
+
+void write_out(std::string_view text) {
+  errno = 0;
+  std::fwrite(text.data(), 1, text.size(), stdout);  // says that all is written when it is not
+  if (std::ferror(stdout) != 0 && the_write_error == 0) the_write_error = errno;
+}
+
+// A full disk or a closed pipe may show only when the last bytes are written out.
+int finish_output(int code) {
+  errno = 0;
+  const bool failed = std::ferror(stdout) != 0;
+  const bool closed = std::fclose(stdout) == 0;
+  if (!failed && closed) return code;
+  const int reason = the_write_error != 0 ? the_write_error : errno;
+  return report({"cannot write the output", "", errno_text(reason == 0 ? EIO : reason), ""});
 }
 
 }  // namespace
@@ -110,32 +169,45 @@ Command::Registration::Registration(Command command) {
 }
 
 void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  static const bool is_shown = is_terminal(STDOUT_FILENO);
+  if (is_shown) return print_text(text);
+  write_out(text);
+}
+
+void print_text(std::string_view text) {
+  write_out(visible(text, the_globals.colour_out));
+}
+
+void print_error(std::string_view text) {
+  const std::string shown = visible(text, the_globals.colour_err);
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
 }
 
 void note(const std::string& text) {
-  if (!the_globals.quiet) std::fprintf(stderr, "hipwright: %s\n", text.c_str());
+  if (!the_globals.quiet) print_error(fmt::format("hipwright: {}\n", text));
 }
 
 void warn(const std::string& text) {
   const std::string label = paint("warning:", Colour::kYellow, the_globals.colour_err);
-  std::fprintf(stderr, "hipwright: %s %s\n", label.c_str(), text.c_str());
+  print_error(fmt::format("hipwright: {} {}\n", label, text));
 }
 
 int report(const Error& error) {
   const std::string label = paint("error:", Colour::kRed, the_globals.colour_err);
-  std::fprintf(stderr, "hipwright: %s %s\n", label.c_str(), error.message().c_str());
+  print_error(fmt::format("hipwright: {} {}\n", label, error.message()));
   return kUsage;
 }
 
 }  // namespace hipwright::cli
 
 int main(int argc, char** argv) {
-  const int code = hipwright::cli::run_tool(argc, argv);
-  // A full disk or a closed pipe shows only when the buffer is written out.
-  if (std::fflush(stdout) != 0) {
-    std::perror("hipwright: error: cannot write the output");
-    return hipwright::cli::kUsage;
-  }
-  return code;
+  using namespace hipwright;
+  cli::open_standard_streams();
+  ::signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody learns how a program ended
+  start_cleanup();
+  catch_interrupts();
+  sweep_temporary_directories();
+  const int code = cli::finish_output(cli::run_guarded(argc, argv));
+  stop_cleanup();
+  return stop_requested() ? 128 + stop_signal() : code;
 }

@@ -10,6 +10,7 @@
 
 #include "base/edit_distance.h"
 #include "base/file.h"
+#include "base/toml_depth.h"
 #include "lint/selection.h"
 
 namespace hipwright::lint {
@@ -138,6 +139,7 @@ Result<Confidence> parse_confidence(std::string_view word) {
 }
 
 Result<Config> parse_config(std::string_view text, const std::filesystem::path& origin) {
+  HW_CHECK(check_toml_depth(text, origin.string()));
   try {
     const toml::table all = toml::parse(text);
     const toml::node* lint = all.get("lint");
@@ -155,7 +157,7 @@ Result<Config> parse_config(std::string_view text, const std::filesystem::path& 
 }
 
 Result<Config> read_config(const std::filesystem::path& file) {
-  HW_TRY(const std::string text, read_file(file));
+  HW_TRY(const std::string text, read_file(file, kMostSettingsBytes));
   return parse_config(text, file);
 }
 

@@ -59,7 +59,8 @@ struct Finding : Diagnostic {
 
 struct FileNote {
   std::string path;
-  std::string what;  // "binary: not read", "unclosed bracket (line 12)"
+  std::string what;       // "binary: not read", "unclosed bracket (line 12)"
+  bool is_error = false;  // it should have been read: the report is incomplete
 };
 
 struct Statistics {

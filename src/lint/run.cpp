@@ -136,7 +136,7 @@ void Run::first_round(Work& work, std::string& buffer) {
   if (read.why_not.empty())
     look_at(work, read.text.bytes);
   else if (work.is_linted)
-    work.result.notes.push_back({work.path, "not read: " + read.why_not});
+    work.result.notes.push_back({work.path, "not read: " + read.why_not, read.is_error});
   buffer = std::move(read.text.bytes);
 }
 
@@ -186,7 +186,7 @@ project::BuiltFiles Run::read_lists(project::MacroWords& words) {
   if (const auto commands = project::load_compile_commands(file, project_))
     project::add_compile_commands(*commands, files, lists, words);
   else
-    skipped_.push_back({file.string(), "not read: " + commands.error().why});
+    skipped_.push_back({file.string(), "not read: " + commands.error().why, true});
   return lists;
 }
 
@@ -213,7 +213,7 @@ project::FileSet Run::tree(project::MacroWords& words) const {
 Report Run::gather() {
   Report report;
   for (project::NotWalked& each : skipped_)
-    report.notes.push_back({std::move(each.path), std::move(each.why)});
+    report.notes.push_back({std::move(each.path), std::move(each.why), each.is_error});
   for (Work& work : files_) {
     FileResult& result = work.result;
     report.statistics.files += work.is_linted;

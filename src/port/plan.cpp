@@ -276,7 +276,11 @@ Result<Plan> plan(const Options& options) {
   ignore.insert(ignore.end(), options.rules.ignore.begin(), options.rules.ignore.end());
   HW_TRY(Tree tree, project::read_tree(options.path, ignore, pool));
   ProjectInventory inventory = inventory_of(tree, pool);
-  return plan_of(std::move(inventory), remaining_in(port_tree(std::move(tree), options, pool)));
+  Status complete = tree.is_complete();
+  Plan plan =
+      plan_of(std::move(inventory), remaining_in(port_tree(std::move(tree), options, pool)));
+  plan.complete = std::move(complete);
+  return plan;
 }
 
 }  // namespace hipwright::port

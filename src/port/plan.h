@@ -42,6 +42,7 @@ struct Plan {
   std::vector<std::string> branches;  // the decisions, one sentence each
   std::vector<EffortItem> effort;     // non-zero items only
   std::size_t remaining = 0;          // places that need manual work
+  Status complete;                    // an error: what could not be read
   double hours() const;
 };
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 
 #include "base/error.h"
 
@@ -28,17 +29,21 @@ std::string read_bytes(const std::filesystem::path& path, std::string& buffer) {
     why_not = "larger than 256 MiB";
   } else {
     const auto size = static_cast<std::size_t>(info.st_size);
-    buffer.resize_and_overwrite(size, [&](char* bytes, std::size_t) {
-      std::size_t done = 0;
-      while (done < size) {
-        const ssize_t got = ::read(file, bytes + done, size - done);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) why_not = errno_text(errno);
-        if (got <= 0) break;
-        done += static_cast<std::size_t>(got);
-      }
-      return done;
-    });
+    try {
+      buffer.resize_and_overwrite(size, [&](char* bytes, std::size_t) {
+        std::size_t done = 0;
+        while (done < size) {
+          const ssize_t got = ::read(file, bytes + done, size - done);
+          if (got < 0 && errno == EINTR) continue;
+          if (got < 0) why_not = errno_text(errno);
+          if (got <= 0) break;
+          done += static_cast<std::size_t>(got);
+        }
+        return done;
+      });
+    } catch (const std::bad_alloc&) {
+      why_not = "not enough memory";
+    }
   }
   ::close(file);
   return why_not;
@@ -50,6 +55,7 @@ ReadText read_source(const std::filesystem::path& path, std::string buffer) {
   ReadText result;
   result.why_not = read_bytes(path, buffer);
   if (!result.why_not.empty()) {
+    result.is_error = true;
     result.text.bytes = std::move(buffer);
     return result;
   }

@@ -11,7 +11,8 @@ namespace hipwright::project {
 
 struct ReadText {
   syntax::Text text;
-  std::string why_not;  // the reason if it was not read ("binary", "Permission denied")
+  std::string why_not;    // the reason if it was not read ("binary", "Permission denied")
+  bool is_error = false;  // it should have been read; a binary file is no source
 };
 
 // Larger files are not sources.

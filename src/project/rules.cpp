@@ -7,6 +7,7 @@
 #include <toml++/toml.h>
 
 #include "base/file.h"
+#include "base/toml_depth.h"
 
 namespace hipwright::project {
 
@@ -88,6 +89,7 @@ class Reader {
 }  // namespace
 
 Result<Rules> parse_rules(std::string_view text, const std::string& origin) {
+  HW_CHECK(check_toml_depth(text, origin));
   // The one parser of TOML there is reports by exceptions.
   try {
     return Reader(origin).read(toml::parse(text, origin));
@@ -99,7 +101,7 @@ Result<Rules> parse_rules(std::string_view text, const std::string& origin) {
 }
 
 Result<Rules> read_rules(const std::filesystem::path& file) {
-  HW_TRY(const std::string text, read_file(file));
+  HW_TRY(const std::string text, read_file(file, kMostSettingsBytes));
   return parse_rules(text, file.string());
 }
 

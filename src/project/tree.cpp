@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 
+#include "base/counted.h"
 #include "base/words.h"
 #include "project/build/compile_commands.h"
 #include "project/ignore.h"
@@ -38,6 +40,20 @@ const SourceFile* Tree::find(std::string_view path) const {
       files.begin(), files.end(), path,
       [](const auto& file, std::string_view wanted) { return file->path() < wanted; });
   return at != files.end() && (*at)->path() == path ? at->get() : nullptr;
+}
+
+Status Tree::is_complete() const {
+  std::string list;
+  std::size_t count = 0;
+  for (const NotRead& each : not_read) {
+    if (!each.is_error) continue;
+    list += "\n  " + each.path + ": " + each.why;
+    ++count;
+  }
+  if (count == 0) return {};
+  return fail("cannot read all of", root.string(),
+              counted(count, "path") + " not read" + list + "\n",
+              "Make them readable, or omit them with --ignore.");
 }
 
 namespace {
@@ -142,27 +158,31 @@ Result<Tree> read_tree(const std::filesystem::path& path, const std::vector<std:
   request.wants = [](std::string_view file) { return language_of(file) != Language::kOther; };
   HW_TRY(WalkResult walked, walk(request));
   for (NotWalked& each : walked.skipped)
-    tree.not_read.push_back({std::move(each.path), std::move(each.why)});
+    tree.not_read.push_back({std::move(each.path), std::move(each.why), each.is_error});
 
   std::vector<std::unique_ptr<SourceFile>> files(walked.files.size());
-  std::vector<std::string> why_not(files.size());
+  std::vector<NotRead> not_read(files.size());
   pool.parallel_for(files.size(), [&](std::size_t i) {
     ReadText read = read_source(tree.root / walked.files[i], {});
-    why_not[i] = std::move(read.why_not);
-    if (why_not[i].empty())
+    not_read[i] = {walked.files[i], std::move(read.why_not), read.is_error};
+    if (!not_read[i].why.empty()) return;
+    try {
       files[i] = std::make_unique<SourceFile>(walked.files[i], std::move(read.text));
+    } catch (const std::bad_alloc&) {
+      not_read[i] = {walked.files[i], "not enough memory", true};
+    }
   });
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (files[i])
       tree.files.push_back(std::move(files[i]));
     else
-      tree.not_read.push_back({std::move(walked.files[i]), std::move(why_not[i])});
+      tree.not_read.push_back(std::move(not_read[i]));
   }
   for (const auto& file : tree.files) tree.by_name.emplace(name_of(file->path()), file.get());
   // Flags come from it later (compiler_flags.h); this is the place to say that they cannot.
   if (const auto file = find_compile_commands(tree.root); !file.empty())
     if (const auto commands = load_compile_commands(file, tree.root); !commands)
-      tree.not_read.push_back({file.string(), commands.error().why});
+      tree.not_read.push_back({file.string(), commands.error().why, true});
   return tree;
 }
 

@@ -44,6 +44,7 @@ class SourceFile {
 
 struct NotRead {
   std::string path, why;
+  bool is_error = false;  // it should have been read: a result without it is incomplete
 };
 
 struct Tree {
@@ -53,6 +54,8 @@ struct Tree {
   std::vector<NotRead> not_read;                   // links, binary sources, what cannot be opened
 
   const SourceFile* find(std::string_view path) const;
+  // What should have been read and was not, as one error.
+  Status is_complete() const;
   // The files that an #include of `path` in `from` can mean: the one beside it where the path is in
   // quotes, otherwise those that share most of their folders with it.
   std::vector<const SourceFile*> nearest(std::string_view path, const SourceFile& from,

@@ -101,15 +101,17 @@ class Walker {
         }
       }
     }
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     shown_ = shown;
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     visit(descriptor, "", outer);
   }
 
-  static void add_scope(std::vector<std::unique_ptr<IgnoreScope>>& scopes,
-                        const IgnoreScope*& outer, const fs::path& file, std::string folder) {
-    const auto lines = read_file(file);
-    if (!lines) return;
+  void add_scope(std::vector<std::unique_ptr<IgnoreScope>>& scopes, const IgnoreScope*& outer,
+                 const fs::path& file, std::string folder) {
+    struct stat info {};
+    if (::lstat(file.c_str(), &info) != 0) return;
+    const auto lines = read_file(file, kMostSettingsBytes, Links::kReject);
+    if (!lines) return skip_ignore_file(file.string(), lines.error(), S_ISLNK(info.st_mode));
     scopes.push_back(std::make_unique<IgnoreScope>(
         IgnoreScope{IgnorePatterns(*lines), std::move(folder), outer}));
     outer = scopes.back().get();
@@ -119,12 +121,18 @@ class Walker {
   void visit(int descriptor, const std::string& folder, const IgnoreScope* outer) {
     DIR* stream = descriptor < 0 ? nullptr : ::fdopendir(descriptor);
     if (stream == nullptr) {
+      const int reason = errno;
       if (descriptor >= 0) ::close(descriptor);
-      return skip(folder, "cannot be opened: " + errno_text(errno));
+      return skip(folder, "cannot be opened: " + errno_text(reason), true);
     }
     std::vector<Entry> entries;
     bool has_gitignore = false;
-    while (const dirent* entry = ::readdir(stream)) {
+    while (true) {
+      errno = 0;
+      const dirent* entry = ::readdir(stream);
+      if (entry == nullptr && errno != 0)
+        skip(folder, "cannot be listed: " + errno_text(errno), true);
+      if (entry == nullptr) break;
       const std::string_view name = entry->d_name;
       if (name == "." || name == ".." || name == ".git") continue;
       has_gitignore |= name == ".gitignore";
@@ -132,7 +140,11 @@ class Walker {
     }
     IgnoreScope own{{}, base_ + folder, outer};
     if (has_gitignore && request_.use_gitignore) {
-      own.patterns = IgnorePatterns(read_at(descriptor, ".gitignore"));
+      if (const auto lines = read_file_at(descriptor, ".gitignore", kMostSettingsBytes))
+        own.patterns = IgnorePatterns(*lines);
+      else
+        skip_ignore_file(shown_ + folder + ".gitignore", lines.error(),
+                         is_link(descriptor, ".gitignore"));
       outer = &own;
     }
     for (const Entry& entry : entries) visit_entry(descriptor, folder, entry, outer);
@@ -151,6 +163,7 @@ class Walker {
     if (scope != nullptr && scope->ignores(base_ + path, is_folder)) return;
     if (entry.type == DT_LNK) return skip(path, "symbolic link: not followed");
     if (entry.type == DT_REG) result.files.push_back(shown);
+    if (entry.type == DT_UNKNOWN) return skip(path, "its type cannot be read", true);
     if (!is_folder) return;
     // O_NOFOLLOW: it may have become a link since.
     visit(::openat(descriptor, entry.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
@@ -173,18 +186,19 @@ class Walker {
     return IFTODT(info.st_mode);
   }
 
-  static std::string read_at(int descriptor, const char* name) {
-    std::string content;
-    const int file = ::openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    char buffer[4096];
-    for (ssize_t got = 0; file >= 0 && (got = ::read(file, buffer, sizeof buffer)) > 0;)
-      content.append(buffer, static_cast<std::size_t>(got));
-    if (file >= 0) ::close(file);
-    return content;
+  static bool is_link(int descriptor, const char* name) {
+    struct stat info {};
+    return ::fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
   }
 
-  void skip(const std::string& path, std::string why) {
-    result.skipped.push_back({shown_ + path, std::move(why)});
+  // Git does not follow a link of this name either.
+  void skip_ignore_file(std::string path, const Error& error, bool is_link) {
+    result.skipped.push_back(is_link ? NotWalked{std::move(path), "symbolic link: not followed"}
+                                     : NotWalked{std::move(path), error.why, true});
+  }
+
+  void skip(const std::string& path, std::string why, bool is_error = false) {
+    result.skipped.push_back({shown_ + path, std::move(why), is_error});
   }
 
   const WalkRequest& request_;

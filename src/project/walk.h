@@ -23,7 +23,8 @@ struct WalkRequest {
 
 struct NotWalked {
   std::string path;
-  std::string why;  // "symbolic link: not followed"
+  std::string why;        // "symbolic link: not followed"
+  bool is_error = false;  // it should have been read: "Permission denied"
 };
 
 struct WalkResult {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "arch/target.h"
+#include "base/file.h"
 #include "toolchain/cache/kernel_cache.h"
 #include "toolchain/compile/compile.h"
 #include "toolchain/compile/kernel_symbol.h"
@@ -96,21 +97,24 @@ struct ROCmCompiler::State {
     CacheOptions options;
     const auto warn = config.warn;
     options.warn = [warn](const Error& error) {
-      const std::string text = "kernel cache disabled: " + error.message();
       if (warn)
-        warn(text);
+        warn("kernel cache disabled: " + error.message());
       else
-        std::fprintf(stderr, "hipwright: warning: %s\n", text.c_str());
+        std::fprintf(stderr, "%s%s\n", kCacheWarning, error.message().c_str());
     };
     options.memory_entries = config.hip_kernel_cache_enabled ? config.hip_compiler_cache_size : 0;
     options.disk_bytes = config.disk_cache_bytes;
     if (!config.hip_kernel_cache_enabled) return options;
     options.directory = config.hip_compiler_cache_dir;
     if (options.directory.empty()) {
-      if (auto folder = KernelCache::default_directory())
+      const auto folder = KernelCache::default_directory();
+      // Its parent holds the SDK, too.
+      const Status is_private = folder ? make_private_directory(folder->parent_path())
+                                       : Status(std::unexpected(folder.error()));
+      if (is_private)
         options.directory = *folder;
       else
-        options.warn(folder.error());
+        options.warn(is_private.error());
     }
     return options;
   }

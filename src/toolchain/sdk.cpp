@@ -2,11 +2,13 @@
 #include "toolchain/sdk.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -66,7 +68,7 @@ Status write_embedded_files(const fs::path& prefix) {
     const fs::path target = prefix / file.path;
     HW_CHECK(make_directories(target.parent_path()));
     HW_CHECK(write_file_atomic(target, file.content(),
-                               file.content().starts_with("#!") ? 0777 : 0666,
+                               file.content().starts_with("#!") ? 0755 : 0644,
                                Durability::kProcessDeath));
   }
   return {};
@@ -149,6 +151,19 @@ Status write_links(const Clang& clang, const fs::path& prefix) {
   return {};
 }
 
+// Whatever the umask was: nobody else writes what is compiled and linked.
+Status deny_others(const fs::path& prefix) {
+  constexpr fs::perms kWrite = fs::perms::group_write | fs::perms::others_write;
+  std::error_code error;
+  fs::permissions(prefix, kWrite, fs::perm_options::remove, error);
+  for (auto at = fs::recursive_directory_iterator(prefix, error);
+       !error && at != fs::recursive_directory_iterator(); at.increment(error))
+    if (!at->is_symlink(error))
+      fs::permissions(at->path(), kWrite, fs::perm_options::remove, error);
+  if (error) return fail("cannot protect the SDK in", prefix.string(), error.message());
+  return {};
+}
+
 Status build_prefix(const Clang& clang, const fs::path& device_libs, const fs::path& prefix) {
   HW_CHECK(write_embedded_files(prefix));
   HW_CHECK(write_bitcode(clang, device_libs, prefix / "amdgcn/bitcode"));
@@ -156,26 +171,47 @@ Status build_prefix(const Clang& clang, const fs::path& device_libs, const fs::p
       write_import_library(clang, prefix, "amdhip64.map", "libamdhip64.so", "libamdhip64.so.6"));
   HW_CHECK(write_import_library(clang, prefix, "hiprtc.map", "libhiprtc.so", "libhiprtc.so.6"));
   HW_CHECK(write_links(clang, prefix));
-  return write_file_atomic(prefix / kSdkMarker, "made by hipwright\n", 0666,
-                           Durability::kProcessDeath);
+  HW_CHECK(write_file_atomic(prefix / kSdkMarker, "made by hipwright\n", 0644,
+                             Durability::kProcessDeath));
+  return deny_others(prefix);
 }
 
-// The marker is there and no file was deleted since.
+// It is this user's alone, the marker is there and no file was deleted since.
 bool is_complete(const fs::path& prefix) {
   std::error_code ignored;
-  return fs::exists(prefix / kSdkMarker, ignored) &&
+  struct stat info {};
+  const bool is_private = ::lstat(prefix.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+                          info.st_uid == ::geteuid() && (info.st_mode & 0022) == 0;
+  return is_private && fs::exists(prefix / kSdkMarker, ignored) &&
          std::ranges::all_of(files(), [&](const EmbeddedFile& file) {
            return fs::exists(prefix / file.path, ignored);
          });
+}
+
+// A folder below `folder` that is this user's alone: the usual one, a fresh one where somebody else
+// has made that one, and the same fresh one the next time.
+Result<fs::path> private_folder_in(const fs::path& folder) {
+  const std::string usual = fmt::format("hipwright-{}", ::geteuid());
+  const Status is_private = make_private_directory(folder / usual, Links::kReject);
+  if (is_private) return folder / usual;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(usual + "-") &&
+        make_private_directory(entry.path(), Links::kReject))
+      return entry.path();
+  std::string fresh = (folder / (usual + "-XXXXXX")).string();
+  if (::mkdtemp(fresh.data()) == nullptr) return std::unexpected(is_private.error());
+  return fresh;
 }
 
 // Finds or creates `name` in the folder `home`, which is private to the user.
 Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const Clang& clang,
                             const fs::path& device_libs) {
   const fs::path prefix = home / name;
-  if (is_complete(prefix)) return prefix;
+  // Before anything there is believed: it may be another user's.
   HW_CHECK(make_private_directory(home.parent_path()));
-  HW_CHECK(make_private_directory(home));
+  HW_CHECK(make_private_directory(home, Links::kReject));
+  if (is_complete(prefix)) return prefix;
   HW_TRY(const FileLock lock, FileLock::acquire(home / "lock"));
   if (is_complete(prefix)) return prefix;
 
@@ -225,11 +261,12 @@ Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
   }();
   if (in_cache) return Sdk{*in_cache, {}};
 
-  std::error_code error;
-  const fs::path temporary = fs::temp_directory_path(error);
-  const fs::path home = temporary / fmt::format("hipwright-{}", ::geteuid()) / "sdk";
-  if (const auto aside = prepare_in(home, name, clang, device_libs))
-    return Sdk{*aside, in_cache.error()};
+  const auto aside = [&]() -> Result<fs::path> {
+    HW_TRY(const fs::path temporary, temporary_directory());
+    HW_TRY(const fs::path home, private_folder_in(temporary));
+    return prepare_in(home / "sdk", name, clang, device_libs);
+  }();
+  if (aside) return Sdk{*aside, in_cache.error()};
   return std::unexpected(in_cache.error());
 }
 

@@ -69,6 +69,9 @@ class Stages {
 
   Result<Flow> run() {
     HW_TRY(flow_.ported, port::port(options_.port));
+    // What is written or compiled as a whole must have been read as a whole.
+    if (options_.compiles || options_.verifies || options_.in_place || !options_.out.empty())
+      HW_CHECK(flow_.ported.tree.is_complete());
     if (options_.compiles || options_.verifies) {
       auto compiled = port::compile_and_repair(
           flow_.ported,

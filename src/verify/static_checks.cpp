@@ -29,13 +29,16 @@ const std::array kLeftovers = std::to_array<Leftover>({
 
 constexpr std::size_t kShown = 20;
 
-// The first places, and how many more.
-void set_evidence(Check& check, std::size_t files) {
+// The first places, and how many more. `complete`: whether everything was read.
+void set_evidence(Check& check, std::size_t files, const Status& complete) {
   check.verdict = !check.diagnostics.empty() ? Verdict::kFail
                   : files != 0               ? Verdict::kPass
                                              : Verdict::kNotChecked;
   if (check.diagnostics.empty()) {
     check.evidence = files == 0 ? "no sources found" : fmt::format("none in {} files", files);
+    if (complete) return;
+    check.verdict = Verdict::kNotChecked;
+    check.evidence = complete.error().message();
     return;
   }
   for (std::size_t i = 0; i < std::min(check.diagnostics.size(), kShown); ++i) {
@@ -107,9 +110,18 @@ Status check_leftovers(const std::filesystem::path& path, const project::Rules& 
     for (const Diagnostic& each : all)
       if (std::ranges::find(leftover.codes, each.code, &port::CodeId::text) != leftover.codes.end())
         check.diagnostics.push_back(each);
-    set_evidence(check, ported.files.size());
+    set_evidence(check, ported.files.size(), ported.tree.is_complete());
   }
   return {};
+}
+
+// What the linter could not read, as one error.
+Status is_complete(const lint::Report& report) {
+  std::string list;
+  for (const lint::FileNote& note : report.notes)
+    if (note.is_error) list += "\n  " + note.path + ": " + note.what;
+  if (list.empty()) return {};
+  return fail("cannot read all sources", "", list.substr(1));
 }
 
 Status check_with_linter(const std::filesystem::path& path, const project::Rules& rules,
@@ -136,7 +148,7 @@ Status check_with_linter(const std::filesystem::path& path, const project::Rules
     unsure += !is_sure;
     if (is_sure) check.diagnostics.push_back(finding);
   }
-  set_evidence(check, report.statistics.files);
+  set_evidence(check, report.statistics.files, is_complete(report));
   if (unsure != 0)
     check.evidence +=
         fmt::format("\n{} findings of lower confidence; run hipwright lint to see them", unsure);

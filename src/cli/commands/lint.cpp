@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -84,21 +85,34 @@ void print_notes(const lint::Report& found) {
   constexpr std::size_t kMost = 20;
   if (globals().quiet) return;
   for (std::size_t i = 0; i < std::min(kMost, found.notes.size()); ++i)
-    fmt::print(stderr, "hipwright: note: {}: {}\n", found.notes[i].path, found.notes[i].what);
+    print_error(fmt::format("hipwright: note: {}: {}\n", found.notes[i].path, found.notes[i].what));
   if (found.notes.size() > kMost)
-    fmt::print(stderr, "hipwright: note: {} more notes; --format json prints all\n",
-               found.notes.size() - kMost);
+    print_error(fmt::format("hipwright: note: {} more notes; --format json prints all\n",
+                            found.notes.size() - kMost));
+}
+
+// Findings are a result of their own; without any, an incomplete report must not look clean.
+int exit_code(bool has_findings, const std::vector<lint::FileNote>& notes) {
+  const auto unread = std::ranges::count_if(notes, &lint::FileNote::is_error);
+  if (unread == 0) return has_findings ? kFindings : kOk;
+  for (const lint::FileNote& each : notes)
+    if (each.is_error) warn(each.path + ": " + each.what);
+  const int code = report({"the report is incomplete", "",
+                           counted(static_cast<std::size_t>(unread), "path") + " not read",
+                           "Make them readable, or omit them with --exclude."});
+  return has_findings ? kFindings : code;
 }
 
 int show(const Options& options, lint::Format format, const lint::Report& found) {
-  print(lint::output(found, format, {globals().colour_out, options.statistics}));
+  const std::string text = lint::output(found, format, {globals().colour_out, options.statistics});
+  format == lint::Format::kText ? print_text(text) : print(text);
   const bool has_place = format != lint::Format::kSarif && format != lint::Format::kGithub;
   if (options.statistics && !has_place)
-    fmt::print(stderr, "{}", lint::statistics_text(found, globals().colour_err));
+    print_error(lint::statistics_text(found, globals().colour_err));
   // Machines find the notes in what they read; these formats have no place for them.
   if (format != lint::Format::kJson && format != lint::Format::kSarif) print_notes(found);
   if (found.statistics.files == 0) warn("nothing to lint: no CUDA, C++, HIP or Python files found");
-  return found.findings.empty() ? kOk : kFindings;
+  return exit_code(!found.findings.empty(), found.notes);
 }
 
 int fix(const Options& options, lint::Format format) {
@@ -108,7 +122,7 @@ int fix(const Options& options, lint::Format format) {
   if (options.diff) {
     for (const lint::FixedFile& file : fixed->files)
       print(unified_diff(file.path, file.before, file.after));
-    return fixed->files.empty() && fixed->left.findings.empty() ? kOk : kFindings;
+    return exit_code(!fixed->files.empty() || !fixed->left.findings.empty(), fixed->left.notes);
   }
   if (const Status written = lint::write_fixes(options.lint, *fixed); !written)
     return report(written.error());
@@ -119,7 +133,7 @@ int fix(const Options& options, lint::Format format) {
 
 Result<lint::like::Patch> read_like_diff(const std::string& path) {
   const bool is_input = path == "-";
-  HW_TRY(const std::string text, read_file(is_input ? "/dev/stdin" : path));
+  HW_TRY(const std::string text, read_input(path));
   return lint::like::read_patch(text, is_input ? "standard input" : path);
 }
 
@@ -142,7 +156,7 @@ int like(Options& options, lint::Format format) {
   if (!found) return report(found.error());
   print(format == lint::Format::kJson ? lint::like::json_output(*found)
                                       : lint::like::text_output(*found, globals().colour_out));
-  return found->places.empty() && found->findings.empty() ? kOk : kFindings;
+  return exit_code(!found->places.empty() || !found->findings.empty(), found->notes);
 }
 
 int run(Options& options) {

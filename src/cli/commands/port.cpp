@@ -102,9 +102,11 @@ int plan(const Options& options) {
                    "Use --json, or omit --plan."});
   const auto plan = port::plan(options.flow.port);
   if (!plan) return report(plan.error());
-  print(options.format == "json" ? port::plan_json(*plan)
-                                 : port::plan_text(*plan, globals().colour_out));
-  return kOk;
+  if (options.format == "json")
+    print(port::plan_json(*plan));
+  else
+    print_text(port::plan_text(*plan, globals().colour_out));
+  return plan->complete ? kOk : report(plan->complete.error());
 }
 
 std::string title_of(const std::filesystem::path& path) {
@@ -160,7 +162,7 @@ void print_diagnostics(const Options& options, const verify::Flow& flow) {
   for (const port::PortedFile& file : flow.ported.files)
     for (const Diagnostic& said : file.diagnostics)
       if (said.severity != Severity::kNote || options.notes)
-        fmt::print(stderr, "{}", render(said, file.source->text(), globals().colour_err));
+        print_error(render(said, file.source->text(), globals().colour_err));
 }
 
 // The result on standard output. Diagnostics and the summary of an unverified port go to standard
@@ -174,11 +176,10 @@ void show(const Options& options, const verify::Flow& flow) {
   const bool is_written = !options.flow.out.empty() || options.flow.in_place;
   if (options.diff || (!is_written && !is_verified)) print(port::diff_of(flow.ported));
   if (!globals().quiet && (!is_verified || options.notes)) print_diagnostics(options, flow);
-  if (is_verified) return print(verify::text_report(flow, globals().colour_out));
+  if (is_verified) return print_text(verify::text_report(flow, globals().colour_out));
   if (globals().quiet) return;
-  fmt::print(stderr, "{}",
-             port::summary_text(flow.ported, 0, globals().colour_err, flow.compiled.has_value()));
-  if (flow.compiled) fmt::print(stderr, "{}", port::text_of(*flow.compiled));
+  print_error(port::summary_text(flow.ported, 0, globals().colour_err, flow.compiled.has_value()));
+  if (flow.compiled) print_error(port::text_of(*flow.compiled));
 }
 
 Status complete(Options& options) {
@@ -223,13 +224,16 @@ int run(Options options) {
                    fmt::format("{} changed by you and by the port", counted(conflicts, "file")),
                    "Resolve the conflicts listed above."});
   if (stop_requested()) return kStopped;
+  if (const Status complete = flow->ported.tree.is_complete(); !complete)
+    return report(complete.error());
   if (!flow->succeeded()) return kFindings;
   return flow->is_checked() ? kOk : kNotChecked;
 }
 
 void define_output(App app, Options& options) {
-  Option out =
-      app.add_option("--out", options.flow.out, "Write the ported tree to DIR").type_name("DIR");
+  Option out = app.add_option("--out", options.flow.out, "Write the ported tree to DIR")
+                   .type_name("DIR")
+                   .not_empty();
   Option in_place =
       app.add_flag("--in-place", options.flow.in_place, "Modify the files; --undo restores them");
   in_place.excludes(out);

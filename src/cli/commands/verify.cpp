@@ -137,7 +137,7 @@ int VerifyOutput::show(const verify::Pyramid& pyramid, bool is_checked) const {
   else if (format == "markdown")
     print(verify::markdown_report(pyramid));
   else
-    print(verify::text_report(pyramid, globals().colour_out));
+    print_text(verify::text_report(pyramid, globals().colour_out));
   if (stop_requested()) return kStopped;
   for (const verify::Check& check : pyramid.checks)
     if (check.verdict == verify::Verdict::kFail) return kFindings;

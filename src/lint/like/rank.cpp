@@ -30,7 +30,8 @@ void Search::gather(Found& found) {
     found.statistics.files += 1;
     found.statistics.bytes += file.bytes;
     found.fixed += file.fixed;
-    if (!file.why_not.empty()) found.notes.push_back({file.path, "not read: " + file.why_not});
+    if (!file.why_not.empty())
+      found.notes.push_back({file.path, "not read: " + file.why_not, file.is_unread});
     for (Place& place : file.places)
       place.score = place.likeness * factor[place.shape] / std::max(most, 1e-6F) *
                     (1 - kNearbyPart + kNearbyPart * place.nearby);

@@ -96,7 +96,7 @@ Status Search::find_files(Found& found) {
     files_.push_back(std::move(file));
   }
   for (project::NotWalked& each : walked.skipped)
-    found.notes.push_back({std::move(each.path), std::move(each.why)});
+    found.notes.push_back({std::move(each.path), std::move(each.why), each.is_error});
   return {};
 }
 
@@ -121,6 +121,7 @@ void Search::count_words() {
     File& file = files_[i];
     project::ReadText read = project::read_source(root / file.path, std::move(buffer));
     file.why_not = read.why_not;
+    file.is_unread = read.is_error;
     if (read.why_not.empty()) {
       file.bytes = read.text.bytes.size();
       file.words = words_.present(read.text.bytes);

@@ -28,6 +28,7 @@ class Search {
     std::vector<std::uint64_t> words;  // which are present
     std::size_t bytes = 0;
     std::string why_not;
+    bool is_unread = false;  // it should have been read
     std::vector<Place> places;
     std::size_t fixed = 0;
   };

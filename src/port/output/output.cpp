@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text_edit.h"
+#include "base/visible.h"
 
 namespace hipwright::port {
 
@@ -17,10 +18,12 @@ namespace {
 std::string renaming(const PortedFile& file, const std::string& diff) {
   const std::string& old = file.source->path();
   std::string out =
-      fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n", old, file.renamed);
+      fmt::format("diff --git {} {}\nrename from {}\nrename to {}\n", patch_name("a/" + old),
+                  patch_name("b/" + file.renamed), patch_name(old), patch_name(file.renamed));
   if (diff.empty()) return out;
-  return out + fmt::format("--- a/{}\n+++ b/{}\n", old, file.renamed) +
-         diff.substr(diff.find("@@"));
+  return out +
+         fmt::format("--- {}\n+++ {}\n", patch_name("a/" + old), patch_name("b/" + file.renamed)) +
+         diff.substr(diff.find("\n@@ ") + 1);
 }
 
 }  // namespace

@@ -21,41 +21,22 @@ Status failed(const fs::path& path, const std::error_code& error) {
   return fail("cannot copy", path.string(), error.message());
 }
 
-// A temporary folder next to the target; renamed to it at the end, or removed.
-class HalfMade {
- public:
-  static Result<HalfMade> beside(const fs::path& folder) {
-    HW_CHECK(make_directories(folder.parent_path()));
-    std::string name =
-        (folder.parent_path() / ("." + folder.filename().string() + ".XXXXXX")).string();
-    if (::mkdtemp(name.data()) == nullptr)
-      return fail("cannot write the port to", folder.string(),
-                  fmt::format("cannot create files in {}: {}", folder.parent_path().string(),
-                              errno_text(errno)),
-                  "Choose another directory with --out.");
-    return HalfMade(name);
-  }
-  HalfMade(HalfMade&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  HalfMade& operator=(HalfMade&&) = delete;
-  ~HalfMade() {
-    if (path_.empty()) return;
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
+// A temporary folder next to the target, to be renamed to it.
+Result<TemporaryDirectory> half_made(const fs::path& folder) {
+  HW_CHECK(make_directories(folder.parent_path()));
+  auto made = TemporaryDirectory::create_beside(folder);
+  if (made) return made;
+  return fail("cannot write the port to", folder.string(), made.error().message(),
+              "Choose another directory with --out.");
+}
 
-  const fs::path& path() const { return path_; }
-  // rename() replaces an empty folder and nothing else.
-  Status becomes(const fs::path& folder) {
-    if (::rename(path_.c_str(), folder.c_str()) != 0)
-      return fail("cannot write the port to", folder.string(), errno_text(errno));
-    path_.clear();
-    return {};
-  }
-
- private:
-  explicit HalfMade(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
+// rename() replaces an empty folder and nothing else.
+Status rename_to(TemporaryDirectory& made, const fs::path& folder) {
+  if (::rename(made.path().c_str(), folder.c_str()) != 0)
+    return fail("cannot write the port to", folder.string(), errno_text(errno));
+  made.release();
+  return {};
+}
 
 Status copy_times(const fs::path& from, const fs::path& to, bool and_mode) {
   struct stat info {};
@@ -195,14 +176,14 @@ Result<Merged> write_tree(const Ported& ported, const fs::path& folder) {
   HW_CHECK(check_output(ported.tree.root, folder));
   const fs::path target = absolute_target(folder);
   const bool is_update = has_state(target);
-  HW_TRY(HalfMade made, HalfMade::beside(target));
+  HW_TRY(TemporaryDirectory made, half_made(target));
   Copy copy(ported, made.path());
   HW_CHECK(copy.all());
   HW_CHECK(write_ported(ported, made.path()));
   HW_CHECK(write_state(ported, made.path()));
   if (is_update) return merge_into(made.path(), target);
   HW_CHECK(copy.finish_folders());
-  HW_CHECK(made.becomes(target));
+  HW_CHECK(rename_to(made, target));
   return Merged{};
 }
 

@@ -86,7 +86,7 @@ std::string json_report(const Ported& ported, const CompiledPort* compiled) {
     added.push_back({{"path", path}, {"bytes", content.size()}});
   Json not_read = Json::array();
   for (const project::NotRead& each : ported.tree.not_read)
-    not_read.push_back({{"path", each.path}, {"why", each.why}});
+    not_read.push_back({{"path", each.path}, {"why", each.why}, {"is_error", each.is_error}});
   Json to_do = Json::array();
   for (const Diagnostic* each : all.to_do)
     to_do.push_back({{"path", each->path},

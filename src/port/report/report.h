@@ -29,7 +29,8 @@ struct PhaseCount {
   std::map<std::string, CodeCount, std::less<>> codes;
 };
 struct Summary {
-  std::size_t files = 0;  // that were read
+  std::size_t files = 0;   // that were read
+  std::size_t unread = 0;  // paths that should have been
   std::size_t changed = 0, added = 0;
   std::map<Phase, PhaseCount> phases;    // only those that had something to do
   std::vector<const Diagnostic*> to_do;  // errors, then warnings; each by path and place

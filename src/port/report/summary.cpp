@@ -23,6 +23,7 @@ Summary summarise(const Ported& ported) {
   Summary all;
   all.files = ported.files.size();
   all.added = ported.added.size();
+  for (const project::NotRead& each : ported.tree.not_read) all.unread += each.is_error;
   for (const PortedFile& file : ported.files) {
     all.changed += file.is_changed();
     std::set<Phase> touched;
@@ -83,8 +84,10 @@ std::string summary_text(const Ported& ported, std::size_t most, bool colour, bo
     out += fmt::format("  and {} more: --format json and --report have all\n",
                        all.to_do.size() - most);
   out +=
-      fmt::format("{}{} of {} files changed, {} added; {} to do by hand", out.empty() ? "" : "\n",
-                  all.changed, all.files, all.added, counted(all.to_do.size(), "place"));
+      fmt::format("{}{} of {} files changed, {} added{}; {} to do by hand", out.empty() ? "" : "\n",
+                  all.changed, all.files, all.added,
+                  all.unread == 0 ? "" : fmt::format(", {} not read", counted(all.unread, "path")),
+                  counted(all.to_do.size(), "place"));
   if (!is_compiled) out += fmt::format(", {} of which will not compile", all.will_not_compile);
   return out + "\n";
 }

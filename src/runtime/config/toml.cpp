@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 #include <algorithm>
 
+#include "base/toml_depth.h"
 #include "runtime/config/settings_text.h"
 
 namespace hipwright {
@@ -10,23 +11,6 @@ namespace hipwright {
 namespace {
 
 using runtime::RawValue;
-
-// toml++ limits the nesting of values, but not the length of dotted keys, and destroys the
-// resulting tables recursively. Dots in comments are not counted.
-constexpr std::size_t kMostDots = 1000;
-
-bool has_too_many_dots(std::string_view text) {
-  std::size_t dots = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    const std::size_t first = line.find_first_not_of(" \t");
-    if (first != std::string_view::npos && line[first] != '#')
-      dots += static_cast<std::size_t>(std::ranges::count(line, '.'));
-    begin = end + 1;
-  }
-  return dots > kMostDots;
-}
 
 RawValue raw_value(const toml::node& node) {
   if (const auto* value = node.as_boolean()) return {value->get(), value->get() ? "true" : "false"};
@@ -63,7 +47,7 @@ void read_table(const toml::table& table, runtime::SettingsText& settings, bool 
 
 AMDConfig AMDConfig::from_toml(std::string_view text, const std::string& origin) {
   runtime::SettingsText settings(origin);
-  if (text.size() > runtime::kLongestText || has_too_many_dots(text)) {
+  if (text.size() > runtime::kLongestText || !check_toml_depth(text, origin)) {
     settings.broken("a settings file, which is shorter and simpler", 0, 0);
     return settings.finish();
   }

@@ -23,18 +23,24 @@ namespace {
 // A file's time of last use is its mtime, renewed at most this often.
 constexpr std::time_t kTouchSeconds = 60;
 
-// The bytes of a cache file; empty if there is none. A file too large to be one reads as
-// empty, which no decoder accepts.
+bool is_link(const fs::path& path) {
+  struct stat info {};
+  return ::lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
+}
+
+// The bytes of a cache file; empty if there is none. What cannot be one (a link, a pipe, a file too
+// large) reads as empty, which no decoder accepts.
 std::optional<std::string> load(const fs::path& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  if (static_cast<std::uint64_t>(info.st_size) > kMaxRecordBytes) return std::string();
-  auto bytes = read_file(path);
+  if (is_link(path.parent_path()) || ::lstat(path.c_str(), &info) != 0) return std::nullopt;
+  if (!S_ISREG(info.st_mode) || static_cast<std::uint64_t>(info.st_size) > kMaxRecordBytes)
+    return std::string();
+  auto bytes = read_file(path, kMaxRecordBytes, Links::kReject);
   if (!bytes) return std::nullopt;
   if (info.st_mtim.tv_sec + kTouchSeconds < std::time(nullptr)) {
     // Fails in a read-only folder, where nothing is evicted either.
     const timespec times[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
-    static_cast<void>(::utimensat(AT_FDCWD, path.c_str(), times, 0));
+    static_cast<void>(::utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW));
   }
   return *std::move(bytes);
 }
@@ -42,7 +48,10 @@ std::optional<std::string> load(const fs::path& path) {
 }  // namespace
 
 Status DiskTier::prepare() const {
-  return make_private_directory(layout_.root);
+  HW_CHECK(make_private_directory(layout_.root));
+  for (const fs::path& folder : {layout_.entries(), layout_.manifests(), layout_.quarantine()})
+    if (is_link(folder)) HW_CHECK(make_private_directory(folder, Links::kReject));
+  return {};
 }
 
 DiskTier::Lookup DiskTier::find(const RequestKey& key) const {
@@ -85,7 +94,8 @@ Result<std::optional<RangeLock>> DiskTier::lock(const RequestKey& key,
 
 std::uint64_t DiskTier::quarantine(const std::vector<fs::path>& damaged) const {
   std::uint64_t moved = 0;
-  if (damaged.empty() || !make_private_directory(layout_.quarantine())) return moved;
+  if (damaged.empty() || !make_private_directory(layout_.quarantine(), Links::kReject))
+    return moved;
   for (const fs::path& path : damaged) {
     const std::string name = path.filename().string() + "-" + std::to_string(file_clock_now());
     std::error_code error;
@@ -100,8 +110,8 @@ std::uint64_t DiskTier::quarantine(const std::vector<fs::path>& damaged) const {
 // compile.
 Status DiskTier::publish(const fs::path& path, std::string_view bytes) const {
   const fs::path shard = path.parent_path();
-  HW_CHECK(make_private_directory(shard.parent_path()));
-  HW_CHECK(make_private_directory(shard));
+  HW_CHECK(make_private_directory(shard, Links::kReject));
+  HW_CHECK(remove_foreign(path));
   return write_file_atomic(path, bytes, 0600, Durability::kProcessDeath);
 }
 

@@ -45,6 +45,7 @@ bool older(const StoredFile& a, const StoredFile& b) {
 std::vector<StoredFile> files_below(const fs::path& folder) {
   std::vector<StoredFile> files;
   std::error_code error;
+  if (fs::is_symlink(folder, error)) return files;
   for (auto it = fs::recursive_directory_iterator(folder, error);
        !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
     struct stat info {};
@@ -71,7 +72,7 @@ struct Total {
 };
 
 std::optional<Total> read_total(const fs::path& path) {
-  const auto file = read_file(path);
+  const auto file = read_file(path, kMaxRecordBytes, Links::kReject);
   if (!file) return std::nullopt;
   const auto body = open_record(RecordKind::kUsage, *file);
   if (!body) return std::nullopt;
@@ -84,11 +85,19 @@ Status write_total(const fs::path& path, const Total& total) {
   ByteWriter body;
   body.u64(total.bytes);
   body.u64(total.stores);
+  HW_CHECK(remove_foreign(path));
   return write_file_atomic(path, seal_record(RecordKind::kUsage, body.view()), 0600,
                            Durability::kProcessDeath);
 }
 
 }  // namespace
+
+Status remove_foreign(const fs::path& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return {};
+  if (::unlink(path.c_str()) == 0) return {};
+  return fail("cannot write to the kernel cache", path.string(), "not a regular file");
+}
 
 std::uint64_t in_disk_blocks(std::uint64_t bytes) {
   return (bytes + kBlock - 1) / kBlock * kBlock;

@@ -18,6 +18,9 @@ struct DiskUse {
   std::uint64_t quarantined = 0;
 };
 
+// Removes a link, a pipe or a device in the place of a cache file: an atomic write follows links.
+Status remove_foreign(const std::filesystem::path& path);
+
 // The disk space that a file of so many bytes takes.
 std::uint64_t in_disk_blocks(std::uint64_t bytes);
 

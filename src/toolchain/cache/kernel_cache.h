@@ -29,6 +29,9 @@
 
 namespace hipwright::toolchain {
 
+// How the warning about an unusable cache begins.
+inline constexpr const char* kCacheWarning = "hipwright: warning: kernel cache disabled: ";
+
 struct CacheOptions {
   std::filesystem::path directory;              // empty: memory only
   std::size_t memory_entries = 100;             // hip_compiler_cache_size; 0: disk only

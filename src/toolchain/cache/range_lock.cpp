@@ -14,7 +14,8 @@ namespace hipwright::toolchain {
 Result<std::optional<RangeLock>> RangeLock::acquire(const std::filesystem::path& file,
                                                     std::int64_t byte,
                                                     std::chrono::milliseconds patience) {
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const int descriptor =
+      ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (descriptor < 0) return fail("cannot open the lock file", file.string(), errno_text(errno));
   RangeLock lock(descriptor);
 

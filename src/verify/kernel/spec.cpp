@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/toml_depth.h"
 #include "toolchain/compile/compile.h"
 #include "verify/kernel/reduction.h"
 #include "verify/kernel/signature.h"
@@ -231,11 +232,12 @@ Status SpecReader::hash(KernelSpec& spec, const toml::table& table) const {
 }
 
 Result<std::vector<KernelSpec>> read_specs(const fs::path& file) {
-  HW_TRY(const std::string text, read_file(file));
+  HW_TRY(const std::string text, read_file(file, kMostSettingsBytes));
   return parse_specs(text, file);
 }
 
 Result<std::vector<KernelSpec>> parse_specs(std::string_view text, const fs::path& file) {
+  HW_CHECK(check_toml_depth(text, file.string()));
   try {
     const toml::table all = toml::parse(text);
     return SpecReader(file, text).read(all);

@@ -2,6 +2,8 @@
 #include "verify/kernel/sweep.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/thread_pool.h"
+#include "toolchain/cache/kernel_cache.h"
 #include "verify/check_report.h"
 #include "verify/device_events.h"
 #include "verify/devices.h"
@@ -87,6 +90,7 @@ class Runner {
     fs::remove(report, ignored);
     fs::remove(events_file, ignored);
     HW_TRY(const Finished finished, hipwright::run(command));
+    pass_on_warning(finished.err);
     HW_TRY(auto result, read_result(options_.results, id));
     if (!result) {
       result.emplace();
@@ -113,6 +117,14 @@ class Runner {
     return write_result(options_.results, id, cell, *result);
   }
 
+  // What a cell says of the kernel cache concerns all of them: once.
+  void pass_on_warning(std::string_view err) {
+    const std::size_t begin = err.find(toolchain::kCacheWarning);
+    if (begin == std::string_view::npos || has_warned_.exchange(true)) return;
+    const std::string line(err.substr(begin, err.find('\n', begin) - begin));
+    std::fprintf(stderr, "%s\n", line.c_str());
+  }
+
   // Which instruction failed, and why. What the software GPU lacks is no failure of the kernel.
   static void apply_events(const DeviceEvents& events, CellResult& result) {
     if (result.stage == Stage::kBuild || result.stage == Stage::kOtherTarget ||
@@ -135,6 +147,7 @@ class Runner {
 
   const std::vector<KernelSpec>& specs_;
   const SweepOptions& options_;
+  std::atomic<bool> has_warned_ = false;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/thread_pool.h"
+#include "base/toml_depth.h"
 #include "port/build/option_lists.h"
 #include "project/build/makefile.h"
 #include "project/compiler_flags.h"
@@ -249,7 +250,8 @@ Status read_configuration(Workload& workload) {
   const fs::path file = workload.root / project::kConfigName;
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return {};
-  HW_TRY(const std::string text, read_file(file));
+  HW_TRY(const std::string text, read_file(file, kMostSettingsBytes));
+  HW_CHECK(check_toml_depth(text, file.string()));
   try {
     const toml::table all = toml::parse(text);
     const toml::table* verify = all["verify"].as_table();

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/json.h"
+#include "base/visible.h"
 #include "port/report/report.h"
 #include "verify/report/report.h"
 
@@ -47,16 +48,7 @@ Json json_of_check(const Check& check) {
 }
 
 std::string cell_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\n')
-      out += "<br>";
-    else if (c == '|')
-      out += "\\|";
-    else
-      out += c;
-  }
-  return out;
+  return markdown_text(text, "<br>");
 }
 
 std::string_view mark(Verdict verdict) {
@@ -168,8 +160,8 @@ std::string markdown_report(const Pyramid& pyramid) {
     out += "\n| verdict | subject | question | evidence |\n| --- | --- | --- | --- |\n" + rows;
   out += "\n### Checklist\n\n";
   for (const ChecklistItem& item : checklist(pyramid))
-    out += fmt::format("- [{}] {} ({})\n", item.verdict == Verdict::kPass ? "x" : " ", item.item,
-                       item.evidence);
+    out += fmt::format("- [{}] {} ({})\n", item.verdict == Verdict::kPass ? "x" : " ",
+                       markdown_text(item.item), markdown_text(item.evidence));
   return out;
 }
 

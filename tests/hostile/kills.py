@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""kill -9 at random system calls of what writes. After the next start nothing is torn and nothing is
+left: no process, no temporary file.
+
+    kills.py             a bounded run, always the same
+    kills.py --long N    N kills, at other places
+"""
+
+import argparse
+import ctypes
+import filecmp
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+
+from cases_test import SOURCE
+from sandbox import LIBC, Sandbox, all_ended, become_reaper
+
+KILLS = 40
+PTRACE_TRACEME, PTRACE_SYSCALL, PTRACE_CONT = 0, 24, 7
+LIBC.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+
+SPEC = """[scale]
+source = "scale.hip"
+sizes = { n = 64 }
+block = [64]
+grid = [1]
+arguments = [
+  { name = "p", type = "f32", shape = ["n"], fill = "uniform(-1, 1)", output = true },
+  { name = "n", type = "i32", value = "n" },
+]
+"""
+
+
+def run_traced(box, words, stop_after=None, **more):
+    """Runs the tool's first thread from one system call to the next; kills the tool after so many
+    stops. Returns how many there were, and whether it ended by itself."""
+    def traced():
+        LIBC.ptrace(PTRACE_TRACEME, 0, None, None)
+    process = subprocess.Popen([os.environ["HIPWRIGHT"], *words], env=box.environment, cwd=box.path,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               stdin=subprocess.DEVNULL, preexec_fn=traced, **more)
+    stops, given = 0, 0
+    while True:
+        _, status = os.waitpid(process.pid, 0)
+        if not os.WIFSTOPPED(status):
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return stops, True
+        number = os.WSTOPSIG(status)
+        given = 0 if number == signal.SIGTRAP else number
+        stops += 1
+        if stop_after is not None and stops > stop_after:
+            process.kill()
+            os.waitpid(process.pid, 0)
+            process.returncode = -9
+            return stops, False
+        LIBC.ptrace(PTRACE_SYSCALL, process.pid, None, given)
+
+
+def state_of(folder):
+    """Paths with bytes, modes and times."""
+    found = {}
+    for at, names, files in os.walk(folder):
+        for name in names + files:
+            path = os.path.join(at, name)
+            info = os.lstat(path)
+            content = b""
+            if os.path.isfile(path) and not os.path.islink(path):
+                with open(path, "rb") as file:
+                    content = file.read()
+            found[os.path.relpath(path, folder)] = (info.st_mode, info.st_mtime_ns, content)
+    return found
+
+
+def make_tree(box):
+    for i in range(3):
+        box.write(f"t/s{i}/a{i}.cu", SOURCE.replace("p[", f"p[{i} + "), 0o640 + i)
+    for i in range(3):
+        os.utime(box.at(f"t/s{i}"), (1000 + i, 2000 + i))
+    os.utime(box.at("t"), (1, 2))
+    return state_of(box.at("t"))
+
+
+class InPlace:
+    words = ["port", "--in-place", "--force", "t"]
+
+    def prepare(self, box):
+        self.before = make_tree(box)
+
+    def after(self, box):
+        code, _, err = box.run("port", "--undo", "t")
+        if code != 0 and b"no port in place to undo" not in err:
+            return err.decode()
+        return "" if state_of(box.at("t")) == self.before else "undo is not exact"
+
+
+class Undo(InPlace):
+    words = ["port", "--undo", "t"]
+
+    def prepare(self, box):
+        super().prepare(box)
+        assert box.run(*InPlace.words)[0] == 0
+
+
+class Out:
+    words = ["port", "--out", "out", "t"]
+
+    def prepare(self, box):
+        make_tree(box)
+
+    def after(self, box):
+        existed = os.path.exists(box.at("out"))
+        code, _, err = box.run(*self.words)
+        if code != 0:
+            return err.decode()
+        box.run("port", "--out", "reference", "t")
+        same = filecmp.dircmp(box.at("out"), box.at("reference"))
+        torn = same.diff_files or same.left_only or same.right_only
+        return f"torn ({existed}): {torn}" if torn else ""
+
+
+class Sdk:
+    words = ["sdk", "path"]
+
+    def prepare(self, box):
+        pass
+
+    def after(self, box):
+        code, out, err = box.run(*self.words)
+        if code != 0:
+            return err.decode()
+        prefix = out.decode().strip()
+        left = [each for each in os.listdir(os.path.dirname(prefix)) if each.startswith("building-")]
+        if left or not os.path.exists(os.path.join(prefix, "include/hip/hip_runtime.h")):
+            return f"left or torn: {left}"
+        return ""
+
+
+class Results:
+    """A sweep: results and kernel cache."""
+    words = ["verify", "kernel", "k.kernel.toml", "--device", "soft:gfx942", "--schedules", "0",
+             "--results", "results"]
+
+    def prepare(self, box):
+        box.write("k.kernel.toml", SPEC)
+        box.write("scale.hip", "#include <hip/hip_runtime.h>\n__global__ void "
+                               "scale(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] *= 2; }\n")
+
+    def after(self, box):
+        first = box.run(*self.words)
+        again = box.run(*self.words)
+        if first[0] != again[0] or first[0] not in (0, 3):
+            return f"{first[0]} {again[0]} {again[2].decode()}"
+        left = [each for each in os.listdir(box.at("results")) if not each.endswith(".json")]
+        return f"left: {left}" if left else ""
+
+
+class Lint:
+    words = ["lint", "--fix=unsafe", "t"]
+
+    def prepare(self, box):
+        box.write("t/a.cu", "__global__ void k(int* p) { *p = __ballot(1) & 0xffffffff; }\n" * 3)
+        with open(box.at("t/a.cu"), "rb") as file:
+            self.before = file.read()
+
+    def after(self, box):
+        shutil.copy(box.at("t/a.cu"), box.at("now"))
+        box.run(*self.words)
+        with open(box.at("now"), "rb") as now, open(box.at("t/a.cu"), "rb") as fixed:
+            return "" if now.read() in (self.before, fixed.read()) else "torn"
+
+
+# The last ones compile, which takes seconds: fewer kills.
+KINDS = [InPlace, InPlace, InPlace, Undo, Undo, Out, Out, Lint]
+SLOW = [Sdk, Results]
+
+
+def kill_once(kind, rng, cache):
+    with Sandbox() as box:
+        if kind is not Sdk:  # the others find it made
+            box.environment["XDG_CACHE_HOME"] = cache
+        work = kind()
+        work.prepare(box)
+        if kind not in counts:
+            with Sandbox() as other:
+                other.environment.update(XDG_CACHE_HOME=box.environment.get("XDG_CACHE_HOME",
+                                                                            other.at("cache")))
+                kind().prepare(other)
+                counts[kind] = run_traced(other, kind.words)[0]
+                all_ended()
+        where = rng.randrange(counts[kind])
+        run_traced(box, kind.words, where)
+        if not all_ended():
+            return f"{kind.__name__} at {where}: a process is left"
+        if why := work.after(box):
+            return f"{kind.__name__} at {where}: {why}"
+        if not all_ended() or box.leftovers():
+            return f"{kind.__name__} at {where}: left {box.leftovers()}"
+        return ""
+
+
+counts = {}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--long", type=int, metavar="N")
+    options = parser.parse_args()
+    become_reaper()
+    rng = random.SystemRandom() if options.long else random.Random(1)
+    bad, tried = 0, {}
+    with Sandbox() as shared:
+        has_compiler = shared.run("sdk", "path")[0] == 0
+        for i in range(options.long or KILLS):
+            kinds = SLOW if has_compiler and i % 10 == 9 and (options.long or i < 30) else KINDS
+            kind = rng.choice(kinds)
+            tried[kind.__name__] = tried.get(kind.__name__, 0) + 1
+            if why := kill_once(kind, rng, shared.at("cache")):
+                bad += 1
+                print(why, flush=True)
+    print(f"kills: {tried}, {bad} with complaints")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
