@@ -2,7 +2,7 @@
 # that nothing else enters the programs that `hipwright run` starts; the tool also needs libmd4c, which
 # Debian has as a shared library only and tools/package puts beside it. Built on demand.
 set(portable_libraries)
-foreach(name IN ITEMS png16 re2 zstd z xxhash crypto)
+foreach(name IN ITEMS png16 re2 sqlite3 zstd z xxhash crypto)
   find_library(HIPWRIGHT_STATIC_${name} NAMES lib${name}.a)
   list(APPEND portable_libraries ${HIPWRIGHT_STATIC_${name}})
 endforeach()

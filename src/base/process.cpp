@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -165,8 +166,9 @@ class InterruptGuard {
 
 // Moves bytes between the pipes and the strings until both outputs are closed. Returns false at the
 // deadline and when this process is interrupted.
-bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& result,
+bool pump(Pipe& in, Pipe& out, Pipe& err, const ProcessCommand& command, Finished& result,
           std::optional<Clock::time_point> deadline) {
+  std::string_view input = command.input;
   std::array<char, 65536> buffer;
   if (input.empty()) Pipe::close_end(in.write_end);
   while (out.read_end >= 0 || err.read_end >= 0) {
@@ -186,9 +188,12 @@ bool pump(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Finished& resu
     const auto drain = [&](int& end, short events, std::string& into) {
       if (end < 0 || events == 0) return;
       const ssize_t got = ::read(end, buffer.data(), buffer.size());
-      if (got > 0)
+      if (got > 0) {
         into.append(buffer.data(), static_cast<std::size_t>(got));
-      else if (got == 0 || errno != EINTR)
+        // Cut now and then, not at every read.
+        if (command.output_limit != 0 && into.size() > 2 * command.output_limit + buffer.size())
+          into.erase(0, into.size() - command.output_limit);
+      } else if (got == 0 || errno != EINTR)
         Pipe::close_end(end);
     };
     drain(out.read_end, polled[0].revents, result.out);
@@ -238,6 +243,14 @@ void end_group(pid_t pid) {
     }
   }
   ::kill(-pid, SIGKILL);
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+void cut(std::string& text, std::size_t limit) {
+  if (limit != 0 && text.size() > limit) text.erase(0, text.size() - limit);
 }
 
 }  // namespace
@@ -305,18 +318,20 @@ Result<Finished> run(const ProcessCommand& command) {
   } while (reported < 0 && errno == EINTR);
   const bool has_started = reported != sizeof exec_error;
 
+  if (command.started) command.started(pid);
   const BrokenPipeGuard guard;
   Finished result;
+  rusage used{};
   const auto deadline = command.timeout ? std::optional(started + *command.timeout) : std::nullopt;
   const bool has_ended =
-      has_started && pump(in, out, err, command.input, result, deadline) && wait_for(pid, deadline);
+      has_started && pump(in, out, err, command, result, deadline) && wait_for(pid, deadline);
   result.timed_out = has_started && !has_ended && !stop_requested();
   // After a normal end, too: nothing that it left in the background outlives it.
   end_group(pid);
   disown_group(pid);
   int status = 0;
   pid_t waited = 0;
-  while ((waited = ::waitpid(pid, &status, 0)) < 0 && errno == EINTR) {
+  while ((waited = ::wait4(pid, &status, 0, &used)) < 0 && errno == EINTR) {
   }
   if (waited < 0) return fail("cannot wait for", command.argv.front(), errno_text(errno));
   if (!has_started) return std::unexpected(cannot_start(command, exec_error));
@@ -325,6 +340,10 @@ Result<Finished> run(const ProcessCommand& command) {
     return std::unexpected(stopped(command.argv.front()));
 
   result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  result.cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  result.peak_resident_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+  cut(result.out, command.output_limit);
+  cut(result.err, command.output_limit);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.exit_code = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
   return result;

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +22,10 @@ struct ProcessCommand {
   std::vector<std::pair<std::string, std::string>> environment;  // added to the current one
   std::string input;                                             // fed to standard input
   std::optional<std::chrono::milliseconds> timeout;
+  // Of standard output and of standard error, keep this many bytes from the end. 0: all.
+  std::size_t output_limit = 0;
+  // Called with the process id once the program runs.
+  std::function<void(int process)> started = nullptr;
 };
 
 struct Finished {
@@ -27,6 +33,9 @@ struct Finished {
   int signal = 0;
   bool timed_out = false;
   double seconds = 0;
+  // Of the program and those of its children that it waited for.
+  double cpu_seconds = 0;
+  std::uint64_t peak_resident_bytes = 0;  // the largest single process
   std::string out;
   std::string err;
 

@@ -179,6 +179,14 @@ std::optional<fs::path> find_nvcc() {
   return find_program("nvcc");
 }
 
+std::string gpu_of_node(std::string_view properties) {
+  const std::string digits = following(properties, "gfx_target_version ", is_digit);
+  if (digits.empty() || digits.size() > 9) return {};
+  const unsigned long version = std::stoul(digits);  // 90402 is gfx942, 90010 is gfx90a
+  if (version == 0) return {};
+  return fmt::format("gfx{}{:x}{:x}", version / 10000, version / 100 % 100, version % 100);
+}
+
 std::vector<std::string> gpus_in_topology(const fs::path& nodes) {
   std::vector<std::string> gpus;
   std::error_code error;
@@ -188,12 +196,7 @@ std::vector<std::string> gpus_in_topology(const fs::path& nodes) {
   for (const fs::path& folder : folders) {
     const auto properties = read_file(folder / "properties");
     if (!properties) continue;
-    const std::string digits = following(*properties, "gfx_target_version ", is_digit);
-    if (digits.empty() || digits.size() > 9) continue;
-    const unsigned long version = std::stoul(digits);  // 90402 is gfx942, 90010 is gfx90a
-    if (version == 0) continue;                        // a CPU
-    gpus.push_back(
-        fmt::format("gfx{}{:x}{:x}", version / 10000, version / 100 % 100, version % 100));
+    if (std::string gpu = gpu_of_node(*properties); !gpu.empty()) gpus.push_back(std::move(gpu));
   }
   return gpus;
 }

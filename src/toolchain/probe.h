@@ -71,6 +71,8 @@ std::optional<std::filesystem::path> find_nvcc();
 // The characters behind the first `prefix` in `text`, as far as `belongs` says; empty without one.
 std::string following(std::string_view text, std::string_view prefix, bool (*belongs)(char));
 
+// The gfx name in a `properties` file of the kernel driver; empty for a CPU.
+std::string gpu_of_node(std::string_view properties);
 // gfx names from the kernel driver's topology folder (one `properties` file per node).
 std::vector<std::string> gpus_in_topology(const std::filesystem::path& nodes);
 std::vector<std::string> local_gpus();
