@@ -318,7 +318,7 @@ Result<Finished> run(const ProcessCommand& command) {
   } while (reported < 0 && errno == EINTR);
   const bool has_started = reported != sizeof exec_error;
 
-  if (command.started) command.started(pid);
+  if (has_started && command.started) command.started(pid);
   const BrokenPipeGuard guard;
   Finished result;
   rusage used{};
