@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "cli/ci.h"
+
+namespace hipwright::cli {
+
+namespace {
+
+const Command::Registration kCommand({
+    .name = "ci",
+    .summary = "Set up and check CI for ROCm",
+    .define = [](App app) -> std::function<int()> {
+      app.require_subcommand();
+      const std::vector<CiPart> parts = {define_ci_arches(app)};
+      return [parts] {
+        for (const CiPart& part : parts)
+          if (part.app.parsed()) return part.run();
+        bug("a subcommand without a part", __FILE__, __LINE__);
+      };
+    },
+});
+
+}  // namespace
+
+}  // namespace hipwright::cli
