@@ -55,7 +55,8 @@ ReadText read_source(const std::filesystem::path& path, std::string buffer) {
   ReadText result;
   result.why_not = read_bytes(path, buffer);
   if (!result.why_not.empty()) {
-    result.is_error = true;
+    // A file that was removed since the walk is no longer part of the tree.
+    result.is_error = result.why_not != errno_text(ENOENT);
     result.text.bytes = std::move(buffer);
     return result;
   }

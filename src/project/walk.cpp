@@ -123,7 +123,8 @@ class Walker {
     if (stream == nullptr) {
       const int reason = errno;
       if (descriptor >= 0) ::close(descriptor);
-      return skip(folder, "cannot be opened: " + errno_text(reason), true);
+      // Removed since: no longer part of the tree.
+      return skip(folder, "cannot be opened: " + errno_text(reason), reason != ENOENT);
     }
     std::vector<Entry> entries;
     bool has_gitignore = false;

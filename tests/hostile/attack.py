@@ -24,7 +24,7 @@ import generate
 from commands import all_commands
 from sandbox import Sandbox, all_ended, become_reaper
 
-CASES = 120
+CASES = 150
 SECONDS = 40   # of one command; the build of a program among them
 MEMORY = 6 << 30
 CODES = {0, 1, 2, 3}

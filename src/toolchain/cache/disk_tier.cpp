@@ -110,6 +110,7 @@ std::uint64_t DiskTier::quarantine(const std::vector<fs::path>& damaged) const {
 // compile.
 Status DiskTier::publish(const fs::path& path, std::string_view bytes) const {
   const fs::path shard = path.parent_path();
+  HW_CHECK(make_private_directory(shard.parent_path(), Links::kReject));
   HW_CHECK(make_private_directory(shard, Links::kReject));
   HW_CHECK(remove_foreign(path));
   return write_file_atomic(path, bytes, 0600, Durability::kProcessDeath);
