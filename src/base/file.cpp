@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/cleanup.h"
 
@@ -79,19 +80,28 @@ int create_temporary(const fs::path& folder, const fs::path& target, mode_t mode
   }
 }
 
+// Of a pipe or a device, which may have no end.
+constexpr std::uint64_t kMostInputBytes = std::uint64_t{256} << 20;
+
 std::unexpected<Error> cannot_read(const fs::path& path, std::string why) {
   return fail("cannot read", path.string(), std::move(why));
 }
 
-// All of an open file, `expected` bytes at a guess: pipes and /proc files report size 0.
-Result<std::string> read_all(int file, std::size_t expected, const fs::path& path) {
+std::unexpected<Error> too_large(const fs::path& path, std::uint64_t most) {
+  return cannot_read(path, "larger than " + std::to_string(most >> 20) + " MiB");
+}
+
+// All of an open file, `expected` bytes at a guess: pipes and /proc files report size 0. More than
+// `most` is an error.
+Result<std::string> read_all(int file, std::size_t expected, std::uint64_t most,
+                             const fs::path& path) {
   std::string content;
   std::size_t filled = 0;
   bool at_end = false;
   int reason = 0;
   try {
     // Not resize(): large files would be written twice.
-    for (std::size_t room = expected + 1; !at_end; room *= 2)
+    for (std::size_t room = expected + 1; !at_end && filled <= most; room *= 2)
       content.resize_and_overwrite(room, [&](char* data, std::size_t) {
         while (filled < room && !at_end) {
           const ssize_t got = ::read(file, data + filled, room - filled);
@@ -108,6 +118,7 @@ Result<std::string> read_all(int file, std::size_t expected, const fs::path& pat
     reason = ENOMEM;
   }
   if (reason != 0) return cannot_read(path, errno_text(reason));
+  if (content.size() > most) return too_large(path, most);
   return content;
 }
 
@@ -118,9 +129,8 @@ Result<std::string> read_regular(const Descriptor& file, std::uint64_t most, con
   if (::fstat(file.get(), &info) != 0) return cannot_read(path, errno_text(errno));
   if (S_ISDIR(info.st_mode)) return cannot_read(path, errno_text(EISDIR));
   if (!S_ISREG(info.st_mode)) return cannot_read(path, "not a regular file");
-  if (static_cast<std::uint64_t>(info.st_size) > most)
-    return cannot_read(path, "larger than " + std::to_string(most >> 20) + " MiB");
-  return read_all(file.get(), static_cast<std::size_t>(info.st_size), path);
+  if (static_cast<std::uint64_t>(info.st_size) > most) return too_large(path, most);
+  return read_all(file.get(), static_cast<std::size_t>(info.st_size), most, path);
 }
 
 }  // namespace
@@ -137,13 +147,13 @@ Result<std::string> read_file_at(int directory, const char* name, std::uint64_t 
 }
 
 Result<std::string> read_input(const fs::path& path) {
-  if (path == "-") return read_all(STDIN_FILENO, 0, "standard input");
+  if (path == "-") return read_all(STDIN_FILENO, 0, kMostInputBytes, "standard input");
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 || (!S_ISFIFO(info.st_mode) && !S_ISCHR(info.st_mode)))
     return read_file(path);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return cannot_read(path, errno_text(errno));
-  return read_all(file.get(), 0, path);
+  return read_all(file.get(), 0, kMostInputBytes, path);
 }
 
 Result<MappedFile> MappedFile::open(const fs::path& path) {
@@ -261,18 +271,33 @@ Status make_directories(const fs::path& path) {
   return {};
 }
 
+namespace {
+
+// One descriptor at a time, and only for its own user's directories, whose permissions it may give
+// back: what std::filesystem cannot do.
+void remove_slowly(const fs::path& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) return;
+  if (!S_ISDIR(info.st_mode)) {
+    ::unlink(path.c_str());
+    return;
+  }
+  ::chmod(path.c_str(), 0700);
+  std::vector<fs::path> inner;
+  std::error_code error;
+  for (auto at = fs::directory_iterator(path, error); !error && at != fs::directory_iterator();
+       at.increment(error))
+    inner.push_back(at->path());
+  for (const fs::path& each : inner) remove_slowly(each);
+  ::rmdir(path.c_str());
+}
+
+}  // namespace
+
 void remove_tree(const fs::path& path) noexcept {
   std::error_code error;
   fs::remove_all(path, error);
-  if (!error) return;
-  fs::permissions(path, fs::perms::owner_all, fs::perm_options::nofollow, error);
-  constexpr auto kHow = fs::directory_options::skip_permission_denied;
-  // Outer ones first: an inner one can be reached only when the outer one can be read.
-  for (auto at = fs::recursive_directory_iterator(path, kHow, error);
-       !error && at != fs::recursive_directory_iterator(); at.increment(error))
-    if (std::error_code ignored; at->symlink_status(ignored).type() == fs::file_type::directory)
-      fs::permissions(at->path(), fs::perms::owner_all, ignored);
-  fs::remove_all(path, error);
+  if (error) remove_slowly(path);
 }
 
 Status make_private_directory(const fs::path& path, Links links) {
@@ -423,7 +448,9 @@ TemporaryDirectory::TemporaryDirectory(TemporaryDirectory&& other) noexcept
 TemporaryDirectory::~TemporaryDirectory() {
   if (!path_.empty()) {
     remove_tree(path_);
-    disown_path(path_);
+    // Without descriptors or memory this process cannot; the one that cleans up still can.
+    struct stat info {};
+    if (::lstat(path_.c_str(), &info) != 0) disown_path(path_);
   }
   if (lock_ >= 0) ::close(lock_);
 }

@@ -33,10 +33,17 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// The version behind `prefix` in the program's output, or empty.
-std::string version_from(const std::vector<std::string>& argv, std::string_view prefix) {
+// The version behind `prefix` in the program's output, or empty. A program that does not run is a
+// failure, not one without a version.
+std::string version_from(const std::vector<std::string>& argv, std::string_view prefix,
+                         std::vector<Error>& failures) {
   const auto finished = run({.argv = argv, .timeout = std::chrono::seconds(20)});
-  if (!finished) return {};
+  if (!finished || !finished->ok()) {
+    failures.push_back(finished ? Error{"cannot ask for the version", argv.front(),
+                                        fmt::format("exit code {}", finished->exit_code), ""}
+                                : finished.error());
+    return {};
+  }
   return following(finished->out + finished->err, prefix,
                    [](char c) { return is_digit(c) || c == '.'; });
 }
@@ -209,7 +216,8 @@ Toolchain probe_toolchain() {
   Toolchain found;
   if (auto clang = find_clang()) {
     found.clang = *clang;
-    found.clang->version = version_from({clang->cxx.string(), "--version"}, "clang version ");
+    found.clang->version =
+        version_from({clang->cxx.string(), "--version"}, "clang version ", found.failures);
     const std::vector<std::pair<const char*, std::string>> parts = {
         {"ld.lld", fmt::format("lld-{}", kClangMajor)},
         {"clang-offload-bundler", fmt::format("clang-tools-{}", kClangMajor)},
@@ -235,7 +243,7 @@ Toolchain probe_toolchain() {
   found.hiprtc = found_library(hiprtc_library_names(), "hiprtcVersion");
   found.nvrtc = found_library(nvrtc_library_names(), "nvrtcVersion");
   if (const auto nvcc = find_nvcc())
-    found.nvcc = {*nvcc, version_from({nvcc->string(), "--version"}, "release ")};
+    found.nvcc = {*nvcc, version_from({nvcc->string(), "--version"}, "release ", found.failures)};
   if (!found.nvrtc)
     found.missing.push_back(
         {"NVRTC", "compiling kernels for NVIDIA GPUs", "install NVIDIA's CUDA toolkit"});

@@ -49,6 +49,7 @@ struct Toolchain {
   std::optional<Found> hiprtc, nvcc, nvrtc;
   std::vector<std::string> gpus;  // gfx names of the AMD GPUs of this machine
   std::vector<Missing> missing;
+  std::vector<Error> failures;  // programs that are there and do not run
 };
 
 // Searches $HIPWRIGHT_CLANG, the folders beside the tool, $ROCM_PATH, $CUDA_PATH, PATH and the

@@ -179,6 +179,7 @@ TEST_F(FileTest, ReadsPipesThatTheUserNames) {
   }
   EXPECT_EQ(read_input(at("pipe")).value(), "said");
   waitpid(pid, nullptr, 0);
+  EXPECT_EQ(read_input("/dev/zero").error().why, "larger than 256 MiB");
 }
 
 TEST_F(FileTest, RemovesTreesWhosePermissionsWereTaken) {
@@ -188,6 +189,23 @@ TEST_F(FileTest, RemovesTreesWhosePermissionsWereTaken) {
   fs::permissions(at("a"), fs::perms::none);
   remove_tree(at("a"));
   EXPECT_FALSE(fs::exists(fs::symlink_status(at("a"))));
+}
+
+TEST_F(FileTest, RemovesTreesWithOneDescriptorLeft) {
+  fs::create_directories(at("a") / "b" / "c" / "d" / "e");
+  ASSERT_TRUE(write_file_atomic(at("a") / "b" / "c" / "f", "x"));
+  const pid_t pid = fork();
+  if (pid == 0) {
+    const int next = open("/dev/null", O_RDONLY);
+    close(next);
+    const rlim_t most = static_cast<rlim_t>(next) + 1;
+    const rlimit limit{most, most};
+    setrlimit(RLIMIT_NOFILE, &limit);
+    remove_tree(at("a"));
+    _exit(0);
+  }
+  waitpid(pid, nullptr, 0);
+  EXPECT_FALSE(fs::exists(at("a")));
 }
 
 TEST_F(FileTest, OnlyStaleTemporaryDirectoriesOfThisUserAreSwept) {

@@ -79,6 +79,36 @@ TEST_F(Engine, ASuppressionForAnotherTargetIsNotUnused) {
   EXPECT_THAT(places(run(others)), IsEmpty());
 }
 
+TEST_F(Engine, ASuppressionIsForItsOwnLineOnly) {
+  file(
+      "a.cu",
+      "__device__ int f(int p) { return __popc(__ballot(p)); }\n"
+      "__device__ int g(int p) { return __popc(__ballot(p)); }  // hipwright: ignore[HW202] known\n"
+      "__device__ int h(int p) { return __popc(__ballot(p)); }\n"
+      "// hipwright: ignore[HW202] known\n"
+      "__device__ int i(int p) { return __popc(__ballot(p)); }\n"
+      "__device__ int j(int p) { return __popc(__ballot(p)); }\n");
+  Options options = Engine::options();
+  options.select = {"HW202"};
+  EXPECT_THAT(places(run(options)), ElementsAre("a.cu:1 HW202", "a.cu:3 HW202", "a.cu:6 HW202"));
+  EXPECT_EQ(run(options).statistics.suppressed, 2U);
+}
+
+TEST_F(Engine, AFixIsSafeOnlyIfTheValueStays) {
+  file(
+      "a.cu",
+      "__device__ int f(int p) { unsigned m = __ballot(p); return __popc(m); }\n"
+      "__device__ int g(int p) { int m = __ballot(p); return __popc(m); }\n"  // -1 would be 64 bits
+      "__device__ int h(int p) { unsigned m = __ballot(p); return __clz(m); }\n");
+  Options options = Engine::options();
+  options.select = {"HW202"};
+  const Report report = run(options);
+  ASSERT_THAT(places(report), ElementsAre("a.cu:1 HW202", "a.cu:2 HW202", "a.cu:3 HW202"));
+  EXPECT_TRUE(report.findings[0].fixes.at(0).safe);
+  EXPECT_FALSE(report.findings[1].fixes.at(0).safe);
+  EXPECT_FALSE(report.findings[2].fixes.at(0).safe);
+}
+
 TEST_F(Engine, SuppressesAWholeFile) {
   file("a.cu", std::string("// hipwright: ignore-file[wave-size] not for AMD\n") + kBad);
   EXPECT_THAT(places(run()), IsEmpty());

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
+#include <functional>
 #include <map>
 
 #include <fmt/format.h>
@@ -337,6 +339,69 @@ TEST_F(InPlace, AFileThatChangesBetweenTwoWritesIsNotWrittenOver) {
   }
 }
 
+// Whatever happens to the second file while the first is written: nothing of it is lost, and the
+// first is taken back.
+TEST_F(InPlace, EveryChangeBetweenTwoWritesIsNoticed) {
+  const auto times_of = [](const fs::path& path) {
+    struct stat info {};
+    EXPECT_EQ(::lstat(path.c_str(), &info), 0);
+    return std::array{info.st_atim, info.st_mtim};
+  };
+  const std::string mine = std::string(kCuda).replace(0, 2, "//");
+  const std::map<std::string, std::function<void(const fs::path&)>> changes = {
+      {"the same size and time",
+       [&](const fs::path& path) {
+         const auto times = times_of(path);
+         const int fd = ::open(path.c_str(), O_WRONLY);
+         EXPECT_EQ(::pwrite(fd, "//", 2, 0), 2);
+         EXPECT_EQ(::futimens(fd, times.data()), 0);
+         ::close(fd);
+       }},
+      {"another file of the same size and time",
+       [&](const fs::path& path) {
+         const auto times = times_of(path);
+         fs::rename(path, scratch_->path() / "aside");
+         EXPECT_TRUE(write_file_atomic(path, mine));
+         EXPECT_EQ(::utimensat(AT_FDCWD, path.c_str(), times.data(), 0), 0);
+       }},
+      {"a link in its place",
+       [&](const fs::path& path) {
+         EXPECT_TRUE(write_file_atomic(scratch_->path() / "behind", mine));
+         fs::remove(path);
+         fs::create_symlink(scratch_->path() / "behind", path);
+       }},
+      {"its directory became a link", [&](const fs::path& path) {
+         fs::rename(path.parent_path(), scratch_->path() / "moved");
+         EXPECT_TRUE(write_file_atomic(scratch_->path() / "moved/b.cu", mine));
+         fs::create_directory_symlink(scratch_->path() / "moved", path.parent_path());
+       }}};
+  for (const auto& [name, change] : changes) {
+    fs::remove_all(root_);
+    fs::remove_all(scratch_->path() / "moved");
+    file("a.cu", kCuda);
+    file("sub/b.cu", kCuda);
+    int writes = 0;
+    const auto written =
+        write_in_place(ported(), {.force = true, .before_step = [&](std::string_view step) {
+                                    if (step == "write" && ++writes == 2)
+                                      change(root_ / "sub/b.cu");
+                                  }});
+    EXPECT_FALSE(written) << name;
+    EXPECT_EQ(text("sub/b.cu"), mine) << name;
+    EXPECT_THAT(text("a.cu"), Not(HasSubstr("hip"))) << name;
+  }
+}
+
+TEST_F(InPlace, AFileThatAppearsMeanwhileStays) {
+  file("a.cu", kCuda);
+  const auto written = write_in_place(ported(Mode::kDual),
+                                      {.force = true, .before_step = [&](std::string_view step) {
+                                         if (step == "write") file("hip_names.h", "// mine\n");
+                                       }});
+  EXPECT_FALSE(written);
+  EXPECT_EQ(text("hip_names.h"), "// mine\n");
+}
+
 TEST_F(InPlace, NoRoomOnTheDiskLeavesTheOriginals) {
   file("a.cu", kCuda);
   file("big.cu", std::string(kCuda) + std::string(100'000, '\n'));
@@ -448,7 +513,7 @@ TEST_F(Git, SubmodulesMustBeCleanToo) {
   file("sub/l.cu", std::string(kCuda) + "// mine\n");
   const auto refused = write_clean();
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(), HasSubstr("(sub)"));
+  EXPECT_THAT(refused.error().message(), HasSubstr("(sub/l.cu)"));
   git({"checkout", "-q", "l.cu"}, root_ / "sub");
   ASSERT_TRUE(write_clean());
   EXPECT_THAT(text("sub/l.cu"), HasSubstr("hipMalloc"));

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "base/file.h"
 #include "port/isolation/view.h"
@@ -59,6 +61,38 @@ TEST(NvidiaView, LaunchesHaveOneForm) {
   EXPECT_NE(seen("a << b;"), seen("a <<< b;"));
 }
 
+TEST(NvidiaView, NumbersAreCompared) {
+  const auto holds = [](const std::string& condition) {
+    return seen("#if " + condition + "\nint a;\n#endif\n") == "int a ; ";
+  };
+  for (const char* yes :
+       {"5 <= 5", "4 <= 5", "5 >= 5", "6 >= 5", "4 < 5", "6 > 5", "5 == 5", "4 != 5"})
+    EXPECT_TRUE(holds(yes)) << yes;
+  for (const char* no :
+       {"6 <= 5", "4 >= 5", "5 < 5", "5 > 5", "6 < 5", "4 > 5", "4 == 5", "5 != 5"})
+    EXPECT_FALSE(holds(no)) << no;
+}
+
+TEST(NvidiaView, OperatorsBindAsInC) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    return seen("#if " + a + "\n#endif\n") == seen("#if " + b + "\n#endif\n");
+  };
+  for (const std::string op : {"-", "/", "%", "<<", ">>", "+", "*", "==", "<", "&", "|", "^"}) {
+    const std::string chain = "A " + op + " B " + op + " C";
+    EXPECT_TRUE(same(chain, "(A " + op + " B) " + op + " C")) << op;
+    EXPECT_FALSE(same(chain, "A " + op + " (B " + op + " C)")) << op;
+  }
+  // From loose to tight.
+  const std::vector<std::string> all = {"||", "&&", "|", "^", "&", "==", "<=", "<<", "-", "%"};
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    const std::string &loose = all[i], &tight = all[i + 1];
+    EXPECT_TRUE(same("A " + loose + " B " + tight + " C", "A " + loose + " (B " + tight + " C)"))
+        << loose << " " << tight;
+    EXPECT_TRUE(same("A " + tight + " B " + loose + " C", "(A " + tight + " B) " + loose + " C"))
+        << loose << " " << tight;
+  }
+}
+
 TEST(NvidiaView, TakesWhateverItIsGiven) {
   EXPECT_EQ(seen("#else\n#endif\nint a;"), "# else # endif int a ; ");
   EXPECT_EQ(seen("#if\nint a;"), seen("#if \nint a;\n"));
@@ -79,6 +113,14 @@ TEST(Isolation, HoldsForGatesAndNotForChanges) {
   EXPECT_EQ(leaks[0].line_before, 2U);
   EXPECT_EQ(leaks[0].line_after, 6U);
   EXPECT_NE(leaks[0].diff.find("+int f ( ) { return 64 ; }"), std::string::npos) << leaks[0].diff;
+}
+
+TEST(Isolation, AFileOfTheProjectDoesNotBecomeOneOfThePorter) {
+  const std::string own = "# Made by hipwright port\nis_rocm = False\n";
+  const std::string other = "def f():\n    return 32\n";
+  EXPECT_TRUE(compare_for_nvidia("a.py", own, own + "\n").empty());
+  EXPECT_FALSE(compare_for_nvidia("a.py", other, own + other + "f = None\n").empty());
+  EXPECT_FALSE(compare_for_nvidia("a.py", own + other, other + "f = None\n").empty());
 }
 
 TEST(Isolation, AMacroOfTheProjectMayBeDefinedForNvidia) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // No damage to a cache file ever reaches a caller: it is found, set aside, and compiled away.
+#include <map>
+
 #include "toolchain/cache/manifest.h"
 #include "toolchain/cache/record.h"
 #include "toolchain/cache_fixture.h"
@@ -45,6 +47,51 @@ TEST_P(CacheDamageTest, AFlippedBitAnywhereIsFound) {
     damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
     expect_repaired(damaged, "byte " + std::to_string(at));
     if (HasFailure()) return;
+  }
+}
+
+// A link could lead to a file that is then written or believed; a pipe would never end.
+TEST_P(CacheDamageTest, WhatIsNoFileIsReplacedAndNotFollowed) {
+  const fs::path outside = folder_.path() / "outside";
+  const std::map<std::string, std::function<void()>> kinds = {
+      {"link to a good one",
+       [&] {
+         ASSERT_TRUE(write_file_atomic(outside, good));
+         fs::create_symlink(outside, file);
+       }},
+      {"pipe", [&] { ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0); }},
+      {"device", [&] { fs::create_symlink("/dev/zero", file); }}};
+  for (const auto& [kind, make] : kinds) {
+    fs::remove(file);
+    make();
+    const int before = compiles;
+    const auto kernel = ask_anew(request);
+    ASSERT_TRUE(kernel) << kind;
+    EXPECT_EQ((*kernel)->payload(), "code object") << kind;
+    EXPECT_EQ(compiles, before + 1) << kind;
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(file))) << kind;
+    ASSERT_TRUE(ask_anew(request));
+    EXPECT_EQ(last.disk_hits, 1U) << kind;
+  }
+  EXPECT_EQ(*read_file(outside), good);
+}
+
+TEST_P(CacheDamageTest, LinkedFoldersAreNotUsed) {
+  for (const bool is_shard : {false, true}) {
+    const fs::path folder = is_shard ? file.parent_path() : root() / GetParam();
+    const fs::path moved = folder_.path() / (is_shard ? "moved-shard" : "moved");
+    fs::rename(folder, moved);
+    fs::create_directory_symlink(moved, folder);
+    const auto before = files_in(moved);
+    warnings.clear();
+    const int compiled = compiles;
+    ASSERT_TRUE(ask_anew(request));
+    EXPECT_EQ(compiles, compiled + 1);
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_NE(warnings[0].why.find("symbolic link"), std::string::npos) << warnings[0].why;
+    EXPECT_EQ(files_in(moved), before);
+    fs::remove(folder);
+    fs::rename(moved, folder);
   }
 }
 
@@ -94,6 +141,17 @@ TEST_F(CacheTest, QuarantineKeepsOnlyTheNewestFiles) {
   }
   EXPECT_EQ(compiles, 20);
   EXPECT_EQ(files_in(quarantine()).size(), 8u);
+}
+
+TEST_F(CacheTest, AUsageFileThatIsALinkIsNotWrittenThrough) {
+  ASSERT_TRUE(ask_anew(request_for("a")));
+  const fs::path mine = folder_.path() / "mine";
+  ASSERT_TRUE(write_file_atomic(mine, "my own"));
+  fs::remove(root() / "usage");
+  fs::create_symlink(mine, root() / "usage");
+  ASSERT_TRUE(ask_anew(request_for("b")));
+  EXPECT_EQ(*read_file(mine), "my own");
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(root() / "usage")));
 }
 
 TEST_F(CacheTest, ADamagedUsageFileIsCountedAnew) {

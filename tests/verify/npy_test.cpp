@@ -210,6 +210,10 @@ TEST(Npz, DamageIsNoticed) {
   std::string changed = bytes;
   changed[200] = static_cast<char>(changed[200] ^ 4);
   EXPECT_THAT(read_npz(changed, "a.npz").error().message(), HasSubstr("damaged"));
+  // Stored as it is, so that nothing but the checksum tells.
+  std::string stored = zip({{"x.npy", npy_of(edges(DataType::kF32, {30, 40}))}});
+  stored[1000] = static_cast<char>(stored[1000] ^ 1);
+  EXPECT_THAT(read_npz(stored, "a.npz").error().message(), HasSubstr("checksum mismatch"));
   EXPECT_THAT(read_npz("text", "a.npz").error().message(), HasSubstr("not a zip archive"));
   EXPECT_THAT(read_npz(zip({{"x.npy", npy_of(edges(DataType::kU8, {1}))},
                             {"x.npy", npy_of(edges(DataType::kU8, {1}))}}),

@@ -25,7 +25,8 @@ const Command::Registration kCommand({
         const toolchain::Toolchain found = toolchain::probe_toolchain();
         print(*json ? json_text(toolchain::toolchain_json(found))
                     : toolchain::toolchain_text(found, globals().colour_out));
-        return kOk;
+        for (const Error& failure : found.failures) report(failure);
+        return found.failures.empty() ? kOk : kUsage;
       };
     },
 });
