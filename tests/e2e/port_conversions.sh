@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Conversions between half, bfloat16 and 64-bit integers, and tiles of tiles, which CUDA has and HIP lacks, give CUDA's results in a port; those in
-# templates are repaired by --compile.
+# class templates are repaired by --compile.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 clang-offload-bundler-22
 targets=gfx942,gfx1100

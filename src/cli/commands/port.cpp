@@ -174,7 +174,8 @@ void show(const Options& options, const verify::Flow& flow) {
                              : port::json_report(flow.ported, compiled_of(flow)));
   if (options.format == "sarif") return print(port::sarif_report(flow.ported, compiled_of(flow)));
   const bool is_written = !options.flow.out.empty() || options.flow.in_place;
-  if (options.diff || (!is_written && !is_verified)) print(port::diff_of(flow.ported));
+  if (options.diff || (!is_written && !is_verified && !stop_requested()))
+    print(port::diff_of(flow.ported));
   if (!globals().quiet && (!is_verified || options.notes)) print_diagnostics(options, flow);
   if (is_verified) return print_text(verify::text_report(flow, globals().colour_out));
   if (globals().quiet) return;
@@ -223,7 +224,10 @@ int run(Options options) {
     return report({"conflicts in", options.flow.out.string(),
                    fmt::format("{} changed by you and by the port", counted(conflicts, "file")),
                    "Resolve the conflicts listed above."});
-  if (stop_requested()) return kStopped;
+  if (stop_requested()) {
+    if (!flow->compiled) note("stopped while compiling: nothing was written");
+    return kStopped;
+  }
   if (const Status complete = flow->ported.tree.is_complete(); !complete)
     return report(complete.error());
   if (!flow->succeeded()) return kFindings;

@@ -132,8 +132,7 @@ std::vector<TokenRange> initial_values(const cu::File& file, TokenIndex type) {
   return values;
 }
 
-void help(SourceContext& context, TokenRange operand, Number to) {
-  if (!needs_help(context.file, operand, to)) return;
+void help(SourceContext& context, TokenRange operand) {
   context.needs.compat = true;
   const std::size_t begin = context.file.span(operand.begin).begin;
   const std::size_t end = context.file.span(operand.end - 1).end;
@@ -141,16 +140,75 @@ void help(SourceContext& context, TokenRange operand, Number to) {
   context.change({end, end}, ")", "HP224");
 }
 
+// The types of a template that a conversion names: template <class To, typename From>.
+std::vector<std::string_view> type_parameters(const cu::File& file, const cu::Function& function) {
+  std::vector<std::string_view> names;
+  const TokenRange range = function.template_parameters;
+  for (TokenIndex at = range.begin; at + 1 < range.end; ++at)
+    if ((file.text(at) == "class" || file.text(at) == "typename") && cu::is_name(file, at + 1))
+      names.push_back(file.text(at + 1));
+  return names;
+}
+
+// Is both half and bfloat16 in a file that is compiled together with this one?
+bool has_both(const SourceContext& context) {
+  bool has_half = false, has_bfloat16 = false;
+  const std::vector<bool> read = context.own.graph().read_together(context.source);
+  for (std::size_t i = 0; i < context.tree.files.size(); ++i) {
+    const cu::File* file = read[i] ? context.tree.files[i]->cuda() : nullptr;
+    for (const Type& type : kTypes)
+      if (file != nullptr && file->has(type.name))
+        (type.number == Number::kHalf ? has_half : has_bfloat16) = true;
+  }
+  return has_half && has_bfloat16;
+}
+
+// Is the operand of another template's type?
+bool is_of_other_type(const cu::File& file, TokenRange operand, std::string_view to,
+                      const std::vector<std::string_view>& types) {
+  if (!cu::is_name(file, operand.begin) || file.is(operand.begin + 1, "(")) return false;
+  const auto variable = cu::declaration_of(file, operand.begin);
+  if (!variable) return false;
+  for (TokenIndex at = variable->type.begin; at < variable->type.end; ++at)
+    if (file.text(at) != to && std::ranges::find(types, file.text(at)) != types.end()) return true;
+  return false;
+}
+
+// static_cast<To>(from): the types are known where the template is used.
+void in_template(SourceContext& context, const cu::Function& function) {
+  const cu::File& file = context.file;
+  const std::vector<std::string_view> types = type_parameters(file, function);
+  if (types.size() < 2) return;
+  for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
+    if (!cu::is_name(file, at) || std::ranges::find(types, file.text(at)) == types.end() ||
+        context.is_settled(at))
+      continue;
+    const auto operand = operand_of_cast(file, at);
+    if (operand && is_of_other_type(file, *operand, file.text(at), types)) help(context, *operand);
+  }
+}
+
 void apply(SourceContext& context) {
   const cu::File& file = context.file;
   for (const Type& type : kTypes)
     for (const TokenIndex at : file.occurrences(type.name)) {
-      if (file.function_at(at) == nullptr || context.is_settled(at)) continue;
+      if (file.function_at(at) == nullptr || context.is_settled(at) ||
+          context.own.has(file.text(at), context.source, at))
+        continue;
+      std::vector<TokenRange> operands;
       if (const auto operand = operand_of_cast(file, at))
-        help(context, *operand, type.number);
+        operands.push_back(*operand);
       else
-        for (const TokenRange& value : initial_values(file, at)) help(context, value, type.number);
+        operands = initial_values(file, at);
+      for (const TokenRange& operand : operands)
+        if (needs_help(file, operand, type.number)) help(context, operand);
     }
+  const auto is_template = [&](const cu::Function& function) {
+    return function.is_device() && !function.template_parameters.empty();
+  };
+  if (std::ranges::none_of(file.functions(), is_template) || !has_both(context)) return;
+  for (const cu::Function& function : file.functions())
+    if (is_template(function)) in_template(context, function);
 }
 
 }  // namespace

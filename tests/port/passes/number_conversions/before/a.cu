@@ -10,3 +10,8 @@ __global__ void convert(__half* h, __nv_bfloat16* b, const long* counts, size_t 
   h[i] = half(*b) + __half(f) + static_cast<half>(h[1]);
   b[i] = static_cast<__nv_bfloat16>(__half2float(h[i])) + (__nv_bfloat16)f + size + copy + same;
 }
+
+template <class To, typename From>
+__device__ void convert(To* to, const From* from, From one, To other, int n) {
+  to[0] = static_cast<To>(from[n]) + To(one) + static_cast<To>(other) + (To)n;
+}
