@@ -10,6 +10,7 @@
 #include "project/build/cmake.h"
 #include "project/build/setup_py.h"
 #include "project/path.h"
+#include "project/standard_headers.h"
 
 namespace hipwright::project {
 
@@ -22,6 +23,8 @@ std::set<std::string> include_folders(const Tree& tree) {
   for (const auto& file : tree.files) {
     if (file->cuda() == nullptr) continue;
     for (const syntax::cuda::Include& include : file->cuda()->includes()) {
+      // Not a replacement for another system's compiler that the project has.
+      if (include.is_system && is_standard_header(include.path)) continue;
       const auto [begin, end] = tree.by_name.equal_range(name_of(include.path));
       for (auto at = begin; at != end; ++at) {
         const std::string& path = at->second->path();

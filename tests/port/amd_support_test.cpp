@@ -88,6 +88,19 @@ TEST(AmdSupport, PathsThatNameAmdStayWithoutABuild) {
     EXPECT_THAT(changed(files, port_files(files, {.mode = mode})), ElementsAre("add.cu"));
 }
 
+// PyTorch translates the sources of an extension while it builds it.
+TEST(AmdSupport, SourcesThatSetupFindsByPatternStay) {
+  Files files = {{"setup.py",
+                  "import glob\nimport torch\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+                  "flags = ['-DUSE_ROCM'] if torch.version.hip else []\n"
+                  "CUDAExtension('e', glob.glob('csrc/*.cu'), extra_compile_args=flags)\n"},
+                 {"csrc/a.cu", "#include <cuda_runtime.h>\nvoid f(void* p) { cudaFree(p); }\n"}};
+  for (const Mode mode : kModes)
+    EXPECT_EQ(port_files(files, {.mode = mode}).files.at("csrc/a.cu"), files.at("csrc/a.cu"));
+  files["setup.py"].replace(files["setup.py"].find("torch.version.hip"), 17, "True");
+  EXPECT_NE(port_files(files).files.at("csrc/a.cu"), files.at("csrc/a.cu"));
+}
+
 // They hold what only those GPUs can run; the project has other code for AMD.
 TEST(AmdSupport, PathsThatNameNvidiasGpusStayInProjectsForBoth) {
   Files files = {

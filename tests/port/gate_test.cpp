@@ -57,6 +57,15 @@ TEST(Gate, AHeaderOfTheProjectMayProvideIt) {
               testing::StartsWith(kIf + "#include \"hip_names.h\"\n#endif\n"));
 }
 
+TEST(Gate, SourcesInCReadTheRuntimeAlone) {
+  const TestPort port =
+      dual({{"a.c", "#include <cuda_runtime_api.h>\nvoid f(void* p) { cudaFree(p); }\n"},
+            {"b.cu", "__device__ int f(int x) { return __dp4a(x, x, 0); }\n"}});
+  EXPECT_THAT(port.added.at("hip_names.h"),
+              HasSubstr("#ifdef __cplusplus\n#include \"hip_compat.h\"\n#else\n"
+                        "#include <hip/hip_runtime_api.h>\n#endif\n"));
+}
+
 TEST(Gate, FilesIncludeNoOtherHeaderOfThePort) {
   const TestPort port = dual({{"a.cu", "__device__ int f(int x) { return __dp4a(x, x, 0); }\n"}});
   EXPECT_THAT(port.files.at("a.cu"), Not(HasSubstr("hip_compat.h")));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "project/path.h"
 
 namespace hipwright::project {
 namespace {
@@ -76,6 +77,18 @@ TEST(BuildFlags, DirectoriesOutsideTheTree) {
             (std::vector<std::string>{"-std=c++17", "-I/original/common", "-I/copy/",
                                       "-idirafter/original/program/src"}));
   EXPECT_EQ(CompilerFlags(tree, "/copy").of("a.c")[0], "-I/original/common");  // no C++
+}
+
+// A project may have its own for a system that lacks them.
+TEST(BuildFlags, StandardHeadersAreTheSystems) {
+  Tree tree = tree_of({{"a.cu", "#include <unistd.h>\n#include <own.h>\n"},
+                       {"dev/unistd.h", ""},
+                       {"inc/own.h", ""}});
+  for (const auto& file : tree.files) tree.by_name.emplace(name_of(file->path()), file.get());
+  tree.root = "/original";
+  const std::vector<std::string> words = CompilerFlags(tree, "/copy").of("a.cu");
+  EXPECT_NE(std::ranges::find(words, "-I/copy/inc"), words.end());
+  EXPECT_EQ(std::ranges::find(words, "-I/copy/dev"), words.end());
 }
 
 TEST(BuildFlags, OfCMake) {

@@ -121,7 +121,8 @@ class Gate {
     shim_.merge({.settings = source_.shim.settings,
                  .warnings = source_.shim.warnings,
                  .functions = source_.shim.functions,
-                 .is_included = true});
+                 .is_included = true,
+                 .is_read_by_c = source_.source->path().ends_with(".c")});
   }
 
   // In a file that was ported before.

@@ -67,6 +67,7 @@ void Shim::merge(const Shim& other) {
   compat |= other.compat;
   ptx |= other.ptx;
   is_included |= other.is_included;
+  is_read_by_c |= other.is_read_by_c;
 }
 
 std::string shim_text(const Shim& shim) {
@@ -80,7 +81,11 @@ std::string shim_text(const Shim& shim) {
   const std::string_view header = shim.ptx      ? "\"hip_ptx.h\""
                                   : shim.compat ? "\"hip_compat.h\""
                                                 : "<hip/hip_runtime.h>";
-  out += fmt::format("#include {}\n", header);
+  if (shim.is_read_by_c)
+    out += fmt::format("#ifdef __cplusplus\n#include {}\n#else\n#include <{}>\n#endif\n", header,
+                       "hip/hip_runtime_api.h");
+  else
+    out += fmt::format("#include {}\n", header);
   if (!shim.warnings.empty()) {
     out += "\n#ifdef __clang__\n";
     for (const std::string& warning : shim.warnings)
@@ -100,6 +105,7 @@ std::string shim_text(const Shim& shim) {
 
 Shim read_shim(std::string_view text) {
   Shim shim{.ptx = text.find(kPtxName) != std::string_view::npos};
+  shim.is_read_by_c = text.find("#ifdef __cplusplus") != std::string_view::npos;
   shim.compat = shim.ptx || text.find(kCompatName) != std::string_view::npos;
   if (const std::size_t begin = text.find(kBeginFunctions); begin != std::string_view::npos) {
     const std::string_view functions = text.substr(begin + kBeginFunctions.size());

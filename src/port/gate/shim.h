@@ -18,6 +18,7 @@ struct Shim {
   std::map<std::string, std::string> functions;  // by name
   bool compat = false, ptx = false;              // includes these headers
   bool is_included = false;                      // by a file of the tree
+  bool is_read_by_c = false;                     // one of them is C
 
   void merge(const Shim& other);
 };

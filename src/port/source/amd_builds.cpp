@@ -94,6 +94,13 @@ bool chooses_amd(const py::File& file, bool is_ported) {
   return false;
 }
 
+bool is_below(std::string_view path, const std::set<std::string, std::less<>>& folders) {
+  return std::ranges::any_of(folders, [&](const std::string& folder) {
+    return folder.empty() ||
+           (path.starts_with(folder) && path.substr(folder.size()).starts_with('/'));
+  });
+}
+
 project::FileSet file_set(const Files& files) {
   project::FileSet set;
   for (const auto& [path, file] : files) set.paths.push_back(path);
@@ -163,8 +170,10 @@ AmdBuilds::AmdBuilds(const Tree& tree) {
       read_choices(build::read_cmake(file->text()), builds[build_folder(files, path)]);
     if (const py::File* python = file->python()) {
       translates_names_ |= python->has(kExtension) || python->has(kExtensions);
-      if (is_setup_file(path) && chooses_amd(*python, is_ported))
+      if (is_setup_file(path) && chooses_amd(*python, is_ported)) {
         folders_.emplace(project::folder_of(path));
+        if (python->has(kExtension)) extensions_.emplace(project::folder_of(path));
+      }
     }
     translates_names_ |= file->cuda() == nullptr && syntax::has_bytes(file->text(), "hipify");
   }
@@ -185,10 +194,12 @@ bool AmdBuilds::has(std::string_view path) const {
 }
 
 bool AmdBuilds::chooses(std::string_view path) const {
-  return std::ranges::any_of(folders_, [&](const std::string& folder) {
-    return folder.empty() ||
-           (path.starts_with(folder) && path.substr(folder.size()).starts_with('/'));
-  });
+  return is_below(path, folders_);
+}
+
+bool AmdBuilds::may_extend_pytorch(std::string_view source) const {
+  const std::string path = prefix_ + std::string(source);
+  return project::is_device_source(path) && !lists_.contains(path) && is_below(path, extensions_);
 }
 
 project::BuiltFor AmdBuilds::built(std::string_view source) const {

@@ -220,6 +220,8 @@ AmdSupport::Facts AmdSupport::facts_of(const SourceFile& source) const {
     is(Evidence::kCertain, "its path names AMD");
   } else if (builds_.compile_beside(source.path())) {
     is(Evidence::kSome, "the build lists the sources beside it");
+  } else if (builds_.may_extend_pytorch(source.path())) {
+    is(Evidence::kSome, "setup.py builds extensions for AMD");
   } else if (const TokenIndex at = question_for_amd(file); at != cu::kNoToken) {
     is(Evidence::kSome, fmt::format("it tests {} on line {}", file.text(at), line_of(source, at)));
   } else if (const cu::Include* include = rocm_include(file)) {

@@ -2,9 +2,8 @@
 #include "port/source/include_place.h"
 
 #include <algorithm>
-#include <string_view>
 
-#include "base/words.h"
+#include "project/standard_headers.h"
 
 namespace hipwright::port {
 
@@ -14,19 +13,8 @@ namespace {
 
 const syntax::Name kExtern("extern");
 
-// <vector>, <stdio.h>
 bool is_standard(const cu::Include& include) {
-  const std::string_view path = include.path;
-  if (!include.is_system) return false;
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  if (std::ranges::all_of(path, is_word)) return true;
-  return path.starts_with("sys/") ||
-         is_any(path, {"assert.h",   "ctype.h",  "errno.h",  "fcntl.h",   "float.h",  "getopt.h",
-                       "inttypes.h", "limits.h", "malloc.h", "math.h",    "memory.h", "omp.h",
-                       "pthread.h",  "signal.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",
-                       "stdio.h",    "stdlib.h", "string.h", "strings.h", "time.h",   "unistd.h"});
+  return include.is_system && project::is_standard_header(include.path);
 }
 
 }  // namespace
