@@ -20,7 +20,7 @@ run() {
 }
 
 for source in "$SOURCE_DIR"/examples/{vector_add,wave_features}/*.hip "$fixtures"/*.hip; do
-  case $source in */module_kernels.hip | */overrun.hip) ;; *) build "$source" ;; esac
+  case $source in */module_kernels.hip | */overrun.hip | */aiter.hip) ;; *) build "$source" ;; esac
 done
 
 for target in $targets; do
@@ -32,12 +32,16 @@ for target in $targets; do
   expect_output "block 0:    42|42   |000ff|z|%|text of more than one packet, which takes several messages to send|abc|   3.142|1e+100|-1234567890123|200" \
     "block 1: " "lane 0" "lane 2" "    42|2.72" "length 12"
 
-  run $target "$scratch/assert"
-  grep -q "assert.hip:8: .*Device-side assertion \`values\[threadIdx.x\] > 0' failed" "$last.err" || fail "no message of the assertion"
+  # The program handles the errors; the run has failed all the same.
+  expect_exit 98 hipwright run --device "soft:$target" -- "$scratch/assert"
+  expect_output PASS
+  grep -q "assert.hip:8: .*Device-side assertion \`values\[threadIdx.x\] > 0' failed" "$last" || fail "no message of the assertion"
 
-  run $target "$scratch/fault"
+  expect_exit 98 hipwright run --device "soft:$target" -- "$scratch/fault"
+  expect_output PASS
+  equal "the last line" "$(tail -n 1 "$last")" "hipwright: the run failed: invalid memory access in kernel spill(int*, int)"
   for text in "spill(int*, int)" "store of 4 bytes" "after the end of the allocation of 4096 bytes" "workgroup (0, 0, 0)" lane; do
-    grep -qF "$text" "$last.err" || fail "the fault's message lacks: $text"
+    grep -qF "$text" "$last" || fail "the fault's message lacks: $text"
   done
 
   # Modules: a bare code object, a bundle, a compressed bundle.
@@ -46,6 +50,44 @@ for target in $targets; do
   expect_ok hipwright -q cc --arch $target,gfx1030 -O2 --cuda-device-only --gpu-bundle-output --offload-compress -o "$scratch/kernels.ccob" "$fixtures/module_kernels.hip"
   for file in kernels.co kernels.hipfb kernels.ccob; do run $target "$scratch/module" "$scratch/$file"; done
 done
+
+# A kernel that stops fails the run, though the program ignores every error.
+failed_run() {
+  local status=$1 way=$2
+  shift 2
+  expect_exit "$status" hipwright run --step-limit 200000 "$@" -- "$scratch/ignored" "$way"
+  tail -n 1 "$last" | grep -q '^hipwright: the run failed: ' || fail "$way $*: the last line is $(tail -n 1 "$last")"
+}
+for target in gfx942 gfx1100; do
+  for way in trap assert abort jump halt loop; do
+    failed_run 98 $way --device "soft:$target"
+    failed_run 98 $way --device "soft:$target" --check
+  done
+  # These are findings, too.
+  for way in recursion atomic; do
+    failed_run 98 $way --device "soft:$target"
+    failed_run 99 $way --device "soft:$target" --check
+  done
+done
+expect_exit 99 hipwright run --check -- "$scratch/ignored" atomic
+expect_output "error: misaligned-atomic"
+# What was found until a signal arrives is not lost.
+for signal in INT TERM; do
+  mkfifo "$scratch/started.$signal"
+  # Shells start programs in the background with SIGINT ignored.
+  python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
+    "$HIPWRIGHT" run --check -- "$scratch/ignored" signal >"$scratch/started.$signal" 2>"$scratch/signal.err" &
+  read -r word <"$scratch/started.$signal"
+  equal "the kernel's sign" "$word" started
+  kill -$signal $!
+  code=0
+  wait $! || code=$?
+  equal "the status after SIG$signal" "$code" "$((128 + $(kill -l $signal)))"
+  for text in "error: out-of-bounds" "the checks found 1 error"; do
+    grep -qF "$text" "$scratch/signal.err" || fail "after SIG$signal: no '$text' in $(cat "$scratch/signal.err")"
+  done
+done
+expect_exit 2 hipwright run --step-limit -1 -- true
 
 # Several devices, of one target or of two.
 for devices in gfx942,gfx942 gfx942,gfx1100 gfx1201,gfx90a,gfx1201; do

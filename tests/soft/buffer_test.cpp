@@ -117,19 +117,33 @@ const std::vector<Layout>& layouts() {
        true,
        false},
       {"linear by lane", {.stride = 16, .records = 50, .add_lane = true, .bounds = 0}, true, false},
+      {"stride without an index", {.stride = 4, .records = 0x1000}, true, false},
+      {"stride without an index, not a multiple", {.stride = 4, .records = 0x7fe}, true, false},
+      {"stride without index and offset", {.stride = 8, .records = 80}, false, false},
+      {"wider than its stride", {.stride = 4, .records = 200, .bounds = 1}, true, true},
+      {"swizzled without an index",
+       {.stride = 64, .records = 0x1000, .swizzle = true, .index_stride = 16},
+       true,
+       false},
   };
   return kLayouts;
+}
+
+// gfx9: a buffer with a stride is structured (bounded by records, swizzled) where the instruction
+// has an index, else raw (bounded by bytes, linear). Later targets go by the descriptor alone.
+bool is_raw(const Layout& layout, bool gfx9) {
+  const Descriptor& d = layout.descriptor;
+  if (gfx9) return d.stride == 0 || !(layout.idxen || d.add_lane);
+  return d.bounds == 3 && !(d.swizzle && d.stride != 0);
 }
 
 long locate(const Descriptor& d, const Layout& layout, bool gfx9, u64 index, u64 offset, u64 scalar,
             unsigned bytes) {
   const u64 linear = index * d.stride + offset;
   bool outside = false;
+  const bool raw = is_raw(layout, gfx9);
   if (gfx9) {
-    if (d.stride == 0)
-      outside = linear + scalar >= d.records;
-    else
-      outside = index >= d.records || ((layout.idxen || d.add_lane) && offset >= d.stride);
+    outside = raw ? linear + scalar >= d.records : index >= d.records;
   } else if (d.bounds == 0 || (d.bounds == 3 && d.swizzle && d.stride != 0)) {
     outside = index >= d.records || offset + bytes > d.stride;
   } else if (d.bounds == 1) {
@@ -140,7 +154,7 @@ long locate(const Descriptor& d, const Layout& layout, bool gfx9, u64 index, u64
     outside = linear + scalar + bytes > d.records;
   }
   if (outside) return -1;
-  if (!d.swizzle) return static_cast<long>(linear + scalar);
+  if (!d.swizzle || (gfx9 && raw)) return static_cast<long>(linear + scalar);
   // Blocks of index_stride records; within one, dword after dword, each of all its records.
   const u64 block = index / d.index_stride, record = index % d.index_stride;
   return static_cast<long>(block * d.stride * d.index_stride + offset / 4 * 4 * d.index_stride +
@@ -166,10 +180,11 @@ std::vector<LaneAddress> place(Bench& bench, const Layout& layout, int instructi
     }
     if (d.add_lane) address.index += lane;
     if (layout.offen) {
-      const u32 range = d.stride != 0 ? d.stride + 8 : 0x1100;
+      const bool raw = d.stride == 0 || is_raw(layout, bench.gfx9);
+      const u32 range = raw ? 0x1100 : d.stride + 8;
       u32 offset = static_cast<u32>(bench.random() % range / 4 * 4);
       // Where the target does not check, the test must not leave the allocation.
-      if (d.stride == 0 && lane % 9 == 0) offset = 0xfffffff0;
+      if (raw && lane % 9 == 0) offset = 0xfffffff0;
       if (!bench.gfx9 && d.bounds == 2) offset %= 0x1000;
       bench.lab.set_v(row, lane, offset);
       address.offset += offset;
@@ -256,7 +271,8 @@ TEST(Buffer, StoresOutsideAreDropped) {
             if (to >= 0 && active(mask, lane))
               std::copy_n(bytes.begin() + at, size, bench.memory.begin() + to);
           };
-          bool any_outside = layout.descriptor.stride != 0 || layout.descriptor.bounds != 3;
+          const Descriptor& d = layout.descriptor;
+          bool any_outside = layout.idxen || d.add_lane || !is_raw(layout, bench.gfx9);
           for (unsigned lane = 0; lane < machine.lanes && !any_outside; ++lane)
             any_outside = active(mask, lane) &&
                           addresses[lane].offset + 64 + move.bytes > layout.descriptor.records;

@@ -358,7 +358,7 @@ TEST_P(Check, PlantedBugsAreFoundAndLocated) {
   std::unique_ptr<Checks> checks;
   const auto expect = [&](FindingKind kind, const std::string& kernel, std::string_view words,
                           LaunchRequest request, auto... arguments) {
-    machine.engine.exact_lds = true;
+    machine.engine.exact_bounds = true;
     machine.engine.watch = fresh(checks).watch_factory();
     const auto outcome = machine.launch(kernel, request, arguments...);
     ASSERT_TRUE(outcome) << outcome.error().message();

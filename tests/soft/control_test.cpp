@@ -205,7 +205,6 @@ TEST(Control, RejectedAndFaulting) {
       {"s_sendmsg sendmsg(MSG_GS_DONE, GS_OP_NOP)", Fault::Kind::kUnsupported, "message"},
       {"s_rfe_b64 s[0:1]", Fault::Kind::kUnsupported, ""},
       {"s_cbranch_i_fork s[0:1], 1", Fault::Kind::kUnsupported, ""},
-      {"s_setvskip s0, s1", Fault::Kind::kUnsupported, ""},
       {"s_alloc_vgpr s0", Fault::Kind::kUnsupported, ""},
       {"s_getreg_b32 s0, hwreg(33)", Fault::Kind::kUnsupported, "register 33"},
       {"s_setreg_b32 hwreg(HW_REG_LDS_ALLOC), s0", Fault::Kind::kUnsupported, "register 6"},
@@ -346,6 +345,103 @@ TEST(Control, IndexedRegisters) {
     lab.run("s_set_gpr_idx_on s0, gpr_idx(SRC0)\nv_mov_b32 v4, v8");
     EXPECT_EQ(lab.wave().fault.kind, Fault::Kind::kUnsupported);
   });
+}
+
+TEST(Control, IndexedLanesAndAccumulators) {
+  const std::string text =
+      "s_set_gpr_idx_on s0, gpr_idx(SRC0,DST)\n"
+      "v_writelane_b32 v4, s5, 7\n"
+      "v_readlane_b32 s6, v8, 9\n"
+      "v_readfirstlane_b32 s7, v8\n"
+      "v_accvgpr_write_b32 a4, v8\n"
+      "v_accvgpr_read_b32 v12, a4\n"
+      "s_set_gpr_idx_off\n"
+      "v_accvgpr_read_b32 v20, a4\n";
+  on_targets(text, [&](Lab& lab) {
+    for (unsigned row = 0; row < 32; ++row)
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        lab.set_v(row, lane, row * 100 + lane);
+        lab.set_v(kAccumulator0 + row, lane, 10'000 + row * 100 + lane);
+      }
+    lab.set_s(0, 3);
+    lab.set_s(5, 77);
+    lab.wave().set_exec(~0ULL << 2);
+    lab.run(text);
+    ASSERT_EQ(lab.wave().state, WaveState::kEnded) << lab.wave().fault.what;
+    EXPECT_EQ(lab.s(6), 1109U);
+    EXPECT_EQ(lab.s(7), 1102U);
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      EXPECT_EQ(lab.v(4, lane), 400 + lane);
+      EXPECT_EQ(lab.v(7, lane), lane == 7 ? 77 : 700 + lane);
+      EXPECT_EQ(lab.v(kAccumulator0 + 4, lane), 10'400 + lane);
+      EXPECT_EQ(lab.v(kAccumulator0 + 7, lane), (lane < 2 ? 10'700 : 1'100) + lane);
+      EXPECT_EQ(lab.v(15, lane), (lane < 2 ? 1'500 : 1'100) + lane);
+      EXPECT_EQ(lab.v(20, lane), (lane < 2 ? 2'000 : 10'400) + lane);
+    }
+  });
+  // Accumulators are a file of their own: v255 is not followed by a0, nor a255 by anything.
+  for (const char* beyond : {"v_accvgpr_read_b32 v1, a254", "v_mov_b32 v1, v254"})
+    on_targets(beyond, [&](Lab& lab) {
+      const std::string on = "s_set_gpr_idx_on s0, gpr_idx(SRC0)\n";
+      if (!lab.accepts(on)) return;
+      lab.set_s(0, 3);
+      lab.run(on + beyond);
+      EXPECT_EQ(lab.wave().fault.kind, Fault::Kind::kUnsupported);
+    });
+}
+
+// gfx9: while VSKIP is set, vector and memory instructions are not issued; scalar ones are.
+TEST(Control, SkippedVectorInstructions) {
+  const struct {
+    const char *on, *off;
+  } cases[] = {
+      {"s_setvskip s0, 3", "s_setvskip s0, 4"},
+      {"s_setvskip -1, 35", "s_setvskip 0, 0"},  // five bits of the second source count
+      {"s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 1",
+       "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 0"},
+  };
+  for (const auto& test : cases) {
+    const std::string text = std::string(test.on) +
+                             "\nv_mov_b32 v4, v8\n"
+                             "v_readfirstlane_b32 s6, v8\n"
+                             "v_cmp_eq_u32 vcc, v8, v8\n"
+                             "ds_write_b32 v9, v8\n"
+                             "global_load_dword v5, v[10:11], off\n"
+                             "s_mov_b32 s7, 5\n"
+                             "s_getreg_b32 s8, hwreg(HW_REG_MODE, 28, 1)\n" +
+                             test.off +
+                             "\nv_mov_b32 v6, v8\n"
+                             "s_getreg_b32 s9, hwreg(HW_REG_MODE, 28, 1)\n";
+    SCOPED_TRACE(text);
+    unsigned count = 0;
+    for (const std::string target : {"gfx90a", "gfx942", "gfx950"}) {
+      Lab lab(target);
+      ASSERT_TRUE(lab.accepts(text)) << target;
+      ++count;
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        for (unsigned row = 4; row < 9; ++row) lab.set_v(row, lane, row * 100 + lane);
+        lab.set_v64(10, lane, 0);  // a load from there would fault
+        lab.set_v(9, lane, lane * 4);
+      }
+      lab.set_s(0, 8);
+      lab.set_s(6, 1);
+      lab.set_s64(kVccLo, 0);
+      lab.run(text);
+      ASSERT_EQ(lab.wave().state, WaveState::kEnded) << lab.wave().fault.what;
+      EXPECT_EQ(lab.s(6), 1U);
+      EXPECT_EQ(lab.s(7), 5U);
+      EXPECT_EQ(lab.s(8), 1U);
+      EXPECT_EQ(lab.s(9), 0U);
+      EXPECT_EQ(lab.s64(kVccLo), 0U);
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        EXPECT_EQ(lab.v(4, lane), 400 + lane);
+        EXPECT_EQ(lab.v(5, lane), 500 + lane);
+        EXPECT_EQ(lab.v(6, lane), 800 + lane);
+        EXPECT_EQ(lab.group().lds[lane * 4], 0);
+      }
+    }
+    EXPECT_EQ(count, 3U);
+  }
 }
 
 // Barriers with waves that are moved by hand.

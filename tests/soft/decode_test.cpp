@@ -435,5 +435,31 @@ TEST(Decode, SupportedTargets) {
   EXPECT_TRUE(check_llvm());
 }
 
+// The number that is a literal in other fields is a register where the destination is one.
+TEST(Decode, TheLastVectorRegisterIsADestination) {
+  for (const std::string gfx : {"gfx90a", "gfx942", "gfx950"})
+    for (const std::string text :
+         {"v_add3_u32 v255, v1, v2, v3", "v_accvgpr_write_b32 a255, v1",
+          "v_accvgpr_read_b32 v255, a3", "v_pk_add_u16 v255, v1, v2", "v_perm_b32 v255, v1, v2, s3",
+          "v_writelane_b32 v255, s2, 3", "v_add_co_u32_e64 v255, s[2:3], v1, v2"}) {
+      const Decoded decoded = decode(gfx, text);
+      ASSERT_EQ(decoded.insts.size(), 1U) << gfx << " " << text;
+      const Inst& inst = *decoded.insts[0];
+      ASSERT_TRUE(inst.dst[0].is_vector()) << gfx << " " << text << ": " << name_of(inst);
+      EXPECT_EQ(inst.dst[0].index % 256, 255) << gfx << " " << text;
+    }
+}
+
+// Where it is a scalar register, that number is not one; LLVM does not survive it.
+TEST(Decode, AScalarDestinationIsNeverALiteral) {
+  for (const std::string gfx : {"gfx90a", "gfx942", "gfx950"})
+    for (const std::uint32_t first : {0xd04400ffU, 0xd01000ffU, 0xd28900ffU}) {
+      const Decoded decoded = decode_bytes(gfx, 64, bytes_of({first, 0x00020300}));
+      ASSERT_FALSE(decoded.insts.empty());
+      EXPECT_FALSE(decoded.insts[0]->dst[0])
+          << gfx << " " << decoded.program->text(*decoded.insts[0]);
+    }
+}
+
 }  // namespace
 }  // namespace hipwright::soft

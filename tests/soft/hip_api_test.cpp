@@ -3,6 +3,7 @@
 // Whole programs are in tests/e2e/run.sh.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // contexts
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <thread>
@@ -208,6 +209,35 @@ TEST(HipHandles, InvalidOnesAreErrors) {
             hipErrorInvalidResourceHandle);
   void* address = nullptr;
   EXPECT_EQ(hipGetSymbolAddress(&address, &nothing), hipErrorInvalidSymbol);
+  static_cast<void>(hipGetLastError());
+}
+
+TEST(HipMemory, OnlyMemoryOfTheProcessIsRegistered) {
+  constexpr std::size_t kBytes = 8192;
+  auto* const own = static_cast<std::byte*>(
+      mmap(nullptr, 3 * kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(own, MAP_FAILED);
+  munmap(own + 2 * kBytes, kBytes);
+  mprotect(own + kBytes, kBytes, PROT_READ);
+  EXPECT_EQ(hipHostRegister(own, kBytes, 0), hipSuccess);
+  EXPECT_EQ(hipHostRegister(own, kBytes, 0), hipErrorHostMemoryAlreadyRegistered);
+  EXPECT_EQ(hipHostUnregister(own), hipSuccess);
+  EXPECT_EQ(hipHostRegister(own + 100, 3 * kBytes, 0), hipErrorInvalidValue) << "unmapped end";
+  EXPECT_EQ(hipHostRegister(own + 2 * kBytes, 1, 0), hipErrorInvalidValue) << "unmapped";
+  EXPECT_EQ(hipHostRegister(own, SIZE_MAX, 0), hipErrorInvalidValue) << "wraps around";
+  EXPECT_EQ(hipHostRegister(own, SIZE_MAX / 2, 0), hipErrorInvalidValue) << "absurd";
+  EXPECT_EQ(hipHostRegister(own, 2 * kBytes, 0), hipErrorInvalidValue) << "read-only";
+  EXPECT_EQ(hipHostRegister(own, 2 * kBytes, hipHostRegisterReadOnly), hipSuccess);
+  EXPECT_EQ(hipHostUnregister(own), hipSuccess);
+  munmap(own, 2 * kBytes);
+  static_cast<void>(hipGetLastError());
+}
+
+TEST(HipModules, OnlyFilesAreLoaded) {
+  hipModule_t module = nullptr;
+  EXPECT_EQ(hipModuleLoad(&module, "/dev/zero"), hipErrorInvalidValue);
+  EXPECT_EQ(hipModuleLoad(&module, "/"), hipErrorInvalidValue);
+  EXPECT_EQ(hipModuleLoad(&module, "/no/such/file"), hipErrorFileNotFound);
   static_cast<void>(hipGetLastError());
 }
 

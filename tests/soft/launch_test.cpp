@@ -370,7 +370,7 @@ void lds_overrun(Machine& machine) {
   EXPECT_EQ(*p, 0);
   EXPECT_TRUE(machine.launch("load_lds", over(1, 64), p, 5000)->failure);
 
-  machine.engine.exact_lds = true;
+  machine.engine.exact_bounds = true;
   EXPECT_TRUE(machine.launch("load_lds", over(1, 64), p, 100)->failure);
   const auto outcome = machine.launch("load_lds", over(1, 64), p, 5000);
   ASSERT_TRUE(outcome && outcome->failure);

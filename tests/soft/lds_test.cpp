@@ -512,12 +512,13 @@ TEST(Lds, AddressPlusOffsetWrapsAtThirtyTwoBits) {
 }
 
 TEST(Lds, GlobalDataShareIsRejected) {
-  for (const Machine& machine : machines()) {
-    Bench bench(machine);
-    if (!bench.lab.accepts("ds_gws_barrier v0 offset:0 gds")) continue;
-    bench.lab.run("ds_gws_barrier v0 offset:0 gds");
-    EXPECT_EQ(bench.lab.wave().fault.kind, Fault::Kind::kUnsupported);
-  }
+  for (const std::string_view text : {"ds_gws_barrier v0 offset:0 gds", "ds_add_u32 v0, v1 gds"})
+    for (const Machine& machine : machines()) {
+      Bench bench(machine);
+      if (!bench.lab.accepts(text)) continue;
+      bench.lab.run(text);
+      EXPECT_EQ(bench.lab.wave().fault.kind, Fault::Kind::kUnsupported) << text;
+    }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <cstring>
@@ -325,6 +326,28 @@ TEST(Access, LdsAndScratchHaveBounds) {
   EXPECT_EQ(bench.ask(Space::kScratch, AccessKind::kStore, 4, ~0ULL), 0U);
   bench.addresses[63] = ~0ULL - 1;  // address + size wraps
   EXPECT_EQ(bench.ask(Space::kScratch, AccessKind::kStore, 4, ~0ULL), 0U);
+}
+
+TEST(Memory, ForgetsRegisteredRangesThatWereUnmapped) {
+  constexpr std::size_t kBytes = 16384;
+  void* const range =
+      mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(range, MAP_FAILED);
+  const auto begin = reinterpret_cast<std::uint64_t>(range);
+  Memory memory(1 << 20);
+  const std::uint64_t other = memory.allocate(256, MemoryKind::kDevice).value();
+  ASSERT_TRUE(memory.register_range(begin + 100, 9000, MemoryKind::kRegistered));
+  LookupCache lookups(memory);
+  EXPECT_NE(lookups.find(begin + 100, begin + 104), nullptr);
+  EXPECT_TRUE(memory.drop_unmapped().empty());
+  munmap(reinterpret_cast<void*>(begin + 8192), 4096);
+  const auto dropped = memory.drop_unmapped();
+  ASSERT_EQ(dropped.size(), 1U);
+  EXPECT_EQ(dropped[0].begin, begin + 100);
+  EXPECT_EQ(lookups.find(begin + 100, begin + 104), nullptr);
+  EXPECT_NE(lookups.find(other, other + 4), nullptr);
+  EXPECT_FALSE(memory.unregister(begin + 100));
+  munmap(range, kBytes);
 }
 
 TEST(Access, AFaultedWaveTouchesNothing) {

@@ -160,6 +160,104 @@ TEST_P(Smem, MostlyOutsideFaultsToo) {
   EXPECT_EQ(lab_.wave().state, WaveState::kFault);
 }
 
+TEST_P(Smem, Stores) {
+  if (!lab_.accepts("s_store_dword s8, s[2:3], 0x0")) {
+    EXPECT_FALSE(gfx9_);
+    return;
+  }
+  auto* const memory = reinterpret_cast<u8*>(base_);
+  for (unsigned i = 0; i < 8; ++i) lab_.set_s(8 + i, 0x1000 + i);
+  lab_.set_s64(2, base_ + 2);  // the two lowest bits do not count
+  lab_.set_s(0, 16);
+  const struct {
+    const char* text;
+    unsigned dwords, at;
+  } cases[] = {{"s_store_dword s8, s[2:3], 0x10", 1, 16},
+               {"s_store_dword s9, s[2:3], s0 glc", 1, 16},
+               {"s_store_dwordx2 s[10:11], s[2:3], 0x28", 2, 40},
+               {"s_store_dwordx4 s[8:11], s[2:3], s0 offset:0x30", 4, 64}};
+  std::vector<u8> expected(memory, memory + kBytes);
+  for (const auto& test : cases) {
+    SCOPED_TRACE(test.text);
+    lab_.wave().set_exec(0);  // lanes do not matter
+    lab_.run(test.text);
+    ASSERT_EQ(lab_.wave().state, WaveState::kEnded) << lab_.wave().fault.what;
+    const unsigned first = std::string_view(test.text).find("s9,") != std::string_view::npos ? 9
+                           : std::string_view(test.text).find("s[10:") != std::string_view::npos
+                               ? 10
+                               : 8;
+    for (unsigned i = 0; i < test.dwords; ++i) {
+      const u32 value = 0x1000 + first - 8 + i;
+      std::memcpy(&expected[test.at + 4 * i], &value, 4);
+    }
+    EXPECT_EQ(std::vector<u8>(memory, memory + kBytes), expected);
+  }
+  // Dwords beyond the end of a buffer are dropped.
+  lab_.set_s(40, static_cast<u32>(base_));
+  lab_.set_s(41, static_cast<u32>(base_ >> 32) | (16U << 16));
+  lab_.set_s(42, 5);
+  lab_.set_s(43, 0);
+  lab_.run("s_buffer_store_dwordx4 s[8:11], s[40:43], 0x48");
+  for (unsigned i = 0; i < 2; ++i) {
+    const u32 value = 0x1000 + i;
+    std::memcpy(&expected[72 + 4 * i], &value, 4);
+  }
+  EXPECT_EQ(std::vector<u8>(memory, memory + kBytes), expected);
+  lab_.run("s_store_dword s8, s[2:3], 0x100");
+  EXPECT_EQ(lab_.wave().fault.kind, Fault::Kind::kBadAddress);
+}
+
+TEST_P(Smem, Atomics) {
+  if (!lab_.accepts("s_atomic_add s8, s[2:3], 0x0")) {
+    EXPECT_FALSE(gfx9_);
+    return;
+  }
+  auto* const memory = reinterpret_cast<u8*>(base_);
+  // memory 5, data 3, and for the comparison 5.
+  const struct {
+    const char* name;
+    u64 result;
+  } cases[] = {{"swap", 3}, {"cmpswap", 3}, {"add", 8},  {"sub", 2}, {"smin", 3},
+               {"umin", 3}, {"smax", 5},    {"umax", 5}, {"and", 1}, {"or", 7},
+               {"xor", 6},  {"inc", 0},     {"dec", 3}};
+  for (const auto& test : cases)
+    for (const bool wide : {false, true})
+      for (const bool buffer : {false, true})
+        for (const bool returns : {false, true}) {
+          const bool compares = std::string_view(test.name) == "cmpswap";
+          const unsigned dwords = (wide ? 2U : 1U) * (compares ? 2U : 1U);
+          const std::string data =
+              dwords == 1 ? "s8" : "s[8:" + std::to_string(8 + dwords - 1) + "]";
+          const std::string text = std::string(buffer ? "s_buffer_atomic_" : "s_atomic_") +
+                                   test.name + (wide ? "_x2 " : " ") + data +
+                                   (buffer ? ", s[40:43]" : ", s[2:3]") + ", 0x20" +
+                                   (returns ? " glc" : "");
+          SCOPED_TRACE(text);
+          const u64 old = 5;
+          std::memcpy(memory + 32, &old, 8);
+          for (unsigned i = 0; i < 4; ++i) lab_.set_s(8 + i, 0);
+          lab_.set_s(8, 3);
+          if (compares) lab_.set_s(wide ? 10 : 9, 5);
+          lab_.set_s64(2, base_);
+          lab_.set_s(40, static_cast<u32>(base_));
+          lab_.set_s(41, static_cast<u32>(base_ >> 32));
+          lab_.set_s(42, 64);
+          lab_.run(text);
+          ASSERT_EQ(lab_.wave().state, WaveState::kEnded) << lab_.wave().fault.what;
+          u64 now = 0;
+          std::memcpy(&now, memory + 32, 8);
+          EXPECT_EQ(now, test.result);
+          EXPECT_EQ(lab_.s(8), returns ? 5U : 3U);
+          // Outside the buffer nothing happens, and the old value is 0.
+          if (!buffer) continue;
+          lab_.set_s(42, wide ? 36 : 32);
+          lab_.run(text);
+          std::memcpy(&now, memory + 32, 8);
+          EXPECT_EQ(now, test.result);
+          if (returns) EXPECT_EQ(lab_.s(8), 0U);
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, Smem, testing::ValuesIn(all_targets()),
                          [](const auto& each) { return each.param; });
 

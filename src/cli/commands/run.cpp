@@ -78,6 +78,7 @@ Result<ProcessCommand> plan(const Options& options) {
       {"LD_PRELOAD", prepended(preload, "LD_PRELOAD", ':')},
       {"LD_LIBRARY_PATH", prepended(folder.string(), "LD_LIBRARY_PATH", ':')},
       {"HIPWRIGHT_SOFT_TARGET", targets},
+      {"HIPWRIGHT_SOFT_STATUS", "1"},
   };
   const auto set = [&](const char* name, const std::string& value) {
     command.environment.emplace_back(name, value);
@@ -158,7 +159,8 @@ const Command::Registration registration({
               .type_name("N");
           app.add_option("--step-limit", options->step_limit,
                          "Stop a kernel after N instructions of one wave")
-              .type_name("N");
+              .type_name("N")
+              .range(0.0, 1e18);
           app.add_flag("--no-kernels", options->skips_kernels,
                        "Skip kernels: launches succeed and do nothing");
           app.add_option("PROGRAM", options->program, "Program and its arguments, after --")
@@ -167,8 +169,8 @@ const Command::Registration registration({
           app.positionals_at_end();
           return [options] { return run_program(*options); };
         },
-    .exit_codes = "Otherwise the exit code of the program; 99 if --check found errors in a program "
-                  "that succeeded",
+    .exit_codes = "Otherwise the exit code of the program; of a program that succeeded, 99 if "
+                  "--check found errors, 98 if a kernel failed",
 });
 
 }  // namespace

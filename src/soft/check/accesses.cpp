@@ -95,7 +95,7 @@ void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
   const bool misaligned = inside && access.kind == AccessKind::kAtomic &&
                           std::has_single_bit(access.bytes) && address % access.bytes != 0;
   const FindingKind kind =
-      misaligned ? FindingKind::kMisaligned : kind_of(access, address, freed, inside);
+      misaligned ? FindingKind::kMisalignedAtomic : kind_of(access, address, freed, inside);
   if (!findings.is_new(kind, inst.address)) return;
   CheckFinding finding = describe(kind, wave, inst, lane, access);
   const auto count = std::popcount(lanes);

@@ -2,10 +2,12 @@
 #include "soft/check/checks.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <unordered_map>
 
 #include "soft/check/accesses.h"
+#include "soft/check/allocated.h"
 #include "soft/check/barriers.h"
 #include "soft/check/formats.h"
 #include "soft/check/races.h"
@@ -38,6 +40,20 @@ struct GroupChecks {
   std::optional<RaceCheck> races;
   std::optional<BarrierCheck> barriers;
 };
+
+// Whether the kernel may go on as if these lanes had not made the access. Not where it would never
+// end: a recursion without end moves away from its stack, and who waits for a misaligned atomic to
+// take effect waits forever.
+bool can_be_skipped(const Wave& wave, const Access& access, std::uint64_t lanes) {
+  constexpr std::uint64_t kOverrun = 16384;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const std::uint64_t address = access.addresses[std::countr_zero(lanes)];
+    if (access.space == Space::kScratch && address >= wave.group->scratch_per_lane + kOverrun)
+      return false;
+    if (access.kind == AccessKind::kAtomic && address % access.bytes != 0) return false;
+  }
+  return true;
+}
 
 // One host thread of a launch.
 class Checker : public Watch, private FidelitySink {
@@ -80,6 +96,7 @@ class Checker : public Watch, private FidelitySink {
     if (checks.barriers) checks.barriers->before(wave, inst);
     if (checks.races) checks.races->before(wave, inst);
     if (checks.registers) checks.registers->before(wave, inst);
+    if (options_.registers) check_allocated(findings_, wave, inst);
     if (options_.formats) formats_.before(wave, inst);
     if (options_.report) tally_.before(wave, inst);
   }
@@ -98,7 +115,7 @@ class Checker : public Watch, private FidelitySink {
                    std::uint64_t lanes) override {
     if (!options_.bounds) return false;
     report_bad_address(findings_, wave, inst, access, lanes);
-    return options_.keep_going;
+    return options_.keep_going && can_be_skipped(wave, access, lanes);
   }
   void barrier(Workgroup& group) override {
     GroupChecks& checks = of(group);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "soft/check/accesses.h"
 #include "soft/launch/launch.h"
@@ -31,24 +32,9 @@ bool synchronises(const Inst& inst, const Access& access) {
          (access.space == Space::kGlobal && inst.memory.scope >= 1 && !access.scalar);
 }
 
-// The scalar base of an address; kNull without one.
-unsigned scalar_base(const Inst& inst) {
-  for (const Operand& source : inst.src)
-    if (source.is_scalar()) return source.index;
-  return kNull;
-}
-
-// Where hardware lacks an atomic, compilers read the old value with a plain load and loop over
-// compare-and-swap. That load is part of the atomic: a stale value only costs another round.
-bool begins_compare_and_swap(const Inst& load) {
-  constexpr int kFarthest = 64;
-  const Inst* inst = &load + 1;
-  for (int i = 0; i < kFarthest && inst->op && inst->op->kind != OpClass::kMessage; ++i, ++inst) {
-    if ((inst->flags & kCompareSwap) && inst->memory.offset == load.memory.offset &&
-        scalar_base(*inst) == scalar_base(load))
-      return true;
-  }
-  return false;
+// Loads from memory to LDS are done when the wave has waited for loads.
+bool is_lds_operation(const Inst& inst) {
+  return inst.op->kind == OpClass::kLds || inst.op->kind == OpClass::kFlat;
 }
 
 // The bytes of a cell that an access touches.
@@ -78,11 +64,20 @@ void LaunchRaces::seems_harmless(CheckFinding finding) {
   harmless_.push_back(std::move(finding));
 }
 
-LaunchRaces::Page* LaunchRaces::page(u64 number) {
+LaunchRaces::Page* LaunchRaces::page(u64 number, const Wave& wave) {
   const std::lock_guard lock(mutex_);
   auto found = pages_.find(number);
   if (found == pages_.end()) {
-    if (pages_.size() >= kMostPages) return nullptr;
+    if (pages_.size() >= kMostPages) {
+      if (!std::exchange(is_full_, true))
+        findings_.add(
+            {.kind = FindingKind::kUncheckedRaces,
+             .kernel = kernel_of(wave),
+             .actor = actor_of(wave),
+             .what = fmt::format("only the first {} MiB that a launch touches are checked",
+                                 (kMostPages * kPageBytes) >> 20)});
+      return nullptr;
+    }
     found = pages_.emplace(number, std::make_unique<Page>()).first;
   }
   return found->second.get();
@@ -92,7 +87,8 @@ void LaunchRaces::release(u32 group, u32 time) {
   constexpr std::size_t kMost = 1024;
   const std::lock_guard lock(mutex_);
   Releases& releases = releases_[group];
-  releases.times.push_back(time);
+  // Nearly always the latest.
+  releases.times.insert(std::ranges::upper_bound(releases.times, time), time);
   if (releases.times.size() <= kMost) return;
   releases.times.pop_front();
   releases.forgot = true;
@@ -119,15 +115,18 @@ void RaceCheck::begin(const Workgroup& group) {
   }
   lds_.assign((group.lds_size + 3) / 4, {});
   locations_.clear();
+  flushes_.begin(group);
 }
 
 void RaceCheck::before(Wave& wave, const Inst& inst) {
   stores_ = 0;
+  flushes_.before(wave, inst);
   // The fence orders what the workgroup has read atomically until now.
   if (acquires_device(inst)) acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
 }
 
 void RaceCheck::barrier(const Workgroup&) {
+  flushes_.barrier();
   Clock all(waves_.size(), 0);
   for (const WaveState& state : waves_)
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], state.clock[i]);
@@ -150,17 +149,70 @@ void RaceCheck::synchronise(Wave& wave, u64 location, bool acquires) {
   }
 }
 
+void RaceCheck::acquire_from(Wave& wave, const RaceAccess& flag) {
+  if (flag.group != group_) return launch_->release(flag.group, flag.time);
+  Clock& clock = waves_[wave.id].clock;
+  clock[flag.wave] = std::max(clock[flag.wave], flag.clock);
+}
+
+// Atomic stores are plain ones in shared memory on all targets, and in global memory (up to device
+// scope) on gfx90a and gfx11.
+RaceCheck::Flag RaceCheck::flag_of(const Wave& wave, const Access& access,
+                                   const RaceAccess& earlier, const RaceAccess& now) {
+  if (!now.atomic || earlier.atomic || access.kind != AccessKind::kLoad || access.scalar)
+    return Flag::kNo;
+  const bool plain =
+      access.space == Space::kLds || wave.isa == Isa::kGfx90a || wave.isa == Isa::kGfx11;
+  if (!plain || earlier.bytes != now.bytes) return Flag::kNo;
+  return earlier.releases ? Flag::kReleased : Flag::kUnclear;
+}
+
+// Hardware may still be writing shared memory although the wave has gone on.
+bool RaceCheck::under_way(const RaceAccess& earlier, const Wave& wave, bool lds) const {
+  if (!lds || earlier.group != group_ || earlier.instruction == 0) return false;
+  if (earlier.wave != wave.id)
+    return flushes_.was_under_way(earlier.wave, earlier.time, earlier.by_loads);
+  // LDS instructions of one wave are done in order.
+  return earlier.by_loads && flushes_.is_under_way(wave.id, earlier.time, true);
+}
+
+void RaceCheck::report_under_way(Wave& wave, const Inst& inst, const Access& access,
+                                 const RaceAccess& earlier, RaceAccess now, u64 address) {
+  if (!findings_.is_new(FindingKind::kMissingWait, inst.address)) return;
+  CheckFinding finding;
+  finding.kind = FindingKind::kMissingWait;
+  finding.kernel = kernel_of(wave);
+  finding.place = place_of(wave, inst);
+  finding.actor = actor_of(wave, now.lane);
+  finding.memory = address;
+  finding.what = fmt::format(
+      "{} at offset {:#x} of shared memory, which a store {} writes: no wait for {}{}",
+      text_of(access), address, earlier.wave == wave.id ? "in flight" : "of another wave still",
+      earlier.by_loads ? (wave.isa == Isa::kGfx12 ? "loadcnt" : "vmcnt")
+                       : (wave.isa == Isa::kGfx12 ? "dscnt" : "lgkmcnt"),
+      earlier.wave == wave.id ? "" : " before the barrier");
+  finding.other_role = "the store";
+  finding.other = place_at(wave, (inst.address & ~u64{0xffffffff}) | earlier.instruction);
+  Actor other;
+  other.workgroup = wave.group->id;
+  other.wave = earlier.wave;
+  other.lane = earlier.lane;
+  finding.other_actor = other;
+  findings_.add(std::move(finding));
+}
+
 bool RaceCheck::ordered(const RaceAccess& earlier, const Wave& wave) const {
   if (earlier.group == group_)
     return earlier.wave == wave.id || waves_[wave.id].clock[earlier.wave] >= earlier.clock;
   return acquired_ > earlier.time && launch_->released(earlier.group, earlier.time, acquired_ + 1);
 }
 
-void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
+void RaceCheck::report(Wave& wave, const Race& race, std::optional<FindingKind> milder) {
   const auto& [at, access, now, earlier, earlier_writes, address, content] = race;
   const Inst& inst = *at;
   const bool across = earlier.group != group_;
-  const FindingKind kind = same_value                    ? FindingKind::kSameValueRace
+  const bool same_value = milder == FindingKind::kSameValueRace;
+  const FindingKind kind = milder                        ? *milder
                            : access.space == Space::kLds ? FindingKind::kLdsRace
                            : across                      ? FindingKind::kGridRace
                                                          : FindingKind::kGlobalRace;
@@ -181,7 +233,11 @@ void RaceCheck::report(Wave& wave, const Race& race, bool same_value) {
                          found->id, found->size);
   }
   finding.what =
-      fmt::format("{} at {}, not ordered after the other access", text_of(access), where);
+      fmt::format("{} at {}, not ordered after the other access{}", text_of(access), where,
+                  kind == FindingKind::kUnclearFlag
+                      ? "; machine code does not say whether that is an atomic store, and the wave "
+                        "had not waited for its earlier stores"
+                      : "");
   finding.other_role = fmt::format("the earlier {}{}", earlier.atomic ? "atomic " : "",
                                    earlier_writes ? "write" : "read");
   finding.other = place_at(wave, (inst.address & ~u64{0xffffffff}) | earlier.instruction);
@@ -217,11 +273,20 @@ bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
               .earlier = earlier,
               .earlier_writes = earlier_writes,
               .address = address};
-    if (access.kind != AccessKind::kStore) return report(wave, race, false);
+    if (earlier_writes) {
+      const Flag flag = flag_of(wave, access, earlier, now);
+      if (flag == Flag::kReleased) return acquire_from(wave, earlier);
+      if (flag == Flag::kUnclear) return report(wave, race, FindingKind::kUnclearFlag);
+    }
+    if (access.kind != AccessKind::kStore) return report(wave, race, std::nullopt);
     race.content = content_of(wave, access.space, address, now.bytes);
     unsure_.push_back(race);
   };
-  if (conflicts(cell.write)) races_with(cell.write, true);
+  if (conflicts(cell.write))
+    races_with(cell.write, true);
+  else if ((cell.write.bytes & now.bytes) != 0 &&
+           under_way(cell.write, wave, access.space == Space::kLds))
+    report_under_way(wave, inst, access, cell.write, now, address);
   if (writes) {
     for (const RaceAccess& read : cell.read)
       if (conflicts(read)) races_with(read, false);
@@ -242,23 +307,19 @@ bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
   return now.atomic;
 }
 
-LaunchRaces::Page* RaceCheck::page_of(u64 number) {
+LaunchRaces::Page* RaceCheck::page_of(u64 number, const Wave& wave) {
   KnownPage& known = pages_[number % pages_.size()];
-  if (known.number != number || !known.page) known = {number, launch_->page(number)};
+  if (known.number != number || !known.page) known = {number, launch_->page(number, wave)};
   return known.page;
-}
-
-bool RaceCheck::swaps_later(const Inst& load) {
-  const auto [known, is_new] = swaps_later_.try_emplace(&load, false);
-  if (is_new) known->second = begins_compare_and_swap(load);
-  return known->second;
 }
 
 void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
   if (access.space == Space::kScratch) return;
   const bool lds = access.space == Space::kLds;
   const bool writes = access.kind != AccessKind::kLoad;
-  const bool atomic = synchronises(inst, access) || (!writes && swaps_later(inst));
+  const bool atomic =
+      synchronises(inst, access) ||
+      (!writes && (spins_.begins_compare_and_swap(inst) || spins_.waits_for_change(inst)));
   const u32 time = launch_->tick();
   WaveState& state = waves_[wave.id];
   if (access.kind == AccessKind::kStore) lane_conflicts(wave, inst, access);
@@ -270,7 +331,9 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
                  .wave = static_cast<std::uint8_t>(wave.id),
                  .lane = 0,
                  .bytes = 0,
-                 .atomic = atomic};
+                 .atomic = atomic,
+                 .releases = writes && flushes_.done(wave, access.space),
+                 .by_loads = lds && !is_lds_operation(inst)};
   const bool acquires = !writes || (inst.dst[0] && access.kind == AccessKind::kAtomic);
   bool synchronised = atomic;
   // Read by this wave since it last synchronised, and not written since: it was ordered then.
@@ -303,7 +366,7 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       if (at / LaunchRaces::kPageBytes != page_number) {
         if (lock) lock.unlock();
         page_number = at / LaunchRaces::kPageBytes;
-        page = page_of(page_number);
+        page = page_of(page_number, wave);
         if (page) lock = std::unique_lock(page->mutex);
       }
       if (!page) continue;
@@ -315,11 +378,12 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       }
     }
   }
+  if (writes && (lds || !synchronised)) flushes_.stored(wave, inst, access.space, time);
   if (!synchronised) return;
   // After this instruction the wave is in its next step: what it does then was not released.
   ++state.clock[wave.id];
   if (lds) return;
-  if (writes) launch_->release(group_, time);
+  if (writes && flushes_.releases_device(wave)) launch_->release(group_, time);
   state.reads = acquires;
 }
 
@@ -328,7 +392,9 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
 void RaceCheck::after(Wave& wave) {
   for (const Race& race : unsure_)
     report(wave, race,
-           race.content == content_of(wave, race.access.space, race.address, race.now.bytes));
+           race.content == content_of(wave, race.access.space, race.address, race.now.bytes)
+               ? std::optional(FindingKind::kSameValueRace)
+               : std::nullopt);
   unsure_.clear();
   WaveState& state = waves_[wave.id];
   if (!state.reads) return;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Data races. Within a workgroup, waves are ordered by barriers and by atomics on the same address
 // (vector clocks). Across workgroups, an access is ordered before another when its workgroup did
-// an atomic after it (a release), and the other workgroup read an atomic later and then dropped
-// its caches (an acquire): what __threadfence and atomics at device scope compile to. Atomics are
-// treated as stronger than their memory order says, so that correct programs give no finding.
+// an atomic after it whose wave had flushed its stores (a release), and the other workgroup read an
+// atomic later and then dropped its caches (an acquire): what __threadfence and atomics at device
+// scope compile to. Where machine code cannot tell an atomic store from a plain one, a load that
+// synchronises decides: see spin_loads.h and flushes.h.
 #pragma once
 
 #include <array>
@@ -13,10 +14,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "soft/check/findings.h"
+#include "soft/check/flushes.h"
+#include "soft/check/spin_loads.h"
 #include "soft/exec/access.h"
 
 namespace hipwright::soft {
@@ -30,7 +34,9 @@ struct RaceAccess {
   std::uint8_t wave = 0;
   std::uint8_t lane = 0;
   std::uint8_t bytes = 0;  // bit mask within the cell
-  bool atomic = false;
+  bool atomic : 1 = false;
+  bool releases : 1 = false;  // a store, with all earlier ones of its wave done
+  bool by_loads : 1 = false;  // memory to shared memory: counted as a load
 };
 
 // Four bytes of memory: the last write, the last read, and a read by another wave or workgroup.
@@ -56,8 +62,8 @@ class LaunchRaces {
     std::mutex mutex;
     std::array<RaceCell, kPageBytes / 4> cells;
   };
-  // nullptr: the limit of tracked memory is reached.
-  Page* page(std::uint64_t number);
+  // nullptr: the limit of tracked memory is reached. The first time, `wave` is where.
+  Page* page(std::uint64_t number, const Wave& wave);
 
   std::uint32_t tick() { return time_.fetch_add(1, std::memory_order_relaxed) + 1; }
   void release(std::uint32_t group, std::uint32_t time);
@@ -73,6 +79,7 @@ class LaunchRaces {
   Findings& findings_;
   std::atomic<std::uint32_t> time_{0};
   std::mutex mutex_;
+  bool is_full_ = false;
   std::vector<CheckFinding> harmless_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::unordered_map<std::uint32_t, Releases> releases_;
@@ -98,6 +105,15 @@ class RaceCheck {
     bool reads = false;           // the instruction that runs is one
   };
   void synchronise(Wave& wave, std::uint64_t location, bool acquires);
+  // The wave has seen a store that turns out to be a flag: what came before it is ordered.
+  void acquire_from(Wave& wave, const RaceAccess& flag);
+  enum class Flag : std::uint8_t { kNo, kReleased, kUnclear };
+  // Whether `earlier`, a plain store, may be an atomic one that `now` reads.
+  static Flag flag_of(const Wave& wave, const Access& access, const RaceAccess& earlier,
+                      const RaceAccess& now);
+  bool under_way(const RaceAccess& earlier, const Wave& wave, bool lds) const;
+  void report_under_way(Wave& wave, const Inst& inst, const Access& access,
+                        const RaceAccess& earlier, RaceAccess now, std::uint64_t address);
   bool ordered(const RaceAccess& earlier, const Wave& wave) const;
   // True: the access synchronises.
   bool visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell, RaceAccess now,
@@ -111,10 +127,9 @@ class RaceCheck {
     std::uint64_t address = 0;
     std::uint32_t content = 0;  // of the cell, before a store
   };
-  void report(Wave& wave, const Race& race, bool same_value);
+  void report(Wave& wave, const Race& race, std::optional<FindingKind> milder);
   void lane_conflicts(Wave& wave, const Inst& inst, const Access& access);
-  bool swaps_later(const Inst& load);
-  LaunchRaces::Page* page_of(std::uint64_t number);
+  LaunchRaces::Page* page_of(std::uint64_t number, const Wave& wave);
 
   Findings& findings_;
   std::shared_ptr<LaunchRaces> launch_;
@@ -129,7 +144,8 @@ class RaceCheck {
   std::array<KnownPage, 64> pages_{};  // of launch_: they stay as long as it does
   unsigned stores_ = 0;                // that the instruction has made: ds_write2 makes two
   std::vector<Race> unsure_;           // stores that may leave memory unchanged
-  std::unordered_map<const Inst*, bool> swaps_later_;
+  SpinLoads spins_;
+  Flushes flushes_;
   std::map<std::uint64_t, Clock> locations_;  // released to them; LDS has the top bit set
 };
 

@@ -86,14 +86,23 @@ constexpr std::uint32_t bits(std::uint32_t value, unsigned first, unsigned count
 
 constexpr std::uint32_t kLiteral = 0xff;  // a source that is the dword after the instruction
 
+// Whether the destination of a VOP3 instruction of gfx9 is a scalar register, in which 0xff would
+// be a literal: comparisons and v_readlane_b32. Elsewhere 0xff is v255 or a255.
+bool has_scalar_destination(std::uint32_t first) {
+  constexpr std::uint32_t kComparisons = 0x100, kReadLane = 0x289;
+  const std::uint32_t opcode = bits(first, 16, 10);
+  return opcode < kComparisons || opcode == kReadLane;
+}
+
 // Encodings of gfx9 that LLVM 22 dereferences null pointers for instead of refusing them: a
 // literal where the instruction has no room for one, and parts that SDWA does not have.
 bool breaks_llvm_gfx9(std::uint32_t first, std::uint32_t second) {
   constexpr std::uint32_t kSdwa = 0xf9, kVopc = 0x3e;
   switch (bits(first, 26, 6)) {
     case 0x34:  // VOP3
-      return bits(first, 0, 8) == kLiteral || bits(second, 0, 9) == kLiteral ||
-             bits(second, 9, 9) == kLiteral || bits(second, 18, 9) == kLiteral;
+      return (bits(first, 0, 8) == kLiteral && has_scalar_destination(first)) ||
+             bits(second, 0, 9) == kLiteral || bits(second, 9, 9) == kLiteral ||
+             bits(second, 18, 9) == kLiteral;
     case 0x38:  // MUBUF
     case 0x3a:  // MTBUF
       return bits(second, 24, 8) == kLiteral;

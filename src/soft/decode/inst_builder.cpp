@@ -225,8 +225,8 @@ std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, con
       text.kind = TextOperand::Kind::kInteger;
     if (std::string why = fill_operand(inst.src[i], op.src[i], text, op); !why.empty()) return why;
   }
-  // Buffer atomics name their data once, and the old value takes its place.
-  if (op.kind == OpClass::kBuffer && (op.flags & kAtomic)) {
+  // Buffer and scalar atomics name their data once, and the old value takes its place.
+  if ((op.kind == OpClass::kBuffer || op.kind == OpClass::kScalarMemory) && (op.flags & kAtomic)) {
     inst.memory.returns =
         parsed.has("glc") || parsed.has("sc0") ||
         std::ranges::any_of(parsed.modifiers, [](const TextModifier& modifier) {

@@ -23,7 +23,8 @@ constexpr unsigned kScratchBaseLo = 20, kScratchBaseHi = 21, kHwId1 = 23, kHwId2
 constexpr unsigned kStatePriv = 4, kExcpFlagPriv = 17, kExcpFlagUser = 18, kTrapCtrl = 19,
                    kSchedMode = 26, kShaderCyclesHi = 30;
 
-constexpr std::uint32_t kGprIndexEnable = 1U << 27;  // MODE, gfx9
+// MODE, gfx9.
+constexpr std::uint32_t kGprIndexEnable = 1U << 27, kSkipVectors = 1U << 28;
 
 std::uint32_t status(const Wave& wave) {
   std::uint32_t bits = 1U << 16;  // valid
@@ -125,7 +126,8 @@ std::uint32_t mode_bits(const Wave& wave) {
                        (mode.fp16_overflow ? 1U << 23 : 0U);
   if (wave.isa != Isa::kGfx12)
     bits |= (mode.dx10_clamp ? 1U << 8 : 0U) | (mode.ieee ? 1U << 9 : 0U);
-  if (is_gfx9(wave.isa) && wave.gpr_index_mode) bits |= kGprIndexEnable;
+  if (wave.indexes_registers) bits |= kGprIndexEnable;
+  if (wave.skips_vectors) bits |= kSkipVectors;
   return bits;
 }
 
@@ -140,6 +142,8 @@ void set_mode_bits(Wave& wave, std::uint32_t bits) {
     mode.dx10_clamp = (bits >> 8 & 1U) != 0;
     mode.ieee = (bits >> 9 & 1U) != 0;
   }
+  if (is_gfx9(wave.isa))
+    wave.set_vector_modes((bits & kGprIndexEnable) != 0, (bits & kSkipVectors) != 0);
 }
 
 std::optional<std::uint32_t> read_hardware_register(const Wave& wave, unsigned id) {
@@ -162,10 +166,7 @@ std::optional<std::uint32_t> read_hardware_register(const Wave& wave, unsigned i
 bool write_hardware_register(Wave& wave, unsigned id, std::uint32_t value, std::uint32_t mask) {
   const bool gfx12 = wave.isa == Isa::kGfx12;
   if (id == kMode) {
-    const std::uint32_t old = mode_bits(wave);
-    const std::uint32_t bits = (old & ~mask) | (value & mask);
-    if (is_gfx9(wave.isa) && ((old ^ bits) & kGprIndexEnable)) return false;
-    set_mode_bits(wave, bits);
+    set_mode_bits(wave, (mode_bits(wave) & ~mask) | (value & mask));
     return true;
   }
   if (id == (gfx12 ? kExcpFlagUser : kTrapStatus)) {

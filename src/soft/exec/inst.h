@@ -256,6 +256,7 @@ enum : std::uint32_t {
   kMixesHalves = 1u << 22,     // op_sel_hi makes a source a half, op_sel says which
   kNewExecToDst = 1u << 23,    // the destination gets the new EXEC, not the old one
   kSccIsZeroTest = 1u << 24,   // SCC says whether the result is not zero
+  kRefused = 1u << 25,         // decodes, and always stops the kernel: not supported
   // Added by the decoder:
   kWritesExec = 1u << 28,  // an explicit or implicit destination overlaps exec
   kPlain = 1u << 29,       // no modifier at all: no neg/abs/op_sel/DPP/SDWA/clamp/omod

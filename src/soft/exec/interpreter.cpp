@@ -52,46 +52,67 @@ void run_watched(Wave& wave, std::uint64_t end) {
   }
 }
 
-bool is_indexable(const Inst& inst) {
-  if (!inst.op) return false;
-  const OpClass kind = inst.op->kind;
-  return kind == OpClass::kVector || kind == OpClass::kTranscendental;
+// What VSKIP skips and M0 may index: all that the vector unit runs.
+bool is_vector_unit(const Op& op) {
+  switch (op.kind) {
+    case OpClass::kVector:
+    case OpClass::kTranscendental:
+    case OpClass::kMatrix:
+      return true;
+    case OpClass::kCrossLane:
+      return op.counts == Counts::kByClass;  // else it is the LDS unit's
+    default:
+      return false;
+  }
+}
+bool is_skipped(const Inst& inst) {
+  return inst.op && inst.op->kind >= OpClass::kVector;
 }
 
-// `inst` with the registers that M0 selects (gfx9, between s_set_gpr_idx_on and _off). Bits 12 to
-// 15 of M0 say which operands, bits 0 to 7 how far. False: a register that does not exist.
+// Moves the operand within its register file. False: to a register that does not exist.
+bool move(Operand& operand, unsigned offset) {
+  if (!operand.is_vector()) return true;
+  const unsigned end = operand.index < kAccumulator0 ? kAccumulator0 : kSpareRow;
+  operand.index = static_cast<std::uint16_t>(operand.index + offset);
+  return operand.index + std::max<unsigned>(operand.dwords, 1) <= end;
+}
+
+// `inst` with the registers that M0 selects. Bits 12 to 15 of M0 say which operands, bits 0 to 7
+// how far. False: a register that does not exist.
 bool indexed(const Wave& wave, Inst& inst) {
   const std::uint32_t m0 = wave.scalars[kM0];
   const unsigned offset = m0 & 0xffU;
-  const auto move = [&](Operand& operand, unsigned bit) {
-    if (!operand.is_vector() || operand.index >= kAccumulator0 || !((m0 >> (12 + bit)) & 1U))
-      return true;
-    operand.index = static_cast<std::uint16_t>(operand.index + offset);
-    return operand.index + std::max<unsigned>(operand.dwords, 1) <= kAccumulator0;
+  const auto move_if = [&](Operand& operand, unsigned bit) {
+    return !(m0 >> (12 + bit) & 1U) || move(operand, offset);
   };
-  bool good = move(inst.dst[0], 3);
+  bool good = move_if(inst.dst[0], 3);
   const bool accumulates = (inst.op->flags & kReadsDst) != 0;
   unsigned last = 0;
   for (unsigned i = 0; i < inst.src.size(); ++i)
     if (inst.src[i]) last = i;
   for (unsigned i = 0; i < 4; ++i)
-    good = move(inst.src[i], accumulates && i == last ? 3 : i) && good;
+    good = move_if(inst.src[i], accumulates && i == last ? 3 : i) && good;
   return good;
 }
 
-// While vector registers are indexed by M0: until s_set_gpr_idx_off.
-void run_indexed(Wave& wave, std::uint64_t end) {
-  while (wave.steps != end && wave.gpr_index_mode != 0) {
+// The wave's vector instructions are skipped or have their registers indexed.
+void run_with_vector_modes(Wave& wave, std::uint64_t end) {
+  while (wave.steps != end && wave.has_vector_mode()) {
     const Inst& inst = *wave.next;
+    if (wave.skips_vectors && is_skipped(inst)) {
+      wave.next = &inst + 1;
+      ++wave.steps;
+      continue;
+    }
     const bool seen = wave.watch && inst.op != nullptr;
     Inst moved = inst;
-    if (is_indexable(inst) && !indexed(wave, moved)) {
-      wave.unsupported(inst, "M0 indexes a vector register above v255");
+    if (wave.indexes_registers && inst.op && is_vector_unit(*inst.op) && !indexed(wave, moved)) {
+      wave.unsupported(inst, "M0 indexes a vector register that does not exist");
       return;
     }
     if (seen) wave.watch->before(wave, moved);
     step(wave, moved);
-    if (wave.next == &moved + 1) wave.next = &inst + 1;
+    if (wave.next == &moved || wave.next == &moved + 1) wave.next = &inst + (wave.next - &moved);
     if (seen) wave.watch->after(wave, moved);
     if (wave.fault.inst == &moved) wave.fault.inst = &inst;
     if (!goes_on(wave, inst)) return;
@@ -122,15 +143,15 @@ void run_wave(Wave& wave, std::uint64_t quantum) {
   const std::uint64_t end = limit == 0 ? wanted : std::min(wanted, std::max(limit, wave.steps));
 
   for (;;) {
-    const std::uint8_t mode = wave.gpr_index_mode;
-    if (mode != 0)
-      run_indexed(wave, end);
+    const bool special = wave.has_vector_mode();
+    if (special)
+      run_with_vector_modes(wave, end);
     else if (wave.watch)
       run_watched(wave, end);
     else
       run_plain(wave, end);
-    // s_set_gpr_idx_on and _off pause the wave to request another loop.
-    if (wave.gpr_index_mode == mode) break;
+    // A handler that changes the mode pauses the wave to request another loop.
+    if (wave.has_vector_mode() == special) break;
     if (wave.state == WaveState::kSleeping) wave.state = WaveState::kReady;
     if (wave.state != WaveState::kReady || wave.steps == end) break;
   }

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "toolchain/code_object/kernel_descriptor.h"
 
 namespace hipwright::soft {
 
 struct LaunchRequest;
+class GlobalSync;
 
 struct LaunchState {
   std::uint64_t steps_per_wave = 0;  // instructions that a wave may run; 0: no limit
@@ -17,6 +19,7 @@ struct LaunchState {
   const toolchain::KernelDescriptor* descriptor = nullptr;
   // s_sendmsg MSG_INTERRUPT calls it; nullptr or empty: the message is ignored.
   const std::function<void()>* interrupt = nullptr;
+  std::shared_ptr<GlobalSync> global_sync;
   const LaunchRequest* request = nullptr;  // for reports; instructions do not read it
 };
 

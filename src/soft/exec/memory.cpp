@@ -5,8 +5,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace hipwright::soft {
@@ -62,63 +64,45 @@ bool counts(MemoryKind kind) {
   return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged;
 }
 
-// The first allocation that begins above the address.
-Memory::Table::const_iterator above(const Memory::Table& table, std::uint64_t address) {
-  return std::upper_bound(
-      table.begin(), table.end(), address,
-      [](std::uint64_t wanted, const Allocation& entry) { return wanted < entry.begin; });
-}
-
-const Allocation* last_before(const Memory::Table& table, std::uint64_t address) {
-  const auto next = above(table, address);
-  return next == table.begin() ? nullptr : &*std::prev(next);
-}
-
-const Allocation* holder(const Memory::Table& table, std::uint64_t address) {
-  const Allocation* candidate = last_before(table, address);
-  return candidate && address - candidate->begin < candidate->size ? candidate : nullptr;
-}
-
 }  // namespace
 
-Memory::Memory(std::uint64_t limit, Bounds bounds)
-    : limit_(limit), bounds_(bounds), table_(std::make_shared<const Table>()) {}
+Memory::Memory(std::uint64_t limit, Bounds bounds) : limit_(limit), bounds_(bounds) {}
 
 Memory::~Memory() {
-  for (const Allocation& allocation : *table_)
+  for (const auto& [begin, allocation] : table_)
     if (allocation.owned) unmap(allocation);
   for (const Freed& freed : quarantine_) unmap(freed.allocation);
 }
 
-std::shared_ptr<const Memory::Table> Memory::table() const {
-  const std::lock_guard lock(mutex_);
-  return table_;
+const Allocation* Memory::holder(std::uint64_t address) const {
+  const auto next = table_.upper_bound(address);
+  if (next == table_.begin()) return nullptr;
+  const Allocation& candidate = std::prev(next)->second;
+  return address - candidate.begin < candidate.size ? &candidate : nullptr;
 }
 
-void Memory::publish(Table table) {
-  table_ = std::make_shared<const Table>(std::move(table));
-  version_.fetch_add(1, std::memory_order_release);
+std::optional<Allocation> Memory::last_before(std::uint64_t address) const {
+  const std::shared_lock lock(mutex_);
+  const auto next = table_.upper_bound(address);
+  return next == table_.begin() ? std::nullopt : std::optional(std::prev(next)->second);
 }
 
 Status Memory::insert(Allocation allocation) {
-  const auto next = above(*table_, allocation.begin);
-  const bool hits_next = next != table_->end() && next->begin - allocation.begin < allocation.size;
-  const bool hits_last =
-      next != table_->begin() &&
-      allocation.begin - std::prev(next)->begin < std::max<std::uint64_t>(std::prev(next)->size, 1);
-  if (hits_next || hits_last) {
-    const Allocation& other = hits_next ? *next : *std::prev(next);
+  const auto next = table_.upper_bound(allocation.begin);
+  const Allocation* hit = nullptr;
+  if (next != table_.end() && next->first - allocation.begin < allocation.size) hit = &next->second;
+  if (next != table_.begin()) {
+    const Allocation& last = std::prev(next)->second;
+    if (allocation.begin - last.begin < std::max<std::uint64_t>(last.size, 1)) hit = &last;
+  }
+  if (hit)
     return fail("cannot register memory", fmt::format("{:#x}", allocation.begin),
                 fmt::format("{} bytes at {:#x} overlap {} bytes at {:#x}", allocation.size,
-                            allocation.begin, other.size, other.begin));
-  }
+                            allocation.begin, hit->size, hit->begin));
   allocation.id = next_id_++;
-  Table table;
-  table.reserve(table_->size() + 1);
-  table.assign(table_->begin(), next);
-  table.push_back(allocation);
-  table.insert(table.end(), next, table_->end());
-  publish(std::move(table));
+  if (!allocation.owned) ++registered_;
+  table_.emplace_hint(next, allocation.begin, allocation);
+  changed();
   return {};
 }
 
@@ -187,9 +171,9 @@ void Memory::give_back(std::uint64_t begin, std::uint64_t size) {
 }
 
 Result<Allocation> Memory::remove(std::uint64_t begin, bool owned, std::string_view what) {
-  const auto next = above(*table_, begin);
-  if (next == table_->begin() || std::prev(next)->begin != begin) {
-    const Allocation* inside = holder(*table_, begin);
+  const auto at = table_.find(begin);
+  if (at == table_.end()) {
+    const Allocation* inside = holder(begin);
     const bool freed = std::any_of(quarantine_.begin(), quarantine_.end(), [&](const Freed& entry) {
       return entry.allocation.begin == begin;
     });
@@ -199,15 +183,13 @@ Result<Allocation> Memory::remove(std::uint64_t begin, bool owned, std::string_v
                 : freed ? "it was freed before"
                         : "no allocation begins there");
   }
-  const Allocation found = *std::prev(next);
+  const Allocation found = at->second;
   if (found.owned != owned)
     return fail(std::string(what), fmt::format("{:#x}", begin),
                 owned ? "it was registered, not allocated" : "it was allocated, not registered");
-  Table table;
-  table.reserve(table_->size() - 1);
-  table.assign(table_->begin(), std::prev(next));
-  table.insert(table.end(), next, table_->end());
-  publish(std::move(table));
+  if (!owned) --registered_;
+  table_.erase(at);
+  changed();
   return found;
 }
 
@@ -235,7 +217,7 @@ Status Memory::release(std::uint64_t begin) {
 }
 
 Status Memory::register_range(std::uint64_t begin, std::uint64_t size, MemoryKind kind,
-                              bool writable) {
+                              bool writable, unsigned owner) {
   if (begin == 0 || size == 0 || begin + size < begin)
     return fail("cannot register memory", fmt::format("{:#x}", begin),
                 fmt::format("{} bytes from there are not a memory range", size));
@@ -245,7 +227,8 @@ Status Memory::register_range(std::uint64_t begin, std::uint64_t size, MemoryKin
                  .reach = size,
                  .kind = kind,
                  .writable = writable,
-                 .owned = false});
+                 .owned = false,
+                 .owner = static_cast<std::uint8_t>(owner)});
 }
 
 Status Memory::unregister(std::uint64_t begin) {
@@ -254,38 +237,60 @@ Status Memory::unregister(std::uint64_t begin) {
   return {};
 }
 
+std::vector<Allocation> Memory::drop_unmapped() {
+  const std::lock_guard lock(mutex_);
+  std::vector<Allocation> dropped;
+  if (registered_ == 0) return dropped;
+  for (auto at = table_.begin(); at != table_.end();) {
+    const Allocation& each = at->second;
+    // Without flags that write, it only tells whether all pages are mapped.
+    const std::uint64_t page = each.begin / kPage * kPage;
+    if (each.owned || msync(pointer(page), each.end() - page, MS_ASYNC) == 0 || errno != ENOMEM) {
+      ++at;
+      continue;
+    }
+    dropped.push_back(each);
+    --registered_;
+    at = table_.erase(at);
+  }
+  if (!dropped.empty()) changed();
+  return dropped;
+}
+
 std::optional<Allocation> Memory::find(std::uint64_t address) const {
-  const auto all = table();
-  const Allocation* found = holder(*all, address);
+  const std::shared_lock lock(mutex_);
+  const Allocation* found = holder(address);
   return found ? std::optional(*found) : std::nullopt;
 }
 
 Memory::Neighbours Memory::around(std::uint64_t address) const {
-  const std::lock_guard lock(mutex_);
+  const std::shared_lock lock(mutex_);
   Neighbours result;
-  const auto next = above(*table_, address);
-  if (next != table_->end()) result.above = *next;
-  if (next != table_->begin()) result.below = *std::prev(next);
+  const auto next = table_.upper_bound(address);
+  if (next != table_.end()) result.above = next->second;
+  if (next != table_.begin()) result.below = std::prev(next)->second;
   for (const Freed& entry : quarantine_)
     if (address - entry.allocation.begin < entry.allocation.size) result.freed = entry.allocation;
   return result;
 }
 
 std::vector<Allocation> Memory::live() const {
-  return *table();
+  const std::shared_lock lock(mutex_);
+  std::vector<Allocation> all;
+  all.reserve(table_.size());
+  for (const auto& [begin, allocation] : table_) all.push_back(allocation);
+  return all;
 }
 
 void LookupCache::forget() {
-  // The version first: a table that is newer than it only means one more refresh.
+  // The version first: entries that are newer than it only mean one more refresh.
   version_ = memory_.version();
-  table_ = memory_.table();
   entries_ = {};
 }
 
 const Allocation* LookupCache::miss(std::uint64_t begin, std::uint64_t end) {
   if (begin > end) return nullptr;
-  if (!table_) forget();
-  const Allocation* found = last_before(*table_, begin);
+  const std::optional<Allocation> found = memory_.last_before(begin);
   if (!found || end - found->begin > found->reach) return nullptr;
   if (found->kind == MemoryKind::kDevice && !(owners_ >> found->owner & 1)) return nullptr;
   Allocation& entry = entries_[victim_];

@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <memory>
-#include <mutex>
+#include <map>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +44,7 @@ struct Allocation {
 enum class Bounds : std::uint8_t { kExact, kPages };
 
 // All allocations of a process. Its devices share the address space, and each has a share of the
-// memory. Lookups are lock-free: kernels run while the host allocates and frees.
+// memory. Kernels look addresses up while the host allocates and frees.
 class Memory {
  public:
   static constexpr unsigned kMostOwners = 64;
@@ -65,7 +65,7 @@ class Memory {
   void give_back(std::uint64_t begin, std::uint64_t size);
   // Memory that the caller owns. unregister() forgets it.
   Status register_range(std::uint64_t begin, std::uint64_t size, MemoryKind kind,
-                        bool writable = true);
+                        bool writable = true, unsigned owner = 0);
   Status unregister(std::uint64_t begin);
 
   // The live allocation that holds `address`, if any.
@@ -91,12 +91,16 @@ class Memory {
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
   std::vector<Allocation> live() const;
 
-  using Table = std::vector<Allocation>;  // by begin
-  std::shared_ptr<const Table> table() const;
+  // The allocation that begins at or next below the address.
+  std::optional<Allocation> last_before(std::uint64_t address) const;
+  // Forgets registered ranges that the program has unmapped; returns them.
+  std::vector<Allocation> drop_unmapped();
 
  private:
+  using Table = std::map<std::uint64_t, Allocation>;  // by begin
   // With mutex_ held.
-  void publish(Table table);
+  void changed() { version_.fetch_add(1, std::memory_order_release); }
+  const Allocation* holder(std::uint64_t address) const;
   Status insert(Allocation allocation);
   Result<Allocation> remove(std::uint64_t begin, bool owned, std::string_view what);
   void give_up_oldest();
@@ -113,8 +117,9 @@ class Memory {
   std::atomic<std::uint64_t> used_{0};
   std::array<Share, kMostOwners> shares_;
   std::atomic<std::uint64_t> version_{1};
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Table> table_;
+  mutable std::shared_mutex mutex_;
+  Table table_;
+  std::uint64_t registered_ = 0;  // how many of them the program owns
   std::deque<Freed> quarantine_;  // oldest first: freed ranges are not handed out again soon
   std::uint64_t quarantined_ = 0;
   std::uint64_t next_id_ = 1;
@@ -144,7 +149,6 @@ class LookupCache {
   std::uint64_t version_ = 0;
   unsigned victim_ = 0;
   std::array<Allocation, 8> entries_{};
-  std::shared_ptr<const std::vector<Allocation>> table_;  // as of version_
 };
 
 }  // namespace hipwright::soft

@@ -34,8 +34,9 @@ enum class Waits : std::uint8_t {
 // What a cache instruction does to cached global memory.
 enum class Caches : std::uint8_t {
   kKept,
-  kDropped,         // the acquire half of a fence
-  kDroppedByScope,  // dropped from device scope up
+  kDropped,             // the acquire half of a fence
+  kDroppedByScope,      // dropped from device scope up
+  kWrittenBackByScope,  // the release half, from device scope up
 };
 
 // Which lanes a value comes from.

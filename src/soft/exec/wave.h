@@ -75,7 +75,9 @@ struct Wave {
   Fault fault;
   FloatMode mode;
   Isa isa = Isa::kGfx942;
-  std::uint8_t gpr_index_mode = 0;  // s_set_gpr_idx_on (gfx9): bits of what m0 indexes
+  // gfx9, bits of MODE. They change which loop runs the wave: see set_vector_modes().
+  bool indexes_registers = false;  // GPR_IDX_EN: M0 says which operands move, and how far
+  bool skips_vectors = false;      // VSKIP: vector and memory instructions do nothing
   Workgroup* group = nullptr;
   Watch* watch = nullptr;
   unsigned id = 0;          // within the workgroup
@@ -83,6 +85,8 @@ struct Wave {
   std::uint32_t hw_trap_status = 0;
   std::uint8_t barriers_complete = 0;  // see exec/barrier.h: bits of rounds not yet waited for
   std::uint8_t waits_for = 0;          // kAtBarrier: the bit that ends it
+  std::uint8_t priority = 0;           // s_setprio: 0 to 3
+  std::uint64_t global_round = 0;      // global wave sync: the round it waits to see end; 0: none
   std::uint8_t named_barrier = 0;      // gfx12: the one it has joined; 0: none
   std::uint64_t random = 0x9e3779b97f4a7c15ULL;  // stochastic rounding never uses it; sleep does
 
@@ -90,6 +94,14 @@ struct Wave {
   const std::uint32_t* vgpr(unsigned row) const {
     return vectors + static_cast<std::size_t>(row) * lanes;
   }
+
+  void set_vector_modes(bool indexes, bool skips) {
+    const bool had = has_vector_mode();
+    indexes_registers = indexes;
+    skips_vectors = skips;
+    if (has_vector_mode() != had) state = WaveState::kSleeping;
+  }
+  bool has_vector_mode() const { return indexes_registers || skips_vectors; }
 
   // EXEC was written through `scalars` (or must be recomputed from there).
   void exec_from_scalars() {

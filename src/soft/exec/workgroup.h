@@ -33,7 +33,7 @@ struct Workgroup {
   std::vector<Wave> waves;
 
   std::uint8_t* lds = nullptr;
-  std::uint32_t lds_size = 0;  // static + dynamic, in whole granules unless Engine::exact_lds
+  std::uint32_t lds_size = 0;  // static + dynamic, in whole granules unless Engine::exact_bounds
 
   // Scratch of one wave is dword-interleaved, as the hardware swizzles it: dword d of lane l is
   // at scratch(wave) + (d × lanes + l) × 4.

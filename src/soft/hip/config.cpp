@@ -71,6 +71,10 @@ Result<Config> config_from_environment() {
       return fail("cannot use HIPWRIGHT_SOFT_KERNELS", text, "the only value is none");
     config.runs_kernels = false;
   }
+  if (const std::string text = variable("HIPWRIGHT_SOFT_STATUS"); !text.empty()) {
+    if (text != "1") return fail("cannot use HIPWRIGHT_SOFT_STATUS", text, "the only value is 1");
+    config.fails_exit = true;
+  }
   config.checks = every_check(false);
   if (const std::string text = variable("HIPWRIGHT_SOFT_CHECK"); !text.empty()) {
     HW_TRY(config.checks, parse_checks(text));

@@ -21,6 +21,7 @@ struct Config {
   bool runs_kernels = true;      // HIPWRIGHT_SOFT_KERNELS: "none", and launches do nothing
   CheckOptions checks;           // HIPWRIGHT_SOFT_CHECK: "all", or names; none when it is not set
   std::string report;            // HIPWRIGHT_SOFT_REPORT: a .json or .html file
+  bool fails_exit = false;  // HIPWRIGHT_SOFT_STATUS: "1", and a failed launch fails the process
   bool check() const { return any_check(checks); }
 };
 // HIPWRIGHT_SOFT_EVENTS is not among them (base/device_event.h): errors in the others are reported
@@ -35,7 +36,9 @@ Result<arch::Target> parse_device(const std::string& text);
 // The same for several, separated by commas.
 Result<std::vector<arch::Target>> parse_devices(std::string_view text);
 
-// The exit status of a program that succeeded although checks found something.
+// The exit status of a program that succeeded although checks found something, or although a
+// kernel failed.
 constexpr int kFindingsStatus = 99;
+constexpr int kFailedLaunchStatus = 98;
 
 }  // namespace hipwright::soft::hip

@@ -64,22 +64,49 @@ Json Instruments::report_json() const {
           {"kernels", checks_->report().json()}};
 }
 
-bool Instruments::finish() {
-  if (!checks_) return false;
-  if (config_.check())
-    for (const UnseenFailure& failure : unseen_failures())
-      checks_->findings().add(
-          {.kind = FindingKind::kFailedLaunch, .kernel = failure.kernel, .what = failure.why});
+void Instruments::launch_failed(const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  if (failed_launches_++ == 0) first_failure_ = message.substr(0, message.find('\n'));
+}
+
+void Instruments::summarize_checks() {
   after_launch();
   const std::uint64_t errors = checks_->findings().errors();
   const std::uint64_t warnings = checks_->findings().all().size() - errors;
   if (config_.check() && errors + warnings > 0)
     say(fmt::format("the checks found {} and {}", counted(errors, "error"),
                     counted(warnings, "warning")));
+}
+
+void Instruments::summarize_failures() {
   const std::lock_guard lock(mutex_);
-  is_finished_ = true;
-  write_report();
-  return config_.check() && errors > 0;
+  if (failed_launches_ == 0 || !config_.fails_exit) return;
+  say(failed_launches_ == 1 ? fmt::format("the run failed: {}", first_failure_)
+                            : fmt::format("the run failed: {} kernels stopped, the first with {}",
+                                          failed_launches_, first_failure_));
+}
+
+int Instruments::finish() {
+  bool has_errors = false;
+  if (checks_) {
+    if (config_.check())
+      for (const UnseenFailure& failure : unseen_failures())
+        checks_->findings().add(
+            {.kind = FindingKind::kFailedLaunch, .kernel = failure.kernel, .what = failure.why});
+    summarize_checks();
+    const std::lock_guard lock(mutex_);
+    is_finished_ = true;
+    write_report();
+    has_errors = config_.check() && checks_->findings().errors() > 0;
+  }
+  summarize_failures();
+  if (has_errors) return kFindingsStatus;
+  return config_.fails_exit && failed_launches_ > 0 ? kFailedLaunchStatus : 0;
+}
+
+void Instruments::finish_early() {
+  if (checks_) summarize_checks();
+  summarize_failures();
 }
 
 // A program may start others, and each has findings of its own: the first process takes the name,

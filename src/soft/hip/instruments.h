@@ -27,13 +27,20 @@ class Instruments {
   // Prints the findings since the last call and adds them to the report: a program may end without
   // notice.
   void after_launch();
-  // At the end of the program: the summary and the report. True: checks found an error.
-  bool finish();
+  // A kernel stopped: the run has failed, whatever the program makes of the error.
+  void launch_failed(const std::string& message);
+  // At the end of the program: the summary and the report. The exit status that the process
+  // deserves: 0 when nothing failed.
+  int finish();
+  // The program is about to die of a signal: what was found until now.
+  void finish_early();
 
  private:
   Json report_json() const;
   void write_report();
   const std::string& report_file();
+  void summarize_checks();
+  void summarize_failures();
   std::string targets() const;  // "gfx942, gfx1100"; under the lock
 
   Config config_;
@@ -44,6 +51,8 @@ class Instruments {
   std::string report_file_;
   int report_process_ = 0;  // the process that owns it: a process may fork
   bool is_finished_ = false;
+  std::uint64_t failed_launches_ = 0;
+  std::string first_failure_;
 };
 
 // One page with everything: findings, then what each kernel did.

@@ -236,6 +236,11 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
         .num_blocks = static_cast<std::uint32_t>(product(work.grid))};
     request.hidden.multigrid_sync = sync->address();
   }
+  for (const Allocation& gone : runtime.memory().drop_unmapped())
+    say(
+        fmt::format("the program unmapped {} bytes at {:#x}, which it had registered "
+                    "(hipHostRegister): kernels can no longer access them",
+                    gone.size, gone.begin));
   hostcall.take_complaint();
   const auto outcome = soft::launch(runtime.engine(), request);
   if (prints) hostcall.drain_printf(kernel.image->object().printf_formats());
@@ -244,6 +249,7 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
   if (!outcome->failure) return hipSuccess;
   std::fflush(stdout);  // what the kernel printed before comes first
   notify(event_of(*outcome->failure));
+  runtime.instruments().launch_failed(outcome->failure->message());
   const hipError_t code = code_of(outcome->failure->fault, hostcall.take_complaint());
   runtime.set_sticky_error(code);
   return code;

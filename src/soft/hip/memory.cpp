@@ -6,6 +6,9 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
+#include "soft/hip/host_range.h"
 #include "soft/hip/memory.h"
 #include "soft/hip/stream.h"
 
@@ -63,6 +66,19 @@ hipError_t allocate_pitched(void** pointer, std::size_t* pitch, std::size_t widt
   if (row < width || row > SIZE_MAX / rows) return hipErrorOutOfMemory;
   *pitch = row;
   return allocate(pointer, row * rows, MemoryKind::kDevice);
+}
+
+// Kernels would read and write it behind the host's back.
+hipError_t check_registrable(std::uint64_t begin, std::size_t size, unsigned flags) {
+  const HostRange range = host_range(begin, size);
+  if (range == HostRange::kWritable ||
+      (range == HostRange::kReadOnly && (flags & hipHostRegisterReadOnly)))
+    return hipSuccess;
+  return refuse(hipErrorInvalidValue,
+                {"cannot register host memory", fmt::format("{} bytes at {:#x}", size, begin),
+                 range == HostRange::kUnmapped ? "not all of it is memory of this process"
+                                               : "it is read-only",
+                 range == HostRange::kUnmapped ? "" : "Pass hipHostRegisterReadOnly."});
 }
 
 hipMemoryType type_of(MemoryKind kind) {
@@ -236,7 +252,9 @@ hipError_t hipHostRegister(void* pointer, std::size_t size, unsigned flags) {
   return api([&] {
     if (!pointer || size == 0) return hipErrorInvalidValue;
     HIP_RUNTIME(runtime);
-    if (!runtime.memory().register_range(address_of(pointer), size, MemoryKind::kRegistered))
+    HIP_TRY(check_registrable(address_of(pointer), size, flags));
+    if (!runtime.memory().register_range(address_of(pointer), size, MemoryKind::kRegistered,
+                                         (flags & hipHostRegisterReadOnly) == 0))
       return hipErrorHostMemoryAlreadyRegistered;
     const std::lock_guard lock(host_flags().mutex);
     host_flags().by_begin[address_of(pointer)] = flags;

@@ -235,6 +235,11 @@ extern "C" {
 hipError_t hipModuleLoad(hipModule_t* module, const char* file) {
   return api([&] {
     if (!file) return hipErrorInvalidValue;
+    // Devices and pipes may never end.
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+      return refuse(hipErrorInvalidValue,
+                    {"cannot load the module", file, "it is not a file", "Name a code object."});
     const auto content = read_file(file);
     if (!content) return refuse(hipErrorFileNotFound, content.error());
     return load_from(module, toolchain::Bytes(*content), file);

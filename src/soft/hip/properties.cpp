@@ -67,6 +67,7 @@ constexpr Attribute kAttributes[] = {
     {hipDeviceAttributeConcurrentKernels, [](const Props& p) { return p.concurrentKernels; }},
     {hipDeviceAttributeConcurrentManagedAccess,
      [](const Props& p) { return p.concurrentManagedAccess; }},
+    {hipDeviceAttributeVirtualMemoryManagementSupported, [](const Props&) { return 1; }},
     {hipDeviceAttributeCooperativeLaunch, [](const Props& p) { return p.cooperativeLaunch; }},
     {hipDeviceAttributeDirectManagedMemAccessFromHost,
      [](const Props& p) { return p.directManagedMemAccessFromHost; }},

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "soft/hip/interrupt.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -33,9 +34,10 @@ std::uint64_t memory_limit(const arch::ArchInfo& info) {
 void at_exit(int status, void* instruments) {
   static_cast<void>(finish_work());
   std::fflush(nullptr);
-  if (static_cast<Instruments*>(instruments)->finish() && status == 0) {
+  const int deserved = static_cast<Instruments*>(instruments)->finish();
+  if (deserved != 0 && status == 0) {
     std::fflush(nullptr);
-    _exit(kFindingsStatus);
+    _exit(deserved);
   }
 }
 
@@ -55,7 +57,10 @@ Process* Process::get() {
       return nullptr;
     }
     auto* made = new Process(*std::move(config));
-    if (made->instruments_.active()) on_exit(at_exit, &made->instruments_);
+    if (made->instruments_.active() || made->config_.fails_exit) {
+      on_exit(at_exit, &made->instruments_);
+      on_interrupt([made] { made->instruments_.finish_early(); });
+    }
     return made;
   }();
   return process;
@@ -75,7 +80,7 @@ Runtime::Runtime(Process& process, arch::Target target, int ordinal)
   engine_.schedule = process.config().schedule;
   engine_.limits.steps_per_wave = process.config().step_limit;
   engine_.watch = process.instruments().watch();
-  engine_.exact_lds = process.config().checks.bounds;
+  engine_.exact_bounds = process.config().checks.bounds;
   engine_.interrupt = [this] { hostcall_.serve(); };
 }
 

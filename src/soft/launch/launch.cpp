@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "soft/exec/global_sync.h"
 #include "soft/launch/launch_plan.h"
 #include "soft/launch/scheduler.h"
 
@@ -46,10 +47,12 @@ std::string LaunchFailure::message() const {
 }
 
 LaunchState state_of(const Engine& engine, const LaunchRequest& request) {
+  const std::uint64_t groups = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
   return {.steps_per_wave = engine.limits.steps_per_wave,
           .real_time = engine.schedule.kind == Schedule::Kind::kParallel,
           .descriptor = request.kernel ? &request.kernel->info->descriptor : nullptr,
           .interrupt = &engine.interrupt,
+          .global_sync = std::make_shared<GlobalSync>(request.cooperative ? groups : 0),
           .request = &request};
 }
 

@@ -80,9 +80,9 @@ struct Engine {
   Schedule schedule;
   Limits limits;
   WatchFactory watch;  // may be empty
-  // Hardware allocates LDS in granules and does not notice an overrun within the last one. Neither
-  // does this machine, unless the limit is exact.
-  bool exact_lds = false;
+  // Hardware allocates LDS and scratch in granules and does not notice an overrun within the last
+  // one. Neither does this machine, unless the bounds are exact.
+  bool exact_bounds = false;
   // s_sendmsg MSG_INTERRUPT: the kernel has put a request into a buffer of the runtime (printf,
   // malloc) and will wait for the answer. Called on the wave's thread, from several threads at a
   // time; empty: the message is ignored.

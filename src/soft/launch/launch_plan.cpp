@@ -82,14 +82,15 @@ Status plan_memory(const Engine& engine, const LaunchRequest& request, LaunchPla
         fmt::format("{} bytes of LDS ({} of them dynamic), but {} has at most {}", lds,
                     request.dynamic_lds, request.kernel->image->object().target().processor, most));
   plan.lds_asked = static_cast<std::uint32_t>(lds);
-  const std::uint32_t granule = engine.exact_lds || !info ? 1 : info->resources.value.lds_granule;
+  const std::uint32_t granule =
+      engine.exact_bounds || !info ? 1 : info->resources.value.lds_granule;
   plan.lds_size = (plan.lds_asked + granule - 1) / granule * granule;
 
   const bool dynamic = descriptor.uses_dynamic_stack || request.kernel->info->uses_dynamic_stack;
   const std::uint64_t per_lane =
       std::uint64_t{descriptor.private_segment_fixed_size} + (dynamic ? request.stack_bytes : 0);
-  const std::uint64_t rounded =
-      (per_lane + kScratchGranule - 1) / kScratchGranule * kScratchGranule;
+  const std::uint64_t unit = engine.exact_bounds ? sizeof(std::uint32_t) : kScratchGranule;
+  const std::uint64_t rounded = (per_lane + unit - 1) / unit * unit;
   plan.scratch_bytes = rounded * plan.wave_size * plan.waves;
   if (rounded > 0xffffffffULL || plan.scratch_bytes > engine.limits.scratch_bytes)
     return refused(

@@ -22,13 +22,15 @@ namespace hipwright::soft {
 
 namespace {
 
-// Instructions that a wave runs before the next one of its workgroup gets its turn, so that spin
-// locks between waves make progress. Hardware runs waves side by side; a program that relies on it
-// without synchronisation works there and must work here. (The checks and random schedules find
-// such programs.)
-constexpr std::uint64_t kWaveQuantum = 256;
+// Instructions that a wave runs before the next one of its workgroup gets its turn. Hardware runs
+// waves side by side: hand-written kernels that rely on it without synchronisation work there and
+// must work here. (The checks and random schedules find such programs.) Shorter turns cost speed.
+constexpr std::uint64_t kTurn = 4;
+// A workgroup with one wave left has nobody to keep pace with.
+constexpr std::uint64_t kLongTurn = 256;
 // Rounds over its waves before a workgroup makes room for others.
-constexpr unsigned kRounds = 4000;
+constexpr unsigned kRounds = (1U << 20) / kTurn;
+constexpr unsigned kCooperativeRounds = 256 / kTurn;
 // Memory of workgroups that one thread keeps going at the same time.
 constexpr std::uint64_t kResidentBytes = std::uint64_t{256} << 20;
 // Rounds in which all its waves sleep before a workgroup counts as waiting for another one.
@@ -36,6 +38,10 @@ constexpr unsigned kPatience = 8;
 // What a thread keeps for the next launch.
 constexpr std::size_t kKeptResidents = 4;
 constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
+
+bool can_run(const Wave& wave) {
+  return wave.state == WaveState::kReady || wave.state == WaveState::kSleeping;
+}
 
 // What the threads of a launch share.
 struct Shared {
@@ -191,7 +197,7 @@ Worker::Turn Worker::after_round(Workgroup& group, bool progress) {
       return Turn::kFailed;
     }
     if (wave.state == WaveState::kAtBarrier) waiting = &wave;
-    if (wave.state == WaveState::kReady || wave.state == WaveState::kSleeping) runnable = true;
+    if (can_run(wave)) runnable = true;
   }
   if (runnable) return progress ? Turn::kLong : Turn::kWaits;
   if (!waiting) return Turn::kEnded;
@@ -204,25 +210,40 @@ Worker::Turn Worker::after_round(Workgroup& group, bool progress) {
   return Turn::kFailed;
 }
 
+// One turn for each wave that can run; those of higher priority (s_setprio) come first. True: one
+// of them ran something other than a pause.
+bool run_round(Workgroup& group) {
+  unsigned runnable = 0;
+  std::uint8_t highest = 0;
+  for (const Wave& wave : group.waves) {
+    if (!can_run(wave)) continue;
+    ++runnable;
+    highest = std::max(highest, wave.priority);
+  }
+  const std::uint64_t turn = runnable == 1 && group.waves.size() == 1 ? kLongTurn : kTurn;
+  bool progress = false;
+  for (int priority = highest; priority >= 0; --priority)
+    for (Wave& wave : group.waves) {
+      if (!can_run(wave) || wave.priority != priority) continue;
+      run_wave(wave, turn);
+      if (wave.state != WaveState::kSleeping) progress = true;
+      if (wave.state == WaveState::kFault) return progress;
+    }
+  return progress;
+}
+
 Worker::Turn Worker::run_rounds(Workgroup& group, unsigned rounds) {
   Turn turn = Turn::kLong;
   unsigned patience = plan_.request->cooperative ? 1 : kPatience;
   for (unsigned round = 0; round < rounds && !stopped(); ++round) {
-    bool progress = false;
-    for (Wave& wave : group.waves) {
-      if (wave.state != WaveState::kReady && wave.state != WaveState::kSleeping) continue;
-      run_wave(wave, kWaveQuantum);
-      if (wave.state != WaveState::kSleeping) progress = true;
-      if (wave.state == WaveState::kFault) break;
-    }
-    turn = after_round(group, progress);
+    turn = after_round(group, run_round(group));
     if (turn == Turn::kWaits ? --patience == 0 : turn != Turn::kLong) break;
   }
   return turn;
 }
 
 void Worker::run_in_order() {
-  const unsigned rounds = plan_.request->cooperative ? 1 : kRounds;
+  const unsigned rounds = plan_.request->cooperative ? kCooperativeRounds : kRounds;
   std::size_t current = 0;
   std::size_t waiting = 0;  // turns in a row that only waited
   while (!stopped()) {
@@ -260,8 +281,7 @@ void Worker::run_randomly(std::uint64_t seed) {
     Workgroup& group = running_[index]->group;
     std::vector<Wave*> ready;
     for (Wave& wave : group.waves)
-      if (wave.state == WaveState::kReady || wave.state == WaveState::kSleeping)
-        ready.push_back(&wave);
+      if (can_run(wave)) ready.push_back(&wave);
     // Mostly short turns, some long ones.
     const std::uint64_t quantum = below(8) == 0 ? 1 + below(2000) : 1 + below(64);
     if (!ready.empty()) run_wave(*ready[below(ready.size())], quantum);

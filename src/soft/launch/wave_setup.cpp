@@ -148,11 +148,14 @@ void start_wave(Wave& wave, const LaunchPlan& plan, const Inst* entry,
   wave.fault = {};
   wave.mode = float_mode(plan);
   wave.isa = plan.isa;
-  wave.gpr_index_mode = 0;
+  wave.indexes_registers = false;
+  wave.skips_vectors = false;
   wave.steps = 0;
   wave.hw_trap_status = 0;
   wave.barriers_complete = 0;
   wave.waits_for = 0;
+  wave.priority = 0;
+  wave.global_round = 0;
   wave.named_barrier = 0;
   wave.lanes = plan.wave_size;
   const std::size_t row = std::size_t{plan.wave_size} * 4;

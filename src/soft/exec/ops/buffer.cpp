@@ -24,14 +24,14 @@ namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
 namespace {
 
-// Which accesses are outside: gfx11's OOB_SELECT. gfx9 knows two ways, by whether it has a stride.
+// Which accesses are outside: gfx11's OOB_SELECT. gfx9 has two rules: structured buffers (with a
+// stride and an index) are bounded by records, whatever the offset within one; all others by bytes.
 enum class Bounds : u8 {
   kRecordAndOffset,  // the index among the records, the access within the stride
   kRecord,
   kNotEmpty,
   kBytes,
-  kGfx9Record,  // as kRecordAndOffset, but only the first byte counts
-  kGfx9Bytes,   // as kBytes, likewise
+  kGfx9Bytes,  // as kBytes, but only the first byte of each dword counts
 };
 
 struct Resource {
@@ -45,7 +45,8 @@ struct Resource {
   Bounds bounds = Bounds::kBytes;
 };
 
-Resource resource_of(const Wave& wave, const Operand& operand) {
+// `has_index`: the instruction gives one (idxen).
+Resource resource_of(const Wave& wave, const Operand& operand, bool has_index) {
   const auto word = [&](unsigned i) { return wave.read_scalar(operand.index + i); };
   Resource r{.base = word(0) | (u64{word(1) & 0xffffU} << 32),
              .stride = (word(1) >> 16) & 0x3fffU,
@@ -53,10 +54,12 @@ Resource resource_of(const Wave& wave, const Operand& operand) {
              .add_lane = ((word(3) >> 23) & 1U) != 0,
              .index_shift = 3 + ((word(3) >> 21) & 3U)};
   if (is_gfx9(wave.isa)) {
-    r.swizzle = (word(1) >> 31) != 0;
+    const bool indexed = has_index || r.add_lane;
+    // Without an index there is nothing to swizzle by.
+    r.swizzle = (word(1) >> 31) != 0 && indexed;
     // The data format is not needed then, and lends its bits.
     if (r.add_lane) r.stride |= ((word(3) >> 15) & 0xfU) << 14;
-    r.bounds = r.stride == 0 ? Bounds::kGfx9Bytes : Bounds::kGfx9Record;
+    r.bounds = indexed && r.stride != 0 ? Bounds::kRecord : Bounds::kGfx9Bytes;
   } else {
     const u32 swizzle = word(1) >> 30;
     r.swizzle = swizzle != 0;
@@ -74,16 +77,14 @@ struct View {
   Resource resource;
   u64 offset = 0;         // of the instruction
   u64 scalar_offset = 0;  // unswizzled
-  bool indexed = false;
   Row index{};
   Row vector_offset{};
 };
 
 void view_of(const Wave& wave, const Inst& inst, const Operand* operands, View& view) {
-  view.resource = resource_of(wave, operands[1]);
+  view.resource = resource_of(wave, operands[1], inst.memory.idxen);
   view.offset = static_cast<u32>(inst.memory.offset);
   view.scalar_offset = wave.read32(operands[2]);
-  view.indexed = inst.memory.idxen || view.resource.add_lane;
   const std::size_t bytes = std::size_t{wave.lanes} * sizeof(u32);
   unsigned row = operands[0].index;
   if (inst.memory.idxen) std::memcpy(view.index.lane, wave.vgpr(row++), bytes);
@@ -103,8 +104,6 @@ bool outside(const View& view, u64 index, u64 offset, u64 in_buffer, unsigned by
       return r.records == 0;
     case Bounds::kBytes:
       return in_buffer + view.scalar_offset + bytes > r.records;
-    case Bounds::kGfx9Record:
-      return index >= r.records || (view.indexed && offset >= r.stride);
     case Bounds::kGfx9Bytes:
       break;
   }
@@ -137,8 +136,8 @@ u64 locate(const Wave& wave, const View& view, unsigned part, unsigned bytes, Ad
 // The usual case: bytes at base + offset, all of them inside for all active lanes.
 bool locate_raw(const Wave& wave, const Inst& inst, const Operand* operands, unsigned bytes,
                 Addresses& at) {
-  const Resource r = resource_of(wave, operands[1]);
-  if (inst.memory.idxen || r.swizzle || r.add_lane || r.stride != 0) return false;
+  const Resource r = resource_of(wave, operands[1], inst.memory.idxen);
+  if (inst.memory.idxen || r.swizzle || r.add_lane) return false;
   if (r.bounds != Bounds::kBytes && r.bounds != Bounds::kGfx9Bytes) return false;
   const u64 fixed = u64{static_cast<u32>(inst.memory.offset)} + wave.read32(operands[2]);
   if (fixed + bytes > r.records) return false;
@@ -162,7 +161,7 @@ bool locate_raw(const Wave& wave, const Inst& inst, const Operand* operands, uns
 // out. The scalar offset counts the bytes of all lanes. False: it is something else.
 bool locate_private(const Wave& wave, const Inst& inst, const Operand* operands, unsigned bytes,
                     Addresses& at) {
-  const Resource r = resource_of(wave, operands[1]);
+  const Resource r = resource_of(wave, operands[1], inst.memory.idxen);
   if (!r.swizzle || !r.add_lane || r.stride != 0 || inst.memory.idxen || r.element_shift != 2)
     return false;
   if (1U << r.index_shift != wave.lanes || r.bounds != Bounds::kGfx9Bytes) return false;
@@ -443,7 +442,7 @@ constexpr auto kTransfers = std::to_array<Op>({
     store_op<Dwords<3>>("buffer_store_dwordx3"),
     store_op<Dwords<4>>("buffer_store_dwordx4"),
     buffer_op("buffer_store_lds_dword", no_lds_store, Type::kNone, {Type::kWide, Type::kB32},
-              kLoad | kStore | kDataInLds),
+              kLoad | kStore | kDataInLds | kRefused),
 });
 
 template <class A, Text kName>
@@ -478,9 +477,9 @@ constexpr auto kAtomics =
 template <Text kPrefix, Text kComponents>
 constexpr OpList<2> format_pair() {
   return {buffer_op(joined<kPrefix, "_load_format_", kComponents>, no_format, Type::kWide,
-                    {Type::kWide, Type::kWide, Type::kB32}, kLoad),
+                    {Type::kWide, Type::kWide, Type::kB32}, kLoad | kRefused),
           buffer_op(joined<kPrefix, "_store_format_", kComponents>, no_format, Type::kNone,
-                    {Type::kWide, Type::kWide, Type::kWide, Type::kB32}, kStore)};
+                    {Type::kWide, Type::kWide, Type::kWide, Type::kB32}, kStore | kRefused)};
 }
 template <Text kPrefix>
 constexpr auto formats() {

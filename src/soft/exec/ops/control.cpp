@@ -60,6 +60,10 @@ void sleep(Wave& wave, const Inst&) {
   wave.state = WaveState::kSleeping;
 }
 
+void set_priority(Wave& wave, const Inst& inst) {
+  wave.priority = inst.simm16 & 3U;
+}
+
 void end(Wave& wave, const Inst&) {
   end_wave(wave);
 }
@@ -140,20 +144,21 @@ void denormal_mode(Wave& wave, const Inst& inst) {
   set_mode_bits(wave, (mode_bits(wave) & ~0xf0U) | (inst.simm16 & 0xfU) << 4);
 }
 
-// --- registers indexed by M0 (gfx9) ---
-// The pause makes the interpreter change to the loop that moves registers.
+// --- registers indexed by M0, skipped vector instructions (gfx9) ---
 
 void index_on(Wave& wave, const Inst& inst) {
   const u32 index = wave.read32(inst.src[0]) & 0xffU;
   const u32 mode = static_cast<u32>(inst.simm16) >> 8 & 0xfU;
   wave.scalars[kM0] = (wave.scalars[kM0] & 0xffff0f00U) | mode << 12 | index;
-  wave.gpr_index_mode = 1;
-  wave.state = WaveState::kSleeping;
+  wave.set_vector_modes(true, wave.skips_vectors);
 }
 void index_off(Wave& wave, const Inst&) {
-  if (wave.gpr_index_mode == 0) return;
-  wave.gpr_index_mode = 0;
-  wave.state = WaveState::kSleeping;
+  wave.set_vector_modes(false, wave.skips_vectors);
+}
+// Bit S1 of S0.
+void set_skip(Wave& wave, const Inst& inst) {
+  const bool skips = (wave.read32(inst.src[0]) >> (wave.read32(inst.src[1]) & 31U) & 1U) != 0;
+  wave.set_vector_modes(wave.indexes_registers, skips);
 }
 void index_mode(Wave& wave, const Inst& inst) {
   wave.scalars[kM0] = (wave.scalars[kM0] & 0xffff0fffU) | (inst.simm16 & 0xfU) << 12;
@@ -185,9 +190,6 @@ void old_control_flow(Wave& wave, const Inst& inst) {
 void half_waves(Wave& wave, const Inst& inst) {
   refuse(wave, inst, "loops over halves of a wave, which no compiler emits");
 }
-void skips_vector_code(Wave& wave, const Inst& inst) {
-  refuse(wave, inst, "VSKIP, which no compiler emits");
-}
 void dynamic_registers(Wave& wave, const Inst& inst) {
   refuse(wave, inst, "vector registers allocated while running");
 }
@@ -199,7 +201,7 @@ constexpr Op message(std::string_view name, Handler run = nothing, u32 flags = 0
   return {.name = name, .run = run, .kind = OpClass::kMessage, .flags = flags};
 }
 constexpr Op refused(std::string_view name, Handler run) {
-  return {.name = name, .run = run, .kind = OpClass::kMessage, .flags = kControl};
+  return {.name = name, .run = run, .kind = OpClass::kMessage, .flags = kControl | kRefused};
 }
 constexpr Op with(Op op, Type dst, Type src = Type::kNone) {
   op.dst = {dst};
@@ -231,7 +233,7 @@ constexpr Op kOps[] = {
     refused("s_cbranch_join", old_control_flow),
     refused("s_subvector_loop_begin", half_waves),
     refused("s_subvector_loop_end", half_waves),
-    refused("s_setvskip", skips_vector_code),
+    {.name = "s_setvskip", .run = set_skip, .src = {Type::kB32, Type::kB32}, .flags = kControl},
 
     with({.name = "s_getpc_b64", .run = get_pc}, Type::kB64),
     with({.name = "s_setpc_b64", .run = set_pc, .kind = OpClass::kBranch, .flags = kControl},
@@ -279,7 +281,7 @@ constexpr Op kOps[] = {
     wait("s_inst_prefetch"),
     wait("s_set_inst_prefetch_distance"),
     wait("s_version"),
-    wait("s_setprio"),
+    {.name = "s_setprio", .run = set_priority, .kind = OpClass::kWait},
     {.name = "s_sleep", .run = sleep, .kind = OpClass::kWait, .flags = kControl},
     with({.name = "s_sleep_var", .run = sleep, .kind = OpClass::kWait, .flags = kControl},
          Type::kNone, Type::kB32),
@@ -331,13 +333,13 @@ constexpr Op kOps[] = {
     message("buffer_gl0_inv"),
     message("buffer_gl1_inv") | Caches::kDropped,
     message("buffer_inv") | Caches::kDroppedByScope,
-    message("buffer_wbl2") | Counts::kLoad,
+    message("buffer_wbl2") | Counts::kLoad | Caches::kWrittenBackByScope,
     message("buffer_invl2"),
     message("buffer_wbinvl1") | Caches::kDropped,
     message("buffer_wbinvl1_vol") | Caches::kDropped,
     message("global_inv") | Caches::kDroppedByScope | Counts::kLoad,
-    message("global_wb") | Counts::kStore,
-    message("global_wbinv") | Counts::kStore,
+    message("global_wb") | Counts::kStore | Caches::kWrittenBackByScope,
+    message("global_wbinv") | Counts::kStore | Caches::kWrittenBackByScope,
     message("s_ttracedata"),
     message("s_ttracedata_imm"),
     message("s_incperflevel"),

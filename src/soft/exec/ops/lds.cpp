@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "soft/exec/global_sync.h"
 #include "soft/exec/ops/atomics.h"
 #include "soft/exec/ops/op_list.h"
 #include "soft/exec/ops/ops.h"
@@ -238,8 +239,18 @@ void direct_load(Wave& wave, const Inst& inst) {
       for (unsigned i = 0; i < 4; ++i) to[quad + i] = value;
 }
 
-void no_global_sync(Wave& wave, const Inst& inst) {
-  wave.unsupported(inst, "global wave sync and global data share are not modelled");
+template <GlobalSyncAction kAction>
+void sync_globally(Wave& wave, const Inst& inst) {
+  u32 value = 0;
+  if (inst.src[0].is_vector()) {
+    // The first active lane's; a wave without active lanes does nothing.
+    if (wave.exec == 0) return;
+    value = wave.vgpr(inst.src[0].index)[std::countr_zero(wave.exec)];
+  }
+  global_sync(wave, inst, kAction, value);
+}
+void no_global_data(Wave& wave, const Inst& inst) {
+  wave.unsupported(inst, "the global data share is not modelled");
 }
 void no_tr6(Wave& wave, const Inst& inst) {
   wave.unsupported(inst, "the lane order of 6-bit transposed reads is not documented");
@@ -347,6 +358,11 @@ constexpr auto kAtomics = together(
     both<atomic::ConditionalSub, u32, "cond_sub", "u", "32">(),
     both<atomic::SubClamp, u32, "sub_clamp", "u", "32">());
 
+template <GlobalSyncAction kAction>
+constexpr Op sync_op(std::string_view name, Type value = Type::kNone) {
+  return plain_op(name, sync_globally<kAction>, {}, {value}, kControl | kReadsM0 | kMayFault);
+}
+
 constexpr auto kOthers = std::to_array<Op>({
     read_op<Narrow<u8>>("ds_read_u8"),
     read_op<Narrow<i8>>("ds_read_i8"),
@@ -384,7 +400,7 @@ constexpr auto kOthers = std::to_array<Op>({
     plain_op("ds_read_b64_tr_b16", read_transposed<16>, {Type::kB64}, {Type::kB32}, kReads),
     plain_op("ds_read_b64_tr_b8", read_transposed<8>, {Type::kB64}, {Type::kB32}, kReads),
     plain_op("ds_read_b64_tr_b4", read_transposed<4>, {Type::kB64}, {Type::kB32}, kReads),
-    plain_op("ds_read_b96_tr_b6", no_tr6, {Type::kWide}, {Type::kB32}, kReads),
+    plain_op("ds_read_b96_tr_b6", no_tr6, {Type::kWide}, {Type::kB32}, kReads | kRefused),
     atomic_op<atomic::Swap, u32>("ds_wrxchg_rtn_b32", true),
     atomic_op<atomic::Swap, u64>("ds_wrxchg_rtn_b64", true),
     atomic_op<atomic::Wrap, u32>("ds_wrap_rtn_b32", true),
@@ -398,23 +414,23 @@ constexpr auto kOthers = std::to_array<Op>({
     plain_op("lds_direct_load", direct_load, {Type::kB32}, {}, kReads | kReadsM0),
     plain_op("ds_direct_load", direct_load, {Type::kB32}, {}, kReads | kReadsM0),
     plain_op("ds_nop", nothing, {}, {}, 0),
-    plain_op("ds_gws_init", no_global_sync, {}, {Type::kB32}, kMayFault),
-    plain_op("ds_gws_barrier", no_global_sync, {}, {Type::kB32}, kMayFault),
-    plain_op("ds_gws_sema_br", no_global_sync, {}, {Type::kB32}, kMayFault),
-    plain_op("ds_gws_sema_p", no_global_sync, {}, {}, kMayFault),
-    plain_op("ds_gws_sema_v", no_global_sync, {}, {}, kMayFault),
-    plain_op("ds_gws_sema_release_all", no_global_sync, {}, {}, kMayFault),
-    plain_op("ds_ordered_count", no_global_sync, {Type::kB32}, {Type::kB32}, kMayFault),
-    plain_op("ds_add_gs_reg_rtn", no_global_sync, {Type::kB64}, {Type::kB32}, kMayFault),
-    plain_op("ds_sub_gs_reg_rtn", no_global_sync, {Type::kB64}, {Type::kB32}, kMayFault),
+    sync_op<GlobalSyncAction::kInit>("ds_gws_init", Type::kB32),
+    sync_op<GlobalSyncAction::kBarrier>("ds_gws_barrier", Type::kB32),
+    sync_op<GlobalSyncAction::kGiveMany>("ds_gws_sema_br", Type::kB32),
+    sync_op<GlobalSyncAction::kTake>("ds_gws_sema_p"),
+    sync_op<GlobalSyncAction::kGive>("ds_gws_sema_v"),
+    sync_op<GlobalSyncAction::kReleaseAll>("ds_gws_sema_release_all"),
+    plain_op("ds_ordered_count", no_global_data, {Type::kB32}, {Type::kB32}, kMayFault | kRefused),
+    plain_op("ds_add_gs_reg_rtn", no_global_data, {Type::kB64}, {Type::kB32}, kMayFault | kRefused),
+    plain_op("ds_sub_gs_reg_rtn", no_global_data, {Type::kB64}, {Type::kB32}, kMayFault | kRefused),
     plain_op("ds_bvh_stack_rtn_b32", no_ray_stack, {Type::kB32},
-             {Type::kB32, Type::kB32, Type::kWide}, kMayFault),
+             {Type::kB32, Type::kB32, Type::kWide}, kMayFault | kRefused),
     plain_op("ds_bvh_stack_push4_pop1_rtn_b32", no_ray_stack, {Type::kB32},
-             {Type::kB32, Type::kB32, Type::kWide}, kMayFault),
+             {Type::kB32, Type::kB32, Type::kWide}, kMayFault | kRefused),
     plain_op("ds_bvh_stack_push8_pop1_rtn_b32", no_ray_stack, {Type::kB32},
-             {Type::kB32, Type::kB32, Type::kWide}, kMayFault),
+             {Type::kB32, Type::kB32, Type::kWide}, kMayFault | kRefused),
     plain_op("ds_bvh_stack_push8_pop2_rtn_b64", no_ray_stack, {Type::kB64},
-             {Type::kB32, Type::kB32, Type::kWide}, kMayFault),
+             {Type::kB32, Type::kB32, Type::kWide}, kMayFault | kRefused),
 });
 
 constexpr auto kOps = together(kAtomics, kOthers);

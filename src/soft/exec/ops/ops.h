@@ -32,6 +32,7 @@ std::span<const Op> float16_ops();    // float16.cpp: f16, bf16, packed, mixed
 std::span<const Op> convert_ops();    // convert.cpp, fp8 included
 std::span<const Op> scaled_ops();     // scaled.cpp: microscaling formats of gfx950
 std::span<const Op> special_ops();    // special.cpp: rcp, sqrt, exp, log, sin, cos, division steps
+std::span<const Op> cube_ops();       // cube.cpp: cube maps
 std::span<const Op> lane_ops();       // lane.cpp: readlane, permlane, bpermute, swizzle
 std::span<const Op> lds_ops();        // lds.cpp
 std::span<const Op> global_ops();     // global.cpp: global, flat and scratch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scalar memory reads. Scalar stores and atomics are not here: no compiler emits them for these
-// targets.
+// Scalar memory: loads, and the stores and atomics of gfx9. Stores and atomics reach memory at
+// once: there is no scalar cache to write back.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,6 +8,8 @@
 
 #include "soft/exec/access.h"
 #include "soft/exec/memory.h"
+#include "soft/exec/ops/atomics.h"
+#include "soft/exec/ops/op_list.h"
 #include "soft/exec/ops/ops.h"
 #include "soft/exec/wave.h"
 #include "soft/exec/workgroup.h"
@@ -15,9 +17,6 @@
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
 namespace {
-
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
 
 // Immediate offsets are signed (21 or 24 bits); a register's value is not.
 u64 offset_of(const Wave& wave, const Inst& inst, const Operand& operand) {
@@ -125,6 +124,116 @@ void buffer_load_small(Wave& wave, const Inst& inst) {
   write<1>(wave, inst, {extend<T>(raw)});
 }
 
+// --- stores and atomics: data, base or resource, offset ---
+
+struct ScalarAddress {
+  u64 address = 0;
+  u64 bytes = 0;  // from there to the end of the buffer
+};
+template <bool kBuffer>
+ScalarAddress scalar_address(const Wave& wave, const Inst& inst) {
+  const u64 offset = offset_of(wave, inst, inst.src[2]);
+  if constexpr (!kBuffer)
+    return {.address = (wave.read64(inst.src[1]) + offset) & ~u64{3}, .bytes = ~u64{0}};
+  const Resource resource = resource_of(wave, inst.src[1]);
+  const u64 start = offset & ~u64{3};
+  return {.address = (resource.base + start) & ~u64{3},
+          .bytes = start < resource.size ? resource.size - start : 0};
+}
+
+bool admit_scalar(Wave& wave, const Inst& inst, AccessKind kind, u64 address, unsigned bytes) {
+  return admit(wave, inst,
+               {.space = Space::kGlobal,
+                .kind = kind,
+                .bytes = bytes,
+                .mask = 1,
+                .addresses = &address,
+                .scalar = true}) != 0;
+}
+
+// Of a buffer, each dword is tested on its own, as loads are.
+template <unsigned kDwords, bool kBuffer>
+void store(Wave& wave, const Inst& inst) {
+  const ScalarAddress at = scalar_address<kBuffer>(wave, inst);
+  const auto dwords = static_cast<unsigned>(std::min<u64>(at.bytes / 4, kDwords));
+  if (dwords == 0 || !admit_scalar(wave, inst, AccessKind::kStore, at.address, dwords * 4)) return;
+  std::array<u32, kDwords> data{};
+  for (unsigned i = 0; i < dwords; ++i) data[i] = wave.read_scalar(inst.src[0].index + i);
+  std::memcpy(reinterpret_cast<void*>(at.address), data.data(), std::size_t{dwords} * 4);
+}
+
+template <class T>
+T read_data(const Wave& wave, unsigned index) {
+  u64 value = wave.read_scalar(index);
+  if constexpr (sizeof(T) == 8) value |= u64{wave.read_scalar(index + 1)} << 32;
+  return static_cast<T>(value);
+}
+
+// The old value takes the place of the data; outside the buffer it is 0.
+template <class A, class T, bool kBuffer>
+void modify(Wave& wave, const Inst& inst) {
+  constexpr unsigned dwords = sizeof(T) / 4;
+  const ScalarAddress at = scalar_address<kBuffer>(wave, inst);
+  const unsigned index = inst.src[0].index;
+  T old{};
+  if (at.bytes >= sizeof(T)) {
+    if (!admit_scalar(wave, inst, AccessKind::kAtomic, at.address, sizeof(T))) return;
+    const T data = read_data<T>(wave, index);
+    T second{};
+    if constexpr (atomic::TakesSecond<A>) second = read_data<T>(wave, index + dwords);
+    old =
+        exchange<A, T>(Linear{}, at.address, 0, data, second, memory_rules(wave), std::true_type());
+  }
+  if (!inst.memory.returns) return;
+  std::array<u32, dwords> words{};
+  std::memcpy(words.data(), &old, sizeof(T));
+  write<dwords>(wave, inst, words);
+}
+
+template <unsigned kDwords, bool kBuffer>
+constexpr Op store_op(std::string_view name) {
+  return {.name = name,
+          .run = store<kDwords, kBuffer>,
+          .kind = OpClass::kScalarMemory,
+          .src = {data_type(kDwords), kBuffer ? Type::kWide : Type::kB64, Type::kB32},
+          .flags = kStore | kMayFault};
+}
+template <class A, class T, bool kBuffer>
+constexpr Op atomic_op(std::string_view name) {
+  constexpr unsigned dwords = sizeof(T) / 4;
+  return {.name = name,
+          .run = modify<A, T, kBuffer>,
+          .kind = OpClass::kScalarMemory,
+          .src = {data_type(atomic::TakesSecond<A> ? 2 * dwords : dwords),
+                  kBuffer ? Type::kWide : Type::kB64, Type::kB32},
+          .flags = kAtomic | kLoad | kStore | kMayFault |
+                   (atomic::kCompares<A> ? u32{kCompareSwap} : 0U)};
+}
+
+constexpr auto kStores = std::to_array<Op>({
+    store_op<1, false>("s_store_dword"),
+    store_op<2, false>("s_store_dwordx2"),
+    store_op<4, false>("s_store_dwordx4"),
+    store_op<1, true>("s_buffer_store_dword"),
+    store_op<2, true>("s_buffer_store_dwordx2"),
+    store_op<4, true>("s_buffer_store_dwordx4"),
+});
+
+template <class A, Text kName>
+constexpr OpList<4> atomics() {
+  return {atomic_op<A, u32, false>(joined<"s_atomic_", kName>),
+          atomic_op<A, u64, false>(joined<"s_atomic_", kName, "_x2">),
+          atomic_op<A, u32, true>(joined<"s_buffer_atomic_", kName>),
+          atomic_op<A, u64, true>(joined<"s_buffer_atomic_", kName, "_x2">)};
+}
+constexpr auto kAtomics = together(
+    atomics<atomic::Swap, "swap">(), atomics<atomic::CompareSwap, "cmpswap">(),
+    atomics<atomic::Add, "add">(), atomics<atomic::Sub, "sub">(),
+    atomics<atomic::SignedMin, "smin">(), atomics<atomic::UnsignedMin, "umin">(),
+    atomics<atomic::SignedMax, "smax">(), atomics<atomic::UnsignedMax, "umax">(),
+    atomics<atomic::And, "and">(), atomics<atomic::Or, "or">(), atomics<atomic::Xor, "xor">(),
+    atomics<atomic::Inc, "inc">(), atomics<atomic::Dec, "dec">());
+
 constexpr Op load_op(std::string_view name, Handler run, Type base) {
   Op op{.name = name, .run = run, .kind = OpClass::kScalarMemory, .flags = kLoad | kMayFault};
   op.dst = {Type::kWide};
@@ -132,7 +241,7 @@ constexpr Op load_op(std::string_view name, Handler run, Type base) {
   return op;
 }
 
-// Prefetches have no effect that a program could see.
+// Prefetches, also those of address translations, have no effect that a program could see.
 constexpr Op prefetch_op(std::string_view name, std::array<Type, 5> sources) {
   return {.name = name,
           .run = [](Wave&, const Inst&) {},
@@ -144,7 +253,7 @@ constexpr Type kB32 = Type::kB32;
 constexpr Type kB64 = Type::kB64;
 constexpr Type kWide = Type::kWide;
 
-constexpr Op kOps[] = {
+constexpr auto kLoads = std::to_array<Op>({
     load_op("s_load_dword", load<1>, kB64),
     load_op("s_load_dwordx2", load<2>, kB64),
     load_op("s_load_dwordx3", load<3>, kB64),
@@ -170,7 +279,11 @@ constexpr Op kOps[] = {
     prefetch_op("s_buffer_prefetch_data", {kWide, kB32, kB32, kB32}),
     prefetch_op("s_prefetch_inst_pc_rel", {kB32, kB32, kB32}),
     prefetch_op("s_prefetch_data_pc_rel", {kB32, kB32, kB32}),
-};
+    prefetch_op("s_atc_probe", {kB32, kB64, kB32}),
+    prefetch_op("s_atc_probe_buffer", {kB32, kWide, kB32}),
+});
+
+constexpr auto kOps = together(kLoads, kStores, kAtomics);
 
 }  // namespace
 
