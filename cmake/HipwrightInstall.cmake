@@ -46,5 +46,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${soft_folder})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
   "clang-22, lld-22, llvm-22, clang-tools-22, libclang-rt-22-dev, rocm-device-libs")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-  "libfmt-dev, nlohmann-json3-dev, libtomlplusplus-dev, libzstd-dev, zlib1g-dev, libxxhash-dev, libssl-dev, libmd4c-dev, libre2-dev, libpng-dev, libsqlite3-dev")
+  "libfmt-dev, nlohmann-json3-dev, libtomlplusplus-dev, libzstd-dev, zlib1g-dev, libxxhash-dev, libssl-dev, libmd4c-dev, libre2-dev, libpng-dev, libsimdjson-dev, libsqlite3-dev")
 include(CPack)

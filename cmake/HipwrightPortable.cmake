@@ -1,6 +1,6 @@
 # The tool and the software GPU for other machines. All but glibc is linked into the software GPU, so
-# that nothing else enters the programs that `hipwright run` starts; the tool also needs libmd4c, which
-# Debian has as a shared library only and tools/package puts beside it. Built on demand.
+# that nothing else enters the programs that `hipwright run` starts; the tool also needs libmd4c and libsimdjson,
+# which Debian has as shared libraries only and tools/package puts beside it. Built on demand.
 set(portable_libraries)
 foreach(name IN ITEMS png16 re2 sqlite3 zstd z xxhash crypto)
   find_library(HIPWRIGHT_STATIC_${name} NAMES lib${name}.a)
@@ -24,7 +24,8 @@ add_executable(hipwright_portable_cli EXCLUDE_FROM_ALL
   ${PROJECT_SOURCE_DIR}/cmake/portable/toml.cpp)
 target_compile_options(hipwright_portable_cli PRIVATE ${tomlplusplus_CFLAGS_OTHER})
 target_link_libraries(hipwright_portable_cli PRIVATE
-  $<TARGET_FILE:hipwright> ${portable_libraries} ${md4c_LINK_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS})
+  $<TARGET_FILE:hipwright> ${portable_libraries} ${md4c_LINK_LIBRARIES}
+  ${simdjson_LINK_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS})
 add_dependencies(hipwright_portable_cli hipwright)
 target_link_options(hipwright_portable_cli PRIVATE ${portable_options})
 set_target_properties(hipwright_portable_cli PROPERTIES OUTPUT_NAME hipwright

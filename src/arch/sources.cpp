@@ -57,6 +57,13 @@ constexpr Source kSources[] = {
     {kMi200Launch,
      "Press coverage of the MI200 launch (zexron.com): AMD's table of rates, eight HBM2e stacks at "
      "1.6 GHz"},
+    {kMi210Launch,
+     "Press coverage of the MI210 launch (anandtech.com): AMD's table of rates; bandwidth of 4096 "
+     "bits "
+     "of HBM2e at 3.2 Gbit/s"},
+    {kMi325xRates,
+     "Specification listing (awesomeagents.ai): the compute rates of the MI300X, 304 compute "
+     "units"},
     {kMi325x, "Product page of a reseller (wiaix.com): 6 TB/s peak memory bandwidth"},
     {kMi350Launch, "Press coverage of the MI350 launch (The Register, 12 June 2025): 8 TB/s"},
     {kMi450, "Press coverage of the MI450 (kad8.com): CDNA 5"},

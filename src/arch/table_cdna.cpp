@@ -80,13 +80,16 @@ ArchInfo gfx908() {
 
 ArchInfo gfx90a() {
   ArchInfo info = gfx9("gfx90a", Family::kCdna2, "CDNA2", cdna_cu(64 * 1024, 512));
-  info.products = {listed("MI210", 104, 64),
-                   with_bandwidth(with_rates(listed("MI250", 208, 128), kArchDocs,
-                                             {.fp16 = 362.1, .bf16 = 362.1}),
-                                  3276.8, kMi200Launch),
-                   with_bandwidth(with_rates(listed("MI250X", 220, 128), kMi200Launch,
-                                             {.fp16 = 383.0, .bf16 = 383.0}),
-                                  3276.8, kMi200Launch)};
+  info.products = {
+      with_bandwidth(
+          with_rates(listed("MI210", 104, 64), kMi210Launch, {.fp16 = 181.0, .bf16 = 181.0}),
+          1638.4, kMi210Launch),
+      with_bandwidth(
+          with_rates(listed("MI250", 208, 128), kArchDocs, {.fp16 = 362.1, .bf16 = 362.1}), 3276.8,
+          kMi200Launch),
+      with_bandwidth(
+          with_rates(listed("MI250X", 220, 128), kMi200Launch, {.fp16 = 383.0, .bf16 = 383.0}),
+          3276.8, kMi200Launch)};
   info.matrix_detail = "fp16, bf16, fp64";
   info.rocm = {"6.3 matrix; TheRock builds it", kRocmStatus};
   info.note =
@@ -103,7 +106,10 @@ ArchInfo gfx942() {
       with_bandwidth(with_rates(listed("MI300X", 304, 192), kArchDocs,
                                 {.fp16 = 1307.4, .bf16 = 1307.4, .fp8 = 2614.9, .tf32 = 653.7}),
                      5300, kArchDocs),
-      mi308x, with_bandwidth(listed("MI325X", 304, 256), 6000, kMi325x)};
+      mi308x,
+      with_bandwidth(with_rates(listed("MI325X", 304, 256), kMi325xRates,
+                                {.fp16 = 1307.4, .bf16 = 1307.4, .fp8 = 2614.9, .tf32 = 653.7}),
+                     6000, kMi325x)};
   info.matrix_detail = "fp16, bf16, fp64, fp8, xf32";
   info.fp8 = {Fp8::kFnuz, kHipFp8};
   info.aiter = {"fully supported", kAiter};

@@ -167,12 +167,13 @@ TEST(Table, FiguresWithoutASourceAreAbsent) {
     return Product{};
   };
   EXPECT_FALSE(product("gfx942", "MI300A").bf16_tflops);
-  EXPECT_FALSE(product("gfx942", "MI325X").bf16_tflops);
-  EXPECT_FALSE(product("gfx90a", "MI210").bf16_tflops);
+  EXPECT_FALSE(product("gfx942", "MI308X").bf16_tflops);
   EXPECT_FALSE(product("gfx1100", "PRO W7900").bandwidth_gbs);
   EXPECT_FALSE(product("gfx1151", "Radeon 8060S").bandwidth_gbs);
   EXPECT_DOUBLE_EQ(product("gfx942", "MI300X").bandwidth_gbs->value, 5300);
   EXPECT_DOUBLE_EQ(product("gfx942", "MI300X").fp8_tflops->value, 2614.9);
+  EXPECT_DOUBLE_EQ(product("gfx90a", "MI210").bandwidth_gbs->value, 1638.4);
+  EXPECT_DOUBLE_EQ(product("gfx942", "MI325X").bf16_tflops->value, 1307.4);
   EXPECT_EQ(product("gfx950", "MI355X").cus->value, 256u);
 }
 

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/words.h"
+#include "trace/advice/rules.h"
+
+namespace hipwright::trace {
+
+namespace {
+
+bool is_elementwise(std::string_view name, Words functors) {
+  return has_any(name, {"elementwise"}) && has_any(name, functors);
+}
+bool is_add(std::string_view name) {
+  return is_elementwise(name, {"CUDAFunctor_add", "CUDAFunctorOnSelf_add"});
+}
+bool is_product(std::string_view name) {
+  return is_elementwise(name, {"MulFunctor"});
+}
+bool is_silu(std::string_view name) {
+  return is_elementwise(name, {"silu_kernel", "Silu", "GeluCUDAKernelImpl", "gelu"});
+}
+
+// Pairs of neighbours on a stream.
+template <class First, class Second>
+Evidence pairs(const Facts& facts, First first, Second second, bool counts_second) {
+  Evidence evidence(facts);
+  for (const auto& stream : facts.streams)
+    for (std::size_t i = 0; i + 1 < stream.size(); ++i)
+      if (first(stream[i]) && second(stream[i + 1])) {
+        evidence.add(stream[i]);
+        if (counts_second) evidence.add(stream[i + 1]);
+      }
+  return evidence;
+}
+
+constexpr char kCompile[] =
+    "torch.compile(mode=\"default\") fuses it; a Triton kernel of its own where that is not "
+    "possible";
+
+}  // namespace
+
+std::optional<Advice> activation_and_product(const Facts& facts) {
+  const Evidence evidence = pairs(
+      facts, [&](std::uint32_t event) { return is_silu(facts.kernel(event)); },
+      [&](std::uint32_t event) { return is_product(facts.kernel(event)); }, true);
+  if (evidence.count() == 0) return std::nullopt;
+  Advice advice{.code = "silu-mul",
+                .title = "Fuse the activation and the product that follows it",
+                .step = "4: elementwise kernels"};
+  // Five passes over memory become three.
+  advice.bound = part(evidence.time(), 0.4);
+  advice.expected = part(evidence.time(), 0.35);
+  advice.figures = fmt::format(
+      "SiLU or GELU and the product after it take {:.3f} ms ({:.1f}% of the span) in {} kernels.",
+      ms(evidence.time()), percent_of(facts, evidence.time()), evidence.count());
+  advice.evidence = evidence.lines();
+  advice.next = kCompile;
+  return advice;
+}
+
+// x², mean, +eps, rsqrt, product: an RMSNorm of separate kernels.
+std::optional<Advice> norm_chain(const Facts& facts) {
+  Evidence evidence(facts);
+  std::size_t chains = 0;
+  for (const auto& stream : facts.streams)
+    for (std::size_t i = 0; i < stream.size(); ++i) {
+      if (!is_elementwise(facts.kernel(stream[i]), {"rsqrt_kernel", "Rsqrt"})) continue;
+      constexpr std::size_t kReach = 5;
+      std::size_t first = i, last = i;
+      for (std::size_t step = 1; step <= kReach && step <= i; ++step) {
+        const std::string& name = facts.kernel(stream[i - step]);
+        if (has_any(name, {"pow_tensor", "PowTensor", "MeanOps", "reduce_kernel"}) || is_add(name))
+          first = i - step;
+      }
+      for (std::size_t step = 1; step <= kReach && i + step < stream.size(); ++step)
+        if (is_product(facts.kernel(stream[i + step]))) last = i + step;
+      if (first == i || last == i) continue;
+      ++chains;
+      for (std::size_t at = first; at <= last; ++at) evidence.add(stream[at]);
+    }
+  if (chains == 0) return std::nullopt;
+  Advice advice{.code = "norm-chain",
+                .title = "Replace norms made of separate kernels by one kernel",
+                .step = "4: elementwise kernels"};
+  advice.bound = part(evidence.time(), 0.75);
+  advice.expected = part(evidence.time(), 0.65);
+  advice.figures = fmt::format(
+      "{} chains from a square to the product with the weight take {:.3f} ms ({:.1f}% of the span) "
+      "in {} kernels.",
+      chains, ms(evidence.time()), percent_of(facts, evidence.time()), evidence.count());
+  advice.evidence = evidence.lines();
+  advice.next =
+      "torch.nn.RMSNorm or torch.nn.functional.rms_norm, AITER's rms_norm, or "
+      "torch.compile(mode=\"default\")";
+  return advice;
+}
+
+std::optional<Advice> residual_and_norm(const Facts& facts) {
+  const Evidence evidence = pairs(
+      facts, [&](std::uint32_t event) { return is_add(facts.kernel(event)); },
+      [&](std::uint32_t event) { return facts.categories[event] == Category::kNormalization; },
+      false);
+  if (evidence.count() == 0) return std::nullopt;
+  Advice advice{.code = "add-norm",
+                .title = "Fuse the residual addition into the norm that follows it",
+                .step = "4: elementwise kernels"};
+  advice.bound = evidence.time();
+  advice.expected = part(evidence.time(), 0.6);
+  advice.figures =
+      fmt::format("{} additions before norms take {:.3f} ms ({:.1f}% of the span).",
+                  evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
+  advice.evidence = evidence.lines();
+  advice.next =
+      "an Add+RMSNorm or Add+LayerNorm kernel (AITER: rmsnorm2d_fwd_with_add), or "
+      "torch.compile(mode=\"default\")";
+  return advice;
+}
+
+std::optional<Advice> copies_and_casts(const Facts& facts) {
+  const Evidence evidence = events_where(facts, [](std::string_view name, Category category) {
+    return category == Category::kElementwise &&
+           has_any(name, {"copy_kernel_cuda", "CatArrayBatchedCopy", "direct_copy", "_to_copy",
+                          "transpose"});
+  });
+  if (evidence.count() == 0) return std::nullopt;
+  Advice advice{.code = "copies-casts",
+                .title = "Remove copies, casts and concatenations",
+                .step = "2: unnecessary work"};
+  advice.bound = evidence.time();
+  advice.expected = part(evidence.time(), 0.5);
+  advice.figures = fmt::format(
+      "{} kernels that only copy, cast or concatenate take {:.3f} ms ({:.1f}% of the span).",
+      evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
+  advice.evidence = evidence.lines();
+  advice.next =
+      "keep one dtype through the step (parameters in bf16 instead of casting them every time), "
+      "drop .contiguous(), write into slices of a preallocated tensor instead of cat";
+  return advice;
+}
+
+std::optional<Advice> elementwise_fusion(const Facts& facts) {
+  // What the other rules count is not counted again.
+  const Evidence evidence = events_where(facts, [](std::string_view name, Category category) {
+    return is_any(category_of(name) == category ? key_of(category) : "",
+                  {"elementwise", "activation", "softmax", "reduction"}) &&
+           !has_any(name, {"copy_kernel_cuda", "CatArrayBatchedCopy", "direct_copy"});
+  });
+  if (evidence.count() < 10) return std::nullopt;
+  Advice advice{.code = "elementwise-fusion",
+                .title = "Fuse elementwise kernels with torch.compile(mode=\"default\")",
+                .step = "7: torch.compile"};
+  advice.bound = part(evidence.time(), 0.75);
+  advice.expected = part(evidence.time(), 0.4);
+  advice.figures = fmt::format(
+      "{} separate elementwise, activation and reduction kernels take {:.3f} ms ({:.1f}% of the "
+      "span).",
+      evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
+  advice.evidence = evidence.lines();
+  advice.next =
+      "torch.compile(model, mode=\"default\"); hipwright lint --select HW611,HW612,HW613 PATH "
+      "checks its settings";
+  return advice;
+}
+
+std::optional<Advice> optimizer_fusion(const Facts& facts) {
+  const Evidence evidence = events_where(facts, [](std::string_view name, Category category) {
+    return category == Category::kOptimizer && !has_any(name, {"Fused", "fused"});
+  });
+  if (evidence.count() < 4) return std::nullopt;
+  Advice advice{.code = "fused-optimizer",
+                .title = "Use the fused optimizer",
+                .step = "4: elementwise kernels"};
+  advice.bound = part(evidence.time(), 0.7);
+  advice.expected = part(evidence.time(), 0.5);
+  advice.figures =
+      fmt::format("The optimizer's {} list kernels take {:.3f} ms ({:.1f}% of the span).",
+                  evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
+  advice.evidence = evidence.lines();
+  advice.next = "torch.optim.AdamW(…, fused=True), which does the update in one pass";
+  return advice;
+}
+
+std::optional<Advice> one_warp(const Facts& facts) {
+  Evidence evidence(facts);
+  const std::uint32_t wave = facts.is_amd() ? 64 : 32;
+  for (std::uint32_t i = 0; i < facts.trace.gpu.size(); ++i) {
+    const GpuEvent& event = facts.trace.gpu[i];
+    if (event.block[0] != wave || event.block[1] > 1 || event.grid[0] == 0) continue;
+    if (facts.kernel(i).starts_with("triton_")) evidence.add(i);
+  }
+  if (evidence.count() == 0) return std::nullopt;
+  Advice advice{.code = "one-warp",
+                .title = "Give Triton kernels more than one warp",
+                .step = "4: elementwise kernels"};
+  advice.bound = part(evidence.time(), 0.75);
+  advice.expected = part(evidence.time(), 0.4);
+  advice.figures = fmt::format(
+      "{} Triton kernels run with workgroups of {} lanes, one wave: {:.3f} ms ({:.1f}% of the "
+      "span).",
+      evidence.count(), wave, ms(evidence.time()), percent_of(facts, evidence.time()));
+  advice.evidence = evidence.lines();
+  advice.next =
+      "autotune num_warps over 1, 2, 4 and 8 (torch.compile: coordinate_descent_tuning=True)";
+  return advice;
+}
+
+}  // namespace hipwright::trace

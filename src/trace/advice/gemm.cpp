@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/words.h"
+#include "trace/advice/rules.h"
+
+namespace hipwright::trace {
+
+namespace {
+
+// Libraries reach this share of the roof with good kernels.
+constexpr double kReachable = 0.8;
+constexpr std::int64_t kSmallM = 16;
+
+std::string gemm_line(const OpUse& op) {
+  return fmt::format(
+      "{:.3f} ms in {} x M={} N={} K={}{}{}{}", ms(op.gpu), op.calls, op.gemm->m, op.gemm->n,
+      op.gemm->k, op.gemm->batch > 1 ? fmt::format(" batch {}", op.gemm->batch) : "",
+      op.work && op.work->flops > 0 ? fmt::format(", {:.0f} TFLOP/s", op.flops_per_second() * 1e-12)
+                                    : "",
+      op.roofline ? fmt::format(", {:.0f}% of the {} roof", *op.roofline * 100,
+                                op.is_memory_bound ? "memory" : "compute")
+                  : "");
+}
+
+struct Gemms {
+  Nanoseconds time = 0, above = 0;  // above: what a kernel at the reachable share would save
+  std::vector<std::string> lines;
+};
+
+template <class Wanted>
+Gemms gemms_where(const Facts& facts, Wanted wanted) {
+  Gemms out;
+  for (const OpUse& op : facts.summary.ops) {
+    if (!op.gemm || !wanted(op)) continue;
+    out.time += op.gpu;
+    if (op.roofline) out.above += part(op.gpu, std::max(0.0, 1 - *op.roofline / kReachable));
+    if (out.lines.size() < 3) out.lines.push_back(gemm_line(op));
+  }
+  return out;
+}
+
+Evidence of_category(const Facts& facts, Category category) {
+  return events_where(facts, [&](std::string_view, Category each) { return each == category; });
+}
+
+}  // namespace
+
+std::optional<Advice> gemm_tuning(const Facts& facts) {
+  const Nanoseconds all = facts.summary.exclusive(Category::kGemm);
+  if (all == 0) return std::nullopt;
+  const Gemms known =
+      gemms_where(facts, [](const OpUse& op) { return op.roofline && op.gemm->m > kSmallM; });
+  const Gemms small = gemms_where(facts, [](const OpUse& op) { return op.gemm->m <= kSmallM; });
+  const Nanoseconds unknown = std::max<Nanoseconds>(0, all - known.time - small.time);
+  Advice advice{
+      .code = "gemm-tuning", .title = "Tune the GEMMs of these shapes", .step = "8: GEMM routing"};
+  // Without shapes nobody knows how far from the roof they are: tuning typically gains a tenth.
+  advice.bound = known.above + part(unknown, 0.5);
+  advice.expected = part(known.above, 0.4) + part(unknown, 0.1);
+  advice.figures =
+      fmt::format("GEMMs take {:.3f} ms ({:.1f}% of the span).", ms(all), percent_of(facts, all));
+  if (known.time > 0)
+    advice.figures +=
+        fmt::format(" At {:.0f}% of the roof those of known shape would save {:.3f} ms.",
+                    kReachable * 100, ms(known.above));
+  if (unknown > all / 10)
+    advice.figures += fmt::format(
+        " The shapes of {:.3f} ms are not in the trace; half of it is the bound assumed.",
+        ms(unknown));
+  advice.evidence = known.lines.empty() ? of_category(facts, Category::kGemm).lines() : known.lines;
+  advice.next = facts.summary.has_shapes && known.time > 0
+                    ? "hipwright trace export --shapes gemms.csv TRACE writes the shapes for a "
+                      "tuner (PYTORCH_TUNABLEOP_ENABLED=1, AITER's gradlib)"
+                    : "record once without graphs (hipwright trace record -- …), then tune with "
+                      "PYTORCH_TUNABLEOP_ENABLED=1";
+  return advice;
+}
+
+std::optional<Advice> small_gemms(const Facts& facts) {
+  const Gemms small =
+      gemms_where(facts, [](const OpUse& op) { return op.roofline && op.gemm->m <= kSmallM; });
+  if (small.above == 0) return std::nullopt;
+  Advice advice{
+      .code = "small-m-gemm",
+      .title = fmt::format("Route GEMMs with M up to {} to kernels for few rows", kSmallM),
+      .step = "8: GEMM routing"};
+  advice.bound = small.above;
+  advice.expected = part(small.above, 0.5);
+  advice.figures = fmt::format(
+      "They take {:.3f} ms ({:.1f}% of the span), {:.3f} ms more than at {:.0f}% of the memory "
+      "bandwidth.",
+      ms(small.time), percent_of(facts, small.time), ms(small.above), kReachable * 100);
+  advice.evidence = small.lines;
+  advice.next = facts.is_amd() ? "try wvSplitK (vLLM: VLLM_ROCM_USE_SKINNY_GEMM=1) or rocBLAS for "
+                                 "these shapes; route by M, do not route all"
+                               : "try split-K or a gemv kernel for these shapes";
+  return advice;
+}
+
+std::optional<Advice> fp32_gemms(const Facts& facts) {
+  const Gemms fp32 = gemms_where(facts, [](const OpUse& op) { return op.gemm->type == "float"; });
+  if (fp32.time == 0) return std::nullopt;
+  Advice advice{.code = "fp32-gemm",
+                .title = "Compute GEMMs in bf16 instead of fp32",
+                .step = "8: GEMM routing"};
+  advice.bound = part(fp32.time, 0.875);
+  advice.expected = part(fp32.time, 0.5);
+  advice.figures = fmt::format(
+      "GEMMs with fp32 operands take {:.3f} ms ({:.1f}% of the span); the matrix units compute "
+      "bf16 at 8 times the rate or more.",
+      ms(fp32.time), percent_of(facts, fp32.time));
+  advice.evidence = fp32.lines;
+  advice.next =
+      "torch.autocast(\"cuda\", dtype=torch.bfloat16) if the model tolerates it; verify the "
+      "results (hipwright verify tolerances)";
+  return advice;
+}
+
+// Three or two GEMMs in a row that read the same activations: Q, K and V; gate and up.
+std::optional<Advice> projections(const Facts& facts) {
+  const Trace& trace = facts.trace;
+  std::map<std::uint32_t, Nanoseconds> gpu_of;
+  for (const GpuEvent& event : trace.gpu)
+    for (std::uint32_t op = event.op; op != kNone; op = trace.ops[op].parent) {
+      if (!is_any(trace.text(trace.ops[op].name), {"aten::mm", "aten::addmm"})) continue;
+      gpu_of[op] += event.time.length();
+      break;
+    }
+  Nanoseconds time = 0, saved = 0;
+  std::size_t groups = 0;
+  std::string line;
+  std::optional<GemmShape> last;
+  std::uint32_t last_thread = kNone;
+  Nanoseconds run = 0, longest = 0;
+  std::size_t length = 0;
+  const auto close = [&] {
+    if (length == 2 || length == 3) {
+      ++groups;
+      time += run;
+      // One launch and one pass over the activations instead of several.
+      saved += run - std::max(longest, run / 2);
+      if (line.empty())
+        line = fmt::format("{} GEMMs in a row with M={} K={}", length, last->m, last->k);
+    }
+    length = 0;
+    run = longest = 0;
+  };
+  for (const auto& [index, gpu] : gpu_of) {
+    const Op& op = trace.ops[index];
+    const OpCall call{trace.text(op.name),
+                      parse_shapes(trace.text(op.shapes)),
+                      split_text(trace.text(op.types), ','),
+                      {}};
+    const auto shape = gemm_of(call);
+    if (!shape) continue;
+    // The output of one is the input of the next where N and K agree: a chain, not siblings.
+    const bool is_sibling = last && last_thread == op.thread && last->m == shape->m &&
+                            last->k == shape->k && (last->n != last->k || shape->n <= shape->k);
+    if (!is_sibling) close();
+    last = shape;
+    last_thread = op.thread;
+    ++length;
+    run += gpu;
+    longest = std::max(longest, gpu);
+  }
+  close();
+  if (groups < 2) return std::nullopt;
+  Advice advice{.code = "fuse-projections",
+                .title = "Fuse Q/K/V and gate/up projections into one GEMM each",
+                .step = "5: fuse projections"};
+  advice.bound = saved;
+  advice.expected = part(saved, 0.4);
+  advice.figures = fmt::format(
+      "{} groups of GEMMs follow each other with the same M and K: {:.3f} ms ({:.1f}% of the "
+      "span).",
+      groups, ms(time), percent_of(facts, time));
+  advice.evidence = {line};
+  advice.next =
+      "concatenate the weights once after loading (torch.cat on dim 0), compute one GEMM and split "
+      "its "
+      "result";
+  return advice;
+}
+
+std::optional<Advice> moe_backend(const Facts& facts) {
+  const Evidence moe = of_category(facts, Category::kMoe);
+  if (moe.count() == 0) return std::nullopt;
+  Advice advice{.code = "moe-backend",
+                .title = "Compare mixture-of-experts backends",
+                .step = "8: GEMM routing"};
+  const Nanoseconds time = facts.summary.exclusive(Category::kMoe);
+  advice.bound = part(time, 0.5);
+  advice.expected = part(time, 0.2);
+  advice.figures = fmt::format(
+      "Expert GEMMs and their routing take {:.3f} ms ({:.1f}% of the span). Half of it is the "
+      "bound assumed: their shapes are decided on the GPU.",
+      ms(time), percent_of(facts, time));
+  advice.evidence = moe.lines();
+  advice.next =
+      facts.is_amd()
+          ? "measure AITER's fused MoE against these kernels (vLLM: VLLM_ROCM_USE_AITER=1 "
+            "VLLM_ROCM_USE_AITER_MOE=1), per batch size"
+          : "measure the fused MoE kernels of your framework against each other, per batch size";
+  return advice;
+}
+
+std::optional<Advice> convolution_search(const Facts& facts) {
+  const Nanoseconds time = facts.summary.exclusive(Category::kConvolution);
+  if (time == 0) return std::nullopt;
+  const Evidence kernels = of_category(facts, Category::kConvolution);
+  Advice advice{.code = "convolution-search",
+                .title = "Let the convolution library search for its fastest kernels",
+                .step = "8: GEMM routing"};
+  advice.bound = part(time, 0.5);
+  advice.expected = part(time, 0.15);
+  advice.figures =
+      fmt::format("Convolutions and their layout changes take {:.3f} ms ({:.1f}% of the span).",
+                  ms(time), percent_of(facts, time));
+  advice.evidence = kernels.lines();
+  advice.next = facts.is_amd() ? "torch.backends.cudnn.benchmark=True, and once "
+                                 "MIOPEN_FIND_ENFORCE=3 to fill MIOpen's database"
+                               : "torch.backends.cudnn.benchmark=True";
+  return advice;
+}
+
+std::optional<Advice> convolution_layout(const Facts& facts) {
+  const Evidence kernels = events_where(facts, [](std::string_view name, Category category) {
+    return category == Category::kConvolution &&
+           has_any(name,
+                   {"batched_transpose_", "nchwToNhwc", "nhwcToNchw", "SubTensorOpWithCastTensor"});
+  });
+  if (kernels.count() == 0) return std::nullopt;
+  Advice advice{.code = "convolution-layout",
+                .title = "Keep convolutions in channels_last",
+                .step = "2: unnecessary work"};
+  advice.bound = kernels.time();
+  advice.expected = part(kernels.time(), 0.8);
+  advice.figures = fmt::format(
+      "Changing layouts around convolutions takes {:.3f} ms ({:.1f}% of the span) in {} kernels.",
+      ms(kernels.time()), percent_of(facts, kernels.time()), kernels.count());
+  advice.evidence = kernels.lines();
+  advice.next = facts.is_amd()
+                    ? "model.to(memory_format=torch.channels_last), inputs too, with "
+                      "PYTORCH_MIOPEN_SUGGEST_NHWC=1 (and PYTORCH_MIOPEN_SUGGEST_NHWC_BATCHNORM=1)"
+                    : "model.to(memory_format=torch.channels_last), inputs too";
+  return advice;
+}
+
+}  // namespace hipwright::trace

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "trace/read/read.h"
+
+#include <gmock/gmock.h>
+#include <zlib.h>
+
+#include "base/file.h"
+#include "trace/traces.h"
+
+namespace hipwright::trace {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Trace read(const std::string& text) {
+  auto trace = read_trace_text(text, "t.json");
+  EXPECT_TRUE(trace) << (trace ? "" : trace.error().message());
+  return trace ? *std::move(trace) : Trace{};
+}
+
+TEST(Kineto, ConnectsKernelCallAndOperation) {
+  const Trace trace = read(trace_text({op_event("aten::linear", 0, 100),
+                                       op_event("aten::addmm", 10, 80, "[[4],[2,3],[3,4]]",
+                                                R"("float","c10::BFloat16","c10::BFloat16")"),
+                                       call_event("hipLaunchKernel", 20, 5, 7),
+                                       kernel_event("gemm", 30.5, 10.25, 3, 7)}));
+  ASSERT_EQ(trace.gpu.size(), 1U);
+  const GpuEvent& event = trace.gpu[0];
+  EXPECT_EQ(event.time.begin, 30'500);
+  EXPECT_EQ(event.time.end, 40'750);
+  EXPECT_EQ(trace.streams[event.stream], (Stream{0, 3}));
+  EXPECT_EQ(trace.text(trace.calls[event.call].name), "hipLaunchKernel");
+  const Op& op = trace.ops[event.op];
+  EXPECT_EQ(trace.text(op.name), "aten::addmm");
+  EXPECT_EQ(trace.text(op.shapes), "[[4],[2,3],[3,4]]");
+  EXPECT_EQ(trace.text(op.types), "float,c10::BFloat16,c10::BFloat16");
+  EXPECT_EQ(trace.text(trace.ops[op.parent].name), "aten::linear");
+  EXPECT_TRUE(trace.is_complete);
+}
+
+TEST(Kineto, SaysWhatIsMissingInOneLinePerKind) {
+  const Trace trace = read(trace_text({kernel_event("a", 0, 1), kernel_event("b", 2, 1)}));
+  EXPECT_THAT(trace.notes,
+              ElementsAre(HasSubstr("no host calls"), HasSubstr("no framework operations")));
+  EXPECT_TRUE(trace.is_complete);
+}
+
+TEST(Kineto, KeepsWhatIsValidBesideWhatIsNot) {
+  const Trace trace = read(trace_text(
+      {kernel_event("a", 0, 1), R"({"ph":"X","cat":"kernel","name":"inf","ts":1,"dur":inf})",
+       kernel_event("c", 4, 1), R"({"ph":"X","cat":"kernel","name":"huge","ts":1e300,"dur":1})",
+       R"({"ph":"X","cat":"kernel","name":"before","ts":9,"dur":-1})"}));
+  EXPECT_EQ(trace.gpu.size(), 2U);
+  EXPECT_FALSE(trace.is_complete);
+  EXPECT_THAT(trace.notes, Contains(HasSubstr("not valid JSON")));
+  EXPECT_THAT(trace.notes, Contains(HasSubstr("omitted 2 events without a valid time")));
+}
+
+TEST(Kineto, ReadsNamesThatAreNotUtf8) {
+  const Trace trace = read(trace_text({kernel_event("caf\xE9", 0, 1)}));
+  EXPECT_EQ(trace.text(trace.gpu.at(0).name), "caf?");
+}
+
+TEST(Kineto, ReadsATraceThatEndsInTheMiddle) {
+  std::string text =
+      trace_text({kernel_event("a", 0, 1), kernel_event("b", 2, 1), kernel_event("c", 4, 1)});
+  text.resize(text.size() - 30);
+  const Trace trace = read(text);
+  EXPECT_EQ(trace.gpu.size(), 2U);
+  EXPECT_FALSE(trace.is_complete);
+  EXPECT_THAT(trace.notes, Contains(HasSubstr("ends in the middle")));
+}
+
+TEST(Kineto, RejectsFilesWithoutATrace) {
+  for (const char* text :
+       {"", " ", "{}", "[]", "[1,2]", "{\"traceEvents\":{}}", "nonsense", "{\"traceEvents\":[]}"}) {
+    const auto trace = read_trace_text(text, "t.json");
+    ASSERT_FALSE(trace) << text;
+    EXPECT_THAT(trace.error().message(), HasSubstr("t.json")) << text;
+  }
+}
+
+TEST(Kineto, TakesTheLastOfCallsWithOneNumber) {
+  const Trace trace =
+      read(trace_text({call_event("hipGetDevice", 0, 1, 7), call_event("hipLaunchKernel", 2, 1, 7),
+                       kernel_event("k", 5, 1, 0, 7)}));
+  EXPECT_EQ(trace.text(trace.calls[trace.gpu[0].call].name), "hipLaunchKernel");
+}
+
+TEST(Kineto, SurvivesDeepNestingInAnEvent) {
+  const std::string deep = std::string(5000, '[') + std::string(5000, ']');
+  const Trace trace = read(trace_text(
+      {kernel_event("a", 0, 1),
+       R"({"ph":"X","cat":"kernel","name":"deep","ts":1,"dur":1,"args":{"grid":)" + deep + "}}"}));
+  EXPECT_EQ(trace.gpu.size(), 1U);
+  EXPECT_FALSE(trace.is_complete);
+}
+
+TEST(HipwrightProfiler, ItsTraceIsRead) {
+  const Trace trace = read(
+      R"({"displayTimeUnit":"ns","otherData":{"device":"hip:0 AMD Instinct MI300X","regions":1,"regions_left_out":0},"traceEvents":[
+{"ph":"X","name":"step","cat":"host","pid":1,"tid":1,"ts":0.000,"dur":9.000},
+{"ph":"X","name":"step","cat":"device","pid":2,"tid":2,"ts":1.000,"dur":8.000}]})");
+  EXPECT_EQ(trace.format, "hipwright profiler");
+  EXPECT_EQ(trace.gpu.at(0).time.length(), 8000);
+  EXPECT_EQ(trace.devices.at(0).name, "AMD Instinct MI300X");
+}
+
+constexpr char kRocprof[] =
+    R"json({"rocprofiler-sdk-tool":[{"agents":[{"id":{"handle":5},"type":2,"name":"gfx942","product_name":"AMD Instinct MI300X","cu_count":304,"wave_front_size":64}],
+"buffer_records":{"kernel_dispatch":[{"kind":11,"operation":2,"thread_id":1,"correlation_id":{"internal":4,"external":0},"start_timestamp":1000,"end_timestamp":3500,
+"dispatch_info":{"agent_id":{"handle":5},"queue_id":{"handle":1},"kernel_id":8,"workgroup_size":{"x":256,"y":1,"z":1},"grid_size":{"x":1024,"y":2,"z":1}},"stream_id":{"handle":0}}],
+"hip_api":[{"kind":3,"operation":1,"correlation_id":{"internal":4},"thread_id":1,"start_timestamp":500,"end_timestamp":700}],
+"memory_copy":[{"kind":9,"operation":1,"correlation_id":{"internal":5},"thread_id":1,"start_timestamp":4000,"end_timestamp":4500,"src_agent_id":{"handle":1},"dst_agent_id":{"handle":5},"bytes":64}]},
+"strings":{"buffer_records":[{"kind":"NONE","operations":[]},{},{},{"kind":"HIP","operations":["hipFree","hipLaunchKernel"]},{},{},{},{},{},{"kind":"MEMORY_COPY","operations":["NONE","HOST_TO_DEVICE"]}]},
+"kernel_symbols":[{"kernel_id":8,"kernel_name":"_Zadd.kd","formatted_kernel_name":"add(float*)"}]}]})json";
+
+TEST(Rocprofv3Json, NamesThatComeLaterAreFound) {
+  const Trace trace = read(kRocprof);
+  EXPECT_EQ(trace.format, "rocprofv3 JSON");
+  ASSERT_EQ(trace.gpu.size(), 2U);
+  EXPECT_EQ(trace.text(trace.gpu[0].name), "add(float*)");
+  EXPECT_EQ(trace.gpu[0].time.length(), 2500);
+  EXPECT_EQ(trace.gpu[0].grid[1], 2U);
+  EXPECT_EQ(trace.text(trace.calls.at(trace.gpu[0].call).name), "hipLaunchKernel");
+  EXPECT_EQ(trace.text(trace.gpu[1].name), "HOST_TO_DEVICE");
+  EXPECT_EQ(trace.gpu[1].kind, GpuKind::kCopy);
+  EXPECT_EQ(trace.gpu[1].bytes, 64U);
+}
+
+class Files : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& content) {
+    const std::filesystem::path path = folder_.path() / name;
+    EXPECT_TRUE(write_file_atomic(path, content));
+    return path.string();
+  }
+  TemporaryDirectory folder_ = TemporaryDirectory::create().value();
+};
+
+TEST_F(Files, PackedTraceIsTheSame) {
+  const std::string text = trace_text({kernel_event("a", 0, 1), kernel_event("b", 2, 1)});
+  const std::string path = (folder_.path() / "t.json.gz").string();
+  gzFile packed = gzopen(path.c_str(), "wb");
+  gzwrite(packed, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(packed);
+  EXPECT_EQ(read_trace({path}).value().gpu.size(), 2U);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  EXPECT_FALSE(read_trace({path}));
+}
+
+TEST_F(Files, CsvOfEachProfiler) {
+  const std::string v3 = file(
+      "k.csv",
+      "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_"
+      "Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\",\"Workgroup_"
+      "Size_X\",\"Grid_Size_X\"\n"
+      "\"KERNEL_DISPATCH\",\"Agent 4\",1,2,9,1,3,\"void f<int, 3>(int*)\",11,1000,4000,64,128\n");
+  const std::string api = file("a.csv",
+                               "\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_"
+                               "Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+                               "\"HIP_RUNTIME_API\",\"hipLaunchKernel\",1,9,11,500,600\n");
+  const Trace both = read_trace({v3, api}).value();
+  EXPECT_EQ(both.format, "rocprofv3 CSV");
+  EXPECT_EQ(both.text(both.gpu.at(0).name), "void f<int, 3>(int*)");
+  EXPECT_EQ(both.gpu[0].time.length(), 3000);
+  EXPECT_EQ(both.gpu[0].call, 0U);
+  EXPECT_EQ(both.streams[both.gpu[0].stream], (Stream{4, 2}));
+
+  const std::string v1 =
+      file("r.csv",
+           "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\",\"queue-index\",\"pid\",\"tid\","
+           "\"grd\",\"wgr\",\"BeginNs\",\"EndNs\",\"DurationNs\"\n"
+           "0,\"copy \"\"it\"\".kd\",2,0,0,1,1,64,64,10,30,20\n");
+  const Trace old = read_trace({v1}).value();
+  EXPECT_EQ(old.text(old.gpu.at(0).name), "copy \"it\".kd");
+  EXPECT_EQ(old.gpu[0].time.length(), 20);
+
+  const std::string nsys =
+      file("n.csv",
+           "Start (us),Duration (us),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Bytes "
+           "(MB),Device,Ctx,Strm,Name\n"
+           "1.5,2.25,3,8,1,1,256,1,1,,NVIDIA H100 PCIe (1),1,7,\"gemm<float, 4>\"\n"
+           "5,1,4,,,,,,,2.5,NVIDIA H100 PCIe (1),1,7,[CUDA memcpy Host-to-Device]\n");
+  const Trace trace = read_trace({nsys}).value();
+  EXPECT_EQ(trace.format, "nsys CSV");
+  EXPECT_EQ(trace.gpu.at(0).time.begin, 1500);
+  EXPECT_EQ(trace.gpu.at(0).time.length(), 2250);
+  EXPECT_EQ(trace.gpu.at(1).kind, GpuKind::kCopy);
+  EXPECT_EQ(trace.gpu.at(1).bytes, 2'500'000U);
+  EXPECT_EQ(trace.devices.at(0).name, "NVIDIA H100 PCIe");
+}
+
+TEST(NsysSqlite, TablesAreRead) {
+  const Trace trace =
+      read_trace({(tests_folder() / "fuzz/corpus/trace_sqlite/nsys").string()}).value();
+  EXPECT_EQ(trace.format, "nsys SQLite");
+  ASSERT_EQ(trace.gpu.size(), 3U);
+  EXPECT_EQ(trace.text(trace.gpu[0].name), "my_gemm<float, 4>(float*)");
+  EXPECT_EQ(trace.text(trace.calls.at(trace.gpu[0].call).name), "cudaLaunchKernel_v7000");
+  EXPECT_EQ(trace.gpu[0].block[0], 256U);
+  EXPECT_EQ(trace.text(trace.gpu[1].name), "Memcpy HtoD");
+  EXPECT_EQ(trace.gpu[1].bytes, 4096U);
+  EXPECT_EQ(trace.gpu[2].kind, GpuKind::kFill);
+  EXPECT_EQ(trace.devices.at(0).name, "NVIDIA H200");
+}
+
+TEST_F(Files, CsvOfSomethingElseIsRejectedWithTheLine) {
+  EXPECT_THAT(read_trace({file("x.csv", "a,b,c\n1,2,3\n")}).error().message(),
+              HasSubstr("x.csv:1"));
+  EXPECT_FALSE(read_trace({file("y.csv", "")}));
+  EXPECT_FALSE(read_trace({file("z.txt", "hello\n")}));
+  EXPECT_FALSE(read_trace({folder_.path().string()}));
+  EXPECT_FALSE(read_trace({(folder_.path() / "missing").string()}));
+}
+
+TEST(Names, ShortFormKeepsWhatMatters) {
+  EXPECT_EQ(
+      short_name(
+          "void at::native::vectorized_elementwise_kernel<4, at::native::BUnaryFunctor<float, "
+          "float, float, at::native::binary_internal::MulFunctor<float> >, "
+          "std::array<char*, 2ul> >(int, float)"),
+      "vectorized_elementwise_kernel MulFunctor");
+  EXPECT_EQ(short_name("_Z3addPf"), "add");
+  EXPECT_EQ(short_name("_ZN2ck12_GLOBAL__N_14gemmIQQ"), "ck::gemm");
+  EXPECT_EQ(short_name("_ZN99999999999999999999"), "_ZN99999999999999999999");
+  EXPECT_EQ(short_name("attn_fwd"), "attn_fwd");
+  EXPECT_EQ(short_name("Memcpy DtoH (Device -> Host)"), "Memcpy DtoH (Device -> Host)");
+  EXPECT_LE(short_name(std::string(5000, 'x')).size(), 80U);
+  EXPECT_EQ(short_name("(((((<<<{{{"), "(((((<<<{{{");
+}
+
+}  // namespace
+}  // namespace hipwright::trace

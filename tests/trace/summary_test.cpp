@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "trace/analysis/summary.h"
+
+#include <gmock/gmock.h>
+
+#include "trace/advice/advice.h"
+#include "trace/read/read.h"
+#include "trace/traces.h"
+
+namespace hipwright::trace {
+namespace {
+
+using testing::HasSubstr;
+
+Summary summary_of(const std::vector<std::string>& events,
+                   std::string_view device = "AMD Instinct MI300X") {
+  return summarize(read_trace_text(trace_text(events, device), "t.json").value());
+}
+
+TEST(Busy, OverlapCountsOnceAndComputationComesFirst) {
+  // |--gemm 0..10--|  |nccl 5..25|  |copy 20..30|
+  const Summary summary =
+      summary_of({kernel_event("my_gemm", 0, 10), kernel_event("ncclAllReduce", 5, 20, 1),
+                  kernel_event("Memcpy", 20, 10, 2)});
+  EXPECT_EQ(summary.span, 30'000);
+  EXPECT_EQ(summary.busy, 30'000);
+  EXPECT_EQ(summary.exclusive(Category::kGemm), 10'000);
+  EXPECT_EQ(summary.exclusive(Category::kCommunication), 15'000);
+  EXPECT_EQ(summary.of(Category::kCommunication).sum, 20'000);
+  EXPECT_EQ(summary.exclusive(Category::kCopy), 5'000);
+}
+
+TEST(Busy, OfTwoComputationsTheEarlierHasTheTime) {
+  const Summary summary =
+      summary_of({kernel_event("my_gemm", 0, 10), kernel_event("softmax", 5, 10, 1)});
+  EXPECT_EQ(summary.exclusive(Category::kGemm), 10'000);
+  EXPECT_EQ(summary.exclusive(Category::kSoftmax), 5'000);
+  ASSERT_EQ(summary.devices[0].streams.size(), 2U);
+  EXPECT_EQ(summary.devices[0].streams[0].overlap, 5'000);
+}
+
+TEST(Idle, LaunchOverheadIsTheTimeBetweenCallAndKernelInWhichNothingRuns) {
+  // The second kernel's call begins at 12 while the GPU is idle since 10; it starts at 20.
+  const Summary summary =
+      summary_of({call_event("hipLaunchKernel", 0, 1, 1), kernel_event("a", 2, 8, 0, 1),
+                  call_event("hipLaunchKernel", 12, 3, 2), kernel_event("b", 20, 5, 0, 2)});
+  EXPECT_EQ(summary.idle.total, 10'000);
+  EXPECT_EQ(summary.idle.launch, 8'000);
+  EXPECT_EQ(summary.idle.host, 2'000);
+  EXPECT_EQ(summary.launches.calls, 2U);
+}
+
+TEST(Idle, TimeBeforeKernelsWithoutACallIsOfUnknownCause) {
+  const Summary summary = summary_of({kernel_event("a", 0, 1), kernel_event("b", 5, 1)});
+  EXPECT_EQ(summary.idle.unknown, 4'000);
+  EXPECT_EQ(summary.idle.launch + summary.idle.host, 0);
+}
+
+TEST(Idle, StallIsNamedByWhatTheHostDid) {
+  const Summary summary =
+      summary_of({kernel_event("a", 0, 10), op_event("aten::randperm", 12, 480),
+                  call_event("hipLaunchKernel", 500, 2, 2), kernel_event("b", 505, 5, 0, 2)});
+  ASSERT_FALSE(summary.stalls.empty());
+  EXPECT_EQ(summary.stalls[0].cause, "aten::randperm");
+  EXPECT_EQ(summary.idle.large_gaps, 1U);
+}
+
+TEST(Launches, GraphsAreUnfolded) {
+  const Summary summary =
+      summary_of({call_event("hipGraphLaunch", 0, 5, 1), kernel_event("a", 10, 5, 0, 1),
+                  kernel_event("b", 16, 5, 0, 1)});
+  EXPECT_EQ(summary.launches.graph_calls, 1U);
+  EXPECT_EQ(summary.launches.graph_kernels, 2U);
+  EXPECT_EQ(summary.idle.in_graph, 1'000);
+}
+
+TEST(Roofline, GemmAgainstTheDevicesPeak) {
+  // 2·4096³ FLOP in 200 µs: 687 TFLOP/s of 1307.
+  const Summary summary =
+      summary_of({op_event("aten::mm", 0, 10, "[[4096,4096],[4096,4096]]",
+                           R"("c10::BFloat16","c10::BFloat16")"),
+                  call_event("hipLaunchKernel", 1, 2, 1), kernel_event("my_gemm", 10, 200, 0, 1)});
+  ASSERT_EQ(summary.ops.size(), 1U);
+  EXPECT_NEAR(summary.ops[0].flops_per_second() * 1e-12, 687.2, 0.1);
+  EXPECT_NEAR(summary.ops[0].roofline.value(), 687.2 / 1307.4, 0.001);
+  EXPECT_FALSE(summary.ops[0].is_memory_bound);
+}
+
+TEST(Work, OfOperations) {
+  const auto work = [](std::string_view name, std::string_view shapes,
+                       std::vector<std::string> types, std::vector<std::string> arguments = {}) {
+    return work_of({name, parse_shapes(shapes), std::move(types), std::move(arguments)});
+  };
+  const std::string bf16 = "c10::BFloat16";
+  EXPECT_EQ(work("aten::addmm", "[[8],[2,4],[4,8]]", {"float", bf16, bf16})->flops, 2 * 2 * 4 * 8);
+  EXPECT_EQ(work("aten::bmm", "[[3,2,4],[3,4,8]]", {bf16, bf16})->flops, 3 * 2 * 2 * 4 * 8);
+  EXPECT_EQ(work("aten::linear", "[[5,2,4],[8,4],[]]", {bf16, bf16})->flops, 2 * 10 * 4 * 8);
+  // 1 image, 1 to 2 channels, 3x3 taps over 4x4 places
+  EXPECT_EQ(work("aten::conv2d", "[[1,1,6,6],[2,1,3,3],[],[],[],[],[]]", {"float", "float"},
+                 {"", "", "", "[1, 1]", "[0, 0]", "[1, 1]", "1"})
+                ->flops,
+            2.0 * 2 * 16 * 9);
+  EXPECT_EQ(
+      work("aten::_flash_attention_forward", "[[1,8,2,4],[1,8,2,4],[1,8,2,4]]", {bf16, bf16, bf16})
+          ->flops,
+      2.0 * 2 * 8 * 8 * 8);
+  EXPECT_EQ(work("aten::add", "[[10],[10],[]]", {"float", "float", "Scalar"})->bytes, 120);
+  EXPECT_FALSE(work("aten::mm", "[[2,3],[4,5]]", {bf16, bf16}));
+  EXPECT_FALSE(work("mine::op", "[[2,3]]", {bf16}));
+}
+
+TEST(Peaks, DevicesAreFoundByNameOrNumbers) {
+  EXPECT_EQ(peaks_of({.name = "AMD Instinct MI300X VF", .units = 304})->device, "MI300X");
+  EXPECT_EQ(
+      peaks_of({.name = "", .units = 304, .major = 9, .minor = 4, .memory = 206141652992})->device,
+      "MI300X");
+  EXPECT_EQ(peaks_of({.name = "AMD Instinct MI210", .units = 104})->bandwidth.value(), 1638.4e9);
+  EXPECT_EQ(peaks_of({.name = "AMD Instinct MI250X / MI250", .units = 110})->bandwidth.value(),
+            3276.8e9 / 2);
+  EXPECT_EQ(peaks_of({.name = "NVIDIA H100 80GB HBM3"})->device, "H100 SXM");
+  EXPECT_EQ(peaks_of({.name = "NVIDIA H100 PCIe"})->device, "H100 PCIe");
+  EXPECT_EQ(peaks_of({.name = "NVIDIA H200"})->device, "H200 SXM");
+  EXPECT_EQ(peaks_of({.name = "NVIDIA A100-SXM4-40GB"})->bandwidth.value(), 1555e9);
+  EXPECT_EQ(peaks_of({.name = "Tesla V100-SXM2-16GB"})->device, "V100");
+  EXPECT_FALSE(peaks_of({.name = "Some GPU"}));
+  EXPECT_FALSE(peaks_of({.name = ""}));
+}
+
+}  // namespace
+}  // namespace hipwright::trace
