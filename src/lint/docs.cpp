@@ -32,6 +32,8 @@ std::string_view describe(Area area) {
       return "NVIDIA-only PTX, intrinsics, headers and build settings";
     case Area::kPython:
       return "Exceptions and aliasing in Python";
+    case Area::kWorkflow:
+      return "GitHub Actions workflows";
   }
   bug("area out of range", __FILE__, __LINE__);
 }
@@ -51,9 +53,10 @@ std::string index() {
                         to_string(rule.severity), to_string(rule.relevance), rule.summary);
     if (rows.empty()) continue;
     text += fmt::format(
-        "\n## HW{}xx {}: {}\n\n| code | name | severity | matters for | finds |\n"
+        "\n## {} {}: {}\n\n| code | name | severity | matters for | finds |\n"
         "| --- | --- | --- | --- | --- |\n{}",
-        i, to_string(area), describe(area), rows);
+        area == Area::kWorkflow ? "HCxxx" : fmt::format("HW{}xx", i), to_string(area),
+        describe(area), rows);
   }
   return text;
 }
@@ -77,7 +80,8 @@ Status write_rule_pages(const std::filesystem::path& folder) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("HW") && name.ends_with(".md") && !pages.contains(name))
+    if ((name.starts_with("HW") || name.starts_with("HC")) && name.ends_with(".md") &&
+        !pages.contains(name))
       std::filesystem::remove(entry.path(), error);
   }
   return {};

@@ -34,6 +34,8 @@ struct Options {
   std::vector<std::string> baseline;  // fingerprints of known findings, which are dropped
   bool use_gitignore = true;
   std::size_t threads = 0;  // 0: all
+  // gfx names in the project's documents and build files, and where: for rules about workflows.
+  std::map<std::string, std::string> documented_targets;
   // Read instead of the file of this path (as reported): editor buffers, fixed texts.
   std::map<std::string, std::string> overlay;
 };

@@ -41,8 +41,13 @@ bool is_of_hipwright(std::string_view text) {
 std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const FileFacts& facts,
                                 const Source& source) {
   std::vector<Reported> found;
-  if (is_of_hipwright(source.text())) return found;
+  const bool is_ours = is_of_hipwright(source.text());
   for (const Rule* rule : rules) {
+    if (source.workflow() != nullptr && rule->workflow != nullptr) {
+      WorkflowCheck check(*rule, facts, found, *source.workflow());
+      rule->workflow(check);
+    }
+    if (is_ours) continue;
     if (source.cuda() != nullptr && rule->cuda != nullptr && has_trigger(*rule, *source.cuda())) {
       CudaCheck check(*rule, facts, found, *source.cuda());
       rule->cuda(check);
@@ -135,14 +140,17 @@ Source::Source(std::string path, std::string_view text) : path_(std::move(path))
       python_.emplace(text);
       break;
     default:
+      if (syntax::workflow::is_workflow(path_)) workflow_.emplace(text);
       break;
   }
 }
 
 bool concerns(const Selection& selection, std::string_view path) {
   return project::is_code(project::language_of(path)) ||
-         std::any_of(selection.rules.begin(), selection.rules.end(),
-                     [&](const Rule* rule) { return reads_text(*rule, path); });
+         std::any_of(selection.rules.begin(), selection.rules.end(), [&](const Rule* rule) {
+           return reads_text(*rule, path) ||
+                  (rule->workflow != nullptr && syntax::workflow::is_workflow(path));
+         });
 }
 
 bool is_triggered(const Selection& selection, const Source& source) {

@@ -57,6 +57,8 @@ std::string_view to_string(Area area) {
       return "nvidia-only";
     case Area::kPython:
       return "python";
+    case Area::kWorkflow:
+      return "workflow";
   }
   bug("area out of range", __FILE__, __LINE__);
 }

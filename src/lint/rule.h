@@ -25,6 +25,10 @@
 #include "syntax/names.h"
 #include "syntax/python/file.h"
 
+namespace hipwright::syntax::workflow {
+class File;
+}
+
 namespace hipwright::lint {
 
 // The hundreds digit of the codes.
@@ -39,9 +43,10 @@ enum class Area {
   kEnvironment,    // HW7xx: allocator settings, environment variables, imports
   kNvidiaOnly,     // HW8xx: PTX, intrinsics, headers, builds
   kPython,         // HW9xx: exceptions, aliasing
+  kWorkflow,       // HCxxx: GitHub Actions workflows; selected by `ci check`, or by name
 };
 std::string_view to_string(Area area);  // "wave-size": also the word for --select
-constexpr unsigned kAreaCount = 10;
+constexpr unsigned kAreaCount = 11;
 
 // The targets a finding matters for. A target with both wave sizes counts by its default size.
 enum class Relevance { kAll, kWave64, kWave32, kFnuz, kOcp };
@@ -104,6 +109,13 @@ struct TextCheck : RuleContext {
   std::string_view text;
 };
 
+struct WorkflowCheck : RuleContext {
+  WorkflowCheck(const Rule& rule, const FileFacts& of_file, std::vector<Reported>& out,
+                const syntax::workflow::File& source)
+      : RuleContext(rule, of_file, out), file(source) {}
+  const syntax::workflow::File& file;
+};
+
 struct Rule {
   std::string_view code;     // "HW201": never changes
   std::string_view name;     // "ballot-in-32-bits"
@@ -118,10 +130,11 @@ struct Rule {
   void (*python)(PythonCheck& check) = nullptr;
   // Runs on every file whose name matches text_files, sources included, regardless of triggers.
   void (*text)(TextCheck& check) = nullptr;
+  void (*workflow)(WorkflowCheck& check) = nullptr;
   std::vector<std::string_view> text_files;  // "CMakeLists.txt", "*.cmake", "requirements*.txt"
   std::string_view source = {};  // "cross_lane/ballot_in_32_bits.cpp"; set by all_rules()
 
-  Area area() const { return static_cast<Area>(code[2] - '0'); }
+  Area area() const { return code[1] == 'C' ? Area::kWorkflow : static_cast<Area>(code[2] - '0'); }
 };
 
 // All rules, by code.

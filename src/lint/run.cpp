@@ -174,6 +174,7 @@ void Run::second_round() {
 FileFacts Run::facts_of(const Work& work) const {
   FileFacts facts = project::facts_in(built_, work.project_path);
   facts.path = work.path;
+  facts.documented_targets = &options_.documented_targets;
   return facts;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 bool names(std::string_view word, const Rule& rule) {
   return word == "all" || word == rule.name || word == to_string(rule.area()) ||
-         (word.starts_with("HW") && rule.code.starts_with(word));
+         (word.size() >= 2 && rule.code.starts_with(word));
 }
 
 std::string nearest(std::string_view word) {
@@ -100,7 +100,10 @@ Result<std::vector<const Rule*>> rules_named(std::string_view word) {
 Result<Selection> make_selection(const Options& options) {
   HW_TRY(auto selected, exactness(options.select));
   HW_TRY(const auto ignored, exactness(options.ignore));
-  if (options.select.empty()) std::fill(selected.begin(), selected.end(), 1U);
+  // Rules of workflows run where they are asked for: `ci check` does.
+  if (options.select.empty())
+    for (std::size_t i = 0; i < selected.size(); ++i)
+      selected[i] = all_rules()[i].area() == Area::kWorkflow ? 0U : 1U;
   Selection selection{.relevant = relevances(options.targets),
                       .min_confidence = options.min_confidence,
                       .baseline = options.baseline};

@@ -7,6 +7,7 @@
 
 #include "syntax/cuda/file.h"
 #include "syntax/python/file.h"
+#include "syntax/workflow/workflow.h"
 
 namespace hipwright::lint {
 
@@ -21,12 +22,14 @@ class Source {
   // Of its language; nullptr when it is of another, or of none.
   const syntax::cuda::File* cuda() const { return cuda_ ? &*cuda_ : nullptr; }
   const syntax::python::File* python() const { return python_ ? &*python_ : nullptr; }
+  const syntax::workflow::File* workflow() const { return workflow_ ? &*workflow_ : nullptr; }
 
  private:
   std::string path_;
   std::string_view text_;
   std::optional<syntax::cuda::File> cuda_;
   std::optional<syntax::python::File> python_;
+  std::optional<syntax::workflow::File> workflow_;
 };
 
 }  // namespace hipwright::lint

@@ -2,6 +2,7 @@
 // What is known about one file besides its text.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,8 @@ struct FileFacts {
   bool is_nvidia_specific = false;
   bool names_nvidia_target = false;  // "sm90" in the path
   bool is_test = false;              // tests, benchmarks, examples, docs
+  // gfx names in documents and build files, and where; null: not looked for.
+  const std::map<std::string, std::string>* documented_targets = nullptr;
 };
 
 // From the path alone, without build lists.

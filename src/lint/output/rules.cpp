@@ -38,6 +38,7 @@ std::string rules_json() {
     Json languages = Json::array();
     if (rule.cuda != nullptr) languages.push_back("cuda");
     if (rule.python != nullptr) languages.push_back("python");
+    if (rule.workflow != nullptr) languages.push_back("workflow");
     Json triggers = Json::array();
     for (const syntax::Name& name : rule.triggers) triggers.push_back(name.text());
     rules.push_back({{"code", rule.code},

@@ -119,7 +119,7 @@ void File::read_jobs() {
 
 const Job* File::job(std::string_view name) const {
   for (const Job& job : jobs_)
-    if (same_name(job.name, name)) return &job;
+    if (job.name == name) return &job;
   return nullptr;
 }
 

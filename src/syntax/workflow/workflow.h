@@ -82,7 +82,7 @@ class File {
   const Node& root() const { return yaml_.root(); }
   const std::vector<Job>& jobs() const { return jobs_; }
   const std::vector<Placed>& expressions() const { return expressions_; }
-  const Job* job(std::string_view name) const;
+  const Job* job(std::string_view name) const;  // as GitHub does, with case
 
   bool has_event(std::string_view name) const;
   // The labels of a job's runners, without expressions.
