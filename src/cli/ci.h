@@ -14,5 +14,10 @@ struct CiPart {
   std::function<int()> run;
 };
 CiPart define_ci_arches(App app);
+CiPart define_ci_check(App app);
+CiPart define_ci_explain_log(App app);
+CiPart define_ci_init(App app);
+CiPart define_ci_update(App app);
+CiPart define_ci_run(App app);
 
 }  // namespace hipwright::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "ci/log/explain.h"
+
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "paths.h"
+
+namespace hipwright::ci {
+namespace {
+
+struct Label {
+  std::string log, cause, fault;
+  unsigned line = 0;
+};
+
+std::vector<Label> labels() {
+  std::istringstream in(read_file(tests_folder() / "ci/logs/labels.tsv").value());
+  std::string heading;
+  std::getline(in, heading);
+  std::vector<Label> all;
+  for (Label label; in >> label.log >> label.cause >> label.line >> label.fault;)
+    all.push_back(label);
+  return all;
+}
+
+// The labels were written before the table of causes.
+TEST(Log, ExplainsTheLabelledExcerpts) {
+  std::size_t right = 0;
+  const auto all = labels();
+  ASSERT_EQ(all.size(), 30U);
+  for (const Label& label : all) {
+    const auto found =
+        explain_log(read_file(tests_folder() / "ci/logs" / (label.log + ".log")).value());
+    const bool ok = found && found->cause->id == label.cause && found->line.number == label.line &&
+                    to_string(found->cause->fault) == label.fault;
+    right += ok;
+    if (!ok)
+      std::cout << label.log << ": expected " << label.cause << " at " << label.line << ", found "
+                << (found ? std::string(found->cause->id) + " at " +
+                                std::to_string(found->line.number)
+                          : "nothing")
+                << "\n";
+  }
+  EXPECT_GE(right, 27U);
+}
+
+TEST(Log, SaysNothingAboutALogWithoutAKnownCause) {
+  EXPECT_FALSE(explain_log(""));
+  EXPECT_FALSE(explain_log("2026-02-03T10:11:12.0000001Z all 14 tests passed\n"));
+  EXPECT_FALSE(explain_log("+ hipcc: command not found\n")) << "a repeated command is no cause";
+  EXPECT_FALSE(explain_log(std::string(1 << 20, 'x')));
+}
+
+TEST(Log, PrefersTheRootToItsConsequences) {
+  const auto found =
+      explain_log(
+          "ld.lld: error: undefined symbol: f\n\x1b[31mwrite: No space left on device\x1b[0m\n")
+          .value();
+  EXPECT_EQ(found.cause->id, "disk-full");
+  EXPECT_EQ(found.line.number, 2U);
+  EXPECT_EQ(found.line.text, "write: No space left on device");
+  ASSERT_EQ(found.also.size(), 1U);
+  EXPECT_EQ(found.also[0]->id, "undefined-symbol");
+}
+
+TEST(Log, CausesAreComplete) {
+  std::set<std::string_view> ids;
+  for (const Cause& cause : causes()) {
+    EXPECT_TRUE(ids.insert(cause.id).second) << cause.id;
+    EXPECT_FALSE(cause.fix.empty() || cause.explanation.empty()) << cause.id;
+  }
+}
+
+}  // namespace
+}  // namespace hipwright::ci

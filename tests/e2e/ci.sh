@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hipwright ci: check, explain-log, init, update, run.
+. "$(dirname "$0")/lib.sh"
+needs python3 cmake tar
+tests=$SOURCE_DIR/tests/ci
+
+# Every line that says "finding: CODE" gets exactly these findings.
+cp -r "$tests/defective" "$scratch/defective"
+cd "$scratch/defective" || exit 1
+workflow=.github/workflows/windows-rocm.yml
+expect_exit 1 hipwright ci check --no-others --format json
+python3 - "$last" $workflow <<'END' || fail "the findings are not those that the file states"
+import json, re, sys
+found = sorted((f["line"], f["code"]) for f in json.load(open(sys.argv[1]))["findings"])
+wanted = sorted((number, code) for number, line in enumerate(open(sys.argv[2]), 1) for code in re.findall(r"finding: (HC\d+)", line))
+if found != wanted:
+    print("missing:", [x for x in wanted if x not in found], "unexpected:", [x for x in found if x not in wanted])
+    sys.exit(1)
+END
+expect_exit 1 hipwright ci check --no-others --format sarif $workflow
+expect_output '"ruleId": "HC201"'
+expect_exit 2 hipwright ci check --no-others docs/ci.md
+expect_exit 2 hipwright ci check --root "$scratch/none"
+
+# Logs.
+expect_ok hipwright ci explain-log "$tests/logs/24.log"
+expect_output "disk-full" "the runner's fault" "No space left on device"
+expect_exit 1 hipwright ci explain-log /dev/null
+
+# A repository with a CMake build and tests.
+mkdir "$scratch/repository"
+cd "$scratch/repository" || exit 1
+cp "$SOURCE_DIR"/examples/vector_add/vector_add.hip .
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(vector_add LANGUAGES CXX HIP)
+enable_testing()
+add_executable(vector_add vector_add.hip)
+add_test(NAME vector_add COMMAND vector_add)
+END
+expect_ok hipwright ci init --arch gfx942,gfx1100
+expect_exit 2 hipwright ci init
+expect_output "ci update"
+expect_ok hipwright ci check --no-others
+workflow=.github/workflows/rocm.yml
+python3 -c 'import yaml' 2>/dev/null && { python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' $workflow || fail "not YAML"; }
+
+# Hand edits survive an update.
+cp $workflow before
+sed -i 's/cmake --build build --parallel/&  # by hand/' $workflow
+expect_ok hipwright ci update --arch gfx90a,gfx942,gfx1100
+grep -q '# by hand' $workflow || fail "the edit is gone"
+grep -qF 'gfx: [gfx90a, gfx1100]' $workflow || fail "the other jobs were not updated"
+cp before $workflow
+
+# Its hosted Linux jobs run here; the GPU job is listed, not run.
+if command -v clang++-22 >/dev/null && ! grep -q '^HIPWRIGHT_SANITIZE:[A-Z]*=.' "$BUILD_DIR/CMakeCache.txt"; then
+  rm before
+  PATH=$(dirname "$HIPWRIGHT"):$PATH expect_exit 3 hipwright ci run $workflow
+  tr -s ' ' <"$last" >"$last.narrow" && last=$last.narrow
+  expect_output "lint success" "compile (gfx942) success" "software-gpu (gfx942) success" \
+    "software-gpu (gfx1100) success" "summary success" "gpu-linux not executed 0.0 it needs a self-hosted runner"
+fi
+finish
