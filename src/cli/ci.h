@@ -19,5 +19,6 @@ CiPart define_ci_explain_log(App app);
 CiPart define_ci_init(App app);
 CiPart define_ci_update(App app);
 CiPart define_ci_run(App app);
+CiPart define_ci_wheel_check(App app);
 
 }  // namespace hipwright::cli
