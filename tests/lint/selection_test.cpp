@@ -32,8 +32,12 @@ TEST(FindRule, ByCodeOrNameInAnyCase) {
   EXPECT_EQ(find_rule("HW20"), nullptr);
 }
 
-TEST(Selection, TheDefaultIsEverything) {
-  EXPECT_EQ(selection({}).rules.size(), all_rules().size());
+TEST(Selection, TheDefaultIsEverythingButWorkflows) {
+  for (const Rule& rule : all_rules())
+    EXPECT_EQ(selection({}).has(&rule), rule.area() != Area::kWorkflow) << rule.code;
+  EXPECT_TRUE(selection({.select = {"workflow"}}).has(find_rule("HC101")));
+  EXPECT_FALSE(selection({.select = {"workflow"}}).has(&hw("HW101")));
+  EXPECT_EQ(selection({.select = {"HC30"}}).rules.size(), 7U);
 }
 
 TEST(Selection, ByCodePrefixNameAndArea) {
