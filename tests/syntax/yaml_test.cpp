@@ -91,7 +91,7 @@ TEST(Yaml, SaysWhereItIsBroken) {
       {"a: 1\nb: 2\na: 3\n", "3:1 key 'a' is defined twice"},
       {"a: {x: 1, x: 2}\n", "1:11 key 'x' is defined twice"},
       {"a:\n    b: 1\n  c: 2\n", "3:3"},
-      {"a:\n  b: 1\n    c: 2\n", "3:5"},
+      {"a:\n  b: 1\n    c: 2\n", "3:6 a mapping cannot begin within a value"},
       {"a: 1\ntext\n", "2:1 expected a key and ':'"},
       {"a: 1\n---\nb: 2\n", "2:1 a second document"},
       {"a: \"x\" y\n", "1:8 unexpected text"},
