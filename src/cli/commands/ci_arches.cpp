@@ -28,13 +28,12 @@ int write(const std::filesystem::path& path, std::string_view content) {
 // From files, so that nothing of this machine counts, or from this machine.
 Result<ci::HostFacts> facts_for(const Options& options) {
   if (!options.facts.empty()) {
-    HW_TRY(const std::string text, read_file(options.facts));
+    HW_TRY(const std::string text, read_input(options.facts));
     return ci::read_facts(text, options.facts.string());
   }
   ci::HostFacts facts;
   if (!options.rocminfo.empty()) {
-    HW_TRY(facts.rocminfo.out,
-           read_file(options.rocminfo == "-" ? "/dev/stdin" : options.rocminfo));
+    HW_TRY(facts.rocminfo.out, read_input(options.rocminfo));
     return facts;
   }
   facts = ci::probe_host({.hipwright = own_program()});

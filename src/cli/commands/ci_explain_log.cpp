@@ -12,7 +12,7 @@ namespace {
 
 int explain(const std::string& path, bool json) {
   const bool is_input = path == "-";
-  const auto log = read_file(is_input ? "/dev/stdin" : path);
+  const auto log = read_input(path);
   if (!log) return report(log.error());
   const auto found = ci::explain_log(*log);
   if (!found) {

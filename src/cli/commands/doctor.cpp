@@ -33,7 +33,7 @@ Result<const ci::Profile*> profile_named(const std::string& name) {
 }
 
 Result<ci::HostFacts> load(const std::filesystem::path& path) {
-  HW_TRY(const std::string text, read_file(path));
+  HW_TRY(const std::string text, read_input(path));
   return ci::read_facts(text, path.string());
 }
 
