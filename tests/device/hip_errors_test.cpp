@@ -110,8 +110,7 @@ TEST(HipBandwidth, IsTheDataSheetsWhereTheProductIsKnown) {
             "5300 MI300X data sheet");
   EXPECT_EQ(peak("AMD Instinct MI250X / MI250", "gfx90a:sramecc+:xnack-", 110, 1600, 4096),
             "1638 MI250X data sheet, one of two dies");
-  EXPECT_EQ(peak("AMD Instinct MI210", "gfx90a", 104, 1600, 4096),
-            "1638 memory clock and bus width");
+  EXPECT_EQ(peak("AMD Instinct MI210", "gfx90a", 104, 1600, 4096), "1638 MI210 data sheet");
   // A partition of an MI300X, and one whose clock is all that is known.
   EXPECT_EQ(peak("AMD Instinct MI300X", "gfx942", 38, 1300, 8192),
             "5325 memory clock and bus width");
