@@ -164,6 +164,14 @@ class InterruptGuard {
   ::_exit(127);
 }
 
+bool is_to_stop(const ProcessCommand& command) {
+  return !command.cleans_up && stop_requested();
+}
+
+int stop_descriptor_of(const ProcessCommand& command) {
+  return command.cleans_up ? -1 : stop_descriptor();
+}
+
 // Moves bytes between the pipes and the strings until both outputs are closed. Returns false at the
 // deadline and when this process is interrupted.
 bool pump(Pipe& in, Pipe& out, Pipe& err, const ProcessCommand& command, Finished& result,
@@ -172,11 +180,11 @@ bool pump(Pipe& in, Pipe& out, Pipe& err, const ProcessCommand& command, Finishe
   std::array<char, 65536> buffer;
   if (input.empty()) Pipe::close_end(in.write_end);
   while (out.read_end >= 0 || err.read_end >= 0) {
-    if (stop_requested()) return false;
+    if (is_to_stop(command)) return false;
     std::array<pollfd, 4> polled{{{out.read_end, POLLIN, 0},
                                   {err.read_end, POLLIN, 0},
                                   {in.write_end, POLLOUT, 0},
-                                  {stop_descriptor(), POLLIN, 0}}};
+                                  {stop_descriptor_of(command), POLLIN, 0}}};
     int wait_ms = -1;
     if (deadline) {
       const auto left =
@@ -210,11 +218,11 @@ bool pump(Pipe& in, Pipe& out, Pipe& err, const ProcessCommand& command, Finishe
 
 // Waits for the end of the child itself, until the deadline or an interrupt; a child may close its
 // output and go on. It stays a zombie, so that its number means nothing else yet.
-bool wait_for(pid_t pid, std::optional<Clock::time_point> deadline) {
+bool wait_for(const ProcessCommand& command, pid_t pid, std::optional<Clock::time_point> deadline) {
   constexpr int kAtOnce = WEXITED | WNOWAIT | WNOHANG;
   const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   bool has_ended = false;
-  while (!stop_requested()) {
+  while (!is_to_stop(command)) {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(pid), &info, kAtOnce) != 0 && errno != EINTR) break;
     has_ended = info.si_pid == pid;
@@ -223,7 +231,7 @@ bool wait_for(pid_t pid, std::optional<Clock::time_point> deadline) {
     if (deadline)
       left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
     if (left <= 0) break;
-    std::array<pollfd, 2> polled{{{stop_descriptor(), POLLIN, 0}, {handle, POLLIN, 0}}};
+    std::array<pollfd, 2> polled{{{stop_descriptor_of(command), POLLIN, 0}, {handle, POLLIN, 0}}};
     ::poll(polled.data(), handle >= 0 ? 2 : 1,
            static_cast<int>(std::min<long long>(left, handle >= 0 ? 1 << 30 : 10)));
   }
@@ -278,7 +286,7 @@ Result<Finished> run(const ProcessCommand& command) {
   if (command.argv.empty()) return std::unexpected(cannot_start(command, EINVAL));
   const auto program = find_program(command.argv.front());
   if (!program) return std::unexpected(no_program(command.argv.front()));
-  if (stop_requested()) return std::unexpected(stopped(command.argv.front()));
+  if (is_to_stop(command)) return std::unexpected(stopped(command.argv.front()));
 
   Pipe in, out, err, report;
   if (!in.open() || !out.open() || !err.open() || !report.open())
@@ -323,9 +331,9 @@ Result<Finished> run(const ProcessCommand& command) {
   Finished result;
   rusage used{};
   const auto deadline = command.timeout ? std::optional(started + *command.timeout) : std::nullopt;
-  const bool has_ended =
-      has_started && pump(in, out, err, command, result, deadline) && wait_for(pid, deadline);
-  result.timed_out = has_started && !has_ended && !stop_requested();
+  const bool has_ended = has_started && pump(in, out, err, command, result, deadline) &&
+                         wait_for(command, pid, deadline);
+  result.timed_out = has_started && !has_ended && !is_to_stop(command);
   // After a normal end, too: nothing that it left in the background outlives it.
   end_group(pid);
   disown_group(pid);
@@ -336,7 +344,7 @@ Result<Finished> run(const ProcessCommand& command) {
   if (waited < 0) return fail("cannot wait for", command.argv.front(), errno_text(errno));
   if (!has_started) return std::unexpected(cannot_start(command, exec_error));
   // What an interrupt ended has no result.
-  if (stop_requested() && (!has_ended || status != 0))
+  if (is_to_stop(command) && (!has_ended || status != 0))
     return std::unexpected(stopped(command.argv.front()));
 
   result.seconds = std::chrono::duration<double>(Clock::now() - started).count();

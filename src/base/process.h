@@ -22,6 +22,7 @@ struct ProcessCommand {
   std::vector<std::pair<std::string, std::string>> environment;  // added to the current one
   std::string input;                                             // fed to standard input
   std::optional<std::chrono::milliseconds> timeout;
+  bool cleans_up = false;  // runs to its end even if a stop is requested
   // Of standard output and of standard error, keep this many bytes from the end. 0: all.
   std::size_t output_limit = 0;
   // Called with the process id once the program runs.

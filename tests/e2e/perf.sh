@@ -33,8 +33,10 @@ expect_exit 1 hipwright -q perf run --runs 1 --max-runs 1 --warmup 0 --timeout 1
 expect_output "timed out after 1 s"
 expect_exit 3 hipwright -q perf run --runs 1 --max-runs 1 -- sh -c 'exit 77'
 expect_exit 2 hipwright perf run @lists/none.txt
-expect_exit 2 hipwright perf run @lists/all.txt --runs 1
-expect_output "Put options before it"
+expect_exit 1 hipwright -q perf run @lists/more.txt --runs 1 --max-runs 1 --warmup 0
+expect_output "skipped one"
+expect_exit 2 hipwright perf run -- @lists/all.txt -x
+expect_output "unexpected option"
 expect_exit 2 hipwright perf run --base . -- true
 expect_exit 2 hipwright perf run --device hip:0 -- true
 
@@ -47,7 +49,7 @@ done
 echo 100 >base/work
 echo 112 >head/work
 expect_ok hipwright -q perf run --base base --head head --runs 10 --max-runs 10 --warmup 0 --base-output b.json -o h.json -- ./bench.sh
-expect_exit 1 hipwright perf compare b.json h.json --metric work
+expect_exit 1 hipwright perf compare --metric work b.json h.json
 expect_output "work" "+12.0%" "regressed"
 expect_ok hipwright perf compare h.json b.json --metric work
 expect_output "improved"
@@ -132,7 +134,7 @@ for number in 1 2 3 4 5 6 7 8; do
   echo $number >number
   git add . && GIT_COMMITTER_DATE="2026-01-0${number}T00:00:00Z" git commit -qm "Commit $number"
   hipwright -q perf run --runs 10 --max-runs 10 --warmup 0 -o ../record.json -- ./bench.sh >/dev/null || fail "perf run"
-  hipwright perf history ../history.db --add ../record.json --commit HEAD --metric work >/dev/null || fail "perf history"
+  hipwright perf history --add ../record.json ../history.db --commit HEAD --metric work >/dev/null || fail "perf history"
 done
 expect_ok hipwright perf history ../history.db --metric work --html ../history.html
 expect_output "Commit 6" "worse" "+15.0%"

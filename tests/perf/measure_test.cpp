@@ -105,9 +105,13 @@ TEST(Measure, MemoryIsThatOfTheProgram) {
   MeasureOptions options{.runs = 1};
   const Record small = measured({shell("exit 0")}, options);
   const Record large = measured(
-      {{"item", {"awk", "BEGIN { s = sprintf(\"%100000000s\", \"\"); exit 0 }"}}}, options);
-  EXPECT_GT(large.benchmarks[0].measurement(kHostMemory)->samples[0].value,
-            small.benchmarks[0].measurement(kHostMemory)->samples[0].value + 90);
+      {shell("text=$(head -c 100000000 /dev/zero | tr '\\0' a); [ ${#text} = 100000000 ]")},
+      options);
+  ASSERT_EQ(large.benchmarks[0].status, RunStatus::kSuccess) << large.benchmarks[0].error;
+  const Measurement* before = small.benchmarks[0].measurement(kHostMemory);
+  const Measurement* after = large.benchmarks[0].measurement(kHostMemory);
+  ASSERT_TRUE(before != nullptr && after != nullptr);
+  EXPECT_GT(after->samples[0].value, before->samples[0].value + 90);
 }
 
 TEST(Measure, FailuresAreStatuses) {

@@ -74,10 +74,10 @@ TEST(Record, DamagedOnesAreErrorsThatNameTheField) {
       {deep, "nested deeper"},
       {wide, "more than 10000 members"},
       {changed("\"version\":1", "\"version\":2"), "version 2 is unsupported"},
-      {changed("\"version\":1", "\"version\":-1"), "$.version: not a whole number"},
+      {changed("\"version\":1", "\"version\":-1"), "$.version': not a whole number"},
       {changed("1.5", "1e999"), "out of range"},
-      {changed("1.5", "-1.5"), "$.benchmarks[0].measurements[0].values[0]: not a positive number"},
-      {changed("1.5", "\"x\""), "values[0]: not a number"},
+      {changed("1.5", "-1.5"), "$.benchmarks[0].measurements[0].values[0]': not a positive number"},
+      {changed("1.5", "\"x\""), "values[0]': not a number"},
       {changed("1.5,", ""), "not one round for each value"},
       {changed("\"rounds\":[0,1]", "\"rounds\":[0,99999999999]"), "rounds[1]"},
       {changed("\"success\"", "\"fine\""), "unknown status \"fine\""},
@@ -86,7 +86,7 @@ TEST(Record, DamagedOnesAreErrorsThatNameTheField) {
       {changed("software GPU", "guess"), "unknown source \"guess\""},
       {changed("18446744073709551615", "18446744073709551616"), "not a whole number"},
       {changed("\"exit_code\":3", "\"exit_code\":300"), "not an exit code"},
-      {changed("\"EPYC\"", "7"), "$.machine.host_cpu: not a string"},
+      {changed("\"EPYC\"", "7"), "$.machine.host_cpu': not a string"},
       {changed("\"better\":\"lower\"", "\"better\":\"loewer\""), "neither \"lower\" nor"},
   };
   for (const Bad& bad : all) {
@@ -167,7 +167,7 @@ TEST(Profile, DamagedOnesAreErrors) {
            {"{}", "no examples"},
            {R"({"a": 1})", "$.a"},
            {R"({"a": {"status": "odd"}})", "unknown status"},
-           {R"({"a": {"status": "success", "duration_s": -1}})", "$.a.duration_s: negative"},
+           {R"({"a": {"status": "success", "duration_s": -1}})", "$.a.duration_s': negative"},
            {R"({"a": {"status": "success", "duration_s": "1"}})", "not a number"},
            {R"({"a": {"status": "success"}, "./a": {"status": "success"}})", "a second example"},
            {R"({"a": {"status": "error", "exit_code": 1e300}})", "not an exit code"}}) {

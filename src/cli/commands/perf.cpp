@@ -56,12 +56,14 @@ void PerfRuns::define(App app) {
   app.add_option("--device", devices,
                  "Count on a software GPU instead of measuring: soft:gfx942; several with commas")
       .type_name("DEVICES")
-      .delimiter(',');
+      .delimiter(',')
+      .allow_extra_args(false);
   app.add_option("--code", code,
                  "Files with kernels whose registers, spills and code size count, besides the "
                  "program itself; separated by commas")
       .type_name("FILES")
-      .delimiter(',');
+      .delimiter(',')
+      .allow_extra_args(false);
 }
 
 Result<perf::MeasureOptions> PerfRuns::options() const {
@@ -90,11 +92,13 @@ void PerfGate::define(App app) {
       .capture_default_str();
   app.add_option("--metric", metrics, "Compare these metrics only, separated by commas")
       .type_name("METRICS")
-      .delimiter(',');
+      .delimiter(',')
+      .allow_extra_args(false);
   app.add_option("--ignore", ignored,
                  "Facts of the machine that may differ, separated by commas: os_kernel, compiler")
       .type_name("FACTS")
-      .delimiter(',');
+      .delimiter(',')
+      .allow_extra_args(false);
 }
 
 perf::CompareOptions PerfGate::options() const {

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/stop.h"
 #include "cli/perf.h"
 #include "perf/bisect/bisect.h"
 #include "perf/history/report.h"
@@ -86,7 +87,13 @@ Result<int> find_commit(const BisectWords& words) {
   HW_TRY(options.measure, words.runs.options());
   options.measure.progress.reset();
   options.log = [](const std::string& line) { note(line); };
-  HW_TRY(const auto result, perf::bisect(options));
+  stop_on_interrupt();
+  const auto found = perf::bisect(options);
+  if (!found) {
+    const int code = report(found.error());
+    return stop_requested() ? kStopped : code;
+  }
+  const perf::BisectResult& result = *found;
   print(words.json ? json_text(perf::bisect_json(result)) : perf::bisect_text(result));
   if (!result.is_known) return kNotChecked;
   if (!result.is_regression) return kFindings;
@@ -100,7 +107,8 @@ PerfPart define_perf_history(App app) {
   App part = app.add_subcommand("history", "Keep results over time, and find where they changed");
   part.add_option("DATABASE", options->database, "SQLite file").type_name("FILE").required();
   part.add_option("--add", options->add, "Add a record; creates the database if it is missing")
-      .type_name("RECORD");
+      .type_name("RECORD")
+      .allow_extra_args(false);
   part.add_option("--commit", options->commit,
                   "Commit that the records are of, in the current git repository")
       .type_name("REVISION");
@@ -134,7 +142,6 @@ PerfPart define_perf_bisect(App app) {
   options->runs.define(part);
   options->gate.define(part);
   part.add_flag("--json", options->json, "Print JSON");
-  part.positionals_at_end();
   return {part, [options] {
             const auto done = find_commit(*options);
             return done ? *done : report(done.error());

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "base/stop.h"
 #include "base/table.h"
 #include "cli/perf.h"
 #include "perf/compare/report.h"
@@ -97,6 +98,7 @@ Result<int> measure(const Options& options) {
   HW_CHECK(check(options));
   HW_TRY(const auto items, perf::read_items(options.words));
   HW_TRY(const auto settings, options.runs.options());
+  stop_on_interrupt();
   HW_TRY(const auto records, perf::measure(items, sides_of(options), settings));
   const perf::Record& head = records.back();
   if (!options.output.empty())
@@ -108,6 +110,7 @@ Result<int> measure(const Options& options) {
         options.profile, json_text(perf::profile_json(
                              head, rocm_info(), records.size() > 1 ? &records[0] : nullptr))));
   print(options.json ? json_text(perf::record_json(head)) : summary(records));
+  if (stop_requested()) return kStopped;
   int code = kOk;
   for (const perf::Record& record : records)
     for (const perf::Benchmark& each : record.benchmarks) {
@@ -141,7 +144,6 @@ PerfPart define_perf_run(App app) {
       .type_name("FILE");
   options->runs.define(part);
   part.add_flag("--json", options->json, "Print the record");
-  part.positionals_at_end();
   return {part, [options] {
             const auto done = measure(*options);
             return done ? *done : report(done.error());

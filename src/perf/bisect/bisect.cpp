@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "base/stop.h"
 #include "base/words.h"
 #include "perf/compare/report.h"
 

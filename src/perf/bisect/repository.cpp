@@ -28,12 +28,14 @@ Result<Revision> parse_revision(std::string_view line) {
   return Revision{fields[0], fields[1], fields[2], fields[3]};
 }
 
-Result<std::string> run_git(const fs::path& directory, std::vector<std::string> arguments) {
+Result<std::string> run_git(const fs::path& directory, std::vector<std::string> arguments,
+                            bool cleans_up = false) {
   arguments.insert(arguments.begin(), "git");
   const auto finished = run({.argv = arguments,
                              .directory = directory,
                              .environment = {{"GIT_TERMINAL_PROMPT", "0"}},
-                             .timeout = std::chrono::minutes(10)});
+                             .timeout = std::chrono::minutes(10),
+                             .cleans_up = cleans_up});
   if (!finished) return std::unexpected(finished.error());
   if (!finished->ok())
     return fail("git failed", shell_quoted(arguments),
@@ -86,7 +88,7 @@ Worktree::Worktree(Worktree&& other) noexcept
 Worktree::~Worktree() {
   if (directory_.empty()) return;
   [[maybe_unused]] const auto ignored =
-      repository_->git({"worktree", "remove", "--force", directory_.string()});
+      run_git(repository_->root(), {"worktree", "remove", "--force", directory_.string()}, true);
 }
 
 Status Worktree::check_out(const Revision& revision) const {

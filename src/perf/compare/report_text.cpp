@@ -35,17 +35,17 @@ Colour colour_of(Verdict verdict) {
   return Colour::kYellow;
 }
 
-std::string subject(const Row& row) {
-  if (row.kernel.empty()) return row.benchmark;
-  return fmt::format("{} ({})", row.kernel, row.target);
-}
-
 std::string shortened(const std::string& text) {
-  constexpr std::size_t kWidth = 56;
+  constexpr std::size_t kWidth = 48;
   if (text.size() <= kWidth) return text;
   std::size_t end = kWidth - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return text.substr(0, end) + "...";
+}
+
+std::string subject(const Row& row) {
+  if (row.kernel.empty()) return shortened(plain(row.benchmark));
+  return fmt::format("{} ({})", shortened(plain(row.kernel)), plain(row.target));
 }
 
 std::string interval_text(const Row& row) {
@@ -96,7 +96,7 @@ std::string comparison_text(const Comparison& comparison, bool colour) {
       ++same_counts;
       continue;
     }
-    table.add({shortened(plain(subject(row))), plain(row.metric),
+    table.add({subject(row), plain(row.metric),
                row.base ? value_text(*row.base, plain(row.unit)) : "",
                row.head ? value_text(*row.head, plain(row.unit)) : "", change_text(row),
                interval_text(row), std::string(to_string(row.verdict))});

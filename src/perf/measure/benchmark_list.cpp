@@ -140,8 +140,7 @@ Result<std::vector<Item>> read_items(const std::vector<std::string>& words) {
     return items;
   }
   for (const std::string& word : words) {
-    if (word.starts_with('-'))
-      return fail("unexpected option", word, "it stands behind a list", "Put options before it.");
+    if (word.starts_with('-')) return fail("unexpected option", word, "a list has no options");
     if (word.starts_with('@'))
       HW_CHECK(add_list(word.substr(1), 0, items));
     else

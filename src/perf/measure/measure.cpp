@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "perf/measure/kernel_counts.h"
 #include "perf/measure/machine.h"
 #include "perf/measure/one_run.h"
@@ -34,6 +35,8 @@ std::string random_id() {
 // A run that failed ends the measuring of its benchmark: all samples of a record are of runs that
 // did what they should.
 bool take(OneRun run, Benchmark& into) {
+  // The run that was stopped is no sample; those before it are.
+  if (stop_requested() && !into.measurements.empty()) return false;
   if (run.status == RunStatus::kSuccess) {
     into.exit_code = run.exit_code;
     if (auto added = add_measurements(into.measurements, std::move(run.measurements)); added)
@@ -166,6 +169,13 @@ Result<std::vector<Record>> measure(const std::vector<Item>& items, const std::v
   for (std::size_t i = 0; i < items.size(); ++i) {
     std::vector<Benchmark*> into;
     for (Record& each : records) into.push_back(&each.benchmarks[i]);
+    if (stop_requested()) {
+      for (Benchmark* each : into) {
+        each->status = RunStatus::kSkipped;
+        each->error = "stopped";
+      }
+      continue;
+    }
     Measuring(items[i], sides, options).run(into);
     if (progress) progress->advance(1, items[i].name);
   }

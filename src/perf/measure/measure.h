@@ -38,7 +38,8 @@ struct MeasureOptions {
   std::optional<ProgressOutput> progress;
 };
 
-// One record for each side. What fails is a benchmark with a status, not an error.
+// One record for each side. What fails is a benchmark with a status, not an error. After a request
+// to stop, what was not measured is skipped.
 Result<std::vector<Record>> measure(const std::vector<Item>& items, const std::vector<Side>& sides,
                                     const MeasureOptions& options);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/words.h"
 #include "perf/measure/device_memory.h"
 #include "perf/measure/kernel_counts.h"
@@ -36,6 +37,7 @@ OneRun failed(RunStatus status, std::string error, std::optional<int> exit_code 
 
 // Why the run does not count; nothing if it does.
 std::optional<OneRun> failure(const Result<Finished>& finished, const MeasureOptions& options) {
+  if (stop_requested()) return failed(RunStatus::kSkipped, "stopped");
   if (!finished) return failed(RunStatus::kMissing, finished.error().message());
   if (finished->timed_out)
     return failed(RunStatus::kError, fmt::format("timed out after {} s", options.timeout.count()));
