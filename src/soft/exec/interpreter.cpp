@@ -119,6 +119,8 @@ void run_with_vector_modes(Wave& wave, std::uint64_t end) {
   }
 }
 
+constexpr std::uint64_t kShortTurn = 256;
+
 std::uint64_t step_limit(const Wave& wave) {
   return wave.group && wave.group->launch ? wave.group->launch->steps_per_wave : 0;
 }
@@ -137,8 +139,16 @@ void Wave::unsupported(const Inst& inst, std::string what) {
 void run_wave(Wave& wave, std::uint64_t quantum) {
   if (wave.state == WaveState::kSleeping) wave.state = WaveState::kReady;
   if (wave.state != WaveState::kReady) return;
-  constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t limit = step_limit(wave);
+  // Turns are short: the usual case comes first.
+  if (limit == 0 && !wave.watch && !wave.has_vector_mode() && quantum <= kShortTurn) [[likely]] {
+    run_plain(wave, wave.steps + quantum);
+    // Paused to go on in the other loop: that is for its next turn.
+    if (wave.has_vector_mode() && wave.state == WaveState::kSleeping)
+      wave.state = WaveState::kReady;
+    return;
+  }
+  constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t wanted = quantum > kEndless - wave.steps ? kEndless : wave.steps + quantum;
   const std::uint64_t end = limit == 0 ? wanted : std::min(wanted, std::max(limit, wave.steps));
 

@@ -22,15 +22,19 @@ namespace hipwright::soft {
 
 namespace {
 
-// Instructions that a wave runs before the next one of its workgroup gets its turn. Hardware runs
-// waves side by side: hand-written kernels that rely on it without synchronisation work there and
-// must work here. (The checks and random schedules find such programs.) Shorter turns cost speed.
-constexpr std::uint64_t kTurn = 4;
-// A workgroup with one wave left has nobody to keep pace with.
-constexpr std::uint64_t kLongTurn = 256;
-// Rounds over its waves before a workgroup makes room for others.
-constexpr unsigned kRounds = (1U << 20) / kTurn;
-constexpr unsigned kCooperativeRounds = 256 / kTurn;
+// How the waves of a workgroup take turns. Hardware runs waves side by side: hand-written kernels
+// that rely on it without synchronisation work there and must work here. (The checks and random
+// schedules find such programs.) Shorter turns cost speed.
+struct Pace {
+  unsigned turn;    // instructions before the next wave gets its turn
+  unsigned rounds;  // between looks at what became of the workgroup
+};
+constexpr Pace kTogether = {.turn = 4, .rounds = 8};
+// A workgroup of one wave has nobody to keep pace with.
+constexpr Pace kAlone = {.turn = 256, .rounds = 1};
+// Instructions of each wave before a workgroup makes room for others.
+constexpr unsigned kBudget = 1U << 20;
+constexpr unsigned kCooperativeBudget = 256;
 // Memory of workgroups that one thread keeps going at the same time.
 constexpr std::uint64_t kResidentBytes = std::uint64_t{256} << 20;
 // Rounds in which all its waves sleep before a workgroup counts as waiting for another one.
@@ -112,7 +116,7 @@ class Worker {
   enum class Turn : std::uint8_t { kEnded, kLong, kWaits, kFailed };
 
   bool start_next();
-  Turn run_rounds(Workgroup& group, unsigned rounds);
+  Turn run_rounds(Workgroup& group, unsigned budget);
   Turn after_round(Workgroup& group, bool progress);
   void end_group(std::size_t index);
   void count(const Workgroup& group) {
@@ -210,46 +214,43 @@ Worker::Turn Worker::after_round(Workgroup& group, bool progress) {
   return Turn::kFailed;
 }
 
-// One turn for each wave that can run; those of higher priority (s_setprio) come first. True: one
-// of them ran something other than a pause.
-bool run_round(Workgroup& group) {
-  unsigned runnable = 0;
+// Some turns for each wave that can run; those of higher priority (s_setprio) come first in each
+// round. True: one of them ran something other than a pause.
+bool run_some_rounds(Workgroup& group, const Pace& pace) {
   std::uint8_t highest = 0;
-  for (const Wave& wave : group.waves) {
-    if (!can_run(wave)) continue;
-    ++runnable;
-    highest = std::max(highest, wave.priority);
-  }
-  const std::uint64_t turn = runnable == 1 && group.waves.size() == 1 ? kLongTurn : kTurn;
+  for (const Wave& wave : group.waves)
+    if (can_run(wave)) highest = std::max(highest, wave.priority);
   bool progress = false;
-  for (int priority = highest; priority >= 0; --priority)
-    for (Wave& wave : group.waves) {
-      if (!can_run(wave) || wave.priority != priority) continue;
-      run_wave(wave, turn);
-      if (wave.state != WaveState::kSleeping) progress = true;
-      if (wave.state == WaveState::kFault) return progress;
-    }
+  for (unsigned round = 0; round < pace.rounds; ++round)
+    for (int priority = highest; priority >= 0; --priority)
+      for (Wave& wave : group.waves) {
+        if (!can_run(wave) || std::min(wave.priority, highest) != priority) continue;
+        run_wave(wave, pace.turn);
+        if (wave.state == WaveState::kFault) return true;
+        progress |= wave.state != WaveState::kSleeping;
+      }
   return progress;
 }
 
-Worker::Turn Worker::run_rounds(Workgroup& group, unsigned rounds) {
+Worker::Turn Worker::run_rounds(Workgroup& group, unsigned budget) {
+  const Pace& pace = group.waves.size() == 1 ? kAlone : kTogether;
   Turn turn = Turn::kLong;
   unsigned patience = plan_.request->cooperative ? 1 : kPatience;
-  for (unsigned round = 0; round < rounds && !stopped(); ++round) {
-    turn = after_round(group, run_round(group));
+  for (unsigned used = 0; used < budget && !stopped(); used += pace.turn * pace.rounds) {
+    turn = after_round(group, run_some_rounds(group, pace));
     if (turn == Turn::kWaits ? --patience == 0 : turn != Turn::kLong) break;
   }
   return turn;
 }
 
 void Worker::run_in_order() {
-  const unsigned rounds = plan_.request->cooperative ? kCooperativeRounds : kRounds;
+  const unsigned budget = plan_.request->cooperative ? kCooperativeBudget : kBudget;
   std::size_t current = 0;
   std::size_t waiting = 0;  // turns in a row that only waited
   while (!stopped()) {
     if (running_.empty() && !start_next()) return;
     if (current >= running_.size()) current = 0;
-    const Turn turn = run_rounds(running_[current]->group, rounds);
+    const Turn turn = run_rounds(running_[current]->group, budget);
     if (turn == Turn::kFailed) return;
     if (turn == Turn::kEnded) {
       end_group(current);
