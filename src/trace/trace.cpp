@@ -66,8 +66,8 @@ std::string without_arguments(std::string_view name) {
 // The function object that an elementwise or reduction kernel applies says more than the kernel's
 // name.
 std::string functor_of(std::string_view name) {
-  for (std::string_view end :
-       {"_kernel_cuda", "CUDAKernelImpl", "Functor_add", "Functor", "_functor", "Ops"}) {
+  for (std::string_view end : {"_kernel_cuda", "CUDAKernelImpl", "Functor_add", "Functor",
+                               "_functor", "Ops", "_kernel("}) {
     for (std::size_t at = name.find(end); at != std::string_view::npos;
          at = name.find(end, at + 1)) {
       const std::size_t begin = name.find_last_of(":<,( ", at) + 1;
@@ -75,6 +75,7 @@ std::string functor_of(std::string_view name) {
       if (word.starts_with("Binary") || word.starts_with("AUnary") || word.starts_with("BUnary") ||
           word.starts_with("TensorList"))
         continue;
+      if (word.ends_with('(')) word.pop_back();
       return word;
     }
   }

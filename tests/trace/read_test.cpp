@@ -223,6 +223,9 @@ TEST(Names, ShortFormKeepsWhatMatters) {
           "float, float, at::native::binary_internal::MulFunctor<float> >, "
           "std::array<char*, 2ul> >(int, float)"),
       "vectorized_elementwise_kernel MulFunctor");
+  EXPECT_EQ(short_name("void at::native::vectorized_elementwise_kernel<4, at::native::(anonymous "
+                       "namespace)::silu_kernel(at::TensorIteratorBase&)::{lambda()#1}>(int)"),
+            "vectorized_elementwise_kernel silu_kernel");
   EXPECT_EQ(short_name("_Z3addPf"), "add");
   EXPECT_EQ(short_name("_ZN2ck12_GLOBAL__N_14gemmIQQ"), "ck::gemm");
   EXPECT_EQ(short_name("_ZN99999999999999999999"), "_ZN99999999999999999999");

@@ -106,6 +106,20 @@ TEST(Work, OfOperations) {
       2.0 * 2 * 8 * 8 * 8);
   EXPECT_EQ(work("aten::add", "[[10],[10],[]]", {"float", "float", "Scalar"})->bytes, 120);
   EXPECT_FALSE(work("aten::mm", "[[2,3],[4,5]]", {bf16, bf16}));
+  EXPECT_EQ(work("aten::cudnn_convolution", "[[1,1,6,6],[2,1,3,3],[],[],[]]", {"float", "float"},
+                 {"", "", "[0, 0]", "[1, 1]", "[1, 1]", "1"})
+                ->flops,
+            2.0 * 2 * 16 * 9);
+  EXPECT_EQ(work("aten::miopen_convolution", "[[1,1,6,6],[2,1,3,3],[],[],[],[]]",
+                 {"float", "float"}, {"", "", "", "[0, 0]", "[1, 1]", "[1, 1]", "1"})
+                ->flops,
+            2.0 * 2 * 16 * 9);
+  // Shapes of a damaged file.
+  std::string huge = "[[9000000000000000000";
+  for (int i = 0; i < 40; ++i) huge += ",9000000000000000000";
+  EXPECT_FALSE(work("aten::relu", huge + "]]", {"float"}));
+  EXPECT_FALSE(work("aten::conv2d", huge + "]," + huge.substr(1) + "]]", {"float", "float"},
+                    {"", "", "", "[1]", "[0]", "[1]"}));
   EXPECT_FALSE(work("mine::op", "[[2,3]]", {bf16}));
 }
 

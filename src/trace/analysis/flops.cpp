@@ -95,12 +95,21 @@ std::optional<Work> convolution(const OpCall& call, std::size_t input_at, std::s
     const double step = static_cast<double>(std::max<std::int64_t>(at(stride, i - 2, 1), 1));
     const double size = static_cast<double>((*input)[i]) +
                         2.0 * static_cast<double>(at(padding, i - 2, 0)) - extent;
-    if (size < 0) return std::nullopt;
+    if (!(size >= 0 && size < 1e15)) return std::nullopt;
     places *= static_cast<double>(static_cast<std::int64_t>(size / step) + 1);
     taps *= static_cast<double>((*weight)[i]);
   }
   const double width = bytes_at(call, input_at);
   return Work{2 * places * taps, width * (elements(*input) + elements(*weight) + places)};
+}
+
+// Padding, stride and dilation from `first` on.
+std::optional<Work> library_convolution(const OpCall& call, std::size_t first) {
+  if (first + 2 >= call.arguments.size()) return std::nullopt;
+  OpCall ordered = call;
+  ordered.arguments = {
+      "", "", "", call.arguments[first + 1], call.arguments[first], call.arguments[first + 2]};
+  return convolution(ordered, 0, 1, 3);
 }
 
 // q [b,h,s,d], k and v [b,h',t,d]; with `tokens_first`, [b,s,h,d].
@@ -222,22 +231,20 @@ std::optional<GemmShape> gemm_of(const OpCall& call) {
   return std::nullopt;
 }
 
-std::optional<Work> work_of(const OpCall& call) {
+namespace {
+
+std::optional<Work> known_work(const OpCall& call) {
   if (const auto shape = gemm_of(call)) {
     const double b = static_cast<double>(shape->batch), m = static_cast<double>(shape->m),
                  n = static_cast<double>(shape->n), k = static_cast<double>(shape->k);
     const double width = bytes_of_type(shape->type);
     return Work{2 * b * m * n * k, width * b * (m * k + k * n + m * n)};
   }
-  if (is_any(call.name, {"aten::convolution", "aten::_convolution", "aten::cudnn_convolution",
-                         "aten::conv2d"}))
+  if (is_any(call.name, {"aten::convolution", "aten::_convolution", "aten::conv2d"}))
     return convolution(call, 0, 1, 3);
-  if (call.name == "aten::miopen_convolution") {
-    // miopen: padding, stride, dilation
-    OpCall swapped = call;
-    if (call.arguments.size() > 4) std::swap(swapped.arguments[3], swapped.arguments[4]);
-    return convolution(swapped, 0, 1, 3);
-  }
+  // The libraries' operations have the paddings before the strides, and cuDNN's has no bias.
+  if (call.name == "aten::miopen_convolution") return library_convolution(call, 3);
+  if (call.name == "aten::cudnn_convolution") return library_convolution(call, 2);
   if (call.name == "aten::_flash_attention_forward") return attention(call, true);
   if (is_any(call.name,
              {"aten::scaled_dot_product_attention", "aten::_scaled_dot_product_flash_attention",
@@ -247,6 +254,15 @@ std::optional<Work> work_of(const OpCall& call) {
   if (is_any(call.name, kInPlace)) return streaming(call, 0);
   if (is_any(call.name, kElementwise)) return streaming(call, 1);
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Work> work_of(const OpCall& call) {
+  constexpr double kMost = 1e30;  // what damaged shapes exceed
+  const auto work = known_work(call);
+  if (!work || !(work->flops < kMost) || !(work->bytes < kMost)) return std::nullopt;
+  return work;
 }
 
 }  // namespace hipwright::trace
