@@ -104,6 +104,7 @@ TEST(Gate, CallsWithMasksOf32BitsStay) {
       "}\n";
   const TestPort port = dual({{"a.cu", code}});
   EXPECT_EQ(port.files.at("a.cu"), kIf + "#include \"hip_names.h\"\n#endif\n" + code);
+  EXPECT_EQ(port.said(), "");
   const std::string& shim = port.added.at("hip_names.h");
   EXPECT_THAT(shim,
               HasSubstr("#define HIP_COMPAT_WARPS_OF_32\n#endif\n#include \"hip_compat.h\"\n"));

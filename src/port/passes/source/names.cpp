@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "port/marks.h"
 #include "port/pass.h"
 #include "port/source/context.h"
 #include "port/style.h"
 #include "port/wave/half_wave.h"
+#include "syntax/cuda/lane_ops.h"
 
 namespace hipwright::port::passes {
 
@@ -163,6 +165,9 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
   if (context.changes().touches(file.span(at))) return;  // another pass has replaced it
+  if (context.shim().settings.contains(std::string(kWarpsOf32)) &&
+      cu::lane_op_at(file, at) != nullptr)
+    return;  // an overload serves it
   if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
   if (asks_for_hip(file, at)) return;
   if (is_cuda_version(entry.cuda) && give_cuda_version(context, at)) return;

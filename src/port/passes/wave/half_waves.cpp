@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/words.h"
+#include "port/marks.h"
 #include "port/pass.h"
 #include "port/wave/half_wave.h"
 #include "port/wave/whole_wave.h"
@@ -133,7 +134,7 @@ bool is_served_by_overload(SourceContext& context, cu::TokenIndex at) {
 void include_overloads(SourceContext& context) {
   context.needs.compat = true;
   context.shim().is_included = true;
-  context.shim().settings.insert("HIP_COMPAT_WARPS_OF_32");
+  context.shim().settings.emplace(kWarpsOf32);
 }
 
 void keep_functions(SourceContext& context) {

@@ -1,0 +1,21 @@
+#if defined(__HIP__) || defined(__HIP_PLATFORM_AMD__)
+#include "hip_names.h"
+#else
+#include <cuda_runtime.h>
+#endif
+
+__constant__ float table[4];
+__global__ void small() {}
+template <int A, int B>
+__global__ void large() {}
+
+void f(float* from) {
+  cudaMemcpyToSymbol(table, from, sizeof(table));
+  cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);  // reports: HP204
+  // A comma that a macro would take for one between its arguments.
+#if defined(__HIP__) || defined(__HIP_PLATFORM_AMD__)
+  hipFuncSetAttribute(reinterpret_cast<const void*>(large<1, 2>), hipFuncAttributeMaxDynamicSharedMemorySize, 1024);  // reports: HP204
+#else
+  cudaFuncSetAttribute(large<1, 2>, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);  // reports: HP204
+#endif
+}
