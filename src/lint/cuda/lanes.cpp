@@ -176,9 +176,16 @@ bool is_bound_to_nvidia(const CudaCheck& check) {
 
 const Name kWarps("warp32");
 
+// Of a header that the file includes, or whose includer it is.
+bool has_header_for_warps_of_32(const CudaCheck& check) {
+  return check.facts.own_definitions != nullptr &&
+         check.facts.own_definitions->has_macro("HIP_COMPAT_WARPS_OF_32");
+}
+
 // In namespace warp32 of a port's hip_compat.h warps have 32 lanes on every wave size: a function
-// that uses it works on those.
+// that uses it works on those. Where the port's header says so, all functions with a 32-bit mask do.
 bool has_warps_of_32(const CudaCheck& check, TokenIndex token) {
+  if (has_header_for_warps_of_32(check)) return true;
   const auto uses = check.file.occurrences(kWarps);
   if (uses.empty()) return false;
   const cu::Function* function = check.file.function_at(token);
@@ -188,6 +195,7 @@ bool has_warps_of_32(const CudaCheck& check, TokenIndex token) {
 }
 
 bool has_warps_of_32(const CudaCheck& check) {
+  if (has_header_for_warps_of_32(check)) return true;
   const auto uses = check.file.occurrences(kWarps);
   return std::any_of(uses.begin(), uses.end(),
                      [&](TokenIndex use) { return check.on_amd(use) != Truth::kNo; });

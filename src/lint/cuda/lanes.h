@@ -40,7 +40,8 @@ bool is_thread_number(const cu::File& file, cu::TokenRange expression);
 bool is_bound_to_nvidia(const CudaCheck& check);
 // Code for AMD's wave32 targets only.
 bool is_for_wave32(const CudaCheck& check, cu::TokenIndex token);
-// Does the file use 32-lane warps on AMD, too, through namespace warp32 of hip_compat.h?
+// Does the file use 32-lane warps on AMD, too, through namespace warp32 of hip_compat.h or with a
+// port's hip_names.h?
 bool has_warps_of_32(const CudaCheck& check);
 bool is_for_wave64(const CudaCheck& check, cu::TokenIndex token);
 
