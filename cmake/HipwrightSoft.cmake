@@ -90,8 +90,10 @@ extern \"C\" int hipwright_stub(const char*) noexcept;
 #define STUB(name) extern \"C\" __attribute__((weak)) int name() { return hipwright_stub(#name); }
 ${stubs}" @ONLY)
 
-# All of them in one folder of their own: it goes to the front of LD_LIBRARY_PATH.
+# The shims are in a folder of their own, which goes to the front of LD_LIBRARY_PATH. Programs that
+# link hipwright search the folder above it, and must not find ROCm's names there.
 set(soft_folder ${PROJECT_BINARY_DIR}/lib/hipwright)
+set(shim_folder ${soft_folder}/rocm)
 add_library(hipwright_soft_shared SHARED
   $<TARGET_OBJECTS:hipwright_soft> $<TARGET_OBJECTS:hipwright_soft_hip> ${op_objects}
   ${hip_generated}/stubs.cpp)
@@ -104,7 +106,7 @@ set_target_properties(hipwright_soft_shared PROPERTIES OUTPUT_NAME hipwright_sof
   LIBRARY_OUTPUT_DIRECTORY ${soft_folder} LINK_DEPENDS ${hip_generated}/hipwright_soft.map
   BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")
 
-set(soft_libraries hipwright_soft_shared)
+set(shims)
 foreach(release IN ITEMS 5 6 7)
   foreach(name IN ITEMS amdhip64 hiprtc)
     set(shim hipwright_${name}_${release})
@@ -116,12 +118,12 @@ foreach(release IN ITEMS 5 6 7)
     endif()
     # ROCm's soname is the name with the release's first number; so is the file.
     set_target_properties(${shim} PROPERTIES PREFIX "lib" OUTPUT_NAME ${name} SUFFIX ".so.${release}"
-      NO_SONAME ON LIBRARY_OUTPUT_DIRECTORY ${soft_folder}
-      BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+      NO_SONAME ON LIBRARY_OUTPUT_DIRECTORY ${shim_folder}
+      BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/..")
     target_link_options(${shim} PRIVATE -Wl,-soname,lib${name}.so.${release})
-    list(APPEND soft_libraries ${shim})
+    list(APPEND shims ${shim})
   endforeach()
 endforeach()
-add_custom_target(hipwright_soft_libraries ALL DEPENDS ${soft_libraries})
-install(TARGETS ${soft_libraries} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/hipwright
-  NAMELINK_SKIP)
+add_custom_target(hipwright_soft_libraries ALL DEPENDS hipwright_soft_shared ${shims})
+install(TARGETS hipwright_soft_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/hipwright NAMELINK_SKIP)
+install(TARGETS ${shims} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/hipwright/rocm NAMELINK_SKIP)

@@ -82,8 +82,10 @@ struct AMDConfig {
   // environment. Throws AMDConfigurationError with all problems at once.
   EffectiveConfig effective(std::string_view architecture = {}) const;
 
-  // The settings for ROCmCompiler. AUTO stays "auto"; a family becomes this machine's GPU of that
-  // family, or the family's first target.
+  // The settings for ROCmCompiler. The architecture is that of the device which HIPWRIGHT_DEVICE
+  // names ("soft:gfx1100", "hip:1"), as for a backend; an exception if that device is missing.
+  // Otherwise AUTO stays "auto", and a family becomes this machine's GPU of that family, or the
+  // family's first target.
   operator CompilerConfig() const;
 };
 

@@ -49,10 +49,10 @@ Done check_shape(const Device& device, std::string_view kernel, const KernelLimi
                   fmt::format("a block of {} has {} threads, but at most {} are allowed",
                               text(launch.block), threads(launch.block), limits.threads_per_block),
                   "Use smaller blocks, or raise __launch_bounds__ where it is the limit.");
-  if (limits.shared_bytes != 0 && launch.shared_bytes > limits.shared_bytes)
+  if (limits.shared_bytes && launch.shared_bytes > *limits.shared_bytes)
     return refuse(device, kernel,
                   fmt::format("{} bytes of dynamic shared memory exceed the limit of {}",
-                              launch.shared_bytes, limits.shared_bytes));
+                              launch.shared_bytes, *limits.shared_bytes));
   return {};
 }
 

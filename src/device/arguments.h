@@ -3,6 +3,7 @@
 // it without details: these checks catch and explain it first.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -10,10 +11,10 @@
 
 namespace hipwright::device {
 
-// The limits of a kernel. 0: unknown, not checked.
+// The limits of a kernel.
 struct KernelLimits {
-  unsigned threads_per_block = 0;
-  std::size_t shared_bytes = 0;  // dynamic
+  unsigned threads_per_block = 0;           // 0: unknown, not checked
+  std::optional<std::size_t> shared_bytes;  // dynamic; 0: the kernel's own take all there is
 };
 
 // `sizes` are those of the kernel's parameters, in order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the software GPU: libhipwright_soft.so and the shims next to it.
+// Finds the software GPU: libhipwright_soft.so and the shims below it.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,8 @@
 namespace hipwright::toolchain {
 
 constexpr const char* kSoftLibrary = "libhipwright_soft.so";
+// Below its folder: the libraries with the names of ROCm's.
+constexpr const char* kShimFolder = "rocm";
 
 // Its folder: that of HIPWRIGHT_SOFT_LIBRARY if it is set, the folder of the running executable
 // (the build tree, an installed tool), or the configured installation folder. The error lists the

@@ -39,6 +39,12 @@ extern "C" __global__ void reverse(float* data, int n) {
   __syncthreads();
   data[threadIdx.x] = copy[n - 1 - threadIdx.x] + fixed[n % 16];
 }
+extern "C" __global__ void __launch_bounds__(64) all_static(float* data) {
+  __shared__ float all[16384];  // 64 KiB: all there is
+  for (int i = threadIdx.x; i < 16384; i += 64) all[i] = data[i % 64];
+  __syncthreads();
+  data[threadIdx.x] = all[16383 - threadIdx.x];
+}
 extern "C" __global__ void nothing() {}
 )";
 
@@ -359,6 +365,9 @@ TEST_P(HipDevice, WrongShapesAreNamedBeforeTheLaunch) {
               HasSubstr("2048 threads, but at most 1024"));
   EXPECT_THAT(refused("reverse", {.block = {16}, .shared_bytes = 65536}, two),
               HasSubstr("65536 bytes of dynamic shared memory exceed the limit of 65472"));
+  EXPECT_THAT(refused("all_static", {.block = {64}, .shared_bytes = 4}, one),
+              HasSubstr("4 bytes of dynamic shared memory exceed the limit of 0"));
+  EXPECT_EQ(refused("all_static", {.block = {64}}, one), "");
   EXPECT_THAT(refused("small_blocks", {.grid = {0}}, one), HasSubstr("no dimension may be 0"));
   EXPECT_THAT(refused("small_blocks", {.grid = {1U << 31}, .block = {64}}, one),
               HasSubstr("threads in one dimension"));

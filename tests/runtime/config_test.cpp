@@ -523,6 +523,34 @@ TEST(Config, APresetsArchitectureAppliesWithoutADevice) {
 
 // --- The compiler's part ---
 
+// The architecture that a compiler with these settings has.
+std::string compiled_for(const AMDConfig& config = {}) {
+  return CompilerConfig(config).architecture;
+}
+
+TEST(Config, TheCompilerFollowsTheDeviceThatTheUserNames) {
+  const Variable variable("HIPWRIGHT_DEVICE", "soft:gfx1100,gfx90a#1");
+  EXPECT_EQ(compiled_for(), "gfx1100");
+  EXPECT_EQ(compiled_for({.device_id = 1}), "gfx90a");
+  EXPECT_EQ(compiled_for({.architecture = AMDArchitecture::CDNA3}), "gfx1100");
+  EXPECT_THROW(compiled_for({.device_id = 2}), AMDDeviceError);
+  EXPECT_THROW(
+      compiled_for({.architecture = AMDArchitecture::CDNA3, .enable_strict_validation = true}),
+      AMDConfigurationError);
+}
+
+TEST(Config, TheCompilerChoosesWithoutANamedGpu) {
+  for (const char* device : {"", "auto", "cpu"}) {
+    const Variable variable("HIPWRIGHT_DEVICE", device);
+    EXPECT_EQ(compiled_for(), "auto") << device;
+    EXPECT_THAT(compiled_for({.architecture = AMDArchitecture::RDNA3}),
+                ::testing::StartsWith("gfx11"))
+        << device;
+  }
+  const Variable variable("HIPWRIGHT_DEVICE", "gpu");
+  EXPECT_THROW(compiled_for(), AMDConfigurationError);
+}
+
 TEST(Config, TheCompilerGetsItsSettings) {
   const CompilerConfig defaults = AMDConfig{.preset = Preset::kLlmTraining};
   EXPECT_EQ(defaults.architecture, "auto");

@@ -69,20 +69,24 @@ Result<ProcessCommand> plan(const Options& options) {
     return fail("cannot preload", folder.string(),
                 "LD_PRELOAD cannot contain paths with spaces or colons",
                 "Install hipwright in another directory.");
+  const fs::path shims = folder / toolchain::kShimFolder;
   std::string preload;
-  for (const char* shim : kShims)
-    preload += (preload.empty() ? "" : ":") + (folder / shim).string();
+  for (const char* shim : kShims) preload += (preload.empty() ? "" : ":") + (shims / shim).string();
   ProcessCommand command;
   command.argv = options.program;
   command.environment = {
       {"LD_PRELOAD", prepended(preload, "LD_PRELOAD", ':')},
-      {"LD_LIBRARY_PATH", prepended(folder.string(), "LD_LIBRARY_PATH", ':')},
+      {"LD_LIBRARY_PATH",
+       prepended(shims.string() + ":" + folder.string(), "LD_LIBRARY_PATH", ':')},
       {"HIPWRIGHT_SOFT_TARGET", targets},
       {"HIPWRIGHT_SOFT_STATUS", "1"},
   };
   const auto set = [&](const char* name, const std::string& value) {
     command.environment.emplace_back(name, value);
   };
+  // hipwright's own runtime takes a software GPU only by name.
+  if (const char* chosen = std::getenv("HIPWRIGHT_DEVICE"); chosen == nullptr || *chosen == '\0')
+    set("HIPWRIGHT_DEVICE", "soft:" + targets);
   if (!options.check.empty()) {
     HW_CHECK(soft::parse_checks(options.check));
     set("HIPWRIGHT_SOFT_CHECK", options.check);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 
 #include "device/cuda/device.h"
@@ -52,9 +53,8 @@ Outcome<std::shared_ptr<LoadedFunction>> CudaDevice::look_up(CUmodule module,
                 function.native));
   function.limits.threads_per_block = static_cast<unsigned>(threads);
   function.static_shared = static_cast<std::size_t>(shared);
-  const auto opt_in = static_cast<std::size_t>(attribute(kSharedPerBlockOptIn));
-  function.limits.shared_bytes =
-      opt_in > function.static_shared ? opt_in - function.static_shared : 0;
+  if (const auto opt_in = static_cast<std::size_t>(attribute(kSharedPerBlockOptIn)); opt_in != 0)
+    function.limits.shared_bytes = opt_in - std::min(opt_in, function.static_shared);
   if (api_.cuFuncGetParamInfo != nullptr) {
     function.sizes_known = true;
     std::size_t offset = 0;
@@ -72,7 +72,7 @@ Done CudaDevice::allow_all_shared(LoadedFunction& function) const {
   const std::lock_guard lock(function.mutex);
   if (function.all_shared_allowed) return {};
   HW_CHECK(call("cuFuncSetAttribute", &Api::cuFuncSetAttribute, function.native,
-                kFunctionMaxDynamicShared, static_cast<int>(function.limits.shared_bytes)));
+                kFunctionMaxDynamicShared, static_cast<int>(*function.limits.shared_bytes)));
   function.all_shared_allowed = true;
   return {};
 }
@@ -84,7 +84,8 @@ Done CudaDevice::launch(Function function, const Launch& launch,
   if (kernel.sizes_known)
     HW_CHECK(check_arguments(*this, kernel.name, kernel.parameter_sizes, arguments));
   // More than the default limit must be requested.
-  if (launch.shared_bytes + kernel.static_shared > properties_.shared_bytes_per_block)
+  if (kernel.limits.shared_bytes &&
+      launch.shared_bytes + kernel.static_shared > properties_.shared_bytes_per_block)
     HW_CHECK(allow_all_shared(kernel));
 
   std::vector<void*> values;

@@ -34,9 +34,13 @@ std::string version_text(int version) {
 
 }  // namespace
 
+bool is_named_by_user() {
+  const char* const chosen = std::getenv("HIPWRIGHT_HIP");
+  return chosen != nullptr && *chosen != '\0';
+}
+
 std::vector<std::string> library_names() {
-  if (const char* chosen = std::getenv("HIPWRIGHT_HIP"); chosen != nullptr && *chosen != '\0')
-    return {chosen};
+  if (is_named_by_user()) return {std::getenv("HIPWRIGHT_HIP")};
   std::vector<std::string> names;
   if (const std::filesystem::path rocm = toolchain::rocm_path(); !rocm.empty())
     names.push_back(rocm / "lib/libamdhip64.so");

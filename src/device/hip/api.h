@@ -98,6 +98,8 @@ struct Api {
   std::string version;  // "6.4.43482"
 };
 
+bool is_named_by_user();  // HIPWRIGHT_HIP is set
+
 // Names under which the HIP runtime may be installed, best first; HIPWRIGHT_HIP takes precedence.
 std::vector<std::string> library_names();
 

@@ -84,10 +84,10 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
   function->required_block = info->required_workgroup_size;
   for (const toolchain::KernelArgument& argument : info->arguments)
     if (!argument.hidden()) function->sizes.push_back(argument.size);
-  function->limits = {
-      .threads_per_block = std::min(info->max_workgroup_size, properties_.max_threads_per_block),
-      .shared_bytes = properties_.shared_bytes_per_block -
-                      std::min<std::size_t>(properties_.shared_bytes_per_block, info->lds_bytes)};
+  function->limits.threads_per_block =
+      std::min(info->max_workgroup_size, properties_.max_threads_per_block);
+  if (const std::size_t all = properties_.shared_bytes_per_block; all != 0)
+    function->limits.shared_bytes = all - std::min<std::size_t>(all, info->lds_bytes);
   HW_CHECK(call(api_->hipModuleGetFunction, &function->native, module->native, symbol.c_str()));
   {
     const std::lock_guard functions_lock(functions_mutex_);

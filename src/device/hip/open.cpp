@@ -41,6 +41,31 @@ Failure no_device(const Api& api, const std::string& said) {
   return failure;
 }
 
+// The software GPU under ROCm's name, as on the library path of `hipwright run`.
+bool is_software_gpu(const toolchain::DynamicLibrary& library) {
+  return library.function<void*>("hipwright_soft_device") != nullptr;
+}
+
+// The first library that is there and is not the software GPU, which is opened only by its own name
+// or by HIPWRIGHT_HIP.
+Outcome<toolchain::DynamicLibrary> open_runtime_library() {
+  const std::vector<std::string> names = library_names();
+  std::string why;
+  for (const std::string& name : names) {
+    auto library = toolchain::DynamicLibrary::open(name);
+    if (library && (is_named_by_user() || !is_software_gpu(*library))) return *std::move(library);
+    if (library)
+      why = fmt::format("{} is the software GPU", library->path().string());
+    else if (why.empty())
+      why = library.error().why;
+  }
+  return std::unexpected(Failure(
+      FailureKind::kNotAvailable, "cannot open an AMD GPU", {},
+      fmt::format("no HIP runtime found (tried {}): {}", fmt::join(names, ", "), why),
+      "Install ROCm's HIP runtime (libamdhip64), or set HIPWRIGHT_HIP to its path. For a software "
+      "GPU, set HIPWRIGHT_DEVICE=soft:TARGET."));
+}
+
 Outcome<int> count_devices(const Api& api) {
   int count = 0;
   hipError_t error = api.hipInit.function(0);
@@ -119,15 +144,8 @@ Failure HipDevice::missing(const char* symbol) const {
 }  // namespace hip
 
 Outcome<std::vector<std::shared_ptr<Device>>> open_hip() {
-  const auto names = hip::library_names();
-  auto library = toolchain::DynamicLibrary::open_any(names);
-  if (!library)
-    return std::unexpected(
-        Failure(FailureKind::kNotAvailable, "cannot open an AMD GPU", {},
-                fmt::format("no HIP runtime found (tried {}): {}", fmt::join(names, ", "),
-                            library.error().why),
-                "Install ROCm's HIP runtime (libamdhip64), or set HIPWRIGHT_HIP to its path."));
-  HW_TRY(hip::Runtime * runtime, hip::Runtime::of(*std::move(library)));
+  HW_TRY(auto library, hip::open_runtime_library());
+  HW_TRY(hip::Runtime * runtime, hip::Runtime::of(std::move(library)));
   HW_TRY(const int count, hip::count_devices(*runtime->api()));
   std::vector<std::shared_ptr<Device>> devices;
   for (int i = 0; i < count; ++i) {

@@ -10,7 +10,6 @@
 #include "runtime/config/fields.h"
 #include "runtime/config/presets.h"
 #include "runtime/config/problems.h"
-#include "toolchain/probe.h"
 
 namespace hipwright {
 
@@ -151,25 +150,6 @@ EffectiveConfig AMDConfig::effective(std::string_view device_architecture) const
   settle_architecture(config, asked, device, info, problems);
   problems.raise();
   return config;
-}
-
-AMDConfig::operator CompilerConfig() const {
-  const EffectiveConfig settings = effective();
-  CompilerConfig compiler{.hip_kernel_cache_enabled = settings.hip_kernel_cache_enabled,
-                          .hip_compiler_cache_size = settings.hip_compiler_cache_size,
-                          .hip_compiler_cache_dir = settings.hip_compiler_cache_dir};
-  Problems checked_already;
-  const AMDArchitecture asked = asked_architecture(*this, read_environment(checked_already));
-  const arch::ArchInfo* first = first_target(asked);
-  if (first == nullptr) return compiler;
-  compiler.architecture = first->gfx;
-  for (const std::string& gpu : toolchain::local_gpus())
-    if (const auto target = arch::parse_target(gpu);
-        target && architecture_of(target->info->family) == asked) {
-      compiler.architecture = target->id();
-      break;
-    }
-  return compiler;
 }
 
 AMDConfig& AMDConfig::merge(const AMDConfig& other) {
