@@ -51,7 +51,7 @@ def export(git, commit, folder):
 def findings(tool, folder):
     run = subprocess.run([tool, "lint", "--no-config", "--no-gitignore", "--format", "json"], cwd=folder, capture_output=True)
     if run.returncode not in (0, 1):
-        sys.exit(run.stderr.decode())
+        sys.exit(f"{tool} failed with exit code {run.returncode}: {run.stderr.decode()}")
     return json.loads(run.stdout)["findings"]
 
 
@@ -69,7 +69,8 @@ def main():
     for line in arguments.labels.read_text().splitlines():
         if line and not line.startswith("#"):
             repository, commit, path, number, label, kind = line.split("\t")
-            trees[repository, commit].append((path, int(number), label, kind))
+            if label != "corrected":
+                trees[repository, commit].append((path, int(number), label, kind))
 
     results = []  # label, class, confidence or None
     for (repository, commit), labels in sorted(trees.items()):

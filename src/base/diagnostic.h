@@ -24,7 +24,7 @@ Colour colour_of(Severity severity);  // on a terminal
 
 struct Fix {
   std::string description;
-  bool safe = false;  // safe: keeps the meaning on every target; unsafe: needs review
+  bool safe = false;  // safe: changes no result that was right, on any platform; unsafe: needs review
   std::vector<TextEdit> edits;
 };
 

@@ -52,6 +52,7 @@ Json fix_json(const SarifFix& fix, const std::string& path) {
         {{"deletedRegion", region_json(each.region)}, {"insertedContent", message(each.text)}});
   Json change = {{"artifactLocation", artifact(path)}, {"replacements", std::move(replacements)}};
   return {{"description", message(fix.description)},
+          {"properties", {{"safe", fix.safe}}},
           {"artifactChanges", Json::array({std::move(change)})}};
 }
 

@@ -29,6 +29,7 @@ struct SarifReplacement {
 };
 struct SarifFix {
   std::string description;
+  bool safe = true;  // whether it keeps the meaning of code that was right
   std::vector<SarifReplacement> replacements;  // in the file of the result
 };
 

@@ -2,6 +2,7 @@
 #include "lint/file_pass.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -125,6 +126,15 @@ void note_problems(const File& file, const Source& source, std::vector<FileNote>
                                   more == 0 ? "" : fmt::format(", and {} more", more))});
 }
 
+// Macros of AMD's compiler or of the project's builds for it, in the file or in what it includes.
+bool names_amd(const FileFacts& facts, std::string_view text) {
+  if (facts.own_definitions != nullptr && !facts.own_definitions->per_target.empty()) return true;
+  static constexpr std::array<std::string_view, 5> kWords = {"USE_ROCM", "__HIP_", "__HIPCC__",
+                                                             "USE_HIP", "_ROCM"};
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return syntax::has_bytes(text, word); });
+}
+
 bool ends_lines_with_return(std::string_view text) {
   return text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
 }
@@ -163,8 +173,10 @@ bool is_triggered(const Selection& selection, const Source& source) {
   });
 }
 
-FileResult check_source(const Selection& selection, const FileFacts& facts,
+FileResult check_source(const Selection& selection, const FileFacts& of_file,
                         std::string_view project_path, const Source& source) {
+  FileFacts facts = of_file;
+  if (facts.is_unlisted) facts.names_amd = names_amd(facts, source.text());
   const std::vector<const Rule*> rules = selection.rules_for(project_path);
   FileResult result{.bytes = source.text().size()};
   if (source.cuda() != nullptr && facts.macros != nullptr && facts.own_definitions != nullptr)

@@ -65,7 +65,7 @@ std::string_view to_string(Area area) {
 
 void RuleContext::report(Span span, Confidence confidence, std::string message,
                          std::vector<Fix> fixes, std::optional<Relevance> relevance) {
-  if (facts.is_unlisted) confidence = std::min(confidence, Confidence::kMedium);
+  if (facts.is_unlisted && !facts.names_amd) confidence = std::min(confidence, Confidence::kMedium);
   out_.push_back({&rule_,
                   relevance.value_or(rule_.relevance),
                   {.code = std::string(rule_.code),

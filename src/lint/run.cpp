@@ -107,11 +107,22 @@ Status Run::find_files() {
   }
   std::vector<std::string> linted;
   for (const Work& work : files_) linted.push_back(work.project_path);
+  for (const auto* paths : {&linted, &others})
+    for (const std::string& path : *paths) add_own_module(path);
   std::sort(linted.begin(), linted.end());
   for (std::string& path : others)
     if (project::is_of_project(path) && !std::binary_search(linted.begin(), linted.end(), path))
       files_.push_back({.path = path, .project_path = std::move(path), .is_linted = false});
   return {};
+}
+
+// python/pkg/__init__.py makes pkg a module, setup.py or tool.py beside it no package.
+void Run::add_own_module(std::string_view path) {
+  constexpr std::string_view kPackage = "/__init__.py";
+  if (!path.ends_with(kPackage)) return;
+  path.remove_suffix(kPackage.size());
+  const std::size_t slash = path.rfind('/');
+  own_modules_.emplace(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
 }
 
 // Each thread takes the next item when it is done, and reuses its buffer.
@@ -175,6 +186,7 @@ FileFacts Run::facts_of(const Work& work) const {
   FileFacts facts = project::facts_in(built_, work.project_path);
   facts.path = work.path;
   facts.documented_targets = &options_.documented_targets;
+  facts.own_modules = &own_modules_;
   return facts;
 }
 

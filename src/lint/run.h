@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,7 @@ class Run {
   };
 
   Status find_files();
+  void add_own_module(std::string_view path);
   Result<project::WalkResult> walk_from(const std::filesystem::path& root,
                                         const ProjectPaths& project_paths, bool everything) const;
   void each(std::size_t count, const std::function<void(std::size_t, std::string&)>& body);
@@ -73,6 +75,7 @@ class Run {
   ThreadPool pool_;
   std::vector<Work> files_;  // linted ones first, by path
   std::vector<project::NotWalked> skipped_;
+  std::set<std::string, std::less<>> own_modules_;
   project::BuildGraph built_;
 };
 

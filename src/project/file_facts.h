@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ struct FileFacts {
   Truth built_on_nvidia = Truth::kMaybe;
   // Build lists name what AMD compiles, but not this file, so nothing is certain.
   bool is_unlisted = false;
+  // The file, or a header that it includes, has code for AMD: it is meant for AMD even if unlisted.
+  bool names_amd = false;
+  // Names under which Python can import the project's own files; null if unknown.
+  const std::set<std::string, std::less<>>* own_modules = nullptr;
   // What the rest of the project defines; null if unknown.
   const OwnDefinitions* own_definitions = nullptr;
   const syntax::cuda::MacroKnowledge* macros = nullptr;

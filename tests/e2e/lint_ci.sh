@@ -37,6 +37,38 @@ assert found == wanted, (found, wanted)
 assert {each[3] for each in wanted} >= {"error", "warning", "note"}, "fixtures should have all severities"
 END
 
+# Only what a branch changes: new and changed lines, not moved ones, from any directory of the repository.
+mkdir "$scratch/since" && cd "$scratch/since" || exit 1
+git init -q -b main .
+mkdir kernels
+# shellcheck disable=SC2059
+printf "$bad" >kernels/old.cu
+printf '#define WAVE 1\n' >>kernels/old.cu
+git add . && git commit -qm base
+git checkout -qb topic
+{ printf '#define WAVE 1\n\n'; printf "$bad" | sed 's/^/  /'; } >kernels/old.cu  # moved down and indented
+printf 'import torch\ntorch.backends.cuda.matmul.allow_tf32 = True\n' >new.py
+expect_exit 1 hipwright lint
+expect_output "kernels/old.cu:3:" "new.py:2:"
+expect_exit 1 hipwright lint --since main
+expect_output "new.py:2:"
+! grep -q old.cu "$last" || fail "a moved line counts as changed"
+git add . && git commit -qm topic
+git checkout -q main && printf 'int later;\n' >kernels/other.cu && git add . && git commit -qm later && git checkout -q topic
+printf '__device__ unsigned f(bool v) {\n  unsigned votes = __ballot(v);\n  return votes;\n}\n' >>kernels/old.cu
+cd kernels || exit 1
+expect_exit 1 hipwright lint --since main
+expect_output "old.cu:6:" "1 finding in"
+expect_exit 2 hipwright lint --since nothing
+expect_output "cannot find the changes" "nothing"
+expect_exit 2 hipwright lint --since main --fix
+git checkout -q --orphan alone && git commit -qm alone
+expect_exit 2 hipwright lint --since main
+expect_output "no common ancestor"
+cd "$scratch" && expect_exit 2 hipwright lint --since main
+expect_output "cannot find the changes" "git repository"
+cd "$scratch/project" || exit 1
+
 needs pre-commit
 git init -q "$scratch/hooks"
 cp "$SOURCE_DIR/.pre-commit-hooks.yaml" "$scratch/hooks/"

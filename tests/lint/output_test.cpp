@@ -92,6 +92,9 @@ TEST_F(Output, SarifHasRulesRegionsFixesAndFingerprints) {
             "a%20b.cu");
   EXPECT_EQ(second["partialFingerprints"]["hipwright/v1"], report_.findings[1].fingerprint);
   EXPECT_EQ(second["fixes"][0]["artifactChanges"][0]["replacements"].size(), 2U);
+  EXPECT_EQ(second["fixes"][0]["properties"]["safe"], false);
+  EXPECT_THAT(second["fixes"][0]["description"]["text"].get<std::string>(),
+              testing::StartsWith("unsafe, review it: "));
   EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"].size(), 1U);
   for (const Json& rule : run["tool"]["driver"]["rules"])
     EXPECT_THAT(rule["help"]["markdown"].get<std::string>(), HasSubstr("## What it finds"));
@@ -110,7 +113,17 @@ TEST_F(Output, GithubEscapesWhatWouldEndACommand) {
   report_.findings[0].message = "50%\nmore: yes, more";
   EXPECT_THAT(github_output(report_),
               HasSubstr("::error file=a%2Cb%3Ac%25.cu,line=1,col=9,endLine=1,endColumn=18,"
-                        "title=HW101 warp-size-constant::50%25%0Amore: yes, more\n"));
+                        "title=HW101 warp-size-constant (high confidence)::50%25%0Amore: yes, more\n"));
+}
+
+TEST_F(Output, GithubNeverMarksAnArguableFindingAsAnError) {
+  report_.findings[0].confidence = Confidence::kLow;
+  report_.findings[1].confidence = Confidence::kMedium;
+  const std::string text = github_output(report_);
+  EXPECT_TRUE(text.starts_with("::notice file=")) << text;
+  EXPECT_THAT(text, HasSubstr("HW101 warp-size-constant (low confidence)"));
+  EXPECT_THAT(text, HasSubstr("\n::error file="));
+  EXPECT_THAT(text, HasSubstr("(medium confidence)"));
 }
 
 TEST_F(Output, MarkdownIsATable) {

@@ -14,6 +14,7 @@
 #include "lint/fix.h"
 #include "lint/like/like.h"
 #include "lint/output/output.h"
+#include "lint/since.h"
 #include "project/root.h"
 
 namespace hipwright::cli {
@@ -24,6 +25,7 @@ struct Options {
   lint::Options lint;
   std::string arch, confidence, format = "text", fix, config;
   std::filesystem::path baseline, write_baseline;
+  std::string since;
   bool diff = false, statistics = false, no_gitignore = false, no_config = false;
 
   std::string like, like_diff;
@@ -170,8 +172,11 @@ int run(Options& options) {
   if (!options.write_baseline.empty())
     if (const Status writable = can_write(options.write_baseline); !writable)
       return report(writable.error());
-  const auto found = lint::lint(options.lint);
+  auto found = lint::lint(options.lint);
   if (!found) return report(found.error());
+  if (!options.since.empty())
+    if (const Status kept = lint::keep_changed(options.since, options.lint, *found); !kept)
+      return report(kept.error());
   if (options.write_baseline.empty()) return show(options, *format, *found);
   const Status written = write_file_atomic(options.write_baseline, lint::baseline_text(*found));
   if (!written) return report(written.error());
@@ -258,6 +263,12 @@ const Command::Registration registration{{
               .type_name("FILE")
               .excludes(fixes)
               .excludes(diff);
+      Option since = app.add_option("--since", o.since,
+                                    "Report only findings on lines that changed since this commit")
+                         .type_name("REF")
+                         .excludes(fixes)
+                         .excludes(diff)
+                         .excludes(known);
       app.add_option("--config", o.config,
                      "Configuration file (default: hipwright.toml of this or a parent directory)")
           .type_name("FILE");
@@ -265,7 +276,7 @@ const Command::Registration registration{{
       app.add_flag("--no-gitignore", o.no_gitignore, "Include files that git ignores");
       app.add_option("--threads", o.lint.threads, "Number of threads (default: one per core)")
           .type_name("N");
-      define_like(app, o, {fixes, diff, known});
+      define_like(app, o, {fixes, diff, known, since});
       define_subcommands(app, o);
       return [options, one = app.get_subcommand("explain"), all = app.get_subcommand("rules")] {
         return one.parsed() ? explain(*options) : all.parsed() ? rules(*options) : run(*options);

@@ -105,7 +105,7 @@ bool is_warp_function(std::string_view name) {
 // Even without a width, an exchange with lane ^ 8 stays within groups of 32. In a loop it is a
 // reduction: of the wave, or of 32 lanes by mistake.
 Crossing of_xor(const File& file, const LaneCall& call) {
-  if (halving_loop(file, call)) return Crossing::kPerhaps;
+  if (halving_loop(file, call)) return Crossing::kHalves;
   const auto lane = call.argument(call.op->lane);
   if (!lane || lane->end - lane->begin != 1 || !is_name(file, lane->begin))
     return Crossing::kGroups;
@@ -127,6 +127,9 @@ Crossing of_calls(const CudaCheck& check, const std::vector<LaneCall>& calls, To
         crosses = Crossing::kGroups;
       else if (contains_word(call->op->name.text(), "xor"))
         crosses = of_xor(file, *call);
+      else if (contains_word(call->op->name.text(), "down") ||
+               contains_word(call->op->name.text(), "up"))
+        crosses = halving_loop(file, *call) ? Crossing::kHalves : Crossing::kPerhaps;
     }
     most = std::max(most, crosses);
   }
@@ -171,6 +174,17 @@ std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes) {
     found.push_back(*split);
   }
   return found;
+}
+
+bool counts_warps_of_32(const CudaCheck& check, TokenRange code) {
+  const File& file = check.file;
+  for (const Split& split : splits_by(check, 32))
+    if (code.contains(split.op)) return true;
+  for (TokenIndex at = code.begin; at < code.end; ++at)
+    if (is_name(file, at) && cu::is_warp_size_name(file.text(at)) && file.text(at) != "warpSize" &&
+        check.on_amd(at) != Truth::kNo && !varies(check, file.text(at)))
+      return true;
+  return false;
 }
 
 Crossing crossing(const CudaCheck& check, const std::vector<LaneCall>& calls, TokenRange code) {

@@ -18,9 +18,14 @@ struct Split {
 // and that are not restricted to targets with that wave size.
 std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes);
 
-enum class Crossing { kNone, kGroups, kPerhaps, kWholeWave };
+// Does the code divide threads by 32, or by a name that stands for 32? Then two leaders of a
+// 64-lane wave each add what a wider mask counts for both.
+bool counts_warps_of_32(const CudaCheck& check, cu::TokenRange code);
+
+enum class Crossing { kNone, kGroups, kHalves, kPerhaps, kWholeWave };
 // Does this code exchange values between all lanes of a wave, only within groups of a stated width,
-// or through functions whose width is unknown?
+// in reductions over 32 lanes (right where each half of a wave has a leader of its own), or through
+// functions whose width is unknown?
 Crossing crossing(const CudaCheck& check, const std::vector<LaneCall>& calls, cu::TokenRange code);
 
 // A loop over 16, 8, 4, 2, 1 or 1, 2, 4, 8, 16.

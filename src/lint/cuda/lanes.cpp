@@ -215,6 +215,50 @@ bool is_for_amd_alone(const CudaCheck& check, TokenIndex token) {
          check.file.compiled(token, syntax::cuda::Platform::kNvidia) == Truth::kNo;
 }
 
+namespace {
+
+bool counts_in_32(const File& file, TokenIndex at) {
+  static constexpr std::array<long long, 4> kNumbers = {5, 16, 31, 32};
+  if (file.tokens()[at].kind == Kind::kNumber) {
+    const auto value = literal(file, at);
+    return value &&
+           std::ranges::find(kNumbers, static_cast<long long>(value->value)) != kNumbers.end();
+  }
+  if (!is_name(file, at) || file.text(at) == "warpSize") return false;
+  // A macro, a constant or a member may stand for 32.
+  if (is_warp_name(file.text(at))) return true;
+  const auto value = constant(file, {at, at + 1});
+  return value &&
+         std::ranges::find(kNumbers, static_cast<long long>(value->value)) != kNumbers.end();
+}
+
+bool is_intrinsic(std::string_view name) {
+  static constexpr std::array<std::string_view, 8> kWords = {"if",  "for",    "while",  "switch",
+                                                             "min", "sizeof", "printf", "return"};
+  return name.starts_with("__") || name.starts_with("atomic") ||
+         std::ranges::find(kWords, name) != kWords.end();
+}
+
+}  // namespace
+
+bool is_free_of_32(const File& file, TokenIndex token) {
+  const cu::Function* function = file.function_at(token);
+  if (function == nullptr || function->body.empty()) return false;
+  bool is_kernel = false;
+  for (TokenIndex at = function->head.begin; at < function->body.begin; ++at)
+    is_kernel |= file.text(at) == "__global__";
+  if (!is_kernel) return false;
+  for (TokenIndex at = function->body.begin; at + 1 < function->body.end; ++at) {
+    const bool is_seen = (file.tokens()[at].flags & cu::kInDirective) == 0 &&
+                         file.compiled(at, syntax::cuda::Platform::kAmd) != Truth::kNo;
+    if (!is_seen) continue;
+    if (counts_in_32(file, at)) return false;
+    if (is_name(file, at) && file.is(at + 1, "(") && !is_intrinsic(file.text(at))) return false;
+    if (is_name(file, at) && file.macro_named(file.text(at)) != nullptr) return false;
+  }
+  return true;
+}
+
 Confidence sure(const CudaCheck& check, TokenIndex token, Confidence most) {
   const bool is_certain = check.file.compiled(token, syntax::cuda::Platform::kAmd) == Truth::kYes;
   return is_certain ? most : std::min(most, Confidence::kMedium);

@@ -48,6 +48,11 @@ bool is_for_wave64(const CudaCheck& check, cu::TokenIndex token);
 // Code written for AMD only: its use of 32 lanes is intended.
 bool is_for_amd_alone(const CudaCheck& check, cu::TokenIndex token);
 
+// A kernel in which nothing counts in 32 and whose calls are all intrinsics: a wider mask changes
+// no result that was right. Elsewhere a caller may count the lanes of each half of a wave by
+// itself, and count them twice after a fix.
+bool is_free_of_32(const cu::File& file, cu::TokenIndex token);
+
 // The rule's highest confidence here: lower if an unknown macro decides whether AMD sees the code.
 Confidence sure(const CudaCheck& check, cu::TokenIndex token, Confidence most = Confidence::kHigh);
 

@@ -39,12 +39,28 @@ bool is_template_default(const File& file, TokenIndex at) {
   return false;
 }
 
+// THREADS = WARPSIZE, and WARPSIZE has a value for each platform.
+bool is_chosen_elsewhere(const CudaCheck& check, cu::TokenRange value) {
+  const File& file = check.file;
+  if (value.end != value.begin + 1 || !is_name(file, value.begin)) return false;
+  std::optional<std::string_view> first;
+  for (const cu::Macro& macro : file.macros()) {
+    if (file.text(macro.name) != file.text(value.begin) || check.on_amd(macro.name) == Truth::kNo)
+      continue;
+    if (first && *first != file.text(macro.body)) return true;
+    first = file.text(macro.body);
+  }
+  return false;
+}
+
 // NAME = …, NAME { … } after a type.
-std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
+std::optional<SizeDefinition> constant_at(const CudaCheck& check, TokenIndex at) {
+  const File& file = check.file;
   if (at == 0 || at + 2 >= file.tokens().size()) return std::nullopt;
   const bool ends_behind_number = is_punctuator(file, at + 3, {",", ">", "}"});
   if (file.is(at + 1, "=") && ends_behind_number &&
       (is_enumerator(file, at) || is_template_default(file, at))) {
+    if (is_chosen_elsewhere(check, {at + 2, at + 3})) return SizeDefinition{at, std::nullopt};
     const auto value = constant(file, {at + 2, at + 3});
     // A default of 64 is the caller's choice; 32 applies to everyone.
     if ((!value || value->value != 32) && !is_enumerator(file, at)) return std::nullopt;
@@ -57,6 +73,7 @@ std::optional<SizeDefinition> constant_at(const File& file, TokenIndex at) {
   if (!variable || variable->value.empty()) return std::nullopt;
   // The default of a template parameter looks like a constant.
   if (!is_punctuator(file, variable->value.end, {";", "}"})) return std::nullopt;
+  if (is_chosen_elsewhere(check, variable->value)) return SizeDefinition{at, std::nullopt};
   const auto value = constant(file, variable->value);
   return SizeDefinition{at, value ? std::optional(value->value) : std::nullopt};
 }
@@ -78,7 +95,7 @@ std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check) {
   for (TokenIndex at = 1; at < count; ++at) {
     if (file.tokens()[at].kind != Kind::kName || !is_punctuator(file, at + 1, {"=", "{"})) continue;
     if (!is_seen(at)) continue;
-    if (const auto constant = constant_at(file, at)) found.push_back(*constant);
+    if (const auto constant = constant_at(check, at)) found.push_back(*constant);
   }
   std::sort(found.begin(), found.end(),
             [](const SizeDefinition& a, const SizeDefinition& b) { return a.name < b.name; });

@@ -21,10 +21,12 @@ std::string escaped(std::string_view text, bool is_property) {
   return out;
 }
 
-const char* command_of(Severity severity) {
-  return severity == Severity::kError     ? "error"
-         : severity == Severity::kWarning ? "warning"
-                                          : "notice";
+// A finding of low confidence is arguable: it never marks a line as wrong.
+const char* command_of(const Finding& finding) {
+  if (finding.confidence == Confidence::kLow) return "notice";
+  return finding.severity == Severity::kError     ? "error"
+         : finding.severity == Severity::kWarning ? "warning"
+                                                  : "notice";
 }
 
 }  // namespace
@@ -33,10 +35,11 @@ std::string github_output(const Report& report) {
   std::string text;
   for (const Finding& finding : report.findings)
     text += fmt::format("::{} file={},line={},col={},endLine={},endColumn={},title={}::{}\n",
-                        command_of(finding.severity), escaped(finding.path, true),
-                        finding.position.line, finding.position.column, finding.end.line,
-                        finding.end.column,
-                        escaped(fmt::format("{} {}", finding.code, finding.rule->name), true),
+                        command_of(finding), escaped(finding.path, true), finding.position.line,
+                        finding.position.column, finding.end.line, finding.end.column,
+                        escaped(fmt::format("{} {} ({} confidence)", finding.code,
+                                            finding.rule->name, to_string(finding.confidence)),
+                                true),
                         escaped(finding.message, false));
   return text;
 }

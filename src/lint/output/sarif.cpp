@@ -18,7 +18,10 @@ SarifRule sarif_rule(const Rule& rule) {
 
 SarifFix sarif_fix(const Finding& finding, std::size_t index) {
   const Fix& fix = finding.fixes[index];
-  SarifFix sarif{.description = fix.description};
+  // Viewers show the description only.
+  SarifFix sarif{
+      .description = fix.safe ? fix.description : "unsafe, review it: " + fix.description,
+      .safe = fix.safe};
   for (std::size_t i = 0; i < fix.edits.size(); ++i) {
     const PositionRange& range = finding.code_points.fixes[index][i];
     sarif.replacements.push_back({{range.begin, range.end}, fix.edits[i].replacement});

@@ -7,6 +7,7 @@
 #include "project/build/cmake.h"
 #include "project/build/setup_py.h"
 #include "project/path.h"
+#include "syntax/cuda/lane_ops.h"
 #include "syntax/cuda/platform_macros.h"
 #include "syntax/names.h"
 #include "syntax/scan.h"
@@ -297,19 +298,41 @@ bool speaks_of_device(std::string_view text) {
       kOfDevice, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-// #define LANES 64 under #if __GFX9__, and macros that expand to a number of the GPU.
-bool is_per_target(const cuda::File& file, const cuda::Macro& macro) {
-  if (macro.is_function || macro.body.end != macro.body.begin + 1) return false;
-  const std::string_view value = file.text(macro.body.begin);
-  if (value == "warpSize" || value.starts_with("__AMDGCN_WAVEFRONT_SIZE")) return true;
-  if (file.tokens()[macro.body.begin].kind != cuda::Kind::kNumber) return false;
+const syntax::Name kConstexpr("constexpr");
+
+bool depends_on_device(const cuda::File& file, cuda::TokenIndex name) {
   bool depends = false;
-  for (const std::string& condition : file.conditions(macro.name)) {
+  for (const std::string& condition : file.conditions(name)) {
     // The host has its own branch.
     if (condition.find("!defined(__HIP_DEVICE_COMPILE__)") != std::string::npos) return false;
     depends |= speaks_of_device(condition);
   }
   return depends;
+}
+
+// #define LANES 64 under #if __GFX9__, and macros that expand to a number of the GPU.
+bool is_per_target(const cuda::File& file, const cuda::Macro& macro) {
+  if (macro.is_function || macro.body.end != macro.body.begin + 1) return false;
+  const std::string_view value = file.text(macro.body.begin);
+  if (value == "warpSize" || value.starts_with("__AMDGCN_WAVEFRONT_SIZE")) return true;
+  return file.tokens()[macro.body.begin].kind == cuda::Kind::kNumber &&
+         depends_on_device(file, macro.name);
+}
+
+// static constexpr int kWarpSize = 64; under #if defined(__GFX9__): the place of the name.
+std::vector<cuda::TokenIndex> constants_per_target(const cuda::File& file) {
+  std::vector<cuda::TokenIndex> found;
+  for (const cuda::TokenIndex word : file.occurrences(kConstexpr)) {
+    if (file.function_at(word) != nullptr) continue;
+    cuda::TokenIndex at = word + 1;
+    while (at + 3 < file.tokens().size() && file.tokens()[at].kind == cuda::Kind::kName) ++at;
+    if (!file.is(at, "=") || !file.is(at + 2, ";") ||
+        file.tokens()[at + 1].kind != cuda::Kind::kNumber)
+      continue;
+    if (cuda::is_warp_size_name(file.text(at - 1)) && depends_on_device(file, at - 1))
+      found.push_back(at - 1);
+  }
+  return found;
 }
 
 std::vector<Definition> definitions(const cuda::File& file) {
@@ -330,6 +353,11 @@ std::vector<Definition> definitions(const cuda::File& file) {
         macro.is_function ? Definition::Kind::kMacroWithArguments : Definition::Kind::kMacro);
     all.back().is_per_target = may_depend && is_per_target(file, macro);
   }
+  if (may_depend)
+    for (const cuda::TokenIndex at : constants_per_target(file)) {
+      add(at, Definition::Kind::kMacro);
+      all.back().is_per_target = true;
+    }
   for (const cuda::TokenIndex at : file.named())
     if (is_declared(file, at)) add(at, Definition::Kind::kFunction);
   return all;

@@ -80,7 +80,7 @@ void look_at(PythonCheck& check, const Statement& statement, unsigned depth, Tok
   const TokenRange name = file.dotted(at);
   const std::string_view word = file.text(at);
   const bool of_torch = name.size() == 3 && file.is(name.begin, kTorch);
-  const Confidence sure = depth <= 1 ? Confidence::kHigh : Confidence::kMedium;
+  const Confidence sure = Confidence::kMedium;
   if (word == "pin_memory" && file.is(at - 1, ".")) {
     check.report(file.span(at), sure, "pinning memory is rejected during graph capture");
   } else if (word == "empty_cache" && file.compact(name).starts_with("torch.")) {

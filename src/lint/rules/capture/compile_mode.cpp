@@ -102,7 +102,10 @@ void find(PythonCheck& check) {
     if (!records_graphs(file.string_value(mode->begin))) continue;
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
-    if (mentions(file, FunctionScope(file, index), platform_questions())) continue;
+    // A question elsewhere in the file says nothing about code outside functions.
+    if (const FunctionScope scope(file, index);
+        scope.is_function() && mentions(file, scope, platform_questions()))
+      continue;
     report(check, mode->begin, check.facts.is_test ? Confidence::kLow : Confidence::kMedium);
   }
   if (!check.facts.is_test) find_defaults(check);

@@ -68,10 +68,10 @@ bool is_of_host(const File& file, TokenRange name) {
          file.is(name.begin + 2, kRandom);
 }
 
-void look_at(PythonCheck& check, unsigned depth, TokenIndex at) {
+void look_at(PythonCheck& check, TokenIndex at) {
   const File& file = check.file;
   const TokenRange name = file.dotted(at);
-  const Confidence sure = depth <= 1 ? Confidence::kHigh : Confidence::kMedium;
+  const Confidence sure = Confidence::kMedium;
   if (std::ranges::find(kStates, file.text(at)) != kStates.end()) {
     check.report(
         file.span(name), sure,
@@ -89,11 +89,12 @@ void look_at(PythonCheck& check, unsigned depth, TokenIndex at) {
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  for (const auto& [index, depth] : captured_statements(file)) {
+  for (const auto& captured : captured_statements(file)) {
+    const StatementIndex index = captured.statement;
     if (file.runs_on_rocm(index) == Truth::kNo) continue;
     const TokenRange tokens = file.statements()[index].tokens;
     for (TokenIndex at = tokens.begin; at + 1 < tokens.end; ++at)
-      if (file.tokens()[at].kind == Kind::kName && file.is(at + 1, "(")) look_at(check, depth, at);
+      if (file.tokens()[at].kind == Kind::kName && file.is(at + 1, "(")) look_at(check, at);
   }
 }
 

@@ -109,17 +109,36 @@ bool is_made_by_torch(const File& file, std::string_view name) {
   return false;
 }
 
+// x[2:4], x[..., 0]: a view of the tensor. x[i] may be a copy, if i is a mask or a list of indices.
+bool selects_a_view(const File& file, const Assignment& found) {
+  TokenIndex begin = found.open + 1;
+  while (begin < found.close) {
+    TokenIndex end = begin;
+    bool is_slice = false;
+    for (; end < found.close && !file.is(end, ","); end = file.skip(end))
+      is_slice |= file.is(end, ":");
+    const bool is_number = end == begin + 1 && file.tokens()[begin].kind == Kind::kNumber;
+    const bool is_ellipsis = file.text(TokenRange{begin, end}) == "...";
+    if (!is_slice && !is_number && !is_ellipsis) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
 void report(PythonCheck& check, const Statement& statement, const Assignment& found,
             Confidence confidence) {
   const File& file = check.file;
+  std::vector<Fix> fixes;
   // Captured code has no NumPy arrays, which have slices but no fill_().
-  const bool is_tensor = confidence != Confidence::kLow || looks_like_tensor(file, found.open - 1);
+  if (selects_a_view(file, found) &&
+      (confidence != Confidence::kLow || looks_like_tensor(file, found.open - 1)))
+    fixes.push_back({.description = "write it on the device with fill_()",
+                     .safe = false,
+                     .edits = {{{file.span(found.close).end, file.span(found.value).end},
+                                fmt::format(".fill_({})", file.text(found.value))}}});
   check.report(file.span(statement.tokens), confidence,
-               "the value is copied from the host during graph capture; use fill_()",
-               {{.description = "replace with fill_()",
-                 .safe = is_tensor,
-                 .edits = {{{file.span(found.close).end, file.span(found.value).end},
-                            fmt::format(".fill_({})", file.text(found.value))}}}});
+               "may copy the value from the host during graph capture; use fill_()",
+               std::move(fixes));
 }
 
 // if self.use_cuda_graph: …, def init_cuda_graph_state(…): …
@@ -184,7 +203,7 @@ void find(PythonCheck& check) {
     const bool is_tensor = looks_like_tensor(file, last);
     if (!found.is_slice && !is_tensor) continue;
     report(check, statement, found,
-           is_tensor && depth <= 1 ? Confidence::kHigh : Confidence::kMedium);
+           is_tensor && depth <= 1 ? Confidence::kMedium : Confidence::kLow);
   }
 }
 

@@ -39,7 +39,7 @@
 #include <fmt/format.h>
 
 #include "base/words.h"
-#include "lint/cuda/lanes.h"
+#include "lint/cuda/groups.h"
 
 namespace hipwright::lint::rules {
 
@@ -213,8 +213,9 @@ bool is_local(const File& file, TokenIndex declared, TokenRange code) {
          file.function_at(declared) != nullptr;
 }
 
-std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
-  if (sink.variable.empty()) return {};
+std::vector<Fix> wider(const CudaCheck& check, const Sink& sink, TokenRange code) {
+  const File& file = check.file;
+  if (sink.variable.empty() || counts_warps_of_32(check, code)) return {};
   TokenRange words = sink.type;
   const auto is_kept = [&](TokenIndex at) {
     const std::string_view word = file.text(at);
@@ -229,9 +230,11 @@ std::vector<Fix> wider(const File& file, const Sink& sink, TokenRange code) {
   const auto variable = declared_at(file, sink.type.end);
   const bool is_alone =
       variable && is_punctuator(file, std::max(variable->value.end, variable->name + 1), {";"});
-  return {{.description = "store it in unsigned long long",
-           .safe = is_alone && is_local(file, variable->name, code) &&
-                   !is_changed_by_width(file, code, variable->name),
+  if (!is_alone || !is_local(file, variable->name, code) ||
+      is_changed_by_width(file, code, variable->name))
+    return {};
+  return {{.description = "store all lanes: declare it unsigned long long",
+           .safe = is_free_of_32(file, variable->name),
            .edits = {{file.span(words), "unsigned long long"}}}};
 }
 
@@ -282,7 +285,7 @@ void find(CudaCheck& check) {
     check.report(file.span(call.name), sure(check, call.name),
                  fmt::format("the 64-bit result of {} is {}: lanes 32 to 63 are lost",
                              call.op->name.text(), sink->how),
-                 is_first ? wider(file, *sink, code_around(file, call.name)) : std::vector<Fix>{});
+                 is_first ? wider(check, *sink, code_around(file, call.name)) : std::vector<Fix>{});
   }
 }
 

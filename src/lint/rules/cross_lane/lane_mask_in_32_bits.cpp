@@ -101,12 +101,13 @@ std::optional<TokenRange> narrow_type(const File& file, TokenIndex at) {
 
 std::vector<Fix> wider(const File& file, TokenRange number, TokenIndex shift) {
   const TokenRange inner = unwrapped(file, number);
-  const bool is_plain = inner.end - inner.begin == 1 && literal(file, inner.begin).has_value();
-  if (!is_plain) return {};
-  const bool is_one = literal(file, inner.begin)->value == 1;
-  Fix fix{.description = "shift a 64-bit number",
-          .safe = is_one,
-          .edits = {{file.span(number), is_one ? "1ull" : "~0ull"}}};
+  // The complement of a 64-bit mask has upper bits that a 32-bit one lacks: no fix for ~0u.
+  const bool is_one = inner.end - inner.begin == 1 && literal(file, inner.begin) &&
+                      literal(file, inner.begin)->value == 1;
+  if (!is_one) return {};
+  Fix fix{.description = "shift a 64-bit number: 1ull",
+          .safe = false,
+          .edits = {{file.span(number), "1ull"}}};
   if (const auto type = narrow_type(file, shift)) {
     TokenRange words = *type;
     while (words.begin < words.end &&

@@ -28,7 +28,11 @@
 // ```
 //
 // `__clz` and `__brev` count from the top: their 64-bit results differ by 32, so the surrounding
-// code has to change with them.
+// code has to change with them: `31 - __clz(mask)` becomes `63 - __clzll(mask)`. A subtraction from
+// 31 with `__clzll` is reported, too: it is negative where lane 31 was meant.
+//
+// Where a leader is chosen with `% 32`, two leaders would add the count of the whole wave: change
+// both, or neither.
 //
 // ## When it is not a bug
 //
@@ -39,7 +43,7 @@
 #include <fmt/format.h>
 
 #include "base/words.h"
-#include "lint/cuda/lanes.h"
+#include "lint/cuda/groups.h"
 
 namespace hipwright::lint::rules {
 
@@ -62,6 +66,7 @@ const std::vector<Counter> kCounters = {{Name("__popc"), "__popcll", true},
                                         {Name("__clz"), "__clzll", false},
                                         {Name("__brev"), "__brevll", false},
                                         {Name("__fns"), "__fns64", false}};
+const Name kClz("__clz"), kWideClz("__clzll");
 
 enum class Origin { kNone, kBallot, kUnsigned, kSigned };  // the variable's type
 
@@ -119,9 +124,60 @@ Origin origin(const File& file, TokenRange argument) {
   return Origin::kNone;
 }
 
+// 31 - __clz(mask): the number itself, which a 64-bit count replaces by 63.
+TokenIndex highest_bit(const File& file, TokenIndex call) {
+  if (call < 3 || !file.is(call - 1, "-") || file.is(call - 3, ".")) return kNoToken;
+  if (is_punctuator(file, call - 3, {"*", "/", "%", "-", "+"})) return kNoToken;
+  const auto number = literal(file, call - 2);
+  return number && number->value == 31 ? call - 2 : kNoToken;
+}
+
+// Only a mask itself, or masks joined by &: an inverted or shifted one has other upper bits.
+bool is_plain_mask(const File& file, TokenRange argument) {
+  for (TokenIndex at = argument.begin; at < argument.end; ++at)
+    if (is_punctuator(file, at, {"~", "-", "^", "<<", "!", "+", "?"})) return false;
+  return true;
+}
+
+std::vector<Fix> fixes_of(const CudaCheck& check, const Counter& counter, TokenIndex at,
+                          TokenRange argument, Origin from) {
+  const File& file = check.file;
+  // A signed variable is sign-extended: it has to become 64 bits first.
+  if (from == Origin::kSigned || !is_plain_mask(file, argument) ||
+      counts_warps_of_32(check, code_around(file, at)))
+    return {};
+  Fix fix{.description = fmt::format("count all lanes: use {}", counter.wide),
+          .safe = counter.same_result && is_free_of_32(file, at),
+          .edits = {{file.span(at), std::string(counter.wide)}}};
+  if (counter.same_result) return {fix};
+  const TokenIndex number = counter.name.text() == kClz.text() ? highest_bit(file, at) : kNoToken;
+  if (number == kNoToken) return {};
+  fix.description = "search all lanes: use 63 - __clzll";
+  fix.edits.insert(fix.edits.begin(), {file.span(number), "63"});
+  return {fix};
+}
+
+// 31 - __clzll(mask): the result of a wrong fix, -1 for the highest lane of a wave32.
+void find_wrong_offsets(CudaCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex at : file.occurrences(kWideClz)) {
+    if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo) continue;
+    const TokenIndex number = highest_bit(file, at);
+    const auto arguments = file.arguments(at + 1);
+    if (number == kNoToken || arguments.empty() || origin(file, arguments[0]) == Origin::kNone)
+      continue;
+    check.report(
+        file.span(TokenRange{number, at + 1}), sure(check, at),
+        "__clzll counts from bit 63, so the highest lane is 63 - __clzll(mask)",
+        {{.description = "subtract from 63", .safe = false, .edits = {{file.span(number), "63"}}}},
+        Relevance::kAll);
+  }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
+  find_wrong_offsets(check);
   for (const Counter& counter : kCounters) {
     for (const TokenIndex at : file.occurrences(counter.name)) {
       if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo || is_for_wave32(check, at))
@@ -130,15 +186,10 @@ void find(CudaCheck& check) {
       if (arguments.empty() || is_cut(file, arguments[0])) continue;
       const Origin from = origin(file, arguments[0]);
       if (from == Origin::kNone) continue;
-      std::vector<Fix> fixes;
-      if (counter.wide != "__fns64")
-        fixes.push_back({.description = fmt::format("use {}", counter.wide),
-                         .safe = counter.same_result && from != Origin::kSigned,
-                         .edits = {{file.span(at), std::string(counter.wide)}}});
       check.report(
           file.span(at), sure(check, at),
           fmt::format("{} reads only 32 of the 64 bits of a lane mask", counter.name.text()),
-          std::move(fixes));
+          fixes_of(check, counter, at, arguments[0], from));
     }
   }
 }
@@ -146,6 +197,7 @@ void find(CudaCheck& check) {
 std::vector<Name> triggers() {
   std::vector<Name> names;
   for (const Counter& counter : kCounters) names.push_back(counter.name);
+  names.push_back(kWideClz);
   return names;
 }
 

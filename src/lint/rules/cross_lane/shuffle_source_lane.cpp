@@ -53,8 +53,8 @@ void check_shuffles(CudaCheck& check, const std::vector<LaneCall>& calls) {
     if (literal(file, source.begin)->value != 31) continue;
     check.report(file.span(source), sure(check, call.name),
                  fmt::format("{} reads lane 31, which is not the last lane of a wave64", name),
-                 {{.description = "use the last lane of any wave",
-                   .safe = true,
+                 {{.description = "read the last lane of the wave: warpSize - 1",
+                   .safe = false,  // the last lane of a block of 32 threads is lane 31
                    .edits = {{file.span(source), "warpSize - 1"}}}});
   }
 }

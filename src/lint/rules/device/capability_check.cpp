@@ -119,7 +119,10 @@ Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) 
   TokenRange value{end + 1, end + 2};
   if (file.is(end + 1, "(") && file.partner(end + 1) != kNoToken)
     value.end = file.partner(end + 1) + 1;
-  return {{begin, value.end}, file.text(end), capability(file, value)};
+  // >= (major, minor): the parameters of has_cuda_capability(9, 0).
+  const bool is_any_number = file.is(end, ">=") && file.is(value.begin, "(") &&
+                             file.is(value.begin + 1, "major") && file.is(value.begin + 3, "minor");
+  return {{begin, value.end}, file.text(end), is_any_number ? 90 : capability(file, value)};
 }
 
 // "_IS_GFX95", "on_rocm", "is_cuda_static": a platform check. is_cuda_alike() and
@@ -328,6 +331,21 @@ void look_at_comparison(PythonCheck& check, TokenIndex at, std::set<TokenIndex>&
          seen);
 }
 
+// def pick(capability): if capability >= 90, capability = props.major, props.minor: an AMD GPU's
+// number, too.
+void look_at_parameter(PythonCheck& check, TokenIndex at, std::set<TokenIndex>& seen) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(at);
+  if (index == kNoStatement || file.is(at - 1, ".") || in_function_header(file, index)) return;
+  const std::vector<Binding> all = bindings(file, variable_at(file, at));
+  const bool is_of_device = std::ranges::any_of(all, [&](const Binding& each) {
+    return each.kind == BindingKind::kParameter || has_word(file, each.value, "major");
+  });
+  if (!is_of_device) return;
+  if (const Comparison found = comparison_after(file, at, at + 1); !found.whole.empty())
+    report(check, found, seen);
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   const std::string_view path = check.facts.path;
@@ -338,8 +356,10 @@ void find(PythonCheck& check) {
   for (const Name& name : kAnswers)
     for (const TokenIndex at : file.occurrences(name)) look_at_answer(check, at, false, seen);
   for (TokenIndex at = 1; at + 1 < file.tokens().size(); ++at) {
-    if (file.tokens()[at].kind != Kind::kName || !file.is(at + 1, "(") || file.is(at - 1, "def"))
-      continue;
+    if (file.tokens()[at].kind != Kind::kName) continue;
+    if (!file.is(at + 1, "(") && file.text(at).ends_with(kCapability))
+      look_at_parameter(check, at, seen);
+    if (!file.is(at + 1, "(") || file.is(at - 1, "def")) continue;
     if (is_comparison(file.text(at)))
       look_at_comparison(check, at, seen);
     else if (file.text(at).ends_with(kCapability))

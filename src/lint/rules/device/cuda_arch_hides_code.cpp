@@ -141,13 +141,17 @@ void find_hidden_code(CudaCheck& check) {
   for (const cu::HiddenCode& hidden : cu::code_hidden_from_amd(file)) {
     if (check.on_amd(hidden.group.lines.begin) == Truth::kNo) continue;
     if (hidden.effect != Effect::kReturns && cu::is_for_hopper(file, hidden.group)) continue;
-    check.report(file.span(hidden.group.place()), sure(check, hidden.function->name),
-                 fmt::format("{}: {} {}{}",
-                             cu::counts_amd(file, hidden.group)
-                                 ? "the number for AMD GPUs fails this test"
-                                 : "AMD's compiler does not define __CUDA_ARCH__",
-                             file.text(hidden.function->name), to_string(hidden.effect),
-                             hidden.effect == Effect::kReturns ? "" : " on AMD"));
+    // A trap or a constant in the other branch may be what the author means for AMD.
+    const bool is_chosen = hidden.effect == Effect::kTraps || hidden.effect == Effect::kConstant;
+    check.report(
+        file.span(hidden.group.place()),
+        sure(check, hidden.function->name, is_chosen ? Confidence::kLow : Confidence::kHigh),
+        fmt::format("{}: {} {}{}",
+                    cu::counts_amd(file, hidden.group)
+                        ? "the number for AMD GPUs fails this test"
+                        : "AMD's compiler does not define __CUDA_ARCH__",
+                    file.text(hidden.function->name), to_string(hidden.effect),
+                    hidden.effect == Effect::kReturns ? "" : " on AMD"));
   }
 }
 

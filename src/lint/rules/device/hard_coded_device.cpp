@@ -39,6 +39,7 @@
 // - A file that is about CUDA by its name.
 // - A fallback when no device is known: `x.device if x is not None else torch.device("cuda")`.
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <fmt/format.h>
@@ -188,9 +189,30 @@ bool is_moved(const File& file, std::string_view name, TokenRange body) {
          std::ranges::any_of(file.occurrences(kCuda), moves);
 }
 
+// Everything that the function asks of the parameter is something a tensor has: a configuration or
+// a model has a device, too, and its tensors may be elsewhere.
+bool is_used_as_tensor(const File& file, std::string_view name, TokenRange body) {
+  static constexpr std::array<std::string_view, 32> kMembers = {
+      "device",  "dtype",     "shape",     "size",      "ndim",          "dim",
+      "numel",   "stride",    "view",      "reshape",   "transpose",     "permute",
+      "to",      "float",     "half",      "bfloat16",  "int",           "long",
+      "T",       "t",         "new_zeros", "new_empty", "clone",         "contiguous",
+      "is_cuda", "unsqueeze", "squeeze",   "flatten",   "is_contiguous", "element_size",
+      "sum",     "max"};
+  for (TokenIndex at = body.begin; at + 2 < body.end; ++at)
+    if (file.is(at, name) && file.tokens()[at].kind == Kind::kName && file.is(at + 1, ".") &&
+        !file.is(at - 1, ".") && std::ranges::find(kMembers, file.text(at + 2)) == kMembers.end())
+      return false;
+  return true;
+}
+
 // The device available to this function: a parameter `device`, the device of a tensor parameter, or
 // the object's own. Empty if there is none.
-std::string device_at_hand(const File& file, StatementIndex index) {
+struct Known {
+  std::string name;         // "x.device"
+  bool is_certain = false;  // it is never None, and has this attribute
+};
+Known device_at_hand(const File& file, StatementIndex index) {
   const StatementIndex function = file.enclosing_def(index);
   const TokenIndex name = file.name_of(function);
   if (name == kNoToken || !file.is(name + 1, "(")) return {};
@@ -202,15 +224,19 @@ std::string device_at_hand(const File& file, StatementIndex index) {
              !file.is(at + 1, "(");
     });
   };
-  std::string found;
+  Known found;
   for (const TokenRange& parameter : file.arguments(name + 1)) {
     if (parameter.empty() || file.tokens()[parameter.begin].kind != Kind::kName) continue;
     const std::string_view word = file.text(parameter.begin);
-    if (word == "device") return "device";
-    if (!found.empty()) continue;
-    if ((is_annotated_as_tensor(file, parameter) || is_asked(word, parameter.begin)) &&
+    // With None, PyTorch creates the tensor on the CPU.
+    const bool may_be_none =
+        has_word(file, parameter, "none") || has_word(file, parameter, "optional");
+    if (word == "device") return {"device", !may_be_none};
+    if (!found.name.empty()) continue;
+    const bool is_tensor = is_annotated_as_tensor(file, parameter);
+    if ((is_tensor || (is_asked(word, parameter.begin) && is_used_as_tensor(file, word, body))) &&
         !is_moved(file, word, body))
-      found = std::string(word) + ".device";
+      found = {std::string(word) + ".device", is_tensor && !may_be_none};
   }
   return found;
 }
@@ -226,22 +252,24 @@ void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
     return;
   const bool is_string = file.tokens()[where].kind == Kind::kString;
   if (is_string && may_be_chosen && is_chosen(file, where)) return;
-  const std::string known = device_at_hand(file, index);
+  const Known hand = device_at_hand(file, index);
+  const std::string& known = hand.name;
   const bool asks = is_string && is_property(file, where);
   if (known.empty() && asks) return;
   // A program run by hand uses one GPU.
   if (known.empty() && (is_tool(check) || function_name(file, index) == "main")) return;
   const bool numbered = is_string && file.string_value(where) != "cuda" && !is_tool(check);
   const bool is_sure = numbered || check.facts.is_rocm_specific;
-  const Confidence confidence =
-      asks            ? Confidence::kLow
-      : known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
-                      : (check.facts.is_rocm_specific ? Confidence::kHigh : Confidence::kMedium);
+  // The type of a device has no index: it only excludes other kinds of devices.
+  const bool is_type =
+      is_string && (file.is(where - 2, kDeviceType) || file.is(where - 2, kAutocast) ||
+                    file.is(where - 2, kMesh) || file.is(where - 2, kMeshClass));
+  const Confidence confidence = asks || is_type ? Confidence::kLow
+                                : known.empty() ? (is_sure ? Confidence::kMedium : Confidence::kLow)
+                                                : Confidence::kMedium;
   std::vector<Fix> fixes;
   // "cuda" as a device type is not a device, and x.cuda() is another call.
-  if (!known.empty() && is_string && !file.is(where - 2, kDeviceType) &&
-      !file.is(where - 2, kAutocast) && !file.is(where - 2, kMesh) &&
-      !file.is(where - 2, kMeshClass))
+  if (hand.is_certain && is_string && !is_type)
     fixes.push_back({.description = "use the available device",
                      .safe = false,
                      .edits = {{file.span(where), known}}});

@@ -83,7 +83,7 @@ void find(TextCheck& check) {
   for (std::size_t at = text.find(kVariable); at != text.npos;
        at = text.find(kVariable, at + kVariable.size())) {
     if (!is_in_comment(text, at) && !is_message(text, at) && has_both(setting_at(text, at)))
-      check.report({at, at + kVariable.size()}, Confidence::kHigh,
+      check.report({at, at + kVariable.size()}, Confidence::kMedium,
                    "max_split_size_mb and expandable_segments together let reserved memory grow "
                    "without bound; keep only one of them");
   }

@@ -7,7 +7,10 @@
 // triton.language.extra.cuda import …`, `from cuda import cudart` and similar imports at module
 // level, with nothing around them that catches the failure or checks the platform. Also
 // `from engine.engine_flash_attn import …`, a package's own copy of such a library that only its
-// CUDA build contains, and modules of the project with "cutedsl" in their names.
+// CUDA build contains, and modules of the project with "cutedsl" in their names. The confidence is
+// low in tests, and for modules that AMD provides builds of (flash_attn, xformers,
+// transformer_engine, flashinfer); otherwise medium, because the importer of the file may have
+// checked the platform.
 //
 // ## Why it matters
 //
@@ -34,6 +37,7 @@
 // - The import is in a `try` that catches ImportError, under a platform check, under
 //   `TYPE_CHECKING`, in a function that only NVIDIA code calls, or after a test that the module is
 //   available.
+// - The module is the project's own: its sources are in the tree.
 // - The file is NVIDIA-only: its name or directory says so, or its kernels are written in an NVIDIA
 //   language.
 #include <algorithm>
@@ -58,10 +62,11 @@ using syntax::Truth;
 struct Module {
   Name name;
   std::string_view instead;
+  bool exists_on_rocm = false;  // AMD's builds of it provide the same module
 };
 const std::vector<Module> kModules = {
     {Name("pynvml"), "use amdsmi on ROCm"},
-    {Name("flash_attn"), "fall back to torch's scaled_dot_product_attention"},
+    {Name("flash_attn"), "fall back to torch's scaled_dot_product_attention", true},
     {Name("flash_attn_interface"), "it requires Hopper; fall back to flash_attn or SDPA"},
     {Name("flash_attn_2_cuda"), "it is flash_attn's CUDA extension"},
     {Name("flash_attn_cuda"), "it is flash_attn's CUDA extension"},
@@ -71,12 +76,12 @@ const std::vector<Module> kModules = {
     {Name("deep_ep"), "it is NVIDIA-only"},
     {Name("pycuda"), "it is NVIDIA-only"},
     {Name("py3nvml"), "use amdsmi on ROCm"},
-    {Name("xformers"), "fall back to torch's scaled_dot_product_attention"},
-    {Name("transformer_engine"), "import it in a try block and do without it"},
+    {Name("xformers"), "fall back to torch's scaled_dot_product_attention", true},
+    {Name("transformer_engine"), "import it in a try block and do without it", true},
     {Name("tensorrt"), "it is NVIDIA-only"},
     {Name("tensorrt_llm"), "it is NVIDIA-only"},
     {Name("torch_tensorrt"), "it is NVIDIA-only"},
-    {Name("flashinfer"), "it is NVIDIA-only"},
+    {Name("flashinfer"), "fall back to another backend", true},
     {Name("deep_gemm"), "it is NVIDIA-only"},
     {Name("nvtx"), "torch.cuda.nvtx works on ROCm"},
     {Name("nvidia"), "nvidia's Python packages are NVIDIA-only"},
@@ -131,6 +136,13 @@ bool is_the_modules_backend(std::string_view path, std::string_view module) {
   return name.starts_with(module) || name.starts_with(joined);
 }
 
+// A module of the project itself: its package or file is in the tree.
+bool is_own_package(const PythonCheck& check, std::string_view module) {
+  if (check.facts.own_modules != nullptr && check.facts.own_modules->contains(module)) return true;
+  const std::string path = "/" + check.facts.path;
+  return path.find(fmt::format("/{}/", module)) != std::string::npos;
+}
+
 // The first token of the imported path: for triton.backends.nvidia the token of triton.
 TokenIndex import_at(const File& file, const Module& module, TokenIndex at) {
   if (module.name.text() != "nvidia" || !file.is(at - 1, ".")) return at;
@@ -148,13 +160,12 @@ void look_at(PythonCheck& check, StatementIndex index, TokenRange name, const Mo
   if (is_asked_for(file, index, module.name.text()) ||
       is_the_modules_backend(check.facts.path, module.name.text()))
     return;
-  const bool under_condition = file.statements()[index].parent != kNoStatement;
-  const Confidence confidence = check.facts.is_test ? Confidence::kLow
-                                : under_condition   ? Confidence::kMedium
-                                                    : Confidence::kHigh;
-  check.report(file.span(name), confidence,
-               fmt::format("{} is imported on ROCm, too, where it is missing; {}", file.text(name),
-                           module.instead));
+  if (is_own_package(check, file.text(file.statements()[index].tokens.begin + 1))) return;
+  // Who imports this file may have made the choice; an optional module may be installed.
+  const bool may_be_there = check.facts.is_test || module.exists_on_rocm;
+  check.report(file.span(name), may_be_there ? Confidence::kLow : Confidence::kMedium,
+               fmt::format("{} is imported on ROCm, too, where it {} missing; {}", file.text(name),
+                           module.exists_on_rocm ? "may be" : "is", module.instead));
 }
 
 // engine.engine_flash_attn, or engine_flash_attn alone: up to the name of the library.

@@ -9,9 +9,10 @@
 //
 // ## Why it matters
 //
-// The largest `float8_e4m3fnuz` is 240, but vLLM and the libraries that share its checkpoints scale
-// to 224 on fnuz: OCP's 448 divided by the factor of two between the two biases. With 240, scales
-// do not match those computed elsewhere, and accuracy suffers.
+// The largest `float8_e4m3fnuz` is 240, and scaling to it is correct. vLLM and the libraries that
+// share its checkpoints scale to 224 on fnuz: OCP's 448 divided by the factor of two between the
+// two biases. With 240, scales do not match those computed there. The confidence is medium in files
+// that name vLLM, SGLang or 224, and low elsewhere: a project may have another convention.
 //
 // ## Example
 //
@@ -30,6 +31,7 @@
 // - The program selects 224 for fnuz elsewhere in the same function.
 // - The limit of the format itself is meant: a test, a conversion, a saturation.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -153,6 +155,15 @@ bool is_checked(const File& file, StatementIndex index, TokenRange type) {
          file.is(after, "!=");
 }
 
+// Does the file belong to a project whose scales are limited to 224, or work with one?
+bool shares_scales(const PythonCheck& check) {
+  static constexpr std::array<std::string_view, 3> kWords = {"vllm", "sglang", "224.0"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) {
+    return check.facts.path.find(word) != std::string::npos ||
+           check.file.text().find(word) != std::string_view::npos;
+  });
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || check.facts.is_test) return;
@@ -173,9 +184,10 @@ void find(PythonCheck& check) {
     if (chooses_224(file, scope) || is_checked(file, index, type) ||
         (!is_fnuz && is_past_fnuz(file, index)))
       continue;
-    check.report(file.span(limit.at), is_fnuz ? Confidence::kHigh : Confidence::kMedium,
-                 is_fnuz ? "240 is the largest fnuz number, but fnuz scales use 224"
-                         : "if this type is fnuz, scales use 224, not its largest "
+    // 224 is a convention of vLLM and of the projects that share its scales, not of the format.
+    check.report(file.span(limit.at), shares_scales(check) ? Confidence::kMedium : Confidence::kLow,
+                 is_fnuz ? "240 is the largest fnuz number; scales that vLLM reads use 224"
+                         : "if this type is fnuz, scales that vLLM reads use 224, not its largest "
                            "number");
   }
 }

@@ -41,6 +41,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/mentions.h"
 #include "base/words.h"
 #include "lint/cuda/lanes.h"
 #include "lint/python/platform_choice.h"
@@ -82,8 +83,9 @@ bool is_dtype_keyword(const File& file, TokenIndex equals, TokenIndex open) {
 // A function that converts its first argument to fp8, by its name.
 bool makes_fp8(std::string_view callee) {
   const bool says_fp8 = contains_word(callee, "fp8") || contains_word(callee, "float8");
-  return (says_fp8 && (contains_word(callee, "to_") || contains_word(callee, "cast"))) ||
-         contains_word(callee, "quant");
+  return (says_fp8 && (contains_word(callee, "to_") || contains_word(callee, "cast") ||
+                       contains_word(callee, "scale") || contains_word(callee, "rowwise"))) ||
+         contains_word(callee, "quant") || callee.ends_with("to_scale");
 }
 
 // How the call uses the argument that begins at `type`.
@@ -142,6 +144,11 @@ Use use_of(const File& file, StatementIndex index, TokenRange type) {
   const bool in_call = open != kNoToken && open > 0 && file.is(open, "(") &&
                        (file.tokens()[open - 1].kind == Kind::kName || file.is(open - 1, ")"));
   if (in_call && !is_keyword(file.text(open - 1))) return use_as_argument(file, open, type);
+  // return T if … else …, return (T if … else …)
+  if (statement.kind == StatementKind::kReturn && file.is(type.end, "if") &&
+      (type.begin == statement.tokens.begin + 1 ||
+       (type.begin == statement.tokens.begin + 2 && file.is(type.begin - 1, "("))))
+    return Use::kChosen;
   // def quant_dtype(…): return T
   if (statement.kind == StatementKind::kReturn && type.begin == statement.tokens.begin + 1 &&
       type.end == statement.tokens.end)
@@ -173,7 +180,10 @@ bool is_ocps(const PythonCheck& check, StatementIndex index) {
 // attention/flash_attn.py: the backend of a library whose kernels take NVIDIA's type; ROCm has a
 // backend of its own.
 bool is_a_librarys_backend(std::string_view path) {
-  return project::name_of(path).starts_with("flash_attn");
+  const std::string_view name = project::name_of(path);
+  return name.starts_with("flash_attn") || name.find("deep_gemm") != std::string_view::npos ||
+         name.find("flashinfer") != std::string_view::npos ||
+         name.find("cutlass") != std::string_view::npos;
 }
 
 // Parameter(torch.empty(…, dtype=T)), and functions that allocate weights: the format of a
@@ -300,6 +310,21 @@ bool asks_for_fnuz(const File& file, const FunctionScope& scope) {
   return false;
 }
 
+// if is_gfx95_supported(): …, if arch == "gfx950": …
+bool is_for_ocp_target(const File& file, StatementIndex index) {
+  const StatementIndex around = file.statements()[index].parent;
+  if (around == kNoStatement || file.statements()[around].kind != StatementKind::kIf) return false;
+  const TokenRange header = file.statements()[around].tokens;
+  bool names = false;
+  for (TokenIndex at = header.begin; at < header.end; ++at) {
+    if (file.is(at, "not") || file.is(at, "!=")) return false;
+    const Kind kind = file.tokens()[at].kind;
+    names |= (kind == Kind::kName && contains_word(file.text(at), "gfx95")) ||
+             (kind == Kind::kString && arch::mentions_ocp_fp8(file.string_value(at)));
+  }
+  return names;
+}
+
 // fnuz for all of ROCm: gfx950 and gfx12 compute with OCP types.
 bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   const File& file = check.file;
@@ -308,9 +333,14 @@ bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   const Use use = use_of(file, index, file.dotted(at));
   if ((use != Use::kMade && use != Use::kChosen) || file.token_runs_on_rocm(at) == Truth::kNo)
     return false;
-  if (!is_for_all_of_rocm(file, at) && asks_for_fnuz(file, scope_at(file, index))) return false;
+  // A test may be about the format; one that takes it for all of ROCm is not.
+  if (check.facts.is_test && !is_for_all_of_rocm(file, at)) return false;
+  if (!is_for_all_of_rocm(file, at) && !is_for_ocp_target(file, index) &&
+      asks_for_fnuz(file, scope_at(file, index)))
+    return false;
   check.report(
-      file.span(file.dotted(at)), Confidence::kMedium,
+      file.span(file.dotted(at)),
+      check.facts.is_test || is_tool(check) ? Confidence::kLow : Confidence::kMedium,
       fmt::format("only gfx942 computes with {}; gfx950 and gfx12 use OCP types", type.text()), {},
       Relevance::kOcp);
   return true;
@@ -342,14 +372,14 @@ void find_type_texts(PythonCheck& check) {
 }
 
 void find(PythonCheck& check) {
-  if (is_for_others(check) || check.facts.is_test || is_a_librarys_backend(check.facts.path))
-    return;
-  find_type_texts(check);
+  if (is_for_others(check) || is_a_librarys_backend(check.facts.path)) return;
+  if (!check.facts.is_test) find_type_texts(check);
   // One finding for a choice between several types.
   std::set<StatementIndex> found;
   for (const Name& type : kOcpTypes)
     for (const TokenIndex at : check.file.occurrences(type))
-      if (const StatementIndex index = check.file.statement_at(at); !found.contains(index))
+      if (const StatementIndex index = check.file.statement_at(at);
+          !check.facts.is_test && !found.contains(index))
         if (find_ocp(check, type, at)) found.insert(index);
   for (const Name& type : kFnuzTypes)
     for (const TokenIndex at : check.file.occurrences(type))
@@ -390,8 +420,51 @@ bool speaks_of_fnuz(const cu::File& source, cu::TokenRange code) {
   return false;
 }
 
+const std::array kFnuzScalarTypes = {Name("kFloat8_e4m3fnuz"), Name("Float8_e4m3fnuz")};
+
+bool has_ocp_type(const cu::File& source, cu::TokenRange code) {
+  for (cu::TokenIndex at = code.begin; at < code.end; ++at)
+    if (is_name(source, at) && std::ranges::any_of(kScalarTypes, [&](const Name& type) {
+          return source.text(at) == type.text();
+        }))
+      return true;
+  return false;
+}
+
+// using fp8_t = at::Float8_e4m3fnuz; at::ScalarType F8 = at::kFloat8_e4m3fnuz;
+bool is_alias(const cu::File& source, cu::TokenIndex type) {
+  if (!source.is(type + 1, ";") || source.function_at(type) != nullptr) return false;
+  const cu::TokenRange whole = source.statement(type);
+  return source.text(whole.begin) == "using" || source.text(whole.begin) == "typedef";
+}
+
+// Code for AMD alone that names fnuz for every target.
+void find_fnuz_in_cuda(CudaCheck& check) {
+  const cu::File& source = check.file;
+  if (check.facts.is_test) return;
+  for (const Name& type : kFnuzScalarTypes)
+    for (const cu::TokenIndex at : source.occurrences(type)) {
+      const bool is_for_amd = is_for_amd_alone(check, at) || check.facts.path.ends_with(".hip");
+      if (!is_for_amd || check.on_amd(at) == Truth::kNo) continue;
+      const std::vector<std::string> conditions = source.conditions(at);
+      const bool is_narrower = std::ranges::any_of(conditions, [](const std::string& each) {
+        return contains_word(each, "gfx") || contains_word(each, "ocp") ||
+               contains_word(each, "fnuz");
+      });
+      const bool is_one = (is_compared(source, at) && is_only_type(source, at) &&
+                           !has_ocp_type(source, code_around(source, at))) ||
+                          is_alias(source, at);
+      if (is_one && !is_narrower)
+        check.report(source.span(at), Confidence::kMedium,
+                     fmt::format("only gfx942 computes with {}; gfx950 and gfx12 use OCP types",
+                                 type.text()),
+                     {}, Relevance::kOcp);
+    }
+}
+
 void find_in_cuda(CudaCheck& check) {
   const cu::File& source = check.file;
+  find_fnuz_in_cuda(check);
   if (check.facts.is_test || check.facts.is_nvidia_specific || is_bound_to_nvidia(check)) return;
   const bool is_for_amd = check.facts.built_on_amd == Truth::kYes ||
                           std::any_of(kAmdMacros.begin(), kAmdMacros.end(),
@@ -413,6 +486,7 @@ std::vector<Name> triggers() {
   std::vector<Name> names(kOcpTypes.begin(), kOcpTypes.end());
   names.insert(names.end(), kFnuzTypes.begin(), kFnuzTypes.end());
   names.insert(names.end(), kScalarTypes.begin(), kScalarTypes.end());
+  names.insert(names.end(), kFnuzScalarTypes.begin(), kFnuzScalarTypes.end());
   return names;
 }
 

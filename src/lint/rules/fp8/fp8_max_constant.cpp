@@ -73,6 +73,36 @@ bool is_limit(const File& file, TokenIndex at, TokenRange statement) {
   return about_fp8(file, statement) && file.text(at).find('.') != std::string_view::npos;
 }
 
+// return 224.0 in get_fp8_max(): what the function is asked for.
+bool is_returned_maximum(const File& file, TokenIndex at, StatementIndex index) {
+  const Statement& statement = file.statements()[index];
+  const std::string_view function = function_name(file, index);
+  return statement.kind == StatementKind::kReturn && at == statement.tokens.begin + 1 &&
+         statement.tokens.size() == 2 && contains_word(function, "max") &&
+         (contains_word(function, "fp8") || contains_word(function, "float8") ||
+          contains_word(function, "e4m3"));
+}
+
+// if arch in ("gfx942", "gfx950"): fp8_max = 224.0, {"gfx950": 224.0}: the number of fnuz for a
+// target with OCP.
+bool is_for_ocp_target(const File& file, TokenIndex at, StatementIndex index) {
+  const auto names_one = [&](TokenIndex token) {
+    const Kind kind = file.tokens()[token].kind;
+    return kind == Kind::kString ? arch::mentions_ocp_fp8(file.string_value(token))
+                                 : kind == Kind::kName && contains_word(file.text(token), "gfx95");
+  };
+  if (at >= 2 && file.is(at - 1, ":")) return names_one(at - 2);
+  const StatementIndex around = file.statements()[index].parent;
+  if (around == kNoStatement || file.statements()[around].kind != StatementKind::kIf) return false;
+  const TokenRange header = file.statements()[around].tokens;
+  bool names = false;
+  for (TokenIndex token = header.begin; token < header.end; ++token) {
+    if (file.is(token, "not") || file.is(token, "!=")) return false;
+    names |= names_one(token);
+  }
+  return names;
+}
+
 // qmax = 240: the whole value of a variable named after a maximum.
 bool is_named_maximum(const File& file, TokenIndex at, TokenRange statement) {
   return at + 1 == statement.end && file.is(at - 1, "=") && at == statement.begin + 2 &&
@@ -96,8 +126,9 @@ bool is_scale_of_fp8_file(const PythonCheck& check, TokenIndex at) {
 // of two and are computed with a logarithm.
 bool is_scale_of_amax(const File& file, TokenIndex at, TokenRange statement) {
   const bool is_divided = (at > 0 && file.is(at - 1, "/")) || file.is(at + 1, "/");
+  const bool is_largest = has_word(file, statement, "abs") && has_word(file, statement, "max");
   return is_divided && file.text(at).find('.') != std::string_view::npos &&
-         (has_word(file, statement, "amax") || has_word(file, statement, "absmax") ||
+         (is_largest || has_word(file, statement, "amax") || has_word(file, statement, "absmax") ||
           has_word(file, statement, "abs_max")) &&
          !has_word(file, statement, "log2") && !has_word(file, statement, "exp2");
 }
@@ -117,7 +148,7 @@ bool is_chosen_by_target(const File& file, TokenIndex at, StatementIndex index,
 
 void find(PythonCheck& check) {
   const File& file = check.file;
-  if (is_for_others(check) || check.facts.is_test) return;
+  if (is_for_others(check)) return;
   const std::vector<TokenIndex> all = fp8_maxima(file);
   StatementIndex last = kNoStatement;
   for (const TokenIndex at : all) {
@@ -126,20 +157,27 @@ void find(PythonCheck& check) {
       continue;
     const TokenRange tokens = file.statements()[index].tokens;
     // Scales that are powers of two belong to OCP's MX formats.
-    if (!is_limit(file, at, tokens) || has_word(file, tokens, "ue8m0")) continue;
-    if (!about_fp8(file, tokens) &&
+    const bool is_ocp = fp8_maximum(file.text(at)) == 448;
+    const bool is_returned = is_returned_maximum(file, at, index);
+    const bool is_wrong_target =
+        !is_ocp && is_for_ocp_target(file, at, index) &&
+        (is_returned || about_fp8(file, function_around(file, index)) || about_fp8(file, tokens));
+    if (!is_wrong_target && !is_returned &&
+        (!is_limit(file, at, tokens) || has_word(file, tokens, "ue8m0")))
+      continue;
+    if (!is_wrong_target && !is_returned && !about_fp8(file, tokens) &&
         ((file.text(at).find('.') == std::string_view::npos &&
           !is_named_maximum(file, at, tokens)) ||
          (!about_fp8(file, function_around(file, index)) && !is_scale_of_fp8_file(check, at) &&
           !is_scale_of_amax(file, at, tokens))))
       continue;
-    const bool is_ocp = fp8_maximum(file.text(at)) == 448;
     // 224 for all of ROCm, which is correct for gfx942 only.
     const bool for_all = !is_ocp && is_for_all_of_rocm(file, at);
-    if (!for_all && is_chosen_by_target(file, at, index, all)) continue;
+    if (!for_all && !is_wrong_target && is_chosen_by_target(file, at, index, all)) continue;
     if (is_ocp && is_ocps(check, index)) continue;
     last = index;
-    report_fp8_maximum(check, at, is_tool(check) ? Confidence::kLow : Confidence::kMedium);
+    report_fp8_maximum(
+        check, at, is_tool(check) || check.facts.is_test ? Confidence::kLow : Confidence::kMedium);
   }
 }
 

@@ -104,7 +104,7 @@ void find_in_requirements(TextCheck& check) {
     if (const std::size_t comment = line.find('#'); comment != line.npos)
       line = line.substr(0, comment);
     while (line.ends_with(' ')) line.remove_suffix(1);
-    look_at(check, line, begin, Confidence::kHigh);
+    look_at(check, line, begin, Confidence::kMedium);
   });
 }
 
@@ -134,7 +134,7 @@ void find_in_project(TextCheck& check) {
       const std::size_t end = line.find(line[at], at + 1);
       if (end == line.npos) return;
       look_at(check, line.substr(at + 1, end - at - 1), begin + at + 1,
-              is_build ? Confidence::kMedium : Confidence::kHigh);
+              is_build ? Confidence::kLow : Confidence::kMedium);
       at = line.find_first_of("\"'", end + 1);
     }
   });
@@ -159,7 +159,7 @@ void find_in_setup(PythonCheck& check) {
     if (file.token_runs_on_rocm(at) == Truth::kNo ||
         mentions(file, FunctionScope(file, index), platform_questions()))
       continue;
-    check.report(file.span(at), check.facts.is_test ? Confidence::kLow : Confidence::kHigh,
+    check.report(file.span(at), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
                  problem);
   }
 }

@@ -5,7 +5,10 @@
 //
 // Calls of CUDA device functions that ROCm 6.4 does not declare, where AMD's compiler sees them:
 // `__reduce_add_sync`, `__dp4a`, `__nanosleep`, `__vadd4`, `__pipeline_memcpy_async`,
-// `__cvta_generic_to_shared`, `cudaGridDependencySynchronize` and others.
+// `__cvta_generic_to_shared`, `cudaGridDependencySynchronize` and others; and host code that needs
+// a device attribute without a counterpart (`cudaDevAttrMaxPersistingL2CacheSize`) or a call that
+// came with ROCm 7.1 (`cudaMemcpyBatchAsync`). What a newer ROCm has is reported with medium
+// confidence.
 //
 // ## Why it matters
 //
@@ -48,12 +51,12 @@ struct Missing {
 
 // Relative to the headers of ROCm 6.4; entries name the later release that has the function.
 const std::vector<Missing> kMissing = {
-    {Name("__reduce_add_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
-    {Name("__reduce_min_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
-    {Name("__reduce_max_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
-    {Name("__reduce_and_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
-    {Name("__reduce_or_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
-    {Name("__reduce_xor_sync"), "a loop of __shfl_xor (HIP has it since 7.0)"},
+    {Name("__reduce_add_sync"), "a loop of __shfl_xor (HIP has it since 7.0)", Confidence::kMedium},
+    {Name("__reduce_min_sync"), "a loop of __shfl_xor (HIP has it since 7.0)", Confidence::kMedium},
+    {Name("__reduce_max_sync"), "a loop of __shfl_xor (HIP has it since 7.0)", Confidence::kMedium},
+    {Name("__reduce_and_sync"), "a loop of __shfl_xor (HIP has it since 7.0)", Confidence::kMedium},
+    {Name("__reduce_or_sync"), "a loop of __shfl_xor (HIP has it since 7.0)", Confidence::kMedium},
+    {Name("__reduce_xor_sync"), "a loop of __shfl_xor (HIP has it since 7.0)", Confidence::kMedium},
     {Name("__dp4a"), "__builtin_amdgcn_sdot4 or sudot4"},
     {Name("__dp2a_lo"), "plain arithmetic"},
     {Name("__dp2a_hi"), "plain arithmetic"},
@@ -120,9 +123,49 @@ bool depends_on_bf16(const File& file, TokenIndex at) {
   });
 }
 
+// Attributes of a device that HIP does not have, and calls that came with ROCm 7.1.
+const std::vector<Missing> kMissingOnHost = {
+    {Name("cudaDevAttrCanFlushRemoteWrites"), "the default 0"},
+    {Name("cudaDevAttrClusterLaunch"), "the default 0"},
+    {Name("cudaDevAttrDeferredMappingCudaArraySupported"), "the default 0"},
+    {Name("cudaDevAttrGPUDirectRDMASupported"), "the default 0"},
+    {Name("cudaDevAttrHostRegisterReadOnlySupported"), "the default 0"},
+    {Name("cudaDevAttrIpcEventSupport"), "the default 0"},
+    {Name("cudaDevAttrMaxAccessPolicyWindowSize"), "the default 0"},
+    {Name("cudaDevAttrMaxPersistingL2CacheSize"), "the default 0"},
+    {Name("cudaDevAttrReservedSharedMemoryPerBlock"), "the default 0"},
+    {Name("cudaMemcpyBatchAsync"), "a loop of cudaMemcpyAsync (HIP has it since 7.1)"},
+    {Name("cudaMemcpy3DBatchAsync"), "a loop of cudaMemcpy3DAsync (HIP has it since 7.1)"},
+    {Name("hipMemcpyBatchAsync"), "a loop of hipMemcpyAsync (HIP has it since 7.1)"},
+    {Name("cudaLibraryLoadData"), "cudaModuleLoadData (HIP has it since 7.1)"},
+};
+
+// A test of a version around the use: the project knows.
+bool is_versioned(const File& file, TokenIndex at) {
+  const std::vector<std::string> conditions = file.conditions(at);
+  return std::ranges::any_of(conditions, [](const std::string& condition) {
+    return condition.find("VERSION") != std::string::npos;
+  });
+}
+
+// Only in files whose build for AMD is known, or that name AMD: others may never be built for it.
+void find_on_host(CudaCheck& check) {
+  const File& file = check.file;
+  for (const Missing& missing : kMissingOnHost) {
+    if (!file.has(missing.name) || is_own_name(check, missing.name)) continue;
+    for (const TokenIndex at : file.occurrences(missing.name))
+      if (check.on_amd(at) != Truth::kNo && !is_versioned(file, at) &&
+          file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes)
+        check.report(
+            file.span(at), Confidence::kMedium,
+            fmt::format("ROCm 6.4 has no {}; use {}", missing.name.text(), missing.instead));
+  }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
+  find_on_host(check);
   for (const Missing& missing : kMissing) {
     if (!file.has(missing.name) || is_own_name(check, missing.name)) continue;
     for (const TokenIndex at : file.occurrences(missing.name)) {
@@ -141,7 +184,8 @@ void find(CudaCheck& check) {
 
 std::vector<Name> triggers() {
   std::vector<Name> names;
-  for (const Missing& missing : kMissing) names.push_back(missing.name);
+  for (const auto* list : {&kMissing, &kMissingOnHost})
+    for (const Missing& missing : *list) names.push_back(missing.name);
   return names;
 }
 

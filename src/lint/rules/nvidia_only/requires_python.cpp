@@ -4,7 +4,7 @@
 // ## What it finds
 //
 // `requires-python` in pyproject.toml and `python_requires` in setup.py and setup.cfg that pin one
-// version (`==3.10.*`, `~=3.10.0`) or exclude 3.12 (`<3.12`, `<=3.11`) or 3.10 (`>=3.11`).
+// version (`==3.10.*`, `~=3.10.0`) or exclude 3.12 (`<3.12`, `<=3.11`).
 //
 // ## Why it matters
 //
@@ -43,7 +43,6 @@ namespace hipwright::lint::rules {
 
 namespace {
 
-constexpr int kOldestOfImages = 10;  // Python 3.10: Ubuntu 22.04
 constexpr int kNewestOfImages = 12;  // Python 3.12: Ubuntu 24.04
 
 // One part of ">=3.9,<3.12", with its place in the line.
@@ -113,16 +112,6 @@ void look_at(TextCheck& check, std::string_view value, std::size_t begin, bool i
       std::vector<Fix> fixes;
       if (i > 0) fixes.push_back(without(bounds[i], check.text));
       check.report(bounds[i].span, sure, problem, std::move(fixes));
-    } else if (const int oldest = bounds[i].minor + (bounds[i].op == ">" ? 1 : 0);
-               (bounds[i].op.starts_with(">") || bounds[i].op == "^" || bounds[i].op == "~=") &&
-               oldest > kOldestOfImages) {
-      check.report(
-          bounds[i].span, sure,
-          fmt::format("excludes Python 3.10 of ROCm images; the oldest allowed is 3.{}", oldest),
-          {{.description = "allow Python 3.10",
-            .safe = false,
-            .edits = {{bounds[i].span,
-                       fmt::format("{}3.10", bounds[i].op == ">" ? ">=" : bounds[i].op)}}}});
     }
   }
 }

@@ -4,11 +4,10 @@
 // ## What it finds
 //
 // `except Exception:` and a bare `except:` whose block neither raises nor reports the cause, around
-// code that probes for a feature: an import, a library, a device query, an operator. Imports of
-// other packages, and probes answered with False without a comment on why everything is caught,
-// have high confidence; other probes of the machine have medium confidence. Probes of something
-// else, handlers with a comment that gives a reason, other code that works with tensors or a GPU,
-// and `pass` alone have low confidence.
+// code that probes for a feature: an import, a library, a device query, an operator. Probes that
+// decide about a GPU have medium confidence. Probes of something else, handlers with a comment that
+// gives a reason, a result that is silently replaced by a fallback, other code that works with
+// tensors or a GPU, and `pass` alone have low confidence: they are a matter of style.
 //
 // ## Why it matters
 //
@@ -38,6 +37,7 @@
 // ## When it is not a bug
 //
 // - The handler raises, or reports the exception with its text.
+// - The line has `# noqa: BLE001`: the project has accepted the handler for other linters.
 // - It is not around a probe, and a comment says why everything is caught.
 // - It converts one value to another: `json.loads(text)`, `int(text)`.
 // - It is a boundary that must not let anything through: main, a server's or worker's loop, a
@@ -160,12 +160,6 @@ bool is_explained(const File& file, StatementIndex handler) {
   });
 }
 
-// has_it = False, return False.
-bool answers_no(const File& file, StatementIndex handler) {
-  const TokenRange last = file.statements()[file.children(handler).back()].tokens;
-  return last.size() >= 2 && file.is(last.end - 1, "False");
-}
-
 // nvmlShutdown(): failures during cleanup do not matter.
 bool only_cleans_up(const File& file, StatementIndex attempt) {
   static constexpr std::array<std::string_view, 6> kWords = {"shutdown", "close",   "destroy",
@@ -235,6 +229,71 @@ bool only_converts(const File& file, StatementIndex attempt) {
   return converts && !does_more;
 }
 
+// result = f(x), and result = fallback in the handler: a failed call looks like another value.
+bool replaces_result(const File& file, StatementIndex attempt, StatementIndex handler) {
+  const std::vector<StatementIndex> tried = file.children(attempt), caught = file.children(handler);
+  if (tried.size() != 1 || caught.size() != 1) return false;
+  const auto target = [&](StatementIndex at) {
+    const TokenRange tokens = file.statements()[at].tokens;
+    const TokenRange name = file.dotted(tokens.begin);
+    const bool is_assigned = file.statements()[at].kind == StatementKind::kSimple &&
+                             name.end + 1 < tokens.end && file.is(name.end, "=");
+    return is_assigned ? name : TokenRange{};
+  };
+  const TokenRange first = target(tried.front()), second = target(caught.front());
+  const TokenRange statement = file.statements()[tried.front()].tokens;
+  return !first.empty() && file.compact(first) == file.compact(second) &&
+         file.is(statement.end - 1, ")") && file.tokens()[first.end + 1].kind == Kind::kName;
+}
+
+// The result selects a path for a GPU: elsewhere a broad handler is a matter of style.
+bool decides_gpu_path(const File& file, StatementIndex attempt, StatementIndex handler) {
+  static constexpr std::array<std::string_view, 19> kWords = {"aiter",
+                                                              "flash_attn",
+                                                              "xformers",
+                                                              "amdsmi",
+                                                              "nvml",
+                                                              "nccl",
+                                                              "rccl",
+                                                              "apex",
+                                                              "deep_gemm",
+                                                              "hipblas",
+                                                              "gfx",
+                                                              "cuda",
+                                                              "gpu",
+                                                              "hip",
+                                                              "rocm",
+                                                              "triton",
+                                                              "capabilit",
+                                                              "gemm",
+                                                              "transformer_engine"};
+  return any_token(file, attempt + 1, file.statements()[handler].block_end,
+                   [&](TokenIndex token) {
+                     return std::ranges::any_of(kWords, [&](std::string_view word) {
+                       return contains_word(file.text(token), word);
+                     });
+                   }) ||
+         any_token(file, attempt + 1, file.statements()[handler].block_end, [&](TokenIndex token) {
+           return file.is(token, "ops") && file.is(token + 1, ".") &&
+                  (file.is(token - 1, ".") ? file.is(token - 2, "torch") : true);
+         });
+}
+
+// "# noqa", "# noqa: BLE001": the project has accepted this handler for other linters.
+bool is_accepted(const File& file, StatementIndex handler) {
+  const std::size_t begin = file.span(file.statements()[handler].tokens).begin;
+  const std::size_t line_end = file.text().find('\n', begin);
+  return std::ranges::any_of(file.comments(), [&](const Comment& comment) {
+    if (comment.span.begin < begin || comment.span.begin > line_end) return false;
+    const std::string_view text =
+        file.text().substr(comment.span.begin, comment.span.end - comment.span.begin);
+    const std::size_t noqa = text.find("noqa");
+    return noqa != std::string_view::npos && (text.find(':', noqa) != noqa + 4 ||
+                                              text.find("BLE001", noqa) != std::string_view::npos ||
+                                              text.find("E722", noqa) != std::string_view::npos);
+  });
+}
+
 // Only imports and a flag: the fix is known.
 bool only_imports(const File& file, StatementIndex attempt) {
   const std::vector<StatementIndex> body = file.children(attempt);
@@ -251,6 +310,7 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const File& file = check.file;
   const Statement& statement = file.statements()[handler];
   if (!is_broad(file, statement.tokens) || file.runs_on_rocm(handler) == Truth::kNo) return;
+  if (is_accepted(file, handler)) return;
   const bool named = statement.tokens.size() == 4;
   const Disclosed disclosed = disclosed_by(
       file, handler, named ? file.text(statement.tokens.begin + 3) : std::string_view());
@@ -266,13 +326,7 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   if (disclosed == Disclosed::kSomething && !catches_all && !is_probe(check, attempt)) return;
   const bool gives_up_silently = disclosed == Disclosed::kNothing && gives_up(file, handler);
   const bool probe = gives_up_silently && is_probe(check, attempt);
-  const auto imports = [&](StatementIndex at) {
-    return imports_another_package(check, file.statements()[at]);
-  };
   const bool explained = is_explained(file, handler);
-  const bool is_sure =
-      probe && !explained &&
-      (answers_no(file, handler) || std::ranges::any_of(file.children(attempt), imports));
   const bool may_be_probe = gives_up_silently && asks_for_something(file, attempt);
   // A probe of a model's files or of the project itself is not about the machine.
   const bool is_of_machine =
@@ -282,7 +336,9 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   const bool stops_all = catches_all && gives_up_silently && !is_tool(check);
   const bool says_no_reason =
       disclosed == Disclosed::kSomething && !explained && is_probe(check, attempt);
-  if (!probe && !may_be_probe && !stops_all && !says_no_reason &&
+  const bool replaces = !explained && disclosed == Disclosed::kNothing && !is_tool(check) &&
+                        replaces_result(file, attempt, handler);
+  if (!probe && !may_be_probe && !stops_all && !says_no_reason && !replaces &&
       (explained || (!only_passes(check, handler) && !concerns_a_gpu(file, attempt, handler))))
     return;
   std::vector<Fix> fixes;
@@ -297,9 +353,9 @@ void look_at(PythonCheck& check, StatementIndex handler) {
   }
   check.report(
       file.span(statement.tokens),
-      is_sure                                  ? Confidence::kHigh
-      : (probe || is_of_machine) && !explained ? Confidence::kMedium
-                                               : Confidence::kLow,
+      (probe || is_of_machine) && !explained && decides_gpu_path(file, attempt, handler)
+          ? Confidence::kMedium
+          : Confidence::kLow,
       probe || may_be_probe || says_no_reason
           ? "hides why the feature is missing; catch only the exception that its absence raises"
           : "swallows every exception, including unexpected ones",

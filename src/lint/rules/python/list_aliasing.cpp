@@ -165,6 +165,11 @@ bool makes_an_object(const File& file, TokenRange element) {
       file.partner(name.end) != element.end - 1)
     return false;
   const std::string_view last = file.text(name.end - 1);
+  // Int32(0), cutlass.Float32(0): a number.
+  for (const std::string_view number : {"Int", "Uint", "Float", "BFloat", "TFloat", "Boolean"})
+    if (last.starts_with(number) &&
+        last.find_first_of("abcdefghijklmnopqrstuvwxyz", number.size()) == last.npos)
+      return false;
   const bool is_class = last.front() >= 'A' && last.front() <= 'Z' && last.size() > 1 &&
                         last.find_first_of("abcdefghijklmnopqrstuvwxyz") != last.npos;
   return is_class || (name.size() == 3 && file.is(name.begin, "self"));
@@ -217,11 +222,20 @@ std::ptrdiff_t line_of(const File& file, TokenIndex token) {
   return 1 + std::ranges::count(file.text().substr(0, file.span(token).begin), '\n');
 }
 
+// x[i] = …: the elements are only places for others.
+bool are_replaced(const File& file, const Variable& variable, TokenIndex after) {
+  return std::ranges::any_of(uses(file, variable), [&](TokenIndex use) {
+    const TokenIndex close =
+        use > after && file.is(use + 1, "[") ? file.partner(use + 1) : kNoToken;
+    return close != kNoToken && file.is(close + 1, "=");
+  });
+}
+
 // The effect of its methods is unknown: an object that is only read may be shared.
 void look_at_objects(PythonCheck& check, const Repetition& list, TokenIndex name) {
   const File& file = check.file;
   const TokenIndex call = call_of_element(file, variable_at(file, name), list.close);
-  if (call == kNoToken) return;
+  if (call == kNoToken || are_replaced(file, variable_at(file, name), list.close)) return;
   check.report(span_of(file, list), Confidence::kMedium,
                fmt::format("all elements of this list are the same object, but line {} uses one as "
                            "if it were separate",
@@ -284,10 +298,12 @@ void look_at(PythonCheck& check, TokenIndex star) {
   if (makes_an_object(file, elements[0])) return look_at_objects(check, list, name);
   if (!is_mutable(file, elements[0])) return;
   if (const TokenIndex change = change_of_row(file, name, star); change != kNoToken)
-    check.report(span_of(file, list), Confidence::kHigh,
-                 fmt::format("all rows of this list are the same object: line {} changes every row",
-                             line_of(file, change)),
-                 row_each(file, list, true));
+    check.report(
+        span_of(file, list),
+        are_replaced(file, variable_at(file, name), star) ? Confidence::kMedium : Confidence::kHigh,
+        fmt::format("all rows of this list are the same object: line {} changes every row",
+                    line_of(file, change)),
+        row_each(file, list, true));
 }
 
 // dict.fromkeys(keys, []): one list under every key.

@@ -52,6 +52,22 @@ bool is_handed_on(const cu::File& file, cu::TokenIndex callee) {
   return is_sync_shuffle(file, callee) || file.text(callee) == "__shfl";
 }
 
+// if (kind == 0) x = …; else if (kind == 1) x = …; and if (Traits::kRows == 8) x = …: the values
+// that are not handled may not exist.
+bool may_be_complete(const cu::File& file, const Condition& condition) {
+  const cu::TokenIndex close = file.partner(condition.keyword + 1);
+  if (close == cu::kNoToken) return false;
+  for (cu::TokenIndex at = condition.keyword + 2; at + 1 < close; ++at)
+    if (file.is(at, "::")) return true;
+  cu::TokenIndex end = close + 1;
+  if (file.is(end, "{") && file.partner(end) != cu::kNoToken)
+    end = file.partner(end) + 1;
+  else
+    while (end + 1 < file.tokens().size() && !file.is(end, ";") && !file.is(end, "}")) ++end;
+  if (file.is(end, ";")) ++end;
+  return file.text(end) == "else" && file.text(end + 1) == "if";
+}
+
 void find(CudaCheck& check) {
   if (check.facts.is_nvidia_specific) return;
   for (const UnsetRead& each : unset_reads(check.file)) {
@@ -62,10 +78,13 @@ void find(CudaCheck& check) {
     if (const auto edit = initialise(check.file, each.variable))
       fixes.push_back({.description = "initialise with zero", .safe = true, .edits = {*edit}});
     // Reported at the write, because the declaration may be far above.
-    check.report(check.file.span(each.written), sure(check, name, Confidence::kMedium),
-                 fmt::format("{} is set only if {}, but read unconditionally",
-                             check.file.text(name), test_of(check.file, each.condition)),
-                 std::move(fixes));
+    check.report(
+        check.file.span(each.written),
+        sure(check, name,
+             may_be_complete(check.file, each.condition) ? Confidence::kLow : Confidence::kMedium),
+        fmt::format("{} is set only if {}, but read unconditionally", check.file.text(name),
+                    test_of(check.file, each.condition)),
+        std::move(fixes));
   }
 }
 

@@ -133,8 +133,14 @@ void find(CudaCheck& check) {
         is_for_amd_alone(check, inside) || is_for_32_threads(file, inside, code.begin))
       return;
     if (!seen.insert(place).second) return;
+    // Where threads are counted in 32, each half of a wave has a result of its own.
+    const bool is_unclear =
+        function == nullptr || (file.tokens()[inside].flags & cu::kInMacroBody) != 0;
+    const Confidence most = counts_warps_of_32(check, code) ? Confidence::kLow
+                            : is_unclear                    ? Confidence::kMedium
+                                                            : Confidence::kHigh;
     check.report(
-        file.span(start), sure(check, inside),
+        file.span(start), sure(check, inside, most),
         "the largest step of this warp reduction is 16 lanes: the halves of a wave64 are never "
         "combined");
   };

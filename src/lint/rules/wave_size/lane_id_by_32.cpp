@@ -33,9 +33,11 @@
 // - The code works on groups of 32 lanes on purpose, and every shuffle states that width.
 // - Nothing in the function crosses lanes: the numbers only index elements of a tile.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/groups.h"
 
 namespace hipwright::lint::rules {
@@ -82,6 +84,20 @@ void report_steps(CudaCheck& check, TokenRange code, TokenIndex lane, Confidence
   }
 }
 
+// half_wave, subWarpId: the author knows that a wave has two groups of 32.
+bool is_about_half_waves(const File& file, TokenRange code) {
+  static constexpr std::array<std::string_view, 8> kWords = {"half_wave", "halfwave", "half_warp",
+                                                             "halfwarp",  "sub_warp", "subwarp",
+                                                             "subwave",   "sub_wave"};
+  for (TokenIndex at = code.begin; at < code.end; ++at) {
+    if (!is_name(file, at)) continue;
+    if (std::ranges::any_of(
+            kWords, [&](std::string_view word) { return contains_word(file.text(at), word); }))
+      return true;
+  }
+  return false;
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
@@ -103,10 +119,13 @@ void find(CudaCheck& check) {
     if (std::ranges::any_of(
             here, [&](const LaneCall* call) { return is_for_amd_alone(check, call->name); }))
       continue;
+    if (is_about_half_waves(file, code)) continue;
     const Crossing crosses = crossing(check, calls, code);
-    if (crosses != Crossing::kPerhaps && crosses != Crossing::kWholeWave) continue;
-    const Confidence confidence = sure(
-        check, split.op, crosses == Crossing::kWholeWave ? Confidence::kHigh : Confidence::kMedium);
+    if (crosses < Crossing::kHalves) continue;
+    const Confidence confidence = sure(check, split.op,
+                                       crosses == Crossing::kWholeWave ? Confidence::kHigh
+                                       : crosses == Crossing::kPerhaps ? Confidence::kMedium
+                                                                       : Confidence::kLow);
     check.report(
         file.span(split.whole), confidence,
         fmt::format("{} computed with 32, but gfx9 waves have 64 lanes", said(split.part)));

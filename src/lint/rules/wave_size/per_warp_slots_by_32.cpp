@@ -93,13 +93,15 @@ void find(CudaCheck& check) {
     if (name >= statement.end || !is_name(file, name) || !is_slots(file, name)) continue;
     const TokenRange code = code_around(file, at);
     const Crossing crosses = crossing(check, calls, code);
-    if (crosses != Crossing::kPerhaps && crosses != Crossing::kWholeWave) continue;
+    if (crosses < Crossing::kHalves) continue;
     if (!is_indexed_by(file, file.text(name), code, splits)) continue;
-    check.report(
-        file.span(name),
-        sure(check, at, crosses == Crossing::kWholeWave ? Confidence::kHigh : Confidence::kMedium),
-        fmt::format("{} has one slot per 32 threads, but gfx9 waves have 64 lanes",
-                    file.text(name)));
+    check.report(file.span(name),
+                 sure(check, at,
+                      crosses == Crossing::kWholeWave ? Confidence::kHigh
+                      : crosses == Crossing::kPerhaps ? Confidence::kMedium
+                                                      : Confidence::kLow),
+                 fmt::format("{} has one slot per 32 threads, but gfx9 waves have 64 lanes",
+                             file.text(name)));
   }
 }
 

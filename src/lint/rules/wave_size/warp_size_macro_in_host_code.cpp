@@ -196,6 +196,14 @@ void report(CudaCheck& check, TokenIndex at, Confidence most) {
           : fmt::format("{} depends on device macros, which are undefined in host code", name));
 }
 
+// PyTorch's C10_WARP_SIZE has the size of gfx9 in host code: right if all GPUs of the build are
+// gfx9.
+Confidence highest(const File& file, TokenIndex at) {
+  const bool is_librarys = std::ranges::any_of(
+      kLibraryMacros, [&](const Name& name) { return file.text(at) == name.text(); });
+  return is_librarys ? Confidence::kMedium : Confidence::kHigh;
+}
+
 void check_function(CudaCheck& check, const cu::Function& function, const PerTarget& names) {
   const File& file = check.file;
   if (function.is_device() || function.body.empty()) return;
@@ -212,7 +220,7 @@ void check_function(CudaCheck& check, const cu::Function& function, const PerTar
       continue;
     if (!is_known) is_device_like = may_be_device(file, function);
     is_known = true;
-    if (!is_device_like) report(check, at, Confidence::kHigh);
+    if (!is_device_like) report(check, at, highest(file, at));
   }
 }
 
