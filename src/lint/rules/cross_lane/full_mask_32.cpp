@@ -37,6 +37,7 @@
 // - The project defines the function as a macro that drops the mask.
 // - The number is a hash, a sentinel or a bit pattern: only lane masks are checked.
 // - `0xffffffffull`: the lower half of a wave, in 64 bits.
+// - The file includes a port's `hip_names.h`, whose functions take 32-bit masks.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -125,7 +126,8 @@ void find_definitions(CudaCheck& check, const std::vector<TokenIndex>& reported)
 
 void find(CudaCheck& check) {
   const File& file = check.file;
-  if (is_bound_to_nvidia(check)) return;
+  // hip_compat.h takes 32-bit masks.
+  if (is_bound_to_nvidia(check) || has_warps_of_32(check)) return;
   std::vector<TokenIndex> reported;
   for (const LaneCall& call : lane_calls(check)) {
     const auto argument = call.argument(call.op->mask);

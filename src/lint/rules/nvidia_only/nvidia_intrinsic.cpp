@@ -153,6 +153,8 @@ void find_on_host(CudaCheck& check) {
   const File& file = check.file;
   for (const Missing& missing : kMissingOnHost) {
     if (!file.has(missing.name) || is_own_name(check, missing.name)) continue;
+    // hip_compat.h has them for 32-bit masks.
+    if (missing.name.text().starts_with("__reduce_") && has_warps_of_32(check)) continue;
     for (const TokenIndex at : file.occurrences(missing.name))
       if (check.on_amd(at) != Truth::kNo && !is_versioned(file, at) &&
           file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes)
