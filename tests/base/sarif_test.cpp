@@ -58,9 +58,11 @@ TEST(Sarif, UnknownPropertiesAreOmitted) {
 
 TEST(Sarif, FixesSayWhatIsReplacedByWhat) {
   SarifResult result = result_at("a.cu");
-  result.fixes = {{"use the wave size", {{{{3, 5}, {3, 7}}, "64"}, {{{4, 1}, {4, 1}}, "\n"}}}};
+  result.fixes = {
+      {"use the wave size", false, {{{{3, 5}, {3, 7}}, "64"}, {{{4, 1}, {4, 1}}, "\n"}}}};
   const Json fix = run_of({.results = {result}})["results"][0]["fixes"][0];
   EXPECT_EQ(fix["description"]["text"], "use the wave size");
+  EXPECT_EQ(fix["properties"]["safe"], false);
   const Json& change = fix["artifactChanges"][0];
   EXPECT_EQ(change["artifactLocation"]["uri"], "a.cu");
   EXPECT_EQ(change["replacements"][0]["deletedRegion"]["endColumn"], 7);
