@@ -21,7 +21,7 @@ set(portable_options -static-libstdc++ -static-libgcc -s -Wl,--gc-sections -Wl,-
 
 add_executable(hipwright_portable_cli EXCLUDE_FROM_ALL
   $<TARGET_OBJECTS:hipwright_cli> ${PROJECT_SOURCE_DIR}/cmake/portable/fmt.cpp
-  ${PROJECT_SOURCE_DIR}/cmake/portable/toml.cpp)
+  ${PROJECT_SOURCE_DIR}/cmake/portable/toml.cpp ${PROJECT_SOURCE_DIR}/cmake/portable/arc4random.cpp)
 target_compile_options(hipwright_portable_cli PRIVATE ${tomlplusplus_CFLAGS_OTHER})
 target_link_libraries(hipwright_portable_cli PRIVATE
   $<TARGET_FILE:hipwright> ${portable_libraries} ${md4c_LINK_LIBRARIES}

@@ -8,8 +8,6 @@ namespace hipwright::port {
 
 // CUDA's names for AMD, as a header of the ported tree.
 constexpr std::string_view kNamesName = "hip_names.h";
-// Set there: calls with 32-bit lane masks mean warps of 32 lanes (sdk/compat/compat.h).
-constexpr std::string_view kWarpsOf32 = "HIP_COMPAT_WARPS_OF_32";
 // Platform macros: HIP compilers define the first for HIP sources, ROCm's build systems the second
 // for all sources.
 constexpr std::string_view kGate = "defined(__HIP__) || defined(__HIP_PLATFORM_AMD__)";

@@ -12,7 +12,8 @@ const Command::Registration kCommand({
       app.require_subcommand();
       const std::vector<CiPart> parts = {define_ci_init(app),  define_ci_update(app),
                                          define_ci_check(app), define_ci_explain_log(app),
-                                         define_ci_run(app),   define_ci_arches(app)};
+                                         define_ci_run(app),   define_ci_wheel_check(app),
+                                         define_ci_arches(app)};
       return [parts] {
         for (const CiPart& part : parts)
           if (part.app.parsed()) return part.run();

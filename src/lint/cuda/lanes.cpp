@@ -179,7 +179,7 @@ const Name kWarps("warp32");
 // Of a header that the file includes, or whose includer it is.
 bool has_header_for_warps_of_32(const CudaCheck& check) {
   return check.facts.own_definitions != nullptr &&
-         check.facts.own_definitions->has_macro("HIP_COMPAT_WARPS_OF_32");
+         check.facts.own_definitions->has_macro(project::kWarpsOf32);
 }
 
 // In namespace warp32 of a port's hip_compat.h warps have 32 lanes on every wave size: a function

@@ -112,6 +112,7 @@ class Graph {
       if (each.built.amd == Truth::kNo) continue;
       if (each.is_platforms) own.redefined.push_back(each.name);
       if (each.is_per_target) own.per_target.push_back(each.name);
+      if (each.is_setting) own.macros.push_back(each.name);
       if (!each.is_looked_for || each.kind == Kind::kMacro) continue;
       (each.kind == Kind::kFunction ? own.functions : own.macros).push_back(each.name);
     }
@@ -343,6 +344,7 @@ std::vector<Definition> definitions(const cuda::File& file) {
     const std::string_view name = file.text(at);
     Definition made{.name = cuda::macro_key(name), .kind = kind};
     made.is_looked_for = is_cuda_name(name) && file.tokens()[at].id != 0;
+    made.is_setting = name == kWarpsOf32;
     made.is_platforms =
         cuda::platform_macro(name, Platform::kAmd, cuda::Side::kEither).defined == Truth::kNo;
     made.built = {file.compiled(at, Platform::kAmd), file.compiled(at, Platform::kNvidia)};

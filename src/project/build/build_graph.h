@@ -19,6 +19,9 @@ BuiltFiles read_build_lists(const FileSet& tree);
 using MacroWords = std::unordered_set<syntax::cuda::MacroKey>;
 void add_macro_words(std::string_view text, MacroWords& words);
 
+// Set by a port's hip_names.h: hip_compat.h then takes 32-bit masks, for warps of 32 lanes.
+constexpr std::string_view kWarpsOf32 = "HIP_COMPAT_WARPS_OF_32";
+
 // One source or header: its includes and definitions, and the platforms of each (by #if lines).
 struct IncludingFile {
   struct Edge {
@@ -31,6 +34,7 @@ struct IncludingFile {
     Kind kind = Kind::kMacro;
     bool is_looked_for = false;  // a registered CUDA name
     bool is_platforms = false;   // a platform's macro that AMD's compiler does not define
+    bool is_setting = false;     // kWarpsOf32
     bool is_per_target = false;  // a number that depends on the GPU, which the host does not see
     BuiltFor built;
     friend bool operator==(const Definition&, const Definition&) = default;

@@ -10,6 +10,7 @@
 #include "port/source/context.h"
 #include "port/style.h"
 #include "port/wave/half_wave.h"
+#include "project/build/build_graph.h"
 #include "syntax/cuda/lane_ops.h"
 
 namespace hipwright::port::passes {
@@ -165,7 +166,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
   if (context.changes().touches(file.span(at))) return;  // another pass has replaced it
-  if (context.shim().settings.contains(std::string(kWarpsOf32)) &&
+  if (context.shim().settings.contains(std::string(project::kWarpsOf32)) &&
       cu::lane_op_at(file, at) != nullptr)
     return;  // an overload serves it
   if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;

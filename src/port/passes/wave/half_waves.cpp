@@ -13,6 +13,7 @@
 #include "port/pass.h"
 #include "port/wave/half_wave.h"
 #include "port/wave/whole_wave.h"
+#include "project/build/build_graph.h"
 #include "syntax/cuda/values.h"
 
 namespace hipwright::port::passes {
@@ -134,7 +135,7 @@ bool is_served_by_overload(SourceContext& context, cu::TokenIndex at) {
 void include_overloads(SourceContext& context) {
   context.needs.compat = true;
   context.shim().is_included = true;
-  context.shim().settings.emplace(kWarpsOf32);
+  context.shim().settings.emplace(project::kWarpsOf32);
 }
 
 void keep_functions(SourceContext& context) {
