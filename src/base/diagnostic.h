@@ -24,7 +24,8 @@ Colour colour_of(Severity severity);  // on a terminal
 
 struct Fix {
   std::string description;
-  bool safe = false;  // safe: changes no result that was right, on any platform; unsafe: needs review
+  // Safe: changes no result that was right, on any platform. Unsafe: needs review.
+  bool safe = false;
   std::vector<TextEdit> edits;
 };
 

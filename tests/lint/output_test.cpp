@@ -111,9 +111,10 @@ TEST_F(Output, SarifPathsOutsideTheBaseAreAbsoluteUris) {
 TEST_F(Output, GithubEscapesWhatWouldEndACommand) {
   report_.findings[0].path = "a,b:c%.cu";
   report_.findings[0].message = "50%\nmore: yes, more";
-  EXPECT_THAT(github_output(report_),
-              HasSubstr("::error file=a%2Cb%3Ac%25.cu,line=1,col=9,endLine=1,endColumn=18,"
-                        "title=HW101 warp-size-constant (high confidence)::50%25%0Amore: yes, more\n"));
+  EXPECT_THAT(
+      github_output(report_),
+      HasSubstr("::error file=a%2Cb%3Ac%25.cu,line=1,col=9,endLine=1,endColumn=18,"
+                "title=HW101 warp-size-constant (high confidence)::50%25%0Amore: yes, more\n"));
 }
 
 TEST_F(Output, GithubNeverMarksAnArguableFindingAsAnError) {

@@ -183,7 +183,8 @@ bool has_header_for_warps_of_32(const CudaCheck& check) {
 }
 
 // In namespace warp32 of a port's hip_compat.h warps have 32 lanes on every wave size: a function
-// that uses it works on those. Where the port's header says so, all functions with a 32-bit mask do.
+// that uses it works on those. Where the port's header says so, all functions with a 32-bit mask
+// do.
 bool has_warps_of_32(const CudaCheck& check, TokenIndex token) {
   if (has_header_for_warps_of_32(check)) return true;
   const auto uses = check.file.occurrences(kWarps);

@@ -153,8 +153,6 @@ void find_on_host(CudaCheck& check) {
   const File& file = check.file;
   for (const Missing& missing : kMissingOnHost) {
     if (!file.has(missing.name) || is_own_name(check, missing.name)) continue;
-    // hip_compat.h has them for 32-bit masks.
-    if (missing.name.text().starts_with("__reduce_") && has_warps_of_32(check)) continue;
     for (const TokenIndex at : file.occurrences(missing.name))
       if (check.on_amd(at) != Truth::kNo && !is_versioned(file, at) &&
           file.compiled(at, syntax::cuda::Platform::kAmd) == Truth::kYes)
@@ -170,6 +168,8 @@ void find(CudaCheck& check) {
   find_on_host(check);
   for (const Missing& missing : kMissing) {
     if (!file.has(missing.name) || is_own_name(check, missing.name)) continue;
+    // hip_compat.h has them for 32-bit masks.
+    if (missing.name.text().starts_with("__reduce_") && has_warps_of_32(check)) continue;
     for (const TokenIndex at : file.occurrences(missing.name)) {
       if (!file.is(at + 1, "(") || check.on_amd(at) == Truth::kNo) continue;
       if (at > 0 && is_punctuator(file, at - 1, {".", "->"})) continue;

@@ -192,7 +192,7 @@ bool is_taken_for_granted(const CudaCheck& check, TokenIndex definition) {
 
 void find(CudaCheck& check) {
   const File& file = check.file;
-  if (check.facts.is_nvidia_specific) return;
+  if (check.facts.is_nvidia_specific || has_warps_of_32(check)) return;
   const std::vector<const Function*> functions = on_whole_waves(check);
   if (functions.empty() && !project::is_header(check.facts.path) && !is_built_on_amd(check)) return;
   const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
