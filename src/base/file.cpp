@@ -419,14 +419,19 @@ Result<TemporaryDirectory> TemporaryDirectory::create_in(const fs::path& folder,
       return fail("cannot create a temporary directory in", folder.string(), errno_text(reason),
                   fix);
     }
-    const int lock = lock_directory(AT_FDCWD, name.c_str());
-    // Swept by another process before it was locked.
-    if (lock >= 0 && !is_still_there(lock, name)) {
-      ::close(lock);
-      disown_path(name);
-      continue;
+    const int lock = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int reason = errno;
+    // Another process may be sweeping it: wait for the end of that. Where locks are not supported,
+    // nobody sweeps.
+    while (lock >= 0 && ::flock(lock, LOCK_EX) != 0 && errno == EINTR) {
     }
-    return TemporaryDirectory(name, lock);
+    if (lock >= 0 && is_still_there(lock, name)) return TemporaryDirectory(name, lock);
+    if (lock >= 0) ::close(lock);
+    ::rmdir(name.c_str());
+    disown_path(name);
+    if (lock < 0 && reason != ENOENT)
+      return fail("cannot create a temporary directory in", folder.string(), errno_text(reason),
+                  fix);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <future>
 #include <optional>
 
 #include <gmock/gmock.h>
@@ -231,6 +232,22 @@ TEST_F(FileTest, OnlyStaleTemporaryDirectoriesOfThisUserAreSwept) {
   const fs::path was = used->path();
   used.reset();
   EXPECT_FALSE(fs::exists(was));
+}
+
+// A new directory is not yet locked for a moment.
+TEST_F(FileTest, NewTemporaryDirectoriesAreNotSwept) {
+  const auto create_many = [&] {
+    unsigned lost = 0;
+    for (int i = 0; i < 400; ++i) {
+      // Sweeps first.
+      const auto made = TemporaryDirectory::create_beside(at("out"));
+      if (!made || !write_file_atomic(made->path() / "a", "a")) ++lost;
+    }
+    return lost;
+  };
+  auto first = std::async(std::launch::async, create_many);
+  auto second = std::async(std::launch::async, create_many);
+  EXPECT_EQ(first.get() + second.get(), 0U);
 }
 
 TEST_F(FileTest, ReleasedDirectoriesStay) {

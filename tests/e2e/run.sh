@@ -89,9 +89,10 @@ for signal in INT TERM; do
 done
 expect_exit 2 hipwright run --step-limit -1 -- true
 
-# Several devices, of one target or of two.
+# Several devices, of one target or of two. One launch fails on purpose, which `run` reports.
 for devices in gfx942,gfx942 gfx942,gfx1100 gfx1201,gfx90a,gfx1201; do
-  run $devices "$scratch/devices"
+  expect_exit 98 hipwright run --device "soft:$devices" -- "$scratch/devices"
+  expect_output PASS "a null pointer"
 done
 expect_exit 2 hipwright run --device soft:gfx942, -- true
 

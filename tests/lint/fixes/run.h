@@ -3,6 +3,7 @@
 #pragma once
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
+#define HIP_ENABLE_WARP_SYNC_BUILTINS  // ROCm 6 declares the _sync functions only then
 #include <hip/hip_runtime.h>
 #else
 #include <cuda_runtime.h>

@@ -88,11 +88,22 @@ bool names_a_lane(const File& file, TokenRange shift_by) {
   return found;
 }
 
+// Is `at` in an argument of a call that begins after `begin`?
+bool is_argument(const File& file, TokenIndex begin, TokenIndex at) {
+  for (TokenIndex each = begin; each < at; ++each)
+    if (file.is(each, "(") && is_name(file, each - 1) && file.partner(each) != kNoToken &&
+        file.partner(each) > at)
+      return true;
+  return false;
+}
+
 // A 32-bit variable for the result changes along with the number.
 std::optional<TokenRange> narrow_type(const File& file, TokenIndex at) {
-  const TokenRange whole = segment(file, at);
-  for (TokenIndex each = whole.begin; each + 1 < whole.end && each < at; ++each) {
-    if (!is_name(file, each) || !file.is(each + 1, "=")) continue;
+  TokenIndex begin = at;
+  while (begin > 0 && !is_punctuator(file, begin - 1, {";", "{", "}"})) --begin;
+  for (TokenIndex each = begin; each + 1 < at; ++each) {
+    if (!is_name(file, each) || !file.is(each + 1, "=") || is_argument(file, each + 2, at))
+      continue;
     const auto variable = declared_at(file, each);
     if (variable && bits_of_type(file, variable->type) == cu::Bits::kNarrow) return variable->type;
   }
