@@ -58,9 +58,15 @@ struct Shared {
   LaunchOutcome outcome;
 };
 
-std::vector<std::unique_ptr<Resident>>& kept_residents() {
-  thread_local std::vector<std::unique_ptr<Resident>> kept;
-  return kept;
+// Null once the thread's own objects are destroyed: exit handlers still launch what is pending.
+std::vector<std::unique_ptr<Resident>>* kept_residents() {
+  thread_local bool has_ended = false;
+  struct Kept {
+    std::vector<std::unique_ptr<Resident>> residents;
+    ~Kept() { has_ended = true; }
+  };
+  thread_local Kept kept;
+  return has_ended ? nullptr : &kept.residents;
 }
 
 LaunchFailure describe(const LaunchPlan& plan, const Wave& wave) {
@@ -92,10 +98,10 @@ class Worker {
                                        : std::clamp<std::uint64_t>(kResidentBytes / bytes, 1, 4096);
   }
   ~Worker() {
-    auto& kept = kept_residents();
+    auto* const kept = kept_residents();
     const auto keep = [&](std::unique_ptr<Resident> resident) {
-      if (kept.size() < kKeptResidents && resident->kept_bytes() <= kKeptBytes)
-        kept.push_back(std::move(resident));
+      if (kept != nullptr && kept->size() < kKeptResidents && resident->kept_bytes() <= kKeptBytes)
+        kept->push_back(std::move(resident));
     };
     for (auto& resident : running_) {
       count(resident->group);
@@ -151,12 +157,12 @@ bool Worker::start_next() {
     resident = std::move(idle_.back());
     idle_.pop_back();
   } else {
-    auto& kept = kept_residents();
-    if (kept.empty()) {
+    auto* const kept = kept_residents();
+    if (kept == nullptr || kept->empty()) {
       resident = std::make_unique<Resident>();
     } else {
-      resident = std::move(kept.back());
-      kept.pop_back();
+      resident = std::move(kept->back());
+      kept->pop_back();
     }
     if (auto attached = resident->attach(plan_); !attached) {
       if (!running_.empty()) return false;
