@@ -368,7 +368,7 @@ namespace {
 
 constexpr const char* kPrefix = "hipwright-tmp-";
 
-// The lock of a directory that nobody else holds; -1 if there is none to be had.
+// Locks a directory; -1 if another process holds the lock or it cannot be opened.
 int lock_directory(int parent, const char* name) {
   const int lock = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;

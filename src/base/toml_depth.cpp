@@ -15,7 +15,7 @@ class DotCounter {
  public:
   explicit DotCounter(std::string_view text) : text_(text) {}
 
-  // The line of the first statement that is too deep; 0 if there is none.
+  // The line of the first statement that is too deep; 0 without one.
   std::size_t line_of_first_deep() {
     while (at_ < text_.size()) {
       const char c = text_[at_];

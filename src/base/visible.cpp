@@ -13,7 +13,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-// The length of a colour as paint() writes it, at the beginning of `text`; 0 if there is none.
+// The length of a colour as paint() writes it, at the beginning of `text`; 0 without one.
 std::size_t colour_length(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;
   const std::size_t end = std::min(text.find_first_not_of("0123456789;", 2), text.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The version of AMD's display driver, which carries the HIP runtime.
+// The version of the AMD display driver, which carries the HIP runtime.
 #include <fmt/format.h>
 
 #include "ci/check.h"

@@ -43,7 +43,7 @@ namespace {
 
 using namespace syntax::workflow;
 
-// A name with a placeholder stands for a family: gfx94X.
+// A name with an X stands for a family: gfx94X.
 bool is_family(std::string_view name) {
   return name.ends_with('x') || name.ends_with('X');
 }
