@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "toolchain/compile/unit_compiler.h"
 
+#include <cstdlib>
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "base/file.h"
@@ -23,7 +26,18 @@ class UnitCompilerTest : public testing::Test {
   void SetUp() override {
     if (const auto clang = find_clang(); !clang)
       GTEST_SKIP() << "not run: " << clang.error().message();
+    const char* home = std::getenv("XDG_CACHE_HOME");
+    cache_home_ = home == nullptr ? "" : home;
+    ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+    compiler_.emplace(std::vector<std::string>{"gfx942"}, folder_.path() / "made");
     make_tree("tree");
+  }
+
+  void TearDown() override {
+    if (cache_home_.empty())
+      ::unsetenv("XDG_CACHE_HOME");
+    else
+      ::setenv("XDG_CACHE_HOME", cache_home_.c_str(), 1);
   }
 
   fs::path make_tree(const char* name) {
@@ -40,17 +54,22 @@ class UnitCompilerTest : public testing::Test {
   }
 
   CompiledUnit compile(const char* name = "tree", std::vector<std::string> flags = {}) {
+    return compile(name, std::move(flags), *compiler_);
+  }
+
+  CompiledUnit compile(const char* name, std::vector<std::string> flags, UnitCompiler& compiler) {
     const fs::path root = folder_.path() / name;
     flags.push_back("-I" + (root / "include").string());
     Progress progress("compiling", 1, "files", standard_progress_output(true));
     const TranslationUnit unit{"k.cu", std::move(flags)};
-    auto results = compiler_.compile(root, {&unit, 1}, progress);
+    auto results = compiler.compile(root, {&unit, 1}, progress);
     EXPECT_TRUE(results.at(0)) << results[0].error().message();
     return *std::move(results[0]);
   }
 
   const TemporaryDirectory folder_ = TemporaryDirectory::create().value();
-  UnitCompiler compiler_{{"gfx942"}, folder_.path() / "objects"};
+  std::optional<UnitCompiler> compiler_;
+  std::string cache_home_;
 };
 
 TEST_F(UnitCompilerTest, CompilesAUnitOnce) {
@@ -91,6 +110,37 @@ TEST_F(UnitCompilerTest, NeverReusesWhatAComputedIncludeMayChange) {
   write(folder_.path() / "tree/k.cu", "#define NAME \"scale.h\"\n#include NAME\n");
   ASSERT_TRUE(compile().ok);
   EXPECT_FALSE(compile().is_reused);
+}
+
+// In the user's cache; the time of a compilation tells which one made an object.
+TEST_F(UnitCompilerTest, ALaterProcessTakesTheObject) {
+  const CompiledUnit first = compile();
+  ASSERT_TRUE(first.ok);
+  make_tree("copy");
+  UnitCompiler later({"gfx942"}, folder_.path() / "later");
+  const CompiledUnit again = compile("copy", {}, later);
+  EXPECT_EQ(again.seconds, first.seconds);
+  EXPECT_EQ(read_file(again.object).value(), read_file(first.object).value());
+}
+
+TEST_F(UnitCompilerTest, ALaterProcessCompilesWhatHasChanged) {
+  const CompiledUnit first = compile();
+  UnitCompiler other_target({"gfx1100"}, folder_.path() / "later");
+  EXPECT_NE(compile("tree", {}, other_target).seconds, first.seconds);
+  write(folder_.path() / "tree/include/scale.h", "constexpr float kScale = 3;\n");
+  UnitCompiler later({"gfx942"}, folder_.path() / "much_later");
+  const CompiledUnit changed = compile("tree", {}, later);
+  EXPECT_NE(changed.seconds, first.seconds);
+  EXPECT_NE(read_file(changed.object).value(), read_file(first.object).value());
+}
+
+TEST_F(UnitCompilerTest, OptionsThatNameFilesAreNotKept) {
+  write(folder_.path() / "ignore", "fun:*\n");
+  const std::string flag = "-fsanitize-ignorelist=" + (folder_.path() / "ignore").string();
+  ASSERT_TRUE(compile("tree", {flag}).ok);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "hipwright/objects"));
+  ASSERT_TRUE(compile().ok);
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() / "hipwright/objects"));
 }
 
 TEST_F(UnitCompilerTest, NamesFilesOfTheTreeFromItsRoot) {

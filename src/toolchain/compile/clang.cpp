@@ -18,11 +18,7 @@ class ClangCompiler final : public KernelCompiler {
  public:
   ClangCompiler(Clang clang, Sdk sdk) : clang_(std::move(clang)), sdk_(std::move(sdk)) {}
 
-  // The prefix's name is a digest of the SDK's headers and device libraries.
-  std::string identity() const override {
-    return fmt::format("clang {} sdk {} system {}", file_identity(clang_.cxx),
-                       sdk_.prefix.filename().string(), system_.identity());
-  }
+  std::string identity() const override { return clang_identity(clang_, sdk_, system_); }
 
   Result<CompileOutput> compile(const CompileRequest& request) const override {
     HW_TRY(const TemporaryDirectory scratch, TemporaryDirectory::create());
@@ -98,6 +94,11 @@ class ClangCompiler final : public KernelCompiler {
 };
 
 }  // namespace
+
+std::string clang_identity(const Clang& clang, const Sdk& sdk, const SystemHeaders& system) {
+  return fmt::format("clang {} sdk {} system {}", file_identity(clang.cxx),
+                     sdk.prefix.filename().string(), system.identity());
+}
 
 Result<std::unique_ptr<KernelCompiler>> make_clang_compiler() {
   HW_TRY(Clang clang, find_hip_compiler());

@@ -11,6 +11,10 @@
 
 namespace hipwright::toolchain {
 
+struct Clang;
+struct Sdk;
+class SystemHeaders;
+
 struct CompileRequest {
   std::string source;
   std::string file_name;     // shown in diagnostics: "add.hip"
@@ -34,6 +38,9 @@ class KernelCompiler {
   // On failure Error::why is the compiler's log.
   virtual Result<CompileOutput> compile(const CompileRequest& request) const = 0;
 };
+
+// clang with the SDK, whose directory is named for a digest of its headers and device libraries.
+std::string clang_identity(const Clang& clang, const Sdk& sdk, const SystemHeaders& system);
 
 // clang-22 and the SDK. Errors name the package to install.
 Result<std::unique_ptr<KernelCompiler>> make_clang_compiler();
@@ -65,7 +72,7 @@ IncludeFlags include_flags(const std::vector<std::string>& flags);
 
 // The files that `source` may include or ask for, directly or not, found in the given folders.
 // Conditions are not evaluated, so it is a superset; names that are found nowhere are the
-// compiler's own.
+// compiler's own. Headers that `known` contains are omitted, with all that they include.
 struct IncludeScan {
   std::vector<std::filesystem::path> files;
   bool has_computed = false;  // a macro computes a name: there may be more
@@ -76,6 +83,7 @@ struct IncludeScan {
 };
 IncludeScan scan_includes(std::string_view source,
                           const std::vector<std::filesystem::path>& folders,
-                          const std::vector<std::filesystem::path>& first = {});
+                          const std::vector<std::filesystem::path>& first = {},
+                          const SystemHeaders* known = nullptr);
 
 }  // namespace hipwright::toolchain

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "toolchain/compile/compile.h"
+#include "toolchain/compile/system_headers.h"
 
 namespace fs = std::filesystem;
 
@@ -75,7 +76,7 @@ IncludeFlags include_flags(const std::vector<std::string>& flags) {
 }
 
 IncludeScan scan_includes(std::string_view source, const std::vector<fs::path>& folders,
-                          const std::vector<fs::path>& first) {
+                          const std::vector<fs::path>& first, const SystemHeaders* known) {
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored);
   IncludeScan scan;
@@ -88,7 +89,8 @@ IncludeScan scan_includes(std::string_view source, const std::vector<fs::path>& 
     for (const fs::path& place : places) {
       std::error_code error;
       const fs::path file = fs::canonical(place / name, error);
-      if (error || !fs::is_regular_file(file, error) || !seen.insert(file).second) continue;
+      if (error || (known != nullptr && known->contains(file))) continue;
+      if (!fs::is_regular_file(file, error) || !seen.insert(file).second) continue;
       if (auto content = read_file(file))
         open.emplace_back(*std::move(content), file.parent_path());
     }

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "toolchain/compile/compile.h"
+#include "toolchain/compile/system_headers.h"
 
 namespace fs = std::filesystem;
 
@@ -247,12 +248,6 @@ bool is_shadowed(const WrapperCall& call, const std::set<fs::path>& headers) {
   });
 }
 
-bool environment_adds_directories() {
-  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"})
-    if (std::getenv(name) != nullptr) return true;
-  return false;
-}
-
 fs::path directory_of(const fs::path& home, const WrapperCall& call) {
   Hasher hasher;
   for (const std::string& option : call.options) hasher.field(option);
@@ -286,7 +281,7 @@ std::optional<WrapperCall> wrapper_call(const DriverPlan& plan) {
 
 void use_precompiled_wrapper(DriverPlan& plan, const Sdk& sdk, Precompile when) {
   const std::optional<WrapperCall> call = wrapper_call(plan);
-  if (!call || environment_adds_directories()) return;
+  if (!call || environment_changes_clang()) return;
   const fs::path home = sdk.prefix.parent_path() / "wrappers";
   const fs::path directory = directory_of(home, *call);
   if (!make_private_directory(home) || !make_private_directory(directory)) return;

@@ -2,6 +2,7 @@
 #include "toolchain/compile/system_headers.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/hash.h"
 
@@ -41,6 +42,12 @@ SystemHeaders SystemHeaders::of_this_machine() {
 bool SystemHeaders::contains(const fs::path& file) const {
   // Compilers name libstdc++ as /usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/…
   return folders_.contains(file.lexically_normal().parent_path().string());
+}
+
+bool environment_changes_clang() {
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"})
+    if (std::getenv(name) != nullptr) return true;
+  return false;
 }
 
 }  // namespace hipwright::toolchain

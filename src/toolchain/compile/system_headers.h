@@ -28,4 +28,7 @@ class SystemHeaders {
   std::string identity_;
 };
 
+// Environment variables add directories or options to clang's, which no key of a cache knows.
+bool environment_changes_clang();
+
 }  // namespace hipwright::toolchain

@@ -2,6 +2,7 @@
 #include "toolchain/compile/unit_compiler.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "base/hash.h"
 #include "base/thread_pool.h"
 #include "toolchain/compile/precompiled_wrapper.h"
+#include "toolchain/compile/system_headers.h"
 
 namespace hipwright::toolchain {
 
@@ -26,24 +28,30 @@ fs::path from(const fs::path& root, const fs::path& file) {
   return is_in_directory(file, root) ? file.lexically_relative(root) : file;
 }
 
-// A digest of a unit's flags, source and headers, the same in any copy of the tree. Every header
-// that any target may include counts: the compiler names only the host's. None if an
-// #include is computed, because its file is unknown.
-std::optional<Hash128> digest_of(const fs::path& root, const TranslationUnit& unit) {
+// A digest of a unit's compilation, source and headers, the same in any copy of the tree. Every
+// header that any target may include counts: the compiler names only the host's. None if an
+// #include is computed, because its file is unknown, or if the source takes other files in.
+std::optional<Hash128> digest_of(const fs::path& root, const TranslationUnit& unit,
+                                 const DriverPlan& plan, const fs::path& object,
+                                 const SystemHeaders& system) {
   Hasher hasher;
-  for (std::string flag : unit.flags) {
-    if (const std::size_t at = flag.find(root.string()); at != std::string::npos)
-      flag.replace(at, root.string().size(), "<root>");
-    hasher.field(flag);
+  for (std::string word : plan.argv) {
+    if (word == object) continue;
+    if (const std::size_t at = word.find(root.string()); at != std::string::npos)
+      word.replace(at, root.string().size(), "<root>");
+    hasher.field(word);
   }
   IncludeFlags includes = include_flags(unit.flags);
   includes.files.push_back(root / unit.path);
-  const IncludeScan scan = scan_includes("", includes.folders, includes.files);
+  for (const char* folder : {"/usr/local/include", "/usr/include"})
+    includes.folders.emplace_back(folder);
+  const IncludeScan scan = scan_includes("", includes.folders, includes.files, &system);
   if (scan.has_computed) return std::nullopt;
-  hasher.field(unit.path);
   for (const fs::path& file : scan.files) {
     const auto content = read_file(file);
-    if (!content) return std::nullopt;
+    if (!content || content->find("#embed") != std::string::npos ||
+        content->find(".incbin") != std::string::npos)
+      return std::nullopt;
     hasher.field(from(root, file).generic_string()).field(*content);
   }
   return hasher.finish();
@@ -54,7 +62,8 @@ std::optional<Hash128> digest_of(const fs::path& root, const TranslationUnit& un
 struct UnitCompiler::Objects {
   std::mutex mutex;
   std::map<Hash128, CompiledUnit> known;
-  std::size_t count = 0;
+  std::atomic<std::size_t> count = 0;
+  const SystemHeaders system = SystemHeaders::of_this_machine();
 };
 
 UnitCompiler::UnitCompiler(std::vector<std::string> archs, fs::path folder)
@@ -72,11 +81,15 @@ Status UnitCompiler::find() {
   HW_TRY(const auto device_libs, find_device_libs());
   HW_TRY(Sdk sdk, prepare_sdk(clang, device_libs));
   HW_TRY(auto machine, default_archs());
+  // An SDK in a temporary directory: the user's cache cannot be used.
+  if (const auto cache = user_cache_directory(); cache && !sdk.warning)
+    kept_ = std::make_unique<ObjectCache>(*cache / "objects",
+                                          clang_identity(clang, sdk, objects_->system));
   own_ = DriverEnvironment{std::move(clang), std::move(sdk), std::move(machine)};
   return {};
 }
 
-Result<Finished> UnitCompiler::call(std::vector<std::string> words) const {
+Result<DriverPlan> UnitCompiler::plan(std::vector<std::string> words) const {
   HW_CHECK(found_);
   if (!archs_.empty()) {
     words.emplace_back("--arch");
@@ -84,29 +97,24 @@ Result<Finished> UnitCompiler::call(std::vector<std::string> words) const {
   }
   words.emplace_back("-fopenmp=libgomp");
   HW_TRY(const DriverRequest request, parse_driver_words(words));
-  DriverPlan plan;
-  if (rocm_) {
-    plan = plan_rocm(request, *rocm_);
-  } else {
-    HW_TRY(plan, plan_own(request, *own_));
-    use_precompiled_wrapper(plan, own_->sdk, Precompile::kNow);
-  }
+  if (rocm_) return plan_rocm(request, *rocm_);
+  return plan_own(request, *own_);
+}
+
+Result<Finished> UnitCompiler::call(DriverPlan plan) const {
+  if (own_) use_precompiled_wrapper(plan, own_->sdk, Precompile::kNow);
   return run({.argv = std::move(plan.argv), .timeout = kTimeout});
 }
 
+Result<Finished> UnitCompiler::make_object(const DriverPlan& plan,
+                                           const std::optional<Hash128>& digest,
+                                           const fs::path& object) const {
+  if (!digest || !kept_ || !ObjectCache::covers(plan)) return call(plan);
+  return kept_->get_or_compile(*digest, object, [&] { return call(plan); });
+}
+
 Result<CompiledUnit> UnitCompiler::compile(const fs::path& root, const TranslationUnit& unit) {
-  const std::optional<Hash128> digest = digest_of(root, unit);
-  fs::path object;
-  {
-    const std::lock_guard lock(objects_->mutex);
-    if (const auto found = digest ? objects_->known.find(*digest) : objects_->known.end();
-        found != objects_->known.end()) {
-      CompiledUnit compiled = found->second;
-      compiled.is_reused = true;
-      return compiled;
-    }
-    object = folder_ / fmt::format("unit{}.o", objects_->count++);
-  }
+  const fs::path object = folder_ / fmt::format("unit{}.o", objects_->count++);
   // All errors, one message a line.
   std::vector<std::string> words = {"-O2",
                                     "-gline-tables-only",
@@ -120,7 +128,17 @@ Result<CompiledUnit> UnitCompiler::compile(const fs::path& root, const Translati
   words.insert(words.end(), unit.flags.begin(), unit.flags.end());
   words.push_back((root / unit.path).string());
   words.insert(words.end(), {"-o", object.string()});
-  HW_TRY(Finished finished, call(std::move(words)));
+  HW_TRY(const DriverPlan planned, plan(std::move(words)));
+  const std::optional<Hash128> digest = digest_of(root, unit, planned, object, objects_->system);
+  if (digest) {
+    const std::lock_guard lock(objects_->mutex);
+    if (const auto found = objects_->known.find(*digest); found != objects_->known.end()) {
+      CompiledUnit compiled = found->second;
+      compiled.is_reused = true;
+      return compiled;
+    }
+  }
+  HW_TRY(Finished finished, make_object(planned, digest, object));
   CompiledUnit compiled{.object = object, .ok = finished.ok(), .seconds = finished.seconds};
   compiled.log = finished.timed_out ? fmt::format("the compiler did not finish within {} minutes",
                                                   kTimeout.count())
@@ -156,7 +174,8 @@ Result<Finished> UnitCompiler::link(const std::vector<fs::path>& inputs,
   for (const fs::path& each : inputs) words.push_back(each.string());
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {"-o", program.string()});
-  return call(std::move(words));
+  HW_TRY(DriverPlan planned, plan(std::move(words)));
+  return call(std::move(planned));
 }
 
 }  // namespace hipwright::toolchain

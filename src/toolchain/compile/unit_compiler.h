@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Translation units of a tree to object files, each compiled once: a unit whose flags, source and
-// headers are those of an earlier call gets the object of that call.
+// headers are those of an earlier call gets the object of that call. Objects that clang and the SDK
+// made are kept in the user's cache, for later processes too.
 #pragma once
 
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "base/process.h"
 #include "base/progress.h"
 #include "toolchain/compile/compile.h"
+#include "toolchain/compile/object_cache.h"
 #include "toolchain/driver.h"
 
 namespace hipwright::toolchain {
@@ -56,14 +58,18 @@ class UnitCompiler {
   struct Objects;
 
   Status find();
+  Result<DriverPlan> plan(std::vector<std::string> words) const;
+  Result<Finished> call(DriverPlan plan) const;
+  Result<Finished> make_object(const DriverPlan& plan, const std::optional<Hash128>& digest,
+                               const std::filesystem::path& object) const;
   Result<CompiledUnit> compile(const std::filesystem::path& root, const TranslationUnit& unit);
-  Result<Finished> call(std::vector<std::string> words) const;
 
   const std::vector<std::string> archs_;
   const std::filesystem::path folder_;
   Status found_;
   std::optional<Rocm> rocm_;
   std::optional<DriverEnvironment> own_;
+  std::unique_ptr<ObjectCache> kept_;  // none for ROCm's compiler
   const std::unique_ptr<Objects> objects_;
 };
 
