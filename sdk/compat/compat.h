@@ -1163,6 +1163,27 @@ HIP_COMPAT_ROUNDED(dmul_rn, double, *)
 #undef HIP_COMPAT_ROUNDED
 #undef HIP_COMPAT_ROUND
 
+// CUDA's are correctly rounded in every build. HIP's __fsqrt_rn and __frsqrt_rn approximate, and
+// its division does so where the build asks for it. A double has more than twice the digits of a
+// float, so that its rounded result is the rounded exact one.
+__device__ inline float fdiv_rn(float a, float b) {
+  return static_cast<float>(static_cast<double>(a) / static_cast<double>(b));
+}
+__device__ inline float frcp_rn(float x) {
+  return static_cast<float>(1.0 / static_cast<double>(x));
+}
+__device__ inline float fsqrt_rn(float x) {
+  return static_cast<float>(__builtin_sqrt(static_cast<double>(x)));
+}
+__device__ inline float frsqrt_rn(float x) {
+  return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
+}
+
+// Limited to 0 … 1. A NaN becomes 0, which in HIP it does not.
+__device__ inline float saturatef(float x) {
+  return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f);
+}
+
 // Half and bfloat16 alike.
 __host__ __device__ inline float to_float(__half x) {
   return __half2float(x);
@@ -1214,6 +1235,28 @@ HIP_COMPAT_ROUNDED(hadd, fadd_rn)
 HIP_COMPAT_ROUNDED(hsub, fsub_rn)
 HIP_COMPAT_ROUNDED(hmul, fmul_rn)
 #undef HIP_COMPAT_ROUNDED
+
+#define HIP_COMPAT_SATURATED(name)                                               \
+  template <class T>                                                             \
+  __device__ inline T h##name##_sat(T a, T b) {                                  \
+    return from_float(saturatef(to_float(__h##name(a, b))), a);                  \
+  }                                                                              \
+  template <class V>                                                             \
+  __device__ inline V h##name##2_sat(V a, V b) {                                 \
+    return pair(h##name##_sat(low(a), low(b)), h##name##_sat(high(a), high(b))); \
+  }
+HIP_COMPAT_SATURATED(add)
+HIP_COMPAT_SATURATED(sub)
+HIP_COMPAT_SATURATED(mul)
+#undef HIP_COMPAT_SATURATED
+template <class T>
+__device__ inline T hfma_sat(T a, T b, T c) {
+  return from_float(saturatef(to_float(__hfma(a, b, c))), a);
+}
+template <class V>
+__device__ inline V hfma2_sat(V a, V b, V c) {
+  return pair(hfma_sat(low(a), low(b), low(c)), hfma_sat(high(a), high(b), high(c)));
+}
 
 // __hne is false for a NaN, which HIP's is not.
 template <class T>
