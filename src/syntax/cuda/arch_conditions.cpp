@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/words.h"
+#include "syntax/cuda/arch_statements.h"
 #include "syntax/cuda/values.h"
 #include "syntax/names.h"
 
@@ -98,24 +99,35 @@ bool leaves_at_once(const File& file, TokenRange branch) {
   return at + 1 < branch.end && file.text(at) == "return" && file.is(at + 1, ";");
 }
 
+struct Branch {
+  TokenRange body;
+  Truth on_amd;
+};
+
+std::vector<Branch> branches_of(const File& file, const ConditionGroup& group) {
+  std::vector<Branch> branches;
+  for (const TokenRange& body : group.branches)
+    if (!body.empty()) branches.push_back({body, file.compiled(body.begin, Platform::kAmd)});
+  return branches;
+}
+
 // #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800 … return; … #endif: the kernel ends there on
 // AMD.
-bool ends_kernel(const File& file, const Function& function, const ConditionGroup& group) {
-  return function.is_device() && group.branches.size() == 1 &&
-         file.compiled(group.branches[0].begin, Platform::kAmd) == Truth::kYes &&
-         leaves_at_once(file, group.branches[0]) &&
-         does_something(file, {group.lines.end, function.body.end});
+bool ends_kernel(const File& file, const Function& function, TokenRange whole,
+                 const std::vector<Branch>& branches) {
+  return function.is_device() && branches.size() == 1 && branches[0].on_amd == Truth::kYes &&
+         leaves_at_once(file, branches[0].body) &&
+         does_something(file, {whole.end, function.body.end});
 }
 
 // What the function does on AMD, if its branches for NVIDIA do more.
 std::optional<HiddenCode::Effect> effect_of(const File& file, const Function& function,
-                                            const ConditionGroup& group) {
+                                            TokenRange whole, const std::vector<Branch>& branches) {
   using enum HiddenCode::Effect;
-  if (ends_kernel(file, function, group)) return kReturns;
+  if (ends_kernel(file, function, whole, branches)) return kReturns;
   bool hides = false, traps = false, computing = false, constant_only = false;
-  for (const TokenRange& branch : group.branches) {
-    if (branch.empty()) continue;
-    if (file.compiled(branch.begin, Platform::kAmd) == Truth::kNo) {
+  for (const auto& [branch, on_amd] : branches) {
+    if (on_amd == Truth::kNo) {
       hides |= does_something(file, branch);
       computing |= computes(file, branch, function);
     } else if (function.is_device() && returns_constant(file, branch)) {
@@ -128,8 +140,8 @@ std::optional<HiddenCode::Effect> effect_of(const File& file, const Function& fu
   }
   if (!hides || (constant_only && !computing)) return std::nullopt;
   // Outside the branches the function does nothing.
-  if (does_something(file, {function.body.begin, group.lines.begin}) ||
-      does_something(file, {group.lines.end, function.body.end}))
+  if (does_something(file, {function.body.begin, whole.begin}) ||
+      does_something(file, {whole.end, function.body.end}))
     return std::nullopt;
   return traps ? kTraps : constant_only ? kConstant : kNothing;
 }
@@ -230,6 +242,32 @@ std::set<std::string_view> architecture_macros(const File& file) {
   return derived;
 }
 
+namespace {
+
+struct Chosen {
+  ConditionGroup group;
+  std::vector<Branch> branches;
+};
+
+std::optional<Chosen> chosen_by_lines(const File& file, TokenIndex at) {
+  const auto group = group_of(file, at);
+  if (!group || names_amd(file, *group)) return std::nullopt;
+  return Chosen{*group, branches_of(file, *group)};
+}
+
+std::optional<Chosen> chosen_by_statement(const File& file, TokenIndex at,
+                                          const Function& function) {
+  if (!function.is_device()) return std::nullopt;
+  const auto statement = arch_statement_at(file, at);
+  if (!statement) return std::nullopt;
+  Chosen chosen{{statement->whole, {statement->taken, statement->skipped}}, {}};
+  if (!statement->taken.empty()) chosen.branches.push_back({statement->taken, Truth::kYes});
+  if (!statement->skipped.empty()) chosen.branches.push_back({statement->skipped, Truth::kNo});
+  return chosen;
+}
+
+}  // namespace
+
 std::vector<HiddenCode> code_hidden_from_amd(const File& file,
                                              const std::set<std::string_view>& macros) {
   std::vector<TokenIndex> tests(file.occurrences(kArch).begin(), file.occurrences(kArch).end());
@@ -242,12 +280,14 @@ std::vector<HiddenCode> code_hidden_from_amd(const File& file,
   TokenIndex last = kNoToken;
   for (const TokenIndex at : tests) {
     const Function* function = file.function_at(at);
-    if (!is_directive(file, at) || function == nullptr || !function->body.contains(at)) continue;
-    auto group = group_of(file, at);
-    if (!group || std::exchange(last, group->lines.begin) == group->lines.begin) continue;
-    if (names_amd(file, *group)) continue;
-    if (const auto effect = effect_of(file, *function, *group))
-      all.push_back({*std::move(group), function, *effect});
+    if (function == nullptr || !function->body.contains(at)) continue;
+    std::optional<Chosen> chosen = is_directive(file, at)
+                                       ? chosen_by_lines(file, at)
+                                       : chosen_by_statement(file, at, *function);
+    if (!chosen || std::exchange(last, chosen->group.lines.begin) == chosen->group.lines.begin)
+      continue;
+    if (const auto effect = effect_of(file, *function, chosen->group.lines, chosen->branches))
+      all.push_back({std::move(chosen->group), function, *effect});
   }
   return all;
 }

@@ -11,7 +11,7 @@
 
 namespace hipwright::syntax::cuda {
 
-// #if … #endif with all of its branches.
+// #if … #endif with all of its branches, or an if with its else.
 struct ConditionGroup {
   TokenRange lines;                  // from the #if to the end of the #endif's line
   std::vector<TokenRange> branches;  // bodies
