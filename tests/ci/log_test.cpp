@@ -68,6 +68,26 @@ TEST(Log, PrefersTheRootToItsConsequences) {
   EXPECT_EQ(found.also[0]->id, "undefined-symbol");
 }
 
+// What a compiler and a runner print in colour: ESC [ K erases to the end of the line, and is no
+// text.
+TEST(Log, EscapeSequencesAreNoText) {
+  const auto found = explain_log(
+                         "\x1b[01m\x1b[Ka.cpp:1:\x1b[m\x1b[K \x1b[01;31m\x1b[Kfatal: No space "
+                         "left on device\x1b[m\x1b[K\x1b]0;title\x07\n")
+                         .value();
+  EXPECT_EQ(found.line.text, "a.cpp:1: fatal: No space left on device");
+  EXPECT_EQ(explain_log("No space left on device\x1b")->line.text, "No space left on device");
+  EXPECT_EQ(explain_log("\x1b]0;t\x1b\\No space left on device\x1b[3")->line.text,
+            "No space left on device");
+}
+
+TEST(Log, LinesThatOnlyLookTimed) {
+  EXPECT_EQ(explain_log("    -     T          No space left on device")->line.text,
+            "-     T          No space left on device");
+  EXPECT_EQ(explain_log("2026-02-03T10:11:12.0000001Z No space left on device")->line.text,
+            "No space left on device");
+}
+
 TEST(Log, CausesAreComplete) {
   std::set<std::string_view> ids;
   for (const Cause& cause : causes()) {

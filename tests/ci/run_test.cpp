@@ -44,6 +44,18 @@ TEST(Evaluate, FollowsGitHubsRules) {
   EXPECT_EQ(interpolate("a ${{ matrix.os }} b ${{ '}}' }}", contexts).value(), "a linux b }}");
 }
 
+TEST(Evaluate, HostileExpressionsAreValuesOrErrors) {
+  const Contexts contexts;
+  EXPECT_EQ(as_text(evaluate(std::string(2'000'001, '!') + "true", contexts).value()), "false");
+  EXPECT_EQ(as_text(evaluate("toJSON('\xff')", contexts).value()), "\"\xEF\xBF\xBD\"");
+  std::string doubled = "'0123456789'";
+  for (int i = 0; i < 45; ++i) doubled = "format('{0}{0}', " + doubled + ")";
+  const auto value = evaluate(doubled, contexts);
+  ASSERT_FALSE(value);
+  EXPECT_THAT(value.error().message(), HasSubstr("longer than 10 MiB"));
+  EXPECT_FALSE(evaluate("case(1 == 1, 'a', 'b')", contexts)) << "not supported, and said so";
+}
+
 TEST(Evaluate, ConditionsImplySuccess) {
   Contexts contexts;
   EXPECT_TRUE(holds("", contexts).value());
@@ -70,6 +82,18 @@ TEST(Matrix, ExpandsExcludesAndIncludes) {
   EXPECT_FALSE(matrix_rows(parse_json("{\"a\": " + many + "]}", "").value()));
 }
 
+TEST(Matrix, WhatIsNoListOrMappingIsAnError) {
+  const auto error = [](const char* text) {
+    const auto rows = matrix_rows(parse_json(text, "").value());
+    return rows ? std::string("none") : rows.error().message();
+  };
+  EXPECT_THAT(error(R"({"a": [1], "include": {"a": 1}})"), HasSubstr("include"));
+  EXPECT_THAT(error(R"({"a": [1], "include": ["a"]})"), HasSubstr("include"));
+  EXPECT_THAT(error(R"({"a": [1], "exclude": "b"})"), HasSubstr("exclude"));
+  EXPECT_THAT(error(R"({"a": [1], "exclude": [[1]]})"), HasSubstr("exclude"));
+  EXPECT_THAT(error("[1]"), HasSubstr("not a mapping"));
+}
+
 TEST(StepFiles, ReadAssignmentsOfBothForms) {
   const auto read = read_assignments("A=1=2\n\nB<<END\none\ntwo\nEND\nC=\n", "GITHUB_ENV").value();
   ASSERT_EQ(read.size(), 3U);
@@ -92,6 +116,32 @@ std::vector<JobRun> run(const std::string& text, std::vector<std::string>& lines
                        .variables = {{"WHO", "me"}},
                        .print = [&](const std::string& line) { lines.push_back(line); }})
       .value();
+}
+
+Result<std::vector<JobRun>> try_run(const std::string& text) {
+  const auto folder = TemporaryDirectory::create().value();
+  const auto file = folder.path() / "w.yml";
+  EXPECT_TRUE(write_file_atomic(file, text));
+  return run_workflow({.workflow = file,
+                       .repository = folder.path(),
+                       .scratch = folder.path(),
+                       .print = [](const std::string&) {}});
+}
+
+// Aliases of aliases: 10^9 values in a few lines.
+TEST(Run, AliasesInAMatrixAreLimited) {
+  std::string text = "on: push\na0: &a0 [x]\n";
+  for (int i = 1; i < 10; ++i) {
+    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    for (int k = 0; k < 10; ++k) text += (k == 0 ? "*a" : ", *a") + std::to_string(i - 1);
+    text += "]\n";
+  }
+  text +=
+      "jobs:\n  one:\n    runs-on: ubuntu-24.04\n    strategy:\n      matrix:\n        v: [*a9]\n"
+      "    steps:\n      - run: echo\n";
+  const auto runs = try_run(text);
+  ASSERT_FALSE(runs);
+  EXPECT_THAT(runs.error().message(), HasSubstr("more than 100000 values"));
 }
 
 std::string results(const std::vector<JobRun>& runs) {

@@ -5,6 +5,7 @@ or a message says what is wrong and the exit code is not 0. In particular:
 
 - no crash, no hang, no "internal error", no unknown exit code, an error has a message;
 - under limits the result is the same as without, an error (2) or "not checked" (3);
+- whoever says "not checked" (3) says what, and what more under limits;
 - nothing is left: no process, no temporary file;
 - neither a file outside the tree nor a control character of a name is shown.
 
@@ -14,6 +15,7 @@ or a message says what is wrong and the exit code is not 0. In particular:
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -37,6 +39,36 @@ LIMITS = [{"memory": 300 << 20}, {"memory": 120 << 20}, {"files": 7}, {"files": 
           {"disk": 20000}, {"processes": 0}]
 TIMES = re.compile(rb"[0-9.e-]+ ?(ms|s|min|h)\b|\"seconds\": ?[0-9.e-]+|hipwright-tmp-[a-p]{8}|"
                    rb"in [0-9.]+ ")
+
+
+# How commands say that something was not checked; a count of it alone does not say what.
+UNCHECKED = re.compile(r"not checked|not compiled|not executed|not run|not known|unknown|omitted|skipped|undecided|"
+                       r"inconclusive|incomparable|incomplete|in the middle|could not be judged")
+COUNTS = re.compile(r"^[\w ()]*(\d+ [a-z ]+, )+\d+ [a-z ]+$")
+
+
+def objects(value):
+    """The innermost objects of a JSON value."""
+    inner = [each for each in (value.values() if isinstance(value, dict) else value)
+             if isinstance(each, (dict, list))]
+    for each in inner:
+        yield from objects(each)
+    if isinstance(value, dict):
+        yield {key: each for key, each in value.items() if not isinstance(each, (dict, list))}
+
+
+def unchecked(out, err):
+    """What these outputs name as not checked: lines of text, objects and texts of JSON."""
+    out, err = out.decode(errors="replace"), err.decode(errors="replace")
+    found = {line.strip() for line in (out + "\n" + err).splitlines()
+             if UNCHECKED.search(line) and not COUNTS.match(line.strip())
+             and len(re.findall(r"\w+", line)) > 3}
+    try:
+        value = json.loads(out)
+        found |= {json.dumps(each) for each in objects(value) if UNCHECKED.search(json.dumps(each)) and len(each) > 1}
+    except ValueError:
+        pass
+    return found
 
 
 def value_for(rng, name, choices, paths, box):
@@ -74,6 +106,8 @@ def complaints(command, code, out, err):
         yield "internal error"
     if code == 2 and b"error:" not in err:
         yield "an error without a message"
+    if code == 3 and command.words[0] not in OTHER_CODES and not unchecked(out, err):
+        yield "does not say what was not checked"
     if generate.SECRET.encode() in out + err:
         yield "shows a file outside the tree"
     if b"\x1b" in err:
@@ -108,9 +142,11 @@ def one(commands, seed):
         writes = written_paths(box) or any(word in (b"--in-place", b"--fix", b"--undo") for word in words)
         if not writes and command.words[0] not in OTHER_CODES:
             second = run(**limits)
-            # 3 says that something could not be checked, and what.
-            if second[0] not in (2, 3) and second[:2] != first[:2]:
-                found.append(f"under {limits} {second[0]}, without {first[0]}; the results differ")
+            if second[:2] != first[:2] and second[0] != 2:
+                if second[0] != 3:
+                    found.append(f"under {limits} {second[0]}, without {first[0]}; the results differ")
+                elif not unchecked(*second[1:]) - unchecked(*first[1:]):
+                    found.append(f"under {limits} 3, and nothing is named that was checked without")
             first = second if found else first
         return found, words, first
 

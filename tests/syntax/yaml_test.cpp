@@ -80,6 +80,18 @@ TEST(Yaml, ReadsBlockScalars) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(read(text), expected) << text;
 }
 
+TEST(Yaml, SpansOfBrokenCollectionsLieInThem) {
+  for (const char* text :
+       {"a: {push]\nb", "a: {]", "a: [ : x]", "a: [x, : ]", "a: {: }", "a: {x: y, ]"}) {
+    const File file(text);
+    for (const Node& node : file.nodes()) {
+      EXPECT_LE(node.span.begin, node.span.end) << text;
+      EXPECT_LE(node.span.end, std::string_view(text).size()) << text;
+      if (node.is_flow) EXPECT_GE(node.span.begin, 3U) << text;
+    }
+  }
+}
+
 TEST(Yaml, SaysWhereItIsBroken) {
   const std::pair<const char*, const char*> cases[] = {
       {"a:\n\tb: c\n", "2:1 a tab cannot indent"},

@@ -21,18 +21,33 @@ constexpr std::size_t kLongestLine = 4096;
 std::string_view without_time(std::string_view line) {
   if (line.size() < 20 || line[4] != '-' || line[10] != 'T') return line;
   const std::size_t blank = line.find(' ');
-  if (blank == line.npos || blank > 35 || line[blank - 1] != 'Z') return line;
+  if (blank < 20 || blank > 35 || line[blank - 1] != 'Z') return line;
   return line.substr(blank + 1);
+}
+
+// The position after the escape sequence at `at`: ESC [ … letter is a colour or moves the cursor,
+// ESC ] … BEL is a title.
+std::size_t after_escape(std::string_view line, std::size_t at) {
+  const char kind = at + 1 < line.size() ? line[at + 1] : '\0';
+  if (kind != '[' && kind != ']') return std::min(at + 2, line.size());
+  at += 2;
+  if (kind == ']') {  // ended by BEL or another escape sequence
+    const std::size_t end = line.find_first_of("\a\x1b", at);
+    return end == line.npos ? at : end + (line[end] == '\a' ? 1 : 0);
+  }
+  while (at < line.size() && line[at] >= ' ' && line[at] < '@') ++at;
+  return std::min(at + 1, line.size());
 }
 
 std::string cleaned(std::string_view line) {
   line = without_time(line.substr(0, kLongestLine));
   std::string text;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\x1b') {  // a colour: ESC [ … m
-      while (i < line.size() && line[i] != 'm') ++i;
-    } else if (line[i] != '\r') {
-      text += line[i];
+  for (std::size_t i = 0; i < line.size();) {
+    if (line[i] == '\x1b') {
+      i = after_escape(line, i);
+    } else {
+      if (line[i] != '\r') text += line[i];
+      ++i;
     }
   }
   if (text.starts_with("##[")) text.erase(0, std::min(text.find(']'), text.size() - 1) + 1);

@@ -14,6 +14,9 @@ namespace hipwright::ci {
 
 namespace {
 
+// Of a text that an expression makes: format() and join() of their own results double it.
+constexpr std::size_t kLongestText = std::size_t{10} << 20;
+
 double as_number(const Json& value) {
   if (value.is_null()) return 0;
   if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
@@ -107,12 +110,14 @@ class Evaluator {
     }
   }
   Json negated() {
-    take("");
-    if (peek() == '!' && peek(1) != '=') {
+    bool is_negated = false, is_odd = false;
+    for (take(""); peek() == '!' && peek(1) != '='; take("")) {
       ++pos_;
-      return !is_true(negated());
+      is_negated = true;
+      is_odd = !is_odd;
     }
-    return primary();
+    Json value = primary();
+    return is_negated ? Json(is_true(value) != is_odd) : value;
   }
 
   Json primary() {
@@ -212,11 +217,12 @@ class Evaluator {
     if (name == "cancelled") return false;
     if (name == "startswith") return lowered(text(0)).starts_with(lowered(text(1)));
     if (name == "endswith") return lowered(text(0)).ends_with(lowered(text(1)));
-    if (name == "tojson") return arguments[0].dump(2);
+    if (name == "tojson")
+      return limited(arguments[0].dump(2, ' ', false, Json::error_handler_t::replace));
     if (name == "hashfiles") return hash128(text(0)).hex();
     if (name == "contains") return contains(arguments[0], arguments[1]);
-    if (name == "join") return join(arguments);
-    if (name == "format") return format(arguments);
+    if (name == "join") return limited(join(arguments));
+    if (name == "format") return limited(format(arguments));
     if (name == "fromjson") {
       auto parsed = parse_json(text(0), "fromJSON");
       if (parsed) return *std::move(parsed);
@@ -224,6 +230,11 @@ class Evaluator {
       return nullptr;
     }
     error_ = fmt::format("{}() is not supported here", name);
+    return nullptr;
+  }
+  Json limited(std::string text) {
+    if (text.size() <= kLongestText) return text;
+    error_ = "its text is longer than 10 MiB";
     return nullptr;
   }
   static bool contains(const Json& where, const Json& what) {
@@ -297,7 +308,7 @@ std::string as_text(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number()) return fmt::format("{}", value.get<double>());
-  return value.dump();
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Result<Json> evaluate(std::string_view expression, const Contexts& contexts) {

@@ -36,21 +36,25 @@ Json scalar(const Node& node) {
   return node.value;
 }
 
-// Aliases may nest without end.
-Json plain_value(const File& file, const Node* node, unsigned depth = 0) {
-  if (node == nullptr || depth > 20) return nullptr;
+constexpr std::size_t kMostValues = 100'000;
+
+// Aliases may nest without end, and multiply: `left` values more.
+Json plain_value(const File& file, const Node* node, std::size_t& left, unsigned depth = 0) {
+  if (node == nullptr || depth > 20 || left == 0) return nullptr;
+  --left;
   node = file.yaml().resolved(*node);
   if (node == nullptr || node->kind == Kind::kNull) return nullptr;
   if (node->kind == Kind::kSequence) {
     Json all = Json::array();
-    for (const Node* item : file.items(node)) all.push_back(plain_value(file, item, depth + 1));
+    for (const Node* item : file.items(node))
+      all.push_back(plain_value(file, item, left, depth + 1));
     return all;
   }
   if (node->kind == Kind::kMapping) {
     Json all = Json::object();
     for (const auto& entry : node->entries)
       all[file.yaml().node(entry.key).value] =
-          plain_value(file, &file.yaml().node(entry.value), depth + 1);
+          plain_value(file, &file.yaml().node(entry.value), left, depth + 1);
     return all;
   }
   return scalar(*node);
@@ -121,7 +125,11 @@ Result<std::vector<Json>> rows_of(const RunRequest& request, const File& file, c
     if (!inner.starts_with("${{") || !inner.ends_with("}}")) return Json(text);
     return evaluate(inner.substr(3, inner.size() - 5), contexts);
   };
-  Json matrix = plain_value(file, job.matrix);
+  std::size_t left = kMostValues;
+  Json matrix = plain_value(file, job.matrix, left);
+  if (left == 0)
+    return fail("cannot expand the matrix", std::string(job.name),
+                fmt::format("it has more than {} values", kMostValues), "");
   if (matrix.is_string()) {
     HW_TRY(matrix, expression(matrix.get<std::string>()));
   }

@@ -24,6 +24,15 @@ bool matches(const Json& row, const Json& part) {
   return true;
 }
 
+// The mappings of `include` or `exclude`.
+Result<std::vector<Json>> parts_of(const Json& matrix, const char* key) {
+  const Json parts = matrix.value(key, Json::array());
+  if (!parts.is_array()) return fail("cannot expand the matrix", key, "it is not a list", "");
+  if (!std::ranges::all_of(parts, [](const Json& part) { return part.is_object(); }))
+    return fail("cannot expand the matrix", key, "it has an element that is not a mapping", "");
+  return std::vector<Json>(parts.begin(), parts.end());
+}
+
 }  // namespace
 
 Result<std::vector<Json>> matrix_rows(const Json& matrix) {
@@ -46,9 +55,11 @@ Result<std::vector<Json>> matrix_rows(const Json& matrix) {
     rows = std::move(more);
   }
   if (keys.empty()) rows.clear();
-  for (const Json& part : matrix.value("exclude", Json::array()))
+  HW_TRY(const auto excluded, parts_of(matrix, "exclude"));
+  HW_TRY(const auto included, parts_of(matrix, "include"));
+  for (const Json& part : excluded)
     std::erase_if(rows, [&](const Json& row) { return matches(row, part); });
-  for (const Json& part : matrix.value("include", Json::array())) {
+  for (const Json& part : included) {
     bool added = false;
     for (Json& row : rows)
       if (!keys.empty() && agrees(row, part, keys) &&
@@ -58,9 +69,9 @@ Result<std::vector<Json>> matrix_rows(const Json& matrix) {
         added = true;
       }
     if (!added) rows.push_back(part);
+    if (rows.size() > kMostRows)
+      return fail("cannot expand the matrix", "include", "it has more than 256 rows", "");
   }
-  if (rows.size() > kMostRows)
-    return fail("cannot expand the matrix", "", "it has more than 256 rows", "");
   return rows;
 }
 

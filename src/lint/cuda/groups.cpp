@@ -161,11 +161,15 @@ bool is_tile_of_wave(const CudaCheck& check, TokenIndex at) {
 }  // namespace
 
 std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes) {
+  return splits_in(check, {0, static_cast<TokenIndex>(check.file.tokens().size())}, lanes);
+}
+
+std::vector<Split> splits_in(const CudaCheck& check, TokenRange code, unsigned lanes) {
   const File& file = check.file;
   std::vector<Split> found;
   if (lanes == 32 && has_warps_of_32(check)) return found;
-  const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
-  for (TokenIndex at = 1; at < count; ++at) {
+  const auto end = std::min(code.end, static_cast<TokenIndex>(file.tokens().size() - 1));
+  for (TokenIndex at = std::max<TokenIndex>(code.begin, 1); at < end; ++at) {
     if (file.tokens()[at + 1].kind != Kind::kNumber || file.tokens()[at].kind != Kind::kPunct)
       continue;
     const auto split = split_at(file, at, lanes);
@@ -178,8 +182,7 @@ std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes) {
 
 bool counts_warps_of_32(const CudaCheck& check, TokenRange code) {
   const File& file = check.file;
-  for (const Split& split : splits_by(check, 32))
-    if (code.contains(split.op)) return true;
+  if (!splits_in(check, code, 32).empty()) return true;
   for (TokenIndex at = code.begin; at < code.end; ++at)
     if (is_name(file, at) && cu::is_warp_size_name(file.text(at)) && file.text(at) != "warpSize" &&
         check.on_amd(at) != Truth::kNo && !varies(check, file.text(at)))

@@ -17,6 +17,7 @@ struct Split {
 // Splits written with the number itself (32: 32, 31 or 5; 64: 64, 63 or 6) that AMD's compiler sees
 // and that are not restricted to targets with that wave size.
 std::vector<Split> splits_by(const CudaCheck& check, unsigned lanes);
+std::vector<Split> splits_in(const CudaCheck& check, cu::TokenRange code, unsigned lanes);
 
 // Does the code divide threads by 32, or by a name that stands for 32? Then two leaders of a
 // 64-lane wave each add what a wider mask counts for both.

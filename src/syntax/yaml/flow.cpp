@@ -103,8 +103,8 @@ NodeIndex Parser::flow_sequence(unsigned depth) {
 
 // A mapping of one entry within a sequence.
 NodeIndex Parser::flow_pair(NodeIndex key, unsigned depth) {
+  const NodeIndex mapping = add(Kind::kMapping, key == kNoNode ? pos_ : at(key).span.begin);
   ++pos_;
-  const NodeIndex mapping = add(Kind::kMapping, at(key).span.begin);
   if (mapping == kNoNode) return kNoNode;
   at(mapping).is_flow = true;
   NodeIndex value = kNoNode;

@@ -285,7 +285,8 @@ void Parser::add_entry(NodeIndex mapping, NodeIndex key, NodeIndex value,
     problem(at(key).span.begin, at(key).span.end,
             fmt::format("key '{}' is defined twice", at(key).value.substr(0, 60)));
   at(mapping).entries.push_back({key, value});
-  at(mapping).span.end = std::max(at(key).span.end, at(value).span.end);
+  // Either may be missing, and then lies nowhere.
+  at(mapping).span.end = std::max({at(mapping).span.end, at(key).span.end, at(value).span.end});
 }
 
 NodeIndex Parser::block_mapping(int column, NodeIndex first_key) {

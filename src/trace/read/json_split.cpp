@@ -99,6 +99,11 @@ std::unexpected<Error> JsonSplitter::invalid(std::string why) const {
 }
 
 Status JsonSplitter::feed(std::string_view bytes) {
+  // Not at every value: many short ones would move the rest as often.
+  if (start_ > buffer_.size() / 2) {
+    buffer_.erase(0, start_);
+    start_ = 0;
+  }
   buffer_ += bytes;
   return work(false);
 }
@@ -112,20 +117,14 @@ Result<bool> JsonSplitter::finish() {
   return false;
 }
 
-void JsonSplitter::count_lines(std::size_t begin, std::size_t end) {
-  line_ += static_cast<std::size_t>(std::count(buffer_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                               buffer_.begin() + static_cast<std::ptrdiff_t>(end),
-                                               '\n'));
-}
-
 void JsonSplitter::drop(std::size_t count) {
-  count_lines(0, count);
-  buffer_.erase(0, count);
+  line_ += static_cast<std::size_t>(std::ranges::count(left().substr(0, count), '\n'));
+  start_ += count;
 }
 
 bool JsonSplitter::skip_blanks() {
-  while (at_ < buffer_.size() && is_blank(buffer_[at_])) ++at_;
-  return at_ < buffer_.size();
+  while (at_ < left().size() && is_blank(left()[at_])) ++at_;
+  return at_ < left().size();
 }
 
 Status JsonSplitter::work(bool is_last) {
@@ -148,7 +147,7 @@ Status JsonSplitter::work(bool is_last) {
           if (mode_ == Mode::kBatch)
             HW_CHECK(deliver_batch());
           else if (mode_ == Mode::kValue)
-            HW_CHECK(deliver_({path_, std::string_view(buffer_).substr(0, at_), line_}));
+            HW_CHECK(deliver_({path_, left().substr(0, at_), line_}));
           mode_ = levels_.empty() ? Mode::kDone : Mode::kWalk;
           if (!levels_.empty()) path_.resize(levels_.back().path_length);
           break;
@@ -158,7 +157,7 @@ Status JsonSplitter::work(bool is_last) {
       }
       case Mode::kDone:
         if (skip_blanks()) return invalid("text after the end of the JSON value");
-        drop(buffer_.size());
+        drop(left().size());
         at_ = 0;
         return {};
     }
@@ -171,7 +170,7 @@ Status JsonSplitter::forget_scanned() {
   std::size_t done = 0;
   if (mode_ == Mode::kSkip) done = scan_.at;
   if (mode_ == Mode::kBatch) done = scan_.depth == 0 ? scan_.at : scan_.element;
-  if (buffer_.size() - done > kLargest)
+  if (left().size() - done > kLargest)
     return invalid(fmt::format("a value of `{}` is longer than {} MiB", path_, kLargest >> 20));
   drop(done);
   scan_.at -= done;
@@ -182,11 +181,11 @@ Status JsonSplitter::forget_scanned() {
 // One token of the objects and arrays that are entered.
 Result<bool> JsonSplitter::walk(bool is_last) {
   if (!skip_blanks()) return false;
-  const char c = buffer_[at_];
+  const char c = left()[at_];
   if (levels_.empty()) {
     if (static_cast<unsigned char>(c) == 0xEF) {  // byte order mark
-      if (buffer_.size() - at_ < 3) return false;
-      if (std::string_view(buffer_).substr(at_, 3) != "\xEF\xBB\xBF") return invalid("not JSON");
+      if (left().size() - at_ < 3) return false;
+      if (left().substr(at_, 3) != "\xEF\xBB\xBF") return invalid("not JSON");
       at_ += 3;
       return true;
     }
@@ -203,7 +202,7 @@ Result<bool> JsonSplitter::walk(bool is_last) {
   }
   if (level.has_value) {
     if (c != ',') return invalid("expected ',' or the end of the object or array");
-    if (at_ + 1 == buffer_.size() && !is_last) return false;
+    if (at_ + 1 == left().size() && !is_last) return false;
     ++at_;
     level.has_value = false;
     return true;
@@ -216,24 +215,24 @@ Result<bool> JsonSplitter::walk(bool is_last) {
 
 // A key, the colon and the first character of its value; nothing is used up until all are there.
 Result<bool> JsonSplitter::key() {
-  if (buffer_[at_] != '"') return invalid("expected a key");
+  if (left()[at_] != '"') return invalid("expected a key");
   std::size_t end = at_ + 1;
-  while (end < buffer_.size() && buffer_[end] != '"') end += buffer_[end] == '\\' ? 2 : 1;
+  while (end < left().size() && left()[end] != '"') end += left()[end] == '\\' ? 2 : 1;
   if (end - at_ > (1U << 16)) return invalid("a key is longer than 64 KiB");
   const auto next = [&] {
     do ++end;
-    while (end < buffer_.size() && is_blank(buffer_[end]));
-    return end < buffer_.size();
+    while (end < left().size() && is_blank(left()[end]));
+    return end < left().size();
   };
-  if (end >= buffer_.size()) return false;
-  const std::string_view name = std::string_view(buffer_).substr(at_ + 1, end - at_ - 1);
+  if (end >= left().size()) return false;
+  const std::string_view name = left().substr(at_ + 1, end - at_ - 1);
   if (!next()) return false;
-  if (buffer_[end] != ':') return invalid("expected ':'");
+  if (left()[end] != ':') return invalid("expected ':'");
   if (!next()) return false;
   if (!path_.empty()) path_ += '.';
   path_ += name;
   at_ = end;
-  HW_CHECK(begin_value(buffer_[at_]));
+  HW_CHECK(begin_value(left()[at_]));
   return true;
 }
 
@@ -273,15 +272,15 @@ void JsonSplitter::end_container() {
 // Looks for the end of the value; true: it is at scan_.at.
 bool JsonSplitter::value_ends(bool is_last) {
   if (is_scalar_) {
-    while (scan_.at < buffer_.size()) {
-      const char c = buffer_[scan_.at];
+    while (scan_.at < left().size()) {
+      const char c = left()[scan_.at];
       if (c == ',' || c == '}' || c == ']' || is_blank(c)) return true;
       ++scan_.at;
     }
     return false;
   }
-  while (scan_.at < buffer_.size()) {
-    const std::size_t size = std::min(kBlock, buffer_.size() - scan_.at);
+  while (scan_.at < left().size()) {
+    const std::size_t size = std::min(kBlock, left().size() - scan_.at);
     if (size < kBlock && !is_last) return false;
     std::size_t end = 0;
     if (scan_block(size, end)) {
@@ -295,7 +294,7 @@ bool JsonSplitter::value_ends(bool is_last) {
 
 bool JsonSplitter::scan_block(std::size_t size, std::size_t& end) {
   char padded[kBlock];
-  const char* bytes = buffer_.data() + scan_.at;
+  const char* bytes = left().data() + scan_.at;
   if (size < kBlock) {
     std::memset(padded, ' ', kBlock);
     std::memcpy(padded, bytes, size);
@@ -335,12 +334,11 @@ bool JsonSplitter::scan_block(std::size_t size, std::size_t& end) {
 }
 
 void JsonSplitter::add_element(std::size_t end) {
-  const std::string_view element =
-      std::string_view(buffer_).substr(scan_.element, end - scan_.element);
+  const std::string_view element = left().substr(scan_.element, end - scan_.element);
   if (!wants_(element)) return;
   if (batch_.empty())
     batch_line_ = line_ + static_cast<std::size_t>(
-                              std::count(buffer_.data(), buffer_.data() + scan_.element, '\n'));
+                              std::count(left().data(), left().data() + scan_.element, '\n'));
   batch_ += batch_.empty() ? '[' : ',';
   batch_ += element;
 }

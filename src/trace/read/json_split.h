@@ -56,7 +56,7 @@ class JsonSplitter {
   };
   // Where the search for the end of a value is.
   struct Scan {
-    std::size_t at = 0;  // in buffer_
+    std::size_t at = 0;
     int depth = 0;
     bool in_text = false;
     bool escaped = false;
@@ -73,7 +73,8 @@ class JsonSplitter {
   void add_element(std::size_t end);
   Status deliver_batch();
   Status forget_scanned();
-  void count_lines(std::size_t begin, std::size_t end);
+  // What was fed and is still needed; positions are in it.
+  std::string_view left() const { return std::string_view(buffer_).substr(start_); }
   void drop(std::size_t count);
   bool skip_blanks();
   std::unexpected<Error> invalid(std::string why) const;
@@ -84,7 +85,8 @@ class JsonSplitter {
   const Wants wants_;
   Mode mode_ = Mode::kWalk;
   std::string buffer_, path_, batch_;
-  std::size_t at_ = 0;  // walked up to here in buffer_
+  std::size_t start_ = 0;  // in buffer_, of left()
+  std::size_t at_ = 0;     // walked up to here
   std::size_t line_ = 1, batch_line_ = 1;
   std::vector<Level> levels_;
   Scan scan_;

@@ -3,6 +3,8 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +18,14 @@ namespace hipwright::trace {
 namespace {
 
 constexpr char kWhat[] = "cannot read the trace";
+constexpr int kLongestValue = 64 << 20;
+// A damaged index can make a query loop.
+constexpr int kInstructionsPerLook = 1'000'000;
+constexpr int kMostLooksPerRow = 5'000;
+
+int look(void* looks) {
+  return ++*static_cast<int*>(looks) > kMostLooksPerRow ? 1 : 0;
+}
 
 class Database {
  public:
@@ -24,6 +34,7 @@ class Database {
     const int code = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READONLY, nullptr);
     auto database = std::make_unique<Database>(handle, path);
     if (code != SQLITE_OK) return database->failed();
+    HW_CHECK(database->harden());
     return database;
   }
   Database(sqlite3* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
@@ -36,16 +47,24 @@ class Database {
                 "Export it again with `nsys export --type sqlite`.");
   }
 
-  // Calls `visit(statement)` for every row.
+  // Calls `visit(statement)` for every row. A row takes at least a byte of the file: pages that
+  // name each other can pretend to be more.
   template <class Visit>
   Status rows(const std::string& query, Visit visit) const {
     sqlite3_stmt* statement = nullptr;
     if (sqlite3_prepare_v2(handle_, query.c_str(), -1, &statement, nullptr) != SQLITE_OK)
       return failed();
-    int code = SQLITE_ROW;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) visit(statement);
+    int looks = 0, code = SQLITE_ROW;
+    std::uintmax_t left = file_size_;
+    sqlite3_progress_handler(handle_, kInstructionsPerLook, look, &looks);
+    for (; (code = sqlite3_step(statement)) == SQLITE_ROW && left > 0; --left, looks = 0)
+      visit(statement);
+    sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
+    const Status status = code == SQLITE_DONE  ? Status{}
+                          : code == SQLITE_ROW ? fail(kWhat, path_, "the database is damaged")
+                                               : failed();
     sqlite3_finalize(statement);
-    return code == SQLITE_DONE ? Status{} : failed();
+    return status;
   }
 
   Result<bool> has_table(const std::string& name) const {
@@ -58,8 +77,24 @@ class Database {
   const std::string& path() const { return path_; }
 
  private:
+  // Whoever made the file also made its schema.
+  Status harden() {
+    std::error_code error;
+    file_size_ = std::filesystem::file_size(path_, error);
+    if (error) return fail(kWhat, path_, error.message());
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kLongestValue);
+    sqlite3_limit(handle_, SQLITE_LIMIT_ATTACHED, 0);
+    constexpr char kSettings[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";
+    return sqlite3_exec(handle_, kSettings, nullptr, nullptr, nullptr) == SQLITE_OK ? Status{}
+                                                                                    : failed();
+  }
+
   sqlite3* handle_;
   std::string path_;
+  std::uintmax_t file_size_ = 0;
 };
 
 std::string_view text_at(sqlite3_stmt* statement, int column) {
@@ -67,6 +102,11 @@ std::string_view text_at(sqlite3_stmt* statement, int column) {
   if (text == nullptr) return {};
   return {reinterpret_cast<const char*>(text),
           static_cast<std::size_t>(sqlite3_column_bytes(statement, column))};
+}
+
+std::uint32_t size_at(sqlite3_stmt* statement, int column) {
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(sqlite3_column_int64(statement, column), 0, 0xFFFFFFFF));
 }
 
 // nsys' numbers for the direction of a copy.
@@ -138,10 +178,8 @@ class Nsys {
               streams_.index({sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3)});
           event.correlation = sqlite3_column_int64(row, 4);
           for (int i = 0; i < 3; ++i) {
-            event.grid[static_cast<std::size_t>(i)] =
-                static_cast<std::uint32_t>(sqlite3_column_int64(row, 6 + i));
-            event.block[static_cast<std::size_t>(i)] =
-                static_cast<std::uint32_t>(sqlite3_column_int64(row, 9 + i));
+            event.grid[static_cast<std::size_t>(i)] = size_at(row, 6 + i);
+            event.block[static_cast<std::size_t>(i)] = size_at(row, 9 + i);
           }
           trace_.gpu.push_back(event);
         });

@@ -124,7 +124,7 @@ void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
   const std::vector<LaneCall> calls = lane_calls(check);
-  std::set<TokenIndex> seen;
+  std::set<TokenIndex> seen, searched;
   const auto report = [&](TokenIndex inside, TokenRange start, TokenIndex place) {
     const TokenRange code = code_around(file, inside);
     const cu::Function* function = file.function_at(inside);
@@ -148,7 +148,7 @@ void find(CudaCheck& check) {
     if (call.op->kind != cu::LaneOp::Kind::kShuffle || call.has_width(file)) continue;
     if (const auto loop = halving_loop(file, call)) report(call.name, loop->start, loop->keyword);
     const TokenRange code = code_around(file, call.name);
-    if (seen.contains(code.begin)) continue;
+    if (seen.contains(code.begin) || !searched.insert(code.begin).second) continue;
     if (const auto start = written_out(file, within(calls, code)))
       report(start->begin, *start, code.begin);
   }

@@ -31,7 +31,10 @@
 // ## When it is not a bug
 //
 // - Never.
-#include <set>
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -43,31 +46,86 @@ namespace {
 
 using namespace syntax::workflow;
 
-// Whether `target` is reached from `from`; every job is visited once.
-bool reaches(const File& file, const Job& from, const Job& target, std::set<std::string>& seen) {
-  for (const Node* need : file.needs(from)) {
-    const Job* next = file.job(need->value);
-    if (next == &target) return true;
-    if (next != nullptr && seen.insert(std::string(next->name)).second &&
-        reaches(file, *next, target, seen))
-      return true;
+// The jobs by number, what each needs, and the cycle that each is part of: two jobs that need each
+// other, through whichever others, have the same. Tarjan's search with its own stack, since files
+// may have a chain of any length.
+class Needs {
+ public:
+  explicit Needs(const File& file) {
+    for (const Job& job : file.jobs())
+      if (numbers_.emplace(job.name, needed_.size()).second) needed_.emplace_back();
+    for (const Job& job : file.jobs())
+      for (const Node* need : file.needs(job))
+        if (const auto to = numbers_.find(need->value); to != numbers_.end())
+          needed_[numbers_.at(job.name)].push_back(to->second);
+    order_.assign(needed_.size(), 0);
+    lowest_.assign(needed_.size(), 0);
+    cycle_.assign(needed_.size(), kNone);
+    for (std::size_t job = 0; job < needed_.size(); ++job)
+      if (order_[job] == 0) search(job);
   }
-  return false;
-}
+
+  bool has(std::string_view job) const { return numbers_.contains(job); }
+  bool are_on_one_cycle(std::string_view a, std::string_view b) const {
+    return cycle_[numbers_.at(a)] == cycle_[numbers_.at(b)];
+  }
+
+ private:
+  static constexpr std::size_t kNone = std::string_view::npos;
+
+  void search(std::size_t start) {
+    struct Visit {
+      std::size_t job, next;
+    };
+    std::vector<Visit> path;
+    const auto enter = [&](std::size_t job) {
+      order_[job] = lowest_[job] = ++count_;
+      open_.push_back(job);
+      path.push_back({job, 0});
+    };
+    enter(start);
+    while (!path.empty()) {
+      const std::size_t job = path.back().job;
+      if (path.back().next < needed_[job].size()) {
+        const std::size_t to = needed_[job][path.back().next++];
+        if (order_[to] == 0)
+          enter(to);
+        else if (cycle_[to] == kNone)
+          lowest_[job] = std::min(lowest_[job], order_[to]);
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty())
+        lowest_[path.back().job] = std::min(lowest_[path.back().job], lowest_[job]);
+      if (lowest_[job] == order_[job]) close(job);
+    }
+  }
+  // `job` and what was entered after it and is still open are one cycle.
+  void close(std::size_t job) {
+    for (std::size_t last = kNone; last != job; open_.pop_back()) {
+      last = open_.back();
+      cycle_[last] = job;
+    }
+  }
+
+  std::map<std::string_view, std::size_t> numbers_;
+  std::vector<std::vector<std::size_t>> needed_;
+  std::vector<std::size_t> order_, lowest_, cycle_, open_;
+  std::size_t count_ = 0;
+};
 
 void find(WorkflowCheck& check) {
+  const Needs needs(check.file);
   for (const Job& job : check.file.jobs())
     for (const Node* need : check.file.needs(job)) {
-      const Job* needed = check.file.job(need->value);
-      if (needed == nullptr) {
+      if (!needs.has(need->value)) {
         report(check, *need, Confidence::kHigh, fmt::format("no job '{}'", need->value));
         continue;
       }
-      std::set<std::string> seen;
-      if (needed == &job || reaches(check.file, *needed, job, seen))
+      if (needs.are_on_one_cycle(job.name, need->value))
         report(check, *need, Confidence::kHigh,
                fmt::format("job '{}' needs itself{}", job.name,
-                           needed == &job ? "" : " through '" + need->value + "'"));
+                           need->value == job.name ? "" : " through '" + need->value + "'"));
     }
 }
 

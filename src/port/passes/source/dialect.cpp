@@ -91,7 +91,8 @@ void name_launch_sizes(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
   for (cu::TokenIndex at = 0; at + 1 < tokens.size(); ++at) {
-    if (tokens[at].kind != cu::Kind::kPunct || !file.is(at, "<<<") || context.is_settled(at))
+    if (tokens[at].kind != cu::Kind::kPunct || !file.is(at, "<<<") || context.is_settled(at) ||
+        file.partner(at) == cu::kNoToken)
       continue;
     const std::vector<cu::TokenRange> sizes = file.arguments(at);
     for (std::size_t i = 0; i < sizes.size() && i < 2; ++i) {
