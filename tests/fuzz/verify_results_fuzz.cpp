@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that a run of `verify` leaves for the next one or for another machine: results of cells, and
-// reports of the software GPU's checks. Damaged ones are errors, never a result.
+// Files that a run of `verify` leaves for the next one or for another machine: results of cells,
+// and reports of the software GPU's checks. Damaged ones are errors, never a result.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -15,9 +15,13 @@ namespace {
 
 class View {
  public:
+  using Visit = std::function<void(SeenToken)>;
   explicit View(std::string_view text) : file_(text) {}
 
-  std::vector<SeenToken> run() {
+  std::size_t token_count() const { return file_.tokens().size(); }
+
+  void run(const Visit& visit) {
+    visit_ = &visit;
     find_texts();
     const auto tokens = file_.tokens();
     for (cu::TokenIndex at = 0; at < tokens.size();) {
@@ -32,7 +36,6 @@ class View {
         for (cu::TokenIndex part = at; part < end; ++part) see(part);
       at = end;
     }
-    return std::move(seen_);
   }
 
  private:
@@ -83,13 +86,14 @@ class View {
     const std::string_view text = file_.text(token);
     if (text == "dim3" && is_size_of_launch(token)) return;
     if (text == "<<<" || text == ">>>") return see_launch(token, text);
-    seen_.push_back({file_.spelling(token), file_.span(token).begin});
-    if (is_blank_seen(token)) seen_.back().text.insert(0, 1, ' ');
+    std::string seen = file_.spelling(token);
+    if (is_blank_seen(token)) seen.insert(0, 1, ' ');
     // #define F(x) and #define F (x) differ.
     if (token >= 2 && file_.text(token - 1) == "define" && file_.is(token - 2, "#") &&
         token + 1 < file_.tokens().size() && file_.is(token + 1, "(") &&
         file_.span(token).end == file_.span(token + 1).begin)
-      seen_.back().text += "(…)";
+      seen += "(…)";
+    see(std::move(seen), token);
   }
   // In kernel<<<grid, dim3{16, 16}>>>: NVIDIA's compiler needs no dim3 to read it so.
   bool is_size_of_launch(cu::TokenIndex token) const {
@@ -100,12 +104,11 @@ class View {
   }
   // `<< <` and `<<<` are the same launch to NVIDIA's compiler.
   void see_launch(cu::TokenIndex token, std::string_view text) {
-    seen_.push_back({std::string(text.substr(0, 2)), file_.span(token).begin});
-    if (is_blank_seen(token)) seen_.back().text.insert(0, 1, ' ');
-    seen_.push_back({std::string(text.substr(2)), file_.span(token).begin});
+    see((is_blank_seen(token) ? " " : "") + std::string(text.substr(0, 2)), token);
+    see(std::string(text.substr(2)), token);
   }
-  void see(std::string text, cu::TokenIndex hash) {
-    seen_.push_back({std::move(text), file_.span(hash).begin});
+  void see(std::string text, cu::TokenIndex token) {
+    (*visit_)({std::move(text), file_.span(token).begin});
   }
 
   bool is_condition(cu::TokenIndex hash, cu::TokenIndex end) {
@@ -181,13 +184,21 @@ class View {
   cu::TokenIndex texts_until_ = 0;
   std::size_t next_text_ = 0;
   std::vector<Group> groups_;
-  std::vector<SeenToken> seen_;
+  const Visit* visit_ = nullptr;
 };
 
 }  // namespace
 
 std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text) {
-  return View(text).run();
+  View view(text);
+  std::vector<SeenToken> seen;
+  seen.reserve(view.token_count());
+  view.run([&](SeenToken token) { seen.push_back(std::move(token)); });
+  return seen;
+}
+
+void visit_nvidia_view_of_cuda(std::string_view text, const std::function<void(SeenToken)>& visit) {
+  View(text).run(visit);
 }
 
 }  // namespace hipwright::port

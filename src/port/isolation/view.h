@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@ struct SeenToken {
 // same. Branches whose condition is false without AMD's macros are removed, and so are the #if
 // lines that those macros decide; open conditions stay, in canonical form.
 std::vector<SeenToken> nvidia_view_of_cuda(std::string_view text);
+// The same one by one: a list of all takes ten times the memory of the text.
+void visit_nvidia_view_of_cuda(std::string_view text, const std::function<void(SeenToken)>& visit);
 
 // The same for a CMake file, without what USE_ROCM and similar options enable.
 std::vector<SeenToken> nvidia_view_of_cmake(std::string_view text);
