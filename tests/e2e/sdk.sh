@@ -10,7 +10,7 @@ prefix=$(cat "$last")
 export PATH=$prefix/bin:$PATH
 
 expect_ok hipconfig --version
-equal "hipconfig --version" "$(cat "$last")" 6.4.43482
+equal "hipconfig --version" "$(cat "$last")" 6.4.43482-hipwright
 expect_ok hipconfig --platform
 equal "hipconfig --platform" "$(cat "$last")" amd
 expect_ok hipconfig --full

@@ -197,7 +197,9 @@ TEST(HipDevices, PeersAreEnabledOnce) {
 
 TEST(HipHandles, InvalidOnesAreErrors) {
   char nothing = 0;
-  EXPECT_EQ(hipStreamSynchronize(reinterpret_cast<hipStream_t>(&nothing)), hipErrorInvalidHandle);
+  EXPECT_EQ(hipStreamSynchronize(reinterpret_cast<hipStream_t>(&nothing)),
+            hipErrorContextIsDestroyed);
+  EXPECT_EQ(hipEventDestroy(reinterpret_cast<hipEvent_t>(&nothing)), hipErrorContextIsDestroyed);
   EXPECT_EQ(hipEventSynchronize(reinterpret_cast<hipEvent_t>(&nothing)), hipErrorInvalidHandle);
   EXPECT_EQ(hipModuleUnload(reinterpret_cast<hipModule_t>(&nothing)),
             hipErrorInvalidResourceHandle);

@@ -103,9 +103,9 @@ TEST_F(VirtualMemory, WrongRequestsAreErrors) {
   void* address = nullptr;
   hipMemGenericAllocationHandle_t handle{};
   const hipMemAccessDesc all = access(hipMemAccessFlagsProtReadWrite);
-  EXPECT_EQ(hipMemAddressReserve(&address, unit_ + 1, 0, nullptr, 0), hipErrorInvalidValue);
-  EXPECT_EQ(hipMemAddressReserve(&address, 0, 0, nullptr, 0), hipErrorInvalidValue);
-  EXPECT_EQ(hipMemAddressReserve(&address, unit_, 3, nullptr, 0), hipErrorInvalidValue);
+  EXPECT_EQ(hipMemAddressReserve(&address, unit_ + 1, 0, nullptr, 0), hipErrorOutOfMemory);
+  EXPECT_EQ(hipMemAddressReserve(&address, 0, 0, nullptr, 0), hipErrorOutOfMemory);
+  EXPECT_EQ(hipMemAddressReserve(&address, unit_, 3, nullptr, 0), hipErrorOutOfMemory);
   EXPECT_EQ(hipMemAddressFree(begin_, unit_), hipErrorInvalidValue);
   EXPECT_EQ(hipMemCreate(&handle, 100, &kProperties, 0), hipErrorInvalidValue);
   EXPECT_EQ(hipMemCreate(&handle, unit_, nullptr, 0), hipErrorInvalidValue);

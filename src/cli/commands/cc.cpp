@@ -16,7 +16,7 @@ namespace {
 using namespace toolchain;
 
 // What the SDK's hip_version.h says; the test e2e.sdk compares them.
-#define HIPWRIGHT_HIP_VERSION "6.4.43482"
+#define HIPWRIGHT_HIP_VERSION "6.4.43482-hipwright"
 
 Result<DriverPlan> plan(const DriverRequest& request) {
   if (request.sdk != SdkChoice::kOwn) {

@@ -51,6 +51,11 @@ hipError_t make_array(hipArray_t* out, const hipChannelFormatDesc* format, hipEx
   return hipSuccess;
 }
 
+hipError_t free_array(hipArray_t array) {
+  if (!array) return hipErrorInvalidValue;
+  return arrays().remove(array) ? hipSuccess : hipErrorContextIsDestroyed;
+}
+
 hipError_t copy_rows(Region to, Region from, Extent extent, hipMemcpyKind kind,
                      hipStream_t stream) {
   if (extent.empty()) return hipSuccess;
@@ -106,10 +111,10 @@ hipError_t hipMalloc3DArray(hipArray_t* array, const hipChannelFormatDesc* forma
   return api([&] { return make_array(array, format, extent, flags); });
 }
 hipError_t hipFreeArray(hipArray_t array) {
-  return api([&] { return arrays().remove(array) ? hipSuccess : hipErrorInvalidHandle; });
+  return api([&] { return free_array(array); });
 }
 hipError_t hipArrayDestroy(hipArray_t array) {
-  return api([&] { return arrays().remove(array) ? hipSuccess : hipErrorInvalidHandle; });
+  return api([&] { return free_array(array); });
 }
 hipError_t hipArrayGetInfo(hipChannelFormatDesc* format, hipExtent* extent, unsigned* flags,
                            hipArray_t array) {

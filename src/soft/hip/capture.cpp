@@ -84,13 +84,23 @@ hipError_t begin(hipStream_t handle, hipStreamCaptureMode mode, std::shared_ptr<
   return hipSuccess;
 }
 
+// What the null stream would have to wait for. Under capture_mutex().
+bool captures_blocking_stream() {
+  auto all = streams().all();
+  std::ranges::copy(own_streams(), std::back_inserter(all));
+  return std::ranges::any_of(all, [](const auto& stream) {
+    return stream->capture && !(stream->flags & hipStreamNonBlocking);
+  });
+}
+
 hipError_t capture_info(hipStream_t handle, hipStreamCaptureStatus* status, unsigned long long* id,
                         hipGraph_t* graph, const hipGraphNode_t** dependencies,
                         std::size_t* count) {
   if (!status) return hipErrorInvalidValue;
   const auto stream = stream_of(handle);
-  if (!stream) return hipErrorInvalidHandle;
+  if (!stream) return no_stream();
   const std::lock_guard lock(capture_mutex());
+  if (is_null(handle) && captures_blocking_stream()) return hipErrorStreamCaptureImplicit;
   *status = stream->capture ? stream->capture->status : hipStreamCaptureStatusNone;
   if (*status != hipStreamCaptureStatusActive) return hipSuccess;
   if (id) *id = stream->capture->id;
@@ -124,6 +134,14 @@ hipError_t check_not_capturing() {
     if (ours || everyones) return hipErrorStreamCaptureUnsupported;
   }
   return hipSuccess;
+}
+
+hipError_t break_other_captures() {
+  const hipError_t result = check_not_capturing();
+  if (result == hipSuccess) return result;
+  const std::lock_guard lock(capture_mutex());
+  for (const auto& capture : strict_captures()) capture->status = hipStreamCaptureStatusInvalidated;
+  return result;
 }
 
 hipError_t break_captures(const Runtime& runtime) {
@@ -174,7 +192,7 @@ hipError_t submit(hipStream_t handle, Work work) {
 
 hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
   const auto stream = stream_of(handle);
-  if (!stream) return hipErrorInvalidHandle;
+  if (!stream) return no_stream();
   {
     const std::lock_guard lock(capture_mutex());
     if (stream->capture) {
@@ -239,7 +257,7 @@ hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* graph) {
   return api([&] {
     if (!graph) return hipErrorInvalidValue;
     const auto stream = stream_of(handle);
-    if (!stream) return hipErrorInvalidHandle;
+    if (!stream) return no_stream();
     const std::lock_guard lock(capture_mutex());
     *graph = nullptr;
     const auto capture = stream->capture;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies and fills of linear and pitched memory, and of device variables.
 #include <algorithm>
+#include <climits>
 #include <cstring>
 
 #include "soft/hip/array.h"
@@ -37,7 +38,7 @@ hipError_t submit_copy(hipStream_t stream, CopyWork copy) {
   HIP_RUNTIME(runtime);
   if (copy.kind > hipMemcpyDefault && copy.kind != hipMemcpyDeviceToDeviceNoCU)
     return hipErrorInvalidMemcpyDirection;
-  if (copy.extent.empty()) return stream_of(stream) ? hipSuccess : hipErrorInvalidHandle;
+  if (copy.extent.empty()) return stream_of(stream) ? hipSuccess : no_stream();
   return submit(stream, std::move(copy));
 }
 
@@ -93,39 +94,46 @@ hipError_t region_of(const Side& side, Region& out) {
   return hipSuccess;
 }
 
-hipError_t copy_driver(const Side& to, const Side& from, const Extent& extent, hipStream_t stream) {
+hipError_t driver_work(const Side& to, const Side& from, const Extent& extent, CopyWork& work) {
+  work = {};
+  work.extent = extent;
+  if (extent.empty()) return hipSuccess;
+  const auto too_narrow = [&](const Region& region) {
+    return extent.rows > 1 && region.pitch < extent.bytes;
+  };
+  HIP_TRY(region_of(to, work.to));
+  HIP_TRY(region_of(from, work.from));
+  // hipDeviceAttributeMaxPitch
+  if (work.to.pitch >= INT_MAX || work.from.pitch >= INT_MAX) return hipErrorInvalidValue;
+  return too_narrow(work.to) || too_narrow(work.from) ? hipErrorInvalidValue : hipSuccess;
+}
+
+hipError_t copy_driver(const hip_Memcpy2D* p, hipStream_t stream) {
   return async_api([&] {
-    if (extent.empty()) return hipSuccess;
-    CopyWork work{.extent = extent};
-    HIP_TRY(region_of(to, work.to));
-    HIP_TRY(region_of(from, work.from));
-    if (extent.rows > 1 && (work.to.pitch < extent.bytes || work.from.pitch < extent.bytes))
-      return hipErrorInvalidPitchValue;
+    if (!p) return hipErrorInvalidValue;
+    CopyWork work;
+    HIP_TRY(driver_work({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstXInBytes,
+                         p->dstY, 0, p->dstPitch ? p->dstPitch : p->WidthInBytes, p->Height},
+                        {p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcXInBytes,
+                         p->srcY, 0, p->srcPitch ? p->srcPitch : p->WidthInBytes, p->Height},
+                        {p->WidthInBytes, p->Height, 1}, work));
     return submit_copy(stream, std::move(work));
   });
 }
-hipError_t copy_driver(const hip_Memcpy2D* p, hipStream_t stream) {
-  if (!p) return record(hipErrorInvalidValue);
-  return copy_driver({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstXInBytes,
-                      p->dstY, 0, p->dstPitch ? p->dstPitch : p->WidthInBytes, p->Height},
-                     {p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcXInBytes,
-                      p->srcY, 0, p->srcPitch ? p->srcPitch : p->WidthInBytes, p->Height},
-                     {p->WidthInBytes, p->Height, 1}, stream);
-}
 hipError_t copy_driver(const HIP_MEMCPY3D* p, hipStream_t stream) {
-  if (!p) return record(hipErrorInvalidValue);
-  return copy_driver({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstXInBytes,
-                      p->dstY, p->dstZ, p->dstPitch, p->dstHeight},
-                     {p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcXInBytes,
-                      p->srcY, p->srcZ, p->srcPitch, p->srcHeight},
-                     {p->WidthInBytes, p->Height, p->Depth}, stream);
+  return async_api([&] {
+    if (!p) return hipErrorInvalidValue;
+    CopyWork work;
+    HIP_TRY(driver_copy_work(*p, work));
+    return submit_copy(stream, std::move(work));
+  });
 }
 
 hipError_t fill(const Region& to, const Extent& extent, std::uint32_t value, unsigned element,
                 hipStream_t stream) {
   return async_api([&] {
     HIP_RUNTIME(runtime);
-    if (extent.empty()) return stream_of(stream) ? hipSuccess : hipErrorInvalidHandle;
+    if (extent.empty()) return stream_of(stream) ? hipSuccess : no_stream();
     return submit(stream, FillWork{to, extent, value, element});
   });
 }
@@ -212,6 +220,7 @@ hipError_t copy_work(const hipMemcpy3DParms& p, CopyWork& out) {
       x *= element;
     } else {
       if (!pointer.ptr) return hipErrorInvalidValue;
+      if (pointer.pitch >= INT_MAX) return hipErrorInvalidValue;  // hipDeviceAttributeMaxPitch
       if (pointer.pitch < out.extent.bytes && out.extent.rows > 1) return hipErrorInvalidPitchValue;
       region = {address_of(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize};
     }
@@ -222,6 +231,26 @@ hipError_t copy_work(const hipMemcpy3DParms& p, CopyWork& out) {
   return side(p.dstArray, p.dstPtr, p.dstPos, out.to);
 }
 
+hipError_t driver_copy_work(const HIP_MEMCPY3D& p, CopyWork& out) {
+  HIP_TRY(driver_work({p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstXInBytes, p.dstY,
+                       p.dstZ, p.dstPitch, p.dstHeight},
+                      {p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcXInBytes, p.srcY,
+                       p.srcZ, p.srcPitch, p.srcHeight},
+                      {p.WidthInBytes, p.Height, p.Depth}, out));
+  out.driver_parameters = p;
+  return hipSuccess;
+}
+
+bool fits(const Region& region, const Extent& extent) {
+  Runtime* const runtime = any_runtime();
+  return !runtime || place_of(*runtime, region, extent) != Place::kBroken;
+}
+
+bool is_device_memory(std::uint64_t address) {
+  Runtime* const runtime = any_runtime();
+  return runtime && (runtime->memory().find(address) || is_graph_memory(address));
+}
+
 hipError_t fill_work(const hipMemsetParams& p, FillWork& out) {
   if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return hipErrorInvalidValue;
   if (!p.dst || p.width == 0 || p.height == 0) return hipErrorInvalidValue;
@@ -230,7 +259,7 @@ hipError_t fill_work(const hipMemsetParams& p, FillWork& out) {
          {p.width * p.elementSize, p.height, 1},
          p.value,
          p.elementSize};
-  return hipSuccess;
+  return fits(out.to, out.extent) ? hipSuccess : hipErrorInvalidValue;
 }
 
 hipError_t check_copy(Runtime& runtime, const CopyWork& work) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "soft/hip/pending_work.h"
 #include "soft/hip/properties.h"
 #include "soft/hip/stream.h"
 
@@ -181,6 +182,7 @@ hipError_t hipDeviceTotalMem(std::size_t* bytes, hipDevice_t device) {
 
 hipError_t hipDeviceSynchronize(void) {
   return api([&] {
+    HIP_TRY(finish_everything());
     HIP_RUNTIME(runtime);
     HIP_TRY(check_not_capturing());
     return break_captures(runtime);
@@ -191,6 +193,7 @@ hipError_t hipDeviceReset(void) {
   return api([&] {
     Runtime* runtime = any_runtime();
     if (!runtime) return hipErrorNoDevice;
+    static_cast<void>(finish_everything());
     runtime->set_sticky_error(hipSuccess);
     return hipSuccess;
   });

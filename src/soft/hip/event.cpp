@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Events. The times are those of the software GPU, not of the hardware it stands for.
+#include <bit>
+
 #include "soft/hip/capture.h"
 #include "soft/hip/pending_work.h"
 #include "soft/hip/stream.h"
@@ -13,7 +15,11 @@ constexpr unsigned kAllFlags = hipEventBlockingSync | hipEventDisableTiming | hi
                                hipEventReleaseToSystem;
 
 hipError_t make_event(hipEvent_t* out, unsigned flags) {
-  if (!out || (flags & ~kAllFlags)) return hipErrorInvalidValue;
+  constexpr unsigned kRelease =
+      hipEventReleaseToDevice | hipEventReleaseToSystem | hipEventDisableSystemFence;
+  if (!out || (flags & ~kAllFlags) || std::popcount(flags & kRelease) > 1 ||
+      ((flags & hipEventInterprocess) && !(flags & hipEventDisableTiming)))
+    return hipErrorInvalidValue;
   HIP_RUNTIME(runtime);
   auto event = std::make_shared<Event>();
   event->device = runtime.ordinal();
@@ -35,8 +41,9 @@ hipError_t record_event(hipEvent_t handle, hipStream_t stream) {
   const auto event = events().find(handle);
   const auto target = stream_of(stream);
   // An event is recorded on its own device; any stream may wait for it.
-  if (!event || !target || target->runtime->ordinal() != event->device)
-    return hipErrorInvalidHandle;
+  if (!event) return hipErrorInvalidHandle;
+  if (!target) return no_stream();
+  if (target->runtime->ordinal() != event->device) return hipErrorInvalidHandle;
   return record_in_stream(stream, event);
 }
 
@@ -56,7 +63,10 @@ hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
   return async_api([&] { return make_event(event, flags); });
 }
 hipError_t hipEventDestroy(hipEvent_t event) {
-  return api([&] { return events().remove(event) ? hipSuccess : hipErrorInvalidHandle; });
+  return api([&] {
+    if (!event) return hipErrorInvalidHandle;
+    return events().remove(event) ? hipSuccess : hipErrorContextIsDestroyed;
+  });
 }
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
   return async_api([&] { return record_event(event, stream); });
@@ -71,7 +81,10 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
   });
 }
 hipError_t hipEventQuery(hipEvent_t event) {
-  return api([&] { return wait_for(event); });
+  return api([&] {
+    const auto found = events().find(event);
+    return found && is_pending(*found) ? hipErrorNotReady : wait_for(event);
+  });
 }
 hipError_t hipEventSynchronize(hipEvent_t event) {
   return async_api([&] { return wait_for(event); });
@@ -82,10 +95,17 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
     if (!milliseconds) return hipErrorInvalidValue;
     const auto first = events().find(start), second = events().find(stop);
     if (!first || !second || first->device != second->device) return hipErrorInvalidHandle;
+    if ((first->flags | second->flags) & hipEventDisableTiming) return hipErrorInvalidHandle;
+    const auto never_recorded = [](Event& event) {
+      const std::lock_guard lock(event.mutex);
+      return !event.recorded && event.last == 0;
+    };
+    if (never_recorded(*first) || never_recorded(*second)) return hipErrorInvalidHandle;
+    if (is_pending(*first) || is_pending(*second)) return hipErrorNotReady;
     const auto time_of = [](Event& event, std::chrono::steady_clock::time_point& out) {
       const std::lock_guard lock(event.mutex);
       out = event.time;
-      return event.recorded && !(event.flags & hipEventDisableTiming);
+      return event.recorded;
     };
     std::chrono::steady_clock::time_point from, to;
     if (!time_of(*first, from) || !time_of(*second, to)) return hipErrorInvalidHandle;
@@ -98,7 +118,7 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t handle, unsigned fl
   return async_api([&] {
     if (flags != 0 && flags != 1) return hipErrorInvalidValue;
     const auto event = events().find(handle);
-    if (!event) return hipErrorInvalidHandle;
+    if (!event || !stream_of(stream)) return hipErrorInvalidHandle;
     return wait_in_stream(stream, event);
   });
 }

@@ -3,6 +3,7 @@
 #include "soft/hip/graph.h"
 
 #include <algorithm>
+#include <climits>
 #include <fstream>
 #include <unordered_set>
 
@@ -18,8 +19,10 @@ Registry<UserObject, hipUserObject_t>& user_objects() {
 }
 
 hipError_t drop_references(hipUserObject_t handle, unsigned count) {
+  if (!handle || count == 0 || count > INT_MAX) return hipErrorInvalidValue;
   const auto object = user_objects().find(handle);
-  if (!object || count == 0 || count > object->references) return hipErrorInvalidValue;
+  // More than there are: ROCm reports success, and nothing happens.
+  if (!object || count > object->references) return hipSuccess;
   object->references -= count;
   if (object->references == 0) {
     user_objects().remove(handle);
@@ -45,23 +48,49 @@ hipError_t give_list(const std::vector<Element>& list, Element* out, std::size_t
   return hipSuccess;
 }
 
+bool is_memory_node(const Node& node) {
+  return std::holds_alternative<AllocateWork>(node.work) ||
+         std::holds_alternative<FreeWork>(node.work);
+}
+
 hipError_t instantiate(hipGraphExec_t* out, hipGraph_t handle, unsigned long long flags) {
   const auto graph = graphs().find(handle);
   if (!out || !graph) return hipErrorInvalidValue;
   HIP_RUNTIME(runtime);
+  // As in ROCm, one at a time; graphs cannot be launched by kernels.
+  if (flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
+      flags != hipGraphInstantiateFlagUpload && flags != hipGraphInstantiateFlagUseNodePriority)
+    return hipErrorInvalidValue;
   const std::lock_guard lock(graph_mutex());
+  // Two executable graphs would allocate the same addresses.
+  const bool has_memory =
+      std::ranges::any_of(graph->nodes, [](const auto& node) { return is_memory_node(*node); });
+  if (has_memory && graph->instantiated) return hipErrorNotSupported;
   auto exec = std::make_shared<GraphExec>();
   exec->graph = graph->clone();
   exec->order = exec->graph->in_order();
   exec->flags = flags;
   if (exec->order.size() != exec->graph->nodes.size()) return hipErrorInvalidValue;
+  graph->instantiated = true;
   *out = graph_execs().add(std::move(exec));
+  return hipSuccess;
+}
+
+// What an earlier launch allocated and did not free.
+hipError_t free_left_over(const GraphExec& exec) {
+  for (const Node* node : exec.order) {
+    const auto* work = std::get_if<AllocateWork>(&node->work);
+    if (!work || !is_allocated(*work->memory)) continue;
+    if (!(exec.flags & hipGraphInstantiateFlagAutoFreeOnLaunch)) return hipErrorInvalidValue;
+    free_graph_memory(pointer_to(work->memory->begin));
+  }
   return hipSuccess;
 }
 
 hipError_t launch_graph(hipGraphExec_t handle, hipStream_t stream) {
   const auto exec = graph_execs().find(handle);
   if (!exec) return hipErrorInvalidValue;
+  HIP_TRY(free_left_over(*exec));
   // A launch of a graph is one piece of work of the stream; during capture, it is a child.
   return submit(stream, ChildWork{exec->graph});
 }
@@ -92,6 +121,9 @@ hipGraphExecUpdateResult compare(const Node& a, const Node& b) {
   if (const auto* child = std::get_if<ChildWork>(&a.work))
     if (child->graph->nodes.size() != std::get<ChildWork>(b.work).graph->nodes.size())
       return hipGraphExecUpdateErrorTopologyChanged;
+  if (const auto* copy = std::get_if<CopyWork>(&a.work))
+    if (copy->kind != std::get<CopyWork>(b.work).kind)
+      return hipGraphExecUpdateErrorParametersChanged;
   return hipGraphExecUpdateSuccess;
 }
 
@@ -160,10 +192,11 @@ Registry<Node, hipGraphNode_t>& graph_nodes() {
 
 hipGraphNodeType Node::type() const {
   constexpr hipGraphNodeType kTypes[] = {
-      hipGraphNodeTypeEmpty,       hipGraphNodeTypeKernel,    hipGraphNodeTypeMemcpy,
-      hipGraphNodeTypeMemset,      hipGraphNodeTypeHost,      hipGraphNodeTypeHost,
-      hipGraphNodeTypeEventRecord, hipGraphNodeTypeWaitEvent, hipGraphNodeTypeGraph,
-      hipGraphNodeTypeMemFree,     hipGraphNodeTypeBatchMemOp};
+      hipGraphNodeTypeEmpty,       hipGraphNodeTypeKernel,     hipGraphNodeTypeMemcpy,
+      hipGraphNodeTypeMemset,      hipGraphNodeTypeHost,       hipGraphNodeTypeHost,
+      hipGraphNodeTypeEventRecord, hipGraphNodeTypeWaitEvent,  hipGraphNodeTypeGraph,
+      hipGraphNodeTypeMemFree,     hipGraphNodeTypeBatchMemOp, hipGraphNodeTypeBatchMemOp,
+      hipGraphNodeTypeMemAlloc};
   static_assert(std::size(kTypes) == std::variant_size_v<Work>);
   return kTypes[work.index()];
 }
@@ -370,8 +403,10 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t handle, hipGraphNodeType* type) {
 hipError_t hipGraphDestroyNode(hipGraphNode_t handle) {
   return api([&] {
     const std::lock_guard lock(graph_mutex());
-    const auto node = graph_nodes().remove(handle);
+    auto node = graph_nodes().find(handle);
     if (!node) return hipErrorInvalidValue;
+    if (is_memory_node(*node)) return hipErrorNotSupported;
+    node = graph_nodes().remove(handle);
     for (const auto& other : node->graph->nodes) std::erase(other->dependencies, node.get());
     std::erase(node->graph->nodes, node);
     return hipSuccess;
@@ -466,9 +501,8 @@ hipError_t hipUserObjectCreate(hipUserObject_t* out, void* pointer, hipHostFn_t 
 hipError_t hipUserObjectRetain(hipUserObject_t handle, unsigned count) {
   return api([&] {
     const std::lock_guard lock(graph_mutex());
-    const auto object = user_objects().find(handle);
-    if (!object || count == 0) return hipErrorInvalidValue;
-    object->references += count;
+    if (!handle || count == 0 || count > INT_MAX) return hipErrorInvalidValue;
+    if (const auto object = user_objects().find(handle)) object->references += count;
     return hipSuccess;
   });
 }
@@ -484,8 +518,9 @@ hipError_t hipGraphRetainUserObject(hipGraph_t handle, hipUserObject_t object, u
     const std::lock_guard lock(graph_mutex());
     const auto graph = graphs().find(handle);
     const auto user = user_objects().find(object);
-    if (!graph || !user || count == 0 || flags > hipGraphUserObjectMove)
+    if (!graph || !object || count == 0 || count > INT_MAX || flags > hipGraphUserObjectMove)
       return hipErrorInvalidValue;
+    if (!user) return hipSuccess;
     // Moved references are the caller's; otherwise the graph has its own.
     if (flags != hipGraphUserObjectMove) user->references += count;
     graph->objects[object] += count;
@@ -496,9 +531,9 @@ hipError_t hipGraphReleaseUserObject(hipGraph_t handle, hipUserObject_t object, 
   return api([&] {
     const std::lock_guard lock(graph_mutex());
     const auto graph = graphs().find(handle);
-    if (!graph || count == 0) return hipErrorInvalidValue;
+    if (!graph || !object || count == 0 || count > INT_MAX) return hipErrorInvalidValue;
     const auto held = graph->objects.find(object);
-    if (held == graph->objects.end() || held->second < count) return hipErrorInvalidValue;
+    if (held == graph->objects.end() || held->second < count) return hipSuccess;
     held->second -= count;
     if (held->second == 0) graph->objects.erase(held);
     return drop_references(object, count);

@@ -30,6 +30,7 @@ struct UserObject {
 struct Graph : std::enable_shared_from_this<Graph> {
   std::vector<std::shared_ptr<Node>> nodes;  // in the order of their making
   std::unordered_map<hipUserObject_t, unsigned> objects;
+  bool instantiated = false;
   ~Graph();
 
   Node* add(Work work, const std::vector<Node*>& dependencies);
@@ -56,6 +57,7 @@ hipError_t run_graph(Runtime& runtime, const Graph& graph);
 // A node from the parameters of the API; what is wrong with them is the error.
 hipError_t kernel_work(const hipKernelNodeParams& parameters, KernelWork& out);
 hipError_t copy_work(const hipMemcpy3DParms& parameters, CopyWork& out);
+hipError_t driver_copy_work(const HIP_MEMCPY3D& parameters, CopyWork& out);
 hipError_t fill_work(const hipMemsetParams& parameters, FillWork& out);
 CopyWork linear_copy(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind);
 

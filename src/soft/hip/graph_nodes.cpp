@@ -2,108 +2,11 @@
 // Graph nodes by kind: adding, reading and changing them.
 #include <algorithm>
 
-#include "soft/hip/graph.h"
-#include "soft/hip/memory.h"
-#include "soft/hip/stream.h"
+#include "soft/hip/graph_node_work.h"
 
 namespace hipwright::soft::hip {
 
 namespace {
-
-// Calls change(work) on a node of that kind.
-template <class Kind, class Change>
-hipError_t with(hipGraphNode_t handle, Change&& change) {
-  const auto node = graph_nodes().find(handle);
-  if (!node) return hipErrorInvalidValue;
-  const std::lock_guard lock(graph_mutex());
-  auto* work = std::get_if<Kind>(&node->work);
-  return work ? change(*work) : hipErrorInvalidValue;
-}
-
-// The same on the copy of the node in an executable graph.
-template <class Kind, class Change>
-hipError_t with(hipGraphExec_t exec_handle, hipGraphNode_t handle, Change&& change) {
-  const auto exec = graph_execs().find(exec_handle);
-  const auto node = graph_nodes().find(handle);
-  if (!exec || !node) return hipErrorInvalidValue;
-  const std::lock_guard lock(graph_mutex());
-  Node* copy = exec->graph->copy_of(node.get());
-  if (!copy) return hipErrorInvalidValue;
-  auto* work = std::get_if<Kind>(&copy->work);
-  return work ? change(*work) : hipErrorInvalidValue;
-}
-
-auto set_kernel(const hipKernelNodeParams* parameters) {
-  return [=](KernelWork& work) -> hipError_t {
-    if (!parameters) return hipErrorInvalidValue;
-    KernelWork fresh;
-    HIP_TRY(kernel_work(*parameters, fresh));
-    fresh.cooperative = work.cooperative;
-    work = std::move(fresh);
-    return hipSuccess;
-  };
-}
-auto set_copy(const hipMemcpy3DParms* parameters) {
-  return [=](CopyWork& work) {
-    return parameters ? copy_work(*parameters, work) : hipErrorInvalidValue;
-  };
-}
-auto set_copy(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind) {
-  return [=](CopyWork& work) -> hipError_t {
-    if (!to || !from || bytes == 0) return hipErrorInvalidValue;
-    work = linear_copy(to, from, bytes, kind);
-    return hipSuccess;
-  };
-}
-auto set_fill(const hipMemsetParams* parameters) {
-  return [=](FillWork& work) {
-    return parameters ? fill_work(*parameters, work) : hipErrorInvalidValue;
-  };
-}
-auto set_host(const hipHostNodeParams* parameters) {
-  return [=](HostWork& work) -> hipError_t {
-    if (!parameters || !parameters->fn) return hipErrorInvalidValue;
-    work = {parameters->fn, parameters->userData};
-    return hipSuccess;
-  };
-}
-template <class Kind>
-auto set_event(hipEvent_t handle) {
-  return [=](Kind& work) -> hipError_t {
-    const auto event = events().find(handle);
-    if (!event) return hipErrorInvalidValue;
-    work.event = event;
-    return hipSuccess;
-  };
-}
-auto set_child(hipGraph_t handle) {
-  return [=](ChildWork& work) -> hipError_t {
-    const auto graph = graphs().find(handle);
-    if (!graph) return hipErrorInvalidValue;
-    work.graph = graph->clone();
-    return hipSuccess;
-  };
-}
-
-// Address of `bytes` at `offset` in a device variable.
-hipError_t symbol_part(const void* symbol, std::size_t bytes, std::size_t offset, void** out) {
-  const FoundVariable variable = variable_of_host(symbol);
-  HIP_TRY(variable.error);
-  if (offset > variable.size || bytes > variable.size - offset) return hipErrorInvalidValue;
-  *out = pointer_to(variable.address + offset);
-  return hipSuccess;
-}
-
-// Makes a Kind with `set` and adds it.
-template <class Kind, class Set>
-hipError_t add(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* dependencies,
-               std::size_t count, Set&& set) {
-  return api([&] {
-    Kind work;
-    HIP_TRY(set(work));
-    return add_node(out, graph, dependencies, count, std::move(work));
-  });
-}
 
 hipMemsetParams memset_parameters(const FillWork& work) {
   return {.dst = pointer_to(work.to.base),
@@ -112,6 +15,55 @@ hipMemsetParams memset_parameters(const FillWork& work) {
           .pitch = work.to.pitch,
           .value = work.value,
           .width = work.extent.bytes / work.element};
+}
+
+bool have_same_kinds(const Graph& a, const Graph& b) {
+  return std::ranges::equal(a.nodes, b.nodes, [](const auto& first, const auto& second) {
+    return first->work.index() == second->work.index();
+  });
+}
+
+bool can_be_disabled(const Node& node) {
+  return std::holds_alternative<KernelWork>(node.work) ||
+         std::holds_alternative<CopyWork>(node.work) || std::holds_alternative<FillWork>(node.work);
+}
+
+// Access policies and priorities decide when, never what: they are only kept.
+hipError_t set_attribute(KernelWork& work, hipLaunchAttributeID id,
+                         const hipLaunchAttributeValue& value) {
+  switch (id) {
+    case hipLaunchAttributeCooperative:
+      work.cooperative = value.cooperative;
+      return hipSuccess;
+    case hipLaunchAttributePriority:
+      work.attributes.priority = value.priority;
+      return hipSuccess;
+    case hipLaunchAttributeAccessPolicyWindow: {
+      const hipAccessPolicyWindow& window = value.accessPolicyWindow;
+      // No AMD device has such windows (hipDeviceAttributeAccessPolicyMaxWindowSize is 0).
+      if (window.hitRatio < 0 || window.hitRatio > 1 || window.num_bytes > 0 ||
+          window.missProp == hipAccessPropertyPersisting)
+        return hipErrorInvalidValue;
+      work.attributes.window = window;
+      return hipSuccess;
+    }
+  }
+  return hipErrorInvalidValue;
+}
+hipError_t get_attribute(const KernelWork& work, hipLaunchAttributeID id,
+                         hipLaunchAttributeValue& value) {
+  switch (id) {
+    case hipLaunchAttributeCooperative:
+      value.cooperative = work.cooperative;
+      return hipSuccess;
+    case hipLaunchAttributePriority:
+      value.priority = work.attributes.priority;
+      return hipSuccess;
+    case hipLaunchAttributeAccessPolicyWindow:
+      value.accessPolicyWindow = work.attributes.window;
+      return hipSuccess;
+  }
+  return hipErrorInvalidValue;
 }
 
 }  // namespace
@@ -171,24 +123,26 @@ hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t node, hipLaunchAttribut
                                           const hipLaunchAttributeValue* value) {
   return api([&] {
     if (!value) return hipErrorInvalidValue;
-    return with<KernelWork>(node, [&](KernelWork& work) -> hipError_t {
-      if (id == hipLaunchAttributeCooperative) work.cooperative = value->cooperative != 0;
-      // Access policies and priorities decide when, never what.
-      return id == hipLaunchAttributeCooperative || id == hipLaunchAttributePriority ||
-                     id == hipLaunchAttributeAccessPolicyWindow
-                 ? hipSuccess
-                 : hipErrorInvalidValue;
-    });
+    return with<KernelWork>(node,
+                            [&](KernelWork& work) { return set_attribute(work, id, *value); });
   });
 }
 hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t node, hipLaunchAttributeID id,
                                           hipLaunchAttributeValue* value) {
   return api([&] {
     if (!value) return hipErrorInvalidValue;
-    return with<KernelWork>(node, [&](KernelWork& work) -> hipError_t {
-      *value = {};
-      if (id == hipLaunchAttributeCooperative) value->cooperative = work.cooperative;
-      return hipSuccess;
+    return with<KernelWork>(node,
+                            [&](KernelWork& work) { return get_attribute(work, id, *value); });
+  });
+}
+hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t from, hipGraphNode_t to) {
+  return api([&] {
+    return with<KernelWork>(from, [&](KernelWork& source) {
+      return with<KernelWork>(to, [&](KernelWork& target) {
+        target.cooperative = source.cooperative;
+        target.attributes = source.attributes;
+        return hipSuccess;
+      });
     });
   });
 }
@@ -212,7 +166,7 @@ hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DPar
 }
 hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                            hipMemcpy3DParms* parameters) {
-  return api([&] { return with<CopyWork>(exec, node, set_copy(parameters)); });
+  return api([&] { return with<CopyWork>(exec, node, same_kind(set_copy(parameters))); });
 }
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* out, hipGraph_t graph,
                                    const hipGraphNode_t* dependencies, std::size_t count, void* to,
@@ -221,31 +175,57 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* out, hipGraph_t graph,
 }
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void* to, const void* from,
                                          std::size_t bytes, hipMemcpyKind kind) {
-  return api([&] { return with<CopyWork>(node, set_copy(to, from, bytes, kind)); });
+  return api([&] { return with<CopyWork>(node, not_to_itself(set_copy(to, from, bytes, kind))); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void* to,
                                              const void* from, std::size_t bytes,
                                              hipMemcpyKind kind) {
-  return api([&] { return with<CopyWork>(exec, node, set_copy(to, from, bytes, kind)); });
+  return api([&] {
+    return with<CopyWork>(exec, node, same_kind(not_to_itself(set_copy(to, from, bytes, kind))));
+  });
 }
 hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t* out, hipGraph_t graph,
                                            const hipGraphNode_t* dependencies, std::size_t count,
                                            void* to, const void* symbol, std::size_t bytes,
                                            std::size_t offset, hipMemcpyKind kind) {
-  return add<CopyWork>(out, graph, dependencies, count, [&](CopyWork& work) -> hipError_t {
-    void* from = nullptr;
-    HIP_TRY(symbol_part(symbol, bytes, offset, &from));
-    return set_copy(to, from, bytes, kind)(work);
+  return add<CopyWork>(out, graph, dependencies, count,
+                       set_copy_from_symbol(to, symbol, bytes, offset, kind));
+}
+hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void* to, const void* symbol,
+                                                 std::size_t bytes, std::size_t offset,
+                                                 hipMemcpyKind kind) {
+  return api(
+      [&] { return with<CopyWork>(node, set_copy_from_symbol(to, symbol, bytes, offset, kind)); });
+}
+hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t exec, hipGraphNode_t node,
+                                                     void* to, const void* symbol,
+                                                     std::size_t bytes, std::size_t offset,
+                                                     hipMemcpyKind kind) {
+  return api([&] {
+    return with<CopyWork>(exec, node,
+                          same_kind(set_copy_from_symbol(to, symbol, bytes, offset, kind)));
   });
 }
 hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t* out, hipGraph_t graph,
                                          const hipGraphNode_t* dependencies, std::size_t count,
                                          const void* symbol, const void* from, std::size_t bytes,
                                          std::size_t offset, hipMemcpyKind kind) {
-  return add<CopyWork>(out, graph, dependencies, count, [&](CopyWork& work) -> hipError_t {
-    void* to = nullptr;
-    HIP_TRY(symbol_part(symbol, bytes, offset, &to));
-    return set_copy(to, from, bytes, kind)(work);
+  return add<CopyWork>(out, graph, dependencies, count,
+                       set_copy_to_symbol(symbol, from, bytes, offset, kind));
+}
+hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void* symbol,
+                                               const void* from, std::size_t bytes,
+                                               std::size_t offset, hipMemcpyKind kind) {
+  return api(
+      [&] { return with<CopyWork>(node, set_copy_to_symbol(symbol, from, bytes, offset, kind)); });
+}
+hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t exec, hipGraphNode_t node,
+                                                   const void* symbol, const void* from,
+                                                   std::size_t bytes, std::size_t offset,
+                                                   hipMemcpyKind kind) {
+  return api([&] {
+    return with<CopyWork>(exec, node,
+                          same_kind(set_copy_to_symbol(symbol, from, bytes, offset, kind)));
   });
 }
 
@@ -310,7 +290,15 @@ hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t* out) 
 }
 hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                                hipGraph_t child) {
-  return api([&] { return with<ChildWork>(exec, node, set_child(child)); });
+  return api([&] {
+    return with<ChildWork>(exec, node, [&](ChildWork& work) -> hipError_t {
+      const auto graph = graphs().find(child);
+      if (!graph) return hipErrorInvalidValue;
+      if (graph_nodes().find(node)->graph == graph.get() || !have_same_kinds(*work.graph, *graph))
+        return hipErrorUnknown;
+      return set_child(child)(work);
+    });
+  });
 }
 
 hipError_t hipGraphAddEventRecordNode(hipGraphNode_t* out, hipGraph_t graph,
@@ -364,7 +352,7 @@ hipError_t hipGraphNodeSetEnabled(hipGraphExec_t exec_handle, hipGraphNode_t han
     if (!exec || !node) return hipErrorInvalidValue;
     const std::lock_guard lock(graph_mutex());
     Node* copy = exec->graph->copy_of(node.get());
-    if (!copy) return hipErrorInvalidValue;
+    if (!copy || !can_be_disabled(*copy)) return hipErrorInvalidValue;
     copy->enabled = enabled != 0;
     return hipSuccess;
   });
@@ -377,7 +365,7 @@ hipError_t hipGraphNodeGetEnabled(hipGraphExec_t exec_handle, hipGraphNode_t han
     if (!exec || !node || !enabled) return hipErrorInvalidValue;
     const std::lock_guard lock(graph_mutex());
     const Node* copy = exec->graph->copy_of(node.get());
-    if (!copy) return hipErrorInvalidValue;
+    if (!copy || !can_be_disabled(*copy)) return hipErrorInvalidValue;
     *enabled = copy->enabled ? 1 : 0;
     return hipSuccess;
   });

@@ -219,7 +219,7 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
                         .threads = work.threads,
                         .dynamic_lds = work.dynamic_lds,
                         .arguments = work.arguments,
-                        .cooperative = work.cooperative};
+                        .cooperative = work.cooperative != 0};
   Hostcall& hostcall = runtime.hostcall();
   if (asks_for(kernel, "hidden_hostcall_buffer"))
     request.hidden.hostcall_buffer = hostcall.buffer();

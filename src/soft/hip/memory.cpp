@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "soft/hip/graph_memory.h"
 #include "soft/hip/host_range.h"
 #include "soft/hip/memory.h"
+#include "soft/hip/pending_work.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -44,6 +46,7 @@ bool is_kind(const std::optional<Allocation>& allocation, std::initializer_list<
 hipError_t release_host(void* pointer) {
   if (!pointer) return hipSuccess;
   HIP_RUNTIME(runtime);
+  HIP_TRY(finish_everything());
   const auto allocation = runtime.memory().find(address_of(pointer));
   if (!is_kind(allocation, {MemoryKind::kHost}) || allocation->begin != address_of(pointer))
     return hipErrorInvalidValue;
@@ -182,6 +185,8 @@ hipError_t allocate_on(Runtime& runtime, void** pointer, std::size_t size, Memor
 hipError_t release(void* pointer) {
   if (!pointer) return hipSuccess;
   HIP_RUNTIME(runtime);
+  HIP_TRY(finish_everything());
+  if (const auto freed = free_graph_memory(pointer)) return *freed;
   const auto allocation = runtime.memory().find(address_of(pointer));
   if (!is_kind(allocation, {MemoryKind::kDevice, MemoryKind::kManaged, MemoryKind::kHost}) ||
       allocation->begin != address_of(pointer))
@@ -264,6 +269,7 @@ hipError_t hipHostRegister(void* pointer, std::size_t size, unsigned flags) {
 hipError_t hipHostUnregister(void* pointer) {
   return api([&] {
     HIP_RUNTIME(runtime);
+    HIP_TRY(finish_everything());
     const auto allocation = runtime.memory().find(address_of(pointer));
     if (!is_kind(allocation, {MemoryKind::kRegistered}) || allocation->begin != address_of(pointer))
       return hipErrorHostMemoryNotRegistered;
@@ -370,7 +376,7 @@ hipError_t hipMemPrefetchAsync(const void* pointer, std::size_t count, int devic
     if (!pointer || count == 0 || !runtime.memory().find(address_of(pointer)))
       return hipErrorInvalidValue;
     if (device != hipCpuDeviceId) HIP_TRY(check_device(device));
-    return stream_of(stream) ? hipSuccess : hipErrorInvalidHandle;
+    return stream_of(stream) ? hipSuccess : no_stream();
   });
 }
 hipError_t hipMemAdvise(const void* pointer, std::size_t count, hipMemoryAdvise, int device) {
@@ -386,7 +392,7 @@ hipError_t hipStreamAttachMemAsync(hipStream_t stream, void* pointer, std::size_
   return api([&] {
     HIP_RUNTIME(runtime);
     if (!pointer || !runtime.memory().find(address_of(pointer))) return hipErrorInvalidValue;
-    return stream_of(stream) ? hipSuccess : hipErrorInvalidHandle;
+    return stream_of(stream) ? hipSuccess : no_stream();
   });
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "soft/hip/pending_work.h"
 #include "soft/hip/properties.h"
 #include "toolchain/code_object/find.h"
 #include "toolchain/code_object/offload_bundle.h"
@@ -257,7 +258,10 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
   });
 }
 hipError_t hipModuleUnload(hipModule_t module) {
-  return api([&] { return modules().remove(module) ? hipSuccess : hipErrorInvalidResourceHandle; });
+  return api([&] {
+    HIP_TRY(finish_everything());
+    return modules().remove(module) ? hipSuccess : hipErrorInvalidResourceHandle;
+  });
 }
 hipError_t hipModuleGetFunction(hipFunction_t* out, hipModule_t handle, const char* name) {
   return api([&] {

@@ -48,16 +48,35 @@ Origins& origins() {
   return *all;
 }
 
+bool is_capturing(const Stream& stream) {
+  const std::lock_guard lock(capture_mutex());
+  return stream.capture != nullptr;
+}
+
+// The address is known at once; the memory is there when the graph runs.
+hipError_t allocate_in_graph(void** pointer, std::size_t size, int device, hipStream_t stream) {
+  if (size == 0) return hipErrorInvalidValue;
+  AllocateWork work;
+  work.memory = reserve_graph_memory(device, size);
+  if (!work.memory) return hipErrorOutOfMemory;
+  void* const address = pointer_to(work.memory->begin);
+  work.parameters.poolProps.allocType = hipMemAllocationTypePinned;
+  work.parameters.poolProps.location = {hipMemLocationTypeDevice, device};
+  work.parameters.bytesize = size;
+  work.parameters.dptr = address;
+  HIP_TRY(submit(stream, std::move(work)));
+  *pointer = address;
+  return hipSuccess;
+}
+
 hipError_t allocate_from(void** pointer, std::size_t size, hipMemPool_t handle,
                          hipStream_t stream) {
   if (!pointer) return hipErrorInvalidValue;
   const auto pool = pools().find(handle);
   const auto target = stream_of(stream);
-  if (!pool || !target) return hipErrorInvalidHandle;
-  {
-    const std::lock_guard lock(capture_mutex());
-    if (target->capture) return hipErrorStreamCaptureUnsupported;
-  }
+  if (!target) return no_stream();
+  if (!pool) return hipErrorInvalidValue;
+  if (is_capturing(*target)) return allocate_in_graph(pointer, size, pool->device, stream);
   Runtime& runtime = *runtime_of(pool->device);
   HIP_TRY(runtime.sticky_error());
   HIP_TRY(allocate_on(runtime, pointer, size, MemoryKind::kDevice));
@@ -83,7 +102,7 @@ extern "C" {
 hipError_t hipMallocAsync(void** pointer, std::size_t size, hipStream_t stream) {
   return api([&] {
     const auto target = stream_of(stream);
-    if (!target) return any_runtime() ? hipErrorInvalidHandle : hipErrorNoDevice;
+    if (!target) return no_stream();
     return allocate_from(pointer, size, current_pool(target->runtime->ordinal()), stream);
   });
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "soft/hip/interrupt.h"
+#include "soft/hip/pending_work.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -32,10 +33,12 @@ std::uint64_t memory_limit(const arch::ArchInfo& info) {
 
 // Runs after the program's own exit handlers, which were registered later.
 void at_exit(int status, void* instruments) {
+  auto& tools = *static_cast<Instruments*>(instruments);
+  finish_at_exit();
   // What nobody waited for is run only if checks look at it.
-  if (static_cast<Instruments*>(instruments)->active()) static_cast<void>(finish_work());
+  if (tools.active()) static_cast<void>(finish_work());
   std::fflush(nullptr);
-  const int deserved = static_cast<Instruments*>(instruments)->finish();
+  const int deserved = tools.finish();
   if (deserved != 0 && status == 0) {
     std::fflush(nullptr);
     _exit(deserved);
@@ -58,8 +61,8 @@ Process* Process::get() {
       return nullptr;
     }
     auto* made = new Process(*std::move(config));
+    on_exit(at_exit, &made->instruments_);
     if (made->instruments_.active() || made->config_.fails_exit) {
-      on_exit(at_exit, &made->instruments_);
       on_interrupt([made] { made->instruments_.finish_early(); });
     }
     return made;

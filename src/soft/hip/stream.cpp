@@ -6,6 +6,7 @@
 
 #include "soft/hip/capture.h"
 #include "soft/hip/pending_work.h"
+#include "soft/hip/properties.h"
 
 namespace hipwright::soft::hip {
 
@@ -27,14 +28,27 @@ hipError_t make_stream(hipStream_t* out, unsigned flags, int priority) {
   return hipSuccess;
 }
 
+// One bit per compute unit.
+std::vector<std::uint32_t> all_units(const Runtime& runtime) {
+  const auto count = static_cast<unsigned>(device_properties(runtime).multiProcessorCount);
+  std::vector<std::uint32_t> mask(count / 32, ~0U);
+  if (count % 32 != 0) mask.push_back((1U << count % 32) - 1);
+  return mask;
+}
+
 // What can go wrong is a device that failed, or a stream that records.
 hipError_t wait_for(hipStream_t handle) {
   if (const auto named = stream_of(handle)) HIP_TRY(finish_stream(*named));
   HIP_STREAM(stream, handle);
-  const std::lock_guard lock(capture_mutex());
-  if (!stream->capture) return hipSuccess;
-  stream->capture->status = hipStreamCaptureStatusInvalidated;
-  return hipErrorStreamCaptureUnsupported;
+  {
+    const std::lock_guard lock(capture_mutex());
+    if (stream->capture) {
+      stream->capture->status = hipStreamCaptureStatusInvalidated;
+      return hipErrorStreamCaptureUnsupported;
+    }
+  }
+  const bool is_null = !handle || handle == hipStreamLegacy;
+  return is_null ? hipSuccess : break_other_captures();
 }
 
 hipError_t value_work(hipStream_t stream, void* pointer, std::uint64_t value, unsigned bytes,
@@ -55,6 +69,10 @@ hipError_t value_work(hipStream_t stream, void* pointer, std::uint64_t value, un
 Registry<Stream, hipStream_t>& streams() {
   static auto* const registry = new Registry<Stream, hipStream_t>;
   return *registry;
+}
+
+hipError_t no_stream() {
+  return any_runtime() ? hipErrorContextIsDestroyed : hipErrorNoDevice;
 }
 
 std::shared_ptr<Stream> make_null_stream(Runtime& runtime) {
@@ -94,6 +112,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned flags, int 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, std::uint32_t words,
                                         const std::uint32_t* mask) {
   return api([&] {
+    if (!stream) return hipErrorInvalidHandle;
     if (words == 0 || !mask) return hipErrorInvalidValue;
     HIP_TRY(make_stream(stream, hipStreamDefault, 0));
     stream_of(*stream)->cu_mask.assign(mask, mask + words);
@@ -103,20 +122,26 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, std::uint32_t words
 hipError_t hipExtStreamGetCUMask(hipStream_t handle, std::uint32_t words, std::uint32_t* mask) {
   return api([&] {
     const auto stream = stream_of(handle);
-    if (!stream || words == 0 || !mask) return hipErrorInvalidValue;
-    std::fill_n(mask, words, stream->cu_mask.empty() ? ~0U : 0U);
-    std::copy_n(stream->cu_mask.begin(), std::min<std::size_t>(words, stream->cu_mask.size()),
-                mask);
+    if (!stream || !mask) return hipErrorInvalidValue;
+    const std::vector<std::uint32_t> units = all_units(*stream->runtime);
+    if (words < units.size()) return hipErrorInvalidValue;
+    std::fill_n(mask, words, 0U);
+    bool any = false;
+    for (std::size_t i = 0; i < std::min(units.size(), stream->cu_mask.size()); ++i) {
+      mask[i] = units[i] & stream->cu_mask[i];
+      any = any || mask[i] != 0;
+    }
+    if (!any) std::ranges::copy(units, mask);
     return hipSuccess;
   });
 }
 
 hipError_t hipStreamDestroy(hipStream_t handle) {
   return api([&] {
-    if (!handle || handle == hipStreamLegacy || handle == hipStreamPerThread)
-      return hipErrorInvalidResourceHandle;
+    if (!handle || handle == hipStreamLegacy) return hipErrorInvalidHandle;
+    if (handle == hipStreamPerThread) return hipErrorInvalidResourceHandle;
     const auto stream = streams().remove(handle);
-    if (!stream) return hipErrorInvalidResourceHandle;
+    if (!stream) return no_stream();
     const std::lock_guard lock(capture_mutex());
     if (stream->capture && stream->capture->origin == handle)
       abandon(stream->capture);  // no call can end it any more
@@ -130,14 +155,17 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
   return async_api([&] { return wait_for(stream); });
 }
 hipError_t hipStreamQuery(hipStream_t stream) {
-  return api([&] { return wait_for(stream); });
+  return api([&] {
+    const auto found = stream_of(stream);
+    return found && is_busy(*found) ? hipErrorNotReady : wait_for(stream);
+  });
 }
 
 hipError_t hipStreamGetFlags(hipStream_t handle, unsigned* flags) {
   return api([&] {
     const auto stream = stream_of(handle);
-    if (!flags) return hipErrorInvalidValue;
-    if (!stream) return hipErrorInvalidHandle;
+    if (!flags || !handle) return hipErrorInvalidValue;
+    if (!stream) return no_stream();
     *flags = stream->flags;
     return hipSuccess;
   });
@@ -146,7 +174,7 @@ hipError_t hipStreamGetPriority(hipStream_t handle, int* priority) {
   return api([&] {
     const auto stream = stream_of(handle);
     if (!priority) return hipErrorInvalidValue;
-    if (!stream) return hipErrorInvalidHandle;
+    if (!stream) return no_stream();
     *priority = stream->priority;
     return hipSuccess;
   });
@@ -155,7 +183,7 @@ hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
   return api([&] {
     if (!device) return hipErrorInvalidValue;
     const auto found = stream_of(stream);
-    if (!found) return hipErrorInvalidHandle;
+    if (!found) return no_stream();
     *device = found->runtime->ordinal();
     return hipSuccess;
   });

@@ -37,6 +37,7 @@ struct Stream {
   // Numbers of pending work (pending_work.h): its last, and what its next must wait for.
   std::uint64_t last = 0;
   std::vector<std::uint64_t> awaited;
+  hipError_t late_error = hipSuccess;  // of work that failed after its call had returned
 };
 
 struct Event {
@@ -61,10 +62,13 @@ std::shared_ptr<Stream> make_null_stream(Runtime& runtime);
 // The calling thread's own streams, of all devices that it has used them on.
 std::vector<std::shared_ptr<Stream>> own_streams();
 
+// What calls return for a handle of no stream.
+hipError_t no_stream();
+
 // A stream whose device works; the rest of the entry point is not reached otherwise.
-#define HIP_STREAM(name, handle)                                              \
-  const std::shared_ptr<Stream> name = stream_of(handle);                     \
-  if (!name) return any_runtime() ? hipErrorInvalidHandle : hipErrorNoDevice; \
+#define HIP_STREAM(name, handle)                          \
+  const std::shared_ptr<Stream> name = stream_of(handle); \
+  if (!name) return no_stream();                          \
   HIP_TRY(name->runtime->sticky_error())
 
 // Captures are rare and touch several streams at once: one lock for all.
@@ -72,6 +76,8 @@ std::mutex& capture_mutex();
 // An error where a capture forbids this thread calls that would wait for the device: any that was
 // begun in the global mode, and those that the thread itself began.
 hipError_t check_not_capturing();
+// The same, and those captures are broken.
+hipError_t break_other_captures();
 // Waiting for a whole device breaks the captures on it, whatever their mode.
 hipError_t break_captures(const Runtime& runtime);
 // Ends a capture without a graph; under capture_mutex().

@@ -77,6 +77,9 @@ hipError_t run(Runtime& runtime, const ChildWork& work) {
   return run_graph(runtime, *work.graph);
 }
 
+hipError_t run(Runtime&, const AllocateWork& work) {
+  return allocate_graph_memory(work.memory);
+}
 hipError_t run(Runtime&, const FreeWork& work) {
   return release(work.pointer);
 }
@@ -114,6 +117,15 @@ hipError_t run(Runtime& runtime, const ValueWork& work) {
       work.address % work.bytes != 0)
     return hipErrorInvalidValue;
   work.bytes == 4 ? run_value<std::uint32_t>(work) : run_value<std::uint64_t>(work);
+  return hipSuccess;
+}
+
+hipError_t run(Runtime& runtime, const BatchWork& work) {
+  for (const auto& operation : work.operations) {
+    std::optional<ValueWork> value;
+    HIP_TRY(batch_operation(operation, value));
+    if (value) HIP_TRY(run(runtime, *value));
+  }
   return hipSuccess;
 }
 

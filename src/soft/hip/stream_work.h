@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What streams and graphs are made of: one piece of work, as data.
 //
-// Streams run their work at once, but under a random schedule (pending_work.h): an asynchronous
-// call has finished when it returns. HIP promises no more than order within a stream, so this is a
-// legal (and the simplest) execution; what it cannot run are programs whose kernel waits for the
-// host to go on after the launch.
+// When it runs depends on the schedule (pending_work.h).
 #pragma once
 
 #include <array>
@@ -12,9 +9,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
+#include "soft/hip/graph_memory.h"
 #include "soft/hip/module.h"
 
 namespace hipwright::soft::hip {
@@ -28,9 +27,13 @@ struct KernelWork {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::array<std::uint32_t, 3> threads{0, 0, 0};  // see LaunchRequest
   std::uint32_t dynamic_lds = 0;
-  bool cooperative = false;
+  int cooperative = 0;  // 0: no; a graph's node keeps the value that it was given
   std::vector<std::byte> arguments;
   std::vector<void*> parameters;  // filled when a node's parameters are asked for
+  struct Attributes {             // of a graph's node
+    int priority = 0;
+    hipAccessPolicyWindow window{};
+  } attributes;
 };
 
 // Rows of bytes: `rows` per slice, `slices` of them.
@@ -48,7 +51,8 @@ struct CopyWork {
   Region to, from;
   Extent extent;
   hipMemcpyKind kind = hipMemcpyDefault;
-  hipMemcpy3DParms parameters{};  // as given, for hipGraphMemcpyNodeGetParams
+  hipMemcpy3DParms parameters{};                    // as given, for hipGraphMemcpyNodeGetParams
+  std::optional<HIP_MEMCPY3D> driver_parameters{};  // the same of hipDrvGraphAddMemcpyNode
 };
 
 struct FillWork {
@@ -86,10 +90,20 @@ struct ValueWork {  // hipStreamWaitValue, hipStreamWriteValue
   bool wait = false;
   unsigned condition = 0;
 };
+struct BatchWork {  // hipStreamBatchMemOp
+  std::vector<hipStreamBatchMemOpParams> operations;
+  hipCtx_t context = nullptr;
+  unsigned flags = 0;
+};
+struct AllocateWork {  // hipGraphAddMemAllocNode
+  GraphMemoryRef memory;
+  hipMemAllocNodeParams parameters{};
+};
 struct EmptyWork {};
 
-using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, CallbackWork,
-                          RecordWork, WaitWork, ChildWork, FreeWork, ValueWork>;
+using Work =
+    std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, CallbackWork, RecordWork,
+                 WaitWork, ChildWork, FreeWork, ValueWork, BatchWork, AllocateWork>;
 
 // Runs it now.
 hipError_t execute(Runtime& runtime, const Work& work);
@@ -100,6 +114,15 @@ hipError_t submit(hipStream_t stream, Work work);
 // Rejects what does not lie in live allocations, before anything is touched.
 hipError_t check_copy(Runtime& runtime, const CopyWork& copy);
 hipError_t check_fill(Runtime& runtime, const FillWork& fill);
+// Where a region lies in an allocation that exists, it must end there, too. Memory of graphs may
+// not exist yet.
+bool fits(const Region& region, const Extent& extent);
+bool is_device_memory(std::uint64_t address);
+
+// One operation of a batch as work of its own; nullopt: none is needed. The error is for the
+// caller.
+hipError_t batch_operation(const hipStreamBatchMemOpParams& operation,
+                           std::optional<ValueWork>& out);
 
 // Kernel arguments from one pointer per parameter, or from the "extra" list.
 hipError_t pack_arguments(const Function& function, void** parameters, void** extra,

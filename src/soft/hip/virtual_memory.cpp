@@ -13,13 +13,13 @@
 #include <mutex>
 #include <vector>
 
-#include "soft/hip/runtime.h"
+#include "soft/hip/pending_work.h"
 
 namespace hipwright::soft::hip {
 
 namespace {
 
-constexpr std::uint64_t kGranularity = std::uint64_t{2} << 20;
+constexpr std::uint64_t kGranularity = 4096;
 
 // One allocation of physical memory. Handles and mappings share it.
 struct Physical {
@@ -49,7 +49,11 @@ struct Reservation {
 
 struct VirtualMemory {
   std::mutex mutex;
-  std::map<hipMemGenericAllocationHandle_t, PhysicalRef> handles;
+  struct Handle {
+    PhysicalRef physical;
+    unsigned references = 1;
+  };
+  std::map<hipMemGenericAllocationHandle_t, Handle> handles;
   std::map<std::uint64_t, Reservation> reservations;  // by begin
 };
 VirtualMemory& virtual_memory() {
@@ -74,8 +78,18 @@ Reservation* reservation_of(VirtualMemory& all, std::uint64_t begin, std::uint64
 hipMemGenericAllocationHandle_t add_handle(VirtualMemory& all, PhysicalRef physical) {
   // The address of a byte that nothing else has.
   auto* const handle = reinterpret_cast<hipMemGenericAllocationHandle_t>(new char);
-  all.handles.emplace(handle, std::move(physical));
+  all.handles.emplace(handle, VirtualMemory::Handle{std::move(physical)});
   return handle;
+}
+
+// The handle that the memory has already, or a new one.
+hipMemGenericAllocationHandle_t retained_handle(VirtualMemory& all, const PhysicalRef& physical) {
+  for (auto& [handle, entry] : all.handles)
+    if (entry.physical == physical) {
+      ++entry.references;
+      return handle;
+    }
+  return add_handle(all, physical);
 }
 
 // The only device that has access, and how; several devices or none: no device.
@@ -121,8 +135,8 @@ hipError_t publish(Memory& memory, Reservation& reservation) {
 
 hipError_t reserve(void** out, std::size_t size, std::size_t alignment, void* wish,
                    unsigned long long flags) {
-  if (!out || !is_whole(size) || flags != 0 || (alignment & (alignment - 1)) != 0)
-    return hipErrorInvalidValue;
+  if (!out || flags != 0) return hipErrorInvalidValue;
+  if (!is_whole(size) || (alignment & (alignment - 1)) != 0) return hipErrorOutOfMemory;
   const std::uint64_t unit = std::max<std::uint64_t>(alignment, kGranularity);
   if (size > SIZE_MAX / 2 || unit > SIZE_MAX / 4) return hipErrorOutOfMemory;
   // The wish is a hint; more than asked for, so that an aligned part is inside.
@@ -179,7 +193,10 @@ hipError_t create(hipMemGenericAllocationHandle_t* handle, std::size_t size,
 hipError_t release_handle(hipMemGenericAllocationHandle_t handle) {
   VirtualMemory& all = virtual_memory();
   const std::lock_guard lock(all.mutex);
-  if (all.handles.erase(handle) == 0) return hipErrorInvalidValue;
+  const auto found = all.handles.find(handle);
+  if (found == all.handles.end()) return hipErrorInvalidValue;
+  if (--found->second.references > 0) return hipSuccess;
+  all.handles.erase(found);
   delete reinterpret_cast<char*>(handle);
   return hipSuccess;
 }
@@ -189,7 +206,7 @@ hipError_t find_handle(VirtualMemory& all, hipMemGenericAllocationHandle_t handl
                        PhysicalRef& out) {
   const auto found = all.handles.find(handle);
   if (found == all.handles.end()) return hipErrorInvalidValue;
-  out = found->second;
+  out = found->second.physical;
   return hipSuccess;
 }
 
@@ -345,7 +362,7 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t* handle,
     const std::lock_guard lock(all.mutex);
     const Mapping* const mapping = mapping_at(all, address_of(address));
     if (!mapping) return hipErrorInvalidValue;
-    *handle = add_handle(all, mapping->physical);
+    *handle = retained_handle(all, mapping->physical);
     return hipSuccess;
   });
 }
@@ -368,6 +385,7 @@ hipError_t hipMemMap(void* pointer, std::size_t size, std::size_t offset,
 hipError_t hipMemUnmap(void* pointer, std::size_t size) {
   return api([&] {
     HIP_RUNTIME(runtime);
+    HIP_TRY(finish_everything());
     return unmap(runtime.memory(), pointer, size);
   });
 }
@@ -402,7 +420,11 @@ hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t* hand
                                            hipMemAllocationHandleType type) {
   return api([&] {
     if (!handle || type != hipMemHandleTypePosixFileDescriptor) return hipErrorInvalidValue;
-    return import_file(handle, static_cast<int>(address_of(file)));
+    // ROCm takes the address of the descriptor, CUDA the descriptor itself; programs do either.
+    constexpr std::uint64_t kMostDescriptors = 1 << 16;
+    const bool is_value = address_of(file) < kMostDescriptors;
+    return import_file(handle,
+                       is_value ? static_cast<int>(address_of(file)) : *static_cast<int*>(file));
   });
 }
 
