@@ -36,25 +36,7 @@ fi
 # Findings on the changed lines only.
 git diff --unified=0 "$base" HEAD -- >"$scratch/change.diff"
 hipwright -q lint "$scratch/head.tree" --format json >"$scratch/lint.json" 2>/dev/null
-python3 - "$scratch" <<'END' >"$scratch/findings.md"
-import json, os, re, sys
-scratch = sys.argv[1]
-changed, path = {}, None
-for line in open(os.path.join(scratch, "change.diff"), errors="replace"):
-    if line.startswith("+++ b/"):
-        path = line[6:].rstrip("\n")
-    elif match := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line):
-        first, count = int(match[1]), int(match[2] or 1)
-        changed.setdefault(path, set()).update(range(first, first + count))
-try:
-    findings = json.load(open(os.path.join(scratch, "lint.json")))["findings"]
-except (OSError, ValueError, KeyError):
-    findings = []
-for finding in findings:
-    path = os.path.relpath(os.path.join(os.getcwd(), finding["path"]), os.path.join(scratch, "head.tree"))
-    if finding["line"] in changed.get(path, ()):
-        print(f"- `{path}:{finding['line']}`: {finding['message']} ({finding['code']})")
-END
+python3 "$(dirname "$0")/findings.py" "$scratch" "$verdict" >"$scratch/findings.md"
 
 case $verdict in
   ok) echo "**HIP: ok.** The port compiles and its results are the same with 64 and 32 lanes." ;;
@@ -70,7 +52,7 @@ if [ $verdict != ok ]; then
 fi
 cat "$comment"
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$comment" >>"$GITHUB_STEP_SUMMARY"
-[ -z "${GITHUB_OUTPUT:-}" ] || printf 'verdict=%s\ncomment=%s\n' "${verdict%-before}" "$comment" >>"$GITHUB_OUTPUT"
+[ -z "${GITHUB_OUTPUT:-}" ] || printf 'verdict=%s\ncomment=%s\ndata=%s\n' "${verdict%-before}" "$comment" "$scratch/drift.json" >>"$GITHUB_OUTPUT"
 case $verdict in
   ok) exit 0 ;;
   not-checked) exit 3 ;;

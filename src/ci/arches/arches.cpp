@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ci/arches/arches.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -25,12 +26,30 @@ struct NamedFormat {
 constexpr NamedFormat kFormats[] = {
     {"list", ArchesFormat::kList},       {"cmake", ArchesFormat::kCmake},
     {"env", ArchesFormat::kEnvironment}, {"setup.py", ArchesFormat::kSetupPy},
-    {"flags", ArchesFormat::kFlags},     {"json", ArchesFormat::kJson}};
+    {"flags", ArchesFormat::kFlags},     {"github", ArchesFormat::kGithub},
+    {"json", ArchesFormat::kJson}};
 
 std::string_view script(std::string_view name) {
   for (unsigned i = 0; i < ci_scripts_count; ++i)
     if (name == ci_scripts[i].path) return ci_scripts[i].content();
   bug("a script that is not embedded", __FILE__, __LINE__);
+}
+
+// Outputs of a workflow's job, for matrices: all targets; the first of each wave size, as the
+// software GPU runs both; those with drivers for Windows.
+std::string github_outputs(const std::vector<arch::Target>& targets) {
+  Json all = Json::array(), software = Json::array(), windows = Json::array();
+  std::vector<unsigned> sizes;
+  for (const arch::Target& target : targets) {
+    const unsigned size = target.info->default_wave_size();
+    all.push_back(target.id());
+    if (is_on_windows(target)) windows.push_back(target.id());
+    if (std::ranges::find(sizes, size) != sizes.end()) continue;
+    sizes.push_back(size);
+    software.push_back(target.id());
+  }
+  return fmt::format("targets={}\nsoftware={}\nwindows={}\n", all.dump(), software.dump(),
+                     windows.dump());
 }
 
 }  // namespace
@@ -54,7 +73,7 @@ Result<ArchesFormat> parse_arches_format(std::string_view word) {
   for (const NamedFormat& each : kFormats)
     if (each.name == word) return each.format;
   return fail("unknown format", std::string(word), "",
-              "Use list, cmake, env, setup.py, flags or json.");
+              "Use list, cmake, env, setup.py, flags, github or json.");
 }
 
 std::string arches_text(const toolchain::DetectedTargets& found, ArchesFormat format) {
@@ -72,6 +91,8 @@ std::string arches_text(const toolchain::DetectedTargets& found, ArchesFormat fo
       return fmt::format("[\"--offload-arch={}\"]\n", fmt::join(ids, "\", \"--offload-arch="));
     case ArchesFormat::kFlags:
       return fmt::format("--offload-arch={}\n", fmt::join(ids, " --offload-arch="));
+    case ArchesFormat::kGithub:
+      return github_outputs(found.targets);
     case ArchesFormat::kJson:
       return json_text({{"targets", ids},
                         {"source", found.source},

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "arch/target.h"
 #include "base/error.h"
 #include "base/json_fwd.h"
 #include "ci/host/facts.h"
@@ -16,8 +17,13 @@ namespace hipwright::ci {
 toolchain::GpuSources sources_of(const HostFacts& facts, const std::vector<std::string>& variables,
                                  std::string fallback);
 
-enum class ArchesFormat { kList, kCmake, kEnvironment, kSetupPy, kFlags, kJson };
+enum class ArchesFormat { kList, kCmake, kEnvironment, kSetupPy, kFlags, kGithub, kJson };
 Result<ArchesFormat> parse_arches_format(std::string_view word);
+
+// Has AMD a driver for Windows?
+inline bool is_on_windows(const arch::Target& target) {
+  return target.info->family >= arch::Family::kRdna1;
+}
 
 std::string arches_text(const toolchain::DetectedTargets& found, ArchesFormat format);
 

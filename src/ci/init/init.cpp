@@ -1,77 +1,80 @@
 // SPDX-License-Identifier: MIT
 #include "ci/init/init.h"
 
-#include "base/file.h"
-#include "base/words.h"
-#include "project/walk.h"
+#include <algorithm>
 
-namespace fs = std::filesystem;
+#include <fmt/format.h>
+
+#include "base/embedded.h"
+#include "ci/init/coverage_page.h"
+#include "ci/init/steps.h"
+
+namespace hipwright {
+extern const EmbeddedFile ci_scripts[];
+extern const unsigned ci_scripts_count;
+}  // namespace hipwright
 
 namespace hipwright::ci {
 
 namespace {
 
-constexpr std::string_view kPresets[] = {"cpp", "torch-extension", "python"};
+constexpr const char* kDependabot =
+    "version: 2\nupdates:\n  - package-ecosystem: github-actions\n    directory: /\n"
+    "    schedule:\n      interval: weekly\n    cooldown:\n      default-days: 7\n";
 
-bool contains(const fs::path& path, Words words) {
-  const auto text = read_file(path);
-  return text && has_any(*text, words);
+// Programs to profile; an empty list skips the jobs that would.
+std::string benchmarks(const Component& component) {
+  std::string text =
+      "# What `hipwright perf run` measures on machines with GPUs: one program a line, as a "
+      "Python\n"
+      "# file, COMMAND, or NAME = COMMAND.\n";
+  for (const std::string& example : component.examples)
+    text += example.substr(component.path.empty() ? 0 : component.path.size() + 1) + "\n";
+  return text;
 }
 
-bool is_pytest_file(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.ends_with(".py") && (name.starts_with("test_") || name.ends_with("_test.py"));
+// The scripts that a text names, and those that these name.
+void add_scripts(std::map<std::string, std::string>& files) {
+  for (bool added = true; added;) {
+    added = false;
+    for (unsigned i = 0; i < ci_scripts_count; ++i) {
+      const std::string_view path = ci_scripts[i].path;
+      const std::string name(path.substr(path.rfind('/') + 1));
+      const std::string target = fmt::format("{}/{}", kScripts, name);
+      if (files.contains(target)) continue;
+      const bool is_named = std::ranges::any_of(files, [&](const auto& file) {
+        return file.second.find("/" + name) != std::string::npos;
+      });
+      if (!is_named) continue;
+      files[target] = marked_file(ci_scripts[i].content(), target);
+      added = true;
+    }
+  }
 }
 
 }  // namespace
 
-std::string_view to_string(Preset preset) {
-  return kPresets[static_cast<int>(preset)];
-}
-
-Result<Preset> parse_preset(std::string_view word) {
-  for (int i = 0; i < 3; ++i)
-    if (word == kPresets[i]) return static_cast<Preset>(i);
-  return fail("unknown preset", std::string(word), "", "Use cpp, torch-extension or python.");
-}
-
-Result<Repository> look_at(const fs::path& root) {
-  HW_TRY(const project::WalkResult walked,
-         project::walk({.root = root, .wants = [](std::string_view path) {
-                          return path.ends_with("CMakeLists.txt") || path.ends_with(".py") ||
-                                 path.ends_with("pyproject.toml");
-                        }}));
-  Repository found;
-  bool uses_torch = false;
-  for (const std::string& path : walked.files) {
-    found.has_cmake |= path == "CMakeLists.txt";
-    found.has_setup_py |= path == "setup.py";
-    found.has_pyproject |= path == "pyproject.toml";
-    found.has_pytest |= is_pytest_file(path);
-    if (path.ends_with("CMakeLists.txt"))
-      found.has_ctest |= contains(root / path, {"enable_testing", "include(CTest)", "add_test"});
-    if (path == "setup.py" || path == "pyproject.toml")
-      uses_torch |= contains(root / path, {"cpp_extension", "CUDAExtension", "torch"});
-  }
-  if (found.has_setup_py || found.has_pyproject)
-    found.preset = uses_torch ? Preset::kTorchExtension : Preset::kPython;
-  else if (!found.has_cmake)
-    return fail("cannot choose a preset", root.string(),
-                "it has no CMakeLists.txt, setup.py or pyproject.toml at the top",
-                "Run it in the root of a repository.");
-  return found;
+std::string workflow_path(const NewWorkflow& workflow) {
+  return fmt::format(".github/workflows/{}.yml", workflow.name);
 }
 
 std::map<std::string, std::string> init_files(const Repository& repository,
                                               const InitOptions& options) {
-  const NewWorkflow workflow = plan_workflow(repository, options);
-  std::map<std::string, std::string> files = {
-      {".github/workflows/rocm.yml", workflow_text(workflow)},
-      {".github/dependabot.yml",
-       "version: 2\nupdates:\n  - package-ecosystem: github-actions\n    directory: /\n"
-       "    schedule:\n      interval: weekly\n    cooldown:\n      default-days: 7\n"}};
+  std::map<std::string, std::string> files;
+  for (const NewWorkflow& workflow : plan_workflows(repository, options))
+    files[workflow_path(workflow)] = workflow_text(workflow);
+  const std::string page = fmt::format("{}/README.md", kScripts);
+  files[page] = marked_file(coverage_page(repository, options), page);
+  add_scripts(files);
+  files[".github/dependabot.yml"] = kDependabot;
   if (options.gpu_runners)
     files[".github/actionlint.yaml"] = "self-hosted-runner:\n  labels: [ROCm]\n";
+  for (const Component& component : repository.components) {
+    const JobRequest request{.component = component,
+                             .options = options,
+                             .is_monorepo = repository.preset() == Preset::kMonorepo};
+    files[fmt::format("{}/{}.txt", kScripts, request.id("benchmarks"))] = benchmarks(component);
+  }
   return files;
 }
 

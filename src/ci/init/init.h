@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,25 +15,38 @@
 
 namespace hipwright::ci {
 
-enum class Preset { kCpp, kTorchExtension, kPython };
+enum class Preset { kCpp, kTorchExtension, kPython, kMonorepo };
 std::string_view to_string(Preset preset);
 Result<Preset> parse_preset(std::string_view word);
 
+// A directory with a build of its own.
+struct Component {
+  std::string path;  // below the repository; empty: the repository itself
+  Preset kind = Preset::kCpp;
+  bool has_ctest = false, has_pytest = false, uses_torch = false;
+  std::vector<std::string> examples;  // Python programs to profile
+};
+
 // What the repository shows.
 struct Repository {
-  Preset preset = Preset::kCpp;
-  bool has_cmake = false, has_setup_py = false, has_pyproject = false, has_ctest = false,
-       has_pytest = false;
+  std::vector<Component> components;  // one, or those of a monorepo
   std::string default_branch = "main";
+
+  Preset preset() const;
 };
-Result<Repository> look_at(const std::filesystem::path& root);
+
+// `preset`: what it is to be, whatever its files suggest.
+Result<Repository> look_at(const std::filesystem::path& root, std::optional<Preset> preset);
 
 struct InitOptions {
-  std::vector<arch::Target> targets;  // to compile for; the first with each wave size is run
+  std::vector<arch::Target> targets;  // to compile for
   bool gpu_runners = true;            // jobs for self-hosted runners
+  bool windows = true;                // jobs for Windows runners
+  std::string url, sha256;            // hipwright's tarball, unless repository variables name it
 };
 
-NewWorkflow plan_workflow(const Repository& repository, const InitOptions& options);
+// The checks of pushes and pull requests, and the release of a tag.
+std::vector<NewWorkflow> plan_workflows(const Repository& repository, const InitOptions& options);
 
 // All files by their path in the repository.
 std::map<std::string, std::string> init_files(const Repository& repository,
@@ -47,5 +61,10 @@ struct Updated {
 Result<Updated> update_workflow(std::string_view old_text, const NewWorkflow& workflow,
                                 const std::string& path);
 std::string workflow_text(const NewWorkflow& workflow);
+std::string workflow_path(const NewWorkflow& workflow);
+
+// A whole file with a last line that says that nobody edited it.
+std::string marked_file(std::string_view text, const std::string& path);
+bool is_as_generated(std::string_view text);
 
 }  // namespace hipwright::ci

@@ -19,12 +19,12 @@ struct Action {
 };
 
 struct NewStep {
-  std::string name;
+  std::string name, id;
   const Action* uses = nullptr;  // otherwise `run`
   std::string condition;
-  std::string shell;
   Pairs env, with;
   std::string run;
+  std::string comment;  // on the line of `run:`: for auditors
 };
 
 struct NewJob {
@@ -33,15 +33,19 @@ struct NewJob {
   std::string condition;
   std::string runs_on;  // as written: "ubuntu-24.04", "[self-hosted, Linux, ROCm]"
   unsigned timeout_minutes = 30;
-  Pairs permissions;                       // beyond reading the repository
-  std::vector<std::string> matrix_values;  // of `gfx`; empty: no matrix
-  Pairs env;
+  std::string environment;
+  Pairs permissions;      // beyond reading the repository
+  std::string gfx;        // the matrix's values of `gfx`, as an expression; empty: no matrix
+  std::string directory;  // of the scripts; empty: the repository
+  Pairs outputs, env;
   std::vector<NewStep> steps;
 };
 
 struct NewWorkflow {
   std::string name;
-  std::string head;  // comment lines and triggers, before `permissions`
+  std::string head;     // comment lines and triggers, before `permissions`
+  bool cancels = true;  // a run of a pull request that a newer one replaces
+  Pairs env;
   std::vector<NewJob> jobs;
 };
 

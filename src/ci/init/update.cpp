@@ -31,14 +31,24 @@ struct Part {
   std::string_view text;
 };
 
+}  // namespace
+
 bool is_as_generated(std::string_view text) {
   const std::size_t mark = text.rfind(kMark);
   if (mark == text.npos) return false;
   const std::size_t line = text.rfind('\n', mark);
   const std::string_view body = stripped(text.substr(0, line == text.npos ? 0 : line));
   const std::string_view rest = stripped(text.substr(mark + kMark.size()));
-  return rest == hash128(body).hex().substr(0, 16);
+  return rest.substr(0, rest.find(' ')) == hash128(body).hex().substr(0, 16);
 }
+
+std::string marked_file(std::string_view text, const std::string& path) {
+  std::string marked_text = marked(text, path.ends_with(".md") ? "<!-- " : "");
+  if (path.ends_with(".md")) marked_text.insert(marked_text.size() - 1, " -->");
+  return marked_text;
+}
+
+namespace {
 
 Result<std::vector<Part>> parts_of(std::string_view text, const std::string& path) {
   const syntax::yaml::File file(text);
@@ -92,20 +102,29 @@ Result<Updated> update_workflow(std::string_view old_text, const NewWorkflow& wo
     keep(parts.front(), "edited by hand");
   updated.text += "\njobs:\n";
   std::vector<std::string> there;
+  for (const Part& part : parts) there.push_back(part.id);
+  const auto is_there = [&](const NewJob& job) {
+    return std::ranges::find(there, job.id) != there.end();
+  };
+  // New jobs come where they are in the plan: before the next planned job that is there.
+  const auto add_new_before = [&](std::string_view id) {
+    auto at = std::ranges::find(workflow.jobs, id, &NewJob::id);
+    auto first = at;
+    while (first != workflow.jobs.begin() && !is_there(*std::prev(first))) --first;
+    for (; first != at; ++first) updated.text += marked(job_text(*first), "    ") + "\n";
+  };
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    there.push_back(parts[i].id);
     const auto job = std::ranges::find(workflow.jobs, parts[i].id, &NewJob::id);
     const bool is_generated = is_as_generated(parts[i].text);
     if (job == workflow.jobs.end() && is_generated) continue;  // no longer needed
+    if (job != workflow.jobs.end()) add_new_before(parts[i].id);
     if (is_generated)
       updated.text += marked(job_text(*job), "    ");
     else
       keep(parts[i], job == workflow.jobs.end() ? "added by hand" : "edited by hand");
     updated.text += "\n";
   }
-  for (const NewJob& job : workflow.jobs)
-    if (std::ranges::find(there, job.id) == there.end())
-      updated.text += marked(job_text(job), "    ") + "\n";
+  add_new_before("");
   updated.text.pop_back();
   return updated;
 }

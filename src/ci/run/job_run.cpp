@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "ci/run/matrix.h"
 #include "ci/run/step_files.h"
+#include "project/glob.h"
 
 namespace fs = std::filesystem;
 
@@ -199,8 +200,11 @@ JobRun JobRunner::run() {
   if (std::string why = cannot_run(); !why.empty()) return finish(JobResult::kNotExecuted, why);
   if (!*condition) return finish(JobResult::kSkipped, "its condition is false");
   contexts_.state = JobState::kSuccess;
-  if (const Status done = run_steps(); !done)
-    return finish(JobResult::kFailure, done.error().message());
+  const Status done = run_steps();
+  // A hosted runner is gone after its job: what later jobs need is in artifacts.
+  std::error_code error;
+  fs::remove_all(workspace_.parent_path(), error);
+  if (!done) return finish(JobResult::kFailure, done.error().message());
   if (contexts_.state == JobState::kFailure) return finish(JobResult::kFailure, "a step failed");
   auto outputs = values(job_.outputs);
   if (!outputs) return finish(JobResult::kFailure, outputs.error().message());
@@ -266,6 +270,7 @@ Status JobRunner::run_step(const Step& step, std::size_t number) {
 
 Result<bool> JobRunner::run_script(const Step& step, std::size_t number) {
   const std::string shell = file_.shell(job_, step);
+  const bool is_named = file_.run_setting(job_, step, "shell") != nullptr;
   if (!is_any(shell, {"bash", "sh", "python"}))
     return fail("cannot run a step of", label_, fmt::format("its shell is '{}'", shell), "");
   HW_TRY(const std::string script, interpolate(step.run->value, contexts_));
@@ -277,14 +282,17 @@ Result<bool> JobRunner::run_script(const Step& step, std::size_t number) {
   ProcessCommand command{.directory = workspace_,
                          .timeout = std::chrono::seconds(request_.step_limit_s)};
   const std::string file = (folder / "script").string();
-  if (shell == "bash")
+  // Only a shell that the workflow names has pipefail.
+  if (shell == "bash" && is_named)
     command.argv = {"bash", "--noprofile", "--norc", "-eo", "pipefail", file};
+  else if (shell == "bash")
+    command.argv = {"bash", "-e", file};
   else if (shell == "sh")
     command.argv = {"sh", "-e", file};
   else
     command.argv = {"python3", file};
-  if (step.directory != nullptr) {
-    HW_TRY(const std::string inner, interpolate(step.directory->value, contexts_));
+  if (const Node* directory = file_.run_setting(job_, step, "working-directory")) {
+    HW_TRY(const std::string inner, interpolate(directory->value, contexts_));
     command.directory = workspace_ / inner;
   }
   for (const auto& [name, value] : contexts_.values["env"].items())
@@ -341,7 +349,20 @@ Result<bool> JobRunner::use_action(const Step& step) {
   }
   if (action == "actions/upload-artifact") return upload(with);
   if (action == "actions/download-artifact") return download(with);
+  if (action == "actions/setup-python") return make_python_environment();
   say(fmt::format("  {}: nothing to do here", action));
+  return true;
+}
+
+// Packages that steps install stay out of this machine's Python.
+Result<bool> JobRunner::make_python_environment() {
+  const fs::path folder = temporary_ / "python";
+  HW_TRY(const Finished made, hipwright::run({.argv = {"python3", "-m", "venv", folder.string()},
+                                              .timeout = std::chrono::minutes(2)}));
+  for (const std::string& line : read_lines(made.out + made.err)) say("  " + line);
+  if (!made.ok()) return false;
+  say("  this machine's python3, in an environment of its own");
+  path_.insert(path_.begin(), (folder / "bin").string());
   return true;
 }
 
@@ -371,13 +392,26 @@ Result<bool> JobRunner::upload(const Json& with) {
 
 Result<bool> JobRunner::download(const Json& with) {
   const std::string name = with.value("name", std::string());
-  const fs::path from = name.empty() ? artifacts_ : artifacts_ / name;
+  const std::string pattern = with.value("pattern", std::string("*"));
+  const fs::path target = workspace_ / with.value("path", std::string("."));
   std::error_code error;
-  if (!fs::is_directory(from, error)) {
-    say(fmt::format("  there is no artifact '{}'", name));
-    return false;
+  if (!name.empty()) {
+    if (!fs::is_directory(artifacts_ / name, error)) {
+      say(fmt::format("  there is no artifact '{}'", name));
+      return false;
+    }
+    HW_CHECK(copy_tree(artifacts_ / name, target));
+    return true;
   }
-  HW_CHECK(copy_tree(from, workspace_ / with.value("path", std::string("."))));
+  const bool merges = with.value("merge-multiple", std::string()) == "true";
+  std::vector<fs::path> found;
+  for (auto at = fs::directory_iterator(artifacts_, error);
+       !error && at != fs::directory_iterator(); at.increment(error))
+    if (project::glob_matches(pattern, at->path().filename().string())) found.push_back(*at);
+  std::ranges::sort(found);
+  for (const fs::path& each : found)
+    HW_CHECK(copy_tree(each, merges ? target : target / each.filename()));
+  if (found.empty()) say(fmt::format("  no artifact matches '{}'", pattern));
   return true;
 }
 

@@ -40,6 +40,7 @@ class JobRunner {
   Status run_step(const Step& step, std::size_t number);
   Result<bool> run_script(const Step& step, std::size_t number);
   Result<bool> use_action(const Step& step);
+  Result<bool> make_python_environment();
   Result<bool> upload(const Json& with);
   Result<bool> download(const Json& with);
   Status read_step_files(const std::filesystem::path& folder, const Step& step);

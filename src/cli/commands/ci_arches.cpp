@@ -65,7 +65,7 @@ CiPart define_ci_arches(App ci) {
   auto options = std::make_shared<Options>();
   App app = ci.add_subcommand("arches", "Detect the targets to build for");
   app.add_option("--format", options->format,
-                 "Output format: list, cmake, env, setup.py, flags or json")
+                 "Output format: list, cmake, env, setup.py, flags, github or json")
       .type_name("FORMAT");
   app.add_option("--default", options->fallback, "Targets where there is no AMD GPU")
       .type_name("TARGETS");

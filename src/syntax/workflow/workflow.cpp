@@ -151,10 +151,14 @@ System File::system(const Job& job) const {
   return System::kUnknown;
 }
 
+const Node* File::run_setting(const Job& job, const Step& step, std::string_view key) const {
+  for (const Node* settings : {step.node, job.defaults, get(get(&root(), "defaults"), "run")})
+    if (const Node* chosen = get(settings, key)) return chosen;
+  return nullptr;
+}
+
 std::string File::shell(const Job& job, const Step& step) const {
-  const Node* chosen = step.shell;
-  if (chosen == nullptr) chosen = get(job.defaults, "shell");
-  if (chosen == nullptr) chosen = get(get(get(&root(), "defaults"), "run"), "shell");
+  const Node* chosen = run_setting(job, step, "shell");
   if (chosen != nullptr)
     return chosen->value.find("${{") != std::string::npos
                ? std::string()

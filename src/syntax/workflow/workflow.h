@@ -91,6 +91,9 @@ class File {
   System system(const Job& job) const;
   // What runs a step's script: "bash", "pwsh", "sh"; empty where it is not known.
   std::string shell(const Job& job, const Step& step) const;
+  // "shell" or "working-directory" of the step, its job's defaults or the workflow's; nullptr:
+  // none.
+  const Node* run_setting(const Job& job, const Step& step, std::string_view key) const;
   // The names of jobs that it needs, as nodes.
   std::vector<const Node*> needs(const Job& job) const;
   // A variable of the step, its job or the workflow, nearest first.

@@ -1,0 +1,3 @@
+import tidy
+
+print(tidy.double(21))
