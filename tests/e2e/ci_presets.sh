@@ -38,12 +38,16 @@ is_there() { [[ " ${unrun[*]-} " != *" $1 "* ]]; }
 # accepted: by all, in the repository at hand
 accepted() {
   expect_ok hipwright ci check --no-others
-  python3 -m py_compile .github/rocm/*.py || fail "a script is not Python"
+  for file in .github/rocm/*; do
+    case $file in
+      *.py) python3 -m py_compile "$file" || fail "$file is not Python" ;;
+      *.sh) ! is_there shellcheck || expect_ok "$shellcheck" "$file" ;;
+    esac
+  done
   rm -rf .github/rocm/__pycache__
   ! is_there zizmor || expect_ok "$zizmor" --offline --no-progress --quiet .github/workflows
   ! is_there actionlint || PATH=$(dirname "$shellcheck"):$PATH expect_ok "$actionlint" -no-color
   ! is_there workflow-parser || expect_ok node "$SOURCE_DIR/tests/ci/workflow_parser.mjs" "$peers/npm/node_modules" .github/workflows/*.yml
-  ! is_there shellcheck || expect_ok "$shellcheck" .github/rocm/*.sh
   ! is_there tree-sitter-powershell || expect_ok "$peers/venv/bin/python" "$SOURCE_DIR/tests/ci/parse_powershell.py" .github
 }
 
@@ -63,7 +67,20 @@ executed() {
   sed -n '/^job result/,$p' "$last" | grep -v 'not executed' | sed "s/^/$(basename "$PWD"): /"
 }
 
-mkdir "$scratch/bin"
+# The workflows that the documentation shows.
+mkdir -p "$scratch/bin" "$scratch/docs/.github/workflows" "$scratch/docs/.github/rocm"
+cd "$scratch/docs" || exit 1
+git init -q .
+python3 - "$SOURCE_DIR/docs/commands/ci.md" <<'END'
+import re, sys
+for text in re.findall(r"^```yaml\n(name: .*?)^```", open(sys.argv[1]).read(), flags=re.M | re.S):
+    name = re.match("name: (.*)", text)[1]
+    with open(f".github/workflows/{name}.yml", "w") as file:
+        file.write(text.replace("@COMMIT # TAG", "@" + "0123456789" * 4 + " # v1.0"))
+END
+[ -e .github/workflows/hip-comment.yml ] || fail "the documentation shows no workflow"
+accepted
+
 prepared cpp "$scratch/cpp"
 executed rocm 3
 expect_output "configure success" "lint success" "compile (gfx942) success" "compile (gfx1100) success" \
