@@ -10,8 +10,10 @@ using namespace hipwright;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  static const ci::NewWorkflow workflow = ci::plan_workflow(
-      {.preset = ci::Preset::kCpp}, {.targets = arch::parse_targets("gfx942,gfx1100").value()});
+  static const ci::NewWorkflow workflow =
+      ci::plan_workflows({.components = {{.kind = ci::Preset::kCpp}}},
+                         {.targets = arch::parse_targets("gfx942,gfx1100").value()})
+          .front();
   const auto once = ci::update_workflow(text, workflow, "rocm.yml");
   if (!once) {
     HW_ASSERT(!once.error().message().empty());
