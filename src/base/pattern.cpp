@@ -23,6 +23,12 @@ struct Pattern::Compiled {
   }
 };
 
+bool Pattern::is_well_formed(const std::string& expression) {
+  RE2::Options options(RE2::Latin1);
+  options.set_log_errors(false);
+  return RE2(expression, options).ok();
+}
+
 Pattern::Pattern(const char* expression) : compiled_(new Compiled{{expression, RE2::Latin1}}) {
   HW_ASSERT(compiled_->expression.ok());
 }

@@ -12,6 +12,9 @@ namespace hipwright {
 
 class Pattern {
  public:
+  // For expressions that a user wrote.
+  static bool is_well_formed(const std::string& expression);
+
   // An expression that is not well-formed is a bug.
   explicit Pattern(const char* expression);
   ~Pattern();

@@ -53,7 +53,8 @@ class Sandbox:
             os.mkdir(each, 0o700)
         self.environment = dict(os.environ, HOME=self.home, TMPDIR=self.tmp, LC_ALL="C.UTF-8",
                                 GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_SYSTEM="/dev/null")
-        for each in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "CLICOLOR_FORCE", "HIPWRIGHT_DEVICE"):
+        self.environment["GITHUB_API_URL"] = "http://127.0.0.1:9"  # nobody listens there
+        for each in ("GH_TOKEN", "GITHUB_TOKEN", "GITHUB_GRAPHQL_URL", "BUILDKITE_API_TOKEN", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "CLICOLOR_FORCE", "HIPWRIGHT_DEVICE"):
             self.environment.pop(each, None)
 
     def __enter__(self):

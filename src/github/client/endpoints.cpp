@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+
+#include "github/client/client.h"
+
+namespace hipwright::github {
+
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+Status check(const std::string& url) {
+  const std::string host = host_of(url);
+  const bool is_plain = url.starts_with("http://");
+  if ((!is_plain && !url.starts_with("https://")) || host.empty() ||
+      url.find('@') != std::string::npos)
+    return fail("invalid API address", url.find('@') == std::string::npos ? url : "",
+                "expected https://HOST/PATH", "For example: https://github.example.com/api/v3");
+  if (!is_private(url))
+    return fail("unsafe API address", url, "the token would be sent unencrypted", "Use https.");
+  return {};
+}
+
+// GitHub Enterprise: https://HOST/api/v3 and https://HOST/api/graphql.
+std::string graphql_of(const std::string& rest) {
+  constexpr std::string_view kVersion = "/v3";
+  if (rest.ends_with("/api/v3")) return rest.substr(0, rest.size() - kVersion.size()) + "/graphql";
+  return rest + "/graphql";
+}
+
+}  // namespace
+
+Result<Endpoints> find_endpoints(std::string api_url, std::string graphql_url) {
+  Endpoints found;
+  if (graphql_url.empty() && api_url.empty()) graphql_url = variable("GITHUB_GRAPHQL_URL");
+  if (api_url.empty()) api_url = variable("GITHUB_API_URL");
+  while (api_url.ends_with('/')) api_url.pop_back();
+  if (!api_url.empty()) found.rest = api_url;
+  found.graphql = graphql_url.empty() ? graphql_of(found.rest) : graphql_url;
+  HW_CHECK(check(found.rest));
+  HW_CHECK(check(found.graphql));
+  return found;
+}
+
+}  // namespace hipwright::github
