@@ -139,6 +139,46 @@ TEST(State, AnApprovalOfAStrangerIsNone) {
   EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kStaleApproval);
 }
 
+// A rule that nobody of its own approved lets nothing land, so its list of checks is no way around
+// the list of the rule that is approved.
+TEST(State, TheChecksOfTheApprovedMergeRuleAreRequired) {
+  Profile profile;
+  PullRequest pr{.id = {{"a", "b"}, 1},
+                 .base = "main",
+                 .head_commit = kHead,
+                 .mergeable = Mergeable::kYes,
+                 .merge_state = "CLEAN",
+                 .decision = "APPROVED"};
+  pr.files = {{"rocm/a.cu", 1, 1}};
+  pr.reviews = {{.author = "owner",
+                 .association = "MEMBER",
+                 .state = ReviewState::kApproved,
+                 .commit = kHead}};
+  pr.checks = {check("Lint / a", Outcome::kPass, false), check("rocm", Outcome::kFail, false)};
+  Setting setting{.profile = &profile};
+  setting.merge_rules = {{.name = "ROCm",
+                          .patterns = {"rocm/**"},
+                          .approved_by = {"owner"},
+                          .mandatory_checks = {"Lint", "rocm"}},
+                         {.name = "all",
+                          .patterns = {"*"},
+                          .approved_by = {"somebody else"},
+                          .mandatory_checks = {"Lint"}}};
+  EXPECT_EQ(assess(pr, setting).state, State::kChecksFailed);
+  pr.checks[1].outcome = Outcome::kPass;
+  EXPECT_EQ(assess(pr, setting).state, State::kReady);
+}
+
+TEST(State, TheNextActionForAMissingSignatureIsNeverEmpty) {
+  Profile profile;
+  profile.sign_off_checks = {"DCO"};
+  PullRequest pr{.id = {{"a", "b"}, 1}, .base = "main", .head_commit = kHead};
+  pr.checks = {check("DCO", Outcome::kFail, false)};
+  const Assessment a = assess(pr, {.profile = &profile});
+  EXPECT_EQ(a.state, State::kSignOff);
+  EXPECT_FALSE(a.action.empty());
+}
+
 TEST(State, OfSeveralRunsOfACheckTheNewestCounts) {
   Check old = check("build", Outcome::kFail, true), fresh = check("build", Outcome::kPass, false);
   old.started = 1;

@@ -2,6 +2,9 @@
 #include "github/state/checks.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "base/words.h"
 
 namespace hipwright::github {
 
@@ -12,14 +15,17 @@ bool is_called_any(const Check& check, const std::vector<std::string>& patterns)
                              [&](const std::string& pattern) { return check.is_called(pattern); });
 }
 
-// The checks that every rule demands of which one must hold.
-std::vector<std::string> mandatory(const std::vector<RuleMatch>& rules) {
+// The checks that every rule demands of which one must hold: of the approved rules, if there are
+// any, since only they let the pull request land.
+std::vector<std::string> mandatory(const std::vector<RuleMatch>& all) {
+  std::vector<RuleMatch> rules;
+  std::ranges::copy_if(all, std::back_inserter(rules), &RuleMatch::is_approved);
+  if (rules.empty()) rules = all;
   std::vector<std::string> names;
   if (rules.empty()) return names;
   for (const std::string& name : rules.front().rule->mandatory_checks) {
     const bool is_in_all = std::ranges::all_of(rules, [&](const RuleMatch& match) {
-      return std::ranges::find(match.rule->mandatory_checks, name) !=
-             match.rule->mandatory_checks.end();
+      return is_any(name, match.rule->mandatory_checks);
     });
     if (is_in_all) names.push_back(name);
   }
@@ -45,7 +51,7 @@ void count(const Check& check, CheckCounts& to) {
 bool is_required(const Check& check, const Setting& setting, const std::vector<RuleMatch>& rules) {
   if (check.is_required || is_called_any(check, setting.profile->required_checks)) return true;
   const auto& named = setting.requirements.checks;
-  if (std::ranges::find(named, check.name) != named.end()) return true;
+  if (is_any(check.name, named)) return true;
   return std::ranges::any_of(mandatory(rules),
                              [&](const std::string& name) { return is_of_rule(check, name); });
 }
@@ -76,7 +82,7 @@ void count_checks(const PullRequest& pull_request, const Setting& setting, Asses
     const bool is_there = std::ranges::any_of(pull_request.checks, [&](const Check& check) {
       return is_rule ? is_of_rule(check, name) : check.is_called(name);
     });
-    if (!is_there && std::ranges::find(to.missing_checks, name) == to.missing_checks.end())
+    if (!is_there && !is_any(name, to.missing_checks))
       to.missing_checks.push_back(name);
   };
   for (const std::string& name : setting.profile->required_checks) need(name, false);

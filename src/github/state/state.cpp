@@ -52,14 +52,12 @@ Found conflicts(const Case& c) {
 }
 
 Found sign_off(const Case& c) {
-  for (const Check& check : c.so_far.failed_required)
-    if (is_sign_off(check, c.profile()))
-      return Obstacle{
-          State::kSignOff, check.name + " fails",
-          c.profile().sign_off.empty() ? "sign the commits or the CLA" : c.profile().sign_off};
-  for (const Check& check : c.so_far.failed_optional)
-    if (is_sign_off(check, c.profile()))
-      return Obstacle{State::kSignOff, check.name + " fails", c.profile().sign_off};
+  for (const auto* failed : {&c.so_far.failed_required, &c.so_far.failed_optional})
+    for (const Check& check : *failed)
+      if (is_sign_off(check, c.profile()))
+        return Obstacle{
+            State::kSignOff, check.name + " fails",
+            c.profile().sign_off.empty() ? "sign the commits or the CLA" : c.profile().sign_off};
   return {};
 }
 
