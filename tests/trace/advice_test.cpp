@@ -32,6 +32,12 @@ struct Expected {
   const char* why;
 };
 
+TEST(Advice, ATraceWithoutGpuEventsGetsNoneAndSaysWhy) {
+  const Trace trace = read_trace_text(trace_text({op_event("aten::add", 0, 5)}), "t.json").value();
+  EXPECT_THAT(advice_for(trace), IsEmpty());
+  EXPECT_THAT(why_no_advice(summarize(trace)), HasSubstr("no GPU events"));
+}
+
 TEST(Advice, FirstForRealTracesIsAnExperts) {
   if (!std::filesystem::exists(real_traces()))
     GTEST_SKIP() << "not run: no real traces in " << real_traces();

@@ -24,9 +24,8 @@ std::vector<std::string> mandatory(const std::vector<RuleMatch>& all) {
   std::vector<std::string> names;
   if (rules.empty()) return names;
   for (const std::string& name : rules.front().rule->mandatory_checks) {
-    const bool is_in_all = std::ranges::all_of(rules, [&](const RuleMatch& match) {
-      return is_any(name, match.rule->mandatory_checks);
-    });
+    const bool is_in_all = std::ranges::all_of(
+        rules, [&](const RuleMatch& match) { return is_any(name, match.rule->mandatory_checks); });
     if (is_in_all) names.push_back(name);
   }
   return names;
@@ -82,8 +81,7 @@ void count_checks(const PullRequest& pull_request, const Setting& setting, Asses
     const bool is_there = std::ranges::any_of(pull_request.checks, [&](const Check& check) {
       return is_rule ? is_of_rule(check, name) : check.is_called(name);
     });
-    if (!is_there && !is_any(name, to.missing_checks))
-      to.missing_checks.push_back(name);
+    if (!is_there && !is_any(name, to.missing_checks)) to.missing_checks.push_back(name);
   };
   for (const std::string& name : setting.profile->required_checks) need(name, false);
   for (const std::string& name : setting.requirements.checks) need(name, false);

@@ -96,7 +96,14 @@ Evidence events_where(const Facts& facts,
   return evidence;
 }
 
+std::string why_no_advice(const Summary& summary) {
+  return summary.span > 0
+             ? "Nothing worth doing: no remedy that hipwright knows would save 1% of the span."
+             : "No advice: the trace has no GPU events. Record the GPU's activities, too.";
+}
+
 std::vector<Advice> advise(const Trace& trace, const Summary& summary) {
+  if (summary.span <= 0) return {};
   Facts facts{
       .trace = trace, .summary = summary, .categories = categories_of(trace), .streams = {}};
   facts.streams.resize(trace.streams.size());

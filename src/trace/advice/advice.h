@@ -23,6 +23,9 @@ struct Advice {
   std::string next;                   // what to run or change
 };
 
+// What is said instead of an empty list.
+std::string why_no_advice(const Summary& summary);
+
 // Most expected gain first. Advice that would save less than 1% of the span is not given.
 std::vector<Advice> advise(const Trace& trace, const Summary& summary);
 

@@ -7,6 +7,7 @@ const std::string_view kTorchHook =
     R"py(# Written by `hipwright trace record`: profiles from the import of torch to the end of the process.
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import os
 import sys
 

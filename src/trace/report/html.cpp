@@ -66,9 +66,7 @@ std::string lead(const Summary& summary) {
 }
 
 std::string advice_html(const Summary& summary, const std::vector<Advice>& advice) {
-  if (advice.empty())
-    return "<p>Nothing worth doing: no remedy that hipwright knows would save 1% of the "
-           "span.</p>\n";
+  if (advice.empty()) return "<p>" + html_text(why_no_advice(summary)) + "</p>\n";
   std::string out = "<ol class=\"advice\">\n";
   for (const Advice& each : advice) {
     std::string evidence;

@@ -233,8 +233,7 @@ class Writer {
 
   void show_advice(const std::vector<Advice>& advice) {
     title("What to do");
-    if (advice.empty())
-      return line("Nothing worth doing: no remedy that hipwright knows would save 1% of the span.");
+    if (advice.empty()) return line(why_no_advice(summary_));
     for (std::size_t i = 0; i < advice.size(); ++i) {
       const Advice& each = advice[i];
       line(fmt::format("{}. {} (saves at most {}, {} of the span: {:.2f}x)", i + 1, each.title,
