@@ -61,6 +61,9 @@ constexpr Source kSources[] = {
      "Press coverage of the MI210 launch (anandtech.com): AMD's table of rates; bandwidth of 4096 "
      "bits "
      "of HBM2e at 3.2 Gbit/s"},
+    {kMi300aLaunch,
+     "Coverage of the MI300A launch: AMD's table of fp16 and bf16 rates (vengineer.hatenablog.com, "
+     "11 December 2023), fp8 at twice that (tomshardware.com), 5.3 TB/s (3DNews)"},
     {kMi325xRates,
      "Specification listing (awesomeagents.ai): the compute rates of the MI300X, 304 compute "
      "units"},

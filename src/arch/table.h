@@ -30,6 +30,7 @@ constexpr std::string_view kDerived = "derived";
 constexpr std::string_view kInstinctList = "instinct-list";
 constexpr std::string_view kMi200Launch = "mi200-launch";
 constexpr std::string_view kMi210Launch = "mi210-launch";
+constexpr std::string_view kMi300aLaunch = "mi300a-launch";
 constexpr std::string_view kMi325x = "mi325x";
 constexpr std::string_view kMi325xRates = "mi325x-rates";
 constexpr std::string_view kMi350Launch = "mi350-launch";

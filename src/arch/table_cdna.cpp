@@ -102,7 +102,9 @@ ArchInfo gfx942() {
   Product mi308x = named("MI308X", kAiterChips);
   mi308x.cus = Fact<unsigned>{80, kAiterChips};
   info.products = {
-      listed("MI300A", 228, 128),
+      with_bandwidth(with_rates(listed("MI300A", 228, 128), kMi300aLaunch,
+                                {.fp16 = 980.6, .bf16 = 980.6, .fp8 = 1961.2}),
+                     5300, kMi300aLaunch),
       with_bandwidth(with_rates(listed("MI300X", 304, 192), kArchDocs,
                                 {.fp16 = 1307.4, .bf16 = 1307.4, .fp8 = 2614.9, .tf32 = 653.7}),
                      5300, kArchDocs),
@@ -111,6 +113,7 @@ ArchInfo gfx942() {
                                 {.fp16 = 1307.4, .bf16 = 1307.4, .fp8 = 2614.9, .tf32 = 653.7}),
                      6000, kMi325x)};
   info.matrix_detail = "fp16, bf16, fp64, fp8, xf32";
+  info.note = "No public source has the MI308X's rates and bandwidth.";
   info.fp8 = {Fp8::kFnuz, kHipFp8};
   info.aiter = {"fully supported", kAiter};
   info.rocm = {"6.3 matrix; TheRock release-ready", kRocmStatus};

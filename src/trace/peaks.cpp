@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "arch/arch.h"
+#include "arch/matrix_rates.h"
 #include "arch/names.h"
 #include "base/words.h"
 
@@ -151,6 +152,8 @@ Peaks amd_peaks(const Match& match) {
   if (!peaks.fp16) peaks.fp16 = peaks.bf16;
   peaks.fp8 = rate(product.fp8_tflops, kTera);
   peaks.tf32 = rate(product.tf32_tflops, kTera);
+  const arch::MatrixRates* units = arch::matrix_rates(match.info->gfx);
+  if (units != nullptr && peaks.bf16) peaks.fp32 = *peaks.bf16 * units->fp32 / units->bf16;
   peaks.source = fmt::format("`hipwright arch {}`", match.info->gfx);
   return peaks;
 }

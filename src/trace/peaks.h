@@ -18,6 +18,8 @@ struct Peaks {
   std::optional<double> fp32, tf32, fp16, bf16, fp8;  // FLOP per second, dense
   std::string source;
 
+  // The product is known, and none of its rates is.
+  bool is_empty() const { return !bandwidth && !fp32 && !tf32 && !fp16 && !bf16 && !fp8; }
   // Of a type as PyTorch names it: "c10::BFloat16", "float". Empty: not known.
   std::optional<double> rate(std::string_view type) const;
 };

@@ -8,6 +8,7 @@
 
 #include "arch/arch.h"
 #include "arch/compute_unit.h"
+#include "arch/matrix_rates.h"
 #include "arch/mentions.h"
 #include "arch/names.h"
 #include "arch/processors.h"
@@ -166,7 +167,8 @@ TEST(Table, FiguresWithoutASourceAreAbsent) {
     ADD_FAILURE() << gfx << " has no " << name;
     return Product{};
   };
-  EXPECT_FALSE(product("gfx942", "MI300A").bf16_tflops);
+  EXPECT_DOUBLE_EQ(product("gfx942", "MI300A").bf16_tflops->value, 980.6);
+  EXPECT_FALSE(product("gfx942", "MI300A").tf32_tflops);
   EXPECT_FALSE(product("gfx942", "MI308X").bf16_tflops);
   EXPECT_FALSE(product("gfx1100", "PRO W7900").bandwidth_gbs);
   EXPECT_FALSE(product("gfx1151", "Radeon 8060S").bandwidth_gbs);
@@ -175,6 +177,22 @@ TEST(Table, FiguresWithoutASourceAreAbsent) {
   EXPECT_DOUBLE_EQ(product("gfx90a", "MI210").bandwidth_gbs->value, 1638.4);
   EXPECT_DOUBLE_EQ(product("gfx942", "MI325X").bf16_tflops->value, 1307.4);
   EXPECT_EQ(product("gfx950", "MI355X").cus->value, 256u);
+}
+
+// The two tables are of different sources.
+TEST(Table, MatrixRatesFitTheProducts) {
+  for (const ArchInfo& info : all()) {
+    const MatrixRates* rates = matrix_rates(info.gfx);
+    if (rates == nullptr) continue;
+    EXPECT_EQ(info.matrix.value, MatrixUnit::kMfma) << info.gfx;
+    for (const Product& product : info.products) {
+      if (!product.bf16_tflops) continue;
+      const double ghz = product.bf16_tflops->value * 1e3 / rates->bf16 / product.cus->value;
+      EXPECT_GT(ghz, 1.4) << product.name;
+      EXPECT_LT(ghz, 2.5) << product.name;
+    }
+  }
+  EXPECT_EQ(matrix_rates("gfx1100"), nullptr);
 }
 
 struct OccupancyCase {

@@ -137,6 +137,9 @@ TEST(Advice, FindsFp32Gemms) {
                       kernel_event("my_gemm", 10, 50, 0, 1)});
   };
   EXPECT_THAT(gemm("float"), has("fp32-gemm"));
+  EXPECT_THAT(gemm("float"),
+              Contains(Field("figures", &Advice::figures,
+                             HasSubstr("MI300X computes bf16 at 8 times the rate"))));
   EXPECT_THAT(gemm("c10::BFloat16"), Not(has("fp32-gemm")));
 }
 

@@ -136,8 +136,24 @@ TEST(Peaks, DevicesAreFoundByNameOrNumbers) {
   EXPECT_EQ(peaks_of({.name = "NVIDIA H200"})->device, "H200 SXM");
   EXPECT_EQ(peaks_of({.name = "NVIDIA A100-SXM4-40GB"})->bandwidth.value(), 1555e9);
   EXPECT_EQ(peaks_of({.name = "Tesla V100-SXM2-16GB"})->device, "V100");
+  EXPECT_EQ(peaks_of({.name = "AMD Instinct MI300A", .units = 228})->bf16.value(), 980.6e12);
+  EXPECT_FALSE(peaks_of({.name = "AMD Instinct MI300X"})->is_empty());
+  EXPECT_TRUE(peaks_of({.name = "AMD Instinct MI308X", .units = 80})->is_empty());
   EXPECT_FALSE(peaks_of({.name = "Some GPU"}));
   EXPECT_FALSE(peaks_of({.name = ""}));
+}
+
+// fp32 against bf16: 8 times on CDNA3, but 4 on CDNA2 and 2 on the MI100.
+TEST(Peaks, RatiosAreTheDevices) {
+  const auto ratio = [](const char* name) {
+    const auto peaks = peaks_of({.name = name}).value();
+    return *peaks.bf16 / *peaks.fp32;
+  };
+  EXPECT_DOUBLE_EQ(ratio("AMD Instinct MI300X"), 8);
+  EXPECT_DOUBLE_EQ(ratio("AMD Instinct MI250X"), 4);
+  EXPECT_DOUBLE_EQ(ratio("AMD Instinct MI100"), 2);
+  EXPECT_NEAR(ratio("NVIDIA H100 80GB HBM3"), 14.8, 0.1);
+  EXPECT_FALSE(peaks_of({.name = "AMD Radeon RX 7900 XTX"})->fp32);
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ Summary summarize(const Trace& trace) {
   summary.has_ops = !trace.ops.empty();
   summary.has_shapes = std::ranges::any_of(trace.ops, [](const Op& op) { return op.shapes != 0; });
   add_devices(trace, summary);
-  if (!summary.peaks && !summary.devices.empty())
+  if ((!summary.peaks || summary.peaks->is_empty()) && !summary.devices.empty())
     summary.notes.push_back(
         fmt::format("no peak rates known for `{}`: no roofline", summary.device));
   if (trace.gpu.empty())

@@ -46,7 +46,7 @@ std::string lead(const Summary& summary) {
   std::vector<HtmlAnswer> answers{
       {"Trace", html_text(fmt::format("{} ({})", summary.file, summary.format)), Tone::kPlain},
       {"Device", html_text(summary.device), Tone::kPlain}};
-  if (summary.peaks)
+  if (summary.peaks && !summary.peaks->is_empty())
     answers.push_back(
         {"Roof",
          html_text(fmt::format("{}, from {}", summary.peaks->device, summary.peaks->source)),

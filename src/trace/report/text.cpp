@@ -197,7 +197,8 @@ class Writer {
                  trace_.text(op.name), shapes_text(trace_, op)});
     }
     out_ += table.text(options_.colour);
-    if (summary_.peaks) line(fmt::format("roof: {} ({})", peaks_text(), summary_.peaks->source));
+    if (summary_.peaks && !summary_.peaks->is_empty())
+      line(fmt::format("roof: {} ({})", peaks_text(), summary_.peaks->source));
   }
 
   std::string peaks_text() const {
