@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ci/log/explain.h"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -46,7 +47,8 @@ TEST_P(Labelled, IsExplained) {
   EXPECT_GE(at_the_line, 28U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Log, Labelled, testing::Values("labels.tsv", "labels_second.tsv"));
+INSTANTIATE_TEST_SUITE_P(Log, Labelled,
+                         testing::Values("labels.tsv", "labels_second.tsv", "labels_third.tsv"));
 
 TEST(Log, SaysNothingAboutALogWithoutAKnownCause) {
   EXPECT_FALSE(explain_log(""));
@@ -87,7 +89,8 @@ TEST(Log, LinesThatOnlyLookTimed) {
             "No space left on device");
 }
 
-TEST(Log, CausesAreComplete) {
+TEST(Log, CausesAreCompleteAndSorted) {
+  EXPECT_TRUE(std::ranges::is_sorted(causes(), std::ranges::greater(), &Cause::weight));
   std::set<std::string_view> ids;
   for (const Cause& cause : causes()) {
     EXPECT_TRUE(ids.insert(cause.id).second) << cause.id;
