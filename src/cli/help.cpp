@@ -99,6 +99,14 @@ std::string HelpFormatter::make_description(const CLI::App* app) const {
   return app->get_description() + "\n\n";
 }
 
+// CLI11 puts a second empty line behind a group that a hidden one follows.
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+  for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != text.npos;) text.erase(at, 1);
+  return text;
+}
+
 std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
   if (is_positional) return option->get_name(true, false);
   return fmt::format("{}", fmt::join(spellings(*option), ", "));

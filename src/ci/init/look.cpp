@@ -118,7 +118,7 @@ Result<Repository> monorepo(const Tree& tree, const fs::path& root) {
     if (auto component = component_in(tree, folder))
       repository.components.push_back(*std::move(component));
   if (repository.components.empty())
-    return fail("cannot choose a preset", root.string(),
+    return fail("cannot choose a preset for", root.string(),
                 "no CMakeLists.txt, setup.py or pyproject.toml found",
                 "Run it in the root of a repository.");
   HW_CHECK(check_names(repository.components));

@@ -99,6 +99,9 @@ Result<std::vector<JobRun>> run_workflow(const RunRequest& request) {
   if (!file.yaml().problems().empty())
     return fail("cannot run", request.workflow.string(), file.yaml().problems().front().what,
                 "See: hipwright ci check");
+  if (file.jobs().empty())
+    return fail("cannot run", request.workflow.string(), "it has no jobs",
+                "See: hipwright ci check");
   HW_CHECK(check_graph(file));
   HW_TRY(const auto order, chosen(file, request.jobs));
   std::vector<JobRun> runs;

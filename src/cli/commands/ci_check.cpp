@@ -62,7 +62,7 @@ int check(const Options& options) {
   lint::Options request{.paths = options.files, .ignore = options.ignore};
   if (request.paths.empty()) request.paths = ci::workflows_in(options.root);
   if (request.paths.empty())
-    return report({"no workflows found", (options.root / ".github/workflows").string(), "",
+    return report({"no workflows found in", (options.root / ".github/workflows").string(), "",
                    "Name the files, or write workflows with: hipwright ci init"});
   request.select = options.select.empty() ? std::vector<std::string>{"workflow"} : options.select;
   auto documented = ci::documented_targets(options.root);

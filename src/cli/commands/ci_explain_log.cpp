@@ -14,6 +14,9 @@ int explain(const std::string& path, bool json) {
   const bool is_input = path == "-";
   const auto log = read_input(path);
   if (!log) return report(log.error());
+  if (log->empty())
+    return report({"cannot explain the log", path, "it is empty",
+                   "Download a job's log with: gh run view --log-failed --job JOB"});
   const auto found = ci::explain_log(*log);
   if (!found) {
     if (json) print("null\n");

@@ -92,7 +92,9 @@ int fleet(const Options& options) {
   }
   auto facts = load_all(options.fleet);
   if (!facts) return report(facts.error());
-  if (facts->empty()) return report({"no facts found", options.fleet.front().string(), "", ""});
+  if (facts->empty())
+    return report({"no facts found in", options.fleet.front().string(), "",
+                   "Save them on each host with: hipwright doctor --write-facts FILE"});
   const auto hosts = ci::examine_fleet(*std::move(facts), profile);
   if (!hosts) return report(hosts.error());
   print(options.json ? json_text(ci::fleet_json(*hosts))

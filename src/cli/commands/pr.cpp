@@ -126,7 +126,7 @@ Result<github::Repository> PrOptions::repository() const {
     return fail("one repository is needed", "", fmt::format("{} given", repositories.size()),
                 "Give --repo once.");
   if (auto found = github::upstream_of("")) return *std::move(found);
-  return fail("which repository?", "", "this directory is not a clone with a remote",
+  return fail("unknown repository", "", "this directory is not a clone with a remote on GitHub",
               "Give --repo OWNER/NAME.");
 }
 

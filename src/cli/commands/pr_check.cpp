@@ -200,7 +200,7 @@ Result<int> create(const Options& options) {
   HW_TRY(PrSession session, options.common.open());
   HW_TRY(const Subject subject, read_subject(options, session));
   if (!subject.repository)
-    return fail("which repository?", "", "no remote leads to GitHub", "Give --repo OWNER/NAME.");
+    return fail("unknown repository", "", "no remote leads to GitHub", "Give --repo OWNER/NAME.");
   if (subject.branch.commits.empty())
     return fail("nothing to propose", subject.branch.base, "no commits since then");
   github::Description description = github::describe(subject.input(false));

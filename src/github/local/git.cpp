@@ -21,8 +21,12 @@ Result<std::string> git(const fs::path& directory, std::vector<std::string> word
   argv.insert(argv.end(), words.begin(), words.end());
   HW_TRY(Finished finished, run(ProcessCommand{.argv = argv}));
   if (finished.ok()) return std::move(finished.out);
-  return fail("cannot read the branch", shell_quoted(argv), std::string(trimmed(finished.err)),
-              "This needs a git repository and a base that it has.");
+  const std::string_view why = trimmed(finished.err);
+  if (why.find("not a git repository") != why.npos)
+    return fail("cannot read the branch in", directory.empty() ? "." : directory.string(),
+                "not a git repository", "Run this in a clone of the project.");
+  return fail("cannot run", shell_quoted(argv), std::string(why),
+              "Name a base that this clone has, for example upstream/main.");
 }
 
 std::string line_of(const Result<std::string>& text) {
@@ -43,8 +47,9 @@ Result<std::string> find_base(const fs::path& top) {
   for (const char* branch : {"main", "master"})
     if (git(top, {"rev-parse", "--verify", "--quiet", std::string(branch) + "^{commit}"}))
       return std::string(branch);
-  return fail("cannot find the base branch", top.string(), "no remote named upstream or origin",
-              "Name it: hipwright pr check BASE");
+  return fail("cannot find the base branch of", top.string(),
+              "no remote named upstream or origin, and no branch main or master",
+              "Name the base as the command's argument.");
 }
 
 unsigned number_in(std::string_view text) {

@@ -38,7 +38,7 @@ Result<std::string> run_git(const fs::path& directory, std::vector<std::string> 
                              .cleans_up = cleans_up});
   if (!finished) return std::unexpected(finished.error());
   if (!finished->ok())
-    return fail("git failed", shell_quoted(arguments),
+    return fail("cannot run", shell_quoted(arguments),
                 finished->timed_out ? "timed out" : std::string(trimmed(finished->err)));
   return finished->out;
 }

@@ -146,7 +146,7 @@ Result<std::vector<Item>> read_items(const std::vector<std::string>& words) {
     else
       items.push_back(item_of("", {word}));
   }
-  if (items.empty()) return fail("nothing to measure", words.front(), "the list is empty");
+  if (items.empty()) return fail("nothing to measure in", words.front(), "the list is empty");
   return named_once(std::move(items));
 }
 

@@ -165,7 +165,8 @@ Result<std::vector<Record>> measure(const std::vector<Item>& items, const std::v
   }
   std::optional<Progress> progress;
   if (options.progress)
-    progress.emplace("measuring", items.size(), "benchmarks", *options.progress);
+    progress.emplace("measuring", items.size(), items.size() == 1 ? "benchmark" : "benchmarks",
+                     *options.progress);
   for (std::size_t i = 0; i < items.size(); ++i) {
     std::vector<Benchmark*> into;
     for (Record& each : records) into.push_back(&each.benchmarks[i]);

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-constexpr char kWhat[] = "cannot record a trace";
+constexpr char kWhat[] = "cannot record a trace of";
 
 // Runs a program that keeps this one's terminal and its signals.
 Result<int> run_in_foreground(const std::vector<std::string>& command,

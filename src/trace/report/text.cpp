@@ -205,7 +205,7 @@ class Writer {
     std::string text = summary_.peaks->device;
     const auto add = [&](const char* name, const std::optional<double>& value, double unit,
                          const char* of) {
-      if (value) text += fmt::format(", {} {:g} {}", name, *value / unit, of);
+      if (value) text += fmt::format(", {} {:.5g} {}", name, *value / unit, of);
     };
     add("bf16", summary_.peaks->bf16, 1e12, "TFLOP/s");
     add("fp32", summary_.peaks->fp32, 1e12, "TFLOP/s");
