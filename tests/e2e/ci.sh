@@ -26,7 +26,14 @@ expect_exit 2 hipwright ci check --root "$scratch/none"
 # Logs.
 expect_ok hipwright ci explain-log "$tests/logs/24.log"
 expect_output "disk-full" "the runner's fault" "No space left on device"
-expect_exit 1 hipwright ci explain-log /dev/null
+echo "all 14 tests passed" >"$scratch/fine.log"
+expect_exit 1 hipwright ci explain-log "$scratch/fine.log"
+expect_output "no known cause"
+expect_exit 2 hipwright ci explain-log /dev/null
+expect_output "it is empty"
+printf 'on: push\n' >"$scratch/nothing.yml"
+expect_exit 2 hipwright ci run "$scratch/nothing.yml"
+expect_output "it has no jobs"
 
 # A repository with a CMake build and tests.
 mkdir "$scratch/repository"
