@@ -7,10 +7,6 @@ namespace hipwright::port {
 
 namespace {
 
-bool is_before(const Change& change, std::size_t offset) {
-  return change.edit.span.begin < offset;
-}
-
 bool covers(Span outer, Span inner) {
   return outer.begin <= inner.begin && inner.end <= outer.end && outer.size() > inner.size();
 }
@@ -19,7 +15,7 @@ bool covers(Span outer, Span inner) {
 
 bool Changes::add(Change change) {
   const Span span = change.edit.span;
-  auto first = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
+  auto first = list_.lower_bound(span.begin);
   if (first != list_.begin() && overlap(std::prev(first)->edit, change.edit)) return false;
   // Text inserted before a span stays before it.
   while (span.size() != 0 && first != list_.end() &&
@@ -33,23 +29,25 @@ bool Changes::add(Change change) {
 }
 
 bool Changes::use_macro(Span span, std::string macro, std::string text) {
-  const auto found = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
+  const auto found = list_.lower_bound(span.begin);
   if (found == list_.end() || !(found->edit.span == span) || !found->is_renaming) return false;
-  found->macro = std::move(macro);
-  found->macro_text = std::move(text);
+  auto node = list_.extract(found);
+  node.value().macro = std::move(macro);
+  node.value().macro_text = std::move(text);
+  list_.insert(std::move(node));
   return true;
 }
 
 bool Changes::touches(Span span) const {
-  const auto after = std::lower_bound(list_.begin(), list_.end(), span.end, is_before);
+  const auto after = list_.lower_bound(span.end);
   return after != list_.begin() && std::prev(after)->edit.span.end > span.begin;
 }
 
 std::string Changes::text_of(std::string_view text, Span span) const {
   std::string out;
   std::size_t done = span.begin;
-  for (auto at = std::lower_bound(list_.begin(), list_.end(), span.begin, is_before);
-       at != list_.end() && at->edit.span.end <= span.end; ++at) {
+  for (auto at = list_.lower_bound(span.begin); at != list_.end() && at->edit.span.end <= span.end;
+       ++at) {
     out.append(text, done, at->edit.span.begin - done);
     out += at->edit.replacement;
     done = at->edit.span.end;
@@ -95,7 +93,7 @@ Changes Changes::then(std::string_view text, const Changes& next) const {
     change.edit.replacement = next.text_of(middle, {begin, end});
     change.is_renaming = change.is_neutral = false;
     change.macro.clear();
-    all.list_.push_back(std::move(change));
+    all.list_.insert(all.list_.end(), std::move(change));
   }
   return all;
 }

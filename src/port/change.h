@@ -2,9 +2,10 @@
 // The changes of one file and their reasons: every pass adds to one set, which is applied at once.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <tuple>
 
 #include "base/diagnostic.h"
 #include "base/text_edit.h"
@@ -29,6 +30,21 @@ struct Change {
 
 class Changes {
  public:
+  struct ByPlace {
+    using is_transparent = void;
+    bool operator()(const Change& a, const Change& b) const {
+      return std::tie(a.edit.span.begin, a.edit.span.end) <
+             std::tie(b.edit.span.begin, b.edit.span.end);
+    }
+    bool operator()(const Change& change, std::size_t offset) const {
+      return change.edit.span.begin < offset;
+    }
+    bool operator()(std::size_t offset, const Change& change) const {
+      return offset < change.edit.span.begin;
+    }
+  };
+  using List = std::set<Change, ByPlace>;
+
   // A change that covers others replaces them: a pass that rewrites a whole statement has read the
   // names in it. Of two that overlap otherwise the first stays, and false is returned.
   bool add(Change change);
@@ -38,7 +54,7 @@ class Changes {
   // Is any byte of this span changed?
   bool touches(Span span) const;
 
-  const std::vector<Change>& list() const { return list_; }  // by place
+  const List& list() const { return list_; }  // by place
   // The part of the text with the changes applied, for a pass that rewrites changed code.
   std::string text_of(std::string_view text, Span span) const;
   std::string apply(std::string_view text) const { return text_of(text, {0, text.size()}); }
@@ -47,7 +63,7 @@ class Changes {
   Changes then(std::string_view text, const Changes& next) const;
 
  private:
-  std::vector<Change> list_;  // by place, none overlap
+  List list_;  // none overlap
 };
 
 }  // namespace hipwright::port

@@ -332,7 +332,7 @@ class Little(Hostile):
         self.assertEqual(self.box.run("port", "t", processes=0), one)
 
     def test_little_memory(self):
-        self.box.write("t/a.cu", SOURCE * 20000)
+        self.box.write("t/a.cu", SOURCE * 60000)
         code, _, err = self.box.run("port", "t", memory=200 << 20)
         self.assertEqual(code, 2, err)
         self.assertIn("memory", err.decode())

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Doubles inputs of many shapes and counts the instructions that the tool executes: they must not
 grow faster than n log n. Valgrind counts, so that the result does not depend on the machine or its
-load.
+load. The memory of a port grows by a bounded number of bytes for each byte of a source.
 
     growth.py            the shapes that grew too fast once
     growth.py --long     all shapes
@@ -23,6 +23,9 @@ from sandbox import TOOL, Sandbox
 FIRST = 400
 MOST = 2.6
 NOISE = 4_000_000
+# Of memory, for each byte of a source; measured with sources of so many megabytes and twice as many.
+MOST_BYTES = 30
+MEGABYTES = 8
 INSTRUCTIONS = re.compile(r"I\s+refs:\s+([\d,]+)")
 
 CUDA = "#include <cuda_runtime.h>\n"
@@ -55,11 +58,21 @@ SHAPES = {
     "nested shuffles": ("a.cu", lambda n: KERNEL + "p[0] = " + "__shfl_sync(0xffffffff, " * n + "p[1]" +
                         ", 0)" * n + ";\n}\n", [LINT, PORT]),
     "less": ("a.cu", lambda n: CUDA + "int x = a " + "<" * n + ";\n", [LINT, PORT]),
+    "warp sizes": ("a.cu", lambda n: CUDA + lines(
+        n, "constexpr int kWarpSize = 32;\n__device__ int f@(int x) { return __any(x) + kWarpSize; }\n"
+        "__device__ int g@(int x) { return f@(x) / kWarpSize; }\n"), [LINT, PORT]),
+    # Changes of many passes, between those of others. So many that the search for the shortest patch gives up.
+    "changes": ("a.cu", lambda n: CUDA + lines(
+        2 * n, "__global__ void k@(float* p) { p[@] = __shfl_sync(0xffffffff, p[0], 1) + warpSize; atomicAdd(p, 1.f); }\n"
+        "void f@(float* p) { cudaMalloc(&p, 4); k@<<<1, 32>>>(p); cudaFuncSetAttribute(k@, cudaFuncAttributeMaxDynamicSharedMemorySize, 1); }\n"),
+                [LINT, PORT, ["port", "--mode", "hip", "."]]),
     "reductions": ("a.cu", lambda n: CUDA + lines(
         n, "__global__ void k@(float* p) {\n  float s = p[0];\n"
         "  for (int i = 16; i > 0; i /= 2) s += __shfl_down_sync(0xffffffff, s, i);\n}\n"), [LINT]),
     "method calls": ("a.py", lambda n: "import torch\nx = y" + ".cuda()" * n + "\n", [LINT, PORT]),
     "imports": ("a.py", lambda n: "import a as p" + lines(n, ", a as p@") + "\n", [LINT, PORT]),
+    "findings": ("a.cu", lambda n: CUDA + lines(
+        5 * n, "__global__ void k@(int* p) { *p = __ballot(1) & 0xffffffff; }\n"), [LINT, PORT]),
     "cycle of jobs": (WORKFLOW, chain, [["ci", "check", "--no-others"]]),
     "members": ("t.json", lambda n: "{" + lines(50 * n, '"a@":1,') + '"z":1}', [["trace", "summary", "t.json"]]),
     "nested events": ("t.json", lambda n: events(n, '{"ph":"X","cat":"cpu_op","name":"o@","ts":@,"dur":9e6,"tid":7},'
@@ -68,8 +81,6 @@ SHAPES = {
     # All but these were never too slow.
     "shuffles": ("a.cu", lambda n: KERNEL + lines(n, "p[@] = __shfl_sync(0xffffffff, p[0], 1);\n") + "}\n",
                  [LINT, PORT]),
-    "ballots": ("a.cu", lambda n: CUDA + lines(
-        n, "__global__ void k@(int* p) { *p = __ballot(1) & 0xffffffff; }\n"), [LINT]),
     "parentheses": ("a.cu", lambda n: CUDA + "int x = " + "(" * n + "1" + ")" * n + ";\n", [LINT, PORT]),
     "braces": ("a.cu", lambda n: CUDA + "void f() " + "{" * n + "}" * n + "\n", [LINT, PORT]),
     "conditions": ("a.cu", lambda n: CUDA + "#if A\n" * n + "#endif\n" * n, [LINT, PORT]),
@@ -105,7 +116,7 @@ SHAPES = {
              [["trace", "summary", "t.csv"]]),
     "log lines": ("a.log", lambda n: "error: undefined symbol: f\n" * n, [["ci", "explain-log", "a.log"]]),
 }
-ONCE_TOO_SLOW = 8
+ONCE_TOO_SLOW = 11
 
 
 def steps(box, name, count, words):
@@ -139,6 +150,28 @@ def grows_too_fast(box, name, words, shows):
     return f"{second / max(first, 1):.2f} times the steps for twice the input"
 
 
+def peak(box, text, words):
+    """Bytes of memory that one run needs."""
+    box.write("t/a.cu", text)
+    process = box.start(*words, cwd=box.at("t"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_maxrss * 1024 if process.returncode in (0, 1) else None
+
+
+def needs_too_much(box, words, shows):
+    text = CUDA + "void f(float* p) {\n" + "  cudaMalloc(&p, 4);\n" * (MEGABYTES * 50000) + "}\n"
+    shutil.rmtree(box.at("t"), ignore_errors=True)
+    box.write("t/a.cu", "")
+    small, large = peak(box, text, words), peak(box, text + text.replace("f(", "g(", 1), words)
+    if small is None or large is None:
+        return "it failed"
+    factor = (large - small) / len(text)
+    if shows:
+        print(f"{factor:5.1f} bytes for each byte: hipwright {' '.join(words)}")
+    return f"{factor:.1f} bytes for each byte of the source" if factor > MOST_BYTES else ""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--long", action="store_true")
@@ -156,6 +189,11 @@ def main():
                 if why := grows_too_fast(box, name, words, options.long or options.names):
                     bad += 1
                     print(f"{name}, hipwright {' '.join(words)}: {why}", flush=True)
+        for words in [] if options.names else [PORT, ["port", "--mode", "hip", "."]]:
+            tried += 1
+            if why := needs_too_much(box, words, options.long):
+                bad += 1
+                print(f"memory, hipwright {' '.join(words)}: {why}", flush=True)
     print(f"{tried} commands over shapes, {bad} grow too fast")
     return 1 if bad else 0
 

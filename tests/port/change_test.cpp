@@ -81,7 +81,7 @@ TEST(Changes, OneSetAfterAnotherIsOne) {
   EXPECT_EQ(both({change(3, 7, "...")}), 1U);                     // from the first to the second
   EXPECT_EQ(both({change(0, 0, "<"), change(11, 11, ">")}), 4U);  // at both ends of the text
   EXPECT_EQ(both({change(4, 4, "|"), change(6, 8, "-")}), 2U);    // touching
-  EXPECT_EQ(first.then(text, Changes()).list()[0].edit.span, (Span{1, 3}));
+  EXPECT_EQ(first.then(text, Changes()).list().begin()->edit.span, (Span{1, 3}));
 }
 
 }  // namespace

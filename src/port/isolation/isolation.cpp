@@ -45,16 +45,26 @@ std::optional<SeenFile> view(const std::string& path, std::string_view text) {
   }
 }
 
-// Of CUDA sources, which may be large and mostly are the same.
+// Of CUDA sources, which may be large and mostly are the same. The texts of the old view are kept
+// in one string, each behind its length.
 bool is_same_cuda_view(std::string_view before, std::string_view after) {
-  const std::vector<SeenToken> old_view = nvidia_view_of_cuda(before);
-  std::size_t at = 0;
+  std::string old_view;
+  old_view.reserve(2 * before.size());
+  const auto item = [](const std::string& text) {
+    const auto size = static_cast<std::uint32_t>(text.size());
+    std::array<char, sizeof size> length;
+    std::memcpy(length.data(), &size, sizeof size);
+    return std::string(length.begin(), length.end()) + text;
+  };
+  visit_nvidia_view_of_cuda(before, [&](const SeenToken& token) { old_view += item(token.text); });
+  std::string_view left = old_view;
   bool same = true;
   visit_nvidia_view_of_cuda(after, [&](const SeenToken& token) {
-    same = same && at < old_view.size() && old_view[at].text == token.text;
-    ++at;
+    const std::string next = item(token.text);
+    same = same && left.starts_with(next);
+    if (same) left.remove_prefix(next.size());
   });
-  return same && at == old_view.size();
+  return same && left.empty();
 }
 
 // One line of text per line of source, so that a diff resembles the source.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Makes every query of the warp size return 32: a kernel that gets 64 from one query and 32 from
 // another is wrong.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "port/wave/half_wave.h"
@@ -48,15 +50,23 @@ bool is_in_structure(const cu::File& file, TokenIndex at) {
   return false;
 }
 
+// Where the file declares variables of this name, other than members.
+std::vector<TokenIndex> own_sizes(const cu::File& file) {
+  std::vector<TokenIndex> found;
+  for (const TokenIndex at : file.occurrences(kWarpSize))
+    if (!is_member(file, at) && cu::declared_at(file, at) &&
+        (file.function_at(at) != nullptr || !is_in_structure(file, at)))
+      found.push_back(at);
+  return found;
+}
+
 // A variable of this name in the function or the file.
-bool is_own(const cu::File& file, TokenIndex use) {
+bool is_own(const cu::File& file, const std::vector<TokenIndex>& own, TokenIndex use) {
   const cu::Function* function = file.function_at(use);
-  for (const TokenIndex at : file.occurrences(kWarpSize)) {
-    if (is_member(file, at) || !cu::declared_at(file, at)) continue;
+  return std::ranges::any_of(own, [&](TokenIndex at) {
     const cu::Function* place = file.function_at(at);
-    if (place == nullptr ? !is_in_structure(file, at) : place == function && at <= use) return true;
-  }
-  return false;
+    return place == nullptr || (place == function && at <= use);
+  });
 }
 
 // Does the project have a structure with a member of that name?
@@ -120,6 +130,7 @@ void keep_size_of_32(SourceContext& context) {
       if (!context.are_lanes_settled(at)) attribute(context, at);
   if (!file.has(kWarpSize)) return;
   const bool has_members = has_own_member(context.tree);
+  const std::vector<TokenIndex> own = own_sizes(file);
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
     const auto flags = file.tokens()[at].flags;
     const bool is_in_macro = (flags & cu::kInMacroBody) != 0;
@@ -130,7 +141,7 @@ void keep_size_of_32(SourceContext& context) {
       if (has_members && !is_property(file, at)) continue;
       context.keep_32_lanes({file.span(object_begin(file, at)).begin, file.span(at).end}, "32",
                             Side::kHost, std::string(kWarpOf32));
-    } else if ((is_in_macro || file.function_at(at) != nullptr) && !is_own(file, at) &&
+    } else if ((is_in_macro || file.function_at(at) != nullptr) && !is_own(file, own, at) &&
                !(at > 0 && file.is(at - 1, "::"))) {
       context.keep_32_lanes(at, "warp32::size", std::string(kWarpOf32));
     }

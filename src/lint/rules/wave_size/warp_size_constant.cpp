@@ -48,6 +48,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -84,13 +86,15 @@ const std::vector<Name> kWholeWave = {
     Name("__all"),           Name("__all_sync"),    Name("__activemask"), Name("__match_any_sync"),
     Name("__match_all_sync")};
 
+using Functions = std::set<const Function*>;
+
 // The functions in which something involves all lanes of a wave, such as a shuffle without a width.
-std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
+Functions on_whole_waves(const CudaCheck& check) {
   const File& file = check.file;
-  std::vector<const Function*> found;
+  Functions found;
   const auto add = [&](TokenIndex at) {
     const Function* around = file.function_at(at);
-    if (around != nullptr && check.on_amd(at) != Truth::kNo) found.push_back(around);
+    if (around != nullptr && check.on_amd(at) != Truth::kNo) found.insert(around);
   };
   for (const Name& name : kWholeWave)
     for (const TokenIndex at : file.occurrences(name)) add(at);
@@ -100,33 +104,50 @@ std::vector<const Function*> on_whole_waves(const CudaCheck& check) {
   return found;
 }
 
+// Where some names are in a file.
+class Places {
+ public:
+  Places(const File& file, const std::set<std::string_view>& names) {
+    for (const std::string_view name : names) places_[name];
+    const auto count = static_cast<TokenIndex>(file.tokens().size());
+    for (TokenIndex at = 0; at < count; ++at) {
+      if (!syntax::cuda::is_name(file, at)) continue;
+      if (const auto found = places_.find(file.text(at)); found != places_.end())
+        found->second.push_back(at);
+    }
+  }
+  const std::vector<TokenIndex>& of(std::string_view name) const { return places_.at(name); }
+
+ private:
+  std::unordered_map<std::string_view, std::vector<TokenIndex>> places_;
+};
+
 // Callers of these functions: their lane counts matter there.
-std::vector<const Function*> callers(const CudaCheck& check,
-                                     const std::vector<const Function*>& functions) {
+Functions callers(const CudaCheck& check, const Functions& functions) {
   const File& file = check.file;
-  std::vector<const Function*> found;
-  for (const Function* called : functions)
-    for (const TokenIndex at : places_of(file, file.text(called->name))) {
+  std::set<std::string_view> names;
+  for (const Function* called : functions) names.insert(file.text(called->name));
+  const Places places(file, names);
+  Functions found;
+  for (const std::string_view name : names)
+    for (const TokenIndex at : places.of(name)) {
       const Function* around = file.function_at(at);
       if (around != nullptr && around->is_device() && around->body.contains(at) &&
           is_punctuator(file, at + 1, {"(", "<"}) && check.on_amd(at) != Truth::kNo)
-        found.push_back(around);
+        found.insert(around);
     }
   return found;
 }
 
-// Does a function whose body uses the name work on whole waves? The default of a template parameter
-// is in the head and does not count.
-bool counts_lanes(const CudaCheck& check, TokenIndex definition,
-                  const std::vector<const Function*>& functions) {
-  const Function* scope = check.file.function_at(definition);
-  for (const TokenIndex use : places_of(check.file, check.file.text(definition))) {
-    const Function* around = check.file.function_at(use);
-    if (use == definition || around == nullptr || !around->body.contains(use)) continue;
-    if (scope != nullptr && scope != around) continue;
-    if (std::find(functions.begin(), functions.end(), around) != functions.end()) return true;
+// The functions whose bodies use a name. The default of a template parameter is in the head and
+// does not count.
+Functions users(const File& file, const std::vector<TokenIndex>& places) {
+  Functions found;
+  for (const TokenIndex use : places) {
+    const Function* around = file.function_at(use);
+    if (around != nullptr && around->body.contains(use)) found.insert(around);
   }
-  return false;
+  return found;
 }
 
 // A branch for wave64 targets, around a definition that stands on lines of its own.
@@ -152,13 +173,6 @@ std::vector<Fix> guarded(const File& file, TokenIndex at) {
                      {{end, end}, "\n#endif"}}}};
 }
 
-// A constant that a header defines for the files that include it.
-bool is_for_includers(const CudaCheck& check, TokenIndex definition) {
-  return project::is_header(check.facts.path) && !check.facts.is_unlisted &&
-         check.file.function_at(definition) == nullptr && !is_bound_to_nvidia(check) &&
-         places_of(check.file, check.file.text(definition)).size() == 1;
-}
-
 // By a build's list, or because the file itself has code for AMD.
 bool is_built_on_amd(const CudaCheck& check) {
   const File& file = check.file;
@@ -167,63 +181,128 @@ bool is_built_on_amd(const CudaCheck& check) {
          std::ranges::any_of(kAmdWords, [&](const Name& word) { return file.has(word); });
 }
 
-// AMD builds include the file, device code uses the constant, and nothing shows that groups of 32
-// are meant: no shuffle with a width, no tile, no function that receives the size.
-bool is_taken_for_granted(const CudaCheck& check, TokenIndex definition) {
-  const File& file = check.file;
-  if (!is_built_on_amd(check) || file.has(kPartition)) return false;
-  const std::vector<LaneCall> calls = lane_calls(check);
-  if (std::any_of(calls.begin(), calls.end(),
-                  [&](const LaneCall& call) { return call.has_width(file); }))
-    return false;
-  const std::vector<TokenIndex> places = places_of(file, file.text(definition));
-  // reduce<kWarpSize>(x): the width is passed by name.
-  if (std::any_of(places.begin(), places.end(), [&](TokenIndex at) {
-        return at > 0 && is_punctuator(file, at - 1, {"<", ","}) &&
-               is_punctuator(file, at + 1, {">", ","});
-      }))
-    return false;
-  return std::any_of(places.begin(), places.end(), [&](TokenIndex at) {
-    const Function* around = file.function_at(at);
-    return at != definition && around != nullptr && around->is_device() &&
-           around->body.contains(at);
-  });
-}
+// The definitions of warp sizes in one file.
+class Sizes {
+ public:
+  explicit Sizes(CudaCheck& check)
+      : check_(check),
+        file_(check.file),
+        sizes_(warp_size_definitions(check)),
+        whole_waves_(on_whole_waves(check)),
+        places_(file_, names_of(file_, sizes_)) {
+    for (const SizeDefinition& size : sizes_)
+      if (size.value != 32) not_32_.insert(file_.text(size.name));
+  }
 
-void find(CudaCheck& check) {
-  const File& file = check.file;
-  if (check.facts.is_nvidia_specific || has_warps_of_32(check)) return;
-  const std::vector<const Function*> functions = on_whole_waves(check);
-  if (functions.empty() && !project::is_header(check.facts.path) && !is_built_on_amd(check)) return;
-  const std::vector<SizeDefinition> sizes = warp_size_definitions(check);
-  std::optional<std::vector<const Function*>> calling;
-  for (const SizeDefinition& size : sizes) {
-    if (size.value != 32) continue;
-    const bool has_other =
-        std::any_of(sizes.begin(), sizes.end(), [&](const SizeDefinition& other) {
-          return other.value != 32 && file.text(other.name) == file.text(size.name);
-        });
-    if (has_other) continue;
-    const bool for_includers = is_for_includers(check, size.name);
-    const bool counts = !for_includers && counts_lanes(check, size.name, functions);
+  void report() {
+    if (whole_waves_.empty() && !project::is_header(check_.facts.path) && !is_built_on_amd(check_))
+      return;
+    for (const SizeDefinition& size : sizes_)
+      if (size.value == 32 && !not_32_.contains(file_.text(size.name))) report(size.name);
+  }
+
+ private:
+  static std::set<std::string_view> names_of(const File& file,
+                                             const std::vector<SizeDefinition>& sizes) {
+    std::set<std::string_view> names;
+    for (const SizeDefinition& size : sizes) names.insert(file.text(size.name));
+    return names;
+  }
+
+  void report(TokenIndex definition) {
+    const bool for_includers = is_for_includers(definition);
+    const bool counts = !for_includers && counts_lanes(definition, whole_waves_);
     bool is_granted = false;
     if (!for_includers && !counts) {
-      if (!calling) calling = callers(check, functions);
-      if (is_bound_to_nvidia(check)) continue;
-      is_granted = is_taken_for_granted(check, size.name);
-      if (!is_granted && !counts_lanes(check, size.name, *calling)) continue;
+      if (!callers_) callers_ = callers(check_, whole_waves_);
+      if (is_bound_to_nvidia(check_)) return;
+      is_granted = is_taken_for_granted(definition);
+      if (!is_granted && !counts_lanes(definition, *callers_)) return;
     }
-    const bool is_amds = file.compiled(size.name, syntax::cuda::Platform::kAmd) == Truth::kYes;
+    const bool is_amds = file_.compiled(definition, syntax::cuda::Platform::kAmd) == Truth::kYes;
     // If a build's list says that AMD compiles the file, the constant serves device code.
-    const bool is_likely = is_granted && is_amds && check.facts.built_on_amd == Truth::kYes;
-    check.report(
-        file.span(size.name),
-        counts      ? (is_amds ? Confidence::kHigh : Confidence::kMedium)
-        : is_likely ? Confidence::kMedium
-                    : Confidence::kLow,
-        fmt::format("{} is 32 on every target, but gfx9 waves have 64 lanes", file.text(size.name)),
-        guarded(file, size.name));
+    const bool is_likely = is_granted && is_amds && check_.facts.built_on_amd == Truth::kYes;
+    check_.report(file_.span(definition),
+                  counts      ? (is_amds ? Confidence::kHigh : Confidence::kMedium)
+                  : is_likely ? Confidence::kMedium
+                              : Confidence::kLow,
+                  fmt::format("{} is 32 on every target, but gfx9 waves have 64 lanes",
+                              file_.text(definition)),
+                  guarded(file_, definition));
   }
+
+  const std::vector<TokenIndex>& places(TokenIndex definition) const {
+    return places_.of(file_.text(definition));
+  }
+  const Functions& users_of(TokenIndex definition) {
+    const auto [found, is_new] = users_.try_emplace(file_.text(definition));
+    if (is_new) found->second = users(file_, places(definition));
+    return found->second;
+  }
+
+  // Does a function whose body uses the name work on whole waves?
+  bool counts_lanes(TokenIndex definition, const Functions& functions) {
+    if (const Function* scope = file_.function_at(definition))
+      return functions.contains(scope) && is_used_again(definition, *scope);
+    return std::ranges::any_of(users_of(definition),
+                               [&](const Function* user) { return functions.contains(user); });
+  }
+
+  // A constant that a header defines for the files that include it.
+  bool is_for_includers(TokenIndex definition) const {
+    return project::is_header(check_.facts.path) && !check_.facts.is_unlisted &&
+           file_.function_at(definition) == nullptr && !is_bound_to_nvidia(check_) &&
+           places(definition).size() == 1;
+  }
+
+  // AMD builds include the file, device code uses the constant, and nothing shows that groups of 32
+  // are meant: no shuffle with a width, no tile, no function that receives the size.
+  bool is_taken_for_granted(TokenIndex definition) {
+    if (!is_built_on_amd(check_) || file_.has(kPartition)) return false;
+    if (!has_width_) {
+      const std::vector<LaneCall> calls = lane_calls(check_);
+      has_width_ =
+          std::ranges::any_of(calls, [&](const LaneCall& call) { return call.has_width(file_); });
+    }
+    if (*has_width_ || is_argument(file_.text(definition))) return false;
+    const Function* own = file_.function_at(definition);
+    return std::ranges::any_of(users_of(definition), [&](const Function* user) {
+      return user->is_device() && (user != own || is_used_again(definition, *user));
+    });
+  }
+
+  // reduce<kWarpSize>(x): the width is passed by name.
+  bool is_argument(std::string_view name) {
+    const auto [found, is_new] = is_argument_.try_emplace(name);
+    if (is_new)
+      found->second = std::ranges::any_of(places_.of(name), [&](TokenIndex at) {
+        return at > 0 && is_punctuator(file_, at - 1, {"<", ","}) &&
+               is_punctuator(file_, at + 1, {">", ","});
+      });
+    return found->second;
+  }
+  bool is_used_again(TokenIndex definition, const Function& function) const {
+    const auto& all = places(definition);
+    return std::any_of(std::ranges::lower_bound(all, function.body.begin),
+                       std::ranges::lower_bound(all, function.body.end), [&](TokenIndex use) {
+                         return use != definition && file_.function_at(use) == &function;
+                       });
+  }
+
+  CudaCheck& check_;
+  const File& file_;
+  const std::vector<SizeDefinition> sizes_;
+  const Functions whole_waves_;
+  const Places places_;
+  std::set<std::string_view> not_32_;
+  std::optional<Functions> callers_;
+  std::unordered_map<std::string_view, Functions> users_;
+  std::unordered_map<std::string_view, bool> is_argument_;
+  std::optional<bool> has_width_;
+};
+
+void find(CudaCheck& check) {
+  if (!check.facts.is_nvidia_specific && !has_warps_of_32(check)) Sizes(check).report();
 }
 
 }  // namespace

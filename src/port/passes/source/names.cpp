@@ -162,7 +162,8 @@ bool needs_more_atomics(const SourceContext& context, std::string_view name) {
   return false;
 }
 
-void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry) {
+void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry,
+               bool keeps_warps) {
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
   if (context.changes().touches(file.span(at))) return;  // another pass has replaced it
@@ -198,7 +199,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
             ? fmt::format("{} requires HIP {} or later", entry.hip, api::text_of(entry.since))
             : fmt::format("HIP {} removed {}", api::text_of(entry.until), entry.hip),
         std::string(entry.caveat));
-  } else if (!entry.caveat.empty() && !(entry.is_wave_caveat && keeps_warps_of_32(context))) {
+  } else if (!entry.caveat.empty() && !(entry.is_wave_caveat && keeps_warps)) {
     context.report("HP204", Severity::kNote, file.span(at),
                    fmt::format("{} differs from {}", entry.hip, entry.cuda),
                    std::string(entry.caveat));
@@ -286,6 +287,7 @@ void apply(SourceContext& context) {
   const cu::File& file = context.file;
   const auto tokens = file.tokens();
   const bool uses_groups = uses_all_groups(file);
+  const bool keeps_warps = keeps_warps_of_32(context);
   for (cu::TokenIndex at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind != cu::Kind::kName) continue;
     const bool is_spliced = (tokens[at].flags & cu::kSpliced) != 0;
@@ -302,7 +304,7 @@ void apply(SourceContext& context) {
         context.is_settled(at))
       continue;
     if (entry != nullptr)
-      translate(context, at, *entry);
+      translate(context, at, *entry, keeps_warps);
     else
       context.report("HP206", Severity::kWarning, file.span(at),
                      fmt::format("{} looks like a CUDA function, but is unknown", name),
