@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/process.h"
+#include "base/git.h"
 #include "syntax/text_lines.h"
 
 namespace hipwright::lint {
@@ -116,11 +116,12 @@ Result<Lines> read_diff(std::string_view diff) {
 }
 
 Result<std::string> git(const fs::path& folder, std::vector<std::string> arguments) {
-  std::vector<std::string> argv = {"git", "-C", folder.string(), "-c", "core.quotePath=true"};
-  argv.insert(argv.end(), arguments.begin(), arguments.end());
-  HW_TRY(Finished finished, run(ProcessCommand{.argv = argv}));
+  arguments.insert(arguments.begin(), {"-c", "core.quotePath=true"});
+  HW_TRY(Finished finished, ask_git(folder, arguments));
   if (finished.ok()) return std::move(finished.out);
-  return fail("cannot find the changes", shell_quoted(argv), std::string(trimmed(finished.err)),
+  arguments.insert(arguments.begin(), {"git", "-C", folder.string()});
+  return fail("cannot find the changes", shell_quoted(arguments),
+              finished.timed_out ? "timed out" : std::string(trimmed(finished.err)),
               "--since needs a git repository and a commit, branch or tag that it has.");
 }
 

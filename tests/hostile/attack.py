@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs every command over made-up trees, freely and under limits. The rule: what is printed is right,
-or a message says what is wrong and the exit code is not 0. In particular:
+"""Runs every command over made-up trees and damaged inputs of its own kind, freely and under limits. The
+rule: what is printed is right, or a message says what is wrong and the exit code is not 0. In particular:
 
 - no crash, no hang, no "internal error", no unknown exit code, an error has a message;
 - under limits the result is the same as without, an error (2) or "not checked" (3);
-- whoever says "not checked" (3) says what, and what more under limits;
+- whoever says "not checked" (3) says what, and what more under limits; everything else is as without;
 - nothing is left: no process, no temporary file;
-- neither a file outside the tree nor a control character of a name is shown.
+- no file outside the tree, no token and no control character of a name is shown;
+- git runs nothing that the tree's own settings name;
+- inputs.py says of every command what it reads.
 
     attack.py                    a bounded run, always the same
     attack.py --long SECONDS     as many as that time allows, with other seeds
@@ -15,14 +17,18 @@ or a message says what is wrong and the exit code is not 0. In particular:
 """
 
 import argparse
+import contextlib
 import json
 import os
 import random
 import re
+import subprocess
 import sys
 import time
 
 import generate
+import inputs
+from answers import Answers
 from commands import all_commands
 from sandbox import Sandbox, all_ended, become_reaper
 
@@ -32,9 +38,17 @@ MEMORY = 6 << 30
 CODES = {0, 1, 2, 3}
 # Their programs have exit codes of their own.
 OTHER_CODES = {"cc"}
+# What they run or measure is another time another.
+UNSTEADY = {"cc", "ci run", "doctor", "perf run", "perf bisect", "trace record"}
 # Compiles and runs what it finds, which is not the subject here.
-CHEAPER = {"verify": ["--level", "static"]}
-NEEDED = {"--level"}
+CHEAPER = {"verify": ["--level", "static"], "ci run": ["--step-limit", "2"], "pr": ["--retry-delay", "0"],
+           "perf run": ["--timeout", "2", "--max-runs", "2"]}
+NEEDED = {"--level", "--step-limit", "--retry-delay", "--timeout", "--max-runs", "--interval"}
+PROGRAMS = [["true"], ["false"], ["sh", "-c", "kill -9 $$"], ["sh", "-c", "exec >&- 2>&-"], ["no-such-program"], ["/"],
+            ["sh", "-c", "head -c 100000 /dev/zero"], ["sh", "-c", "echo '\033[2J{' >>$HIPWRIGHT_PERF_METRICS"], ["-x"], [""]]
+# A program that git would run on its own, if it may.
+GIT_RUNS = ["core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "diff.external", "diff.x.textconv",
+            "filter.x.clean", "filter.x.process", "credential.helper", "gpg.program"]
 LIMITS = [{"memory": 300 << 20}, {"memory": 120 << 20}, {"files": 7}, {"files": 12}, {"disk": 100},
           {"disk": 20000}, {"processes": 0}]
 TIMES = re.compile(rb"[0-9.e-]+ ?(ms|s|min|h)\b|\"seconds\": ?[0-9.e-]+|hipwright-tmp-[a-p]{8}|"
@@ -71,13 +85,21 @@ def unchecked(out, err):
     return found
 
 
+PATHS = {"FILE", "FILES", "DIR", "DIRECTORY", "PATH", "OLD NEW", "SPEC", "TRACE", "A", "B", "RECORD", "BASELINE", "BASE",
+         "HEAD", "DATABASE", "LOG", "WHEEL", "WORKFLOW", "FACTS"}
+NUMBERS = {"N", "SECONDS", "SCORE", "NUMBER", "PERCENT"}
+
+
 def value_for(rng, name, choices, paths, box):
     if choices:
         return rng.choice(choices)
-    if name in ("FILE", "DIR", "PATH", "OLD NEW", "SPEC"):
+    if name in PATHS or rng.random() < 0.2:
+        # The last ones are of the command's own kind.
+        if rng.random() < 0.7:
+            return rng.choice(paths[-3:])
         return rng.choice([*paths, box.at("new"), box.at("new.json"), box.at("no/such"), "", "/dev/full",
                            "/dev/null"])
-    if name in ("N", "SECONDS", "SCORE"):
+    if name in NUMBERS:
         return rng.choice(["0", "1", "3", "-1", "999999999999999999999", "x", "0.5"])
     return rng.choice(["gfx942", "text", "json", "HW101", "HP201", "cudaMalloc", "all", "soft:gfx942", "",
                        "\x1b[2J", "x" * 5000, "cpu", "a,b,,c", "cuda/", "**"])
@@ -85,16 +107,45 @@ def value_for(rng, name, choices, paths, box):
 
 def words_for(rng, command, paths, box):
     words = list(command.words)
+    extra = CHEAPER.get(" ".join(command.words), CHEAPER.get(words[0], []))
+    declared = {name for name, _, _ in command.options}
+    # Declared together with the hidden one.
+    if extra[:1] and (extra[0] in declared or words[0] == "pr" and "--timeout" in declared):
+        words += extra
     for name, value, choices in command.options:
         if rng.random() > 2.5 / (len(command.options) + 1) or name in NEEDED or name == "--help":
             continue
         words.append(name)
         if value:
             words.append(value_for(rng, value, choices, paths, box))
-    words += CHEAPER.get(" ".join(command.words), [])
     for name in command.arguments:
-        words += [value_for(rng, name, [], paths, box) for _ in range(rng.choice((1, 1, 1, 2, 0)))]
+        if name == "COMMAND":
+            words += ["--", *rng.choice(PROGRAMS)]
+        else:
+            words += [value_for(rng, name, [], paths, box) for _ in range(rng.choice((1, 1, 1, 1, 1, 1, 2, 0)))]
     return [os.fsencode(word) for word in words]
+
+
+def make_repository(box):
+    """The tree becomes a git repository whose settings name a program."""
+    program = box.write("run.sh", f"#!/bin/sh\ntouch '{box.at('ran')}'\ncat\n", 0o755)
+
+    def git(*words):  # which itself waits for ever where .gitignore is a pipe
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(["git", *words], cwd=box.at("t"), env=box.environment, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=5, check=False)
+    git("init", "-q", "-b", "main")
+    git("remote", "add", "origin", "https://github.com/pytorch/pytorch")
+    files = [name for name in os.listdir(box.at("t")) if os.path.isfile(box.at("t", name)) and
+             not os.path.islink(box.at("t", name)) and os.path.getsize(box.at("t", name)) < 1 << 20]
+    for words in (("add", "--", *files), ("commit", "-q", "--allow-empty", "-m", "a\x1b[2J")):
+        git("-c", "user.name=a", "-c", "user.email=a@b", *words)
+    for setting in GIT_RUNS:
+        git("config", setting, program)
+    for hook in ("fsmonitor-watchman", "post-index-change", "pre-commit", "post-checkout"):
+        box.write(f"t/.git/hooks/{hook}", f"#!/bin/sh\nexec {program}\n", 0o755)
+    if not os.path.lexists(box.at("t/.gitattributes")) and os.path.isdir(box.at("t/.git")):
+        box.write("t/.gitattributes", "* filter=x diff=x\n")
 
 
 def complaints(command, code, out, err):
@@ -114,41 +165,59 @@ def complaints(command, code, out, err):
         yield "a control character of a name in messages"
 
 
-def written_paths(box):
-    return [each for each in ("new", "new.json") if os.path.lexists(box.at(each))]
+def state_of(box):
+    """All that the case may write: paths with sizes and times. The tool's own cache may grow."""
+    found = {}
+    for folder, names, files in os.walk(box.path):
+        if folder == box.path:
+            names[:] = [name for name in names if name not in ("home", "tmp")]
+        for name in names + files:
+            info = os.lstat(os.path.join(folder, name))
+            found[os.path.join(folder, name)] = (info.st_mode, info.st_size if name in files else 0, info.st_mtime_ns)
+    return found
+
+
+def differences(first, second, limits):
+    """Complaints about a result under limits, given the one without."""
+    if second[:2] == first[:2] or second[0] == 2:
+        return
+    if second[0] != 3:
+        yield f"under {limits} {second[0]}, without {first[0]}; the results differ"
+    elif not unchecked(*second[1:]) - unchecked(*first[1:]):
+        yield f"under {limits} 3, and nothing is named that was checked without"
 
 
 def one(commands, seed):
     """The complaints of one case, with what was called."""
     rng = random.Random(seed)
-    with Sandbox() as box:
+    with Sandbox() as box, Answers(seed) as answers:
         os.mkdir(box.at("t"))
-        paths = generate.tree(rng, box.at("t"))
         command = rng.choice(commands)
+        paths = generate.tree(rng, box.at("t")) + inputs.write_inputs(rng, command.words, box.at("t"))
+        if rng.random() < 0.3 or command.words[0] == "pr":
+            make_repository(box)
         words = words_for(rng, command, paths, box)
         limits = dict(rng.choice(LIMITS))
         found = []
 
         def run(**limits):
-            code, out, err = box.run(*words, timeout=SECONDS, cwd=box.at("t"), **limits)
+            code, out, err = box.run(*words, timeout=SECONDS, cwd=box.at("t"), environment=answers.environment, **limits)
             found.extend(complaints(command, code, out, err))
             if not all_ended():
                 found.append("a process is left")
             if left := box.leftovers():
                 found.append(f"left: {left}")
+            if os.path.lexists(box.at("ran")):
+                found.append("runs a program that the tree's git settings name")
             return code, TIMES.sub(b"", out), err
+        before = state_of(box)
         first = run(memory=MEMORY)
         # A command that writes finds another tree the second time.
-        writes = written_paths(box) or any(word in (b"--in-place", b"--fix", b"--undo") for word in words)
-        if not writes and command.words[0] not in OTHER_CODES:
-            second = run(**limits)
-            if second[:2] != first[:2] and second[0] != 2:
-                if second[0] != 3:
-                    found.append(f"under {limits} {second[0]}, without {first[0]}; the results differ")
-                elif not unchecked(*second[1:]) - unchecked(*first[1:]):
-                    found.append(f"under {limits} 3, and nothing is named that was checked without")
-            first = second if found else first
-        return found, words, first
+        is_steady = state_of(box) == before and not UNSTEADY & {command.words[0], " ".join(command.words)}
+        second = run(**limits)
+        if is_steady:
+            found.extend(differences(first, second, limits))
+        return found, words, second if found else first
 
 
 def main():
@@ -158,6 +227,9 @@ def main():
     options = parser.parse_args()
     become_reaper()
     commands = all_commands()
+    if unknown := [" ".join(each.words) for each in commands if inputs.kinds_of(each.words) is None]:
+        print(f"inputs.py does not say what these commands read: {', '.join(unknown)}")
+        return 1
     if options.seed is not None:
         seeds = [options.seed]
     elif options.long:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import unittest
 
+import generate
 from sandbox import Sandbox, all_ended, become_reaper
 
 SOURCE = """#include <cuda_runtime.h>
@@ -272,6 +273,31 @@ class Trust(Hostile):
         code, _, err = self.box.run("port", "--in-place", tree)
         self.assertEqual(code, 0, err)
         self.assertFalse(os.path.exists(ran))
+
+    def test_settings_of_the_repository_run_nothing(self):
+        tree = self.repository()
+        program = self.box.write("run.sh", f"#!/bin/sh\ntouch {self.box.at('ran')}\ncat\n", 0o755)
+        for key in ("filter.x.clean", "diff.x.textconv", "diff.external", "core.fsmonitor", "gpg.program", "core.pager"):
+            subprocess.run(["git", "config", key, program], cwd=tree, check=True, env=self.box.environment)
+        subprocess.run(["git", "config", "log.showSignature", "true"], cwd=tree, check=True, env=self.box.environment)
+        self.box.write("t/.git/hooks/post-index-change", f"#!/bin/sh\nexec {program}\n", 0o755)
+        self.box.write("t/.git/info/attributes", "*.cu filter=x diff=x\n")
+        for words in (["lint", "--since", "HEAD", tree], ["pr", "check", "HEAD", "--local", "--repo", "a/b"],
+                      ["pr", "describe", "HEAD", "--repo", "a/b"],
+                      ["perf", "history", "h.db", "--add", "r.json", "--commit", "HEAD"]):
+            os.utime(self.box.at("t/a.cu"), (1, 1))
+            code, _, err = self.box.run(*words, cwd=tree)
+            self.assertNotIn(b"git failed", err)
+            self.assertIn(code, (0, 1, 2, 3), err)
+            self.assertFalse(os.path.exists(self.box.at("ran")), words)
+
+    def test_inspect_names_a_damaged_object(self):
+        with open(generate.CORPUS / "code_object/gfx942_v4.co", "rb") as file:
+            self.box.write("o.co", file.read()[:3000])
+        for words in (["inspect", "o.co"], ["inspect", "--json", "o.co"]):
+            code, _, err = self.box.run(*words)
+            self.assertEqual(code, 2)
+            self.assertIn(b"o.co", err)
 
     def test_changes_in_a_repository_are_still_seen(self):
         tree = self.repository()

@@ -4,7 +4,7 @@
 left: no process, no temporary file.
 
     kills.py             a bounded run, always the same
-    kills.py --long N    N kills, at other places
+    kills.py --long N    N kills, at other places; KIND… restricts them: InPlace, Undo, Out, Lint, Sdk, Results, Objects
 """
 
 import argparse
@@ -21,7 +21,9 @@ from cases_test import SOURCE
 from sandbox import LIBC, Sandbox, all_ended, become_reaper
 
 KILLS = 24
-PTRACE_TRACEME, PTRACE_SYSCALL, PTRACE_CONT = 0, 24, 7
+PTRACE_TRACEME, PTRACE_SYSCALL, PTRACE_SETOPTIONS = 0, 24, 0x4200
+TRACE_THREADS = 8  # PTRACE_O_TRACECLONE
+WALL = 0x40000000  # waits for threads, too
 LIBC.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 
 SPEC = """[scale]
@@ -36,29 +38,45 @@ arguments = [
 """
 
 
-def run_traced(box, words, stop_after=None, **more):
-    """Runs the tool's first thread from one system call to the next; kills the tool after so many
-    stops. Returns how many there were, and whether it ended by itself."""
+def wait(process):
+    """(thread, status) of the next one that stops or ends; (None, status) when the whole process has ended."""
+    while True:
+        try:
+            thread, status = os.waitpid(-1, WALL)
+        except ChildProcessError:
+            return None, 0
+        if os.WIFSTOPPED(status) or thread == process.pid:
+            return (None if not os.WIFSTOPPED(status) else thread), status
+
+
+def run_traced(box, words, stop_after=None):
+    """Runs the tool from one system call of any of its threads to the next; kills it after so many stops. Returns how
+    many there were, and whether it ended by itself."""
     def traced():
         LIBC.ptrace(PTRACE_TRACEME, 0, None, None)
     process = subprocess.Popen([os.environ["HIPWRIGHT"], *words], env=box.environment, cwd=box.path,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               stdin=subprocess.DEVNULL, preexec_fn=traced, **more)
-    stops, given = 0, 0
+                               stdin=subprocess.DEVNULL, preexec_fn=traced)
+    os.waitpid(process.pid, 0)
+    LIBC.ptrace(PTRACE_SETOPTIONS, process.pid, None, TRACE_THREADS)
+    LIBC.ptrace(PTRACE_SYSCALL, process.pid, None, None)
+    stops = 0
     while True:
-        _, status = os.waitpid(process.pid, 0)
-        if not os.WIFSTOPPED(status):
+        thread, status = wait(process)
+        if thread is None:
             process.returncode = os.waitstatus_to_exitcode(status)
             return stops, True
         number = os.WSTOPSIG(status)
-        given = 0 if number == signal.SIGTRAP else number
+        # Of a new thread the first stop, and the event that announces it.
+        given = 0 if number in (signal.SIGTRAP, signal.SIGSTOP) else number
         stops += 1
         if stop_after is not None and stops > stop_after:
             process.kill()
-            os.waitpid(process.pid, 0)
+            while wait(process)[0] is not None:
+                pass
             process.returncode = -9
             return stops, False
-        LIBC.ptrace(PTRACE_SYSCALL, process.pid, None, given)
+        LIBC.ptrace(PTRACE_SYSCALL, thread, None, given)
 
 
 def state_of(folder):
@@ -157,7 +175,35 @@ class Results:
             return f"{first[0]} {again[0]} {again[2].decode()}"
         left = [each for each in os.listdir(box.at("results"))
                 if each.startswith(".") or each.endswith((".checks.json", ".events.jsonl"))]
-        return f"left: {left}" if left else ""
+        return f"left: {left}" if left else cache_complaint(box, first[2] + again[2])
+
+
+class Objects:
+    """What port and verify compile stays in the cache."""
+    words = ["verify", "t", "--level", "build", "--arch", "gfx942"]
+
+    def prepare(self, box):
+        for i in range(3):
+            box.write(f"t/a{i}.hip", f"#include <hip/hip_runtime.h>\n__global__ void k(int* p) {{ p[{i}] = 1; }}\n")
+
+    def after(self, box):
+        first = box.run(*self.words)
+        again = box.run(*self.words)
+        if first[0] != 0 or again[0] != 0:
+            return f"{first[0]} {again[0]} {again[2].decode()}"
+        return cache_complaint(box, first[2] + again[2])
+
+
+def cache_complaint(box, messages):
+    """What the next start says about the cache, and what is no entry in it."""
+    if b"cache" in messages or b"warning" in messages:
+        return messages.decode(errors="replace")
+    left = []
+    for kind in ("kernels", "objects"):
+        for folder, _, files in os.walk(os.path.join(box.environment["XDG_CACHE_HOME"], "hipwright", kind)):
+            left += [os.path.join(folder, name) for name in files
+                     if name.startswith(".") or "quarantine" in folder]
+    return f"left in the cache: {left}" if left else ""
 
 
 class Lint:
@@ -177,19 +223,25 @@ class Lint:
 
 # The last ones compile, which takes seconds: fewer kills.
 KINDS = [InPlace, InPlace, InPlace, Undo, Undo, Out, Out, Lint]
-SLOW = [Sdk, Results]
+SLOW = [Sdk, Results, Objects]
+
+
+def use_cache(kind, box, made):
+    """Only `sdk` makes the SDK's directory; those that fill a cache get a copy."""
+    if kind in (Results, Objects):
+        box.environment["XDG_CACHE_HOME"] = shutil.copytree(made, box.at("cache"), symlinks=True)
+    elif kind is not Sdk:
+        box.environment["XDG_CACHE_HOME"] = made
 
 
 def kill_once(kind, rng, cache):
     with Sandbox() as box:
-        if kind is not Sdk:  # the others find it made
-            box.environment["XDG_CACHE_HOME"] = cache
+        use_cache(kind, box, cache)
         work = kind()
         work.prepare(box)
         if kind not in counts:
             with Sandbox() as other:
-                other.environment.update(XDG_CACHE_HOME=box.environment.get("XDG_CACHE_HOME",
-                                                                            other.at("cache")))
+                use_cache(kind, other, cache)
                 kind().prepare(other)
                 counts[kind] = run_traced(other, kind.words)[0]
                 all_ended()
@@ -210,14 +262,17 @@ counts = {}
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--long", type=int, metavar="N")
+    parser.add_argument("kinds", nargs="*", metavar="KIND")
     options = parser.parse_args()
+    only = [each for each in dict.fromkeys(KINDS + SLOW) if each.__name__ in options.kinds]
     become_reaper()
     rng = random.SystemRandom() if options.long else random.Random(1)
     bad, tried = 0, {}
     with Sandbox() as shared:
+        shared.environment["XDG_CACHE_HOME"] = shared.at("cache")
         has_compiler = shared.run("sdk", "path")[0] == 0
         for i in range(options.long or KILLS):
-            kinds = SLOW if has_compiler and i % 12 == 11 else KINDS
+            kinds = only or (SLOW if has_compiler and i % 8 == 7 else KINDS)
             kind = rng.choice(kinds)
             tried[kind.__name__] = tried.get(kind.__name__, 0) + 1
             if why := kill_once(kind, rng, shared.at("cache")):

@@ -26,7 +26,8 @@ int inspect(const Options& options) {
       list.push_back({{"file", file}, {"error", json_of(inspection.error())}});
       continue;
     }
-    if (!inspection->complete()) code = kUsage;
+    for (const toolchain::InspectedImage& inspected : inspection->images)
+      if (inspected.error) code = report(*inspected.error);
     if (options.json) {
       list.push_back(toolchain::inspection_json(*inspection));
     } else {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/process.h"
+#include "base/git.h"
 #include "base/words.h"
 
 namespace fs = std::filesystem;
@@ -16,16 +16,16 @@ namespace hipwright::github {
 namespace {
 
 Result<std::string> git(const fs::path& directory, std::vector<std::string> words) {
-  std::vector<std::string> argv = {"git", "-C", directory.empty() ? "." : directory.string(), "-c",
-                                   "core.quotePath=false"};
-  argv.insert(argv.end(), words.begin(), words.end());
-  HW_TRY(Finished finished, run(ProcessCommand{.argv = argv}));
+  words.insert(words.begin(), {"-c", "core.quotePath=false"});
+  HW_TRY(Finished finished, ask_git(directory, words));
   if (finished.ok()) return std::move(finished.out);
   const std::string_view why = trimmed(finished.err);
   if (why.find("not a git repository") != why.npos)
     return fail("cannot read the branch in", directory.empty() ? "." : directory.string(),
                 "not a git repository", "Run this in a clone of the project.");
-  return fail("cannot run", shell_quoted(argv), std::string(why),
+  words.insert(words.begin(), {"git", "-C", directory.empty() ? "." : directory.string()});
+  return fail("cannot run", shell_quoted(words),
+              finished.timed_out ? "timed out" : std::string(why),
               "Name a base that this clone has, for example upstream/main.");
 }
 
@@ -135,13 +135,16 @@ Result<LocalBranch> read_branch(const fs::path& directory, const std::string& ba
   branch.base_commit = std::string(trimmed(common));
   branch.name = line_of(git(branch.top, {"symbolic-ref", "--short", "--quiet", "HEAD"}));
   HW_TRY(branch.commits, read_commits(branch.top, branch.base_commit));
-  HW_TRY(const std::string files, git(branch.top, {"diff", "--numstat", "-z", "--no-renames",
-                                                   "--no-ext-diff", branch.base_commit, "HEAD"}));
+  HW_TRY(const std::string files,
+         git(branch.top, {"diff", "--numstat", "-z", "--no-renames", "--no-ext-diff",
+                          "--no-textconv", branch.base_commit, "HEAD"}));
   branch.files = read_numstat(files);
   HW_TRY(branch.diff, git(branch.top, {"diff", "--no-color", "--no-ext-diff", "--no-textconv",
                                        branch.base_commit, "HEAD"}));
   branch.has_uncommitted =
-      !line_of(git(branch.top, {"status", "--porcelain", "--untracked-files=no"})).empty();
+      !line_of(git(branch.top,
+                   {"status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"}))
+           .empty();
   const std::string remote =
       line_of(git(branch.top, {"config", fmt::format("branch.{}.remote", branch.name)}));
   const auto fork = git(branch.top, {"remote", "get-url", remote.empty() ? "origin" : remote});

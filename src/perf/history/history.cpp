@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "base/git.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/process.h"
 #include "base/words.h"
 #include "perf/history/sqlite.h"
 #include "perf/record/json_input.h"
@@ -291,9 +291,7 @@ Result<Machine> History::machine(const std::string& digest) const {
 
 Result<Commit> commit_of(const fs::path& directory, const std::string& revision) {
   const auto finished =
-      run({.argv = {"git", "log", "-1", "--format=%H%n%ct%n%s", "--end-of-options", revision, "--"},
-           .directory = directory,
-           .timeout = std::chrono::seconds(60)});
+      ask_git(directory, {"log", "-1", "--format=%H%n%ct%n%s", "--end-of-options", revision, "--"});
   if (!finished) return std::unexpected(finished.error());
   if (!finished->ok()) return fail("unknown commit", revision, std::string(trimmed(finished->err)));
   Commit commit;

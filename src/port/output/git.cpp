@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <map>
-#include <set>
 
-#include "base/process.h"
+#include "base/git.h"
 #include "port/output/in_place.h"
 
 namespace hipwright::port {
@@ -28,36 +27,6 @@ std::vector<std::string> submodules_in(const Ported& ported) {
 
 namespace {
 
-// Asks git. Neither settings nor attributes of the repository may start programs: no monitor, no
-// filters, no transport (a partial clone fetches what it lacks), no hooks.
-Result<Finished> ask_git(const std::filesystem::path& folder, std::vector<std::string> words,
-                         const std::vector<std::string>& filters = {}) {
-  ProcessCommand command{.argv = {"git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/"},
-                         .directory = folder,
-                         .environment = {{"GIT_OPTIONAL_LOCKS", "0"},
-                                         {"GIT_ALLOW_PROTOCOL", "none"},
-                                         {"GIT_NO_LAZY_FETCH", "1"},
-                                         {"GIT_TERMINAL_PROMPT", "0"},
-                                         {"LC_ALL", "C"}},
-                         .timeout = std::chrono::minutes(5)};
-  command.argv.insert(command.argv.end(), words.begin(), words.end());
-  // Not with -c, which would end a name at the first '='.
-  std::size_t count = 0;
-  const auto set = [&](const std::string& name, const char* value) {
-    const std::string number = std::to_string(count++);
-    command.environment.emplace_back("GIT_CONFIG_KEY_" + number, name);
-    command.environment.emplace_back("GIT_CONFIG_VALUE_" + number, value);
-  };
-  for (const std::string& filter : filters) {
-    set(filter + ".clean", "");
-    set(filter + ".smudge", "");
-    set(filter + ".process", "");
-    set(filter + ".required", "false");
-  }
-  if (count != 0) command.environment.emplace_back("GIT_CONFIG_COUNT", std::to_string(count));
-  return run(command);
-}
-
 std::vector<std::string> split(std::string_view text, char end) {
   std::vector<std::string> parts;
   while (!text.empty()) {
@@ -68,27 +37,16 @@ std::vector<std::string> split(std::string_view text, char end) {
   return parts;
 }
 
-// "filter.lfs" for each filter that any settings define.
-Result<std::vector<std::string>> filters_of(const std::filesystem::path& folder) {
-  HW_TRY(const Finished asked,
-         ask_git(folder, {"config", "-z", "--name-only", "--get-regexp", "^filter\\."}));
-  std::set<std::string> names;
-  for (const std::string& key : split(asked.out, '\0')) names.insert(key.substr(0, key.rfind('.')));
-  return std::vector<std::string>(names.begin(), names.end());
-}
-
 // The first path that git reports, or nothing. Submodules have settings of their own, and are asked
 // one by one.
 Result<std::string> first_change(const std::filesystem::path& folder) {
-  HW_TRY(const std::vector<std::string> filters, filters_of(folder));
-  HW_TRY(const Finished status, ask_git(folder,
-                                        {"status", "--porcelain", "--untracked-files=normal",
-                                         "--ignore-submodules=dirty", "--", "."},
-                                        filters));
+  HW_TRY(const Finished status,
+         ask_git(folder, {"status", "--porcelain", "--untracked-files=normal",
+                          "--ignore-submodules=dirty", "--", "."}));
   if (!status.ok())
     return fail("git failed", folder.string(), status.err.substr(0, status.err.find('\n')));
   if (!status.out.empty()) return status.out.substr(0, status.out.find('\n')).substr(3);
-  HW_TRY(const Finished listed, ask_git(folder, {"ls-files", "-s", "-z", "--", "."}, filters));
+  HW_TRY(const Finished listed, ask_git(folder, {"ls-files", "-s", "-z", "--", "."}));
   for (const std::string& entry : split(listed.out, '\0')) {
     const std::string path = entry.substr(entry.find('\t') + 1);
     std::error_code ignored;

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/counted.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -88,11 +86,6 @@ void add_object(Json& entry, const InspectedImage& inspected) {
 }
 
 }  // namespace
-
-bool Inspection::complete() const {
-  return std::none_of(images.begin(), images.end(),
-                      [](const InspectedImage& inspected) { return inspected.error.has_value(); });
-}
 
 Result<Inspection> inspect_file(const std::filesystem::path& file) {
   // A device or a pipe may have no end.

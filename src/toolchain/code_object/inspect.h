@@ -25,8 +25,6 @@ struct InspectedImage {
 struct Inspection {
   std::string file;
   std::vector<InspectedImage> images;
-
-  bool complete() const;  // every code object could be read
 };
 
 Result<Inspection> inspect_file(const std::filesystem::path& file);
