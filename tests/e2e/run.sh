@@ -113,6 +113,10 @@ for target in gfx942 gfx1100; do
   done
 done
 expect_ok hipwright run --schedule random:3 -- "$scratch/streams"
+# Memory, events and pools of two processes.
+run gfx942 "$scratch/processes" gated
+expect_ok hipwright run --check -- "$scratch/processes"
+expect_ok hipwright run --schedule random:1 -- "$scratch/processes"
 # Launches that do nothing.
 expect_exit 1 hipwright run --no-kernels -- "$scratch/late" joined
 expect_ok hipwright run --check --no-kernels -- "$scratch/child"

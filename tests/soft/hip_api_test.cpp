@@ -222,8 +222,9 @@ TEST(HipMemory, OnlyMemoryOfTheProcessIsRegistered) {
   munmap(own + 2 * kBytes, kBytes);
   mprotect(own + kBytes, kBytes, PROT_READ);
   EXPECT_EQ(hipHostRegister(own, kBytes, 0), hipSuccess);
-  EXPECT_EQ(hipHostRegister(own, kBytes, 0), hipErrorHostMemoryAlreadyRegistered);
   EXPECT_EQ(hipHostUnregister(own), hipSuccess);
+  EXPECT_EQ(hipHostUnregister(own), hipErrorHostMemoryNotRegistered);
+  EXPECT_EQ(hipHostRegister(own, kBytes, 16), hipErrorInvalidValue) << "no such flag";
   EXPECT_EQ(hipHostRegister(own + 100, 3 * kBytes, 0), hipErrorInvalidValue) << "unmapped end";
   EXPECT_EQ(hipHostRegister(own + 2 * kBytes, 1, 0), hipErrorInvalidValue) << "unmapped";
   EXPECT_EQ(hipHostRegister(own, SIZE_MAX, 0), hipErrorInvalidValue) << "wraps around";
@@ -232,6 +233,32 @@ TEST(HipMemory, OnlyMemoryOfTheProcessIsRegistered) {
   EXPECT_EQ(hipHostRegister(own, 2 * kBytes, hipHostRegisterReadOnly), hipSuccess);
   EXPECT_EQ(hipHostUnregister(own), hipSuccess);
   munmap(own, 2 * kBytes);
+  static_cast<void>(hipGetLastError());
+}
+
+TEST(HipMemory, RegistrationsMayOverlap) {
+  std::vector<std::byte> own(4096);
+  const auto size_at = [&](std::size_t offset) -> std::size_t {
+    const auto found = runtime_of(0)->memory().find(address_of(&own[offset]));
+    return found ? found->size : 0;
+  };
+  EXPECT_EQ(hipHostRegister(&own[0], 1000, 0), hipSuccess);
+  EXPECT_EQ(hipHostRegister(&own[0], 1000, 0), hipSuccess) << "again";
+  EXPECT_EQ(hipHostRegister(&own[2000], 1000, 0), hipSuccess);
+  EXPECT_EQ(size_at(0), 1000);
+  EXPECT_EQ(hipHostRegister(&own[500], 2000, 0), hipSuccess) << "joins both";
+  EXPECT_EQ(size_at(0), 3000);
+  EXPECT_EQ(hipHostUnregister(&own[500]), hipSuccess);
+  EXPECT_EQ(size_at(0), 1000);
+  EXPECT_EQ(size_at(1500), 0);
+  EXPECT_EQ(size_at(2500), 1000);
+  EXPECT_EQ(hipHostUnregister(&own[0]), hipSuccess);
+  EXPECT_EQ(hipHostUnregister(&own[2000]), hipSuccess);
+  EXPECT_EQ(size_at(2500), 0);
+  void* device = nullptr;
+  ASSERT_EQ(hipMalloc(&device, 4096), hipSuccess);
+  EXPECT_EQ(hipHostRegister(device, 4096, 0), hipErrorHostMemoryAlreadyRegistered);
+  EXPECT_EQ(hipFree(device), hipSuccess);
   static_cast<void>(hipGetLastError());
 }
 

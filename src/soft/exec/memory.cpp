@@ -28,23 +28,31 @@ std::uint64_t rounded_up(std::uint64_t size, std::uint64_t unit) {
   return (size + unit - 1) / unit * unit;
 }
 
+// Whether it is memory of a device.
+bool counts(MemoryKind kind) {
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged;
+}
+
 bool is_mapping(std::uint64_t reach) {
   return reach >= kLarge;
 }
-std::uint64_t mapped_size(std::uint64_t reach) {
-  return rounded_up(reach + kGap, is_mapping(reach) ? kPage : kAlignment);
+// Memory of a device has its pages for itself, so that they can be shared with other processes.
+std::uint64_t mapped_size(std::uint64_t reach, MemoryKind kind) {
+  if (is_mapping(reach)) return rounded_up(reach + kGap, kPage);
+  return rounded_up(counts(kind) ? rounded_up(reach, kPage) + kGap : reach + kGap, kAlignment);
 }
 
-void* obtain(std::uint64_t reach) {
-  const std::uint64_t bytes = mapped_size(reach);
+void* obtain(std::uint64_t reach, MemoryKind kind) {
+  const std::uint64_t bytes = mapped_size(reach, kind);
   if (is_mapping(reach)) {
     void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return mapped == MAP_FAILED ? nullptr : mapped;
   }
-  void* block = std::aligned_alloc(kAlignment, bytes);
+  void* block = nullptr;
+  if (posix_memalign(&block, counts(kind) ? kPage : kAlignment, bytes) != 0) return nullptr;
   // Zeros make a wrong kernel fail the same way every time.
-  if (block) std::memset(block, 0, bytes);
+  std::memset(block, 0, bytes);
   return block;
 }
 
@@ -54,14 +62,9 @@ void* pointer(std::uint64_t address) {
 
 void unmap(const Allocation& allocation) {
   if (is_mapping(allocation.reach))
-    munmap(pointer(allocation.begin), mapped_size(allocation.reach));
+    munmap(pointer(allocation.begin), mapped_size(allocation.reach, allocation.kind));
   else
     std::free(pointer(allocation.begin));
-}
-
-// Whether it is memory of a device.
-bool counts(MemoryKind kind) {
-  return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged;
 }
 
 }  // namespace
@@ -127,7 +130,7 @@ Result<std::uint64_t> Memory::allocate(std::uint64_t size, MemoryKind kind, bool
   const bool pages =
       bounds_ == Bounds::kPages && kind != MemoryKind::kInternal && kind != MemoryKind::kCode;
   const std::uint64_t reach = pages ? rounded_up(size, kPage) : size;
-  void* block = obtain(reach);
+  void* block = obtain(reach, kind);
   if (!block)
     return fail("cannot allocate device memory", fmt::format("{} bytes", size),
                 "the host has no memory left");
@@ -206,7 +209,7 @@ Status Memory::release(std::uint64_t begin) {
   if (freed.kind != MemoryKind::kInternal) used_.fetch_sub(freed.size, std::memory_order_relaxed);
   if (counts(freed.kind))
     shares_[freed.owner].used.fetch_sub(freed.size, std::memory_order_relaxed);
-  const std::uint64_t mapped = mapped_size(freed.reach);
+  const std::uint64_t mapped = mapped_size(freed.reach, freed.kind);
   if (is_mapping(freed.reach)) madvise(pointer(begin), mapped, MADV_DONTNEED);
   quarantine_.push_back({.allocation = freed, .mapped = mapped});
   quarantined_ += mapped;

@@ -55,7 +55,8 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // Zero-sized requests give one byte. Aligned to 256 and followed by an unallocated gap.
+  // Zero-sized requests give one byte. Aligned to 256 and followed by an unallocated gap; memory of
+  // a device begins at a page and shares none with anything else.
   Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, bool writable = true,
                                  unsigned owner = 0);
   Status release(std::uint64_t begin);

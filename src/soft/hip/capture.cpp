@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "soft/hip/graph.h"
+#include "soft/hip/ipc.h"
 #include "soft/hip/pending_work.h"
 
 namespace hipwright::soft::hip {
@@ -204,12 +205,19 @@ hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& ev
       return hipSuccess;
     }
   }
-  return submit(handle, RecordWork{event});
+  if (!event->shared) return submit(handle, RecordWork{.event = event});
+  event->shared->recorded();
+  const hipError_t result = submit(handle, RecordWork{.event = event, .counted = true});
+  if (result != hipSuccess) event->shared->happened();  // nobody will wait for it
+  return result;
 }
 
 hipError_t wait_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {
   HIP_STREAM(stream, handle);
   run_behind(*stream, *event);
+  // Its records may be another process's.
+  if (event->shared && !event->shared->is_past(event->shared->records()))
+    return submit(handle, WaitWork{.event = event, .record = event->shared->records()});
   const std::lock_guard lock(capture_mutex());
   const std::lock_guard event_lock(event->mutex);
   if (!event->capture) {

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "soft/hip/capture.h"
+#include "soft/hip/ipc.h"
 #include "soft/hip/pending_work.h"
 #include "soft/hip/stream.h"
 
@@ -24,6 +25,10 @@ hipError_t make_event(hipEvent_t* out, unsigned flags) {
   auto event = std::make_shared<Event>();
   event->device = runtime.ordinal();
   event->flags = flags;
+  if (flags & hipEventInterprocess) {
+    event->shared = SharedEvent::create();
+    if (!event->shared) return hipErrorOutOfMemory;
+  }
   *out = events().add(std::move(event));
   return hipSuccess;
 }
@@ -32,6 +37,7 @@ hipError_t wait_for(hipEvent_t handle) {
   const auto event = events().find(handle);
   if (!event) return any_runtime() ? hipErrorInvalidHandle : hipErrorNoDevice;
   HIP_TRY(finish_event(*event));
+  if (event->shared) event->shared->wait_for(event->shared->records());
   HIP_TRY(runtime_of(event->device)->sticky_error());
   const std::lock_guard lock(event->mutex);
   return event->capture ? hipErrorCapturedEvent : hipSuccess;
@@ -83,7 +89,11 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
 hipError_t hipEventQuery(hipEvent_t event) {
   return api([&] {
     const auto found = events().find(event);
-    return found && is_pending(*found) ? hipErrorNotReady : wait_for(event);
+    if (found && is_pending(*found)) return hipErrorNotReady;
+    // Under a random schedule, work of this process has run now; that of another one may not have.
+    if (found && found->shared && !found->shared->is_past(found->shared->records()))
+      return hipErrorNotReady;
+    return wait_for(event);
   });
 }
 hipError_t hipEventSynchronize(hipEvent_t event) {

@@ -3,15 +3,14 @@
 // pinned and device memory differ only in what the host may expect of them.
 #include <algorithm>
 #include <cstring>
-#include <mutex>
-#include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "soft/hip/graph_memory.h"
-#include "soft/hip/host_range.h"
+#include "soft/hip/host_registration.h"
+#include "soft/hip/ipc.h"
+#include "soft/hip/managed.h"
 #include "soft/hip/memory.h"
 #include "soft/hip/pending_work.h"
+#include "soft/hip/pool.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -21,21 +20,10 @@ namespace {
 // Rows of pitched allocations start at multiples of this, as on AMD hardware.
 constexpr std::size_t kPitchAlignment = 256;
 
-// Flags of hipHostMalloc and hipHostRegister, for hipHostGetFlags.
-struct HostFlags {
-  std::mutex mutex;
-  std::unordered_map<std::uint64_t, unsigned> by_begin;
-};
-HostFlags& host_flags() {
-  static auto* const flags = new HostFlags;
-  return *flags;
-}
-
 hipError_t allocate_host(void** pointer, std::size_t size, unsigned flags) {
   HIP_TRY(allocate(pointer, size, MemoryKind::kHost));
   if (!*pointer) return hipSuccess;
-  const std::lock_guard lock(host_flags().mutex);
-  host_flags().by_begin[address_of(*pointer)] = flags;
+  remember_host_flags(address_of(*pointer), flags);
   return hipSuccess;
 }
 
@@ -50,10 +38,7 @@ hipError_t release_host(void* pointer) {
   const auto allocation = runtime.memory().find(address_of(pointer));
   if (!is_kind(allocation, {MemoryKind::kHost}) || allocation->begin != address_of(pointer))
     return hipErrorInvalidValue;
-  {
-    const std::lock_guard lock(host_flags().mutex);
-    host_flags().by_begin.erase(address_of(pointer));
-  }
+  forget_host_flags(address_of(pointer));
   return runtime.memory().release(address_of(pointer)) ? hipSuccess : hipErrorInvalidValue;
 }
 
@@ -69,19 +54,6 @@ hipError_t allocate_pitched(void** pointer, std::size_t* pitch, std::size_t widt
   if (row < width || row > SIZE_MAX / rows) return hipErrorOutOfMemory;
   *pitch = row;
   return allocate(pointer, row * rows, MemoryKind::kDevice);
-}
-
-// Kernels would read and write it behind the host's back.
-hipError_t check_registrable(std::uint64_t begin, std::size_t size, unsigned flags) {
-  const HostRange range = host_range(begin, size);
-  if (range == HostRange::kWritable ||
-      (range == HostRange::kReadOnly && (flags & hipHostRegisterReadOnly)))
-    return hipSuccess;
-  return refuse(hipErrorInvalidValue,
-                {"cannot register host memory", fmt::format("{} bytes at {:#x}", size, begin),
-                 range == HostRange::kUnmapped ? "not all of it is memory of this process"
-                                               : "it is read-only",
-                 range == HostRange::kUnmapped ? "" : "Pass hipHostRegisterReadOnly."});
 }
 
 hipMemoryType type_of(MemoryKind kind) {
@@ -187,10 +159,13 @@ hipError_t release(void* pointer) {
   HIP_RUNTIME(runtime);
   HIP_TRY(finish_everything());
   if (const auto freed = free_graph_memory(pointer)) return *freed;
+  if (const auto freed = free_in_file(pointer)) return *freed;
   const auto allocation = runtime.memory().find(address_of(pointer));
   if (!is_kind(allocation, {MemoryKind::kDevice, MemoryKind::kManaged, MemoryKind::kHost}) ||
       allocation->begin != address_of(pointer))
     return hipErrorInvalidValue;
+  end_sharing(allocation->begin);
+  forget_hints(allocation->begin, allocation->size);
   return runtime.memory().release(address_of(pointer)) ? hipSuccess : hipErrorInvalidValue;
 }
 
@@ -253,32 +228,6 @@ hipError_t hipFreeHost(void* pointer) {
   return api([&] { return release_host(pointer); });
 }
 
-hipError_t hipHostRegister(void* pointer, std::size_t size, unsigned flags) {
-  return api([&] {
-    if (!pointer || size == 0) return hipErrorInvalidValue;
-    HIP_RUNTIME(runtime);
-    HIP_TRY(check_registrable(address_of(pointer), size, flags));
-    if (!runtime.memory().register_range(address_of(pointer), size, MemoryKind::kRegistered,
-                                         (flags & hipHostRegisterReadOnly) == 0))
-      return hipErrorHostMemoryAlreadyRegistered;
-    const std::lock_guard lock(host_flags().mutex);
-    host_flags().by_begin[address_of(pointer)] = flags;
-    return hipSuccess;
-  });
-}
-hipError_t hipHostUnregister(void* pointer) {
-  return api([&] {
-    HIP_RUNTIME(runtime);
-    HIP_TRY(finish_everything());
-    const auto allocation = runtime.memory().find(address_of(pointer));
-    if (!is_kind(allocation, {MemoryKind::kRegistered}) || allocation->begin != address_of(pointer))
-      return hipErrorHostMemoryNotRegistered;
-    static_cast<void>(runtime.memory().unregister(address_of(pointer)));
-    const std::lock_guard lock(host_flags().mutex);
-    host_flags().by_begin.erase(address_of(pointer));
-    return hipSuccess;
-  });
-}
 hipError_t hipHostGetDevicePointer(void** device, void* host, unsigned) {
   return api([&] {
     if (!device || !host) return hipErrorInvalidValue;
@@ -292,11 +241,9 @@ hipError_t hipHostGetDevicePointer(void** device, void* host, unsigned) {
 }
 hipError_t hipHostGetFlags(unsigned* flags, void* host) {
   return api([&] {
-    if (!flags) return hipErrorInvalidValue;
-    const std::lock_guard lock(host_flags().mutex);
-    const auto found = host_flags().by_begin.find(address_of(host));
-    if (found == host_flags().by_begin.end()) return hipErrorInvalidValue;
-    *flags = found->second;
+    const auto known = host_flags(address_of(host));
+    if (!flags || !known) return hipErrorInvalidValue;
+    *flags = *known;
     return hipSuccess;
   });
 }
@@ -348,9 +295,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* out, const void* point
     out->devicePointer = const_cast<void*>(pointer);
     out->hostPointer = on_host ? const_cast<void*>(pointer) : nullptr;
     out->isManaged = allocation->kind == MemoryKind::kManaged;
-    const std::lock_guard lock(host_flags().mutex);
-    const auto flags = host_flags().by_begin.find(allocation->begin);
-    if (flags != host_flags().by_begin.end()) out->allocationFlags = flags->second;
+    out->allocationFlags = host_flags(allocation->begin).value_or(0);
     return hipSuccess;
   });
 }
@@ -365,34 +310,6 @@ hipError_t hipDrvPointerGetAttributes(unsigned count, hipPointer_attribute* attr
     for (unsigned i = 0; i < count; ++i)
       HIP_TRY(pointer_attribute(data[i], attributes[i], address_of(pointer)));
     return hipSuccess;
-  });
-}
-
-// Hints about managed memory: there is one memory, nothing moves.
-hipError_t hipMemPrefetchAsync(const void* pointer, std::size_t count, int device,
-                               hipStream_t stream) {
-  return api([&] {
-    HIP_RUNTIME(runtime);
-    if (!pointer || count == 0 || !runtime.memory().find(address_of(pointer)))
-      return hipErrorInvalidValue;
-    if (device != hipCpuDeviceId) HIP_TRY(check_device(device));
-    return stream_of(stream) ? hipSuccess : no_stream();
-  });
-}
-hipError_t hipMemAdvise(const void* pointer, std::size_t count, hipMemoryAdvise, int device) {
-  return api([&] {
-    HIP_RUNTIME(runtime);
-    if (!pointer || count == 0 || !runtime.memory().find(address_of(pointer)))
-      return hipErrorInvalidValue;
-    if (device != hipCpuDeviceId) HIP_TRY(check_device(device));
-    return hipSuccess;
-  });
-}
-hipError_t hipStreamAttachMemAsync(hipStream_t stream, void* pointer, std::size_t, unsigned) {
-  return api([&] {
-    HIP_RUNTIME(runtime);
-    if (!pointer || !runtime.memory().find(address_of(pointer))) return hipErrorInvalidValue;
-    return stream_of(stream) ? hipSuccess : no_stream();
   });
 }
 

@@ -322,7 +322,8 @@ bool is_asynchronous(hipStream_t handle, const Stream& stream, const Work& work)
 }
 
 bool may_wait_for_host(const Work& work) {
-  return std::holds_alternative<ValueWork>(work) || std::holds_alternative<BatchWork>(work);
+  return std::holds_alternative<ValueWork>(work) || std::holds_alternative<BatchWork>(work) ||
+         std::holds_alternative<WaitWork>(work);
 }
 
 // Invalid requests are refused before they wait.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stream-ordered allocation. Pools keep nothing back: memory that is freed is free at once.
+#include "soft/hip/pool.h"
+
 #include <array>
-#include <atomic>
 
 #include "soft/hip/graph.h"
 #include "soft/hip/memory.h"
@@ -11,16 +12,11 @@ namespace hipwright::soft::hip {
 
 namespace {
 
-struct Pool {
-  explicit Pool(int device_ordinal) : device(device_ordinal) {}
-  const int device;
-  std::atomic<std::uint64_t> used{0}, used_high{0}, threshold{0};
-  std::atomic<int> reuse_events{1}, reuse_opportunistic{1}, reuse_internal{1};
-};
-
-Registry<Pool, hipMemPool_t>& pools() {
-  static auto* const registry = new Registry<Pool, hipMemPool_t>;
-  return *registry;
+hipMemPoolProps default_properties(int device) {
+  hipMemPoolProps properties{};
+  properties.allocType = hipMemAllocationTypePinned;
+  properties.location = {hipMemLocationTypeDevice, device};
+  return properties;
 }
 // Of one device, made when first asked for.
 hipMemPool_t default_pool(int device) {
@@ -28,7 +24,7 @@ hipMemPool_t default_pool(int device) {
   static auto* const all = new std::array<hipMemPool_t, kMostDevices>{};
   const std::lock_guard lock(*mutex);
   hipMemPool_t& pool = (*all)[static_cast<std::size_t>(device)];
-  if (!pool) pool = pools().add(std::make_shared<Pool>(device));
+  if (!pool) pool = pools().add(std::make_shared<Pool>(default_properties(device)));
   return pool;
 }
 // What hipDeviceSetMemPool chose, per device.
@@ -79,7 +75,12 @@ hipError_t allocate_from(void** pointer, std::size_t size, hipMemPool_t handle,
   if (is_capturing(*target)) return allocate_in_graph(pointer, size, pool->device, stream);
   Runtime& runtime = *runtime_of(pool->device);
   HIP_TRY(runtime.sticky_error());
-  HIP_TRY(allocate_on(runtime, pointer, size, MemoryKind::kDevice));
+  const std::uint64_t most = pool->properties.maxSize;
+  if (most != 0 && (size > most || pool->used > most - size)) return hipErrorOutOfMemory;
+  if (pool->file && size != 0)
+    HIP_TRY(allocate_in_file(runtime, pool, size, pointer));
+  else
+    HIP_TRY(allocate_on(runtime, pointer, size, MemoryKind::kDevice));
   if (!*pointer) return hipSuccess;
   const std::uint64_t used = pool->used.fetch_add(size) + size;
   std::uint64_t high = pool->used_high;
@@ -90,12 +91,33 @@ hipError_t allocate_from(void** pointer, std::size_t size, hipMemPool_t handle,
   return hipSuccess;
 }
 
+hipError_t create_pool(hipMemPool_t* out, const hipMemPoolProps* properties) {
+  if (!out || !properties || properties->allocType != hipMemAllocationTypePinned ||
+      properties->location.type != hipMemLocationTypeDevice ||
+      check_device(properties->location.id) != hipSuccess)
+    return hipErrorInvalidValue;
+  const bool shares = properties->handleTypes == hipMemHandleTypePosixFileDescriptor;
+  if (!shares && properties->handleTypes != hipMemHandleTypeNone) return hipErrorNotSupported;
+  auto pool = std::make_shared<Pool>(*properties);
+  if (shares) {
+    pool->file = SharedFile::create(0);
+    if (!pool->file) return hipErrorOutOfMemory;
+  }
+  *out = pools().add(std::move(pool));
+  return hipSuccess;
+}
+
 template <class T>
 void put(void* out, T value) {
   *static_cast<T*>(out) = value;
 }
 
 }  // namespace
+
+Registry<Pool, hipMemPool_t>& pools() {
+  static auto* const registry = new Registry<Pool, hipMemPool_t>;
+  return *registry;
+}
 
 extern "C" {
 
@@ -126,14 +148,7 @@ hipError_t hipFreeAsync(void* pointer, hipStream_t stream) {
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t* pool, const hipMemPoolProps* properties) {
-  return api([&] {
-    if (!pool || !properties || properties->allocType != hipMemAllocationTypePinned)
-      return hipErrorInvalidValue;
-    if (properties->handleTypes != hipMemHandleTypeNone) return hipErrorNotSupported;
-    HIP_TRY(check_device(properties->location.id));
-    *pool = pools().add(std::make_shared<Pool>(properties->location.id));
-    return hipSuccess;
-  });
+  return api([&] { return create_pool(pool, properties); });
 }
 hipError_t hipMemPoolDestroy(hipMemPool_t pool) {
   return api([&] {

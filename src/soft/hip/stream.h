@@ -13,6 +13,7 @@
 namespace hipwright::soft::hip {
 
 struct Node;
+class SharedEvent;
 
 // The work of one or several streams on its way into a graph.
 struct Capture {
@@ -50,6 +51,7 @@ struct Event {
   std::shared_ptr<Capture> capture;
   std::vector<Node*> frontier;
   std::uint64_t last = 0;  // the number of the pending work that records it (pending_work.h)
+  std::shared_ptr<SharedEvent> shared;  // of an event of several processes
 };
 
 Registry<Stream, hipStream_t>& streams();

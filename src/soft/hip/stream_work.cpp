@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "soft/hip/graph.h"
+#include "soft/hip/ipc.h"
 #include "soft/hip/launch.h"
 #include "soft/hip/memory.h"
 #include "soft/hip/stream.h"
@@ -66,10 +67,16 @@ hipError_t run(Runtime&, const RecordWork& work) {
   work.event->recorded = true;
   work.event->time = std::chrono::steady_clock::now();
   work.event->capture.reset();
+  if (work.event->shared) {
+    if (!work.counted) work.event->shared->recorded();
+    work.event->shared->happened();
+  }
   return hipSuccess;
 }
-// What the event stands for has run: everything runs when it is submitted.
-hipError_t run(Runtime&, const WaitWork&) {
+// What an event of this process stands for has run: the order of the pending work says so.
+hipError_t run(Runtime&, const WaitWork& work) {
+  if (const auto& shared = work.event->shared)
+    shared->wait_for(work.record ? work.record : shared->records());
   return hipSuccess;
 }
 

@@ -73,9 +73,11 @@ struct CallbackWork {
 };
 struct RecordWork {
   std::shared_ptr<Event> event;
+  bool counted = false;  // other processes know of it already
 };
 struct WaitWork {
   std::shared_ptr<Event> event;
+  std::uint64_t record = 0;  // of an event of several processes: which one
 };
 struct ChildWork {
   std::shared_ptr<Graph> graph;
