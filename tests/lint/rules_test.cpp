@@ -117,6 +117,19 @@ TEST_P(RuleFixture, FindsExactlyTheExpectedLines) {
     }
 }
 
+// What is wrong in a workflow's fixture is wrong for one reason, whichever rules look at it.
+TEST_P(RuleFixture, NoOtherRuleOfWorkflowsFindsSomething) {
+  if (rule().area() != Area::kWorkflow) return;
+  Options all = alone(rule(), fixture_);
+  all.select = {"workflow"};
+  if (rule().code != "HC405") all.documented_targets.clear();
+  const auto report = lint(all);
+  ASSERT_TRUE(report) << report.error().message();
+  for (const Finding& finding : report->findings)
+    if (finding.path.ends_with("/err.yml"))
+      EXPECT_EQ(finding.code, rule().code) << place(finding.path, finding.position.line, "");
+}
+
 TEST_P(RuleFixture, SafeFixesRemoveTheFindings) {
   check_fixes(FixKind::kSafe);
 }

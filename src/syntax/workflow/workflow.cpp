@@ -252,7 +252,6 @@ void File::visit_job(const Job& job) {
   };
   constexpr Place kPlaces[] = {{"name", Site::kJobValue},
                                {"runs-on", Site::kJobValue},
-                               {"environment", Site::kJobValue},
                                {"timeout-minutes", Site::kJobValue},
                                {"continue-on-error", Site::kJobValue},
                                {"concurrency", Site::kJobConcurrency},
@@ -265,6 +264,14 @@ void File::visit_job(const Job& job) {
                                {"needs", Site::kNowhere},
                                {"permissions", Site::kNowhere}};
   for (const Place& place : kPlaces) visit(get(job.node, place.key), place.site, &job, nullptr);
+  const Node* environment = get(job.node, "environment");
+  if (environment == nullptr || environment->kind != Kind::kMapping)
+    visit(environment, Site::kJobValue, &job, nullptr);
+  else
+    for (const yaml::Entry& entry : environment->entries)
+      visit(&yaml_.node(entry.value),
+            yaml_.node(entry.key).value == "url" ? Site::kJobEnvironmentUrl : Site::kJobValue, &job,
+            nullptr);
   condition(job.condition, Site::kJobIf, &job, nullptr);
   const auto container = [&](const Node* node) {
     if (node == nullptr || node->kind != Kind::kMapping)

@@ -48,6 +48,7 @@ enum class Site {
   kJobValue,  // runs-on, name, environment, timeout-minutes, continue-on-error
   kJobDefaults,
   kJobEnv,
+  kJobEnvironmentUrl,  // evaluated after the steps
   kJobIf,
   kJobOutputs,
   kJobSecrets,

@@ -95,6 +95,7 @@ Contexts allowed(Site site) {
                                    "env",    "vars",  "secrets",  "steps",  "inputs"};
       return all;
     }
+    case Site::kJobEnvironmentUrl:
     case Site::kStepIf: {
       static const Contexts all = {"github", "needs", "strategy", "matrix", "job",
                                    "runner", "env",   "vars",     "steps",  "inputs"};

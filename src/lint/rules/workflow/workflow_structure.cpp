@@ -3,8 +3,9 @@
 //
 // ## What it finds
 //
-// Unknown keys, missing `on`, `jobs`, `runs-on` or `steps`, a step with both or neither of `run`
-// and `uses`, a `shell` without `run`, and step ids that are used twice.
+// Unknown keys of the workflow, its events, jobs and steps, missing `on`, `jobs`, `runs-on` or
+// `steps`, a step with both or neither of `run` and `uses`, a `shell` without `run`, and step ids
+// that are used twice.
 //
 // ## Why it matters
 //
@@ -44,8 +45,8 @@ namespace {
 
 using namespace syntax::workflow;
 
-constexpr std::string_view kTop[] = {"name", "run-name", "on",          "permissions",
-                                     "env",  "defaults", "concurrency", "jobs"};
+constexpr std::string_view kTop[] = {"name", "description", "run-name",    "on",  "permissions",
+                                     "env",  "defaults",    "concurrency", "jobs"};
 constexpr std::string_view kJob[] = {"name",
                                      "needs",
                                      "permissions",
@@ -93,6 +94,27 @@ void known_keys(WorkflowCheck& check, const Node& mapping, const std::string_vie
   }
 }
 
+// Events with keys of their own; the others are not judged.
+constexpr std::string_view kPush[] = {"branches",    "branches-ignore", "tags",
+                                      "tags-ignore", "paths",           "paths-ignore"};
+constexpr std::string_view kPullRequest[] = {"types", "branches", "branches-ignore", "paths",
+                                             "paths-ignore"};
+constexpr std::string_view kWorkflowRun[] = {"workflows", "types", "branches", "branches-ignore"};
+constexpr std::string_view kDispatch[] = {"inputs"};
+constexpr std::string_view kCall[] = {"inputs", "outputs", "secrets"};
+
+void check_events(WorkflowCheck& check, const Node* events) {
+  const auto filters = [&](const char* event, const auto& known) {
+    if (const Node* found = check.file.get(events, event)) known_keys(check, *found, known, event);
+  };
+  filters("push", kPush);
+  filters("pull_request", kPullRequest);
+  filters("pull_request_target", kPullRequest);
+  filters("workflow_run", kWorkflowRun);
+  filters("workflow_dispatch", kDispatch);
+  filters("workflow_call", kCall);
+}
+
 void check_step(WorkflowCheck& check, const Step& step) {
   known_keys(check, *step.node, kStep, "a step");
   const bool is_run = check.file.yaml().key(*step.node, "run") != nullptr;
@@ -135,7 +157,9 @@ void find(WorkflowCheck& check) {
   if (root.kind != syntax::yaml::Kind::kMapping)
     return check.report({0, 0}, Confidence::kHigh, "a workflow is a mapping with on and jobs");
   known_keys(check, root, kTop, "a workflow");
-  if (file.get(&root, "on") == nullptr)
+  const Node* events = file.get(&root, "on");
+  if (events != nullptr) check_events(check, events);
+  if (events == nullptr)
     report(check, file.yaml().node(root.entries.front().key), Confidence::kHigh,
            "the workflow has no on: nothing starts it");
   if (file.jobs().empty())
