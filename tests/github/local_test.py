@@ -116,6 +116,15 @@ class LocalTest(unittest.TestCase):
         self.pr(self.github(), "describe", "main", "--record", "soft.json", cwd=self.repo, code=0)
         self.assertIn("Not verified on AMD hardware.", self.out)
 
+    def test_describe_follows_the_template(self):
+        self.branch("[AMD] Keep 64 lanes (#123)\n\nSee #77.", {"a.cu": FIXED, "test/test_a.py": "def test_a():\n    pass\n"}, {"a.cu": BUGGY})
+        self.git("remote", "set-url", "upstream", "https://github.com/sgl-project/sglang.git")
+        self.pr(self.github(), "describe", "main", cwd=self.repo, code=0)
+        for text in ("[AMD] Keep 64 lanes\n", "## Modifications\n\n- `a.cu` (+2 −2)\n- `test/test_a.py` (+2 −0)\n", "In total: 2 files, +4 −2.",
+                     "## Tests\n\nChanged tests: `test/test_a.py`", "- #77", "<!-- TODO: results: accuracy tests -->"):
+            self.assertIn(text, self.out)
+        self.assertNotIn("#123", self.out)
+
     def test_create(self):
         self.branch("[AMD] Keep lanes", {"a.py": "x = 1\n"})
         (self.repo / "body.md").write_text("All is said.\n")

@@ -186,6 +186,11 @@ class PrTest(unittest.TestCase):
         facts["checks"] = facts["checks"] + [dict(name="buildkite/amd-ci/mi300", kind="status", result="SUCCESS")]
         self.assertEqual(self.state(facts, code=0)[0], "ready")
 
+    def test_a_title_about_rocm_asks_for_amd_too(self):
+        self.assertEqual(self.state(ready(files=["vllm/a.py"], title="[Bugfix][ROCm] Keep 64 lanes"), code=1)[0], "hardware-missing")
+        self.assertEqual(self.state(ready(files=["docs/a.md"], title="[ROCm] How to install"), code=0)[0], "ready")
+        self.assertEqual(self.state(ready(files=["vllm/a.py"], title="Fix a microchip's relationship"), code=0)[0], "ready")
+
     def test_merge_rules_name_the_approver(self):
         rules = """- name: ROCm
   patterns: ['**rocm**', '**hip**']

@@ -46,6 +46,14 @@ TEST(Profiles, TheNearestNameWins) {
   EXPECT_FALSE(profiles.of({"vllm-project", "vllm"}).is_rocm_path("csrc/attention/paged.cu"));
 }
 
+TEST(Profiles, TitlesAboutAmd) {
+  for (const char* title : {"[ROCm] x", "HIP: x", "[Bugfix][Hardware][AMD] x", "x on gfx942",
+                            "Enable AITER's MLA", "Tune MI300X shapes"})
+    EXPECT_TRUE(names_amd(title)) << title;
+  for (const char* title : {"Fix the chip's relationship", "Shipping", "gamdalf", "MI", "gfx"})
+    EXPECT_FALSE(names_amd(title)) << title;
+}
+
 TEST(Profiles, AFileOfTheUserChangesWhatItSays) {
   const auto folder = TemporaryDirectory::create().value();
   std::ofstream(folder.path() / "a.toml")

@@ -60,10 +60,8 @@ ChecklistItem title_item(const CheckInput& input) {
   const Profile& profile = input.profile;
   const bool fits =
       profile.title.empty() || !Pattern(profile.title.c_str()).match(input.title).empty();
-  const bool names_amd = contains_word(input.title, "rocm") || contains_word(input.title, "amd") ||
-                         contains_word(input.title, "hip");
   const bool needs_amd = !profile.rocm_title.empty() && changes_rocm(input.branch, profile);
-  item.answer = fits && (names_amd || !needs_amd) ? Answer::kPass : Answer::kFail;
+  item.answer = fits && (names_amd(input.title) || !needs_amd) ? Answer::kPass : Answer::kFail;
   item.evidence = fmt::format("\"{}\"", input.title);
   if (!fits)
     item.fix = "write it like: " + profile.title_example;

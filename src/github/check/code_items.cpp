@@ -109,8 +109,9 @@ Result<ChecklistItem> similar_item(const LocalBranch& branch) {
                                          finding.message, finding.code));
   for (const lint::like::Place& place : found.places)
     if (item.details.size() < kShown)
-      item.details.push_back(
-          fmt::format("{}:{}: {:.0f}% alike", place.path, place.position.line, 100 * place.score));
+      item.details.push_back(fmt::format("{}:{}: {:.0f}% alike: {}", place.path,
+                                         place.position.line, 100 * place.score,
+                                         trimmed(place.line.text)));
   if (count > 0) item.fix = fmt::format("git diff {} | hipwright lint --like-diff -", branch.base);
   return item;
 }

@@ -75,8 +75,9 @@ ChecklistItem duplicates_item(const std::vector<ChangedFile>& files, const std::
   std::vector<Duplicate> found = find_duplicates(files, title, *open.list);
   std::erase_if(found, [&](const Duplicate& each) { return each.summary.id == self; });
   item.answer = found.empty() ? Answer::kPass : Answer::kLook;
-  item.evidence = fmt::format("{} of {} change the same files or have similar titles", found.size(),
-                              counted(open.list->size(), "open pull request"));
+  item.evidence =
+      fmt::format("{} of {} open pull requests change the same files or have similar titles",
+                  found.size(), open.list->size());
   for (const Duplicate& each : found)
     if (item.details.size() < kShown)
       item.details.push_back(fmt::format(

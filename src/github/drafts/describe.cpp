@@ -32,6 +32,13 @@ struct Text {
   }
 };
 
+// "123" of "Keep 64 lanes (#123)": what GitHub appends when it squashes, so the commit is one that
+// was merged before.
+std::string merged_as(const std::string& subject) {
+  const std::vector<std::string> found = Pattern(R"( \(#([0-9]+)\)$)").find(subject);
+  return found.empty() ? std::string() : found[1];
+}
+
 // Without the subject and lines such as Signed-off-by.
 std::string message_body(const LocalCommit& commit) {
   std::string text;
@@ -121,17 +128,27 @@ void add_before_after(const CheckInput& input, Text& to) {
       best += "````\n";
     }
   }
-  if (best.empty()) return;
   unsigned added = 0, removed = 0;
   for (const ChangedFile& file : input.branch.files) {
     added += file.additions;
     removed += file.deletions;
   }
-  to.body += fmt::format("\n### Before and after\n\n{}\nIn total: {}, +{} −{}.\n", best,
-                         counted(input.branch.files.size(), "file"), added, removed);
+  if (!best.empty()) to.body += fmt::format("\n### Before and after\n\n{}", best);
+  to.body += fmt::format("\nIn total: {}, +{} −{}.\n", counted(input.branch.files.size(), "file"),
+                         added, removed);
 }
 
-void add_tests(const CheckInput& input, Text& to) {
+void add_changes(const CheckInput& input, Text& to) {
+  constexpr std::size_t kMost = 20;
+  const auto& files = input.branch.files;
+  for (std::size_t i = 0; i < std::min(kMost, files.size()); ++i)
+    to.body +=
+        fmt::format("- `{}` (+{} −{})\n", files[i].path, files[i].additions, files[i].deletions);
+  if (files.size() > kMost)
+    to.body += fmt::format("- and {}\n", counted(files.size() - kMost, "more file"));
+}
+
+std::vector<std::string> changed_tests(const CheckInput& input) {
   std::vector<std::string> tests;
   for (const ChangedFile& file : input.branch.files)
     for (const std::string& pattern : input.profile.test_paths)
@@ -139,7 +156,11 @@ void add_tests(const CheckInput& input, Text& to) {
         tests.push_back(fmt::format("`{}`", file.path));
         break;
       }
-  if (!tests.empty())
+  return tests;
+}
+
+void add_tests(const CheckInput& input, Text& to) {
+  if (const auto tests = changed_tests(input); !tests.empty())
     to.body += fmt::format("Changed tests: {}\n", fmt::join(tests, ", "));
   else
     to.gap("which tests cover the change, and the command that runs them");
@@ -176,6 +197,7 @@ void add_related(const CheckInput& input, Text& to) {
           at > 0 && std::isalnum(static_cast<unsigned char>(commit.body[at - 1])) != 0;
       if (!number.empty() && number.size() < 9 && !is_word) mentioned.insert(number);
     }
+  for (const LocalCommit& commit : input.branch.commits) mentioned.erase(merged_as(commit.subject));
   std::string lines;
   for (const std::string& number : mentioned) lines += fmt::format("- #{}\n", number);
   if (input.open.list) {
@@ -195,10 +217,11 @@ void add_related(const CheckInput& input, Text& to) {
 }
 
 // What belongs under a heading of the repository's template.
-enum class Part { kSummary, kTests, kResults, kOther };
+enum class Part { kSummary, kChanges, kTests, kResults, kOther };
 Part part_of(std::string_view heading) {
   const std::string low = lowered(heading);
   if (is_any(low, {"purpose", "motivation", "summary", "description"})) return Part::kSummary;
+  if (has_any(low, {"modification", "technical", "changes"})) return Part::kChanges;
   if (has_any(low, {"result", "accuracy", "benchmark", "speed"})) return Part::kResults;
   return low.find("test") != std::string::npos ? Part::kTests : Part::kOther;
 }
@@ -211,11 +234,11 @@ bool has_gaps(std::string_view body) {
 
 std::string title_for(const LocalBranch& branch, const Profile& profile) {
   if (branch.commits.empty()) return {};
-  const std::string& subject = branch.commits.front().subject;
+  std::string subject = branch.commits.front().subject;
+  if (const std::string number = merged_as(subject); !number.empty())
+    subject.resize(subject.size() - number.size() - 4);  // " (#" and ")"
   const bool fits = profile.title.empty() || !Pattern(profile.title.c_str()).match(subject).empty();
-  const bool names_amd = contains_word(subject, "rocm") || contains_word(subject, "amd") ||
-                         contains_word(subject, "hip");
-  if (fits && (names_amd || !changes_rocm(branch, profile))) return subject;
+  if (fits && (names_amd(subject) || !changes_rocm(branch, profile))) return subject;
   if (!changes_rocm(branch, profile)) return subject;
   return subject.starts_with('[') ? subject : profile.rocm_title + subject;
 }
@@ -241,10 +264,18 @@ Description describe(const CheckInput& input) {
       if (ran)
         text.body += "See Hardware Validation.\n";
       else
-        text.gap("results of the tests");
+        text.gap(lowered(heading).find("result") != std::string::npos
+                     ? "results of the tests"
+                     : "results: " + lowered(heading));
+    } else if (part == Part::kChanges) {
+      add_changes(input, text);
     } else {
       text.gap(lowered(heading));
     }
+  }
+  if (!has_tests && !changed_tests(input).empty()) {
+    text.body += "\n## Tests\n\n";
+    add_tests(input, text);
   }
   add_hardware(input, text);
   add_related(input, text);

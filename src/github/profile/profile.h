@@ -72,6 +72,9 @@ struct Profile {
   bool is_rocm_path(std::string_view path) const;
 };
 
+// "[ROCm] …", "HIP: …", "… on gfx942": a title about AMD's GPUs.
+bool names_amd(std::string_view title);
+
 // Sets what the text says in `profile`; the rest stays. Errors name `origin` and the line.
 Status read_profile(std::string_view text, const std::string& origin, Profile& profile);
 

@@ -7,6 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/file.h"
+#include "base/pattern.h"
 #include "github/profile/profile.h"
 #include "project/glob.h"
 
@@ -30,6 +31,12 @@ Result<std::string> repository_of(std::string_view text, const std::string& orig
 }
 
 }  // namespace
+
+bool names_amd(std::string_view title) {
+  static const Pattern pattern(
+      R"((?i)(?:^|[^a-z])(?:rocm|amd|hip|aiter|rccl|mi[1-4][0-9]{2}[a-z]?|gfx[0-9a-f]{3,4})(?:[^a-z]|$))");
+  return !pattern.find(title).empty();
+}
 
 bool Profile::has_bot(std::string_view login) const {
   return login.ends_with("[bot]") || std::ranges::find(bots, login) != bots.end();

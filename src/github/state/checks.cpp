@@ -88,8 +88,20 @@ void count_checks(const PullRequest& pull_request, const Setting& setting, Asses
   for (const std::string& name : mandatory(to.rules)) need(name, true);
 }
 
+namespace {
+
+bool is_document(std::string_view path) {
+  return path.starts_with("docs/") || path.ends_with(".md") || path.ends_with(".rst");
+}
+
+}  // namespace
+
 Hardware hardware_of(const PullRequest& pull_request, const Profile& profile, bool is_rocm) {
-  if (!is_rocm || profile.hardware_checks.empty()) return Hardware::kNotNeeded;
+  const bool is_document_only =
+      !pull_request.files.empty() &&
+      std::ranges::all_of(pull_request.files,
+                          [](const ChangedFile& file) { return is_document(file.path); });
+  if (!is_rocm || is_document_only || profile.hardware_checks.empty()) return Hardware::kNotNeeded;
   bool has_run = false, is_pending = false;
   for (const Check& check : pull_request.checks) {
     // A job that was skipped has run nothing.

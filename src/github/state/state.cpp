@@ -348,7 +348,8 @@ std::string_view to_string(Hardware hardware) {
 }
 
 bool is_rocm(const PullRequest& pull_request, const Profile& profile) {
-  return std::ranges::any_of(profile.rocm_labels,
+  return names_amd(pull_request.title) ||
+         std::ranges::any_of(profile.rocm_labels,
                              [&](const auto& label) { return pull_request.has_label(label); }) ||
          std::ranges::any_of(pull_request.files, [&](const ChangedFile& file) {
            return profile.is_rocm_path(file.path);
