@@ -55,6 +55,21 @@ double percent_of(const Facts& facts, Nanoseconds time) {
   return span > 0 ? 100 * static_cast<double>(time) / static_cast<double>(span) : 0;
 }
 
+std::string share(const Facts& facts, Nanoseconds time) {
+  return fmt::format("{:.3f} ms ({:.1f}% of the span)", ms(time), percent_of(facts, time));
+}
+
+Advice advice_on(const Evidence& evidence, Nanoseconds time, Saving saving, Advice text) {
+  text.bound = part(time, saving.bound);
+  text.expected = part(time, saving.expected);
+  text.evidence = evidence.lines();
+  return text;
+}
+
+Advice advice_on(const Evidence& evidence, Saving saving, Advice text) {
+  return advice_on(evidence, evidence.time(), saving, std::move(text));
+}
+
 bool Facts::is_amd() const {
   if (summary.peaks) return !summary.peaks->gfx.empty();
   return !has_any(summary.device, {"NVIDIA", "GeForce", "Tesla"});
@@ -100,6 +115,10 @@ std::string why_no_advice(const Summary& summary) {
   return summary.span > 0
              ? "Nothing worth doing: no remedy that hipwright knows would save 1% of the span."
              : "No advice: the trace has no GPU events. Record the GPU's activities, too.";
+}
+
+Evidence of_category(const Facts& facts, Category category) {
+  return events_where(facts, [&](std::string_view, Category each) { return each == category; });
 }
 
 std::vector<Advice> advise(const Trace& trace, const Summary& summary) {

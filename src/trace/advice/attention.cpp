@@ -54,61 +54,46 @@ Evidence softmax_between_gemms(const Facts& facts) {
 }  // namespace
 
 std::optional<Advice> attention_math(const Facts& facts) {
-  Evidence evidence = under_op(facts, [&](const Op& op) {
+  constexpr Saving kSaving{.bound = 0.8, .expected = 0.5};
+  Advice text{.code = "attention-math",
+              .title = "Use a fused attention kernel",
+              .step = "6: attention backend"};
+  const Evidence math = under_op(facts, [&](const Op& op) {
     return facts.trace.text(op.name) == "aten::_scaled_dot_product_attention_math";
   });
-  if (evidence.count() == 0) {
-    const Evidence chain = softmax_between_gemms(facts);
-    if (chain.count() < 6) return std::nullopt;
-    Advice advice{.code = "attention-math"};
-    advice.evidence = chain.lines();
-    advice.bound = part(chain.time(), 0.8);
-    advice.expected = part(chain.time(), 0.5);
-    advice.figures = fmt::format(
-        "GEMM, softmax, GEMM in a row take {:.3f} ms ({:.1f}% of the span): attention that writes "
-        "its scores to memory.",
-        ms(chain.time()), percent_of(facts, chain.time()));
-    advice.title = "Use a fused attention kernel";
-    advice.step = "6: attention backend";
-    advice.next =
-        "torch.nn.functional.scaled_dot_product_attention, or attn_implementation=\"sdpa\" in "
-        "transformers; measure it against AITER's";
-    return advice;
+  if (math.count() > 0) {
+    text.figures =
+        fmt::format("Attention's math implementation takes {}.", share(facts, math.time()));
+    text.next =
+        "find out why SDPA rejects its fused kernels: "
+        "torch.nn.attention.sdpa_kernel(SDPBackend.FLASH_ATTENTION) says the reason";
+    return advice_on(math, kSaving, std::move(text));
   }
-  Advice advice{.code = "attention-math",
-                .title = "Use a fused attention kernel",
-                .step = "6: attention backend"};
-  advice.bound = part(evidence.time(), 0.8);
-  advice.expected = part(evidence.time(), 0.5);
-  advice.figures =
-      fmt::format("Attention's math implementation takes {:.3f} ms ({:.1f}% of the span).",
-                  ms(evidence.time()), percent_of(facts, evidence.time()));
-  advice.evidence = evidence.lines();
-  advice.next =
-      "find out why SDPA rejects its fused kernels: "
-      "torch.nn.attention.sdpa_kernel(SDPBackend.FLASH_ATTENTION) says the reason";
-  return advice;
+  const Evidence chain = softmax_between_gemms(facts);
+  if (chain.count() < 6) return std::nullopt;
+  text.figures = fmt::format(
+      "GEMM, softmax, GEMM in a row take {}: attention that writes its scores to memory.",
+      share(facts, chain.time()));
+  text.next =
+      "torch.nn.functional.scaled_dot_product_attention, or attn_implementation=\"sdpa\" in "
+      "transformers; measure it against AITER's";
+  return advice_on(chain, kSaving, std::move(text));
 }
 
 std::optional<Advice> attention_backend(const Facts& facts) {
   const Nanoseconds time = facts.summary.exclusive(Category::kAttention);
   if (time == 0) return std::nullopt;
-  const Evidence kernels = events_where(
-      facts, [](std::string_view, Category category) { return category == Category::kAttention; });
-  Advice advice{.code = "attention-backend",
-                .title = "Compare attention backends for these lengths",
-                .step = "6: attention backend"};
-  advice.bound = part(time, 0.5);
-  advice.expected = part(time, 0.15);
-  advice.figures = fmt::format(
-      "Attention takes {:.3f} ms ({:.1f}% of the span). Half of it is the bound assumed.", ms(time),
-      percent_of(facts, time));
-  advice.evidence = kernels.lines();
-  advice.next = facts.is_amd()
-                    ? "measure AITER, CK and Triton per length (long prompts favour AITER's "
-                      "assembly, about 1000 tokens Triton); vLLM: VLLM_ROCM_USE_AITER=1"
-                    : "measure cuDNN, FlashAttention and FlashInfer per length";
-  return advice;
+  return advice_on(
+      of_category(facts, Category::kAttention), time, {.bound = 0.5, .expected = 0.15},
+      {.code = "attention-backend",
+       .title = "Compare attention backends for these lengths",
+       .step = "6: attention backend",
+       .figures =
+           fmt::format("Attention takes {}. Half of it is the bound assumed.", share(facts, time)),
+       .next = facts.is_amd()
+                   ? "measure AITER, CK and Triton per length (long prompts favour AITER's "
+                     "assembly, about 1000 tokens Triton); vLLM: VLLM_ROCM_USE_AITER=1"
+                   : "measure cuDNN, FlashAttention and FlashInfer per length"});
 }
 
 // K and V copied for every group of heads: a copy of five dimensions, batch, heads, repeats,
@@ -122,18 +107,14 @@ std::optional<Advice> repeat_kv(const Facts& facts) {
     return !shapes.empty() && shapes[0].size() == 5 && shapes[0][2] > 1 && shapes[0][2] <= 16;
   });
   if (evidence.count() == 0) return std::nullopt;
-  Advice advice{.code = "repeat-kv",
-                .title = "Do not copy K and V for every query head",
-                .step = "2: unnecessary work"};
-  advice.bound = evidence.time();
-  advice.expected = part(evidence.time(), 0.9);
-  advice.figures =
-      fmt::format("Repeating K and V takes {:.3f} ms ({:.1f}% of the span) in {} kernels.",
-                  ms(evidence.time()), percent_of(facts, evidence.time()), evidence.count());
-  advice.evidence = evidence.lines();
-  advice.next =
-      "scaled_dot_product_attention(…, enable_gqa=True), or a backend that takes grouped heads";
-  return advice;
+  return advice_on(evidence, {.bound = 1, .expected = 0.9},
+                   {.code = "repeat-kv",
+                    .title = "Do not copy K and V for every query head",
+                    .step = "2: unnecessary work",
+                    .figures = fmt::format("Repeating K and V takes {} in {} kernels.",
+                                           share(facts, evidence.time()), evidence.count()),
+                    .next = "scaled_dot_product_attention(…, enable_gqa=True), or a backend that "
+                            "takes grouped heads"});
 }
 
 }  // namespace hipwright::trace

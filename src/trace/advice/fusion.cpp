@@ -47,18 +47,15 @@ std::optional<Advice> activation_and_product(const Facts& facts) {
       facts, [&](std::uint32_t event) { return is_silu(facts.kernel(event)); },
       [&](std::uint32_t event) { return is_product(facts.kernel(event)); }, true);
   if (evidence.count() == 0) return std::nullopt;
-  Advice advice{.code = "silu-mul",
-                .title = "Fuse the activation and the product that follows it",
-                .step = "4: elementwise kernels"};
   // Five passes over memory become three.
-  advice.bound = part(evidence.time(), 0.4);
-  advice.expected = part(evidence.time(), 0.35);
-  advice.figures = fmt::format(
-      "SiLU or GELU and the product after it take {:.3f} ms ({:.1f}% of the span) in {} kernels.",
-      ms(evidence.time()), percent_of(facts, evidence.time()), evidence.count());
-  advice.evidence = evidence.lines();
-  advice.next = kCompile;
-  return advice;
+  return advice_on(
+      evidence, {.bound = 0.4, .expected = 0.35},
+      {.code = "silu-mul",
+       .title = "Fuse the activation and the product that follows it",
+       .step = "4: elementwise kernels",
+       .figures = fmt::format("SiLU or GELU and the product after it take {} in {} kernels.",
+                              share(facts, evidence.time()), evidence.count()),
+       .next = kCompile});
 }
 
 // x², mean, +eps, rsqrt, product: an RMSNorm of separate kernels.
@@ -82,20 +79,16 @@ std::optional<Advice> norm_chain(const Facts& facts) {
       for (std::size_t at = first; at <= last; ++at) evidence.add(stream[at]);
     }
   if (chains == 0) return std::nullopt;
-  Advice advice{.code = "norm-chain",
-                .title = "Replace norms made of separate kernels by one kernel",
-                .step = "4: elementwise kernels"};
-  advice.bound = part(evidence.time(), 0.75);
-  advice.expected = part(evidence.time(), 0.65);
-  advice.figures = fmt::format(
-      "{} chains from a square to the product with the weight take {:.3f} ms ({:.1f}% of the span) "
-      "in {} kernels.",
-      chains, ms(evidence.time()), percent_of(facts, evidence.time()), evidence.count());
-  advice.evidence = evidence.lines();
-  advice.next =
-      "torch.nn.RMSNorm or torch.nn.functional.rms_norm, AITER's rms_norm, or "
-      "torch.compile(mode=\"default\")";
-  return advice;
+  return advice_on(
+      evidence, {.bound = 0.75, .expected = 0.65},
+      {.code = "norm-chain",
+       .title = "Replace norms made of separate kernels by one kernel",
+       .step = "4: elementwise kernels",
+       .figures = fmt::format(
+           "{} chains from a square to the product with the weight take {} in {} kernels.", chains,
+           share(facts, evidence.time()), evidence.count()),
+       .next = "torch.nn.RMSNorm or torch.nn.functional.rms_norm, AITER's rms_norm, or "
+               "torch.compile(mode=\"default\")"});
 }
 
 std::optional<Advice> residual_and_norm(const Facts& facts) {
@@ -104,19 +97,14 @@ std::optional<Advice> residual_and_norm(const Facts& facts) {
       [&](std::uint32_t event) { return facts.categories[event] == Category::kNormalization; },
       false);
   if (evidence.count() == 0) return std::nullopt;
-  Advice advice{.code = "add-norm",
-                .title = "Fuse the residual addition into the norm that follows it",
-                .step = "4: elementwise kernels"};
-  advice.bound = evidence.time();
-  advice.expected = part(evidence.time(), 0.6);
-  advice.figures =
-      fmt::format("{} additions before norms take {:.3f} ms ({:.1f}% of the span).",
-                  evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
-  advice.evidence = evidence.lines();
-  advice.next =
-      "an Add+RMSNorm or Add+LayerNorm kernel (AITER: rmsnorm2d_fwd_with_add), or "
-      "torch.compile(mode=\"default\")";
-  return advice;
+  return advice_on(evidence, {.bound = 1, .expected = 0.6},
+                   {.code = "add-norm",
+                    .title = "Fuse the residual addition into the norm that follows it",
+                    .step = "4: elementwise kernels",
+                    .figures = fmt::format("{} additions before norms take {}.", evidence.count(),
+                                           share(facts, evidence.time())),
+                    .next = "an Add+RMSNorm or Add+LayerNorm kernel (AITER: "
+                            "rmsnorm2d_fwd_with_add), or torch.compile(mode=\"default\")"});
 }
 
 std::optional<Advice> copies_and_casts(const Facts& facts) {
@@ -126,19 +114,16 @@ std::optional<Advice> copies_and_casts(const Facts& facts) {
                           "transpose"});
   });
   if (evidence.count() == 0) return std::nullopt;
-  Advice advice{.code = "copies-casts",
-                .title = "Remove copies, casts and concatenations",
-                .step = "2: unnecessary work"};
-  advice.bound = evidence.time();
-  advice.expected = part(evidence.time(), 0.5);
-  advice.figures = fmt::format(
-      "{} kernels that only copy, cast or concatenate take {:.3f} ms ({:.1f}% of the span).",
-      evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
-  advice.evidence = evidence.lines();
-  advice.next =
-      "keep one dtype through the step (parameters in bf16 instead of casting them every time), "
-      "drop .contiguous(), write into slices of a preallocated tensor instead of cat";
-  return advice;
+  return advice_on(
+      evidence, {.bound = 1, .expected = 0.5},
+      {.code = "copies-casts",
+       .title = "Remove copies, casts and concatenations",
+       .step = "2: unnecessary work",
+       .figures = fmt::format("{} kernels that only copy, cast or concatenate take {}.",
+                              evidence.count(), share(facts, evidence.time())),
+       .next =
+           "keep one dtype through the step (parameters in bf16 instead of casting them every "
+           "time), drop .contiguous(), write into slices of a preallocated tensor instead of cat"});
 }
 
 std::optional<Advice> elementwise_fusion(const Facts& facts) {
@@ -149,20 +134,15 @@ std::optional<Advice> elementwise_fusion(const Facts& facts) {
            !has_any(name, {"copy_kernel_cuda", "CatArrayBatchedCopy", "direct_copy"});
   });
   if (evidence.count() < 10) return std::nullopt;
-  Advice advice{.code = "elementwise-fusion",
-                .title = "Fuse elementwise kernels with torch.compile(mode=\"default\")",
-                .step = "7: torch.compile"};
-  advice.bound = part(evidence.time(), 0.75);
-  advice.expected = part(evidence.time(), 0.4);
-  advice.figures = fmt::format(
-      "{} separate elementwise, activation and reduction kernels take {:.3f} ms ({:.1f}% of the "
-      "span).",
-      evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
-  advice.evidence = evidence.lines();
-  advice.next =
-      "torch.compile(model, mode=\"default\"); hipwright lint --select HW611,HW612,HW613 PATH "
-      "checks its settings";
-  return advice;
+  return advice_on(
+      evidence, {.bound = 0.75, .expected = 0.4},
+      {.code = "elementwise-fusion",
+       .title = "Fuse elementwise kernels with torch.compile(mode=\"default\")",
+       .step = "7: torch.compile",
+       .figures = fmt::format("{} separate elementwise, activation and reduction kernels take {}.",
+                              evidence.count(), share(facts, evidence.time())),
+       .next = "torch.compile(model, mode=\"default\"); hipwright lint --select HW611,HW612,HW613 "
+               "PATH checks its settings"});
 }
 
 std::optional<Advice> optimizer_fusion(const Facts& facts) {
@@ -170,17 +150,13 @@ std::optional<Advice> optimizer_fusion(const Facts& facts) {
     return category == Category::kOptimizer && !has_any(name, {"Fused", "fused"});
   });
   if (evidence.count() < 4) return std::nullopt;
-  Advice advice{.code = "fused-optimizer",
-                .title = "Use the fused optimizer",
-                .step = "4: elementwise kernels"};
-  advice.bound = part(evidence.time(), 0.7);
-  advice.expected = part(evidence.time(), 0.5);
-  advice.figures =
-      fmt::format("The optimizer's {} list kernels take {:.3f} ms ({:.1f}% of the span).",
-                  evidence.count(), ms(evidence.time()), percent_of(facts, evidence.time()));
-  advice.evidence = evidence.lines();
-  advice.next = "torch.optim.AdamW(…, fused=True), which does the update in one pass";
-  return advice;
+  return advice_on(evidence, {.bound = 0.7, .expected = 0.5},
+                   {.code = "fused-optimizer",
+                    .title = "Use the fused optimizer",
+                    .step = "4: elementwise kernels",
+                    .figures = fmt::format("The optimizer's {} list kernels take {}.",
+                                           evidence.count(), share(facts, evidence.time())),
+                    .next = "torch.optim.AdamW(…, fused=True), which does the update in one pass"});
 }
 
 std::optional<Advice> one_warp(const Facts& facts) {
@@ -192,19 +168,15 @@ std::optional<Advice> one_warp(const Facts& facts) {
     if (facts.kernel(i).starts_with("triton_")) evidence.add(i);
   }
   if (evidence.count() == 0) return std::nullopt;
-  Advice advice{.code = "one-warp",
-                .title = "Give Triton kernels more than one warp",
-                .step = "4: elementwise kernels"};
-  advice.bound = part(evidence.time(), 0.75);
-  advice.expected = part(evidence.time(), 0.4);
-  advice.figures = fmt::format(
-      "{} Triton kernels run with workgroups of {} lanes, one wave: {:.3f} ms ({:.1f}% of the "
-      "span).",
-      evidence.count(), wave, ms(evidence.time()), percent_of(facts, evidence.time()));
-  advice.evidence = evidence.lines();
-  advice.next =
-      "autotune num_warps over 1, 2, 4 and 8 (torch.compile: coordinate_descent_tuning=True)";
-  return advice;
+  return advice_on(
+      evidence, {.bound = 0.75, .expected = 0.4},
+      {.code = "one-warp",
+       .title = "Give Triton kernels more than one warp",
+       .step = "4: elementwise kernels",
+       .figures = fmt::format("{} Triton kernels run with workgroups of {} lanes, one wave: {}.",
+                              evidence.count(), wave, share(facts, evidence.time())),
+       .next = "autotune num_warps over 1, 2, 4 and 8 (torch.compile: "
+               "coordinate_descent_tuning=True)"});
 }
 
 }  // namespace hipwright::trace

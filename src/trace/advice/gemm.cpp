@@ -43,10 +43,6 @@ Gemms gemms_where(const Facts& facts, Wanted wanted) {
   return out;
 }
 
-Evidence of_category(const Facts& facts, Category category) {
-  return events_where(facts, [&](std::string_view, Category each) { return each == category; });
-}
-
 }  // namespace
 
 std::optional<Advice> gemm_tuning(const Facts& facts) {
@@ -61,8 +57,7 @@ std::optional<Advice> gemm_tuning(const Facts& facts) {
   // Without shapes nobody knows how far from the roof they are: tuning typically gains a tenth.
   advice.bound = known.above + part(unknown, 0.5);
   advice.expected = part(known.above, 0.4) + part(unknown, 0.1);
-  advice.figures =
-      fmt::format("GEMMs take {:.3f} ms ({:.1f}% of the span).", ms(all), percent_of(facts, all));
+  advice.figures = fmt::format("GEMMs take {}.", share(facts, all));
   if (known.time > 0)
     advice.figures +=
         fmt::format(" At {:.0f}% of the roof those of known shape would save {:.3f} ms.",
@@ -91,9 +86,9 @@ std::optional<Advice> small_gemms(const Facts& facts) {
   advice.bound = small.above;
   advice.expected = part(small.above, 0.5);
   advice.figures = fmt::format(
-      "They take {:.3f} ms ({:.1f}% of the span), {:.3f} ms more than at {:.0f}% of the memory "
+      "They take {}, {:.3f} ms more than at {:.0f}% of the memory "
       "bandwidth.",
-      ms(small.time), percent_of(facts, small.time), ms(small.above), kReachable * 100);
+      share(facts, small.time), ms(small.above), kReachable * 100);
   advice.evidence = small.lines;
   advice.next = facts.is_amd() ? "try wvSplitK (vLLM: VLLM_ROCM_USE_SKINNY_GEMM=1) or rocBLAS for "
                                  "these shapes; route by M, do not route all"
@@ -115,8 +110,7 @@ std::optional<Advice> fp32_gemms(const Facts& facts) {
   advice.bound = part(fp32.time, 1 - 1 / ratio);
   advice.expected = std::min(advice.bound, part(fp32.time, 0.5));
   advice.figures =
-      fmt::format("GEMMs with fp32 operands take {:.3f} ms ({:.1f}% of the span); ", ms(fp32.time),
-                  percent_of(facts, fp32.time)) +
+      fmt::format("GEMMs with fp32 operands take {}; ", share(facts, fp32.time)) +
       (knows_rates ? fmt::format("{} computes bf16 at {:.2g} times the rate.", peaks->device, ratio)
                    : "the device's rates are not known, and bf16 halves the bytes.");
   advice.evidence = fp32.lines;
@@ -180,10 +174,8 @@ std::optional<Advice> projections(const Facts& facts) {
                 .step = "5: fuse projections"};
   advice.bound = saved;
   advice.expected = part(saved, 0.4);
-  advice.figures = fmt::format(
-      "{} groups of GEMMs follow each other with the same M and K: {:.3f} ms ({:.1f}% of the "
-      "span).",
-      groups, ms(time), percent_of(facts, time));
+  advice.figures = fmt::format("{} groups of GEMMs follow each other with the same M and K: {}.",
+                               groups, share(facts, time));
   advice.evidence = {line};
   advice.next =
       "concatenate the weights once after loading (torch.cat on dim 0), compute one GEMM and split "
@@ -195,42 +187,34 @@ std::optional<Advice> projections(const Facts& facts) {
 std::optional<Advice> moe_backend(const Facts& facts) {
   const Evidence moe = of_category(facts, Category::kMoe);
   if (moe.count() == 0) return std::nullopt;
-  Advice advice{.code = "moe-backend",
-                .title = "Compare mixture-of-experts backends",
-                .step = "8: GEMM routing"};
   const Nanoseconds time = facts.summary.exclusive(Category::kMoe);
-  advice.bound = part(time, 0.5);
-  advice.expected = part(time, 0.2);
-  advice.figures = fmt::format(
-      "Expert GEMMs and their routing take {:.3f} ms ({:.1f}% of the span). Half of it is the "
-      "bound assumed: their shapes are decided on the GPU.",
-      ms(time), percent_of(facts, time));
-  advice.evidence = moe.lines();
-  advice.next =
-      facts.is_amd()
-          ? "measure AITER's fused MoE against these kernels (vLLM: VLLM_ROCM_USE_AITER=1 "
-            "VLLM_ROCM_USE_AITER_MOE=1), per batch size"
-          : "measure the fused MoE kernels of your framework against each other, per batch size";
-  return advice;
+  return advice_on(
+      moe, time, {.bound = 0.5, .expected = 0.2},
+      {.code = "moe-backend",
+       .title = "Compare mixture-of-experts backends",
+       .step = "8: GEMM routing",
+       .figures = fmt::format("Expert GEMMs and their routing take {}. Half of it is the bound "
+                              "assumed: their shapes are decided on the GPU.",
+                              share(facts, time)),
+       .next = facts.is_amd() ? "measure AITER's fused MoE against these kernels (vLLM: "
+                                "VLLM_ROCM_USE_AITER=1 VLLM_ROCM_USE_AITER_MOE=1), per batch size"
+                              : "measure the fused MoE kernels of your framework against each "
+                                "other, per batch size"});
 }
 
 std::optional<Advice> convolution_search(const Facts& facts) {
   const Nanoseconds time = facts.summary.exclusive(Category::kConvolution);
   if (time == 0) return std::nullopt;
   const Evidence kernels = of_category(facts, Category::kConvolution);
-  Advice advice{.code = "convolution-search",
-                .title = "Let the convolution library search for its fastest kernels",
-                .step = "8: GEMM routing"};
-  advice.bound = part(time, 0.5);
-  advice.expected = part(time, 0.15);
-  advice.figures =
-      fmt::format("Convolutions and their layout changes take {:.3f} ms ({:.1f}% of the span).",
-                  ms(time), percent_of(facts, time));
-  advice.evidence = kernels.lines();
-  advice.next = facts.is_amd() ? "torch.backends.cudnn.benchmark=True, and once "
-                                 "MIOPEN_FIND_ENFORCE=3 to fill MIOpen's database"
-                               : "torch.backends.cudnn.benchmark=True";
-  return advice;
+  return advice_on(
+      kernels, time, {.bound = 0.5, .expected = 0.15},
+      {.code = "convolution-search",
+       .title = "Let the convolution library search for its fastest kernels",
+       .step = "8: GEMM routing",
+       .figures = fmt::format("Convolutions and their layout changes take {}.", share(facts, time)),
+       .next = facts.is_amd() ? "torch.backends.cudnn.benchmark=True, and once "
+                                "MIOPEN_FIND_ENFORCE=3 to fill MIOpen's database"
+                              : "torch.backends.cudnn.benchmark=True"});
 }
 
 std::optional<Advice> convolution_layout(const Facts& facts) {
@@ -240,20 +224,17 @@ std::optional<Advice> convolution_layout(const Facts& facts) {
                    {"batched_transpose_", "nchwToNhwc", "nhwcToNchw", "SubTensorOpWithCastTensor"});
   });
   if (kernels.count() == 0) return std::nullopt;
-  Advice advice{.code = "convolution-layout",
-                .title = "Keep convolutions in channels_last",
-                .step = "2: unnecessary work"};
-  advice.bound = kernels.time();
-  advice.expected = part(kernels.time(), 0.8);
-  advice.figures = fmt::format(
-      "Changing layouts around convolutions takes {:.3f} ms ({:.1f}% of the span) in {} kernels.",
-      ms(kernels.time()), percent_of(facts, kernels.time()), kernels.count());
-  advice.evidence = kernels.lines();
-  advice.next = facts.is_amd()
-                    ? "model.to(memory_format=torch.channels_last), inputs too, with "
-                      "PYTORCH_MIOPEN_SUGGEST_NHWC=1 (and PYTORCH_MIOPEN_SUGGEST_NHWC_BATCHNORM=1)"
-                    : "model.to(memory_format=torch.channels_last), inputs too";
-  return advice;
+  return advice_on(
+      kernels, {.bound = 1, .expected = 0.8},
+      {.code = "convolution-layout",
+       .title = "Keep convolutions in channels_last",
+       .step = "2: unnecessary work",
+       .figures = fmt::format("Changing layouts around convolutions takes {} in {} kernels.",
+                              share(facts, kernels.time()), kernels.count()),
+       .next = facts.is_amd()
+                   ? "model.to(memory_format=torch.channels_last), inputs too, with "
+                     "PYTORCH_MIOPEN_SUGGEST_NHWC=1 (and PYTORCH_MIOPEN_SUGGEST_NHWC_BATCHNORM=1)"
+                   : "model.to(memory_format=torch.channels_last), inputs too"});
 }
 
 }  // namespace hipwright::trace

@@ -71,10 +71,9 @@ std::optional<Advice> host_stall(const Facts& facts) {
                 .step = "1: profile"};
   advice.bound = time;
   advice.expected = part(time, 0.8);
-  advice.figures = fmt::format(
-      "The GPU waits {:.3f} ms ({:.1f}% of the span) in {} of 100 µs and more for a host that is "
-      "busy elsewhere.",
-      ms(time), percent_of(facts, time), counted(gaps, "gap"));
+  advice.figures =
+      fmt::format("The GPU waits {} in {} of 100 µs and more for a host that is busy elsewhere.",
+                  share(facts, time), counted(gaps, "gap"));
   advice.evidence = {longest};
   advice.next =
       "profile the host in that part (py-spy record, torch.profiler with with_stack=True); if it "
@@ -92,9 +91,9 @@ std::optional<Advice> unknown_idle(const Facts& facts) {
   advice.bound = time;
   advice.expected = part(time, 0.5);
   advice.figures = fmt::format(
-      "The GPU waits {:.3f} ms ({:.1f}% of the span) before events without a host call; {:.3f} ms "
+      "The GPU waits {} before events without a host call; {:.3f} ms "
       "of all idle time is in {} of 100 µs and more, the rest in {} shorter ones.",
-      ms(time), percent_of(facts, time), ms(facts.summary.idle.large),
+      share(facts, time), ms(facts.summary.idle.large),
       counted(facts.summary.idle.large_gaps, "gap"), facts.summary.idle.small_gaps);
   advice.next = facts.summary.format.starts_with("rocprof")
                     ? "rocprofv3 --hip-runtime-trace --kernel-trace --memory-copy-trace "
@@ -112,10 +111,10 @@ std::optional<Advice> graph_capture(const Facts& facts) {
   advice.bound = launches.time;
   advice.expected = part(launches.time, 0.9);
   advice.figures = fmt::format(
-      "The GPU waits {:.3f} ms ({:.1f}% of the span) in {} below 100 µs for kernels that the host "
-      "launches one by one; {} kernels, {} under graphs.",
-      ms(launches.time), percent_of(facts, launches.time), counted(launches.gaps, "gap"),
-      facts.summary.kernel_events, facts.summary.launches.graph_kernels);
+      "The GPU waits {} in {} below 100 µs for kernels that the host launches one by one; {} "
+      "kernels, {} under graphs.",
+      share(facts, launches.time), counted(launches.gaps, "gap"), facts.summary.kernel_events,
+      facts.summary.launches.graph_kernels);
   const Evidence kernels = events_where(facts, [](std::string_view, Category) { return true; });
   advice.evidence = kernels.lines(2);
   advice.next =
@@ -151,43 +150,34 @@ std::optional<Advice> host_synchronisation(const Facts& facts) {
 std::optional<Advice> communication(const Facts& facts) {
   const Nanoseconds exposed = facts.summary.exclusive(Category::kCommunication);
   if (exposed == 0) return std::nullopt;
-  const Evidence kernels = events_where(facts, [](std::string_view, Category category) {
-    return category == Category::kCommunication;
-  });
-  Advice advice{.code = "communication",
-                .title = "Find the straggler, then overlap communication with computation",
-                .step = "1: profile"};
-  advice.bound = exposed;
-  advice.expected = part(exposed, 0.6);
-  advice.figures = fmt::format(
-      "Communication takes {:.3f} ms, {:.3f} ms of it ({:.1f}% of the span) while nothing else "
-      "runs. A collective that waits for a slower rank looks the same as a slow network.",
-      ms(kernels.time()), ms(exposed), percent_of(facts, exposed));
-  advice.evidence = kernels.lines();
-  advice.next =
-      "record every rank and run `hipwright trace export --perfetto merged.json RANK_FILES…`, "
-      "which names the straggler; then gradient buckets (bucket_cap_mb), prefetch of FSDP, or a "
-      "stream of its own";
-  return advice;
+  const Evidence kernels = of_category(facts, Category::kCommunication);
+  return advice_on(
+      kernels, exposed, {.bound = 1, .expected = 0.6},
+      {.code = "communication",
+       .title = "Find the straggler, then overlap communication with computation",
+       .step = "1: profile",
+       .figures = fmt::format(
+           "Communication takes {:.3f} ms, {} of it while nothing else runs. A collective that "
+           "waits for a slower rank looks the same as a slow network.",
+           ms(kernels.time()), share(facts, exposed)),
+       .next = "record every rank and run `hipwright trace export --perfetto merged.json "
+               "RANK_FILES…`, which names the straggler; then gradient buckets (bucket_cap_mb), "
+               "prefetch of FSDP, or a stream of its own"});
 }
 
 std::optional<Advice> exposed_copies(const Facts& facts) {
   const Nanoseconds exposed = facts.summary.exclusive(Category::kCopy);
-  const Evidence kernels = events_where(
-      facts, [](std::string_view, Category category) { return category == Category::kCopy; });
-  Advice advice{.code = "exposed-copies",
-                .title = "Remove copies and fills, or run them beside kernels",
-                .step = "2: unnecessary work"};
-  advice.bound = exposed;
-  advice.expected = part(exposed, 0.6);
-  advice.figures = fmt::format("{} take {:.3f} ms while no kernel runs ({:.1f}% of the span).",
-                               counted(kernels.count(), "copy or fill operation"), ms(exposed),
-                               percent_of(facts, exposed));
-  advice.evidence = kernels.lines();
-  advice.next =
-      "copy from pinned memory with non_blocking=True, allocate once and reuse, use torch.empty "
-      "where every element is written";
-  return advice;
+  const Evidence kernels = of_category(facts, Category::kCopy);
+  return advice_on(
+      kernels, exposed, {.bound = 1, .expected = 0.6},
+      {.code = "exposed-copies",
+       .title = "Remove copies and fills, or run them beside kernels",
+       .step = "2: unnecessary work",
+       .figures =
+           fmt::format("{} take {} while no kernel runs.",
+                       counted(kernels.count(), "copy or fill operation"), share(facts, exposed)),
+       .next = "copy from pinned memory with non_blocking=True, allocate once and reuse, use "
+               "torch.empty where every element is written"});
 }
 
 }  // namespace hipwright::trace

@@ -46,9 +46,20 @@ class Evidence {
 Evidence events_where(const Facts& facts,
                       const std::function<bool(std::string_view name, Category category)>& wanted);
 
+Evidence of_category(const Facts& facts, Category category);
+
 double ms(Nanoseconds time);
 Nanoseconds part(Nanoseconds time, double share);
 double percent_of(const Facts& facts, Nanoseconds time);  // of the span
+std::string share(const Facts& facts, Nanoseconds time);  // "1.250 ms (3.1% of the span)"
+
+// What a remedy saves of a time, at most and usually.
+struct Saving {
+  double bound, expected;
+};
+// `text`: code, title, step, figures and next.
+Advice advice_on(const Evidence& evidence, Nanoseconds time, Saving saving, Advice text);
+Advice advice_on(const Evidence& evidence, Saving saving, Advice text);
 
 using Rule = std::optional<Advice> (*)(const Facts& facts);
 
