@@ -72,6 +72,39 @@ TEST(Wheel, ReadsWhatAHostLibraryNeeds) {
   EXPECT_TRUE(found);
 }
 
+std::vector<std::string> problems_of(const Wheel& wheel) {
+  std::vector<std::string> all;
+  for (const WheelProblem& problem : wheel.problems) all.push_back(problem.what);
+  return all;
+}
+
+TEST(Wheel, TheTagAnyPromisesThatThereAreNoLibraries) {
+  const std::string gpu = read_file(tests_folder() / "fixtures/inspect/axpy.hipfb").value();
+  const Wheel fine =
+      checked("ext-1.0-py3-none-any.whl", archive({{"ext/axpy.co", gpu}}), "gfx942").value();
+  EXPECT_THAT(problems_of(fine), testing::IsEmpty());
+  EXPECT_THAT(wheel_text(fine), HasSubstr("0 libraries and 1 file of GPU code, tagged any"));
+  const Wheel wrong = checked("ext-1.0-py3-none-any.whl",
+                              archive({{"ext/axpy.co", gpu}, {"ext/_C.pyd", "MZ"}}), "gfx942")
+                          .value();
+  EXPECT_THAT(problems_of(wrong), testing::ElementsAre(HasSubstr("the tag any promises")));
+}
+
+// An offload binary of another vendor, as SYCL libraries have them.
+TEST(Wheel, CodeOfOtherVendorsIsNotCounted) {
+  std::string bundle = "__CLANG_OFFLOAD_BUNDLE__";
+  const std::string id = "sycl-spir64-intel-unknown-", code = "not for AMD";
+  append(bundle, 1, 8);
+  append(bundle, 24 + 8 + 24 + id.size(), 8);
+  append(bundle, code.size(), 8);
+  append(bundle, id.size(), 8);
+  const Wheel wheel = checked("ext-1.0-cp311-cp311-manylinux_2_28_x86_64.whl",
+                              archive({{"ext/a.co", bundle + id + code}}), "gfx942")
+                          .value();
+  EXPECT_THAT(wheel.targets, testing::IsEmpty());
+  EXPECT_THAT(problems_of(wheel), testing::ElementsAre("it contains no code for AMD GPUs"));
+}
+
 TEST(Wheel, DamageIsAnErrorThatNamesTheMember) {
   const std::string good = archive({{"a.so", "12345678"}});
   EXPECT_EQ(unpack(good, zip_members(good, "w")->at(0), "w").value(), "12345678");

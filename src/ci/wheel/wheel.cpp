@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -95,13 +97,24 @@ void read_dynamic(const ElfFile& elf, WheelLibrary& library) {
   }
 }
 
+// Bare code objects have no triple. Other vendors' containers look alike.
+bool is_amd(const toolchain::DeviceImage& image) {
+  return !image.target.empty() &&
+         (image.triple.empty() || image.triple.find("-amd-") != image.triple.npos);
+}
+
 void read_library(const std::string& name, std::string content, Wheel& wheel) {
   WheelLibrary library{.name = name};
   const Bytes bytes(std::move(content));
-  if (toolchain::is_elf(bytes.view()) && !toolchain::is_amdgpu_elf(bytes.view()))
+  const bool is_elf = toolchain::is_elf(bytes.view());
+  library.is_code_object =
+      is_elf ? toolchain::is_amdgpu_elf(bytes.view())
+             : base_name(name).ends_with(".co") || base_name(name).ends_with(".hsaco");
+  if (is_elf && !library.is_code_object)
     if (const auto elf = ElfFile::parse(bytes, name)) read_dynamic(*elf, library);
   if (const auto images = toolchain::find_code_objects(bytes, name))
     for (const toolchain::DeviceImage& image : *images) {
+      if (!is_amd(image)) continue;
       TargetCode& code = wheel.targets[image.target];
       ++code.objects;
       code.bytes += image.bytes.size();
@@ -124,8 +137,14 @@ void find_outside(Wheel& wheel) {
 
 void check_targets(Wheel& wheel, const std::vector<arch::Target>& wanted) {
   if (wheel.targets.empty()) {
+    const auto cuda = std::ranges::find_if(
+        wheel.outside, [](const std::string& name) { return name.starts_with("libcu"); });
     wheel.problems.push_back(
-        {true, "it contains no GPU code",
+        {true,
+         cuda == wheel.outside.end()
+             ? "it contains no code for AMD GPUs"
+             : fmt::format("it contains no code for AMD GPUs; it was built for CUDA: it needs {}",
+                           *cuda),
          "Check that the extension was built with hipcc and PYTORCH_ROCM_ARCH"});
     return;
   }
@@ -155,7 +174,40 @@ unsigned allowed_glibc(const std::vector<std::string>& platforms) {
   return allowed;
 }
 
+// Up to three, and how many more.
+std::string some(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  const std::size_t shown = std::min(kShown, names.size());
+  return fmt::format(
+      "{}{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+      names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "");
+}
+
+void check_search_paths(Wheel& wheel) {
+  std::vector<std::string> directories, libraries;
+  for (const WheelLibrary& library : wheel.libraries)
+    for (const auto part : std::views::split(std::string_view(library.search_path), ':')) {
+      const std::string directory(part.begin(), part.end());
+      if (!directory.starts_with('/')) continue;
+      if (!is_any(directory, directories)) directories.push_back(directory);
+      if (!is_any(library.name, libraries)) libraries.push_back(library.name);
+    }
+  if (directories.empty()) return;
+  wheel.problems.push_back(
+      {false,
+       fmt::format("directories outside the wheel are searched for libraries: {}; by {}",
+                   some(directories), some(libraries)),
+       "patchelf --set-rpath '$ORIGIN' LIBRARY, or bundle what is searched for: auditwheel "
+       "repair"});
+}
+
 void check_portability(Wheel& wheel) {
+  const bool has_libraries =
+      std::ranges::any_of(wheel.libraries, std::not_fn(&WheelLibrary::is_code_object));
+  if (has_libraries && is_any("any", wheel.platforms))
+    wheel.problems.push_back({true, "the tag any promises every platform, and it has libraries",
+                              "Build it as a platform wheel: setup.py with ext_modules, or "
+                              "python -m wheel tags --platform-tag linux_x86_64"});
   for (const std::string& platform : wheel.platforms)
     if (platform.starts_with("linux_"))
       wheel.problems.push_back({false,
@@ -168,11 +220,8 @@ void check_portability(Wheel& wheel) {
                                 fmt::format("{} needs glibc 2.{}, and the tag promises 2.{}",
                                             library.name, library.glibc_minor, allowed),
                                 "Build in the manylinux container of the tag"});
-    if (library.search_path.find("/") == 0 || library.search_path.find(":/") != std::string::npos)
-      wheel.problems.push_back(
-          {false, fmt::format("{} searches for libraries in {}", library.name, library.search_path),
-           "patchelf --set-rpath '$ORIGIN/../name.libs' LIBRARY"});
   }
+  check_search_paths(wheel);
 }
 
 }  // namespace
@@ -194,10 +243,13 @@ Result<Wheel> check_wheel(const std::filesystem::path& file,
 }
 
 std::string wheel_text(const Wheel& wheel) {
+  const auto objects = static_cast<std::size_t>(
+      std::ranges::count(wheel.libraries, true, &WheelLibrary::is_code_object));
+  const std::size_t libraries = wheel.libraries.size() - objects;
   std::string text =
-      fmt::format("{}: {}, tagged {}\n", wheel.file,
-                  wheel.libraries.size() == 1 ? "1 library"
-                                              : fmt::format("{} libraries", wheel.libraries.size()),
+      fmt::format("{}: {}{}, tagged {}\n", wheel.file,
+                  libraries == 1 ? "1 library" : fmt::format("{} libraries", libraries),
+                  objects == 0 ? "" : fmt::format(" and {} of GPU code", counted(objects, "file")),
                   fmt::join(wheel.platforms, ", "));
   if (!wheel.targets.empty()) {
     Table table({"target", ">code objects", ">bytes"});
@@ -224,7 +276,8 @@ Json wheel_json(const Wheel& wheel) {
                                  {"needed", library.needed},
                                  {"search_path", library.search_path},
                                  {"glibc_minor", library.glibc_minor},
-                                 {"has_gpu_code", library.has_gpu_code}});
+                                 {"has_gpu_code", library.has_gpu_code},
+                                 {"is_code_object", library.is_code_object}});
   json["outside"] = wheel.outside;
   json["problems"] = Json::array();
   for (const WheelProblem& problem : wheel.problems)

@@ -26,6 +26,7 @@ struct WheelLibrary {
   std::string search_path;   // RPATH or RUNPATH
   unsigned glibc_minor = 0;  // of the newest GLIBC_2.x symbol
   bool has_gpu_code = false;
+  bool is_code_object = false;  // GPU code alone: no library of the machine
 };
 
 struct WheelProblem {
