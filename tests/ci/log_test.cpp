@@ -35,7 +35,7 @@ class Labelled : public testing::TestWithParam<const char*> {};
 TEST_P(Labelled, IsExplained) {
   std::size_t at_the_line = 0;
   const auto all = labels(GetParam());
-  ASSERT_EQ(all.size(), 30U);
+  ASSERT_GE(all.size(), 10U);
   for (const Label& label : all) {
     const auto found =
         explain_log(read_file(tests_folder() / "ci/logs" / (label.log + ".log")).value());
@@ -44,11 +44,12 @@ TEST_P(Labelled, IsExplained) {
     EXPECT_EQ(to_string(found->cause->fault), label.fault) << label.log;
     at_the_line += found->line.number == label.line;
   }
-  EXPECT_GE(at_the_line, 28U);
+  EXPECT_GE(at_the_line, all.size() - 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Log, Labelled,
-                         testing::Values("labels.tsv", "labels_second.tsv", "labels_third.tsv"));
+                         testing::Values("labels.tsv", "labels_second.tsv", "labels_third.tsv",
+                                         "labels_fourth.tsv"));
 
 TEST(Log, SaysNothingAboutALogWithoutAKnownCause) {
   EXPECT_FALSE(explain_log(""));

@@ -34,6 +34,10 @@ expect_output "it is empty"
 printf 'on: push\n' >"$scratch/nothing.yml"
 expect_exit 2 hipwright ci run "$scratch/nothing.yml"
 expect_output "it has no jobs"
+mkdir -p "$scratch/.github/workflows"
+printf 'on: push\0\n' >"$scratch/.github/workflows/nul.yml"
+expect_exit 3 hipwright ci check --no-others "$scratch/.github/workflows/nul.yml"
+expect_output "nul.yml: not read: binary"
 
 # A repository with a CMake build and tests.
 mkdir "$scratch/repository"

@@ -54,6 +54,13 @@ bool ask_others(const std::vector<std::filesystem::path>& files) {
   return rejected;
 }
 
+// A workflow that was not read has not passed.
+int exit_code(const lint::Report& found, bool rejected) {
+  for (const lint::FileNote& each : found.notes) warn(each.path + ": " + each.what);
+  if (rejected || !found.findings.empty()) return kFindings;
+  return found.notes.empty() ? kOk : kNotChecked;
+}
+
 int check(const Options& options) {
   const auto format = lint::parse_format(options.format);
   if (!format) return report(format.error());
@@ -77,7 +84,7 @@ int check(const Options& options) {
   print(lint::output(*found, *format, {globals().colour_out, false}));
   const bool rejected =
       *format == lint::Format::kText && !options.no_others && ask_others(request.paths);
-  return found->findings.empty() && !rejected ? kOk : kFindings;
+  return exit_code(*found, rejected);
 }
 
 }  // namespace
