@@ -19,7 +19,7 @@ import tempfile
 
 CONFIDENCES = ["high", "medium", "low"]
 LARGEST = 2_000_000
-TEXT = (".py .cu .cuh .h .hpp .cpp .cc .c .hip .cmake .txt .toml .in .cfg .inl .inc .hh .cxx .hxx .mk .json").split()
+TEXT = (".py .cu .cuh .h .H .hpp .cpp .cc .c .hip .cmake .txt .toml .in .cfg .inl .inc .hh .cxx .hxx .mk .json").split()
 
 
 def export(git, commit, folder):
