@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "project/build/compile_commands.h"
+#include "project/build/hipify_map.h"
 #include "project/file_facts.h"
 #include "project/language.h"
 #include "project/read_source.h"
@@ -65,6 +66,7 @@ Result<Report> Run::report() {
     std::vector<project::IncludingFile> including;
     for (Work& work : files_)
       if (work.includes) including.push_back(*std::move(work.includes));
+    read_hipify_maps(including);
     built_ = project::BuildGraph(including, lists, words);
   }
   second_round();
@@ -83,7 +85,8 @@ Result<project::WalkResult> Run::walk_from(const fs::path& root, const ProjectPa
     return !is_outside && exclude_.ignores(project_path, is_folder);
   };
   request.wants = [&](std::string_view path) {
-    return concerns(selection_, path) || (needs_project_ && project::is_of_project(path));
+    return concerns(selection_, path) ||
+           (needs_project_ && (project::is_of_project(path) || project::is_hipify_map(path)));
   };
   return project::walk(request);
 }
@@ -108,7 +111,11 @@ Status Run::find_files() {
   std::vector<std::string> linted;
   for (const Work& work : files_) linted.push_back(work.project_path);
   for (const auto* paths : {&linted, &others})
-    for (const std::string& path : *paths) add_own_module(path);
+    for (const std::string& path : *paths) {
+      add_own_module(path);
+      vendor_folders_.add(path);
+      if (project::is_hipify_map(path)) hipify_maps_.push_back(path);
+    }
   std::sort(linted.begin(), linted.end());
   for (std::string& path : others)
     if (project::is_of_project(path) && !std::binary_search(linted.begin(), linted.end(), path))
@@ -187,6 +194,7 @@ FileFacts Run::facts_of(const Work& work) const {
   facts.path = work.path;
   facts.documented_targets = &options_.documented_targets;
   facts.own_modules = &own_modules_;
+  facts.is_nvidia_specific |= vendor_folders_.is_for_cuda_alone(work.project_path);
   return facts;
 }
 
@@ -201,6 +209,13 @@ project::BuiltFiles Run::read_lists(project::MacroWords& words) {
   else
     skipped_.push_back({file.string(), "not read: " + commands.error().why, true});
   return lists;
+}
+
+void Run::read_hipify_maps(std::vector<project::IncludingFile>& including) const {
+  for (const std::string& path : hipify_maps_) {
+    const project::ReadText read = project::read_source(project_ / path, {});
+    if (read.why_not.empty()) project::add_mapped_names(read.text.bytes, including);
+  }
 }
 
 project::FileSet Run::tree(project::MacroWords& words) const {

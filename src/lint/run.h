@@ -15,6 +15,7 @@
 #include "lint/file_pass.h"
 #include "project/build/build_graph.h"
 #include "project/ignore.h"
+#include "project/vendor_folders.h"
 #include "project/walk.h"
 
 namespace hipwright::lint {
@@ -64,6 +65,7 @@ class Run {
   FileFacts facts_of(const Work& work) const;
   project::BuiltFiles read_lists(project::MacroWords& words);
   project::FileSet tree(project::MacroWords& words) const;
+  void read_hipify_maps(std::vector<project::IncludingFile>& including) const;
   Report gather();
 
   const Options& options_;
@@ -77,6 +79,8 @@ class Run {
   std::vector<project::NotWalked> skipped_;
   std::set<std::string, std::less<>> own_modules_;
   project::BuildGraph built_;
+  project::VendorFolders vendor_folders_;
+  std::vector<std::string> hipify_maps_;  // from the project's folder
 };
 
 }  // namespace hipwright::lint

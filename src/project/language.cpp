@@ -36,8 +36,8 @@ std::string_view to_string(Language language) {
 Language language_of(std::string_view path) {
   const std::string_view suffix = suffix_of(path);
   if (is_any(suffix, {"py", "pyi"})) return Language::kPython;
-  if (is_any(suffix, {"cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl",
-                      "inc", "ipp", "tpp"}))
+  if (is_any(suffix, {"cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "H", "hh", "hpp", "hxx",
+                      "inl", "inc", "ipp", "tpp"}))
     return Language::kCuda;
   if (matches_any(path, {"CMakeLists.txt", "*.cmake"})) return Language::kCMake;
   if (matches_any(path, {"Makefile*", "makefile*", "GNUmakefile", "*.mk", "*.mak"}))
@@ -60,7 +60,7 @@ bool is_code(Language language) {
 }
 
 bool is_header(std::string_view path) {
-  return is_any(suffix_of(path), {"h", "hpp", "hh", "hxx", "cuh", "inl", "inc"});
+  return is_any(suffix_of(path), {"h", "H", "hpp", "hh", "hxx", "cuh", "inl", "inc"});
 }
 
 bool is_device_source(std::string_view path) {

@@ -25,6 +25,25 @@ TEST_F(Engine, FindsInEveryFileInTheOrderOfPaths) {
                                          "m.hip:1 HW101", "z.cu:1 HW101"));
 }
 
+TEST_F(Engine, FoldersOfOneVendorAreNotForAmd) {
+  file("src/cuda/a.cu", kBad);
+  file("src/hip/a.hip", kBad);
+  EXPECT_THAT(places(run()), ElementsAre("src/hip/a.hip:1 HW101"));
+  file("tools/hipify.py", "");
+  EXPECT_THAT(places(run()), ElementsAre("src/cuda/a.cu:1 HW101", "src/hip/a.hip:1 HW101"));
+}
+
+TEST_F(Engine, NamesThatHipifyReplacesAreTheProjectsOwn) {
+  file("a.cu", "__global__ void f(float* x) { x[0] = __shfl_xor_sync(0xffffffff, x[0], 1); }\n");
+  Options masks = options();
+  masks.select = {"HW203"};
+  EXPECT_THAT(places(run(masks)), ElementsAre("a.cu:1 HW203"));
+  file("build/hipify_custom_map.json", R"({"custom_map": {"__shfl_xor_sync": "shfl_xor"}})");
+  EXPECT_THAT(places(run(masks)), IsEmpty());
+  file("build/hipify_custom_map.json", "{ broken");
+  EXPECT_THAT(places(run(masks)), ElementsAre("a.cu:1 HW203"));
+}
+
 TEST_F(Engine, OutputIsIndependentOfThreadCount) {
   for (int i = 0; i < 60; ++i)
     file("d" + std::to_string(i % 7) + "/f" + std::to_string(i) + ".cu", kBad);

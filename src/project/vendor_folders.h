@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Projects that keep two implementations side by side, cuda/x.cuh and hip/x.cuh or x_cuda.h and
+// x_hip.h: AMD's compiler never sees the first. Not so where hipify translates one into the other.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace hipwright::project {
+
+class VendorFolders {
+ public:
+  // Every file of the project, before the first question.
+  void add(std::string_view path);
+  // A CUDA or C++ file in a folder "cuda" beside a folder "hip" or files named after HIP, or one
+  // whose name has "hip" for "cuda" in the same folder.
+  bool is_for_cuda_alone(std::string_view path) const;
+
+ private:
+  std::set<std::string, std::less<>> of_hip_;  // "src/hip/", "src/scan_hip.h"; in small letters
+  bool is_translated_ = false;
+};
+
+}  // namespace hipwright::project
