@@ -17,6 +17,11 @@ std::size_t name_length(std::string_view text, std::size_t at) {
   return end > at + 3 && end <= at + 7 ? end - at : 0;
 }
 
+// "1", "12", "120": both of gfx1200 and gfx1201.
+bool rdna_prefix(std::string_view name) {
+  return std::string_view("120").starts_with(name);
+}
+
 }  // namespace
 
 void GfxNames::add(std::string_view name) {
@@ -33,6 +38,8 @@ void GfxNames::add(std::string_view name) {
   if (name.starts_with("103") || name == "10") rdna[2] = true;
   if (name.starts_with("11")) rdna[3] = true;
   if (name == "1" || name == "12" || name.starts_with("120")) rdna[4] = true;
+  rdna4[0] |= rdna_prefix(name) || name == "1200";
+  rdna4[1] |= rdna_prefix(name) || name == "1201";
   has_gfx1250 |= name.starts_with("125");
 }
 
@@ -55,6 +62,15 @@ std::string GfxNames::missing_siblings() const {
       if (!family[f][member])
         missing += fmt::format("{}gfx{}", missing.empty() ? "" : ", ", kGfxFamilies[f][member]);
   }
+  return missing;
+}
+
+std::string GfxNames::missing_with_ocp_fp8() const {
+  if (!cdna[4] && !rdna4[0] && !rdna4[1]) return {};
+  std::string missing = cdna[4] ? "" : "gfx950";
+  for (std::size_t member = 0; member < rdna4.size(); ++member)
+    if (!rdna4[member])
+      missing += fmt::format("{}gfx120{}", missing.empty() ? "" : " and ", member);
   return missing;
 }
 

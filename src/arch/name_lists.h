@@ -18,6 +18,7 @@ constexpr std::array kGfxFamilies = {
 struct GfxNames {
   std::array<bool, 6> cdna{}, rdna{};  // by generation
   std::array<std::array<bool, 4>, kGfxFamilies.size()> family{};
+  std::array<bool, 2> rdna4{};  // gfx1200, gfx1201
   bool has_gfx1250 = false;
 
   void add(std::string_view name);  // "gfx942"
@@ -29,6 +30,8 @@ struct GfxNames {
   std::string missing_siblings() const;
   // The current targets that a build for this list lacks; empty if it has some.
   std::string missing_in_build() const;
+  // Of the targets that compute with OCP fp8, those missing from a list with at least one of them.
+  std::string missing_with_ocp_fp8() const;
   // Two generations with MFMA, and none of their successors.
   bool ends_at_cdna2() const { return cdna[1] && cdna[2] && !cdna[3] && !cdna[4]; }
 };

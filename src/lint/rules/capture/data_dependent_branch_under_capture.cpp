@@ -5,7 +5,8 @@
 //
 // `if`, `while`, `assert` and `a if c else b` whose condition is a value on the device (`x.any()`,
 // `torch.equal(a, b)`, `x > 0`, `.item()`), in code that runs during CUDA graph capture. A branch
-// on a tensor's shape directly in the captured block is reported with low confidence. In a model's
+// on a tensor's shape, or on an environment variable, directly in the captured block is reported
+// with low confidence. In a model's
 // `forward()` and `apply()`, which callers may capture, also `assert scale == other` of whole
 // tensors.
 //
@@ -115,6 +116,15 @@ bool asks_for_a_shape(const File& file, TokenRange condition) {
   return compared && shape;
 }
 
+// os.environ.get("FAST"), os.getenv("FAST"), envs.VLLM_FAST
+bool asks_the_environment(const File& file, TokenRange condition) {
+  for (TokenIndex at = condition.begin; at + 1 < condition.end; ++at)
+    if (file.tokens()[at].kind == Kind::kName && (at == 0 || !file.is(at - 1, ".")) &&
+        (file.is(at, "os") || file.is(at, "envs")) && file.is(at + 1, "."))
+      return true;
+  return false;
+}
+
 const Name kTensor("Tensor");
 
 // forward(), forward_cuda(), apply(): functions that run in every step.
@@ -184,7 +194,7 @@ void find(PythonCheck& check) {
       check.report(file.span(condition), Confidence::kMedium,
                    "the branch reads a value from the device, which breaks the capture");
     else if (depth == 0 && statement.kind != StatementKind::kAssert &&
-             asks_for_a_shape(file, condition))
+             (asks_for_a_shape(file, condition) || asks_the_environment(file, condition)))
       check.report(file.span(condition), Confidence::kLow,
                    "every replay takes the branch chosen during capture");
   }

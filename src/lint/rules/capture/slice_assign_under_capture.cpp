@@ -4,8 +4,9 @@
 // ## What it finds
 //
 // `buffer[a:b] = 0` and `buffer[i] = 0` in code that runs during CUDA graph capture. With low
-// confidence, the same where a long-lived buffer is prepared for a graph, including named numbers:
-// `buffer[n:] = PAD_SLOT_ID`.
+// confidence, `buffer[a:b] = value` there, where `value` is a number by its annotation, by all that
+// is assigned to it, or by its name; and the same where a long-lived buffer is prepared for a
+// graph, including named numbers: `buffer[n:] = PAD_SLOT_ID`.
 //
 // ## Why it matters
 //
@@ -31,7 +32,9 @@
 //
 // - The value is a tensor on the same device, so the copy stays on the device.
 // - The target is a list, a dict, a NumPy array or a CPU tensor.
+#include "base/words.h"
 #include "lint/rule.h"
+#include "syntax/python/flow.h"
 #include "syntax/python/function_scope.h"
 #include "syntax/python/graph_capture.h"
 
@@ -89,6 +92,22 @@ bool is_one_value(const File& file, TokenRange value) {
   const std::string_view last = file.text(name.end - 1);
   const bool is_capital = std::ranges::none_of(last, [](char c) { return c >= 'a' && c <= 'z'; });
   return is_capital || last.starts_with("pad_") || last.ends_with("_pad");
+}
+
+// def fill(…, value): …, count: int, n = len(x): a variable with a number.
+bool is_number_variable(const File& file, TokenRange value) {
+  if (value.size() != 1 || file.tokens()[value.begin].kind != Kind::kName) return false;
+  const std::vector<Binding> all = bindings(file, variable_at(file, value.begin));
+  const bool is_said = is_any(file.text(value.begin), {"value", "fill_value", "pad_value"});
+  return !all.empty() && std::ranges::all_of(all, [&](const Binding& each) {
+    if (each.kind == BindingKind::kParameter)
+      return file.is(each.name + 1, ":")
+                 ? is_any(file.text(each.name + 2), {"int", "float", "bool"})
+                 : is_said;
+    return is_constant(file, each.value) ||
+           (!each.value.empty() && is_any(file.text(each.value.begin), {"int", "float", "len"}) &&
+            file.partner(each.value.begin + 1) + 1 == each.value.end);
+  });
 }
 
 // "seq_lens_cpu", "seq_lens.np", "host_lengths"
@@ -196,14 +215,16 @@ void find(PythonCheck& check) {
     if (statement.kind != StatementKind::kSimple || file.runs_on_rocm(index) == Truth::kNo)
       continue;
     const Assignment found = part_assignment(file, statement.tokens);
-    if (found.open == kNoToken || !is_constant(file, found.value)) continue;
+    if (found.open == kNoToken) continue;
+    const bool is_written = is_constant(file, found.value);
+    if (!is_written && !(found.is_slice && is_number_variable(file, found.value))) continue;
     const TokenIndex last = found.open - 1;
     if (file.tokens()[last].kind != Kind::kName || is_on_host(file, file.dotted(last))) continue;
     // Lists and dicts have elements, but no slices that accept a number.
     const bool is_tensor = looks_like_tensor(file, last);
     if (!found.is_slice && !is_tensor) continue;
     report(check, statement, found,
-           is_tensor && depth <= 1 ? Confidence::kMedium : Confidence::kLow);
+           is_written && is_tensor && depth <= 1 ? Confidence::kMedium : Confidence::kLow);
   }
 }
 

@@ -7,8 +7,11 @@
 // `has_device_capability(90)`, `get_device_properties(…).major` and similar expressions compared
 // with a number, without a platform check around them. Comparisons with 8.9 and 9.x go wrong on MI
 // GPUs, those with 10 to 12 on Radeon; others are reported with low confidence. So are
-// `capability < 9` as a condition for leaving, and each step of `if capability < 8: … elif
-// capability < 9: …`, of which an AMD GPU takes the last.
+// `capability < 9` as a condition for leaving, each step of `if capability < 8: … elif
+// capability < 9: …`, of which an AMD GPU takes the last, and a parameter named `sm` or `cc` that
+// is compared with such a number. In code for ROCm: a major number that is compared with 9, as if a
+// larger number meant more features. In C++: `properties->major >= 9`, and with low confidence
+// other numbers.
 //
 // ## Why it matters
 //
@@ -44,6 +47,7 @@
 #include <fmt/format.h>
 
 #include "base/words.h"
+#include "lint/cuda/lanes.h"
 #include "lint/python/platform_choice.h"
 #include "lint/rule.h"
 #include "syntax/python/flow.h"
@@ -65,6 +69,9 @@ bool is_comparison(std::string_view function) {
          (function.ends_with("capability") || function.ends_with("capability_family"));
 }
 const Name kProperties("get_device_properties");
+const Name kMajor("major");
+// Parameters that hold one.
+const std::array kShortNames = {Name("sm"), Name("cc"), Name("sm_version"), Name("compute_cap")};
 
 // NVIDIA's libraries and instructions: code that tests for them has checked the platform.
 constexpr std::array<std::string_view, 17> kNvidiaWords = {
@@ -234,6 +241,8 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   if (found.with == 0 || index == kNoStatement || !seen.insert(at).second) return;
   const Truth runs = file.token_runs_on_rocm(at);
   if (runs == Truth::kNo || was_asked(file, index)) return;
+  // NVIDIA has no 9.1 to 9.9: AMD's (9, 4) and (9, 5) are meant.
+  if (found.with > 90 && found.with < 100) return;
   const bool for_all = answers_for_all(file, index);
   if (!for_all && (is_for_others(check) || follows_platform_test(file, index))) return;
   const bool is_lower = found.op == "<" || found.op == "<=";
@@ -346,6 +355,46 @@ void look_at_parameter(PythonCheck& check, TokenIndex at, std::set<TokenIndex>& 
     report(check, found, seen);
 }
 
+// def tile(sm): 128 if sm >= 90 else 64. Two digits or more: with one it may be anything.
+void look_at_short_name(PythonCheck& check, TokenIndex at, std::set<TokenIndex>& seen) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(at);
+  if (check.facts.is_test || index == kNoStatement || in_function_header(file, index) ||
+      (at > 0 && file.is(at - 1, ".")))
+    return;
+  const std::vector<Binding> all = bindings(file, variable_at(file, at));
+  const bool is_given = !all.empty() && std::ranges::all_of(all, [](const Binding& each) {
+    return each.kind == BindingKind::kParameter;
+  });
+  const Comparison found = comparison_after(file, at, at + 1);
+  if (!is_given || found.whole.empty() || found.with < 89 ||
+      file.text(found.whole.end - 1).size() < 2 || was_asked(file, index) || is_for_others(check) ||
+      follows_platform_test(file, index) || file.token_runs_on_rocm(at) == Truth::kNo ||
+      !seen.insert(at).second)
+    return;
+  check.report(file.span(found.whole), Confidence::kLow,
+               "AMD GPUs have such numbers, too: gfx90a is 90, gfx942 is 94, gfx1100 is 110");
+}
+
+// elif device == "rocm" and major < 9: the numbers of Radeon are 10 to 12.
+void look_at_major_on_rocm(PythonCheck& check, TokenIndex at, std::set<TokenIndex>& seen) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(at);
+  if (index == kNoStatement) return;
+  const Comparison found = comparison_after(file, at, at + 1);
+  const bool is_ordered = found.op == "<" || found.op == ">=";
+  if (!is_ordered || found.with != 90) return;
+  const TokenRange asked = file.statements()[index].tokens;
+  bool is_for_rocm = false;
+  for (TokenIndex token = asked.begin; token < asked.end; ++token)
+    is_for_rocm |= file.tokens()[token].kind == Kind::kString && token > 0 &&
+                   file.is(token - 1, "==") && is_any(file.string_value(token), {"rocm", "hip"});
+  if (!is_for_rocm || has_word(file, asked, "gfx") || !seen.insert(at).second) return;
+  check.report(file.span(found.whole), Confidence::kMedium,
+               "Radeon GPUs have larger numbers (10 to 12) than MI300X (9), but not its features",
+               {}, Relevance::kWave32);
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   const std::string_view path = check.facts.path;
@@ -353,6 +402,9 @@ void find(PythonCheck& check) {
       path.ends_with("/cuda.py") || contains_word(path, "nvidia"))
     return;
   std::set<TokenIndex> seen;
+  for (const TokenIndex at : file.occurrences(kMajor)) look_at_major_on_rocm(check, at, seen);
+  for (const Name& name : kShortNames)
+    for (const TokenIndex at : file.occurrences(name)) look_at_short_name(check, at, seen);
   for (const Name& name : kAnswers)
     for (const TokenIndex at : file.occurrences(name)) look_at_answer(check, at, false, seen);
   for (TokenIndex at = 1; at + 1 < file.tokens().size(); ++at) {
@@ -368,16 +420,57 @@ void find(PythonCheck& check) {
   for (const TokenIndex at : file.occurrences(kProperties)) look_at_answer(check, at, true, seen);
 }
 
+// --- C++: properties->major >= 9 ---
+
+// The number that `.major` is compared with; 0 if it is not.
+int compared_with(const cu::File& source, cu::TokenIndex major) {
+  if (!is_punctuator(source, major - 1, {".", "->"}) ||
+      !is_punctuator(source, major + 1, {">=", ">", "=="}))
+    return 0;
+  const auto number = literal(source, major + 2);
+  return number && number->value >= 5 && number->value <= 12 ? static_cast<int>(number->value) : 0;
+}
+
+// prop.major, getCurrentDeviceProperties()->major: of a GPU, not of a version.
+bool is_of_properties(const cu::File& source, cu::TokenIndex major) {
+  cu::TokenIndex owner = major - 2;
+  if (source.is(owner, ")") && source.partner(owner) != cu::kNoToken)
+    owner = source.partner(owner) - 1;
+  return is_name(source, owner) && contains_word(source.text(owner), "prop");
+}
+
+void find_in_cuda(CudaCheck& check) {
+  const cu::File& source = check.file;
+  if (check.facts.is_test || check.facts.is_rocm_specific || is_bound_to_nvidia(check)) return;
+  for (const cu::TokenIndex at : source.occurrences(kMajor)) {
+    const int with = at > 2 ? compared_with(source, at) : 0;
+    const cu::Function* function = source.function_at(at);
+    if (with == 0 || function == nullptr || !is_of_properties(source, at) ||
+        check.on_amd(at) == Truth::kNo)
+      continue;
+    // The function has a branch for AMD, or asks for the target's name.
+    const std::string_view code = source.text(function->body);
+    if (contains_word(code, "rocm") || contains_word(code, "hip") || contains_word(code, "gcnarch"))
+      continue;
+    check.report(source.span(cu::TokenRange{at, at + 3}),
+                 sure(check, at, with == 9 ? Confidence::kMedium : Confidence::kLow),
+                 "on AMD this is 9 for gfx9 and 10 to 12 for Radeon; check the platform first");
+  }
+}
+
 }  // namespace
 
 Rule capability_check() {
   std::vector<Name> triggers(kAnswers.begin(), kAnswers.end());
   triggers.push_back(kProperties);
+  triggers.push_back(kMajor);
+  triggers.insert(triggers.end(), kShortNames.begin(), kShortNames.end());
   return {.code = "HW505",
           .name = "capability-check",
           .summary = "AMD GPU version compared with NVIDIA compute capabilities",
           .triggers = std::move(triggers),
           .words = {kCapability},
+          .cuda = find_in_cuda,
           .python = find};
 }
 

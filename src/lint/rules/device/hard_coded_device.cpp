@@ -9,8 +9,9 @@
 // `get_device_properties("cuda")` where a parameter's device is available. "cuda" is a valid device
 // name on ROCm, too: the rule is about the device index, and about programs that also run
 // elsewhere. Confidence is higher where a parameter's device is available, where an index is
-// written (`"cuda:0"`), and in files for ROCm. In C++: DLPack's `kDLCUDA` without `kDLROCM` beside
-// it.
+// written (`"cuda:0"`), and in files for ROCm. Also a buffer of a CUDA graph without any device, so
+// on the CPU, in a class whose other tensors are created with `device=`. In C++: DLPack's `kDLCUDA`
+// without `kDLROCM` beside it.
 //
 // ## Why it matters
 //
@@ -44,6 +45,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 #include "lint/python/platform_choice.h"
 #include "lint/rule.h"
@@ -153,9 +155,23 @@ bool is_property(const File& file, TokenIndex text) {
   return open != kNoToken && open > 0 && file.is(open - 1, kProperties);
 }
 
+// if device is None: device = torch.device("cuda")
+bool is_fallback(const File& file, TokenIndex text) {
+  const StatementIndex index = file.statement_at(text);
+  const Statement& statement = file.statements()[index];
+  if (statement.kind != StatementKind::kSimple || statement.parent == kNoStatement) return false;
+  const Statement& around = file.statements()[statement.parent];
+  const TokenIndex asked = around.tokens.begin + 1;
+  return around.kind == StatementKind::kIf && file.is(statement.tokens.begin + 1, "=") &&
+         file.is(asked, file.text(statement.tokens.begin)) && file.is(asked + 1, "is") &&
+         file.is(asked + 2, "None");
+}
+
 // torch.device("cuda", index), a query to torch.cuda, or a fallback when no device is known.
 bool is_chosen(const File& file, TokenIndex text) {
-  if (file.is(text + 1, "if") || file.is(text - 1, "else") || file.is(text - 1, "or")) return true;
+  if (file.is(text + 1, "if") || file.is(text - 1, "else") || file.is(text - 1, "or") ||
+      is_fallback(file, text))
+    return true;
   const TokenIndex open = file.enclosing(text);
   if (open == kNoToken || open == 0) return false;
   // autocast("cuda") if x.is_cuda else …
@@ -287,8 +303,58 @@ bool is_named_after_cuda(std::string_view path) {
   return has_word && name.find("graph") == name.npos;
 }
 
+// torch.ones(…), torch.zeros(…): creates a tensor on the default device, the CPU, unless told.
+constexpr std::array<std::string_view, 6> kMakers = {"zeros", "ones",   "empty",
+                                                     "full",  "arange", "tensor"};
+
+// self.lengths = torch.ones(n): the call's '('; kNoToken if it is something else.
+TokenIndex made_without_device(const File& file, const Statement& statement) {
+  const TokenIndex first = statement.tokens.begin;
+  if (statement.kind != StatementKind::kSimple || statement.tokens.size() < 9 ||
+      !file.is(first, "self") || !file.is(first + 3, "=") || !file.is(first + 4, "torch") ||
+      !is_any(file.text(first + 6), kMakers) || !file.is(first + 7, "("))
+    return kNoToken;
+  const TokenIndex open = first + 7;
+  for (const std::string_view word : {"device", "pin_memory", "cpu", "host"})
+    if (has_word(file, statement.tokens, word)) return kNoToken;
+  return file.partner(open) + 1 == statement.tokens.end ? open : kNoToken;
+}
+
+bool is_in_with(const File& file, StatementIndex index) {
+  for (StatementIndex at = file.statements()[index].parent; at != kNoStatement;
+       at = file.statements()[at].parent)
+    if (file.statements()[at].kind == StatementKind::kWith) return true;
+  return false;
+}
+
+// def init_cuda_graph_state(self, …): self.lengths = torch.ones(n), where the class creates its
+// other buffers with device=.
+void find_buffers_on_cpu(PythonCheck& check) {
+  const File& file = check.file;
+  for (StatementIndex index = 0; index < file.statements().size(); ++index) {
+    const TokenIndex open = made_without_device(file, file.statements()[index]);
+    if (open == kNoToken || !contains_word(function_name(file, index), "cuda_graph") ||
+        is_in_with(file, index) || file.token_runs_on_rocm(open) == Truth::kNo)
+      continue;
+    const StatementIndex owner = file.enclosing_class(index);
+    if (owner == kNoStatement) continue;
+    const TokenRange around{file.statements()[owner].tokens.begin,
+                            file.statements()[file.statements()[owner].block_end - 1].tokens.end};
+    const bool others_have_one = std::ranges::any_of(file.occurrences(kDevice), [&](TokenIndex at) {
+      const TokenIndex call = file.enclosing(at);
+      return around.contains(at) && file.is(at + 1, "=") && call != kNoToken && call > 0 &&
+             is_any(file.text(call - 1), kMakers);
+    });
+    if (others_have_one && !has_word(file, around, "set_default_device"))
+      check.report(file.span(TokenRange{open - 3, file.partner(open) + 1}), Confidence::kMedium,
+                   "a buffer of the graph is created on the CPU, unlike the others; pass device=");
+  }
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
+  if (!check.facts.is_test && file.text().find("cuda_graph") != std::string_view::npos)
+    find_buffers_on_cpu(check);
   if (check.facts.is_test || is_for_others(check) || is_named_after_cuda(check.facts.path)) return;
   for (const Name& name :
        {kDevice, kTo, kDeviceType, kAutocast, kCuda, kMesh, kMeshClass, kMapLocation, kProperties})

@@ -10,7 +10,13 @@
 // - outside Python, lists with two targets of a family (gfx1100 and gfx1101) but not the others;
 // - in CMake, variables that select the build targets (`CMAKE_HIP_ARCHITECTURES`, `AMDGPU_TARGETS`)
 //   and end with one older target, or have all but gfx1250;
-// - in Python, lists of one target, lists after which all other targets are rejected, a single
+// - lists of the targets that have fp8, or compute with its OCP types, without one of gfx950,
+// gfx1200
+//   and gfx1201: in functions and variables with `fp8` in their names that answer such a question;
+// - in CMake, `MATCHES "gfx10"` where waves of 32 lanes are chosen, which gfx11 and gfx12 have,
+// too;
+// - in Python, lists of one target (`in ("gfx942")` is not even a list, but a part of a text),
+// lists after which all other targets are rejected, a single
 //   `--offload-arch` for a build, `arch.startswith("gfx12")` for RDNA, which also matches gfx1250,
 //   and `"gfx942" in arch` in a file that names no later target.
 //
@@ -73,6 +79,9 @@ void report(RuleContext& check, Span where, const GfxNames& names, Confidence co
         fmt::format("this list of targets lacks {}, which belong to the same family", siblings));
 }
 
+constexpr std::array<std::string_view, 6> kFp8Answers = {"support", "avail", "arch",
+                                                         "dtype",   "type",  "has_fp8"};
+
 namespace in_cuda {
 
 using namespace syntax::cuda;
@@ -111,6 +120,15 @@ void check_directives(CudaCheck& check) {
   }
 }
 
+// const char* fp8_archs[] = {"gfx942", "gfx950"};
+bool is_list_for_fp8(const File& file, TokenRange statement) {
+  for (TokenIndex at = statement.begin; at + 1 < statement.end && !file.is(at, "{"); ++at)
+    if (is_name(file, at) && contains_word(file.text(at), "fp8") &&
+        is_punctuator(file, at + 1, {"[", "=", "{"}))
+      return contains_word(file.text(at), "arch") || contains_word(file.text(at), "target");
+  return false;
+}
+
 void check_strings(CudaCheck& check) {
   const File& file = check.file;
   TokenIndex done = 0;
@@ -130,7 +148,12 @@ void check_strings(CudaCheck& check) {
     }
     done = std::max(whole.end, at + 1);
     if (where.empty() || check.on_amd(at) == Truth::kNo) continue;
-    report(check, file.span(where), names, Confidence::kMedium);
+    if (const std::string missing = names.missing_with_ocp_fp8();
+        !missing.empty() && is_list_for_fp8(file, whole))
+      check.report(file.span(where), Confidence::kLow,
+                   fmt::format("{} compute with fp8, too, in its OCP types", missing));
+    else
+      report(check, file.span(where), names, Confidence::kMedium);
   }
 }
 
@@ -164,8 +187,26 @@ bool is_list_of_one(const File& file, TokenIndex string) {
   const TokenIndex open = file.enclosing(string);
   if (open == kNoToken || open < 3 || !file.is(open - 1, "in") || file.is(open - 3, "for"))
     return false;
-  return open + 1 == string && file.arguments(open).size() == 1 &&
-         (file.is(open, "[") || file.is(open, "{") || file.is(string + 1, ","));
+  return open + 1 == string && file.arguments(open).size() == 1;
+}
+
+// A name that tells which targets have fp8: FP8_ARCHS, is_fp8_avail, get_fp8_dtypes.
+bool answers_for_fp8(std::string_view name) {
+  if (!contains_word(name, "fp8") && !contains_word(name, "float8")) return false;
+  return std::ranges::any_of(kFp8Answers,
+                             [&](std::string_view word) { return contains_word(name, word); });
+}
+
+// if arch in ["gfx942", "gfx950"]: SUPPORTS_FP8 = True
+bool is_list_for_fp8(const File& file, StatementIndex index) {
+  const auto all = file.statements();
+  if (answers_for_fp8(function_name(file, index))) return true;
+  if (all[index].kind == StatementKind::kSimple)
+    return answers_for_fp8(file.text(all[index].tokens.begin));
+  const StatementIndex first = index + 1;
+  return all[index].kind == StatementKind::kIf && first < all[index].block_end &&
+         all[first].kind == StatementKind::kSimple && file.is(all[first].tokens.begin + 1, "=") &&
+         answers_for_fp8(file.text(all[first].tokens.begin));
 }
 
 // if arch not in ["gfx942", "gfx950"]: raise …: rejects all other targets.
@@ -257,6 +298,12 @@ void find(PythonCheck& check) {
     // Python code tests for features of single targets; builds and #if lines mean families.
     const bool all = says_all(file, file.statements()[index]);
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
+    const std::string of_fp8 = names.missing_with_ocp_fp8();
+    if (!where.empty() && !of_fp8.empty() && is_list_for_fp8(file, index)) {
+      check.report(file.span(where), Confidence::kLow,
+                   fmt::format("{} compute with fp8, too, in its OCP types", of_fp8));
+      continue;
+    }
     if (where.empty() || names.missing(all).empty()) {
       for (TokenIndex part = at; part < whole.end; ++part) {
         if (file.tokens()[part].kind != Kind::kString) continue;
@@ -282,11 +329,34 @@ bool names_targets(std::string_view variable) {
                      contains_word(variable, "gpu") || contains_word(variable, "offload"));
 }
 
+// if(ARCH MATCHES "gfx10.*") set(WAVEFRONT_SIZE 32): so have gfx11 and gfx12.
+void check_wave_size(TextCheck& check, const syntax::build::CMakeCommands& commands,
+                     const syntax::build::CMakeCommand& condition) {
+  if (condition.name != "if" && condition.name != "elseif") return;
+  for (std::size_t at = 1; at < condition.arguments.size(); ++at) {
+    const std::string_view pattern = condition.arguments[at].text;
+    if (condition.arguments[at - 1].text != "MATCHES" || !pattern.starts_with("gfx10") ||
+        contains_word(pattern, "gfx11") || contains_word(pattern, "gfx12"))
+      continue;
+    const auto next = static_cast<std::size_t>(&condition - commands.list.data()) + 1;
+    const bool sets_size =
+        next < commands.list.size() &&
+        std::ranges::any_of(commands.list[next].arguments, [](const auto& argument) {
+          return (contains_word(argument.text, "wave") || contains_word(argument.text, "warp")) &&
+                 !contains_word(argument.text, "64");
+        });
+    if (sets_size)
+      check.report(condition.arguments[at].span, Confidence::kLow,
+                   "gfx11 and gfx12 have waves of 32 lanes, too");
+  }
+}
+
 void check_cmake(TextCheck& check) {
   if (check.text.find("gfx") == std::string_view::npos) return;
   const syntax::build::CMakeCommands commands = syntax::build::read_cmake(check.text);
   for (const syntax::build::CMakeCommand& command : commands.list) {
     if (command.name == "message") continue;
+    check_wave_size(check, commands, command);
     GfxNames names;
     Span where;
     for (const syntax::build::CMakeArgument& argument : command.arguments) {
@@ -301,8 +371,10 @@ void check_cmake(TextCheck& check) {
         command.name == "set" && names_targets(command.text(0)) && names.missing().empty()
             ? names.missing_in_build()
             : std::string();
+    // list(FILTER archs INCLUDE REGEX …) states what a library has code for.
+    const bool is_filter = command.name == "list" && command.text(0) == "FILTER";
     if (missing.empty())
-      report(check, where, names, Confidence::kMedium);
+      report(check, where, names, is_filter ? Confidence::kLow : Confidence::kMedium);
     else
       check.report(where, Confidence::kLow, fmt::format("this build has no code for {}", missing));
   }

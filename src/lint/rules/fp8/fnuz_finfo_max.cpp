@@ -157,11 +157,12 @@ bool is_checked(const File& file, StatementIndex index, TokenRange type) {
 
 // Does the file belong to a project whose scales are limited to 224, or work with one?
 bool shares_scales(const PythonCheck& check) {
-  static constexpr std::array<std::string_view, 3> kWords = {"vllm", "sglang", "224.0"};
-  return std::ranges::any_of(kWords, [&](std::string_view word) {
-    return check.facts.path.find(word) != std::string::npos ||
-           check.file.text().find(word) != std::string_view::npos;
-  });
+  static constexpr std::array<std::string_view, 5> kWords = {
+      "import vllm", "from vllm", "import sglang", "from sglang", "224.0"};
+  return contains_word(check.facts.path, "vllm") || contains_word(check.facts.path, "sglang") ||
+         std::ranges::any_of(kWords, [&](std::string_view word) {
+           return check.file.text().find(word) != std::string_view::npos;
+         });
 }
 
 void find(PythonCheck& check) {

@@ -7,7 +7,9 @@
 // that is created, converted or viewed (`x.to(T)`, `to_fp8(x, T)`), as the value of a variable or a
 // parameter of a quantising function, and `finfo` of it, where nothing checks which fp8 format the
 // platform uses. A comparison with the OCP types alone is reported with low confidence in files
-// known to run on ROCm. In TileLang and TVM kernels also the type's name as a string
+// known to run on ROCm, a list of the two OCP types in a file that never names fnuz likewise, and
+// so is the type in tests that know other platforms, and fnuz in tests that know no other type. In
+// TileLang and TVM kernels also the type's name as a string
 // (`FP8 = "float8_e4m3"`). Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a tensor's
 // type compared with `kFloat8_e4m3fn` alone, in code that AMD builds include.
 //
@@ -70,6 +72,7 @@ enum class Use {
   kDefault,   // def f(dtype=T)
   kLimit,     // finfo(T)
   kCompared,  // x.dtype == T, x.dtype in (T, …)
+  kListed,    // DTYPES = [T, …]: what a test runs with
 };
 
 // The last name before the '=' at `equals`: of f(out_dtype=T) and of "dtype: torch.dtype = T".
@@ -126,6 +129,13 @@ bool is_chosen(const File& file, const Statement& statement, TokenRange type) {
          (file.is(target, "=") || file.is(target, ":"));
 }
 
+// QUANT_DTYPES = [T, torch.int8]
+bool is_list_of_types(const File& file, const Statement& statement, TokenIndex open) {
+  return statement.kind == StatementKind::kSimple && file.is(open, "[") && file.is(open - 1, "=") &&
+         file.enclosing(open) == kNoToken &&
+         contains_word(file.text(statement.tokens.begin), "dtypes");
+}
+
 Use use_of(const File& file, StatementIndex index, TokenRange type) {
   const Statement& statement = file.statements()[index];
   if (type.begin == 0 || type.begin == statement.tokens.begin) return Use::kOther;
@@ -136,6 +146,7 @@ Use use_of(const File& file, StatementIndex index, TokenRange type) {
   // Three or more are a list of all types that a function accepts.
   if (open != kNoToken && open > 0 && file.is(open - 1, "in"))
     return file.arguments(open).size() < 3 ? Use::kCompared : Use::kOther;
+  if (open != kNoToken && open > 0 && is_list_of_types(file, statement, open)) return Use::kListed;
   if (statement.kind == StatementKind::kDef)
     return open != kNoToken && file.is(type.begin - 1, "=") &&
                    is_dtype_keyword(file, type.begin - 1, open)
@@ -247,7 +258,18 @@ bool answers_for_fp8(const File& file, StatementIndex index) {
           contains_word(function_name(file, index), "float8"));
 }
 
-std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index, Use use) {
+// dtype in [float8_e4m3fn, float8_e5m2], in a file that never names the types of fnuz
+bool is_list_without_fnuz(const File& file, TokenIndex type) {
+  const TokenIndex open = file.enclosing(type);
+  return open != kNoToken && open > 0 && file.is(open - 1, "in") &&
+         file.arguments(open).size() == 2 && file.text().find("fnuz") == std::string_view::npos &&
+         std::ranges::all_of(file.arguments(open), [&](const TokenRange& each) {
+           return !each.empty() && file.text(each.end - 1).starts_with("float8_e");
+         });
+}
+
+std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index, TokenIndex type,
+                                        Use use) {
   const File& file = check.file;
   switch (use) {
     case Use::kMade:
@@ -266,15 +288,27 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
     case Use::kCompared:
       // Only in code known to run on ROCm, or where the comparison selects a tensor's path.
       if (!branches_on_tensor(file, file.statements()[index]) && !answers_for_fp8(file, index) &&
-          !file.has(kTriton) && !std::ranges::any_of(platform_questions(), [&](const Name& name) {
-            return file.has(name);
-          }))
+          !is_list_without_fnuz(file, type) && !file.has(kTriton) &&
+          !std::ranges::any_of(platform_questions(),
+                               [&](const Name& name) { return file.has(name); }))
         return std::nullopt;
+      return Confidence::kLow;
+    case Use::kListed:
+      if (!check.facts.is_test) return std::nullopt;
       return Confidence::kLow;
     case Use::kOther:
       break;
   }
   return std::nullopt;
+}
+
+// A test that runs on several platforms: it asks which one it is on.
+bool is_test_for_all(const PythonCheck& check) {
+  const File& file = check.file;
+  const TokenRange all{0, static_cast<TokenIndex>(file.tokens().size())};
+  return has_word(file, all, "current_platform") || has_word(file, all, "rocm") ||
+         std::ranges::any_of(platform_questions(),
+                             [&](const Name& name) { return file.has(name); });
 }
 
 bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
@@ -283,13 +317,13 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
   if (index == kNoStatement) return false;
   const TokenRange name = file.dotted(at);
   const std::optional<Confidence> confidence =
-      confidence_of(check, index, use_of(file, index, name));
+      confidence_of(check, index, at, use_of(file, index, name));
   if (!confidence || file.token_runs_on_rocm(at) == Truth::kNo) return false;
   if (chooses_fp8_format(file, scope_at(file, index)) || is_ocps(check, index) ||
       is_storage(file, index, at) || is_scale(file, at) || follows_from_the_data(file, index, type))
     return false;
   check.report(
-      file.span(name), is_tool(check) ? Confidence::kLow : *confidence,
+      file.span(name), is_tool(check) || check.facts.is_test ? Confidence::kLow : *confidence,
       fmt::format("gfx942 does not compute with {}; query the platform's fp8 type", type.text()));
   return true;
 }
@@ -325,6 +359,11 @@ bool is_for_ocp_target(const File& file, StatementIndex index) {
   return names;
 }
 
+bool names_another_type(const File& file) {
+  return file.text().find("gfx") != std::string_view::npos ||
+         std::ranges::any_of(kOcpTypes, [&](const Name& type) { return file.has(type); });
+}
+
 // fnuz for all of ROCm: gfx950 and gfx12 compute with OCP types.
 bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   const File& file = check.file;
@@ -333,8 +372,9 @@ bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   const Use use = use_of(file, index, file.dotted(at));
   if ((use != Use::kMade && use != Use::kChosen) || file.token_runs_on_rocm(at) == Truth::kNo)
     return false;
-  // A test may be about the format; one that takes it for all of ROCm is not.
-  if (check.facts.is_test && !is_for_all_of_rocm(file, at)) return false;
+  // A test may be about the format; one that takes it for all of ROCm, or knows no other, is not.
+  if (check.facts.is_test && !is_for_all_of_rocm(file, at) && names_another_type(file))
+    return false;
   if (!is_for_all_of_rocm(file, at) && !is_for_ocp_target(file, index) &&
       asks_for_fnuz(file, scope_at(file, index)))
     return false;
@@ -374,12 +414,16 @@ void find_type_texts(PythonCheck& check) {
 void find(PythonCheck& check) {
   if (is_for_others(check) || is_a_librarys_backend(check.facts.path)) return;
   if (!check.facts.is_test) find_type_texts(check);
+  // convert_hf_to_fp8.py writes checkpoints, which have OCP types everywhere.
+  const bool looks_for_ocp = (!check.facts.is_test || is_test_for_all(check)) &&
+                             !project::name_of(check.facts.path).starts_with("convert") &&
+                             !arch::mentions_ocp_fp8(check.facts.path);
   // One finding for a choice between several types.
   std::set<StatementIndex> found;
   for (const Name& type : kOcpTypes)
     for (const TokenIndex at : check.file.occurrences(type))
       if (const StatementIndex index = check.file.statement_at(at);
-          !check.facts.is_test && !found.contains(index))
+          looks_for_ocp && !found.contains(index))
         if (find_ocp(check, type, at)) found.insert(index);
   for (const Name& type : kFnuzTypes)
     for (const TokenIndex at : check.file.occurrences(type))
@@ -431,6 +475,13 @@ bool has_ocp_type(const cu::File& source, cu::TokenRange code) {
   return false;
 }
 
+// options.dtype(is_fp8 ? at::kFloat8_e4m3fnuz : …)
+bool is_tensors_type(const cu::File& source, cu::TokenIndex type) {
+  const cu::TokenIndex open = source.enclosing(type);
+  return open != cu::kNoToken && open > 0 && source.is(open, "(") &&
+         source.text(open - 1) == "dtype";
+}
+
 // using fp8_t = at::Float8_e4m3fnuz; at::ScalarType F8 = at::kFloat8_e4m3fnuz;
 bool is_alias(const cu::File& source, cu::TokenIndex type) {
   if (!source.is(type + 1, ";") || source.function_at(type) != nullptr) return false;
@@ -447,13 +498,15 @@ void find_fnuz_in_cuda(CudaCheck& check) {
       const bool is_for_amd = is_for_amd_alone(check, at) || check.facts.path.ends_with(".hip");
       if (!is_for_amd || check.on_amd(at) == Truth::kNo) continue;
       const std::vector<std::string> conditions = source.conditions(at);
-      const bool is_narrower = std::ranges::any_of(conditions, [](const std::string& each) {
+      // AMD || HIPCC && GFX942 names a target, and holds for every one.
+      const bool is_for_all = source.compiled(at, cu::Platform::kAmd) == Truth::kYes;
+      const bool is_narrower = !is_for_all && std::ranges::any_of(conditions, [](const auto& each) {
         return contains_word(each, "gfx") || contains_word(each, "ocp") ||
                contains_word(each, "fnuz");
       });
       const bool is_one = (is_compared(source, at) && is_only_type(source, at) &&
                            !has_ocp_type(source, code_around(source, at))) ||
-                          is_alias(source, at);
+                          is_alias(source, at) || is_tensors_type(source, at);
       if (is_one && !is_narrower)
         check.report(source.span(at), Confidence::kMedium,
                      fmt::format("only gfx942 computes with {}; gfx950 and gfx12 use OCP types",

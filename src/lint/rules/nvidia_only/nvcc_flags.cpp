@@ -137,10 +137,29 @@ std::string message(const Library& library) {
              : fmt::format("use {} instead of {} on ROCm", library.instead, library.flag);
 }
 
+// remove("-gencode"), filter(…, ["-gencode"]): an argument of a call that takes flags out.
+bool is_taken_out(const File& file, TokenIndex at) {
+  for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
+    if (open > 0 && file.is(open, "(") && file.tokens()[open - 1].kind == Kind::kName)
+      for (const std::string_view word : {"remove", "filter", "replace", "discard"})
+        if (contains_word(file.text(open - 1), word)) return true;
+  return false;
+}
+
+// ["--use_fast_math", "-DKERNELS_HOPPER"]: for one of NVIDIA's GPUs.
+bool is_for_nvidia_target(const File& file, TokenIndex at) {
+  const TokenIndex open = file.enclosing(at);
+  if (open == kNoToken || !file.is(open, "[") || file.partner(open) == kNoToken) return false;
+  for (TokenIndex each = open + 1; each < file.partner(open); ++each)
+    if (file.tokens()[each].kind == Kind::kString && file.string_value(each).starts_with("-D") &&
+        (contains_word(file.text(each), "hopper") || contains_word(file.text(each), "blackwell")))
+      return true;
+  return false;
+}
+
 // An element of a list, or the operand of +=; not a flag that is searched for or removed.
-bool is_given(const File& file, TokenIndex at, TokenRange statement) {
-  for (const std::string_view word : {"remove", "filter", "replace", "discard"})
-    if (has_word(file, statement, word)) return false;
+bool is_given(const File& file, TokenIndex at) {
+  if (is_taken_out(file, at) || is_for_nvidia_target(file, at)) return false;
   const std::string_view before = at > 0 ? file.text(at - 1) : std::string_view();
   if (before == "in" || before == "==" || before == "!=" || before == "not") return false;
   const TokenIndex open = file.enclosing(at);
@@ -209,9 +228,11 @@ void find(PythonCheck& check) {
     const Library* library = flag.empty() ? library_at(value) : nullptr;
     if (flag.empty() && library == nullptr) continue;
     const StatementIndex index = file.statement_at(at);
-    if (index == kNoStatement || !is_given(file, at, file.statements()[index].tokens)) continue;
+    if (index == kNoStatement || !is_given(file, at)) continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
-    const bool for_rocm = check.facts.is_rocm_specific;
+    // A file for ROCm that also builds for CUDA has a list for each.
+    const bool for_rocm =
+        check.facts.is_rocm_specific && !speaks_of_rocm(file, [](TokenIndex) { return true; });
     if (!for_rocm && is_asked_for_rocm(file, index)) continue;
     const bool may_be_chosen = check.facts.is_test || is_for_own_function(file, at) ||
                                speaks_of_rocm(file, [](TokenIndex) { return true; }) ||

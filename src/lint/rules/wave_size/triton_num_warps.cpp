@@ -4,12 +4,15 @@
 // ## What it finds
 //
 // `num_warps` of 32 or more: as an argument of a launch, as a variable or a dictionary entry of
-// that name, and as its bound (`num_warps = max(min(n, 32), 4)`).
+// that name, and as its bound (`num_warps = max(min(n, 32), 4)`). With low confidence: the values
+// that `autotune` tries (`triton.Config({}, num_warps=32)`, `for num_warps in [8, 16, 32]`), and
+// `num_warps * 32` for a number of threads.
 //
 // ## Why it matters
 //
 // A Triton warp is a wave. On gfx9 a wave has 64 lanes, so 32 waves are 2048 threads: a block has
-// at most 1024, and the launch fails.
+// at most 1024, and the launch fails. Recent releases of Triton skip such a configuration when they
+// tune; older ones stop with "invalid argument".
 //
 // ## Example
 //
@@ -25,7 +28,6 @@
 //
 // ## When it is not a bug
 //
-// - A configuration for `triton.autotune`, which skips those that do not fit.
 // - The value depends on the platform, or the code is for NVIDIA or RDNA only.
 #include <optional>
 
@@ -80,7 +82,7 @@ TokenIndex largest(const File& file, TokenRange value) {
   return kNoToken;
 }
 
-// A configuration for autotune(), which skips those that do not fit.
+// A configuration for autotune().
 bool is_tried(const File& file, TokenIndex at) {
   for (TokenIndex open = file.enclosing(at); open != kNoToken; open = file.enclosing(open))
     if (open > 0 && file.is(open, "(") && file.is(open - 1, "Config")) return true;
@@ -98,6 +100,20 @@ TokenRange value_after(const File& file, TokenIndex equals, StatementIndex index
   return value;
 }
 
+// A platform check in the same statement selects the number.
+bool asks_for_platform(const File& file, StatementIndex index) {
+  const TokenRange statement = file.statements()[index].tokens;
+  return has_word(file, statement, "hip") || has_word(file, statement, "rocm");
+}
+
+void report(PythonCheck& check, StatementIndex index, TokenIndex at, Confidence confidence) {
+  const File& file = check.file;
+  if (asks_for_platform(file, index) || file.token_runs_on_rocm(at) == Truth::kNo) return;
+  check.report(file.span(at), confidence,
+               fmt::format("{} 64-lane waves are {} threads, but a block has at most 1024",
+                           file.text(at), *number(file, at) * 64));
+}
+
 void look_at(PythonCheck& check, TokenIndex equals) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(equals);
@@ -106,20 +122,46 @@ void look_at(PythonCheck& check, TokenIndex equals) {
   if (file.enclosing(equals) == kNoToken && file.statements()[index].tokens.begin + 1 != equals)
     return;
   const TokenIndex at = largest(file, value_after(file, equals, index));
-  if (at == kNoToken || is_tried(file, at) || file.token_runs_on_rocm(at) == Truth::kNo) return;
-  // A platform check in the same statement selects the number.
-  const TokenRange statement = file.statements()[index].tokens;
-  if (has_word(file, statement, "hip") || has_word(file, statement, "rocm")) return;
-  check.report(file.span(at), check.facts.is_test ? Confidence::kLow : Confidence::kMedium,
-               fmt::format("{} 64-lane waves are {} threads, but a block has at most 1024",
-                           file.text(at), *number(file, at) * 64));
+  if (at == kNoToken) return;
+  report(check, index, at,
+         check.facts.is_test || is_tried(file, at) ? Confidence::kLow : Confidence::kMedium);
+}
+
+// for num_warps in [4, 8, 16, 32]
+void look_at_list(PythonCheck& check, TokenIndex name) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(name);
+  const TokenIndex open = name + 2;
+  if (index == kNoStatement || !file.is(name - 1, "for") || !file.is(name + 1, "in") ||
+      !(file.is(open, "[") || file.is(open, "(")))
+    return;
+  for (const TokenRange& each : file.arguments(open))
+    if (each.size() == 1 && is_too_many(file, each.begin))
+      return report(check, index, each.begin, Confidence::kLow);
+}
+
+// threads = num_warps * 32
+void look_at_product(PythonCheck& check, TokenIndex name) {
+  const File& file = check.file;
+  const StatementIndex index = file.statement_at(name);
+  const auto lanes = number(file, name + 2);
+  if (index == kNoStatement || !file.is(name + 1, "*") || !lanes || *lanes != 32 ||
+      asks_for_platform(file, index) || file.token_runs_on_rocm(name) == Truth::kNo)
+    return;
+  check.report(file.span(TokenRange{name, name + 3}), Confidence::kLow,
+               "a warp of Triton is a wave, which has 64 lanes on gfx9");
 }
 
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check) || !file.has(kTriton)) return;
-  for (const TokenIndex at : file.occurrences(kNumWarps))
-    if (file.is(at + 1, "=")) look_at(check, at + 1);
+  for (const TokenIndex at : file.occurrences(kNumWarps)) {
+    if (at > 0) look_at_list(check, at);
+    if (file.is(at + 1, "="))
+      look_at(check, at + 1);
+    else
+      look_at_product(check, at);
+  }
   if (file.text().find(kKey) == std::string_view::npos) return;
   for (TokenIndex at = 0; at + 2 < file.tokens().size(); ++at)
     if (file.tokens()[at].kind == Kind::kString && file.text(at) == kKey && file.is(at + 1, ":"))
