@@ -202,9 +202,18 @@ bool has_warps_of_32(const CudaCheck& check) {
                      [&](TokenIndex use) { return check.on_amd(use) != Truth::kNo; });
 }
 
+// The other branch of #if defined(__GFX9__): all targets with 64 lanes are of that family.
+bool is_past_gfx9(const CudaCheck& check, TokenIndex token) {
+  const std::vector<std::string> conditions = check.file.conditions(token);
+  return std::ranges::any_of(conditions, [](const std::string& each) {
+    return each.starts_with('!') && each.find("__GFX9__") != std::string::npos &&
+           each.find("&&") == std::string::npos;
+  });
+}
+
 bool is_for_wave32(const CudaCheck& check, TokenIndex token) {
-  return says_wave32(check.facts.path) || conditions_say(check, token, says_wave32) ||
-         has_warps_of_32(check, token);
+  return says_wave32(check.facts.path) || is_past_gfx9(check, token) ||
+         conditions_say(check, token, says_wave32) || has_warps_of_32(check, token);
 }
 
 bool is_for_wave64(const CudaCheck& check, TokenIndex token) {

@@ -2,6 +2,9 @@
 #include "lint/cuda/warp_sizes.h"
 
 #include <algorithm>
+#include <array>
+
+#include "base/words.h"
 
 namespace hipwright::lint {
 
@@ -16,6 +19,19 @@ namespace {
 
 const std::vector<Name> kWords = {Name("define"), Name("constexpr"), Name("const"), Name("enum"),
                                   Name("template")};
+
+// #define WARP 32: a size by its value only.
+bool is_short_name(std::string_view name) {
+  static constexpr std::array<std::string_view, 6> kNames = {"warp",   "wave",      "kwarp",
+                                                             "warpsz", "wavefront", "warp_sz"};
+  return std::ranges::any_of(kNames, [&](std::string_view each) {
+    return each.size() == name.size() && contains_word(name, each);
+  });
+}
+
+bool is_size(const SizeDefinition& found) {
+  return found.value == 32 || found.value == 64;
+}
 
 // enum { NAME = 32, … }, enum Sizes : int { NAME = 32 }
 bool is_enumerator(const File& file, TokenIndex at) {
@@ -84,18 +100,22 @@ std::vector<SizeDefinition> warp_size_definitions(const CudaCheck& check) {
   const File& file = check.file;
   std::vector<SizeDefinition> found;
   const auto is_seen = [&](TokenIndex at) {
-    return cu::is_warp_size_name(file.text(at)) && check.on_amd(at) != Truth::kNo;
+    return (cu::is_warp_size_name(file.text(at)) || is_short_name(file.text(at))) &&
+           check.on_amd(at) != Truth::kNo;
+  };
+  const auto add = [&](const SizeDefinition& each) {
+    if (is_size(each) || !is_short_name(file.text(each.name))) found.push_back(each);
   };
   for (const cu::Macro& macro : file.macros()) {
     if (macro.is_function || !is_seen(macro.name)) continue;
     const auto value = macro.body.empty() ? std::nullopt : constant(file, macro.body);
-    found.push_back({macro.name, value ? std::optional(value->value) : std::nullopt});
+    add({macro.name, value ? std::optional(value->value) : std::nullopt});
   }
   const auto count = static_cast<TokenIndex>(file.tokens().size() - 1);
   for (TokenIndex at = 1; at < count; ++at) {
     if (file.tokens()[at].kind != Kind::kName || !is_punctuator(file, at + 1, {"=", "{"})) continue;
     if (!is_seen(at)) continue;
-    if (const auto constant = constant_at(check, at)) found.push_back(*constant);
+    if (const auto constant = constant_at(check, at)) add(*constant);
   }
   std::sort(found.begin(), found.end(),
             [](const SizeDefinition& a, const SizeDefinition& b) { return a.name < b.name; });

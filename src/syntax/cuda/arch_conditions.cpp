@@ -39,6 +39,10 @@ bool does_something(const File& file, TokenRange range) {
     if (!is_name(file, at)) continue;
     const std::string_view word = file.text(at);
     if (word == "return" && !file.is(at + 1, ";")) return true;
+    // iterator first{span.begin()};
+    if (file.is(at + 1, "{") && file.partner(at + 1) != kNoToken && at > range.begin &&
+        (is_name(file, at - 1) || file.is(at - 1, ">")) && file.is(file.partner(at + 1) + 1, ";"))
+      return true;
     if (contains_word(word, "atomic") || contains_word(word, "store") ||
         contains_word(word, "kernel"))
       return true;

@@ -60,6 +60,16 @@ struct Mask {
   bool is_full;
 };
 
+// Another definition of the macro, for some of AMD's builds, has 64 bits.
+bool has_wide_definition(const CudaCheck& check, std::string_view name) {
+  const File& file = check.file;
+  return std::ranges::any_of(file.macros(), [&](const cu::Macro& macro) {
+    if (file.text(macro.name) != name || check.on_amd(macro.name) == Truth::kNo) return false;
+    const auto value = constant(file, macro.body);
+    return value && value->bits == 64;
+  });
+}
+
 // A 32-bit name or number, in the argument or where the argument's name is defined.
 std::optional<Mask> narrow_mask(const CudaCheck& check, TokenRange argument) {
   const File& file = check.file;
@@ -71,6 +81,7 @@ std::optional<Mask> narrow_mask(const CudaCheck& check, TokenRange argument) {
     return Mask{mask.begin, mask, value->value == 0xFFFFFFFF};
   }
   if (const cu::Macro* macro = file.macro_named(file.text(mask.begin))) {
+    if (has_wide_definition(check, file.text(mask.begin))) return std::nullopt;
     const auto value = constant(file, macro->body);
     if (!value || value->bits != 32 || check.on_amd(macro->name) == Truth::kNo) return std::nullopt;
     return Mask{macro->name, macro->body, value->value == 0xFFFFFFFF};

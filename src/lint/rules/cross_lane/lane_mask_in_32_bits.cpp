@@ -4,7 +4,9 @@
 // ## What it finds
 //
 // `1u << lane`, `(1 << lane) - 1`, `~0u << lane`, `0xffffffff >> (31 - lane)` in code that uses
-// ballots. A lane is a variable named like one, or `__ffsll(votes) - 1`.
+// ballots. A lane is a variable named like one, or `__ffsll(votes) - 1`. Also a function of the
+// project that is named like HIP's, `__shfl_up_sync(unsigned mask, …)`, and takes its mask in 32
+// bits.
 //
 // ## Why it matters
 //
@@ -55,6 +57,8 @@ TokenRange left_of(const File& file, TokenIndex shift) {
          (begin < 2 || file.tokens()[begin - 2].kind == Kind::kPunct))
     --begin;
   if (begin > 0 && file.is(begin, "(") && is_name(file, begin - 1)) --begin;  // uint32_t(1)
+  // static_cast<unsigned long long>(1) is no number that can be read here.
+  if (begin > 0 && file.is(begin, "(") && file.is(begin - 1, ">")) return {shift, shift};
   return {begin, shift};
 }
 
@@ -134,6 +138,7 @@ void check_code(CudaCheck& check, TokenRange code, std::set<TokenIndex>& seen) {
   for (TokenIndex at = code.begin + 1; at < code.end; ++at) {
     if (!is_punctuator(file, at, {"<<", ">>"}) || check.on_amd(at) == Truth::kNo) continue;
     const TokenRange number = left_of(file, at);
+    if (number.empty()) continue;
     const auto value = constant(file, number);
     if (!value || value->bits != 32) continue;
     const bool is_left = file.is(at, "<<");
@@ -144,6 +149,24 @@ void check_code(CudaCheck& check, TokenRange code, std::set<TokenIndex>& seen) {
                  fmt::format("32-bit number shifted by {}, which reaches 63 on wave64",
                              file.text(unwrapped(file, right_of(file, at)))),
                  wider(file, number, at));
+  }
+}
+
+// __device__ Half __shfl_up_sync(const unsigned mask, Half value, …): HIP's functions take masks of
+// 64 bits, and their callers pass such a mask to this one, too.
+void check_own_shuffles(CudaCheck& check) {
+  const File& file = check.file;
+  for (const cu::Function& function : file.functions()) {
+    const std::string_view name = file.text(function.name);
+    if (!name.starts_with("__shfl") || !name.ends_with("_sync") ||
+        !file.is(function.name + 1, "(") || check.on_amd(function.name) == Truth::kNo)
+      continue;
+    const std::vector<TokenRange> parameters = file.arguments(function.name + 1);
+    if (parameters.empty() || parameters.front().end - parameters.front().begin < 2) continue;
+    const TokenRange type{parameters.front().begin, parameters.front().end - 1};
+    if (bits_of_type(file, type) == cu::Bits::kNarrow)
+      check.report(file.span(parameters.front()), sure(check, function.name, Confidence::kMedium),
+                   fmt::format("HIP's {} takes a mask of 64 bits", name));
   }
 }
 
@@ -160,6 +183,7 @@ void find(CudaCheck& check) {
     if (!begins.insert(code.begin).second) continue;
     check_code(check, code, seen);
   }
+  if (!check.facts.is_test && !has_warps_of_32(check)) check_own_shuffles(check);
   if (!has_ballots) return;
   // lanemask_lt() and similar functions serve ballots elsewhere in the file.
   for (const cu::Function& function : file.functions())

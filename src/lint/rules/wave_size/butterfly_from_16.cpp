@@ -35,6 +35,7 @@
 // - The shuffle is in an AMD-only branch, so its author had AMD in mind.
 // - The function is for groups by its name: half_warp_sum, reduce16.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -53,7 +54,16 @@ using syntax::cuda::TokenRange;
 bool is_group_name(std::string_view name) {
   return contains_word(name, "half") || contains_word(name, "quarter") ||
          contains_word(name, "group") || contains_word(name, "sub") || contains_word(name, "16") ||
-         contains_word(name, "quad");
+         contains_word(name, "quad") || contains_word(name, "x32");
+}
+
+// Combines values into one: the name says so. A transform or a sort of 32 values has the same
+// steps.
+bool is_reduction_name(std::string_view name) {
+  static constexpr std::array<std::string_view, 9> kWords = {"reduc", "sum", "max", "min", "norm",
+                                                             "mean",  "any", "dot", "scan"};
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return contains_word(name, word); });
 }
 
 // warpSize in the head of a loop, compared with a number, or as an argument of a call. A quotient
@@ -120,6 +130,12 @@ std::optional<TokenRange> written_out(const File& file, const std::vector<const 
   return first;
 }
 
+bool is_kernel(const File& file, const cu::Function& function) {
+  for (TokenIndex at = function.head.begin; at < function.name; ++at)
+    if (file.text(at) == "__global__") return true;
+  return false;
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
@@ -136,9 +152,12 @@ void find(CudaCheck& check) {
     // Where threads are counted in 32, each half of a wave has a result of its own.
     const bool is_unclear =
         function == nullptr || (file.tokens()[inside].flags & cu::kInMacroBody) != 0;
-    const Confidence most = counts_warps_of_32(check, code) ? Confidence::kLow
-                            : is_unclear                    ? Confidence::kMedium
-                                                            : Confidence::kHigh;
+    const bool is_transform = function != nullptr && function->is_device() &&
+                              !is_kernel(file, *function) &&
+                              !is_reduction_name(file.text(function->name));
+    const Confidence most = counts_warps_of_32(check, code) || is_transform ? Confidence::kLow
+                            : is_unclear                                    ? Confidence::kMedium
+                                                                            : Confidence::kHigh;
     check.report(
         file.span(start), sure(check, inside, most),
         "the largest step of this warp reduction is 16 lanes: the halves of a wave64 are never "

@@ -86,9 +86,9 @@ void report_steps(CudaCheck& check, TokenRange code, TokenIndex lane, Confidence
 
 // half_wave, subWarpId: the author knows that a wave has two groups of 32.
 bool is_about_half_waves(const File& file, TokenRange code) {
-  static constexpr std::array<std::string_view, 8> kWords = {"half_wave", "halfwave", "half_warp",
-                                                             "halfwarp",  "sub_warp", "subwarp",
-                                                             "subwave",   "sub_wave"};
+  static constexpr std::array<std::string_view, 10> kWords = {
+      "half_wave", "halfwave", "half_warp", "halfwarp", "half_lane",
+      "halflane",  "sub_warp", "subwarp",   "subwave",  "sub_wave"};
   for (TokenIndex at = code.begin; at < code.end; ++at) {
     if (!is_name(file, at)) continue;
     if (std::ranges::any_of(

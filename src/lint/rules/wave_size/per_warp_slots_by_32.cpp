@@ -64,6 +64,14 @@ bool is_slots(const File& file, TokenIndex name) {
   return false;
 }
 
+// stage[kWarps][kStages][16]: tiles that a group of 32 threads works on by itself, not one value
+// for each.
+bool holds_tiles(const File& file, TokenIndex name) {
+  const TokenIndex second = file.partner(name + 1) + 1;
+  return file.is(second, "[") && file.partner(second) != kNoToken &&
+         file.is(file.partner(second) + 1, "[");
+}
+
 bool is_indexed_by(const File& file, std::string_view array, TokenRange code,
                    const std::vector<Split>& splits) {
   for (TokenIndex at = code.begin; at + 1 < code.end; ++at) {
@@ -90,7 +98,9 @@ void find(CudaCheck& check) {
     const TokenRange statement = segment(file, at);
     TokenIndex name = at;
     while (name < statement.end && !file.is(name + 1, "[")) ++name;
-    if (name >= statement.end || !is_name(file, name) || !is_slots(file, name)) continue;
+    if (name >= statement.end || !is_name(file, name) || !is_slots(file, name) ||
+        holds_tiles(file, name))
+      continue;
     const TokenRange code = code_around(file, at);
     const Crossing crosses = crossing(check, calls, code);
     if (crosses < Crossing::kHalves) continue;

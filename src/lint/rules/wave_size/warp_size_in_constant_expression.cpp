@@ -5,13 +5,16 @@
 //
 // `warpSize` as the size of an array, a template argument, the value of a `constexpr`, a `case`, in
 // `static_assert`, `if constexpr` or `#if`, and macros that expand to it. `__AMDGCN_WAVEFRONT_SIZE`
-// as a value.
+// as a value, and compared in an `#if` line that does not test whether it is defined. PyTorch's
+// `C10_WARP_SIZE` in such a place outside of device code.
 //
 // ## Why it matters
 //
 // Since ROCm 7 `warpSize` is not a constant expression: one binary can serve GPUs of both sizes.
 // The build fails with "not a constant expression". In `#if` it is an unknown name and counts as 0.
-// The compiler's macro for the same number is deprecated for the same reason and will be removed.
+// The compiler's macro for the same number is deprecated for the same reason and will be removed:
+// then `__AMDGCN_WAVEFRONT_SIZE == 64` is false everywhere. PyTorch's macro is a call of a function
+// in host code for ROCm.
 //
 // ## Example
 //
@@ -40,8 +43,11 @@
 // - A member or parameter of that name: `props.warpSize`.
 // - Code in an NVIDIA branch.
 // - `#ifdef __AMDGCN_WAVEFRONT_SIZE`, which tests whether the macro still exists.
+#include <array>
+
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "lint/cuda/lanes.h"
 #include "lint/cuda/warp_sizes.h"
 
@@ -57,6 +63,7 @@ using syntax::cuda::TokenIndex;
 using syntax::cuda::TokenRange;
 
 const Name kWarpSize("warpSize");
+const Name kPyTorchs("C10_WARP_SIZE");
 const Name kWavefronts[] = {Name("__AMDGCN_WAVEFRONT_SIZE"), Name("__AMDGCN_WAVEFRONT_SIZE__")};
 
 bool is_array_size(const File& file, TokenIndex at) {
@@ -101,9 +108,18 @@ std::string_view keyword_around(const File& file, TokenIndex at) {
   return {};
 }
 
+// #ifndef warpSize, #undef warpSize, defined(warpSize)
+bool asks_whether_defined(const File& file, TokenIndex at) {
+  static constexpr std::array<std::string_view, 5> kWords = {"ifdef", "ifndef", "elifdef", "undef",
+                                                             "defined"};
+  return is_any(file.text(at - 1), kWords) ||
+         (file.is(at - 1, "(") && is_any(file.text(at - 2), kWords));
+}
+
 std::string_view where(const File& file, TokenIndex at) {
   const unsigned flags = file.tokens()[at].flags;
-  if ((flags & cu::kInDirective) != 0 && (flags & cu::kInMacroBody) == 0) return "in #if";
+  if ((flags & cu::kInDirective) != 0 && (flags & cu::kInMacroBody) == 0)
+    return asks_whether_defined(file, at) ? std::string_view() : "in #if";
   if (is_array_size(file, at)) return "as the size of an array";
   if (is_template_argument(file, at)) return "as a template argument";
   if (file.text(at - 1) == "case") return "as a case label";
@@ -112,22 +128,56 @@ std::string_view where(const File& file, TokenIndex at) {
   return {};
 }
 
+// #if __AMDGCN_WAVEFRONT_SIZE == 64, without defined(…) in the same line.
+bool is_compared_undefined(const File& file, TokenIndex at) {
+  if (!is_punctuator(file, at + 1, {"==", "!=", "<", ">", "<=", ">="})) return false;
+  TokenIndex first = at;
+  while (first > 0 && (file.tokens()[first].flags & cu::kFirstOnLine) == 0) --first;
+  for (TokenIndex each = first; each < at; ++each)
+    if (file.text(each) == "defined" &&
+        (file.text(each + 1) == file.text(at) || file.text(each + 2) == file.text(at)))
+      return false;
+  return true;
+}
+
 void find_wavefronts(CudaCheck& check) {
   const File& file = check.file;
   for (const Name& name : kWavefronts)
     for (const TokenIndex at : file.occurrences(name)) {
       const unsigned flags = file.tokens()[at].flags;
       const bool is_test = (flags & cu::kInDirective) != 0 && (flags & cu::kInMacroBody) == 0;
-      if (is_test || check.on_amd(at) == Truth::kNo) continue;
+      if (is_test && !is_compared_undefined(file, at)) continue;
+      // Only AMD's compiler knows the name, whatever the build says of the file.
+      if (file.compiled(at, cu::Platform::kAmd) == Truth::kNo) continue;
       check.report(
           file.span(at), sure(check, at, Confidence::kMedium),
           fmt::format("{} is deprecated and will be removed; test for __GFX9__", name.text()));
     }
 }
 
+// static_assert(C10_WARP_SIZE == 32), constexpr int kThreads = 4 * C10_WARP_SIZE: not in host code.
+void find_pytorchs(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_own_macro(check, kPyTorchs.text())) return;
+  for (const TokenIndex at : file.occurrences(kPyTorchs)) {
+    const unsigned flags = file.tokens()[at].flags;
+    const cu::Function* function = file.function_at(at);
+    if (at < 2 || (flags & cu::kInMacroBody) != 0 || check.on_amd(at) == Truth::kNo ||
+        (function != nullptr && function->is_device()))
+      continue;
+    if (const std::string_view place = where(file, at); !place.empty())
+      check.report(
+          file.span(at), sure(check, at, Confidence::kMedium),
+          fmt::format("C10_WARP_SIZE is a function of the device on ROCm since PyTorch 2.9, "
+                      "but is used {}",
+                      place));
+  }
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   find_wavefronts(check);
+  find_pytorchs(check);
   if (is_template_parameter(file, kWarpSize.text())) return;
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
     if (at < 2 || is_punctuator(file, at - 1, {".", "->", "::"}) || check.on_amd(at) == Truth::kNo)
@@ -154,7 +204,7 @@ Rule warp_size_in_constant_expression() {
           .summary = "warpSize used where a constant is needed",
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
-          .triggers = {kWarpSize, kWavefronts[0], kWavefronts[1]},
+          .triggers = {kWarpSize, kPyTorchs, kWavefronts[0], kWavefronts[1]},
           .cuda = find};
 }
 

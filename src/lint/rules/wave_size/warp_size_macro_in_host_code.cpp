@@ -215,8 +215,10 @@ void check_function(CudaCheck& check, const cu::Function& function, const PerTar
   if (is_unsure) return;
   bool is_device_like = false, is_known = false;
   for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
+    // #if IS_DEVICE in a function of both sides is what such a macro is for.
     if (!is_name(file, at) || is_punctuator(file, at - 1, {".", "->", "::"}) ||
-        !names.has(file.text(at)) || check.on_amd(at) == Truth::kNo)
+        (file.tokens()[at].flags & cu::kInDirective) != 0 || !names.has(file.text(at)) ||
+        check.on_amd(at) == Truth::kNo)
       continue;
     if (!is_known) is_device_like = may_be_device(file, function);
     is_known = true;
@@ -233,7 +235,8 @@ void check_constants(CudaCheck& check, const PerTarget& names) {
     const cu::TokenRange whole = file.statement(word);
     for (TokenIndex at = word; at < whole.end; ++at)
       if (is_name(file, at) && cu::is_warp_size_name(file.text(at)) && !file.is(at + 1, "=") &&
-          names.has(file.text(at)) && check.on_amd(at) != Truth::kNo) {
+          names.has(file.text(at)) && check.on_amd(at) != Truth::kNo &&
+          file.text(at) != "C10_WARP_SIZE") {  // a build error, reported by HW103
         report(check, at, Confidence::kLow);
         break;
       }
