@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace hipwright::soft {
+namespace hipwright::soft::matrix_test {
 
 using Wide = __int128;
 
@@ -208,4 +208,4 @@ inline bool same_float(std::uint32_t got, float want) {
   return got == std::bit_cast<std::uint32_t>(want);
 }
 
-}  // namespace hipwright::soft
+}  // namespace hipwright::soft::matrix_test

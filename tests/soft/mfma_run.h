@@ -13,7 +13,7 @@
 #include "soft/lab.h"
 #include "soft/matrix_oracle.h"
 
-namespace hipwright::soft {
+namespace hipwright::soft::matrix_test {
 
 constexpr unsigned kLanes = 64;
 constexpr unsigned kA = 0, kB = 16, kC = 32, kD = 64, kIndex = 100;
@@ -354,4 +354,4 @@ class MfmaRun {
   Matrices x_;
 };
 
-}  // namespace hipwright::soft
+}  // namespace hipwright::soft::matrix_test

@@ -8,6 +8,8 @@
 namespace hipwright::soft {
 namespace {
 
+using namespace matrix_test;
+
 struct Small {
   const char* name;
   unsigned code, dwords;

@@ -17,6 +17,8 @@ std::span<const Op> mfma_ops();
 
 namespace {
 
+using namespace matrix_test;
+
 std::vector<std::string> matrix_names(std::string_view prefix) {
   std::vector<std::string> names;
   for (const Op* op : all_ops())

@@ -13,6 +13,8 @@
 namespace hipwright::soft {
 namespace {
 
+using namespace matrix_test;
+
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 

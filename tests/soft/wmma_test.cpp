@@ -12,6 +12,8 @@
 namespace hipwright::soft {
 namespace {
 
+using namespace matrix_test;
+
 constexpr unsigned kA = 0, kB = 16, kC = 32, kD = 48, kIndex = 70;
 
 struct Case {
