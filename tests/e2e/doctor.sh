@@ -36,13 +36,15 @@ expect_output "ACTIONS_RUNNER_HOOK_JOB_STARTED=$scratch/job-started.sh"
 bash -n "$scratch/job-started.sh" || fail "job-started.sh"
 expect_ok "$scratch/job-completed.sh"
 
-# The probe for Windows is PowerShell that parses: with PowerShell, or with tree-sitter's grammar.
+# The probe for Windows is PowerShell that parses: with PowerShell, or with tree-sitter's grammar, which e2e.ci_presets installs.
+python=python3
+[ ! -x "$BUILD_DIR/ci-peers/venv/bin/python" ] || python=$BUILD_DIR/ci-peers/venv/bin/python
 hipwright doctor probe >"$scratch/probe.ps1" || fail "doctor probe"
 if command -v pwsh >/dev/null; then
   pwsh -NoProfile -Command '$errors = $null; [void][System.Management.Automation.Language.Parser]::ParseFile($args[0], [ref]$null, [ref]$errors); exit $errors.Count' \
     "$scratch/probe.ps1" || fail "the probe does not parse"
-elif python3 -c 'import tree_sitter, tree_sitter_powershell' 2>/dev/null; then
-  python3 - "$scratch/probe.ps1" <<'END' || fail "the probe does not parse"
+elif "$python" -c 'import tree_sitter, tree_sitter_powershell' 2>/dev/null; then
+  "$python" - "$scratch/probe.ps1" <<'END' || fail "the probe does not parse"
 import sys, tree_sitter, tree_sitter_powershell
 parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_powershell.language()))
 sys.exit(parser.parse(open(sys.argv[1], "rb").read()).root_node.has_error)
