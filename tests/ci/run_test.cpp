@@ -257,5 +257,31 @@ jobs:
   EXPECT_THAT(lines, Contains("  for gfx1100"));
 }
 
+// The list that the matrix is made of was never written.
+TEST(Run, AJobIsSkippedBeforeItsMatrixIsExpanded) {
+  std::vector<std::string> lines;
+  const auto runs = run(R"yml(on: push
+jobs:
+  list:
+    runs-on: ubuntu-24.04
+    outputs: {gfx: "${{ steps.l.outputs.gfx }}"}
+    steps:
+      - run: exit 1
+      - id: l
+        run: echo 'gfx=["gfx942"]' >> "$GITHUB_OUTPUT"
+  build:
+    needs: list
+    runs-on: ubuntu-24.04
+    strategy:
+      matrix:
+        gfx: ${{ fromJSON(needs.list.outputs.gfx) }}
+    steps:
+      - run: echo "for ${{ matrix.gfx }}"
+)yml",
+                        lines);
+  EXPECT_EQ(results(runs), "list=failure build=skipped ");
+  EXPECT_EQ(runs.back().why, "a job that it needs did not succeed");
+}
+
 }  // namespace
 }  // namespace hipwright::ci

@@ -144,6 +144,10 @@ Preset Repository::preset() const {
 }
 
 Result<Repository> look_at(const fs::path& root, std::optional<Preset> preset) {
+  std::error_code error;
+  if (!fs::is_directory(root, error))
+    return fail("cannot look at the repository", root.string(),
+                fs::exists(root, error) ? "not a directory" : "no such directory");
   HW_TRY(project::WalkResult walked,
          project::walk({.root = root, .wants = [](std::string_view path) {
                           return path.ends_with(".py") ||

@@ -61,6 +61,10 @@ Json plain_value(const File& file, const Node* node, std::size_t& left, unsigned
   return scalar(*node);
 }
 
+std::string_view condition_of(const Job& job) {
+  return job.condition == nullptr ? std::string_view() : job.condition->value;
+}
+
 Json needs_of(const File& file, const Job& job,
               const std::map<std::string, FinishedJob>& finished) {
   Json needs = Json::object();
@@ -119,8 +123,12 @@ Status copy_tree(const fs::path& from, const fs::path& to) {
 
 Result<std::vector<Json>> rows_of(const RunRequest& request, const File& file, const Job& job,
                                   const std::map<std::string, FinishedJob>& finished) {
-  if (job.matrix == nullptr) return std::vector<Json>{Json::object()};
+  std::vector<Json> one = {Json::object()};
+  if (job.matrix == nullptr) return one;
   const Contexts contexts = first_contexts(request, file, job, finished);
+  // A job that is skipped has no matrix: the outputs that it is made of may not exist.
+  const auto runs = holds(condition_of(job), contexts);
+  if (!runs || !*runs) return one;
   const auto expression = [&](const std::string& text) -> Result<Json> {
     const std::string_view inner = trimmed(text);
     if (!inner.starts_with("${{") || !inner.ends_with("}}")) return Json(text);
@@ -194,11 +202,13 @@ JobRun JobRunner::run() {
     result.why = std::move(why);
     return result;
   };
-  const auto condition =
-      holds(job_.condition == nullptr ? std::string_view() : job_.condition->value, contexts_);
+  const auto condition = holds(condition_of(job_), contexts_);
   if (!condition) return finish(JobResult::kFailure, condition.error().message());
   if (std::string why = cannot_run(); !why.empty()) return finish(JobResult::kNotExecuted, why);
-  if (!*condition) return finish(JobResult::kSkipped, "its condition is false");
+  if (!*condition)
+    return finish(JobResult::kSkipped, contexts_.state == JobState::kFailure
+                                           ? "a job that it needs did not succeed"
+                                           : "its condition is false");
   contexts_.state = JobState::kSuccess;
   const Status done = run_steps();
   // A hosted runner is gone after its job: what later jobs need is in artifacts.
