@@ -181,7 +181,7 @@ bool is_chosen(const File& file, TokenIndex text) {
   const std::string name = file.compact(callee);
   if (name == "torch.device" && file.is(text + 1, ",")) return true;
   if (name.starts_with("torch.cuda.") && !is_property(file, text)) return true;
-  return name == "torch.device" && callee.begin > 0 &&
+  return (name == "torch.device" || name == "t.device") && callee.begin > 0 &&
          (file.is(callee.begin - 1, "else") || file.is(callee.begin - 1, "or"));
 }
 
@@ -262,6 +262,8 @@ void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
   if (file.token_runs_on_rocm(where) == Truth::kNo) return;
   const StatementIndex index = file.statement_at(where);
   if (index == kNoStatement || in_function_header(file, index)) return;
+  // @register(device="cuda") names a key of the dispatcher.
+  if (file.is(file.statements()[index].tokens.begin, "@")) return;
   // A script's own code, not a library's; def cuda(self), which does what its name says.
   if (file.enclosing_def(index) == kNoStatement || function_name(file, index) == "cuda" ||
       function_name(file, index).starts_with("test_"))

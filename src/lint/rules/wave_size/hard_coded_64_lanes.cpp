@@ -77,8 +77,11 @@ void check_constants(CudaCheck& check) {
                  !is_of_device_alone(file, other.name);
         });
     if (has_other) continue;
+    // Code with MFMA instructions runs on CDNA alone, whatever the build says.
     check.report(
-        file.span(size.name), sure(check, size.name, Confidence::kMedium),
+        file.span(size.name),
+        sure(check, size.name,
+             contains_word(file.text(), "mfma") ? Confidence::kLow : Confidence::kMedium),
         fmt::format("{} is 64 for all of AMD, but gfx10 to gfx12 waves have 32 lanes", name));
   }
 }

@@ -43,6 +43,7 @@
 // - A member or parameter of that name: `props.warpSize`.
 // - Code in an NVIDIA branch.
 // - `#ifdef __AMDGCN_WAVEFRONT_SIZE`, which tests whether the macro still exists.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -149,8 +150,13 @@ void find_wavefronts(CudaCheck& check) {
       if (is_test && !is_compared_undefined(file, at)) continue;
       // Only AMD's compiler knows the name, whatever the build says of the file.
       if (file.compiled(at, cu::Platform::kAmd) == Truth::kNo) continue;
+      // Under #if defined(__AMDGCN_WAVEFRONT_SIZE) another branch may serve when it is gone.
+      const bool is_asked =
+          std::ranges::any_of(file.conditions(at), [&](const std::string& condition) {
+            return !condition.starts_with('!') && has_any(condition, {name.text()});
+          });
       check.report(
-          file.span(at), sure(check, at, Confidence::kMedium),
+          file.span(at), sure(check, at, is_asked ? Confidence::kLow : Confidence::kMedium),
           fmt::format("{} is deprecated and will be removed; test for __GFX9__", name.text()));
     }
 }
@@ -174,13 +180,23 @@ void find_pytorchs(CudaCheck& check) {
   }
 }
 
+// #define warpSize 64 for each target, here or in a header; constexpr int warpSize = 64 in the
+// code.
+bool is_own_size(const CudaCheck& check, TokenIndex at) {
+  const auto* own = check.facts.own_definitions;
+  return check.file.macro_named(kWarpSize.text()) != nullptr ||
+         (own != nullptr && own->has_per_target(kWarpSize.text())) ||
+         declaration_of(check.file, at).has_value();
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   find_wavefronts(check);
   find_pytorchs(check);
   if (is_template_parameter(file, kWarpSize.text())) return;
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
-    if (at < 2 || is_punctuator(file, at - 1, {".", "->", "::"}) || check.on_amd(at) == Truth::kNo)
+    if (at < 2 || is_punctuator(file, at - 1, {".", "->", "::"}) ||
+        check.on_amd(at) == Truth::kNo || is_own_size(check, at))
       continue;
     if (const std::string_view place = where(file, at); !place.empty()) {
       check.report(file.span(at), sure(check, at),
