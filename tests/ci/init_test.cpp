@@ -223,6 +223,20 @@ TEST(Update, KeepsHandEdits) {
   EXPECT_TRUE(syntax::workflow::File(updated.text).yaml().problems().empty());
 }
 
+TEST(Update, NewJobsComeBeforeTheKeysBehindTheJobs) {
+  const NewWorkflow now = checks(Preset::kCpp);
+  const std::string text =
+      "on: push\njobs:\n  mine:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: make\n"
+      "permissions:\n  contents: read\n";
+  const auto updated = update_workflow(text, now, "rocm.yml").value();
+  EXPECT_THAT(updated.text, testing::EndsWith("\npermissions:\n  contents: read\n"));
+  const syntax::workflow::File workflow(updated.text);
+  const syntax::yaml::File& yaml = workflow.yaml();
+  EXPECT_EQ(yaml.get(yaml.root(), "jobs")->entries.size(), now.jobs.size() + 1);
+  EXPECT_EQ(yaml.get(yaml.root(), "permissions")->entries.size(), 1U);
+  EXPECT_EQ(update_workflow(updated.text, now, "rocm.yml")->text, updated.text);
+}
+
 TEST(Update, RefusesWhatItCannotRead) {
   EXPECT_FALSE(update_workflow("jobs: [", checks(Preset::kCpp), "rocm.yml"));
   EXPECT_FALSE(update_workflow("on: push\n", checks(Preset::kCpp), "rocm.yml"));

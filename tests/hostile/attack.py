@@ -4,8 +4,7 @@
 rule: what is printed is right, or a message says what is wrong and the exit code is not 0. In particular:
 
 - no crash, no hang, no "internal error", no unknown exit code, an error has a message;
-- under limits the result is the same as without, an error (2) or "not checked" (3);
-- whoever says "not checked" (3) says what, and what more under limits; everything else is as without;
+- under limits the result is the same as without, an error (2) or "not checked" (3), which say about what;
 - nothing is left: no process, no temporary file;
 - no file outside the tree, no token and no control character of a name is shown;
 - git runs nothing that the tree's own settings name;
@@ -49,11 +48,13 @@ PROGRAMS = [["true"], ["false"], ["sh", "-c", "kill -9 $$"], ["sh", "-c", "exec 
 # A program that git would run on its own, if it may.
 GIT_RUNS = ["core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "diff.external", "diff.x.textconv",
             "filter.x.clean", "filter.x.process", "credential.helper", "gpg.program"]
-LIMITS = [{"memory": 300 << 20}, {"memory": 120 << 20}, {"files": 7}, {"files": 12}, {"disk": 100},
+LIMITS = [{"memory": 300 << 20}, {"memory": 120 << 20}, {"memory": 80 << 20}, {"memory": 60 << 20}, {"files": 4}, {"files": 5},
+          {"files": 7}, {"files": 12}, {"disk": 0}, {"disk": 100},
           {"disk": 20000}, {"processes": 0}]
 TIMES = re.compile(rb"[0-9.e-]+ ?(ms|s|min|h)\b|\"seconds\": ?[0-9.e-]+|hipwright-tmp-[a-p]{8}|"
                    rb"in [0-9.]+ ")
-
+# What an error under limits may be about other than a path or a word of the command.
+RESOURCES = [b"memory", b"thread", b"process", b"directory", b"cache", b"clang", b"standard output"]
 
 # How commands say that something was not checked; a count of it alone does not say what.
 UNCHECKED = re.compile(r"not checked|not compiled|not executed|not run|not known|unknown|omitted|skipped|undecided|"
@@ -177,13 +178,16 @@ def state_of(box):
     return found
 
 
-def differences(first, second, limits):
-    """Complaints about a result under limits, given the one without."""
-    if second[:2] == first[:2] or second[0] == 2:
+def differences(first, second, limits, names):
+    """Complaints about a result under limits, given the one without and the names of what it may be about."""
+    if second[:2] == first[:2]:
         return
-    if second[0] != 3:
+    if second[0] == 2:
+        if not any(name in second[2] for name in names):
+            yield f"under {limits} an error that does not say about what"
+    elif second[0] != 3:
         yield f"under {limits} {second[0]}, without {first[0]}; the results differ"
-    elif not unchecked(*second[1:]) - unchecked(*first[1:]):
+    elif not any(name in line.encode() for line in unchecked(*second[1:]) - unchecked(*first[1:]) for name in names):
         yield f"under {limits} 3, and nothing is named that was checked without"
 
 
@@ -216,7 +220,8 @@ def one(commands, seed):
         is_steady = state_of(box) == before and not UNSTEADY & {command.words[0], " ".join(command.words)}
         second = run(**limits)
         if is_steady:
-            found.extend(differences(first, second, limits))
+            names = [os.fsencode(os.path.basename(each)) for each in paths] + [word for word in words if len(word) > 1]
+            found.extend(differences(first, second, limits, names + RESOURCES))
         return found, words, second if found else first
 
 

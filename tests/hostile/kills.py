@@ -169,8 +169,8 @@ class Results:
                                "scale(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] *= 2; }\n")
 
     def after(self, box):
-        first = box.run(*self.words)
-        again = box.run(*self.words)
+        first = box.run(*self.words, timeout=300)
+        again = box.run(*self.words, timeout=300)
         if first[0] != again[0] or first[0] not in (0, 3):
             return f"{first[0]} {again[0]} {again[2].decode()}"
         left = [each for each in os.listdir(box.at("results"))
@@ -187,8 +187,8 @@ class Objects:
             box.write(f"t/a{i}.hip", f"#include <hip/hip_runtime.h>\n__global__ void k(int* p) {{ p[{i}] = 1; }}\n")
 
     def after(self, box):
-        first = box.run(*self.words)
-        again = box.run(*self.words)
+        first = box.run(*self.words, timeout=300)
+        again = box.run(*self.words, timeout=300)
         if first[0] != 0 or again[0] != 0:
             return f"{first[0]} {again[0]} {again[2].decode()}"
         return cache_complaint(box, first[2] + again[2])

@@ -181,6 +181,14 @@ TEST_F(Robust, CyclicLinks) {
   EXPECT_THAT(named.error().message(), AllOf(HasSubstr("self.cu"), HasSubstr("symbolic links")));
 }
 
+TEST_F(Robust, TheFirstTokenOfAFile) {
+  for (const char* word : {"nvidia", "torch", "triton", "cuda", "flash_attn", "pynvml", "xformers"})
+    for (const char* more : {"", "\n", ".x(1)\n", " = 1\n", ",\n", "()\n"}) {
+      file("a.py", std::string(word) + more);
+      EXPECT_THAT(places(run()), ElementsAre()) << word << more;
+    }
+}
+
 TEST_F(Robust, SpecialFilesAreNotRead) {
   fs::create_directory(root() / "x.cu");
   file("x.cu/y.cu", kBad);

@@ -42,6 +42,11 @@ TEST(Gate, TheHeaderFollowsThoseOfTheStandardLibrary) {
   EXPECT_THAT(port.added.at("hip_names.h"), HasSubstr("#define HIPBLAS_V2\n"));
 }
 
+TEST(Gate, DirectivesThatDoNotExistStay) {
+  const std::string text = "#include <cuda_runtime.h>\n#cudaGetLastError(); cudaMalloc(p, 4)\n";
+  EXPECT_THAT(dual({{"a.cu", text}}).files.at("a.cu"), HasSubstr("#cudaGetLastError(); cudaM"));
+}
+
 TEST(Gate, AHeaderOfTheProjectMayProvideIt) {
   const std::string header = "#pragma once\nvoid g(cudaStream_t s);\n";
   const TestPort port = dual(

@@ -31,6 +31,11 @@ struct Part {
   std::string_view text;
 };
 
+struct Parts {
+  std::vector<Part> list;
+  std::string_view tail;  // keys behind the jobs
+};
+
 }  // namespace
 
 bool is_as_generated(std::string_view text) {
@@ -50,7 +55,7 @@ std::string marked_file(std::string_view text, const std::string& path) {
 
 namespace {
 
-Result<std::vector<Part>> parts_of(std::string_view text, const std::string& path) {
+Result<Parts> parts_of(std::string_view text, const std::string& path) {
   const syntax::yaml::File file(text);
   if (!file.problems().empty())
     return fail("cannot update", path,
@@ -66,16 +71,20 @@ Result<std::vector<Part>> parts_of(std::string_view text, const std::string& pat
     const std::size_t end = text.rfind('\n', at);
     return end == text.npos ? std::size_t{0} : end + 1;
   };
+  std::size_t jobs_end = text.size();
+  for (const auto& entry : file.root().entries)
+    if (const std::size_t at = file.node(entry.key).span.begin; at > jobs_key->span.begin)
+      jobs_end = std::min(jobs_end, line_of(at));
   std::vector<Part> parts = {{"", text.substr(0, line_of(jobs_key->span.begin))}};
   std::size_t begin = text.find('\n', jobs_key->span.end) + 1;
   for (std::size_t i = 0; i < jobs->entries.size(); ++i) {
     const bool is_last = i + 1 == jobs->entries.size();
     const std::size_t end =
-        is_last ? text.size() : line_of(file.node(jobs->entries[i + 1].key).span.begin);
+        is_last ? jobs_end : line_of(file.node(jobs->entries[i + 1].key).span.begin);
     parts.push_back({file.node(jobs->entries[i].key).value, text.substr(begin, end - begin)});
     begin = end;
   }
-  return parts;
+  return Parts{std::move(parts), text.substr(jobs_end)};
 }
 
 }  // namespace
@@ -89,7 +98,8 @@ std::string workflow_text(const NewWorkflow& workflow) {
 
 Result<Updated> update_workflow(std::string_view old_text, const NewWorkflow& workflow,
                                 const std::string& path) {
-  HW_TRY(const auto parts, parts_of(old_text, path));
+  HW_TRY(const auto read, parts_of(old_text, path));
+  const std::vector<Part>& parts = read.list;
   Updated updated;
   const auto keep = [&](const Part& part, std::string why) {
     updated.kept.push_back(
@@ -125,6 +135,8 @@ Result<Updated> update_workflow(std::string_view old_text, const NewWorkflow& wo
     updated.text += "\n";
   }
   add_new_before("");
+  if (const std::string_view tail = stripped(read.tail); !tail.empty())
+    updated.text += std::string(tail) + "\n\n";
   updated.text.pop_back();
   return updated;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include "base/json.h"
@@ -31,6 +33,10 @@ int show(const std::string& device, bool json) {
   }
   print(json ? json_text(device::inventory_json(inventory))
              : device::inventory_text(inventory, globals().colour_out));
+  // A device that could not be looked for is not known to be absent.
+  for (const device::DeviceInventory::Absent& absent : inventory.absent)
+    if (absent.why.message().find(std::strerror(EMFILE)) != std::string::npos)
+      return report({.what = "cannot look for devices", .why = std::strerror(EMFILE)});
   return kOk;
 }
 

@@ -72,6 +72,7 @@ class Line {
 
   Changes run() {
     const std::string_view word = file_.text(hash_ + 1);
+    if (!word.starts_with("if") && !word.starts_with("elif")) return {};
     Changes all;
     if (word == "ifdef" || word == "ifndef")
       all = definition(word == "ifdef");

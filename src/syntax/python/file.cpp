@@ -94,12 +94,13 @@ Span File::span(TokenRange range) const {
 }
 
 bool File::is(TokenIndex token, const Name& name) const {
+  if (token >= tokens().size()) return false;
   const Token& at = state_->tokens.list[token];
   return at.kind == Kind::kName && at.id == name.id();
 }
 
 bool File::is(TokenIndex token, std::string_view expected) const {
-  return text(token) == expected;
+  return token < tokens().size() && text(token) == expected;
 }
 
 std::span<const TokenIndex> File::occurrences(const Name& name) const {
