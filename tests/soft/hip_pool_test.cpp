@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "soft/hip/runtime.h"
 
 namespace hipwright::soft::hip {
@@ -36,6 +38,106 @@ TEST(HipPools, GiveNoMoreThanTheirSize) {
   EXPECT_EQ(attribute(pool, hipMemPoolAttrUsedMemHigh), 6000);
   EXPECT_EQ(hipFreeAsync(second, nullptr), hipSuccess);
   EXPECT_EQ(hipMemPoolDestroy(pool), hipSuccess);
+}
+
+TEST(HipPools, HoldFreedMemoryDownToTheirThreshold) {
+  const hipMemPoolProps properties = properties_with(hipMemHandleTypeNone);
+  hipMemPool_t pool = nullptr;
+  hipStream_t stream = nullptr;
+  std::uint64_t threshold = 1 << 20;
+  void *memory = nullptr, *again = nullptr;
+  ASSERT_EQ(hipMemPoolCreate(&pool, &properties), hipSuccess);
+  ASSERT_EQ(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &threshold), hipSuccess);
+  ASSERT_EQ(hipStreamCreate(&stream), hipSuccess);
+  ASSERT_EQ(hipMallocFromPoolAsync(&memory, 10000, pool, stream), hipSuccess);
+  ASSERT_EQ(hipFreeAsync(memory, stream), hipSuccess);
+  EXPECT_EQ(hipFreeAsync(memory, stream), hipErrorInvalidValue) << "freed already";
+  EXPECT_EQ(hipFree(memory), hipErrorInvalidValue) << "freed already";
+  ASSERT_EQ(hipStreamSynchronize(stream), hipSuccess);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrUsedMemCurrent), 0);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrReservedMemCurrent), 10000);
+  ASSERT_EQ(hipMallocFromPoolAsync(&again, 12000, pool, stream), hipSuccess);
+  EXPECT_NE(again, memory) << "it is too small";
+  ASSERT_EQ(hipFreeAsync(again, stream), hipSuccess);
+  ASSERT_EQ(hipMallocFromPoolAsync(&again, 9500, pool, stream), hipSuccess);
+  EXPECT_EQ(again, memory) << "large enough, and no more than an eighth too large";
+  ASSERT_EQ(hipFreeAsync(again, stream), hipSuccess);
+  ASSERT_EQ(hipStreamSynchronize(stream), hipSuccess);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrReservedMemCurrent), 22000);
+  ASSERT_EQ(hipMemPoolTrimTo(pool, 12000), hipSuccess);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrReservedMemCurrent), 12000);
+  EXPECT_FALSE(runtime_of(0)->memory().find(address_of(memory)));
+  threshold = 0;
+  ASSERT_EQ(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &threshold), hipSuccess);
+  ASSERT_EQ(hipDeviceSynchronize(), hipSuccess);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrReservedMemCurrent), 0);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrReservedMemHigh), 22000);
+  EXPECT_EQ(hipMemPoolSetAttribute(pool, hipMemPoolAttrReservedMemHigh, &threshold), hipSuccess);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrReservedMemHigh), 0);
+  EXPECT_EQ(hipStreamDestroy(stream), hipSuccess);
+  EXPECT_EQ(hipMemPoolDestroy(pool), hipSuccess);
+  static_cast<void>(hipGetLastError());
+}
+
+// The first stream waits for the host, so that its free is still to come.
+TEST(HipPools, OtherStreamsReuseMemoryOnlyInOrder) {
+  const hipMemPoolProps properties = properties_with(hipMemHandleTypeNone);
+  hipMemPool_t pool = nullptr;
+  hipStream_t first = nullptr, second = nullptr;
+  hipEvent_t event = nullptr;
+  std::uint32_t* gate = nullptr;
+  void *memory = nullptr, *own = nullptr, *others = nullptr, *behind = nullptr;
+  ASSERT_EQ(hipMemPoolCreate(&pool, &properties), hipSuccess);
+  ASSERT_EQ(hipStreamCreateWithFlags(&first, hipStreamNonBlocking), hipSuccess);
+  ASSERT_EQ(hipStreamCreateWithFlags(&second, hipStreamNonBlocking), hipSuccess);
+  ASSERT_EQ(hipEventCreate(&event), hipSuccess);
+  ASSERT_EQ(hipHostMalloc(reinterpret_cast<void**>(&gate), sizeof *gate, 0), hipSuccess);
+  *gate = 0;
+  ASSERT_EQ(hipMallocFromPoolAsync(&memory, 10000, pool, first), hipSuccess);
+  ASSERT_EQ(hipStreamWaitValue32(first, gate, 1, hipStreamWaitValueEq, ~0U), hipSuccess);
+  ASSERT_EQ(hipFreeAsync(memory, first), hipSuccess);
+  EXPECT_EQ(hipMallocFromPoolAsync(&others, 10000, pool, second), hipSuccess);
+  EXPECT_NE(others, memory) << "the first stream may still use it";
+  EXPECT_EQ(hipMallocFromPoolAsync(&own, 10000, pool, first), hipSuccess);
+  EXPECT_EQ(own, memory);
+  ASSERT_EQ(hipFreeAsync(own, first), hipSuccess);
+  ASSERT_EQ(hipEventRecord(event, first), hipSuccess);
+  ASSERT_EQ(hipStreamWaitEvent(second, event, 0), hipSuccess);
+  EXPECT_EQ(hipMallocFromPoolAsync(&behind, 10000, pool, second), hipSuccess);
+  EXPECT_EQ(behind, memory) << "the event says that the second stream comes behind the free";
+  std::atomic_ref(*gate).store(1);
+  ASSERT_EQ(hipFreeAsync(behind, second), hipSuccess);
+  ASSERT_EQ(hipFreeAsync(others, second), hipSuccess);
+  ASSERT_EQ(hipDeviceSynchronize(), hipSuccess);
+  EXPECT_EQ(attribute(pool, hipMemPoolAttrReservedMemCurrent), 0);
+  EXPECT_EQ(hipEventDestroy(event), hipSuccess);
+  EXPECT_EQ(hipStreamDestroy(first), hipSuccess);
+  EXPECT_EQ(hipStreamDestroy(second), hipSuccess);
+  EXPECT_EQ(hipHostFree(gate), hipSuccess);
+  EXPECT_EQ(hipMemPoolDestroy(pool), hipSuccess);
+}
+
+TEST(HipPools, WrongArgumentsAreErrors) {
+  hipMemPool_t pool = nullptr;
+  ASSERT_EQ(hipDeviceGetDefaultMemPool(&pool, 0), hipSuccess);
+  hipMemAccessDesc access{{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtReadWrite};
+  EXPECT_EQ(hipMemPoolSetAccess(pool, &access, 1), hipSuccess);
+  access.flags = static_cast<hipMemAccessFlags>(0xffff);
+  EXPECT_EQ(hipMemPoolSetAccess(pool, &access, 1), hipErrorInvalidValue);
+  access = {{hipMemLocationTypeInvalid, 0}, hipMemAccessFlagsProtReadWrite};
+  EXPECT_EQ(hipMemPoolSetAccess(pool, &access, 1), hipErrorInvalidValue);
+  access = {{hipMemLocationTypeDevice, 99}, hipMemAccessFlagsProtReadWrite};
+  EXPECT_EQ(hipMemPoolSetAccess(pool, &access, 1), hipErrorInvalidDevice);
+  hipMemAccessFlags flags{};
+  hipMemLocation location{hipMemLocationTypeInvalid, 0};
+  EXPECT_EQ(hipMemPoolGetAccess(&flags, pool, &location), hipErrorInvalidValue);
+  EXPECT_EQ(hipDeviceSetMemPool(-1, pool), hipErrorInvalidValue);
+  EXPECT_EQ(hipDeviceGetMemPool(&pool, -1), hipErrorInvalidValue);
+  void* memory = nullptr;
+  char nothing = 0;
+  EXPECT_EQ(hipMallocAsync(&memory, 100, reinterpret_cast<hipStream_t>(&nothing)),
+            hipErrorInvalidHandle);
+  static_cast<void>(hipGetLastError());
 }
 
 TEST(HipPools, MemoryInAFileIsTheSameThroughBothPools) {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "soft/hip/array.h"
 
-#include "soft/hip/graph.h"
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "arch/processors.h"
 #include "soft/hip/memory.h"
 #include "soft/hip/stream.h"
 
@@ -9,46 +14,102 @@ namespace hipwright::soft::hip {
 
 namespace {
 
-struct Array {
-  hipChannelFormatDesc format{};
-  hipExtent extent{};  // elements; 0: that dimension is not there
-  unsigned flags = 0;
-  std::size_t element = 0;
-  Region region;
-  ~Array() {
-    if (region.base) static_cast<void>(release(pointer_to(region.base)));
-  }
-};
-
 Registry<Array, hipArray_t>& arrays() {
   static auto* const registry = new Registry<Array, hipArray_t>;
   return *registry;
 }
 
-std::shared_ptr<Array> find(hipArray_const_t array) {
-  return arrays().find(const_cast<hipArray_t>(array));
+// The driver-style names of channels.
+struct Format {
+  hipArray_Format format;
+  hipChannelFormatKind kind;
+  int bits;
+};
+constexpr Format kFormats[] = {
+    {HIP_AD_FORMAT_UNSIGNED_INT8, hipChannelFormatKindUnsigned, 8},
+    {HIP_AD_FORMAT_UNSIGNED_INT16, hipChannelFormatKindUnsigned, 16},
+    {HIP_AD_FORMAT_UNSIGNED_INT32, hipChannelFormatKindUnsigned, 32},
+    {HIP_AD_FORMAT_SIGNED_INT8, hipChannelFormatKindSigned, 8},
+    {HIP_AD_FORMAT_SIGNED_INT16, hipChannelFormatKindSigned, 16},
+    {HIP_AD_FORMAT_SIGNED_INT32, hipChannelFormatKindSigned, 32},
+    {HIP_AD_FORMAT_HALF, hipChannelFormatKindFloat, 16},
+    {HIP_AD_FORMAT_FLOAT, hipChannelFormatKindFloat, 32},
+};
+
+const Format* format_of(const hipChannelFormatDesc& channels) {
+  const auto* found = std::ranges::find_if(kFormats, [&](const Format& each) {
+    return each.kind == channels.f && each.bits == channels.x;
+  });
+  return found == std::end(kFormats) ? nullptr : found;
+}
+
+// 1, 2 or 4 channels of one width, from the first on; 0: anything else.
+unsigned channel_count(const hipChannelFormatDesc& channels) {
+  const int bits[] = {channels.x, channels.y, channels.z, channels.w};
+  unsigned count = 0;
+  while (count < 4 && bits[count] != 0) ++count;
+  for (unsigned i = 0; i < 4; ++i)
+    if (bits[i] != (i < count ? channels.x : 0)) return 0;
+  return count == 3 ? 0 : count;
+}
+
+hipChannelFormatDesc channels_of(const Format& format, unsigned count) {
+  const auto bits = [&](unsigned index) { return index < count ? format.bits : 0; };
+  return {bits(0), bits(1), bits(2), bits(3), format.kind};
+}
+
+// HIP has arrays only where the hardware reads textures: not on gfx940 and its successors.
+bool has_images(const Runtime& runtime) {
+  const arch::Version version = arch::version_of(runtime.arch().gfx);
+  return version.major != 9 || version.minor < 4;
+}
+
+hipError_t check_flags(hipExtent extent, unsigned flags) {
+  constexpr unsigned kKnown =
+      hipArrayDefault | hipArrayLayered | hipArraySurfaceLoadStore | hipArrayTextureGather;
+  if (flags & ~kKnown) return hipErrorInvalidValue;
+  const bool is_2d = extent.width != 0 && extent.height != 0 && extent.depth == 0;
+  return (flags & hipArrayTextureGather) && !is_2d ? hipErrorInvalidValue : hipSuccess;
 }
 
 hipError_t make_array(hipArray_t* out, const hipChannelFormatDesc* format, hipExtent extent,
                       unsigned flags) {
-  if (!out || !format || extent.width == 0) return hipErrorInvalidValue;
+  if (!out || !format || !format_of(*format) || channel_count(*format) == 0)
+    return hipErrorInvalidValue;
+  HIP_TRY(check_flags(extent, flags));
+  HIP_RUNTIME(runtime);
+  if (!has_images(runtime))
+    return refuse(hipErrorNotSupported,
+                  {"cannot create an array", fmt::format("on {}", runtime.arch().gfx),
+                   "this target has no image instructions, and HIP no arrays for it",
+                   "Use hipMalloc or hipMallocPitch."});
+  if (extent.width == 0 || (extent.depth != 0 && extent.height == 0 && !(flags & hipArrayLayered)))
+    return hipErrorInvalidValue;
   auto array = std::make_shared<Array>();
   array->format = *format;
   array->extent = extent;
   array->flags = flags;
-  array->element = static_cast<std::size_t>(format->x + format->y + format->z + format->w) / 8;
-  if (array->element == 0 || array->element > 16) return hipErrorInvalidChannelDescriptor;
+  array->element = static_cast<std::size_t>(format->x) / 8 * channel_count(*format);
   const std::size_t rows = std::max<std::size_t>(extent.height, 1);
   const std::size_t slices = std::max<std::size_t>(extent.depth, 1);
-  const auto bytes = static_cast<unsigned __int128>(extent.width) * array->element * rows * slices;
-  if (bytes >> 48) return hipErrorOutOfMemory;
-  array->region.pitch = extent.width * array->element;
+  const auto row = static_cast<unsigned __int128>(extent.width) * array->element;
+  if (row >> 40 || rows >> 32 || slices >> 32 || row * rows * slices >> 48)
+    return hipErrorOutOfMemory;
+  array->region.pitch = static_cast<std::size_t>(row);
   array->region.slice_pitch = array->region.pitch * rows;
   void* memory = nullptr;
-  HIP_TRY(allocate(&memory, static_cast<std::size_t>(bytes), MemoryKind::kDevice));
+  HIP_TRY(allocate(&memory, array->region.slice_pitch * slices, MemoryKind::kDevice));
   array->region.base = address_of(memory);
   *out = arrays().add(std::move(array));
   return hipSuccess;
+}
+
+hipError_t make_array(hipArray_t* out, const HIP_ARRAY3D_DESCRIPTOR* wanted) {
+  if (!out || !wanted) return hipErrorInvalidValue;
+  const auto* format = std::ranges::find(kFormats, wanted->Format, &Format::format);
+  if (format == std::end(kFormats) || wanted->NumChannels > 4) return hipErrorInvalidValue;
+  const hipChannelFormatDesc channels = channels_of(*format, wanted->NumChannels);
+  return make_array(out, &channels, {wanted->Width, wanted->Height, wanted->Depth}, wanted->Flags);
 }
 
 hipError_t free_array(hipArray_t array) {
@@ -56,47 +117,34 @@ hipError_t free_array(hipArray_t array) {
   return arrays().remove(array) ? hipSuccess : hipErrorContextIsDestroyed;
 }
 
-hipError_t copy_rows(Region to, Region from, Extent extent, hipMemcpyKind kind,
-                     hipStream_t stream) {
-  if (extent.empty()) return hipSuccess;
-  return submit(stream, CopyWork{.to = to, .from = from, .extent = extent, .kind = kind});
-}
-
-hipError_t copy_to_array(hipArray_t array, std::size_t x, std::size_t y, const void* from,
-                         std::size_t pitch, std::size_t width, std::size_t height,
-                         hipMemcpyKind kind, hipStream_t stream) {
-  return api([&] {
-    Region to;
-    HIP_TRY(array_region(array, to));
-    if (!from || x + width > to.pitch) return hipErrorInvalidValue;
-    to.base += x + y * to.pitch;
-    return copy_rows(to, {address_of(from), pitch, 0}, {width, height, 1}, kind, stream);
-  });
-}
-
-hipError_t copy_from_array(void* to, std::size_t pitch, hipArray_const_t array, std::size_t x,
-                           std::size_t y, std::size_t width, std::size_t height, hipMemcpyKind kind,
-                           hipStream_t stream) {
-  return api([&] {
-    Region from;
-    HIP_TRY(array_region(array, from));
-    if (!to || x + width > from.pitch) return hipErrorInvalidValue;
-    from.base += x + y * from.pitch;
-    return copy_rows({address_of(to), pitch, 0}, from, {width, height, 1}, kind, stream);
-  });
+hipError_t describe(hipArray_t handle, HIP_ARRAY3D_DESCRIPTOR& out) {
+  const auto array = find_array(handle);
+  if (!array) return hipErrorInvalidHandle;
+  out = {array->extent.width,          array->extent.height,
+         array->extent.depth,          format_of(array->format)->format,
+         channel_count(array->format), array->flags};
+  return hipSuccess;
 }
 
 }  // namespace
 
+Array::~Array() {
+  if (region.base) static_cast<void>(release(pointer_to(region.base)));
+}
+
+std::shared_ptr<Array> find_array(hipArray_const_t array) {
+  return arrays().find(const_cast<hipArray_t>(array));
+}
+
 hipError_t array_region(hipArray_const_t array, Region& out) {
-  const auto found = find(array);
+  const auto found = find_array(array);
   if (!found) return hipErrorInvalidHandle;
   out = found->region;
   return hipSuccess;
 }
 
 std::size_t array_element(hipArray_const_t array) {
-  const auto found = find(array);
+  const auto found = find_array(array);
   return found ? found->element : 0;
 }
 
@@ -110,6 +158,17 @@ hipError_t hipMalloc3DArray(hipArray_t* array, const hipChannelFormatDesc* forma
                             unsigned flags) {
   return api([&] { return make_array(array, format, extent, flags); });
 }
+hipError_t hipArrayCreate(hipArray_t* array, const HIP_ARRAY_DESCRIPTOR* wanted) {
+  return api([&] {
+    if (!wanted) return hipErrorInvalidValue;
+    const HIP_ARRAY3D_DESCRIPTOR all{wanted->Width,  wanted->Height,      0,
+                                     wanted->Format, wanted->NumChannels, hipArrayDefault};
+    return make_array(array, &all);
+  });
+}
+hipError_t hipArray3DCreate(hipArray_t* array, const HIP_ARRAY3D_DESCRIPTOR* wanted) {
+  return api([&] { return make_array(array, wanted); });
+}
 hipError_t hipFreeArray(hipArray_t array) {
   return api([&] { return free_array(array); });
 }
@@ -119,7 +178,7 @@ hipError_t hipArrayDestroy(hipArray_t array) {
 hipError_t hipArrayGetInfo(hipChannelFormatDesc* format, hipExtent* extent, unsigned* flags,
                            hipArray_t array) {
   return api([&] {
-    const auto found = find(array);
+    const auto found = find_array(array);
     if (!found) return hipErrorInvalidHandle;
     if (format) *format = found->format;
     if (extent) *extent = found->extent;
@@ -127,59 +186,27 @@ hipError_t hipArrayGetInfo(hipChannelFormatDesc* format, hipExtent* extent, unsi
     return hipSuccess;
   });
 }
+hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR* out, hipArray_t array) {
+  return api([&] { return out ? describe(array, *out) : hipErrorInvalidValue; });
+}
+hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR* out, hipArray_t array) {
+  return api([&] {
+    if (!out) return hipErrorInvalidValue;
+    HIP_ARRAY3D_DESCRIPTOR all;
+    HIP_TRY(describe(array, all));
+    if (all.Depth != 0) return hipErrorInvalidValue;
+    *out = {all.Width, all.Height, all.Format, all.NumChannels};
+    return hipSuccess;
+  });
+}
 hipError_t hipGetChannelDesc(hipChannelFormatDesc* format, hipArray_const_t array) {
   return api([&] {
-    const auto found = find(array);
+    const auto found = find_array(array);
     if (!format) return hipErrorInvalidValue;
     if (!found) return hipErrorInvalidHandle;
     *format = found->format;
     return hipSuccess;
   });
-}
-
-hipError_t hipMemcpy2DToArray(hipArray_t to, std::size_t x, std::size_t y, const void* from,
-                              std::size_t pitch, std::size_t width, std::size_t height,
-                              hipMemcpyKind kind) {
-  return copy_to_array(to, x, y, from, pitch, width, height, kind, nullptr);
-}
-hipError_t hipMemcpy2DToArrayAsync(hipArray_t to, std::size_t x, std::size_t y, const void* from,
-                                   std::size_t pitch, std::size_t width, std::size_t height,
-                                   hipMemcpyKind kind, hipStream_t stream) {
-  return copy_to_array(to, x, y, from, pitch, width, height, kind, stream);
-}
-hipError_t hipMemcpy2DFromArray(void* to, std::size_t pitch, hipArray_const_t from, std::size_t x,
-                                std::size_t y, std::size_t width, std::size_t height,
-                                hipMemcpyKind kind) {
-  return copy_from_array(to, pitch, from, x, y, width, height, kind, nullptr);
-}
-hipError_t hipMemcpy2DFromArrayAsync(void* to, std::size_t pitch, hipArray_const_t from,
-                                     std::size_t x, std::size_t y, std::size_t width,
-                                     std::size_t height, hipMemcpyKind kind, hipStream_t stream) {
-  return copy_from_array(to, pitch, from, x, y, width, height, kind, stream);
-}
-hipError_t hipMemcpyToArray(hipArray_t to, std::size_t x, std::size_t y, const void* from,
-                            std::size_t bytes, hipMemcpyKind kind) {
-  return api([&] {
-    Region region;
-    HIP_TRY(array_region(to, region));
-    region.base += x + y * region.pitch;
-    return copy_rows({region.base, 0, 0}, {address_of(from), 0, 0}, {bytes, 1, 1}, kind, nullptr);
-  });
-}
-hipError_t hipMemcpyFromArray(void* to, hipArray_const_t from, std::size_t x, std::size_t y,
-                              std::size_t bytes, hipMemcpyKind kind) {
-  return api([&] {
-    Region region;
-    HIP_TRY(array_region(from, region));
-    region.base += x + y * region.pitch;
-    return copy_rows({address_of(to), 0, 0}, {region.base, 0, 0}, {bytes, 1, 1}, kind, nullptr);
-  });
-}
-hipError_t hipMemcpyAtoH(void* to, hipArray_t from, std::size_t offset, std::size_t bytes) {
-  return hipMemcpyFromArray(to, from, offset, 0, bytes, hipMemcpyDeviceToHost);
-}
-hipError_t hipMemcpyHtoA(hipArray_t to, std::size_t offset, const void* from, std::size_t bytes) {
-  return hipMemcpyToArray(to, offset, 0, from, bytes, hipMemcpyHostToDevice);
 }
 
 }  // extern "C"

@@ -119,6 +119,15 @@ hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {
   return hipDeviceSetSharedMemConfig(config);
 }
 
+hipError_t hipCtxEnablePeerAccess(hipCtx_t peer, unsigned flags) {
+  return device_of(peer) < 0 ? record(hipErrorInvalidContext)
+                             : hipDeviceEnablePeerAccess(device_of(peer), flags);
+}
+hipError_t hipCtxDisablePeerAccess(hipCtx_t peer) {
+  return device_of(peer) < 0 ? record(hipErrorInvalidContext)
+                             : hipDeviceDisablePeerAccess(device_of(peer));
+}
+
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned* flags, int* active) {
   return api([&] {
     HIP_TRY(check_device(device));

@@ -36,8 +36,7 @@ Place place_of(Runtime& runtime, const Region& region, const Extent& extent) {
 
 hipError_t submit_copy(hipStream_t stream, CopyWork copy) {
   HIP_RUNTIME(runtime);
-  if (copy.kind > hipMemcpyDefault && copy.kind != hipMemcpyDeviceToDeviceNoCU)
-    return hipErrorInvalidMemcpyDirection;
+  if (!is_copy_kind(copy.kind)) return hipErrorInvalidMemcpyDirection;
   if (copy.extent.empty()) return stream_of(stream) ? hipSuccess : no_stream();
   return submit(stream, std::move(copy));
 }
@@ -82,10 +81,14 @@ struct Side {
 };
 hipError_t region_of(const Side& side, Region& out) {
   if (side.type == hipMemoryTypeArray) {
+    if (!side.array) return hipErrorInvalidValue;
     HIP_TRY(array_region(side.array, out));
   } else {
     const bool host = side.type == hipMemoryTypeHost;
     out.base = address_of(host ? side.host : side.device);
+    const std::uint64_t first = out.base + side.x + side.y * side.pitch;
+    if (side.type == hipMemoryTypeDevice && out.base != 0 && !is_device_memory(first))
+      return hipErrorInvalidValue;
     out.pitch = side.pitch;
     out.slice_pitch = side.pitch * side.height;
     if (out.base == 0) return hipErrorInvalidValue;
@@ -98,25 +101,32 @@ hipError_t driver_work(const Side& to, const Side& from, const Extent& extent, C
   work = {};
   work.extent = extent;
   if (extent.empty()) return hipSuccess;
-  const auto too_narrow = [&](const Region& region) {
-    return extent.rows > 1 && region.pitch < extent.bytes;
+  const auto too_narrow = [&](const Region& region, const Side& side) {
+    const bool has_pitch = extent.rows > 1 || region.pitch != 0;
+    return has_pitch && (extent.bytes > region.pitch || side.x > region.pitch - extent.bytes);
   };
   HIP_TRY(region_of(to, work.to));
   HIP_TRY(region_of(from, work.from));
+  const auto too_low = [&](const Side& side) {
+    return side.type != hipMemoryTypeArray && side.height != 0 &&
+           (extent.rows > side.height || side.y > side.height - extent.rows);
+  };
+  if (too_low(to) || too_low(from)) return hipErrorInvalidValue;
   // hipDeviceAttributeMaxPitch
   if (work.to.pitch >= INT_MAX || work.from.pitch >= INT_MAX) return hipErrorInvalidValue;
-  return too_narrow(work.to) || too_narrow(work.from) ? hipErrorInvalidValue : hipSuccess;
+  return too_narrow(work.to, to) || too_narrow(work.from, from) ? hipErrorInvalidValue : hipSuccess;
 }
 
 hipError_t copy_driver(const hip_Memcpy2D* p, hipStream_t stream) {
   return async_api([&] {
     if (!p) return hipErrorInvalidValue;
     CopyWork work;
-    HIP_TRY(driver_work({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstXInBytes,
-                         p->dstY, 0, p->dstPitch ? p->dstPitch : p->WidthInBytes, p->Height},
-                        {p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcXInBytes,
-                         p->srcY, 0, p->srcPitch ? p->srcPitch : p->WidthInBytes, p->Height},
-                        {p->WidthInBytes, p->Height, 1}, work));
+    HIP_TRY(
+        driver_work({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstXInBytes,
+                     p->dstY, 0, p->dstPitch ? p->dstPitch : p->dstXInBytes + p->WidthInBytes, 0},
+                    {p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcXInBytes,
+                     p->srcY, 0, p->srcPitch ? p->srcPitch : p->srcXInBytes + p->WidthInBytes, 0},
+                    {p->WidthInBytes, p->Height, 1}, work));
     return submit_copy(stream, std::move(work));
   });
 }
@@ -136,6 +146,14 @@ hipError_t fill(const Region& to, const Extent& extent, std::uint32_t value, uns
     if (extent.empty()) return stream_of(stream) ? hipSuccess : no_stream();
     return submit(stream, FillWork{to, extent, value, element});
   });
+}
+// The calls without a stream wait, except for memory of a device.
+hipError_t finish_fill(hipError_t submitted, const void* to) {
+  Runtime* const runtime = any_runtime();
+  if (submitted != hipSuccess || !runtime) return submitted;
+  const auto allocation = runtime->memory().find(address_of(to));
+  if (!allocation || allocation->kind == MemoryKind::kDevice) return submitted;
+  return record(finish_stream(*runtime->null_stream()));
 }
 hipError_t fill(void* to, std::uint32_t value, unsigned element, std::size_t count,
                 hipStream_t stream) {
@@ -364,41 +382,41 @@ hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D* parameters, hipStream_t strea
 }
 
 hipError_t hipMemset(void* to, int value, std::size_t bytes) {
-  return fill(to, static_cast<std::uint32_t>(value), 1, bytes, nullptr);
+  return finish_fill(fill(to, static_cast<std::uint32_t>(value), 1, bytes, nullptr), to);
 }
 hipError_t hipMemsetAsync(void* to, int value, std::size_t bytes, hipStream_t stream) {
   return fill(to, static_cast<std::uint32_t>(value), 1, bytes, stream);
 }
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, std::size_t count) {
-  return fill(to, value, 1, count, nullptr);
+  return finish_fill(fill(to, value, 1, count, nullptr), to);
 }
 hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, std::size_t count,
                             hipStream_t stream) {
   return fill(to, value, 1, count, stream);
 }
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, std::size_t count) {
-  return fill(to, value, 2, count, nullptr);
+  return finish_fill(fill(to, value, 2, count, nullptr), to);
 }
 hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, std::size_t count,
                              hipStream_t stream) {
   return fill(to, value, 2, count, stream);
 }
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, std::size_t count) {
-  return fill(to, static_cast<std::uint32_t>(value), 4, count, nullptr);
+  return finish_fill(fill(to, static_cast<std::uint32_t>(value), 4, count, nullptr), to);
 }
 hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, std::size_t count, hipStream_t stream) {
   return fill(to, static_cast<std::uint32_t>(value), 4, count, stream);
 }
 hipError_t hipMemset2D(void* to, std::size_t pitch, int value, std::size_t width,
                        std::size_t height) {
-  return fill_2d(to, pitch, value, width, height, nullptr);
+  return finish_fill(fill_2d(to, pitch, value, width, height, nullptr), to);
 }
 hipError_t hipMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width,
                             std::size_t height, hipStream_t stream) {
   return fill_2d(to, pitch, value, width, height, stream);
 }
 hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent) {
-  return fill_3d(to, value, extent, nullptr);
+  return finish_fill(fill_3d(to, value, extent, nullptr), to.ptr);
 }
 hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream) {
   return fill_3d(to, value, extent, stream);

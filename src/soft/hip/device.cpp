@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "soft/hip/pending_work.h"
+#include "soft/hip/pool.h"
 #include "soft/hip/properties.h"
 #include "soft/hip/stream.h"
 
@@ -20,6 +21,9 @@ std::array<std::atomic<unsigned>, kMostDevices> device_flags{};  // hipDeviceSch
 std::atomic<unsigned>& current_flags() {
   return device_flags[static_cast<std::size_t>(current_device())];
 }
+
+// Per thread of a kernel with recursion or function pointers, as ROCm has them.
+constexpr std::uint32_t kDefaultStack = 1024, kMostStack = 131056;
 
 hipError_t put(int* out, int value) {
   if (!out) return hipErrorInvalidValue;
@@ -183,6 +187,7 @@ hipError_t hipDeviceTotalMem(std::size_t* bytes, hipDevice_t device) {
 hipError_t hipDeviceSynchronize(void) {
   return api([&] {
     HIP_TRY(finish_everything());
+    release_held_memory();
     HIP_RUNTIME(runtime);
     HIP_TRY(check_not_capturing());
     return break_captures(runtime);
@@ -195,6 +200,7 @@ hipError_t hipDeviceReset(void) {
     if (!runtime) return hipErrorNoDevice;
     static_cast<void>(finish_everything());
     runtime->set_sticky_error(hipSuccess);
+    runtime->set_stack_limit(std::nullopt);
     return hipSuccess;
   });
 }
@@ -202,7 +208,7 @@ hipError_t hipDeviceReset(void) {
 hipError_t hipGetDeviceFlags(unsigned* flags) {
   return api([&] {
     if (!flags) return hipErrorInvalidValue;
-    *flags = current_flags();
+    *flags = current_flags() & hipDeviceScheduleMask;  // ROCm forgets the others
     return hipSuccess;
   });
 }
@@ -227,7 +233,7 @@ hipError_t hipDeviceGetLimit(std::size_t* value, hipLimit_t limit) {
         *value = runtime.hostcall().printf_bytes();
         return hipSuccess;
       case hipLimitStackSize:
-        *value = 1024;  // the default per lane for a kernel with recursion
+        *value = runtime.stack_limit().value_or(kDefaultStack);
         return hipSuccess;
       default:
         return hipErrorUnsupportedLimit;
@@ -247,8 +253,9 @@ hipError_t hipDeviceSetLimit(hipLimit_t limit, std::size_t value) {
         runtime.hostcall().set_printf_bytes(value);
         return hipSuccess;
       case hipLimitStackSize:
-        say("hipDeviceSetLimit(hipLimitStackSize): the software GPU's stacks have a fixed size");
-        return hipErrorUnsupportedLimit;
+        if (value > kMostStack) return hipErrorInvalidValue;
+        runtime.set_stack_limit(static_cast<std::uint32_t>(value));
+        return hipSuccess;
       default:
         return hipErrorUnsupportedLimit;
     }
@@ -273,8 +280,12 @@ hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config) {
     return hipSuccess;
   });
 }
-hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) {
-  return api([] { return hipSuccess; });
+hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
+  return api([&] {
+    return config >= hipSharedMemBankSizeDefault && config <= hipSharedMemBankSizeEightByte
+               ? hipSuccess
+               : hipErrorInvalidValue;
+  });
 }
 
 // Peers: every device can access every other once access is enabled.
@@ -320,6 +331,20 @@ hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attribute, int 
       default:
         return hipErrorInvalidValue;
     }
+  });
+}
+
+// The devices of one process are next to each other.
+hipError_t hipExtGetLinkTypeAndHopCount(int device, int peer, std::uint32_t* type,
+                                        std::uint32_t* hops) {
+  return api([&] {
+    constexpr std::uint32_t kXgmi = 4;  // HSA_AMD_LINK_INFO_TYPE_XGMI
+    if (!type || !hops || device == peer || check_device(device) != hipSuccess ||
+        check_device(peer) != hipSuccess)
+      return hipErrorInvalidValue;
+    *type = kXgmi;
+    *hops = 1;
+    return hipSuccess;
   });
 }
 

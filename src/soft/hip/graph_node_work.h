@@ -55,8 +55,7 @@ inline auto set_copy(const hipMemcpy3DParms* parameters) {
 }
 inline auto set_copy(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind) {
   return [=](CopyWork& work) -> hipError_t {
-    if (!to || !from || bytes == 0 || kind < hipMemcpyHostToHost || kind > hipMemcpyDefault)
-      return hipErrorInvalidValue;
+    if (!to || !from || bytes == 0 || !is_copy_kind(kind)) return hipErrorInvalidValue;
     work = linear_copy(to, from, bytes, kind);
     return fits(work.to, work.extent) && fits(work.from, work.extent) ? hipSuccess
                                                                       : hipErrorInvalidValue;

@@ -220,6 +220,7 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
                         .dynamic_lds = work.dynamic_lds,
                         .arguments = work.arguments,
                         .cooperative = work.cooperative != 0};
+  if (const auto limit = runtime.stack_limit()) request.stack_bytes = *limit;
   Hostcall& hostcall = runtime.hostcall();
   if (asks_for(kernel, "hidden_hostcall_buffer"))
     request.hidden.hostcall_buffer = hostcall.buffer();

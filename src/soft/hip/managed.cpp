@@ -149,7 +149,9 @@ hipError_t range_attribute(void* data, std::size_t bytes, hipMemRangeAttribute a
   if (!data || bytes == 0 || !pointer || count == 0) return hipErrorInvalidValue;
   HIP_RUNTIME(runtime);
   const auto allocation = holder(runtime, pointer, count);
-  if (!allocation || allocation->kind == MemoryKind::kDevice) return hipErrorInvalidValue;
+  const bool any_memory = attribute == hipMemRangeAttributeCoherencyMode;
+  if (!allocation || (!any_memory && allocation->kind != MemoryKind::kManaged))
+    return hipErrorInvalidValue;
   auto* const out = static_cast<int*>(data);
   const std::vector<Hints> list = hints_of(pointer, count);
   if (attribute == hipMemRangeAttributeAccessedBy) {
@@ -169,7 +171,8 @@ hipError_t range_attribute(void* data, std::size_t bytes, hipMemRangeAttribute a
       *out = common(list, &Hints::prefetched, static_cast<int>(hipInvalidDeviceId));
       return hipSuccess;
     case hipMemRangeAttributeCoherencyMode:
-      *out = coherency(list);
+      *out = allocation->kind == MemoryKind::kDevice ? hipMemRangeCoherencyModeCoarseGrain
+                                                     : coherency(list);
       return hipSuccess;
     default:
       return hipErrorInvalidValue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "soft/hip/external_memory.h"
 #include "soft/hip/graph_memory.h"
 #include "soft/hip/host_registration.h"
 #include "soft/hip/ipc.h"
@@ -21,6 +22,12 @@ namespace {
 constexpr std::size_t kPitchAlignment = 256;
 
 hipError_t allocate_host(void** pointer, std::size_t size, unsigned flags) {
+  constexpr unsigned kCoherence = hipHostMallocCoherent | hipHostMallocNonCoherent;
+  constexpr unsigned kAllFlags = kCoherence | hipHostMallocPortable | hipHostMallocMapped |
+                                 hipHostMallocWriteCombined | hipHostMallocNumaUser;
+  if (!pointer) return hipErrorInvalidValue;
+  *pointer = nullptr;
+  if ((flags & ~kAllFlags) || (flags & kCoherence) == kCoherence) return hipErrorInvalidValue;
   HIP_TRY(allocate(pointer, size, MemoryKind::kHost));
   if (!*pointer) return hipSuccess;
   remember_host_flags(address_of(*pointer), flags);
@@ -54,59 +61,6 @@ hipError_t allocate_pitched(void** pointer, std::size_t* pitch, std::size_t widt
   if (row < width || row > SIZE_MAX / rows) return hipErrorOutOfMemory;
   *pitch = row;
   return allocate(pointer, row * rows, MemoryKind::kDevice);
-}
-
-hipMemoryType type_of(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::kManaged:
-      return hipMemoryTypeManaged;
-    case MemoryKind::kHost:
-    case MemoryKind::kRegistered:
-      return hipMemoryTypeHost;
-    default:
-      return hipMemoryTypeDevice;
-  }
-}
-
-template <class T>
-void store(void* data, T value) {
-  *static_cast<T*>(data) = value;
-}
-
-hipError_t pointer_attribute(void* data, hipPointer_attribute attribute, std::uint64_t address) {
-  if (!data) return hipErrorInvalidValue;
-  HIP_RUNTIME(runtime);
-  const auto allocation = runtime.memory().find(address);
-  if (!allocation) return hipErrorInvalidValue;
-  switch (attribute) {
-    case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      store<hipMemoryType>(data, type_of(allocation->kind));
-      return hipSuccess;
-    case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
-    case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
-      store<void*>(data, pointer_to(address));
-      return hipSuccess;
-    case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
-      store<std::uint64_t>(data, allocation->id);
-      return hipSuccess;
-    case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
-      store<bool>(data, allocation->kind == MemoryKind::kManaged);
-      return hipSuccess;
-    case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      store<int>(data, allocation->owner);
-      return hipSuccess;
-    case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      store<void*>(data, pointer_to(allocation->begin));
-      return hipSuccess;
-    case HIP_POINTER_ATTRIBUTE_RANGE_SIZE:
-      store<std::size_t>(data, allocation->size);
-      return hipSuccess;
-    case HIP_POINTER_ATTRIBUTE_MAPPED:
-      store<bool>(data, true);
-      return hipSuccess;
-    default:
-      return hipErrorNotSupported;
-  }
 }
 
 }  // namespace
@@ -159,7 +113,13 @@ hipError_t release(void* pointer) {
   HIP_RUNTIME(runtime);
   HIP_TRY(finish_everything());
   if (const auto freed = free_graph_memory(pointer)) return *freed;
+  if (!leave_pool(pointer)) return hipErrorInvalidValue;
   if (const auto freed = free_in_file(pointer)) return *freed;
+  if (const auto freed = free_external(pointer)) return *freed;
+  return release_now(runtime, pointer);
+}
+
+hipError_t release_now(Runtime& runtime, void* pointer) {
   const auto allocation = runtime.memory().find(address_of(pointer));
   if (!is_kind(allocation, {MemoryKind::kDevice, MemoryKind::kManaged, MemoryKind::kHost}) ||
       allocation->begin != address_of(pointer))
@@ -274,41 +234,6 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t* base, std::size_t* size, hipDev
     if (!allocation) return hipErrorNotFound;
     if (base) *base = pointer_to(allocation->begin);
     if (size) *size = allocation->size;
-    return hipSuccess;
-  });
-}
-
-hipError_t hipPointerGetAttributes(hipPointerAttribute_t* out, const void* pointer) {
-  return api([&] {
-    if (!out || !pointer) return hipErrorInvalidValue;
-    HIP_RUNTIME(runtime);
-    const auto allocation = runtime.memory().find(address_of(pointer));
-    *out = {};
-    out->device = hipInvalidDeviceId;
-    if (!allocation) {
-      out->type = hipMemoryTypeUnregistered;
-      return hipSuccess;
-    }
-    const bool on_host = allocation->kind != MemoryKind::kDevice;
-    out->type = type_of(allocation->kind);
-    out->device = allocation->owner;
-    out->devicePointer = const_cast<void*>(pointer);
-    out->hostPointer = on_host ? const_cast<void*>(pointer) : nullptr;
-    out->isManaged = allocation->kind == MemoryKind::kManaged;
-    out->allocationFlags = host_flags(allocation->begin).value_or(0);
-    return hipSuccess;
-  });
-}
-hipError_t hipPointerGetAttribute(void* data, hipPointer_attribute attribute,
-                                  hipDeviceptr_t pointer) {
-  return api([&] { return pointer_attribute(data, attribute, address_of(pointer)); });
-}
-hipError_t hipDrvPointerGetAttributes(unsigned count, hipPointer_attribute* attributes, void** data,
-                                      hipDeviceptr_t pointer) {
-  return api([&] {
-    if (!attributes || !data) return hipErrorInvalidValue;
-    for (unsigned i = 0; i < count; ++i)
-      HIP_TRY(pointer_attribute(data[i], attributes[i], address_of(pointer)));
     return hipSuccess;
   });
 }

@@ -46,6 +46,12 @@ hipError_t potential_block_size(int* grid, int* block, const FoundFunction& foun
   return hipSuccess;
 }
 
+hipError_t check_flags(unsigned flags) {
+  return flags == hipOccupancyDefault || flags == hipOccupancyDisableCachingOverride
+             ? hipSuccess
+             : hipErrorInvalidValue;
+}
+
 }  // namespace
 
 unsigned blocks_per_multiprocessor(const Runtime& runtime, const Function& function,
@@ -67,8 +73,11 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*
 }
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
                                                                  int threads, std::size_t lds,
-                                                                 unsigned) {
-  return api([&] { return active_blocks(blocks, function_of_host(function), threads, lds); });
+                                                                 unsigned flags) {
+  return api([&] {
+    HIP_TRY(check_flags(flags));
+    return active_blocks(blocks, function_of_host(function), threads, lds);
+  });
 }
 hipError_t hipOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* function,
                                              std::size_t lds, int limit) {
@@ -82,9 +91,11 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, hipFun
 }
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block,
                                                             hipFunction_t function, std::size_t lds,
-                                                            int limit, unsigned) {
-  return api(
-      [&] { return potential_block_size(grid, block, function_of_handle(function), lds, limit); });
+                                                            int limit, unsigned flags) {
+  return api([&] {
+    HIP_TRY(check_flags(flags));
+    return potential_block_size(grid, block, function_of_handle(function), lds, limit);
+  });
 }
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t function,
                                                               int threads, std::size_t lds) {
@@ -93,8 +104,11 @@ hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFu
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                        hipFunction_t function,
                                                                        int threads, std::size_t lds,
-                                                                       unsigned) {
-  return api([&] { return active_blocks(blocks, function_of_handle(function), threads, lds); });
+                                                                       unsigned flags) {
+  return api([&] {
+    HIP_TRY(check_flags(flags));
+    return active_blocks(blocks, function_of_handle(function), threads, lds);
+  });
 }
 
 }  // extern "C"

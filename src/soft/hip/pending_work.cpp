@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
@@ -11,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "soft/hip/graph.h"
+#include "soft/hip/pointer_attributes.h"
 #include "soft/hip/runtime.h"
 
 namespace hipwright::soft::hip {
@@ -136,6 +139,10 @@ class Pending {
   bool is_busy(Stream& stream) {
     const std::lock_guard lock(mutex_);
     return !needed_by(last_of(stream)).empty();
+  }
+  bool is_behind(Stream& stream, std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    return needed_by(last_of(stream)).contains(number);
   }
   bool is_pending(const Event& event) {
     const std::lock_guard lock(mutex_);
@@ -307,14 +314,35 @@ Pending& Pending::get() {
   return *instance.load(std::memory_order_acquire);
 }
 
-// Memory that the device knows is copied asynchronously; other memory before the call returns.
+// Memory that the device knows is copied asynchronously; other memory before the call returns. In
+// the null stream, calls wait unless both sides are a device's.
 bool is_asynchronous_copy(hipStream_t handle, const Stream& stream, const CopyWork& copy) {
   Memory& memory = stream.runtime->memory();
-  return !is_null(stream) && handle != hipStreamPerThread && memory.find(copy.to.base) &&
-         memory.find(copy.from.base);
+  const auto to = memory.find(copy.to.base), from = memory.find(copy.from.base);
+  if (!to || !from || waits_for_copies(*to) || waits_for_copies(*from)) return false;
+  if (!is_null(stream) && handle != hipStreamPerThread) return true;
+  return mode() == Mode::kThreads && to->kind == MemoryKind::kDevice &&
+         from->kind == MemoryKind::kDevice;
+}
+
+// As for a copy alone: the program's own memory is read or written before the call returns.
+bool copies_own_memory(const Stream& stream, const Graph& graph) {
+  const std::lock_guard lock(graph_mutex());
+  Memory& memory = stream.runtime->memory();
+  const auto is_own = [&](std::uint64_t base) {
+    return !memory.find(base) && !is_graph_memory(base);
+  };
+  return std::ranges::any_of(graph.nodes, [&](const std::shared_ptr<Node>& node) {
+    const auto* copy = std::get_if<CopyWork>(&node->work);
+    const auto* child = std::get_if<ChildWork>(&node->work);
+    return node->enabled && ((copy && (is_own(copy->to.base) || is_own(copy->from.base))) ||
+                             (child && copies_own_memory(stream, *child->graph)));
+  });
 }
 
 bool is_asynchronous(hipStream_t handle, const Stream& stream, const Work& work) {
+  if (const auto* child = std::get_if<ChildWork>(&work))
+    return mode() == Mode::kThreads && !copies_own_memory(stream, *child->graph);
   if (const auto* copy = std::get_if<CopyWork>(&work))
     return is_asynchronous_copy(handle, stream, *copy);
   return mode() == Mode::kThreads || std::holds_alternative<KernelWork>(work) ||
@@ -351,6 +379,10 @@ hipError_t run_late(hipStream_t handle, const std::shared_ptr<Stream>& stream, W
 
 void run_behind(Stream& stream, const Event& event) {
   if (!Pending::get().is_empty()) Pending::get().join(stream, event);
+}
+
+bool is_behind(Stream& stream, std::uint64_t number) {
+  return Pending::get().is_behind(stream, number);
 }
 
 bool is_busy(Stream& stream) {

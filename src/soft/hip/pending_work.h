@@ -24,6 +24,9 @@ hipError_t run_late(hipStream_t handle, const std::shared_ptr<Stream>& stream, W
 // What the stream does from now on comes behind the event.
 void run_behind(Stream& stream, const Event& event);
 
+// Whether the stream's next work comes behind the work with that number.
+bool is_behind(Stream& stream, std::uint64_t number);
+
 // Whether something is unfinished. Under a random schedule, asking finishes it.
 bool is_busy(Stream& stream);
 bool is_pending(const Event& event);

@@ -64,6 +64,15 @@ class Runtime {
   hipError_t sticky_error() const { return sticky_.load(std::memory_order_acquire); }
   void set_sticky_error(hipError_t error) { sticky_.store(error, std::memory_order_release); }
 
+  // hipLimitStackSize, once it was set.
+  std::optional<std::uint32_t> stack_limit() const {
+    const std::uint32_t limit = stack_limit_;
+    return limit == kNoLimit ? std::nullopt : std::optional(limit);
+  }
+  void set_stack_limit(std::optional<std::uint32_t> bytes) {
+    stack_limit_ = bytes.value_or(kNoLimit);
+  }
+
   // One bit per device that this one's kernels may access; its own is always set.
   std::atomic<std::uint64_t>& reachable() { return reachable_; }
 
@@ -76,6 +85,8 @@ class Runtime {
   Engine engine_;
   std::shared_ptr<Stream> null_stream_;
   std::atomic<hipError_t> sticky_{hipSuccess};
+  static constexpr std::uint32_t kNoLimit = ~0U;
+  std::atomic<std::uint32_t> stack_limit_{kNoLimit};
 };
 
 constexpr int kMostDevices = static_cast<int>(Memory::kMostOwners);

@@ -6,6 +6,7 @@
 
 #include "soft/hip/capture.h"
 #include "soft/hip/pending_work.h"
+#include "soft/hip/pool.h"
 #include "soft/hip/properties.h"
 
 namespace hipwright::soft::hip {
@@ -39,6 +40,7 @@ std::vector<std::uint32_t> all_units(const Runtime& runtime) {
 // What can go wrong is a device that failed, or a stream that records.
 hipError_t wait_for(hipStream_t handle) {
   if (const auto named = stream_of(handle)) HIP_TRY(finish_stream(*named));
+  release_held_memory();
   HIP_STREAM(stream, handle);
   {
     const std::lock_guard lock(capture_mutex());

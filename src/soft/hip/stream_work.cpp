@@ -9,6 +9,7 @@
 #include "soft/hip/ipc.h"
 #include "soft/hip/launch.h"
 #include "soft/hip/memory.h"
+#include "soft/hip/pool.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -88,6 +89,10 @@ hipError_t run(Runtime&, const AllocateWork& work) {
   return allocate_graph_memory(work.memory);
 }
 hipError_t run(Runtime&, const FreeWork& work) {
+  if (work.pool) {
+    reach_free(*work.pool, work.serial);
+    return hipSuccess;
+  }
   return release(work.pointer);
 }
 

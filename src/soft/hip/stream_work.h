@@ -20,6 +20,7 @@ namespace hipwright::soft::hip {
 
 struct Event;
 struct Graph;
+struct Pool;
 
 struct KernelWork {
   std::shared_ptr<Module> module;  // keeps the code loaded
@@ -84,6 +85,8 @@ struct ChildWork {
 };
 struct FreeWork {
   void* pointer = nullptr;
+  std::shared_ptr<Pool> pool{};  // that holds the memory; without one it is released
+  std::uint64_t serial = 0;
 };
 struct ValueWork {  // hipStreamWaitValue, hipStreamWriteValue
   std::uint64_t address = 0;
@@ -116,6 +119,10 @@ hipError_t submit(hipStream_t stream, Work work);
 // Rejects what does not lie in live allocations, before anything is touched.
 hipError_t check_copy(Runtime& runtime, const CopyWork& copy);
 hipError_t check_fill(Runtime& runtime, const FillWork& fill);
+constexpr bool is_copy_kind(hipMemcpyKind kind) {
+  return (kind >= hipMemcpyHostToHost && kind <= hipMemcpyDefault) ||
+         kind == hipMemcpyDeviceToDeviceNoCU;
+}
 // Where a region lies in an allocation that exists, it must end there, too. Memory of graphs may
 // not exist yet.
 bool fits(const Region& region, const Extent& extent);
