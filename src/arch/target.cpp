@@ -29,8 +29,8 @@ std::string shown(std::string_view text) {
 
 std::unexpected<Error> unknown(std::string_view name) {
   if (name.empty())
-    return fail("empty target name", "", "",
-                "Use a gfx name such as gfx942, or a product such as MI300X.");
+    return fail("empty target name", "", "expected a gfx name or a product",
+                "For example gfx942 or MI300X.");
   auto nearest = products_starting_with(name);
   if (nearest.size() > 1)
     return fail("ambiguous target", shown(name),

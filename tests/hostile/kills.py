@@ -148,7 +148,7 @@ class Sdk:
         pass
 
     def after(self, box):
-        code, out, err = box.run(*self.words)
+        code, out, err = box.run(*self.words, timeout=300)
         if code != 0:
             return err.decode()
         prefix = out.decode().strip()
