@@ -297,16 +297,20 @@ KERNEL(producer_and_consumer_waves) {
     if (threadIdx.x < 64) {
       if (lane == 0)
         while (LOAD(&full[slot], ACQUIRE, GROUP) != 0) PAUSE;
+      __builtin_amdgcn_wave_barrier();
       __builtin_amdgcn_fence(ACQUIRE, "workgroup");
       line[slot][lane] = i * lane;
       __builtin_amdgcn_fence(RELEASE, "workgroup");
+      __builtin_amdgcn_wave_barrier();
       if (lane == 0) STORE(&full[slot], 1, RELEASE, GROUP);
     } else {
       if (lane == 0)
         while (LOAD(&full[slot], ACQUIRE, GROUP) != 1) PAUSE;
+      __builtin_amdgcn_wave_barrier();
       __builtin_amdgcn_fence(ACQUIRE, "workgroup");
       c[i * 32 + lane] = line[slot][lane];
       __builtin_amdgcn_fence(RELEASE, "workgroup");
+      __builtin_amdgcn_wave_barrier();
       if (lane == 0) STORE(&full[slot], 0, RELEASE, GROUP);
     }
   }
@@ -523,6 +527,7 @@ DEVICE void own_grid_barrier(int* count, int* phase) {
     const int now = LOAD(phase, RELAXED, AGENT);
     __threadfence();
     if (atomicAdd(count, 1) == static_cast<int>(gridDim.x) - 1) {
+      __threadfence();
       STORE(count, 0, RELAXED, AGENT);
       STORE(phase, now + 1, RELEASE, AGENT);
     } else {
