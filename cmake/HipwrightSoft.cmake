@@ -8,7 +8,7 @@ target_include_directories(hipwright_llvm SYSTEM INTERFACE ${HIPWRIGHT_LLVM_INCL
 target_link_libraries(hipwright_llvm INTERFACE ${HIPWRIGHT_LLVM_LIBRARY})
 
 # hip/ apart: who runs kernels without the HIP API (the fuzzers) need not compile it.
-hipwright_unit(soft USES toolchain LINKS hipwright_llvm EXCLUDE "/soft/(exec/ops|hip)/")
+hipwright_unit(soft USES toolchain LINKS hipwright_llvm EXCLUDE "/soft/(exec/ops|hip|notes)/")
 file(GLOB hip_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/soft/hip/*.cpp)
 add_library(hipwright_soft_hip OBJECT ${hip_sources})
 target_compile_definitions(hipwright_soft_hip PRIVATE HIPWRIGHT_VERSION="${PROJECT_VERSION}")
@@ -106,6 +106,13 @@ set_target_properties(hipwright_soft_shared PROPERTIES OUTPUT_NAME hipwright_sof
   LIBRARY_OUTPUT_DIRECTORY ${soft_folder} LINK_DEPENDS ${hip_generated}/hipwright_soft.map
   BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")
 
+# The compiler plugin that writes notes of atomics and fences. clang brings the LLVM it uses.
+file(GLOB notes_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/soft/notes/*.cpp)
+add_library(hipwright_notes MODULE ${notes_sources})
+target_include_directories(hipwright_notes SYSTEM PRIVATE ${HIPWRIGHT_LLVM_INCLUDE})
+target_link_libraries(hipwright_notes PRIVATE hipwright_flags)
+set_target_properties(hipwright_notes PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${soft_folder})
+
 set(shims)
 foreach(release IN ITEMS 5 6 7)
   foreach(name IN ITEMS amdhip64 hiprtc)
@@ -124,6 +131,6 @@ foreach(release IN ITEMS 5 6 7)
     list(APPEND shims ${shim})
   endforeach()
 endforeach()
-add_custom_target(hipwright_soft_libraries ALL DEPENDS hipwright_soft_shared ${shims})
-install(TARGETS hipwright_soft_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/hipwright NAMELINK_SKIP)
+add_custom_target(hipwright_soft_libraries ALL DEPENDS hipwright_soft_shared hipwright_notes ${shims})
+install(TARGETS hipwright_soft_shared hipwright_notes LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/hipwright NAMELINK_SKIP)
 install(TARGETS ${shims} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/hipwright/rocm NAMELINK_SKIP)

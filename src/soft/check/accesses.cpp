@@ -92,6 +92,9 @@ void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
       inside = found && address + access.bytes <= found->end();
     }
   }
+  const u64 end = address + access.bytes;
+  if (access.space == Space::kLds) inside = end <= wave.group->lds_size;
+  if (access.space == Space::kScratch) inside = end <= wave.group->scratch_per_lane;
   const bool misaligned = inside && access.kind == AccessKind::kAtomic &&
                           std::has_single_bit(access.bytes) && address % access.bytes != 0;
   const FindingKind kind =

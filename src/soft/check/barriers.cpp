@@ -49,7 +49,7 @@ void BarrierCheck::before(Wave& wave, const Inst& inst) {
   State& state = waves_[wave.id];
   state.skipped = state.lanes & ~wave.exec;
   if (state.barriers.size() < kRemembered) state.barriers.push_back(inst.address);
-  state.side_effects = false;
+  state.wrote = state.shared = false;
 }
 
 // To continue is to do something that others can see. Private memory and registers do not count:
@@ -57,7 +57,8 @@ void BarrierCheck::before(Wave& wave, const Inst& inst) {
 void BarrierCheck::access(const Wave& wave, const Access& access) {
   if (access.space == Space::kScratch || access.kind == AccessKind::kLoad) return;
   ran_on(wave);
-  waves_[wave.id].side_effects = true;
+  waves_[wave.id].wrote = true;
+  waves_[wave.id].shared |= access.space == Space::kLds;
 }
 
 void BarrierCheck::met(Workgroup& group) {
@@ -92,8 +93,9 @@ void BarrierCheck::stuck(Workgroup&, const Wave& waiting) {
          "the wave waits here, but no other wave will arrive");
 }
 
-// A wave that ended with fewer barriers than others, after doing something that others can see,
-// has skipped one. A wave that just ended has returned early.
+// Hardware does not wait for waves that have ended: to return early is right. What a wave leaves in
+// shared memory, though, is for others to read after a barrier: who then ends has skipped it. After
+// other effects, machine code does not tell the two apart: a warning.
 void BarrierCheck::end(Workgroup& group) {
   const auto most = std::ranges::max_element(
       waves_, {}, [](const State& state) { return state.barriers.size(); });
@@ -101,10 +103,13 @@ void BarrierCheck::end(Workgroup& group) {
   for (const Wave& wave : group.waves) {
     const State& state = waves_[wave.id];
     const std::size_t count = state.barriers.size();
-    if (state.lanes == 0 || !state.side_effects || count >= most->barriers.size()) continue;
-    report(wave, FindingKind::kBarrierDivergence, most->barriers[count], 0,
-           fmt::format("wave {} ended without reaching this barrier, unlike wave {}", wave.id,
-                       most - waves_.begin()));
+    if (state.lanes == 0 || !state.wrote || count >= most->barriers.size()) continue;
+    report(wave, state.shared ? FindingKind::kBarrierDivergence : FindingKind::kBarrierMissed,
+           most->barriers[count], 0,
+           fmt::format("wave {} ended without reaching this barrier, unlike wave {}{}", wave.id,
+                       most - waves_.begin(),
+                       state.shared ? ", after writing to shared memory"
+                                    : "; hardware goes on without it"));
   }
 }
 

@@ -28,7 +28,7 @@ class BarrierCheck {
     std::uint64_t lanes = 0;              // that the wave started with
     std::uint64_t skipped = 0;            // lanes that were off at the last barrier
     std::vector<std::uint64_t> barriers;  // addresses, in order
-    bool side_effects = false;            // since the last one
+    bool wrote = false, shared = false;   // since the last one: to memory, to shared memory
   };
   void ran_on(const Wave& wave);
   void report(const Wave& wave, FindingKind kind, std::uint64_t address, std::uint64_t lanes,

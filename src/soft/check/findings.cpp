@@ -62,6 +62,8 @@ constexpr KindText kKinds[] = {
      Severity::kError},
     {FindingKind::kBarrierMismatch, "barrier-mismatch",
      "waves of a workgroup meet at different barriers", Severity::kWarning},
+    {FindingKind::kBarrierMissed, "barrier-missed", "wave that ends before a barrier of the others",
+     Severity::kWarning},
     {FindingKind::kBarrierStuck, "barrier-stuck", "barrier that can never complete",
      Severity::kError},
     {FindingKind::kFp8Format, "fp8-format", "8-bit float in the format of another target",

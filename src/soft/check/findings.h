@@ -43,6 +43,7 @@ enum class FindingKind : std::uint8_t {
   kLaneConflict,
   kBarrierDivergence,
   kBarrierMismatch,
+  kBarrierMissed,
   kBarrierStuck,
   kFp8Format,
   kFailedLaunch,

@@ -10,6 +10,9 @@ namespace {
 constexpr unsigned at(Counter counter) {
   return static_cast<unsigned>(counter);
 }
+constexpr unsigned at(StorePath path) {
+  return static_cast<unsigned>(path);
+}
 
 // Several L2 caches, which do not see each other's stores.
 bool needs_write_back(Isa isa) {
@@ -38,8 +41,9 @@ void Flushes::waited(State& state, const WaitFor& wait) {
   const auto drop = [](Queue& queue, std::uint64_t done) {
     while (!queue.stores.empty() && queue.stores.front().first <= done) queue.stores.pop_front();
   };
-  drop(state.by_lds, state.done[at(Counter::kLds)]);
-  drop(state.by_loads, state.done[at(Counter::kLoad)]);
+  drop(state.queues[at(StorePath::kLds)], state.done[at(Counter::kLds)]);
+  drop(state.queues[at(StorePath::kLoads)], state.done[at(Counter::kLoad)]);
+  drop(state.queues[at(StorePath::kGlobal)], state.done[at(state.store_counter)]);
   if (!wait[at(state.store_counter)]) return;
   const std::uint64_t stores_done = state.done[at(state.store_counter)];
   if (state.last_store > stores_done) return;
@@ -80,23 +84,31 @@ void Flushes::stored(const Wave& wave, const Inst& inst, Space space, std::uint3
     state.last_store = state.issued[at(counter)];
     state.wrote_back = false;
     state.dirty = Dirty::kSinceBarrier;
-    return;
+    return push(state.queues[at(StorePath::kGlobal)], state.last_store, time);
   }
   if (space != Space::kLds) return;
   const bool by_loads = counter == Counter::kLoad;
   if (!by_loads) state.last_lds_store = state.issued[at(Counter::kLds)];
-  Queue& queue = by_loads ? state.by_loads : state.by_lds;
+  push(state.queues[at(by_loads ? StorePath::kLoads : StorePath::kLds)], state.issued[at(counter)],
+       time);
+}
+
+void Flushes::push(Queue& queue, std::uint64_t number, std::uint32_t time) {
   constexpr std::size_t kMost = 1024;
-  if (queue.stores.size() < kMost) queue.stores.emplace_back(state.issued[at(counter)], time);
+  if (queue.stores.size() < kMost) queue.stores.emplace_back(number, time);
+}
+
+void Flushes::fence(const Wave& wave) {
+  waves_[wave.id].queues[at(StorePath::kGlobal)].stores.clear();
 }
 
 void Flushes::barrier() {
   for (State& state : waves_) {
     if (state.dirty == Dirty::kSinceBarrier) state.dirty = Dirty::kBeforeBarrier;
-    for (Queue* queue : {&state.by_lds, &state.by_loads})
-      queue->late = queue->stores.empty()
-                        ? Times{1, 0}
-                        : Times{queue->stores.front().second, queue->stores.back().second};
+    for (Queue& queue : state.queues)
+      queue.late = queue.stores.empty()
+                       ? Times{1, 0}
+                       : Times{queue.stores.front().second, queue.stores.back().second};
   }
 }
 
@@ -113,13 +125,13 @@ bool Flushes::done(const Wave& wave, Space space) const {
   return state.last_lds_store == current || state.last_lds_store <= state.done[at(Counter::kLds)];
 }
 
-bool Flushes::was_under_way(unsigned wave, std::uint32_t time, bool by_loads) const {
-  const auto& [first, last] = queue_of(waves_[wave], by_loads).late;
+bool Flushes::was_under_way(unsigned wave, std::uint32_t time, StorePath path) const {
+  const auto& [first, last] = queue_of(waves_[wave], path).late;
   return time >= first && time <= last;
 }
 
-bool Flushes::is_under_way(unsigned wave, std::uint32_t time, bool by_loads) const {
-  const auto& stores = queue_of(waves_[wave], by_loads).stores;
+bool Flushes::is_under_way(unsigned wave, std::uint32_t time, StorePath path) const {
+  const auto& stores = queue_of(waves_[wave], path).stores;
   return !stores.empty() && time >= stores.front().second && time <= stores.back().second;
 }
 

@@ -15,6 +15,13 @@
 
 namespace hipwright::soft {
 
+// What a wave's stores wait in until they are done.
+enum class StorePath : std::uint8_t {
+  kLds,     // to shared memory
+  kLoads,   // from memory to shared memory: counted as loads
+  kGlobal,  // to global memory
+};
+
 class Flushes {
  public:
   void begin(const Workgroup& group);
@@ -22,6 +29,9 @@ class Flushes {
   void before(const Wave& wave, const Inst& inst);
   // A store that is not atomic, at this time of the launch.
   void stored(const Wave& wave, const Inst& inst, Space space, std::uint32_t time);
+  // A fence of the source that releases to the workgroup or further: the compiler has put the waits
+  // that the target needs.
+  void fence(const Wave& wave);
   // All waves of the group have met.
   void barrier();
 
@@ -31,15 +41,15 @@ class Flushes {
   // Whether all earlier stores of the wave to this space are done.
   bool done(const Wave& wave, Space space) const;
 
-  // Whether a store to shared memory was still under way when its wave arrived at a barrier (or is
-  // now, for the wave itself): hardware may complete it later.
-  bool was_under_way(unsigned wave, std::uint32_t time, bool by_loads) const;
-  bool is_under_way(unsigned wave, std::uint32_t time, bool by_loads) const;
+  // Whether a store was still under way when its wave arrived at a barrier (or is now, for the wave
+  // itself): hardware may complete it later.
+  bool was_under_way(unsigned wave, std::uint32_t time, StorePath path) const;
+  bool is_under_way(unsigned wave, std::uint32_t time, StorePath path) const;
 
  private:
   enum class Dirty : std::uint8_t { kNo, kBeforeBarrier, kSinceBarrier };
   using Times = std::pair<std::uint32_t, std::uint32_t>;  // first and last
-  // Stores to shared memory through one counter, oldest first.
+  // Stores on one path, oldest first.
   struct Queue {
     std::deque<std::pair<std::uint64_t, std::uint32_t>> stores;  // number, time
     Times late{1, 0};                                            // those of the last barrier
@@ -50,12 +60,13 @@ class Flushes {
     Counter store_counter = Counter::kLoad;
     bool wrote_back = false;  // after the last store
     Dirty dirty = Dirty::kNo;
-    Queue by_lds, by_loads;
+    std::array<Queue, 3> queues;  // by StorePath
   };
   void waited(State& state, const WaitFor& wait);
-  static const Queue& queue_of(const State& state, bool by_loads) {
-    return by_loads ? state.by_loads : state.by_lds;
+  static const Queue& queue_of(const State& state, StorePath path) {
+    return state.queues[static_cast<unsigned>(path)];
   }
+  static void push(Queue& queue, std::uint64_t number, std::uint32_t time);
 
   Isa isa_ = Isa::kGfx942;
   std::vector<State> waves_;

@@ -37,6 +37,27 @@ bool is_lds_operation(const Inst& inst) {
   return inst.op->kind == OpClass::kLds || inst.op->kind == OpClass::kFlat;
 }
 
+std::string_view counter_of(StorePath path, Isa isa) {
+  const bool gfx12 = isa == Isa::kGfx12;
+  switch (path) {
+    case StorePath::kLds:
+      return gfx12 ? "dscnt" : "lgkmcnt";
+    case StorePath::kGlobal:
+      if (!is_gfx9(isa)) return gfx12 ? "storecnt" : "vscnt";
+      break;
+    case StorePath::kLoads:
+      break;
+  }
+  return gfx12 ? "loadcnt" : "vmcnt";
+}
+
+// Whether two atomics see each other whole.
+bool in_scope(const RaceAccess& a, const RaceAccess& b) {
+  const SyncScope scope = std::min(a.scope, b.scope);
+  if (a.group != b.group) return scope >= SyncScope::kDevice;
+  return a.wave == b.wave || scope >= SyncScope::kGroup;
+}
+
 // The bytes of a cell that an access touches.
 u32 content_of(const Wave& wave, Space space, u64 address, unsigned bytes) {
   const u64 cell = address & ~u64{3};
@@ -109,50 +130,83 @@ void RaceCheck::begin(const Workgroup& group) {
   acquired_ = 0;
   const std::size_t count = group.waves.size();
   waves_.assign(count, {});
+  clocks_.assign(count, WaveClocks(count, 0));
   for (std::size_t i = 0; i < count; ++i) {
-    waves_[i].clock.assign(count, 0);
-    waves_[i].clock[i] = 1;
+    clocks_[i][i] = 1;
   }
   lds_.assign((group.lds_size + 3) / 4, {});
   locations_.clear();
   flushes_.begin(group);
+  notes_ = nullptr;
+  if (group.waves.empty()) return;
+  const Wave& wave = group.waves.front();
+  const toolchain::KernelDescriptor* const descriptor =
+      group.launch ? group.launch->descriptor : nullptr;
+  orders_stores_ = is_gfx9(wave.isa) || (descriptor && !descriptor->wgp_mode);
+  if (group.launch && group.launch->request && group.launch->request->kernel) {
+    const LoadedKernel& kernel = *group.launch->request->kernel;
+    const SyncNotes& notes = kernel.image->sync_notes(kernel.wave_size);
+    image_ = kernel.image;
+    if (!notes.empty()) notes_ = &notes;
+  }
+  sync_.begin(group_, &clocks_);
+  if (notes_) lds_sync_ = std::make_unique<SyncLocations>();
+}
+
+const RaceCheck::Noted& RaceCheck::noted(const Inst& inst) {
+  static constexpr Noted kNothing;
+  if (!notes_) return kNothing;
+  const auto [known, is_new] = noted_.try_emplace(&inst);
+  if (is_new)
+    known->second = {.coverage = notes_->coverage(inst.address),
+                     .access = notes_->access(inst.address),
+                     .fence = notes_->fence(inst.address),
+                     .is_library = image_->symbolize(inst.address).starts_with("__ockl_")};
+  return known->second;
 }
 
 void RaceCheck::before(Wave& wave, const Inst& inst) {
   stores_ = 0;
   flushes_.before(wave, inst);
+  const Noted& note = noted(inst);
+  if (note.fence) {
+    sync_.fence(wave.id, *note.fence, launch_->now());
+    if (note.fence->releases && note.fence->scope >= SyncScope::kGroup) flushes_.fence(wave);
+  }
   // The fence orders what the workgroup has read atomically until now.
-  if (acquires_device(inst)) acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
+  if (!note.known() && acquires_device(inst))
+    acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
 }
 
 void RaceCheck::barrier(const Workgroup&) {
   flushes_.barrier();
-  Clock all(waves_.size(), 0);
-  for (const WaveState& state : waves_)
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], state.clock[i]);
+  sync_.barrier(launch_->now());
+  WaveClocks all(waves_.size(), 0);
+  for (const WaveClocks& clocks : clocks_)
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], clocks[i]);
   u32 sync_read = 0;
   for (std::size_t i = 0; i < waves_.size(); ++i) {
-    waves_[i].clock = all;
-    ++waves_[i].clock[i];
+    clocks_[i] = all;
+    ++clocks_[i][i];
     sync_read = std::max(sync_read, waves_[i].sync_read);
   }
   for (WaveState& state : waves_) state.sync_read = sync_read;
 }
 
 void RaceCheck::synchronise(Wave& wave, u64 location, bool acquires) {
-  WaveState& state = waves_[wave.id];
-  Clock& released = locations_[location];
+  WaveClocks& clocks = clocks_[wave.id];
+  WaveClocks& released = locations_[location];
   if (released.empty()) released.assign(waves_.size(), 0);
   for (std::size_t i = 0; i < released.size(); ++i) {
-    if (acquires) state.clock[i] = std::max(state.clock[i], released[i]);
-    released[i] = std::max(released[i], state.clock[i]);
+    if (acquires) clocks[i] = std::max(clocks[i], released[i]);
+    released[i] = std::max(released[i], clocks[i]);
   }
 }
 
 void RaceCheck::acquire_from(Wave& wave, const RaceAccess& flag) {
   if (flag.group != group_) return launch_->release(flag.group, flag.time);
-  Clock& clock = waves_[wave.id].clock;
-  clock[flag.wave] = std::max(clock[flag.wave], flag.clock);
+  WaveClocks& clocks = clocks_[wave.id];
+  clocks[flag.wave] = std::max(clocks[flag.wave], flag.clock);
 }
 
 // Atomic stores are plain ones in shared memory on all targets, and in global memory (up to device
@@ -168,12 +222,16 @@ RaceCheck::Flag RaceCheck::flag_of(const Wave& wave, const Access& access,
 }
 
 // Hardware may still be writing shared memory although the wave has gone on.
-bool RaceCheck::under_way(const RaceAccess& earlier, const Wave& wave, bool lds) const {
-  if (!lds || earlier.group != group_ || earlier.instruction == 0) return false;
+bool RaceCheck::under_way(const RaceAccess& earlier, const Wave& wave, const Inst& inst, bool lds) {
+  if (earlier.group != group_ || earlier.instruction == 0 || earlier.atomic) return false;
+  // Machine code alone does not tell a barrier that relies on the order of the hardware from one
+  // whose wait is missing.
+  if (!lds && orders_stores_ && noted(inst).coverage == SyncNotes::Coverage::kNone) return false;
   if (earlier.wave != wave.id)
-    return flushes_.was_under_way(earlier.wave, earlier.time, earlier.by_loads);
-  // LDS instructions of one wave are done in order.
-  return earlier.by_loads && flushes_.is_under_way(wave.id, earlier.time, true);
+    return flushes_.was_under_way(earlier.wave, earlier.time, earlier.path);
+  // LDS instructions of one wave are done in order, and so are its global accesses to an address.
+  return earlier.path == StorePath::kLoads &&
+         flushes_.is_under_way(wave.id, earlier.time, StorePath::kLoads);
 }
 
 void RaceCheck::report_under_way(Wave& wave, const Inst& inst, const Access& access,
@@ -185,12 +243,13 @@ void RaceCheck::report_under_way(Wave& wave, const Inst& inst, const Access& acc
   finding.place = place_of(wave, inst);
   finding.actor = actor_of(wave, now.lane);
   finding.memory = address;
-  finding.what = fmt::format(
-      "{} at offset {:#x} of shared memory, which a store {} writes: no wait for {}{}",
-      text_of(access), address, earlier.wave == wave.id ? "in flight" : "of another wave still",
-      earlier.by_loads ? (wave.isa == Isa::kGfx12 ? "loadcnt" : "vmcnt")
-                       : (wave.isa == Isa::kGfx12 ? "dscnt" : "lgkmcnt"),
-      earlier.wave == wave.id ? "" : " before the barrier");
+  const std::string where = access.space == Space::kLds
+                                ? fmt::format("offset {:#x} of shared memory", address)
+                                : fmt::format("{:#x} of global memory", address);
+  finding.what = fmt::format("{} at {}, which a store {} writes: no wait for {}{}", text_of(access),
+                             where, earlier.wave == wave.id ? "in flight" : "of another wave still",
+                             counter_of(earlier.path, wave.isa),
+                             earlier.wave == wave.id ? "" : " before the barrier");
   finding.other_role = "the store";
   finding.other = place_at(wave, (inst.address & ~u64{0xffffffff}) | earlier.instruction);
   Actor other;
@@ -203,7 +262,9 @@ void RaceCheck::report_under_way(Wave& wave, const Inst& inst, const Access& acc
 
 bool RaceCheck::ordered(const RaceAccess& earlier, const Wave& wave) const {
   if (earlier.group == group_)
-    return earlier.wave == wave.id || waves_[wave.id].clock[earlier.wave] >= earlier.clock;
+    return earlier.wave == wave.id || clocks_[wave.id][earlier.wave] >= earlier.clock;
+  if (notes_ && sync_.knows(wave.id, earlier.group, earlier.wave, earlier.clock, earlier.time))
+    return true;
   return acquired_ > earlier.time && launch_->released(earlier.group, earlier.time, acquired_ + 1);
 }
 
@@ -234,7 +295,9 @@ void RaceCheck::report(Wave& wave, const Race& race, std::optional<FindingKind> 
   }
   finding.what =
       fmt::format("{} at {}, not ordered after the other access{}", text_of(access), where,
-                  kind == FindingKind::kUnclearFlag
+                  earlier.atomic && now.atomic
+                      ? "; both are atomic, but at a scope that does not include the other"
+                  : kind == FindingKind::kUnclearFlag
                       ? "; machine code does not say whether that is an atomic store, and the wave "
                         "had not waited for its earlier stores"
                       : "");
@@ -260,11 +323,12 @@ void RaceCheck::report(Wave& wave, const Race& race, std::optional<FindingKind> 
 
 bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCell& cell,
                       RaceAccess now, bool writes, u64 address) {
+  const bool guesses = !noted(inst).known();
   if (now.atomic) cell.synchronises = true;
-  if (access.kind == AccessKind::kStore && cell.synchronises) now.atomic = true;
+  if (guesses && access.kind == AccessKind::kStore && cell.synchronises) now.atomic = true;
   const auto conflicts = [&](const RaceAccess& earlier) {
     return earlier.instruction != 0 && (earlier.bytes & now.bytes) != 0 &&
-           !(earlier.atomic && now.atomic) && !ordered(earlier, wave);
+           !(earlier.atomic && now.atomic && in_scope(earlier, now)) && !ordered(earlier, wave);
   };
   const auto races_with = [&](const RaceAccess& earlier, bool earlier_writes) {
     Race race{.inst = &inst,
@@ -273,7 +337,7 @@ bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
               .earlier = earlier,
               .earlier_writes = earlier_writes,
               .address = address};
-    if (earlier_writes) {
+    if (earlier_writes && guesses) {
       const Flag flag = flag_of(wave, access, earlier, now);
       if (flag == Flag::kReleased) return acquire_from(wave, earlier);
       if (flag == Flag::kUnclear) return report(wave, race, FindingKind::kUnclearFlag);
@@ -285,7 +349,7 @@ bool RaceCheck::visit(Wave& wave, const Inst& inst, const Access& access, RaceCe
   if (conflicts(cell.write))
     races_with(cell.write, true);
   else if ((cell.write.bytes & now.bytes) != 0 &&
-           under_way(cell.write, wave, access.space == Space::kLds))
+           under_way(cell.write, wave, inst, access.space == Space::kLds))
     report_under_way(wave, inst, access, cell.write, now, address);
   if (writes) {
     for (const RaceAccess& read : cell.read)
@@ -317,23 +381,29 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
   if (access.space == Space::kScratch) return;
   const bool lds = access.space == Space::kLds;
   const bool writes = access.kind != AccessKind::kLoad;
-  const bool atomic =
-      synchronises(inst, access) ||
-      (!writes && (spins_.begins_compare_and_swap(inst) || spins_.waits_for_change(inst)));
+  const Noted& note = noted(inst);
+  const bool atomic = is_atomic(inst, access, note);
   const u32 time = launch_->tick();
+  if (note.is_library) {
+    if (note.access) release(wave, access, *note.access, time);
+    return;
+  }
   WaveState& state = waves_[wave.id];
   if (access.kind == AccessKind::kStore) lane_conflicts(wave, inst, access);
 
   RaceAccess now{.instruction = static_cast<u32>(inst.address),
                  .time = time,
-                 .clock = state.clock[wave.id],
+                 .clock = clocks_[wave.id][wave.id],
                  .group = group_,
                  .wave = static_cast<std::uint8_t>(wave.id),
                  .lane = 0,
                  .bytes = 0,
                  .atomic = atomic,
                  .releases = writes && flushes_.done(wave, access.space),
-                 .by_loads = lds && !is_lds_operation(inst)};
+                 .path = !lds                     ? StorePath::kGlobal
+                         : is_lds_operation(inst) ? StorePath::kLds
+                                                  : StorePath::kLoads,
+                 .scope = note.access ? note.access->scope : SyncScope::kSystem};
   const bool acquires = !writes || (inst.dst[0] && access.kind == AccessKind::kAtomic);
   bool synchronised = atomic;
   // Read by this wave since it last synchronised, and not written since: it was ordered then.
@@ -351,7 +421,7 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
     if (begin == before && !writes && !atomic) continue;  // as the lane before
     before = begin;
     now.lane = static_cast<std::uint8_t>(lane);
-    if (atomic) synchronise(wave, begin | (lds ? kLdsLocation : 0), acquires);
+    if (atomic && !note.known()) synchronise(wave, begin | (lds ? kLdsLocation : 0), acquires);
     for (u64 at = begin & ~u64{3}; at < end; at += 4) {
       const u64 first = std::max(begin, at) - at, last = std::min(end, at + 4) - at;
       now.bytes = static_cast<std::uint8_t>(((1U << last) - 1) & ~((1U << first) - 1));
@@ -379,12 +449,39 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
     }
   }
   if (writes && (lds || !synchronised)) flushes_.stored(wave, inst, access.space, time);
+  if (note.access) release(wave, access, *note.access, time);
   if (!synchronised) return;
   // After this instruction the wave is in its next step: what it does then was not released.
-  ++state.clock[wave.id];
-  if (lds) return;
+  ++clocks_[wave.id][wave.id];
+  if (lds || note.known()) return;
   if (writes && flushes_.releases_device(wave)) launch_->release(group_, time);
   state.reads = acquires;
+}
+
+bool RaceCheck::is_atomic(const Inst& inst, const Access& access, const Noted& noted) {
+  if (noted.access || access.kind == AccessKind::kAtomic) return true;
+  if (access.kind != AccessKind::kStore && spins_.begins_compare_and_swap(inst)) return true;
+  if (noted.known()) return false;
+  return synchronises(inst, access) ||
+         (access.kind == AccessKind::kLoad && spins_.waits_for_change(inst));
+}
+
+void RaceCheck::release(Wave& wave, const Access& access, const SyncNote& note, u32 time) {
+  const bool lds = access.space == Space::kLds;
+  SyncLocations& locations = lds ? *lds_sync_ : launch_->locations();
+  acquire_.note = access.kind == AccessKind::kStore ? nullptr : &note;
+  acquire_.lds = lds;
+  acquire_.since = time;
+  acquire_.addresses.clear();
+  u64 before = ~u64{0};
+  for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {
+    const u64 address = access.addresses[std::countr_zero(rest)];
+    if (address == before) continue;
+    before = address;
+    if (access.kind != AccessKind::kLoad)
+      sync_.release(wave.id, note, locations, address, access.kind == AccessKind::kStore, time);
+    if (acquire_.note) acquire_.addresses.push_back(address);
+  }
 }
 
 // Other threads run at the same time: a release is dated before it happens and an acquire after,
@@ -396,6 +493,11 @@ void RaceCheck::after(Wave& wave) {
                ? std::optional(FindingKind::kSameValueRace)
                : std::nullopt);
   unsure_.clear();
+  if (const SyncNote* const note = std::exchange(acquire_.note, nullptr)) {
+    SyncLocations& locations = acquire_.lds ? *lds_sync_ : launch_->locations();
+    for (const u64 address : acquire_.addresses)
+      sync_.acquire(wave.id, *note, locations, address, acquire_.since, launch_->now());
+  }
   WaveState& state = waves_[wave.id];
   if (!state.reads) return;
   state.reads = false;

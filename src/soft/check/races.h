@@ -4,7 +4,8 @@
 // an atomic after it whose wave had flushed its stores (a release), and the other workgroup read an
 // atomic later and then dropped its caches (an acquire): what __threadfence and atomics at device
 // scope compile to. Where machine code cannot tell an atomic store from a plain one, a load that
-// synchronises decides: see spin_loads.h and flushes.h.
+// synchronises decides: see spin_loads.h and flushes.h. Code that carries notes of its atomics and
+// fences needs none of this: see sync_model.h.
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@
 #include "soft/check/findings.h"
 #include "soft/check/flushes.h"
 #include "soft/check/spin_loads.h"
+#include "soft/check/sync_model.h"
 #include "soft/exec/access.h"
 
 namespace hipwright::soft {
@@ -36,7 +38,8 @@ struct RaceAccess {
   std::uint8_t bytes = 0;  // bit mask within the cell
   bool atomic : 1 = false;
   bool releases : 1 = false;  // a store, with all earlier ones of its wave done
-  bool by_loads : 1 = false;  // memory to shared memory: counted as a load
+  StorePath path : 2 = StorePath::kGlobal;
+  SyncScope scope : 3 = SyncScope::kSystem;  // of an atomic
 };
 
 // Four bytes of memory: the last write, the last read, and a read by another wave or workgroup.
@@ -69,6 +72,8 @@ class LaunchRaces {
   void release(std::uint32_t group, std::uint32_t time);
   // Whether `group` released what it did at `time` before `until`.
   bool released(std::uint32_t group, std::uint32_t time, std::uint32_t until);
+  SyncLocations& locations() { return locations_; }
+  std::uint32_t now() const { return time_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr std::size_t kMostPages = 16384;  // 64 MiB of device memory
@@ -83,6 +88,7 @@ class LaunchRaces {
   std::vector<CheckFinding> harmless_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::unordered_map<std::uint32_t, Releases> releases_;
+  SyncLocations locations_;
 };
 
 // One workgroup.
@@ -98,9 +104,20 @@ class RaceCheck {
   void barrier(const Workgroup& group);
 
  private:
-  using Clock = std::vector<std::uint32_t>;  // by wave
+  // What the notes of the code say about an instruction.
+  struct Noted {
+    SyncNotes::Coverage coverage{};
+    const SyncNote* access = nullptr;
+    const SyncNote* fence = nullptr;
+    // In a function of the device libraries: malloc and printf have rules of their own.
+    bool is_library = false;
+    // Judged by its note, or known to be plain.
+    bool known() const { return access || coverage == SyncNotes::Coverage::kAll; }
+  };
+  const Noted& noted(const Inst& inst);
+  bool is_atomic(const Inst& inst, const Access& access, const Noted& noted);
+  void release(Wave& wave, const Access& access, const SyncNote& note, std::uint32_t time);
   struct WaveState {
-    Clock clock;
     std::uint32_t sync_read = 0;  // time of the last atomic read
     bool reads = false;           // the instruction that runs is one
   };
@@ -111,7 +128,7 @@ class RaceCheck {
   // Whether `earlier`, a plain store, may be an atomic one that `now` reads.
   static Flag flag_of(const Wave& wave, const Access& access, const RaceAccess& earlier,
                       const RaceAccess& now);
-  bool under_way(const RaceAccess& earlier, const Wave& wave, bool lds) const;
+  bool under_way(const RaceAccess& earlier, const Wave& wave, const Inst& inst, bool lds);
   void report_under_way(Wave& wave, const Inst& inst, const Access& access,
                         const RaceAccess& earlier, RaceAccess now, std::uint64_t address);
   bool ordered(const RaceAccess& earlier, const Wave& wave) const;
@@ -136,6 +153,7 @@ class RaceCheck {
   std::uint32_t group_ = 0;
   std::uint32_t acquired_ = 0;  // the workgroup has seen all releases up to this time
   std::vector<WaveState> waves_;
+  std::vector<WaveClocks> clocks_;  // by wave: how far it knows each wave of the workgroup
   std::vector<RaceCell> lds_;
   struct KnownPage {
     std::uint64_t number = 0;
@@ -146,7 +164,21 @@ class RaceCheck {
   std::vector<Race> unsure_;           // stores that may leave memory unchanged
   SpinLoads spins_;
   Flushes flushes_;
-  std::map<std::uint64_t, Clock> locations_;  // released to them; LDS has the top bit set
+  std::map<std::uint64_t, WaveClocks> locations_;  // released to them; LDS has the top bit set
+  const SyncNotes* notes_ = nullptr;               // nullptr: the code has none
+  const Image* image_ = nullptr;
+  std::unordered_map<const Inst*, Noted> noted_;
+  GroupSync sync_;
+  std::unique_ptr<SyncLocations> lds_sync_;
+  bool orders_stores_ = false;  // hardware keeps a workgroup's global stores in order
+  // The atomic accesses of the instruction that runs, which it acquires from afterwards.
+  struct Acquire {
+    const SyncNote* note = nullptr;
+    bool lds = false;
+    std::uint32_t since = 0;
+    std::vector<std::uint64_t> addresses;
+  };
+  Acquire acquire_;
 };
 
 }  // namespace hipwright::soft

@@ -111,6 +111,10 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
   const bool whole_dwords = !global && access.bytes % 4 == 0;
   const bool inactive = transfer_.data_origin != 0 && transfer_.data_origin <= origins_.size() &&
                         origins_[transfer_.data_origin - 1].kind == Origin::Kind::kInactiveLane;
+  const bool is_copy = access.kind == AccessKind::kStore && transfer_.data_origin != 0 &&
+                       transfer_.data_origin <= origins_.size() &&
+                       (origins_[transfer_.data_origin - 1].kind == Origin::Kind::kLds ||
+                        origins_[transfer_.data_origin - 1].kind == Origin::Kind::kScratch);
   const std::uint8_t undefined_byte = inactive ? kUndefinedByte | kInactiveByte : kUndefinedByte;
   LaneMask stored = 0;
   OriginId from_memory = 0;
@@ -129,6 +133,7 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
       }
     }
     bool last_undefined = false;
+    unsigned undefined_bytes = 0;
     for (unsigned j = 0; j < access.bytes; ++j) {
       std::uint8_t* memory = global ? nullptr : cell(lane, access.addresses[lane] + j);
       const std::uint8_t old = memory ? *memory : 0;
@@ -152,13 +157,15 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
           access.kind == AccessKind::kAtomic
               ? (data_undefined & bit) != 0
               : at / 4 < transfer_.data.size() && (transfer_.data[at / 4].byte[at % 4] & bit);
-      if (undefined) stored |= bit;
+      undefined_bytes += undefined;
       if (!memory) continue;
       const auto now =
           static_cast<std::uint8_t>((undefined ? undefined_byte : 0) |
                                     (transfer_.data_approximate & bit ? kApproximateByte : 0));
       *memory = access.kind == AccessKind::kAtomic ? static_cast<std::uint8_t>(old | now) : now;
     }
+    // Copied from memory with some bytes defined and others not: a struct with its padding.
+    if (undefined_bytes == access.bytes || (undefined_bytes != 0 && !is_copy)) stored |= bit;
     // A narrow value fills the rest of its register with copies of its sign.
     if (last_undefined && part.sign && access.bytes < 4 && to.is_vector()) {
       const unsigned end = part.keeps_rest ? 2U : 4U;

@@ -58,12 +58,23 @@ unsigned scalar_base(const Inst& inst) {
   return kNull;
 }
 
+bool same_place(const Inst& swap, const Inst& load) {
+  return swap.memory.offset == load.memory.offset && scalar_base(swap) == scalar_base(load);
+}
+
+// What the load reads is what the swap expects.
+bool expects(const Inst& swap, const Inst& load) {
+  return swap.op->kind == load.op->kind &&
+         std::ranges::any_of(swap.src, [&](const Operand& source) {
+           return source.is_vector() && overlap(source, load.dst[0]);
+         });
+}
+
 bool leads_to_swap(const Inst& load) {
   constexpr int kFarthest = 64;
   const Inst* inst = &load + 1;
   for (int i = 0; i < kFarthest && inst->op && inst->op->kind != OpClass::kMessage; ++i, ++inst) {
-    if ((inst->flags & kCompareSwap) && inst->memory.offset == load.memory.offset &&
-        scalar_base(*inst) == scalar_base(load))
+    if ((inst->flags & kCompareSwap) && (same_place(*inst, load) || expects(*inst, load)))
       return true;
   }
   return false;

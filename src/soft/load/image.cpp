@@ -219,6 +219,13 @@ Program& Image::program(unsigned wave_size) const {
   return *program;
 }
 
+const SyncNotes& Image::sync_notes(unsigned wave_size) const {
+  const std::lock_guard lock(notes_mutex_);
+  std::unique_ptr<SyncNotes>& notes = wave_size == 32 ? notes32_ : notes64_;
+  if (!notes) notes = std::make_unique<SyncNotes>(object_.elf(), base_, program(wave_size));
+  return *notes;
+}
+
 std::string Image::symbolize(std::uint64_t address) const {
   const auto next =
       std::upper_bound(functions_.begin(), functions_.end(), address,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "soft/decode/program.h"
 #include "soft/exec/memory.h"
+#include "soft/load/sync_notes.h"
 #include "toolchain/code_object/code_object.h"
 
 namespace hipwright::soft {
@@ -53,6 +55,8 @@ class Image {
   const LoadedKernel* kernel_at(std::uint64_t descriptor) const;
   // The function or kernel that holds an address: "_Z6kernelPf+0x40". For messages.
   std::string symbolize(std::uint64_t address) const;
+  // What the compiler kept of the source about atomics and fences; read when first asked for.
+  const SyncNotes& sync_notes(unsigned wave_size) const;
 
  private:
   struct Function {
@@ -78,6 +82,8 @@ class Image {
   std::vector<Function> functions_;        // by begin
   std::vector<std::uint64_t> registered_;  // begins of the segments in memory_
   std::unique_ptr<Program> program32_, program64_;
+  mutable std::mutex notes_mutex_;
+  mutable std::unique_ptr<SyncNotes> notes32_, notes64_;
 };
 
 }  // namespace hipwright::soft

@@ -7,6 +7,7 @@
 #include "toolchain/compile/system_headers.h"
 #include "toolchain/probe.h"
 #include "toolchain/sdk.h"
+#include "toolchain/sync_notes.h"
 
 namespace fs = std::filesystem;
 
@@ -78,6 +79,7 @@ class ClangCompiler final : public KernelCompiler {
           std::string("-sys-header-deps")})
       argv.insert(argv.end(), {"-Xclang", word});
     for (const fs::path& folder : request.include_dirs) argv.push_back("-I" + folder.string());
+    for (std::string& word : sync_note_arguments(clang_)) argv.push_back(std::move(word));
     bool wave64 = false;
     for (const std::string& flag : request.flags) {
       wave64 |= flag == "-mwavefrontsize64";

@@ -15,6 +15,7 @@
 #include "base/thread_pool.h"
 #include "toolchain/compile/precompiled_wrapper.h"
 #include "toolchain/compile/system_headers.h"
+#include "toolchain/sync_notes.h"
 
 namespace hipwright::toolchain {
 
@@ -102,7 +103,10 @@ Result<DriverPlan> UnitCompiler::plan(std::vector<std::string> words) const {
 }
 
 Result<Finished> UnitCompiler::call(DriverPlan plan) const {
-  if (own_) use_precompiled_wrapper(plan, own_->sdk, Precompile::kNow);
+  if (own_) {
+    use_precompiled_wrapper(plan, own_->sdk, Precompile::kNow);
+    use_sync_notes(plan, own_->clang);
+  }
   return run({.argv = std::move(plan.argv), .timeout = kTimeout});
 }
 
