@@ -281,6 +281,22 @@ TEST_F(InPlace, AFolderThatBecameALinkIsNotFollowed) {
   EXPECT_EQ(*read_file(scratch_->path() / "moved/a.cu"), kCuda);
 }
 
+// The file itself is the one that was read.
+TEST_F(InPlace, AFolderThatBecomesALinkBetweenTwoWritesIsNotFollowed) {
+  file("a.cu", kCuda);
+  file("sub/b.cu", kCuda);
+  int writes = 0;
+  const auto written =
+      write_in_place(ported(), {.force = true, .before_step = [&](std::string_view step) {
+                                  if (step != "write" || ++writes != 2) return;
+                                  fs::rename(root_ / "sub", scratch_->path() / "moved");
+                                  fs::create_directory_symlink("../moved", root_ / "sub");
+                                }});
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error().message(), HasSubstr("symbolic link"));
+  EXPECT_EQ(*read_file(scratch_->path() / "moved/b.cu"), kCuda);
+}
+
 TEST_F(InPlace, AnotherNameOfAFileKeepsItsContent) {
   file("a.cu", kCuda);
   fs::create_hard_link(root_ / "a.cu", scratch_->path() / "other");

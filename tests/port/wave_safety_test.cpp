@@ -204,7 +204,7 @@ const Case kWords[] = {
     {"leader_is_decremented",
      kernel("int t = threadIdx.x; t--; float v = sum(p[t]); if (t % 32 == 0) atomicAdd(p, v);")},
     {"leader_is_declared_twice",
-     kernel("int t = threadIdx.x; if (q[0] > 0) { int t = 5; q[t] = 1; } float v = sum(p[t]); if "
+     kernel("int t = q[0]; { int t = threadIdx.x; p[t] += 1; } float v = sum(p[threadIdx.x]); if "
             "(t % 32 == 0) atomicAdd(p, v);")},
     {"leader_is_handed_over", with("__device__ void move(int& t) { t += 1; }\n",
                                    kernel("int t = threadIdx.x; move(t); float v = sum(p[t]); if "

@@ -161,6 +161,26 @@ TEST_F(PoolPrivate, ACaptureWithoutAScopeIsDetected) {
   EXPECT_EQ(fake().live_bytes(), 0U);
 }
 
+TEST_F(PoolPrivate, EventsAreNotAskedForWhileTheirStreamIsCaptured) {
+  open();
+  const Stream a = stream("a"), b = stream("b");
+  DeviceBuffer buffer = allocate(15_MiB, a);
+  void* data = buffer.data();
+  touch(buffer, a);
+  order(a, b);
+  touch(buffer, b);
+  buffer.record_use(b);
+  buffer.reset();  // waits for b
+  ASSERT_TRUE(fake().begin_capture(runtime::native(b)));
+  const auto calls = fake().calls();
+  DeviceBuffer next = allocate(15_MiB, a);
+  EXPECT_NE(next.data(), data);
+  EXPECT_EQ(fake().calls().reached, calls.reached);
+  ASSERT_TRUE(fake().end_capture(runtime::native(b)));
+  complete(b);
+  EXPECT_EQ(allocate(15_MiB, a).data(), data);
+}
+
 TEST_F(PoolPrivate, OutOfMemoryDuringACaptureReportsThatNothingWasReleased) {
   open({.max_memory_fraction = 1.0}, 100_MiB);
   allocate(60_MiB);
