@@ -240,6 +240,10 @@ TEST(Update, NewJobsComeBeforeTheKeysBehindTheJobs) {
 TEST(Update, RefusesWhatItCannotRead) {
   EXPECT_FALSE(update_workflow("jobs: [", checks(Preset::kCpp), "rocm.yml"));
   EXPECT_FALSE(update_workflow("on: push\n", checks(Preset::kCpp), "rocm.yml"));
+  const auto wide = update_workflow("on: push\njobs:\n    mine:\n        runs-on: ubuntu-24.04\n",
+                                    checks(Preset::kCpp), "rocm.yml");
+  ASSERT_FALSE(wide) << "new jobs have two columns";
+  EXPECT_THAT(wide.error().message(), HasSubstr("line 3"));
 }
 
 TEST(Update, KnowsWholeFilesThatWereEdited) {

@@ -71,6 +71,14 @@ Result<Parts> parts_of(std::string_view text, const std::string& path) {
     const std::size_t end = text.rfind('\n', at);
     return end == text.npos ? std::size_t{0} : end + 1;
   };
+  for (const auto& entry : jobs->entries) {
+    const std::size_t at = file.node(entry.key).span.begin;
+    if (at - line_of(at) != 2)
+      return fail("cannot update", path,
+                  fmt::format("line {}: jobs must be indented by two columns",
+                              LineIndex(text).position(at).line),
+                  "Indent the file as it was generated.");
+  }
   std::size_t jobs_end = text.size();
   for (const auto& entry : file.root().entries)
     if (const std::size_t at = file.node(entry.key).span.begin; at > jobs_key->span.begin)
