@@ -148,8 +148,9 @@ void report(PythonCheck& check, const Statement& statement, const Assignment& fo
             Confidence confidence) {
   const File& file = check.file;
   std::vector<Fix> fixes;
-  // Captured code has no NumPy arrays, which have slices but no fill_().
-  if (selects_a_view(file, found) &&
+  // Captured code has no NumPy arrays, which have slices but no fill_(). A variable may hold a
+  // tensor after all, which fill_() does not take.
+  if (selects_a_view(file, found) && is_one_value(file, found.value) &&
       (confidence != Confidence::kLow || looks_like_tensor(file, found.open - 1)))
     fixes.push_back({.description = "write it on the device with fill_()",
                      .safe = false,
