@@ -291,6 +291,8 @@ TEST(HipDevices, LimitsAndPreferences) {
   EXPECT_EQ(hops, 1U);
   EXPECT_EQ(hipExtGetLinkTypeAndHopCount(first, first, &type, &hops), hipErrorInvalidValue);
   EXPECT_EQ(hipExtGetLinkTypeAndHopCount(-1, first, &type, &hops), hipErrorInvalidValue);
+  EXPECT_EQ(hipExtGetLinkTypeAndHopCount(first, 99, &type, &hops), hipErrorInvalidDevice);
+  EXPECT_EQ(hipDeviceSetLimit(static_cast<hipLimit_t>(0xffff), 1), hipErrorInvalidValue);
   static_cast<void>(hipGetLastError());
 }
 

@@ -243,6 +243,7 @@ hipError_t hipDeviceGetLimit(std::size_t* value, hipLimit_t limit) {
 
 hipError_t hipDeviceSetLimit(hipLimit_t limit, std::size_t value) {
   return api([&] {
+    if (limit >= hipLimitRange) return hipErrorInvalidValue;
     HIP_RUNTIME(runtime);
     switch (limit) {
       case hipLimitMallocHeapSize:
@@ -339,9 +340,9 @@ hipError_t hipExtGetLinkTypeAndHopCount(int device, int peer, std::uint32_t* typ
                                         std::uint32_t* hops) {
   return api([&] {
     constexpr std::uint32_t kXgmi = 4;  // HSA_AMD_LINK_INFO_TYPE_XGMI
-    if (!type || !hops || device == peer || check_device(device) != hipSuccess ||
-        check_device(peer) != hipSuccess)
-      return hipErrorInvalidValue;
+    if (!type || !hops || device == peer || device < 0 || peer < 0) return hipErrorInvalidValue;
+    HIP_TRY(check_device(device));
+    HIP_TRY(check_device(peer));
     *type = kXgmi;
     *hops = 1;
     return hipSuccess;

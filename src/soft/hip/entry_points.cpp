@@ -10,12 +10,29 @@
 
 namespace hipwright::soft::hip {
 
+namespace {
+
+// Functions that have changed with HIP 6, and what headers have called them since.
+constexpr std::pair<std::string_view, const char*> kChanged[] = {
+    {"hipChooseDevice", "hipChooseDeviceR0600"},
+    {"hipGetDeviceProperties", "hipGetDevicePropertiesR0600"},
+};
+const char* name_since(const char* name, int version) {
+  constexpr int kHip6 = 600;  // programs pass 600, or all of HIP_VERSION
+  for (const auto& [old, changed] : kChanged)
+    if (name == old && version >= kHip6) return changed;
+  return name;
+}
+
+}  // namespace
+
 extern "C" {
 
-hipError_t hipGetProcAddress(const char* name, void** out, int, std::uint64_t,
+hipError_t hipGetProcAddress(const char* asked, void** out, int version, std::uint64_t,
                              hipDriverProcAddressQueryResult* status) {
   return api([&] {
-    if (!name || !out) return hipErrorInvalidValue;
+    if (!asked || !out) return hipErrorInvalidValue;
+    const char* const name = name_since(asked, version);
     Dl_info self{};
     void* library = nullptr;
     if (dladdr(reinterpret_cast<void*>(&hipGetErrorName), &self))

@@ -80,12 +80,31 @@ std::uint64_t elf_size(std::string_view bytes) {
   return size;
 }
 
+// A __managed__ variable `x` is a pointer in the code object, and `x.managed` its first value.
+hipError_t allocate_managed(Runtime& runtime, Module& module) {
+  constexpr std::string_view kSuffix = ".managed";
+  for (const LoadedVariable& value : module.image->variables()) {
+    if (!value.name.ends_with(kSuffix)) continue;
+    const std::string_view name = value.name.substr(0, value.name.size() - kSuffix.size());
+    const LoadedVariable* pointer = module.image->variable(name);
+    if (!pointer || pointer->size != sizeof(void*)) continue;
+    const auto memory =
+        runtime.memory().allocate(value.size, MemoryKind::kManaged, true, runtime.owner());
+    if (!memory) return hipErrorOutOfMemory;
+    module.managed.push_back({.name = name, .address = *memory, .size = value.size});
+    std::memcpy(pointer_to(*memory), pointer_to(value.address), value.size);
+    std::memcpy(pointer_to(pointer->address), &*memory, sizeof(void*));
+  }
+  return hipSuccess;
+}
+
 hipError_t load_from(hipModule_t* out, Result<toolchain::Bytes> bytes, const std::string& origin) {
   if (!out) return hipErrorInvalidValue;
   HIP_RUNTIME(runtime);
   if (!bytes) return refuse(hipErrorInvalidImage, bytes.error());
   auto module = load_module(runtime, *std::move(bytes), origin);
   if (!module) return refuse(hipErrorNoBinaryForGpu, module.error());
+  HIP_TRY(allocate_managed(runtime, **module));
   *out = modules().add(*std::move(module));
   return hipSuccess;
 }
@@ -164,6 +183,13 @@ Registry<Function, hipFunction_t>& functions() {
 Module::~Module() {
   for (const auto& [name, function] : functions)
     hip::functions().remove(Registry<Function, hipFunction_t>::handle_of(function.get()));
+  for (const LoadedVariable& each : managed)
+    static_cast<void>(runtime->memory().release(each.address));
+}
+
+const LoadedVariable* Module::variable(std::string_view name) const {
+  const auto found = std::ranges::find(managed, name, &LoadedVariable::name);
+  return found != managed.end() ? &*found : image->variable(name);
 }
 
 std::shared_ptr<Function> Module::function(const std::string& name) {
@@ -280,7 +306,7 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t* address, std::size_t* bytes, hipMo
     if (!name || (!address && !bytes)) return hipErrorInvalidValue;
     const auto module = modules().find(handle);
     if (!module) return hipErrorInvalidResourceHandle;
-    const LoadedVariable* variable = module->image->variable(name);
+    const LoadedVariable* variable = module->variable(name);
     if (!variable) return hipErrorNotFound;
     if (address) *address = pointer_to(variable->address);
     if (bytes) *bytes = variable->size;

@@ -30,10 +30,14 @@ struct Module : std::enable_shared_from_this<Module> {
   std::shared_ptr<Image> image;
   std::mutex mutex;
   std::unordered_map<std::string, std::shared_ptr<Function>> functions;  // asked for so far
+  // __managed__ variables of a module that the program has loaded; their memory is the module's.
+  std::vector<LoadedVariable> managed;
 
   ~Module();
   // nullptr: no such kernel.
   std::shared_ptr<Function> function(const std::string& name);
+  // nullptr: no such variable.
+  const LoadedVariable* variable(std::string_view name) const;
 };
 
 Registry<Module, hipModule_t>& modules();
