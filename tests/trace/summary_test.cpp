@@ -65,6 +65,31 @@ TEST(Idle, StallIsNamedByWhatTheHostDid) {
   EXPECT_EQ(summary.idle.large_gaps, 1U);
 }
 
+TEST(Calls, OnlyThoseThatWaitAreSynchronisations) {
+  const Summary summary = summary_of(
+      {kernel_event("a", 0, 10), call_event("hipLaunchKernel", 20, 2, 1),
+       call_event("hipDeviceSynchronize", 30, 7, 2), call_event("hipDeviceSynchronize", 40, 4, 3)});
+  ASSERT_EQ(summary.syncs.size(), 1U);
+  EXPECT_EQ(summary.syncs[0].name, "hipDeviceSynchronize");
+  EXPECT_EQ(summary.syncs[0].count, 2U);
+  EXPECT_EQ(summary.syncs[0].time, 11'000);
+}
+
+TEST(Devices, TheirNamesAreThoseOfTheTrace) {
+  EXPECT_EQ(summary_of({kernel_event("a", 0, 10)}).device, "AMD Instinct MI300X");
+  const auto other = [](std::string_view properties) {
+    return summarize(read_trace_text(fmt::format(R"({{{}"traceEvents":[{}]}})", properties,
+                                                 kernel_event("a", 0, 10)),
+                                     "t.json")
+                         .value())
+        .device;
+  };
+  // A profiler that saw one kind of device may number it otherwise.
+  EXPECT_EQ(other(R"("deviceProperties":[{"id":3,"name":"AMD Instinct MI250X"}],)"),
+            "AMD Instinct MI250X");
+  EXPECT_EQ(other(""), "GPU 0");
+}
+
 TEST(Launches, GraphsAreUnfolded) {
   const Summary summary =
       summary_of({call_event("hipGraphLaunch", 0, 5, 1), kernel_event("a", 10, 5, 0, 1),
