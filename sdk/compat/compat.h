@@ -25,12 +25,12 @@
 //              __isGlobal __isShared __isLocal, __cvta_generic_to_shared __cvta_shared_to_generic
 //   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
 //              half, bfloat16, float2 and float4
-//   numbers    hip_compat::fmul_rn, half2int_rn, hne and others that HIP computes differently, and
-//              CUDA 13's vectors with an alignment in their names
+//   numbers    hip_compat::fmul_rn, half2int_rn, hne and others that HIP computes differently,
+//              CUDA 13's vectors with an alignment in their names, __hmax2 and __hmin2 of half
 //   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's formats
 //   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
 //   callbacks  CUDART_CB, CUDARTAPI, CUDA_CB, CUDAAPI
-//   integers   umin umax llmin llmax ullmin ullmax; min and max of all types
+//   integers   umin umax llmin llmax ullmin ullmax; min, max and __ffsll of all types
 //   host math  rsqrt rcbrt sinpi cospi sincospi normcdf normcdfinv erfinv erfcinv erfcx, and their
 //              float versions, in host code
 //   warp32     the same functions for programs with 32-lane warps: see there. With
@@ -1175,6 +1175,8 @@ __device__ inline float frcp_rn(float x) {
 __device__ inline float fsqrt_rn(float x) {
   return static_cast<float>(__builtin_sqrt(static_cast<double>(x)));
 }
+// Here two roundings come before the last: that the result is the rounded exact one was compared,
+// with integers, for all 2^24 numbers from 1 to 4, and other exponents only scale it.
 __device__ inline float frsqrt_rn(float x) {
   return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
 }
@@ -1401,6 +1403,16 @@ HIP_COMPAT_FOUR(ulonglong, unsigned long long)
 
 }  // namespace hip_compat
 
+// HIP has these for bfloat16.
+HIP_COMPAT_BOTH __half2 __hmax2(__half2 a, __half2 b) {
+  return hip_compat::pair(__hmax(hip_compat::low(a), hip_compat::low(b)),
+                          __hmax(hip_compat::high(a), hip_compat::high(b)));
+}
+HIP_COMPAT_BOTH __half2 __hmin2(__half2 a, __half2 b) {
+  return hip_compat::pair(__hmin(hip_compat::low(a), hip_compat::low(b)),
+                          __hmin(hip_compat::high(a), hip_compat::high(b)));
+}
+
 // ------------------------------------------------------------------------------------------ fp8
 // CUDA's 8-bit formats, bit-identical on every GPU. HIP's types of this encoding are for host code
 // only if the hardware uses another one (gfx942: maximum 240 instead of 448).
@@ -1413,7 +1425,7 @@ __host__ __device__ inline unsigned char to_fp8(float value) {
   unsigned int bits = bits_as<unsigned int>(value);
   unsigned int sign = bits >> 24 & 0x80;
   bits &= 0x7fffffff;
-  if (bits > 0x7f800000) return static_cast<unsigned char>(sign | 0x7f);
+  if (bits > 0x7f800000) return 0x7f;  // without the sign
   unsigned int code;
   if (bits < static_cast<unsigned int>(128 - bias) << 23) {  // below the smallest normal number
     float scale = bits_as<float>(static_cast<unsigned int>(126 + bias + mantissa) << 23);
@@ -1428,6 +1440,10 @@ __host__ __device__ inline unsigned char to_fp8(float value) {
 // Through a float rounded to odd, so that only the second rounding counts.
 template <int mantissa, int bias, unsigned int largest>
 __host__ __device__ inline unsigned char to_fp8(double value) {
+  const unsigned long long all = bits_as<unsigned long long>(value);
+  if (value != value)  // keeps its sign and, in e5m2, a quiet one its next bit
+    return static_cast<unsigned char>((all >> 56 & 0x80) | (mantissa == 3 ? 0x7f : 0x7e) |
+                                      (mantissa == 2 ? all >> 50 & 3 : 0));
   float near = static_cast<float>(value);
   double back = static_cast<double>(near);
   if (back != value && value == value && __builtin_fabsf(near) < 1e30f) {
@@ -1453,6 +1469,20 @@ __host__ __device__ inline float from_fp8(unsigned char code) {
   return (code & 0x80) != 0 ? -value : value;
 }
 
+// Integers take the nearest number that they have; bool, which is not 0.
+template <class T, bool = __is_integral(T)>
+struct fp8_as {
+  __host__ __device__ static T of(float value) { return static_cast<T>(value); }
+};
+template <>
+struct fp8_as<bool, true> {
+  __host__ __device__ static bool of(float value) { return value != 0; }
+};
+template <class T>
+struct fp8_as<T, true> {
+  __host__ __device__ static T of(float value) { return saturated<T>(__builtin_truncf(value)); }
+};
+
 template <int mantissa, int bias, unsigned int largest>
 struct fp8 {
   unsigned char __x;
@@ -1467,7 +1497,7 @@ struct fp8 {
   }
   template <class T>
   __host__ __device__ explicit operator T() const {
-    return static_cast<T>(static_cast<float>(*this));
+    return fp8_as<T>::of(static_cast<float>(*this));
   }
 };
 
@@ -1602,6 +1632,20 @@ HIP_COMPAT_MIN_MAX(u, unsigned int)
 HIP_COMPAT_MIN_MAX(ll, long long)
 HIP_COMPAT_MIN_MAX(ull, unsigned long long)
 #undef HIP_COMPAT_MIN_MAX
+
+// HIP has __ffsll for long long with and without sign: another integer is ambiguous.
+HIP_COMPAT_DEVICE int __ffsll(int x) {
+  return __builtin_ffsll(x);
+}
+HIP_COMPAT_DEVICE int __ffsll(unsigned int x) {
+  return __builtin_ffsll(static_cast<long long>(x));
+}
+HIP_COMPAT_DEVICE int __ffsll(long x) {
+  return __builtin_ffsll(x);
+}
+HIP_COMPAT_DEVICE int __ffsll(unsigned long x) {
+  return __builtin_ffsll(static_cast<long long>(x));
+}
 
 // CUDA overloads min and max for every type, even in host code. HIP's host code has only the int
 // overloads, which silently truncate a float or a size_t; its device code compares a signed and an

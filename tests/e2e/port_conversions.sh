@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Conversions between half, bfloat16 and 64-bit integers, and tiles of tiles, which CUDA has and HIP lacks, give CUDA's results in a port; those in
+# Conversions between half, bfloat16, fp8 and integers, functions of more types than HIP's, and tiles of tiles, which CUDA has and HIP lacks, give CUDA's results in a port; those in
 # class templates are repaired by --compile.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 clang-offload-bundler-22

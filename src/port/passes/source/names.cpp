@@ -162,6 +162,12 @@ bool needs_more_atomics(const SourceContext& context, std::string_view name) {
   return false;
 }
 
+// HIP declares __ffsll for 64 bits only, with and without sign, so that an int is ambiguous, and
+// these of pairs for bfloat16 only. compat.h has the rest.
+bool has_fewer_types(std::string_view name) {
+  return name == "__ffsll" || name == "__hmax2" || name == "__hmin2";
+}
+
 void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry,
                bool keeps_warps) {
   const cu::File& file = context.file;
@@ -205,7 +211,8 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
                    std::string(entry.caveat));
   }
   context.needs.compat |= entry.compat && !entry.declared_in(hip);
-  context.needs.compat = context.needs.compat || needs_more_atomics(context, entry.cuda);
+  context.needs.compat = context.needs.compat || has_fewer_types(entry.cuda) ||
+                         needs_more_atomics(context, entry.cuda);
   context.needs.runtime |= entry.kind != api::Kind::kMacro;
   if (entry.cuda == "__CUDA_ARCH__" && (is_compared(file, at) || is_value(file, at)))
     context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
