@@ -28,7 +28,8 @@
 //   numbers    hip_compat::fmul_rn, half2int_rn, hne and others that HIP computes differently,
 //              CUDA 13's vectors with an alignment in their names, __hmax2 and __hmin2 of half
 //   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's formats
-//   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__
+//   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__,
+//              hip_compat::keep_in_loop
 //   callbacks  CUDART_CB, CUDARTAPI, CUDA_CB, CUDAAPI
 //   integers   umin umax llmin llmax ullmin ullmax; min, max and __ffsll of all types
 //   host math  rsqrt rcbrt sinpi cospi sincospi normcdf normcdfinv erfinv erfcinv erfcx, and their
@@ -1613,6 +1614,22 @@ HIP_COMPAT_DEVICE void __nanosleep(unsigned int ns) {
 #if !defined(CUDAAPI)
 #define CUDAAPI
 #endif
+
+// The lanes of a wave leave a loop together. A lane that acquires a lock in a loop must give it
+// back there, or the other lanes wait for it forever; but a compiler that sees that the loop ends
+// with the flag moves the work behind the loop. This hides the flag's value from it.
+namespace hip_compat {
+template <class T>
+__host__ __device__ inline void keep_in_loop(T& flag) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  int value = static_cast<int>(flag);
+  asm volatile("" : "+v"(value));
+  flag = static_cast<T>(value);
+#else
+  (void)flag;
+#endif
+}
+}  // namespace hip_compat
 
 // Kernel parameters are in read-only memory anyway.
 #if !defined(__grid_constant__)

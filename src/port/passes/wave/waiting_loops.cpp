@@ -73,7 +73,7 @@ void apply(SourceContext& context) {
           "The lanes of a wave run a loop together, and two 32-lane warps may be halves "
           "of one wave. A lane among them that should set the value never gets to do so. "
           "Wait in one lane of the block and use __syncthreads(), or do the work inside "
-          "the loop, in the lane that acquires the lock.");
+          "the loop, in the lane that acquires the lock (HP307).");
     }
 }
 
