@@ -179,7 +179,7 @@ equal "what a run without checks says" "$(cat "$last.err")" ""
 
 # What is not there names itself, once.
 run gfx942 "$scratch/missing"
-equal "mentions of the missing call" "$(grep -c 'hipImportExternalMemory is not implemented by the software GPU' "$last.err")" 1
+equal "mentions of the missing call" "$(grep -c 'hipImportExternalSemaphore is not implemented by the software GPU' "$last.err")" 1
 
 # Every release's library by its own name, with its symbol versions; both layouts of the properties.
 cat >"$scratch/names.py" <<'END'
