@@ -288,8 +288,8 @@ void RaceCheck::report(Wave& wave, const Race& race, std::optional<FindingKind> 
   if (access.space == Space::kLds) {
     where = fmt::format("offset {:#x} of shared memory", address);
   } else if (const auto found = wave.group->lookups->memory().find(address)) {
-    // Bookkeeping of device malloc and printf does not belong to the program.
-    if (same_value && found->kind == MemoryKind::kInternal) return;
+    // Bookkeeping of device malloc and printf does not belong to the program: the host takes part.
+    if (found->kind == MemoryKind::kInternal) return;
     where += fmt::format(", {} bytes into allocation #{} ({} bytes)", address - found->begin,
                          found->id, found->size);
   }
