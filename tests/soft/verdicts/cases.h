@@ -19,8 +19,8 @@ struct Case {
   const char* verdict;
   Kernel kernel = nullptr;  // launched over groups × threads
   int groups = 1, threads = 128;
-  int shared = 0;                // bytes of dynamic shared memory
-  void (*host)() = nullptr;      // or what the host does
+  int shared = 0;            // bytes of dynamic shared memory
+  void (*host)() = nullptr;  // or what the host does
 };
 
 inline void must(hipError_t error, const char* what) {
@@ -64,7 +64,8 @@ int run_table(const Case (&table)[kCount], int count, char** words) {
       continue;
     }
     const char* only = std::strstr(each.verdict, " on ");
-    if (only && std::strncmp(properties.gcnArchName, only + 4, std::strlen(only + 4)) != 0) continue;
+    if (only && std::strncmp(properties.gcnArchName, only + 4, std::strlen(only + 4)) != 0)
+      continue;
     bool wanted = count == 1;
     for (int i = 1; i < count; ++i) wanted |= std::strcmp(words[i], each.name) == 0;
     if (wanted) run(each);
@@ -84,6 +85,7 @@ int run_table(const Case (&table)[kCount], int count, char** words) {
 #define STORE __hip_atomic_store
 #define LOAD __hip_atomic_load
 
-#define KERNEL(name) __global__ void name(int* a [[maybe_unused]], int* b [[maybe_unused]], int* c [[maybe_unused]])
+#define KERNEL(name) \
+  __global__ void name(int* a [[maybe_unused]], int* b [[maybe_unused]], int* c [[maybe_unused]])
 #define DEVICE static __device__ inline __attribute__((always_inline))
 #define PAUSE __builtin_amdgcn_s_sleep(1)
