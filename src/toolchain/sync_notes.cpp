@@ -28,12 +28,18 @@ bool uses_that_llvm(const fs::path& program) {
 
 }  // namespace
 
-std::vector<std::string> sync_note_arguments(const Clang& clang) {
+fs::path sync_notes_plugin(const Clang& clang) {
   const auto folder = find_soft_folder();
   if (!folder) return {};
   std::error_code error;
-  const fs::path plugin = *folder / "libhipwright_notes.so";
+  fs::path plugin = *folder / "libhipwright_notes.so";
   if (!fs::exists(plugin, error) || !uses_that_llvm(clang.cxx)) return {};
+  return plugin;
+}
+
+std::vector<std::string> sync_note_arguments(const Clang& clang) {
+  const fs::path plugin = sync_notes_plugin(clang);
+  if (plugin.empty()) return {};
   return {"-Xarch_device", "-fpass-plugin=" + plugin.string()};
 }
 

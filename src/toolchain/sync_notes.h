@@ -3,6 +3,7 @@
 // software GPU. It changes no instruction.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,11 @@
 
 namespace hipwright::toolchain {
 
-// Arguments for a HIP compilation. Empty where the plugin is missing, or where this clang does not
-// use the LLVM that it was built for: the checks then judge by the instructions alone.
+// Empty where the plugin is missing, or where this clang does not use the LLVM that it was built
+// for: the checks then judge by the instructions alone.
+std::filesystem::path sync_notes_plugin(const Clang& clang);
+
+// Arguments for a HIP compilation; none without the plugin.
 std::vector<std::string> sync_note_arguments(const Clang& clang);
 // Adds them to a planned call that compiles HIP.
 void use_sync_notes(DriverPlan& plan, const Clang& clang);

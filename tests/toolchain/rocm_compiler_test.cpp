@@ -14,6 +14,9 @@
 #include "toolchain/compile/compile.h"
 #include "toolchain/compile/kernel_symbol.h"
 #include "toolchain/compile/system_headers.h"
+#include "toolchain/probe.h"
+#include "toolchain/soft_library.h"
+#include "toolchain/sync_notes.h"
 
 namespace hipwright {
 namespace {
@@ -381,6 +384,27 @@ TEST(SystemHeaders, ChangeWhenAFolderDoes) {
   ASSERT_TRUE(write_file_atomic(folder.path() / "c++/12/bits/a.h",
                                 "2"));  // replaced, as a package upgrade does
   EXPECT_NE(toolchain::SystemHeaders({folder.path() / "c++"}, {}).identity(), before.identity());
+}
+
+// Kept objects without notes must not serve a build that has them, nor the other way round.
+TEST(ClangIdentity, ChangesWithThePluginThatKeepsNotes) {
+  const auto clang = toolchain::find_hip_compiler();
+  if (!clang) GTEST_SKIP() << "not run: " << clang.error().message();
+  const auto folder = TemporaryDirectory::create().value();
+  const auto library = folder.path() / toolchain::kSoftLibrary;
+  ASSERT_TRUE(write_file_atomic(library, ""));
+  setenv("HIPWRIGHT_SOFT_LIBRARY", library.c_str(), 1);
+  const toolchain::SystemHeaders system({}, {});
+  const std::string without = toolchain::clang_identity(*clang, {}, system);
+  ASSERT_TRUE(write_file_atomic(folder.path() / "libhipwright_notes.so", "1"));
+  const bool is_used = !toolchain::sync_notes_plugin(*clang).empty();
+  const std::string with = toolchain::clang_identity(*clang, {}, system);
+  ASSERT_TRUE(write_file_atomic(folder.path() / "libhipwright_notes.so", "another"));
+  const std::string with_another = toolchain::clang_identity(*clang, {}, system);
+  unsetenv("HIPWRIGHT_SOFT_LIBRARY");
+  if (!is_used) GTEST_SKIP() << "not run: this clang does not use the shared libLLVM";
+  EXPECT_NE(with, without);
+  EXPECT_NE(with_another, with);
 }
 
 TEST(ScanIncludes, FollowsIncludesOfIncludes) {

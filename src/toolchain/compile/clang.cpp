@@ -98,8 +98,11 @@ class ClangCompiler final : public KernelCompiler {
 }  // namespace
 
 std::string clang_identity(const Clang& clang, const Sdk& sdk, const SystemHeaders& system) {
-  return fmt::format("clang {} sdk {} system {}", file_identity(clang.cxx),
-                     sdk.prefix.filename().string(), system.identity());
+  // Kept objects differ in their notes, and so in what the checks can say of them.
+  const fs::path plugin = sync_notes_plugin(clang);
+  return fmt::format("clang {} sdk {} system {} notes {}", file_identity(clang.cxx),
+                     sdk.prefix.filename().string(), system.identity(),
+                     plugin.empty() ? "none" : file_identity(plugin));
 }
 
 Result<std::unique_ptr<KernelCompiler>> make_clang_compiler() {
