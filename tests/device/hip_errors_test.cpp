@@ -111,10 +111,11 @@ TEST(HipBandwidth, IsTheDataSheetsWhereTheProductIsKnown) {
   EXPECT_EQ(peak("AMD Instinct MI250X / MI250", "gfx90a:sramecc+:xnack-", 110, 1600, 4096),
             "1638 MI250X data sheet, one of two dies");
   EXPECT_EQ(peak("AMD Instinct MI210", "gfx90a", 104, 1600, 4096), "1638 MI210 data sheet");
+  EXPECT_EQ(peak("AMD Instinct MI300A", "gfx942", 228, 1300, 8192), "5300 MI300A data sheet");
   // A partition of an MI300X, and one whose clock is all that is known.
   EXPECT_EQ(peak("AMD Instinct MI300X", "gfx942", 38, 1300, 8192),
             "5325 memory clock and bus width");
-  EXPECT_EQ(peak("AMD Instinct MI300A", "gfx942", 228, 1300, 8192),
+  EXPECT_EQ(peak("AMD Instinct MI308X", "gfx942", 80, 1300, 8192),
             "5325 memory clock and bus width");
   // Graphics memory: the clock does not say it.
   EXPECT_EQ(peak("AMD Radeon RX 7900 XTX", "gfx1100", 96, 1250, 384), "960 RX 7900 XTX data sheet");
