@@ -71,13 +71,14 @@ program function <<'END'
 int main() {
   int* out = nullptr;
   (void)hipMalloc(&out, 256);
-  hipIpcMemHandle_t handle;
-  if (hipIpcGetMemHandle(&handle, out) != hipSuccess) fill<<<1, 64>>>(out);
+  hipExternalSemaphore_t semaphore;
+  hipExternalSemaphoreHandleDesc description = {};
+  if (hipImportExternalSemaphore(&semaphore, &description) != hipSuccess) fill<<<1, 64>>>(out);
   return hipDeviceSynchronize() == hipSuccess ? 0 : 1;
 }
 END
 verdicts function 3
-has "^runs and reports success: not checked: .*hipIpcGetMemHandle"
+has "^runs and reports success: not checked: .*hipImportExternalSemaphore"
 lacks ": (pass|fail):"
 
 # A fault of a child process, which its parent does not look at.
@@ -150,14 +151,14 @@ expect_output "functional  not checked 0 passed, 0 failed" "s_rfe_b64" "build   
 # Without the variable, people read it on standard error as ever.
 hipwright cc --arch gfx942 -o "$scratch/app" "$scratch/function/function.hip" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
 expect_ok hipwright run "$scratch/app"
-grep -q "hipwright: hipIpcGetMemHandle is not implemented" "$last.err" || fail "no message: $(cat "$last.err")"
+grep -q "hipwright: hipImportExternalSemaphore is not implemented" "$last.err" || fail "no message: $(cat "$last.err")"
 expect_ok env HIPWRIGHT_SOFT_EVENTS="$scratch/events" "$HIPWRIGHT" run "$scratch/app"
 [ ! -s "$last.err" ] || fail "the message is on standard error, too: $(cat "$last.err")"
 equal "the first record" "$(head -n 1 "$scratch/events")" '{"kind":"start"}'
-equal "records" "$(grep -c '"kind":"unsupported-api".*"api":"hipIpcGetMemHandle"' "$scratch/events")" 1
+equal "records" "$(grep -c '"kind":"unsupported-api".*"api":"hipImportExternalSemaphore"' "$scratch/events")" 1
 
 # A record that cannot be written ends the program: without it, a failure would look like a success.
-printf '#include <hip/hip_runtime.h>\nint main() { hipIpcMemHandle_t h; return hipIpcGetMemHandle(&h, nullptr) == hipSuccess; }\n' >"$scratch/early.hip"
+printf '#include <hip/hip_runtime.h>\nint main() { hipTextureObject_t t; return hipCreateTextureObject(&t, nullptr, nullptr, nullptr) == hipSuccess; }\n' >"$scratch/early.hip"
 hipwright cc --arch gfx942 -o "$scratch/early" "$scratch/early.hip" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
 rm "$scratch/events"
 expect_ok env HIPWRIGHT_SOFT_EVENTS="$scratch/events" "$HIPWRIGHT" run "$scratch/early"
