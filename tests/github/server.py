@@ -49,7 +49,7 @@ class PullRequest:
         self.asked = 0
 
     def mergeable(self, _arguments=None):
-        # A list: what each query in turn is told.
+        # A list holds one answer per query; the last one repeats.
         value = self.facts.get("mergeable", "MERGEABLE")
         if isinstance(value, list):
             self.asked += 1

@@ -29,8 +29,8 @@ class Token {
 };
 
 // GH_TOKEN or GITHUB_TOKEN (before them, for another host than github.com, GH_ENTERPRISE_TOKEN or
-// GITHUB_ENTERPRISE_TOKEN), else what `gh auth token` prints. Empty if there is none. `host`: of
-// the API. An error: the variable holds what cannot be a token.
+// GITHUB_ENTERPRISE_TOKEN), else what `gh auth token` prints; an empty token if all are unset.
+// `host` is the API's. Fails if a variable contains blanks or control characters.
 Result<Token> find_token(std::string_view host);
 
 }  // namespace hipwright::github

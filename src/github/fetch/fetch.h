@@ -39,7 +39,7 @@ Result<PullRequest> fetch_pull_request(Client& client, const PullRequestId& id);
 Result<Requirements> fetch_requirements(Client& client, const Repository& repository,
                                         const std::string& branch);
 
-// The content of a file of the repository; nothing if there is none.
+// The content of a file in the repository, or nullopt if the file does not exist.
 Result<std::optional<std::string>> fetch_file(Client& client, const Repository& repository,
                                               const std::string& path, const std::string& ref);
 

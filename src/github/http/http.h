@@ -34,7 +34,7 @@ struct HttpResponse {
 using Transport = std::function<Result<HttpResponse>(const HttpRequest& request)>;
 Transport curl_transport();
 
-// "api.github.com:443" of an address; empty if it is none.
+// Host and port of a URL ("api.github.com:443"); empty if the text is not a URL.
 std::string host_of(std::string_view url);
 
 // Encrypted, or to this machine.

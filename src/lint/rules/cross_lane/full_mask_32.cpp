@@ -60,7 +60,7 @@ struct Mask {
   bool is_full;
 };
 
-// Another definition of the macro, for some of AMD's builds, has 64 bits.
+// Whether the macro is also defined with 64 bits in code that some AMD build compiles.
 bool has_wide_definition(const CudaCheck& check, std::string_view name) {
   const File& file = check.file;
   return std::ranges::any_of(file.macros(), [&](const cu::Macro& macro) {

@@ -146,7 +146,7 @@ bool is_taken_out(const File& file, TokenIndex at) {
   return false;
 }
 
-// ["--use_fast_math", "-DKERNELS_HOPPER"]: for one of NVIDIA's GPUs.
+// Whether the list holds the flags of a single NVIDIA GPU: ["--use_fast_math", "-DKERNELS_HOPPER"].
 bool is_for_nvidia_target(const File& file, TokenIndex at) {
   const TokenIndex open = file.enclosing(at);
   if (open == kNoToken || !file.is(open, "[") || file.partner(open) == kNoToken) return false;
