@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/ranges.h>
+
+#include "arch/processors.h"
 #include "arch/table.h"
 
 namespace hipwright::arch {
@@ -76,6 +79,20 @@ std::optional<double> fp8_e4m3_max(Fp8 format) {
       return 448;
   }
   bug("fp8 format out of range", __FILE__, __LINE__);
+}
+
+std::string targets_with(Fp8 format) {
+  std::vector<std::string> names;
+  for (const ArchInfo& info : all()) {
+    if (info.fp8.value != format) continue;
+    const unsigned major = version_of(info.gfx).major;
+    const bool all_have_it = std::ranges::all_of(all(), [&](const ArchInfo& other) {
+      return version_of(other.gfx).major != major || other.fp8.value == format;
+    });
+    std::string name = all_have_it ? fmt::format("gfx{}", major) : std::string(info.gfx);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return fmt::format("{}", fmt::join(names, " and "));
 }
 
 std::span<const ArchInfo> all() {

@@ -92,6 +92,8 @@ std::string_view to_string(Family family);
 std::string_view to_string(MatrixUnit unit);
 std::string_view to_string(Fp8 format);          // "none", "e4m3fnuz/e5m2fnuz", "e4m3fn/e5m2"
 std::optional<double> fp8_e4m3_max(Fp8 format);  // 240 for fnuz, 448 for OCP
+// The targets that compute with it, for messages: "gfx950 and gfx12", if all of gfx12 do.
+std::string targets_with(Fp8 format);
 
 std::span<const ArchInfo> all();             // ascending gfx numbers
 const ArchInfo* find(std::string_view gfx);  // exact gfx name only; nullptr when unknown

@@ -18,7 +18,10 @@ bool mentions_cdna_fp8(std::string_view text) {
   return contains_word(text, "gfx94") || contains_word(text, "gfx95");
 }
 bool mentions_ocp_fp8(std::string_view text) {
-  return contains_word(text, "gfx95") || contains_word(text, "gfx12");
+  return mentions_cdna_ocp_fp8(text) || contains_word(text, "gfx12");
+}
+bool mentions_cdna_ocp_fp8(std::string_view text) {
+  return contains_word(text, "gfx95");
 }
 
 }  // namespace hipwright::arch

@@ -14,7 +14,8 @@ bool mentions_wave64(std::string_view text);
 bool mentions_target_macro(std::string_view text);
 // In any case: a CDNA target that computes with 8-bit floats.
 bool mentions_cdna_fp8(std::string_view text);
-// In any case: a target whose 8-bit floats are those of the OCP standard.
+// In any case: a target whose 8-bit floats are those of the OCP standard; of CDNA alone.
 bool mentions_ocp_fp8(std::string_view text);
+bool mentions_cdna_ocp_fp8(std::string_view text);
 
 }  // namespace hipwright::arch

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/arch.h"
 #include "lint/rule.h"
 
 namespace hipwright::lint {
@@ -30,11 +31,12 @@ template <class Context>
 void report_fp8_maximum(Context& check, std::uint32_t number, Confidence confidence) {
   const int value = fp8_maximum(check.file.text(number));
   const bool is_ocp = value == 448;
-  check.report(
-      check.file.span(number), confidence,
-      fmt::format("{} is the maximum of {}; {} needs another value", value, is_ocp ? "OCP" : "fnuz",
-                  is_ocp ? "gfx942 (fnuz)" : "gfx950 and gfx12 (OCP)"),
-      {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
+  check.report(check.file.span(number), confidence,
+               fmt::format("{} is the maximum of {}; {} ({}) {} another value", value,
+                           is_ocp ? "OCP" : "fnuz",
+                           arch::targets_with(is_ocp ? arch::Fp8::kFnuz : arch::Fp8::kOcp),
+                           is_ocp ? "fnuz" : "OCP", is_ocp ? "needs" : "need"),
+               {}, is_ocp ? Relevance::kFnuz : Relevance::kOcp);
 }
 
 }  // namespace hipwright::lint

@@ -13,6 +13,7 @@
 #include "arch/names.h"
 #include "arch/processors.h"
 #include "arch/reference_device.h"
+#include "arch/rocm_releases.h"
 
 namespace hipwright::arch {
 namespace {
@@ -113,6 +114,8 @@ TEST(Corrections, Fp8FormatAndRangePerTarget) {
     EXPECT_EQ(find(c.gfx)->fp8.value, c.format) << c.gfx;
     EXPECT_EQ(fp8_e4m3_max(find(c.gfx)->fp8.value), c.max) << c.gfx;
   }
+  EXPECT_EQ(targets_with(Fp8::kFnuz), "gfx942");
+  EXPECT_EQ(targets_with(Fp8::kOcp), "gfx950 and gfx12");
   EXPECT_EQ(to_string(Fp8::kNone), "none");
   EXPECT_EQ(to_string(Fp8::kFnuz), "e4m3fnuz/e5m2fnuz");
   EXPECT_EQ(to_string(Fp8::kOcp), "e4m3fn/e5m2");
@@ -254,6 +257,16 @@ TEST(ReferenceDevice, NamesAProductOfItsTarget) {
   EXPECT_EQ(reference_device("gfx942").name, "AMD Instinct MI300X");
   EXPECT_EQ(reference_device("gfx942").gfx, "gfx942");
   EXPECT_TRUE(reference_device("gfx1030").name.empty());
+}
+
+TEST(RocmReleases, AreThoseThatListTheTargetFirst) {
+  const auto release = [](std::string_view gfx) {
+    const auto found = first_rocm_release(gfx);
+    return std::vector<unsigned>(found.begin(), found.end());
+  };
+  EXPECT_THAT(release("gfx942"), ElementsAre(6, 0));
+  EXPECT_THAT(release("gfx1201"), ElementsAre(6, 4, 1));
+  EXPECT_THAT(release("gfx1100"), ElementsAre());
 }
 
 TEST(Mentions, AgreeWithTheTable) {

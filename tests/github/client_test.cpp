@@ -101,6 +101,38 @@ TEST(Client, KnowsTheEndpointsOfAnEnterprise) {
   EXPECT_TRUE(find_endpoints("http://127.0.0.1:8080", ""));
 }
 
+TEST(Client, AsksOneHost) {
+  EXPECT_TRUE(find_endpoints("https://git.example.com/api/v3", "https://git.example.com/graphql"));
+  EXPECT_FALSE(find_endpoints("https://git.example.com/api/v3", "https://evil.example/graphql"));
+  EXPECT_FALSE(find_endpoints("", "https://evil.example/graphql"));
+  EXPECT_FALSE(find_endpoints(R"(https://evil.example\.ghe.com)", ""));
+  EXPECT_FALSE(find_endpoints("https://evil.example%2f.ghe.com", ""));
+}
+
+// The variables whose token a host may see, as `gh` has it.
+TEST(Token, IsForOneHost) {
+  const std::vector<std::string> githubs = {"GH_TOKEN", "GITHUB_TOKEN"};
+  const std::vector<std::string> others = {"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"};
+  std::vector<std::string> all = others;
+  all.insert(all.end(), githubs.begin(), githubs.end());
+  const auto names = [](const char* url) {
+    const auto found = token_variables(url);
+    return std::vector<std::string>(found.begin(), found.end());
+  };
+  ASSERT_EQ(unsetenv("GITHUB_API_URL"), 0);
+  EXPECT_EQ(names("https://api.github.com"), githubs);
+  EXPECT_EQ(names("https://API.GitHub.com"), githubs);
+  EXPECT_EQ(names("https://api.octocorp.ghe.com"), all);
+  EXPECT_EQ(names("https://git.example.com/api/v3"), others);
+  EXPECT_EQ(names("https://api.github.com.evil.example"), others);
+  EXPECT_EQ(names("https://evilghe.com"), others);
+  EXPECT_EQ(names("http://127.0.0.1:8080"), others);
+  ASSERT_EQ(setenv("GITHUB_API_URL", "https://git.example.com/api/v3", 1), 0);
+  EXPECT_EQ(names("https://git.example.com/api/v3"), all);
+  EXPECT_EQ(names("https://git.example.com:8443/api/v3"), others);
+  ASSERT_EQ(unsetenv("GITHUB_API_URL"), 0);
+}
+
 TEST(Cache, ADamagedFileIsNoAnswer) {
   const std::string text = cache_text("GET x", {.etag = "e", .body = "b", .saved = 3});
   ASSERT_TRUE(parse_cache(text, "GET x"));

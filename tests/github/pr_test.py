@@ -70,7 +70,7 @@ class PrTest(unittest.TestCase):
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("GH_", "GITHUB_", "XDG_", "BUILDKITE_"))}
         kept |= {"HOME": str(self.scratch), "XDG_CACHE_HOME": str(self.scratch / "cache"), "XDG_CONFIG_HOME": str(self.scratch / "config"),
                  "NO_COLOR": "1"}
-        return kept | ({"GH_TOKEN": token} if token else {})
+        return kept | ({"GH_ENTERPRISE_TOKEN": token} if token else {})
 
     def pr(self, github, *words, code=None, token=GitHub.TOKEN, cwd=None, quiet_server=False, environment=None):
         """Runs `hipwright pr`; the server must have nothing to complain about."""
@@ -315,9 +315,10 @@ class PrTest(unittest.TestCase):
     def test_401(self):
         self.with_fault(self.fault(401, {"message": "Bad credentials"}), code=2)
         self.assertIn("does not accept the token", self.err)
-        self.assertIn("GH_TOKEN", self.err)
+        self.assertIn("it comes from GH_ENTERPRISE_TOKEN", self.err)
         self.pr(self.github(ready()), "health", f"{VLLM}#1", token=None, code=2)
         self.assertIn("GitHub wants to know who asks", self.err)
+        self.assertIn("Set GH_ENTERPRISE_TOKEN", self.err)
 
     def test_403(self):
         self.with_fault(self.fault(403, {"message": "Resource not accessible"}), code=2)
@@ -484,6 +485,24 @@ class PrTest(unittest.TestCase):
         self.assertEqual(seen, [None])
         self.assertIn("disk", self.out.lower())
 
+    def test_another_host_does_not_get_the_token_of_github(self):
+        seen = []
+
+        def watch(handler, _method, _path):
+            seen.append(handler.headers.get("Authorization"))
+            return False
+
+        for names, sent in ((["GH_TOKEN", "GITHUB_TOKEN"], None), (["GH_TOKEN", "GITHUB_API_URL"], f"Bearer {GitHub.TOKEN}")):
+            github = self.github(ready())
+            github.faults = [watch]
+            with Running(github) as running:
+                values = {"GITHUB_API_URL": running.url}
+                environment = self.environment(token=None) | {name: values.get(name, GitHub.TOKEN) for name in names}
+                subprocess.run([TOOL, "pr", "health", f"{VLLM}#1", "--api-url", running.url, "--now", NOW], env=environment,
+                               capture_output=True, check=False)
+            self.assertEqual(set(seen), {sent}, names)
+            seen.clear()
+
     # the same facts for others
 
     def test_real_pull_requests(self):
@@ -510,7 +529,8 @@ class PrTest(unittest.TestCase):
         config = self.scratch / "gh"
         config.mkdir()
         (config / "config.yml").write_text(f"http_unix_socket: {socket}\n")
-        environment = self.environment() | {"GH_CONFIG_DIR": str(config), "GH_HOST": "github.localhost", "GH_PROMPT_DISABLED": "1"}
+        environment = self.environment() | {"GH_CONFIG_DIR": str(config), "GH_HOST": "github.localhost", "GH_TOKEN": GitHub.TOKEN,
+                                            "GH_PROMPT_DISABLED": "1"}
         fields = "number,title,state,labels,mergeable,reviewDecision,headRefOid,baseRefName,isDraft,statusCheckRollup,author"
         with Running(github, socket):
             done = subprocess.run(["gh", "pr", "view", "1", "--repo", VLLM, "--json", fields], env=environment, capture_output=True,

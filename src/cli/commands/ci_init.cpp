@@ -3,7 +3,9 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "arch/processors.h"
 #include "base/file.h"
 #include "base/text_edit.h"
 #include "ci/init/init.h"
@@ -17,7 +19,8 @@ namespace fs = std::filesystem;
 
 struct Options {
   fs::path root = ".";
-  std::string preset, targets = "gfx90a,gfx942,gfx1100,gfx1201", branch = "main", url, sha256;
+  std::string preset, targets = fmt::format("{}", fmt::join(arch::kProofTargets, ",")),
+                      branch = "main", url, sha256;
   bool no_gpu_runners = false, no_windows = false, diff = false;
 };
 
@@ -128,9 +131,9 @@ void define(App app, Options& o) {
                  "cpp, torch-extension, python or monorepo (default: by what the repository "
                  "contains)")
       .type_name("PRESET");
-  app.add_option("--arch", o.targets,
-                 "Targets to compile for (default: gfx90a,gfx942,gfx1100,gfx1201)")
-      .type_name("TARGETS");
+  app.add_option("--arch", o.targets, "Targets to compile for")
+      .type_name("TARGETS")
+      .capture_default_str();
   app.add_option("--branch", o.branch, "The default branch (default: main)").type_name("NAME");
   app.add_option("--url", o.url,
                  "Tarball of hipwright, unless the variable HIPWRIGHT_URL names another")

@@ -99,7 +99,7 @@ Result<PrSession> PrOptions::open() const {
   github::ClientOptions made;
   HW_TRY(made.endpoints, github::find_endpoints(api_url, graphql_url));
   if (!offline) {
-    HW_TRY(made.token, github::find_token(github::host_of(made.endpoints.rest)));
+    HW_TRY(made.token, github::find_token(made.endpoints.rest));
   }
   HW_TRY(const fs::path cache, user_cache_directory());
   HW_TRY(made.cache, github::AnswerCache::open(cache / "github", std::time(nullptr)));

@@ -105,7 +105,8 @@ Error Client::explain(const HttpResponse& response, const std::string& on) const
     case 401:
       if (token.is_empty())
         return {"GitHub wants to know who asks", on, why,
-                "Set GH_TOKEN, or log in with: gh auth login"};
+                fmt::format("Set {}, or log in with: gh auth login",
+                            token_variables(options_.endpoints.rest).front())};
       return {"GitHub does not accept the token", on, why,
               fmt::format("Replace it: it comes from {}.", token.origin())};
     case 403:

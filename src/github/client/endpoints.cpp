@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
+
+#include <fmt/format.h>
 
 #include "github/client/client.h"
 
@@ -15,8 +19,10 @@ std::string variable(const char* name) {
 Status check(const std::string& url) {
   const std::string host = host_of(url);
   const bool is_plain = url.starts_with("http://");
-  if ((!is_plain && !url.starts_with("https://")) || host.empty() ||
-      url.find('@') != std::string::npos)
+  const bool is_host = !host.empty() && std::ranges::all_of(host, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("-_.:[]").contains(static_cast<char>(c));
+  });
+  if ((!is_plain && !url.starts_with("https://")) || !is_host || url.find('@') != std::string::npos)
     return fail("invalid API address", url.find('@') == std::string::npos ? url : "",
                 "expected https://HOST/PATH", "For example: https://github.example.com/api/v3");
   if (!is_private(url))
@@ -42,6 +48,11 @@ Result<Endpoints> find_endpoints(std::string api_url, std::string graphql_url) {
   found.graphql = graphql_url.empty() ? graphql_of(found.rest) : graphql_url;
   HW_CHECK(check(found.rest));
   HW_CHECK(check(found.graphql));
+  if (host_of(found.graphql) != host_of(found.rest))
+    return fail("cannot use two hosts", found.graphql,
+                fmt::format("the token is for {}", host_of(found.rest)),
+                "Give --api-url and --graphql-url, or GITHUB_API_URL and GITHUB_GRAPHQL_URL, the "
+                "same host.");
   return found;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -28,9 +29,13 @@ class Token {
   std::string secret_, origin_;
 };
 
-// GH_TOKEN or GITHUB_TOKEN (before them, for another host than github.com, GH_ENTERPRISE_TOKEN or
-// GITHUB_ENTERPRISE_TOKEN), else what `gh auth token` prints; an empty token if all are unset.
-// `host` is the API's. Fails if a variable contains blanks or control characters.
-Result<Token> find_token(std::string_view host);
+// The variables whose token may be sent to `api_url`, in the order in which they are read. GH_TOKEN
+// and GITHUB_TOKEN are for github.com, *.ghe.com and the host of GITHUB_API_URL;
+// GH_ENTERPRISE_TOKEN and GITHUB_ENTERPRISE_TOKEN for every host but github.com.
+std::vector<const char*> token_variables(std::string_view api_url);
+
+// The first of them that is set, else what `gh auth token` prints for the host; an empty token if
+// there is neither. Fails if a variable contains blanks or control characters.
+Result<Token> find_token(std::string_view api_url);
 
 }  // namespace hipwright::github

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "arch/arch.h"
 #include "base/words.h"
 #include "lint/cuda/lanes.h"
 #include "lint/fp8_number.h"
@@ -133,8 +136,9 @@ void find_limits_of_type(CudaCheck& check) {
     if (is_said(file, code, {"fnuz", "is_same"}) || is_bound_to_nvidia(check)) continue;
     if (check.facts.built_on_amd != Truth::kYes && !file.has(kGlobalWord)) continue;
     check.report(file.span(at), Confidence::kLow,
-                 "448 is the maximum of the OCP type; gfx942 (fnuz) needs another value", {},
-                 Relevance::kFnuz);
+                 fmt::format("448 is the maximum of the OCP type; {} (fnuz) needs another value",
+                             arch::targets_with(arch::Fp8::kFnuz)),
+                 {}, Relevance::kFnuz);
   }
 }
 

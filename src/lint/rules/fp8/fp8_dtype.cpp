@@ -43,6 +43,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/arch.h"
 #include "arch/mentions.h"
 #include "base/words.h"
 #include "lint/cuda/lanes.h"
@@ -322,9 +323,10 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
   if (chooses_fp8_format(file, scope_at(file, index)) || is_ocps(check, index) ||
       is_storage(file, index, at) || is_scale(file, at) || follows_from_the_data(file, index, type))
     return false;
-  check.report(
-      file.span(name), is_tool(check) || check.facts.is_test ? Confidence::kLow : *confidence,
-      fmt::format("gfx942 does not compute with {}; query the platform's fp8 type", type.text()));
+  check.report(file.span(name),
+               is_tool(check) || check.facts.is_test ? Confidence::kLow : *confidence,
+               fmt::format("{} does not compute with {}; query the platform's fp8 type",
+                           arch::targets_with(arch::Fp8::kFnuz), type.text()));
   return true;
 }
 
@@ -353,7 +355,7 @@ bool is_for_ocp_target(const File& file, StatementIndex index) {
   for (TokenIndex at = header.begin; at < header.end; ++at) {
     if (file.is(at, "not") || file.is(at, "!=")) return false;
     const Kind kind = file.tokens()[at].kind;
-    names |= (kind == Kind::kName && contains_word(file.text(at), "gfx95")) ||
+    names |= (kind == Kind::kName && arch::mentions_cdna_ocp_fp8(file.text(at))) ||
              (kind == Kind::kString && arch::mentions_ocp_fp8(file.string_value(at)));
   }
   return names;
@@ -364,7 +366,13 @@ bool names_another_type(const File& file) {
          std::ranges::any_of(kOcpTypes, [&](const Name& type) { return file.has(type); });
 }
 
-// fnuz for all of ROCm: gfx950 and gfx12 compute with OCP types.
+std::string only_fnuz_targets_compute_with(const Name& type) {
+  return fmt::format("only {} computes with {}; {} use OCP types",
+                     arch::targets_with(arch::Fp8::kFnuz), type.text(),
+                     arch::targets_with(arch::Fp8::kOcp));
+}
+
+// fnuz for all of ROCm.
 bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(at);
@@ -378,11 +386,9 @@ bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   if (!is_for_all_of_rocm(file, at) && !is_for_ocp_target(file, index) &&
       asks_for_fnuz(file, scope_at(file, index)))
     return false;
-  check.report(
-      file.span(file.dotted(at)),
-      check.facts.is_test || is_tool(check) ? Confidence::kLow : Confidence::kMedium,
-      fmt::format("only gfx942 computes with {}; gfx950 and gfx12 use OCP types", type.text()), {},
-      Relevance::kOcp);
+  check.report(file.span(file.dotted(at)),
+               check.facts.is_test || is_tool(check) ? Confidence::kLow : Confidence::kMedium,
+               only_fnuz_targets_compute_with(type), {}, Relevance::kOcp);
   return true;
 }
 
@@ -407,7 +413,8 @@ void find_type_texts(PythonCheck& check) {
         uses(file, variable_at(file, value - 2)).size() > 1 &&
         file.token_runs_on_rocm(value) != Truth::kNo)
       check.report(file.span(value), Confidence::kMedium,
-                   "gfx942 computes with float8_e4m3fnuz; query the platform's fp8 type");
+                   fmt::format("{} computes with float8_e4m3fnuz; query the platform's fp8 type",
+                               arch::targets_with(arch::Fp8::kFnuz)));
   }
 }
 
@@ -508,10 +515,8 @@ void find_fnuz_in_cuda(CudaCheck& check) {
                            !has_ocp_type(source, code_around(source, at))) ||
                           is_alias(source, at) || is_tensors_type(source, at);
       if (is_one && !is_narrower)
-        check.report(source.span(at), Confidence::kMedium,
-                     fmt::format("only gfx942 computes with {}; gfx950 and gfx12 use OCP types",
-                                 type.text()),
-                     {}, Relevance::kOcp);
+        check.report(source.span(at), Confidence::kMedium, only_fnuz_targets_compute_with(type), {},
+                     Relevance::kOcp);
     }
 }
 
@@ -529,9 +534,10 @@ void find_in_cuda(CudaCheck& check) {
           check.on_amd(at) == Truth::kNo || !is_compared(source, at) ||
           speaks_of_fnuz(source, code_around(source, at)))
         continue;
-      check.report(
-          source.span(at), is_only_type(source, at) ? Confidence::kMedium : Confidence::kLow,
-          fmt::format("fp8 tensors on gfx942 have the type Float8_e4m3fnuz, not {}", type.text()));
+      check.report(source.span(at),
+                   is_only_type(source, at) ? Confidence::kMedium : Confidence::kLow,
+                   fmt::format("fp8 tensors on {} have the type Float8_e4m3fnuz, not {}",
+                               arch::targets_with(arch::Fp8::kFnuz), type.text()));
     }
 }
 

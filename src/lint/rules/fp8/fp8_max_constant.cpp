@@ -88,8 +88,9 @@ bool is_returned_maximum(const File& file, TokenIndex at, StatementIndex index) 
 bool is_for_ocp_target(const File& file, TokenIndex at, StatementIndex index) {
   const auto names_one = [&](TokenIndex token) {
     const Kind kind = file.tokens()[token].kind;
-    return kind == Kind::kString ? arch::mentions_ocp_fp8(file.string_value(token))
-                                 : kind == Kind::kName && contains_word(file.text(token), "gfx95");
+    return kind == Kind::kString
+               ? arch::mentions_ocp_fp8(file.string_value(token))
+               : kind == Kind::kName && arch::mentions_cdna_ocp_fp8(file.text(token));
   };
   if (at >= 2 && file.is(at - 1, ":")) return names_one(at - 2);
   const StatementIndex around = file.statements()[index].parent;
