@@ -12,6 +12,33 @@ expect_output "duration_s" "peak_host_memory_mb"
 [ "$(python3 -c 'import json; print(len(json.load(open("base.json"))["benchmarks"][0]["measurements"][0]["values"]))')" = 10 ] ||
   fail "the record does not have ten samples"
 
+# Memory on NVIDIA GPUs, as a management library of our own reports it: 2 and 4 MiB on two GPUs.
+cat >nvml.c <<'C'
+#include <stdio.h>
+struct info { unsigned process; unsigned long long used; unsigned gpu, compute; };
+static long gpus[2] = {2, 4};
+int nvmlInit_v2(void) { return 0; }
+int nvmlDeviceGetCount_v2(unsigned* count) { *count = 2; return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, void** device) { *device = &gpus[i]; return 0; }
+static unsigned program(void) {
+  unsigned process = 0;
+  FILE* file = fopen("program", "r");
+  if (file) { fscanf(file, "%u", &process); fclose(file); }
+  return process;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, struct info* infos) {
+  infos[0] = (struct info){program(), (unsigned long long)*(long*)device << 20, 0, 0};
+  infos[1] = (struct info){1, 1ull << 40, 0, 0};    // another's
+  infos[2] = (struct info){program(), ~0ull, 0, 0};  // not available
+  *count = 3;
+  return 0;
+}
+C
+cc -shared -fPIC -o nvml.so nvml.c || fail "the stand-in for NVML does not compile"
+HIPWRIGHT_NVML=./nvml.so expect_ok hipwright -q perf run --runs 1 --max-runs 1 --warmup 0 -o nvidia.json -- sh -c 'echo $$ >program; sleep 0.2'
+[ "$(python3 -c 'import json; print([m["values"] for m in json.load(open("nvidia.json"))["benchmarks"][0]["measurements"] if m["name"] == "peak_device_memory_mb"])')" = "[[6.0]]" ] ||
+  fail "memory on NVIDIA GPUs is wrong: $(cat nvidia.json)"
+
 # Lists, skipped and failing examples, and the profile that others read.
 mkdir -p examples lists
 echo 'pass' >examples/good.py

@@ -90,6 +90,9 @@ grep -q '<img src=x' "$scratch/hostile.html" && fail "a kernel's name became mar
 head -c 3000 "$fixture" >"$scratch/cut.json"
 expect_exit 3 hipwright trace summary "$scratch/cut.json"
 expect_output "ends in the middle"
+head -c 600 "$fixture" >"$scratch/cut_early.json"
+expect_exit 3 hipwright trace summary "$scratch/cut_early.json"
+expect_output "ends in the middle" "no GPU events in the part that was read"
 : >"$scratch/empty.json"
 expect_exit 2 hipwright trace summary "$scratch/empty.json"
 expect_output "the file is empty"
@@ -115,6 +118,20 @@ for rank, (clock, late) in enumerate([(0, 0), (5000, 300)]):
     json.dump({"distributedInfo": {"rank": rank, "world_size": 2}, "traceEvents": events}, open(f"{sys.argv[1]}/rank{rank}.json", "w"))
 END
 expect_ok hipwright trace export --perfetto "$scratch/merged.json" "$scratch/rank0.json" "$scratch/rank1.json"
+expect_output "straggler: rank 1 came last to 4 collectives and held up the others by 1.200 ms" "5.000"
+
+# The same where the ranks communicate on the host, on a thread that changes.
+python3 - "$scratch" <<'END'
+import json, sys
+for rank, (clock, late) in enumerate([(0, 0), (5000, 300)]):
+    events = [{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 1, "ts": clock, "dur": 9, "args": {"device": 0, "stream": 1}}]
+    for i in range(4):
+        end = 1000 * i + 400
+        begin = end - 390 + (late if rank else 0)
+        events.append({"ph": "X", "cat": "user_annotation", "name": "gloo:all_reduce", "pid": 9, "tid": 9 - i % 2, "ts": begin + clock, "dur": end - begin})
+    json.dump({"traceEvents": events}, open(f"{sys.argv[1]}/host{rank}.json", "w"))
+END
+expect_ok hipwright trace export --perfetto "$scratch/merged.json" "$scratch/host0.json" "$scratch/host1.json"
 expect_output "straggler: rank 1 came last to 4 collectives and held up the others by 1.200 ms" "5.000"
 
 # Recording: a stand-in for torch shows that the hook starts at the import and writes at the end.

@@ -292,13 +292,15 @@ TEST(DeviceMemory, IsTheSumOverTheProcessesOfTheProgram) {
   const auto scratch = TemporaryDirectory::create();
   ASSERT_TRUE(scratch);
   const fs::path& root = scratch->path();
-  EXPECT_EQ(video_memory(root, 100), std::nullopt);
+  EXPECT_EQ(amd_memory(root, {}), std::nullopt);
   write(root / "sys/class/kfd/kfd/proc/100/vram_1", "1000\n");
   write(root / "sys/class/kfd/kfd/proc/100/vram_2", "10\n");
   write(root / "sys/class/kfd/kfd/proc/101/vram_1", "5\n");
   write(root / "sys/class/kfd/kfd/proc/999/vram_1", "7777\n");
   write(root / "proc/100/task/100/children", "101 102 ");
-  EXPECT_EQ(video_memory(root, 100), 1015U);
+  const std::vector<int> processes = with_descendants(root, 100);
+  EXPECT_THAT(processes, ElementsAre(100, 101, 102));
+  EXPECT_EQ(amd_memory(root, processes), 1015U);
 }
 
 }  // namespace

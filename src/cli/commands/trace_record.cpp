@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/process.h"
 #include "cli/trace.h"
 #include "trace/record/record.h"
 
@@ -15,7 +18,11 @@ int run(const trace::RecordOptions& options) {
   if (!recorded) return report(recorded.error());
   for (const auto& path : recorded->traces)
     note(fmt::format("wrote {} with {}", path.string(), recorded->with));
-  note(fmt::format("next: hipwright trace summary {}", recorded->traces.front().string()));
+  std::vector<std::string> traces;
+  for (const auto& path : recorded->traces) traces.push_back(path.string());
+  note("next: hipwright trace " + (traces.size() == 1
+                                       ? "summary " + traces.front()
+                                       : "export --perfetto merged.json " + shell_quoted(traces)));
   return recorded->exit_code;
 }
 

@@ -3,11 +3,11 @@
 
 #include <charconv>
 #include <chrono>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "perf/measure/nvidia_memory.h"
 
 namespace hipwright::perf {
 
@@ -44,27 +44,39 @@ std::uint64_t number_in(const fs::path& file) {
   return number;
 }
 
+// Opened once: NVML takes tens of milliseconds to start.
+const std::optional<NvidiaMemory>& nvidia_memory() {
+  static const std::optional<NvidiaMemory> memory = NvidiaMemory::open();
+  return memory;
+}
+
 }  // namespace
 
-std::optional<std::uint64_t> video_memory(const fs::path& root, int process) {
+std::vector<int> with_descendants(const fs::path& root, int process) {
+  std::vector<int> all{process};
+  for (std::size_t i = 0; i < all.size() && all.size() < kMostProcesses; ++i)
+    for (const int child : children_of(root, all[i])) all.push_back(child);
+  return all;
+}
+
+std::optional<std::uint64_t> amd_memory(const fs::path& root, std::span<const int> processes) {
   const fs::path driver = root / "sys/class/kfd/kfd/proc";
   std::error_code error;
   if (!fs::is_directory(driver, error)) return std::nullopt;
-  std::vector<int> open{process};
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < open.size() && open.size() < kMostProcesses; ++i) {
-    for (const auto& entry : fs::directory_iterator(driver / std::to_string(open[i]), error))
+  for (const int process : processes)
+    for (const auto& entry : fs::directory_iterator(driver / std::to_string(process), error))
       if (entry.path().filename().string().starts_with("vram_")) sum += number_in(entry.path());
-    for (const int child : children_of(root, open[i])) open.push_back(child);
-  }
   return sum;
 }
 
 void DeviceMemoryWatch::start(int process) {
-  if (!video_memory(root_, process)) return;
+  if (!amd_memory(root_, {}) && !nvidia_memory()) return;
   thread_ = std::thread([this, process] {
     while (!is_stopped_) {
-      const std::uint64_t now = video_memory(root_, process).value_or(0);
+      const std::vector<int> processes = with_descendants(root_, process);
+      std::uint64_t now = amd_memory(root_, processes).value_or(0);
+      if (nvidia_memory()) now += nvidia_memory()->used_by(processes);
       if (now > peak_) peak_ = now;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Watches the GPU memory of a program and its children, as AMD's kernel driver counts it.
+// Watches the GPU memory of a program and its children, as the GPU's driver counts it.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <thread>
+#include <vector>
 
 namespace hipwright::perf {
 
-// Bytes of video memory that the process and its descendants have now; nothing where the driver
-// does not say.
-std::optional<std::uint64_t> video_memory(const std::filesystem::path& root, int process);
+// The process, its children, theirs, and so on.
+std::vector<int> with_descendants(const std::filesystem::path& root, int process);
+
+// Bytes that the processes have now on AMD GPUs; nothing without AMD's kernel driver.
+std::optional<std::uint64_t> amd_memory(const std::filesystem::path& root,
+                                        std::span<const int> processes);
 
 // Polls every 5 ms in a thread of its own, from start() to stop().
 class DeviceMemoryWatch {

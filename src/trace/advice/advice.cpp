@@ -112,9 +112,11 @@ Evidence events_where(const Facts& facts,
 }
 
 std::string why_no_advice(const Summary& summary) {
-  return summary.span > 0
-             ? "Nothing worth doing: no remedy that hipwright knows would save 1% of the span."
-             : "No advice: the trace has no GPU events. Record the GPU's activities, too.";
+  if (summary.span > 0)
+    return "Nothing worth doing: no remedy that hipwright knows would save 1% of the span.";
+  return summary.is_complete
+             ? "No advice: the trace has no GPU events. Record the GPU's activities, too."
+             : "No advice: the part of the trace that was read has no GPU events.";
 }
 
 Evidence of_category(const Facts& facts, Category category) {

@@ -115,7 +115,8 @@ std::optional<Advice> graph_capture(const Facts& facts) {
       "kernels, {} under graphs.",
       share(facts, launches.time), counted(launches.gaps, "gap"), facts.summary.kernel_events,
       facts.summary.launches.graph_kernels);
-  const Evidence kernels = events_where(facts, [](std::string_view, Category) { return true; });
+  const Evidence kernels = events_where(
+      facts, [](std::string_view, Category category) { return category != Category::kCopy; });
   advice.evidence = kernels.lines(2);
   advice.next =
       "hipwright lint --select HW6 PATH names what breaks a capture; then torch.cuda.graph() "

@@ -193,7 +193,9 @@ Summary summarize(const Trace& trace) {
     summary.notes.push_back(
         fmt::format("no peak rates known for `{}`: no roofline", summary.device));
   if (trace.gpu.empty())
-    summary.notes.push_back("no GPU events: was the profiler told to record the GPU?");
+    summary.notes.push_back(trace.is_complete
+                                ? "no GPU events: was the profiler told to record the GPU?"
+                                : "no GPU events in the part that was read");
   constexpr Nanoseconds kBounds[] = {0,      1'000,  2'000,   5'000,     10'000,
                                      20'000, 50'000, 100'000, 1'000'000, 0};
   for (std::size_t i = 0; i + 1 < std::size(kBounds); ++i)

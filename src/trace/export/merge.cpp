@@ -16,11 +16,36 @@ namespace hipwright::trace {
 
 namespace {
 
-std::vector<const GpuEvent*> collectives(const Trace& trace) {
+using Collectives = std::vector<Interval>;
+
+Collectives gpu_collectives(const Trace& trace) {
   const std::vector<Category> categories = categories_of(trace);
-  std::vector<const GpuEvent*> out;
+  Collectives out;
   for (std::size_t i = 0; i < trace.gpu.size(); ++i)
-    if (categories[i] == Category::kCommunication) out.push_back(&trace.gpu[i]);
+    if (categories[i] == Category::kCommunication) out.push_back(trace.gpu[i].time);
+  return out;
+}
+
+// Of PyTorch's backends that communicate on the host.
+Collectives host_collectives(const Trace& trace) {
+  Collectives out;
+  for (const Op& op : trace.ops) {
+    const std::string& name = trace.text(op.name);
+    if (op.is_annotation && (name.starts_with("gloo:") || name.starts_with("mpi:")))
+      out.push_back(op.time);
+  }
+  std::ranges::sort(out, {}, &Interval::begin);
+  return out;
+}
+
+// Those on the GPUs if every rank has some, else those on the hosts.
+std::vector<Collectives> collectives(const std::vector<Trace>& traces) {
+  std::vector<Collectives> out;
+  for (const auto of : {gpu_collectives, host_collectives}) {
+    out.clear();
+    for (const Trace& trace : traces) out.push_back(of(trace));
+    if (std::ranges::none_of(out, &Collectives::empty)) return out;
+  }
   return out;
 }
 
@@ -31,12 +56,12 @@ Nanoseconds median(std::vector<Nanoseconds> values) {
 }
 
 // Who was last to each collective, on the common clock.
-void count_waiting(const std::vector<std::vector<const GpuEvent*>>& all, Merge& merge) {
+void count_waiting(const std::vector<Collectives>& all, Merge& merge) {
   for (std::size_t i = 0; i < merge.collectives; ++i) {
     Nanoseconds latest = std::numeric_limits<Nanoseconds>::min(), second = latest;
     std::size_t last = 0;
     for (std::size_t r = 0; r < all.size(); ++r) {
-      const Nanoseconds begin = all[r][i]->time.begin - merge.ranks[r].offset;
+      const Nanoseconds begin = all[r][i].begin - merge.ranks[r].offset;
       if (begin > latest) {
         second = latest;
         latest = begin;
@@ -48,9 +73,9 @@ void count_waiting(const std::vector<std::vector<const GpuEvent*>>& all, Merge& 
     ++merge.ranks[last].last;
     merge.ranks[last].held_up += latest - second;
     for (std::size_t r = 0; r < all.size(); ++r) {
-      merge.ranks[r].in_collectives += all[r][i]->time.length();
-      merge.ranks[r].waited += std::min(latest - (all[r][i]->time.begin - merge.ranks[r].offset),
-                                        all[r][i]->time.length());
+      merge.ranks[r].in_collectives += all[r][i].length();
+      merge.ranks[r].waited +=
+          std::min(latest - (all[r][i].begin - merge.ranks[r].offset), all[r][i].length());
     }
   }
 }
@@ -119,13 +144,11 @@ class Perfetto {
 
 Merge merge_ranks(const std::vector<Trace>& traces) {
   Merge merge;
-  std::vector<std::vector<const GpuEvent*>> all;
-  for (std::size_t i = 0; i < traces.size(); ++i) {
+  for (std::size_t i = 0; i < traces.size(); ++i)
     merge.ranks.push_back({.rank = traces[i].rank >= 0 ? traces[i].rank : static_cast<int>(i),
                            .file = traces[i].file});
-    all.push_back(collectives(traces[i]));
-  }
   if (traces.size() < 2) return merge;
+  const std::vector<Collectives> all = collectives(traces);
   merge.collectives =
       std::ranges::min(all, {}, [](const auto& each) { return each.size(); }).size();
   for (std::size_t r = 0; r < all.size(); ++r)
@@ -140,7 +163,7 @@ Merge merge_ranks(const std::vector<Trace>& traces) {
   for (std::size_t r = 1; r < all.size(); ++r) {
     std::vector<Nanoseconds> differences;
     for (std::size_t i = 0; i < merge.collectives; ++i)
-      differences.push_back(all[r][i]->time.end - all[0][i]->time.end);
+      differences.push_back(all[r][i].end - all[0][i].end);
     merge.ranks[r].offset = median(std::move(differences));
   }
   count_waiting(all, merge);

@@ -22,8 +22,20 @@ def _other_sitecustomize():
         spec.loader.exec_module(module)
 
 
+def _used_gpu(torch):
+    return torch.cuda.is_initialized() and torch.cuda.max_memory_reserved() > 0
+
+
+def _wrote_ranks(output, since):
+    folder, stem = os.path.split(output)
+    return any(entry.name.startswith(stem + ".rank") and entry.stat().st_mtime >= since - 1
+               for entry in os.scandir(folder))
+
+
 def _start():
     import atexit
+    import inspect
+    import time
 
     import torch
 
@@ -35,10 +47,18 @@ def _start():
     activities = [torch.profiler.ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(torch.profiler.ProfilerActivity.CUDA)
-    profiler = torch.profiler.profile(
-        activities=activities, record_shapes=True, with_stack=os.environ.get("HIPWRIGHT_TRACE_STACKS") == "1",
-        profile_memory=os.environ.get("HIPWRIGHT_TRACE_MEMORY") == "1")
+    options = {
+        "activities": activities,
+        "record_shapes": True,
+        "with_stack": os.environ.get("HIPWRIGHT_TRACE_STACKS") == "1",
+        "profile_memory": os.environ.get("HIPWRIGHT_TRACE_MEMORY") == "1",
+    }
+    # There is one cycle; this keeps newer versions from warning that only the last one is kept.
+    if "acc_events" in inspect.signature(torch.profiler.profile.__init__).parameters:
+        options["acc_events"] = True
+    profiler = torch.profiler.profile(**options)
     started = os.getpid()
+    started_at = time.time()
     profiler.start()
 
     def finish():
@@ -48,11 +68,8 @@ def _start():
             torch.cuda.synchronize()
         profiler.stop()
         output = os.environ["HIPWRIGHT_TRACE_OUTPUT"]
-        if rank is None and not torch.cuda.is_initialized():
-            # A launcher: its ranks write their own.
-            folder, stem = os.path.split(output)
-            if any(name.startswith(stem + ".rank") for name in os.listdir(folder)):
-                return
+        if rank is None and not _used_gpu(torch) and _wrote_ranks(output, started_at):
+            return  # a launcher
         path = output + (".json" if rank is None else ".rank" + rank + ".json")
         profiler.export_chrome_trace(path + ".part")
         os.replace(path + ".part", path)
