@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/error.h"
+
 namespace hipwright::trace {
 
 using Nanoseconds = std::int64_t;
@@ -122,6 +124,18 @@ struct Trace {
 
   const std::string& text(std::uint32_t name) const { return names.text(name); }
 };
+
+constexpr Nanoseconds kLatest = std::numeric_limits<Nanoseconds>::max();
+
+// A part of a trace, in time since its first event.
+struct Window {
+  Nanoseconds from = 0, to = kLatest;
+  bool is_all() const { return from == 0 && to == kLatest; }
+};
+
+// Leaves the GPU events that begin in the window, and what the host did from the launch of the
+// first of them; an error if there are none. To be called before link().
+Status keep_window(Trace& trace, const Window& window);
 
 // Sorts the events and connects them: GPU event to call by correlation, call to operation by number
 // or by time, operation to the one around it. Adds notes on what could not be connected.

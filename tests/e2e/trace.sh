@@ -87,6 +87,12 @@ expect_ok hipwright trace summary --html "$scratch/hostile.html" "$scratch/hosti
 grep -q '<script>alert' "$scratch/hostile.html" && fail "a kernel's name ran as a script"
 grep -q '<img src=x' "$scratch/hostile.html" && fail "a kernel's name became markup"
 
+expect_ok hipwright trace summary --from 0.0005 "$fixture"
+expect_output "only a window of the trace"
+expect_exit 2 hipwright trace summary --from 9 "$fixture"
+expect_output "no GPU event begins in the window"
+expect_exit 2 hipwright trace summary --from 2 --to 1 "$fixture"
+
 head -c 3000 "$fixture" >"$scratch/cut.json"
 expect_exit 3 hipwright trace summary "$scratch/cut.json"
 expect_output "ends in the middle"

@@ -20,6 +20,28 @@ Trace read(const std::string& text) {
   return trace ? *std::move(trace) : Trace{};
 }
 
+TEST(Window, KeepsKernelsThatBeginInItAndTheirLaunches) {
+  const auto folder = TemporaryDirectory::create();
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() / "t.json";
+  ASSERT_TRUE(write_file_atomic(
+      path, trace_text({op_event("warm-up", 0, 1e6), call_event("launch", 1, 5, 1),
+                        kernel_event("a", 10, 5, 0, 1), op_event("aten::mm", 2e6, 60),
+                        call_event("launch", 2e6 + 10, 5, 2), kernel_event("b", 3e6, 5, 0, 2),
+                        op_event("later", 4e6, 9), kernel_event("c", 4e6, 5, 0, 3)})));
+  const Trace trace = read_trace({path}, {.from = 2'500'000'000, .to = 4'000'000'000}).value();
+  ASSERT_EQ(trace.gpu.size(), 1U);
+  EXPECT_EQ(trace.text(trace.gpu[0].name), "b");
+  ASSERT_EQ(trace.calls.size(), 1U);
+  EXPECT_EQ(trace.gpu[0].call, 0U);
+  ASSERT_EQ(trace.ops.size(), 1U);
+  EXPECT_EQ(trace.text(trace.ops[0].name), "aten::mm");
+  EXPECT_THAT(trace.notes, Contains("only a window of the trace: 1 of 3 GPU events"));
+  EXPECT_EQ(read_trace({path}, {.from = 4'000'000'000}).value().gpu.size(), 1U);
+  EXPECT_THAT(read_trace({path}, {.from = 5'000'000'000}).error().message(),
+              HasSubstr("They begin 0.000010 to 4.000000 s after the first event."));
+}
+
 TEST(Kineto, ConnectsKernelCallAndOperation) {
   const Trace trace = read(trace_text({op_event("aten::linear", 0, 100),
                                        op_event("aten::addmm", 10, 80, "[[4],[2,3],[3,4]]",

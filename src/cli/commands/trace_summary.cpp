@@ -13,12 +13,21 @@ namespace hipwright::cli {
 
 namespace {
 
+constexpr double kNoEnd = 1e9;
+
 struct Options {
   std::vector<std::string> files;
   bool json = false, whole_names = false;
   std::filesystem::path csv, html;
   unsigned rows = 15;
+  double from = 0, to = kNoEnd;  // seconds
 };
+
+trace::Window window_of(const Options& options) {
+  trace::Window window{.from = static_cast<trace::Nanoseconds>(options.from * 1e9)};
+  if (options.to < kNoEnd) window.to = static_cast<trace::Nanoseconds>(options.to * 1e9);
+  return window;
+}
 
 Status write_files(const Options& options, const trace::Trace& read, const trace::Summary& summary,
                    const std::vector<trace::Advice>& advice) {
@@ -37,7 +46,9 @@ int summary(const Options& options) {
   for (const auto& path : {options.csv, options.html})
     if (!path.empty())
       if (const Status writable = can_write(path); !writable) return report(writable.error());
-  const auto read = trace::read_trace(options.files);
+  if (options.from >= options.to)
+    return report(fail("cannot cut the trace", "--to", "the window ends before --from").error());
+  const auto read = trace::read_trace(options.files, window_of(options));
   if (!read) return report(read.error());
   const trace::Summary numbers = trace::summarize(*read);
   const std::vector<trace::Advice> advice = trace::advise(*read, numbers);
@@ -71,6 +82,13 @@ TracePart define_trace_summary(App app) {
       .type_name("N")
       .range(1U, 100000U)
       .capture_default_str();
+  own.add_option("--from", options->from,
+                 "Leave out what begins before this many seconds since the first event")
+      .type_name("SECONDS")
+      .range(0.0, kNoEnd);
+  own.add_option("--to", options->to, "Leave out what begins after that many seconds")
+      .type_name("SECONDS")
+      .range(0.0, kNoEnd);
   own.add_flag("--full-names", options->whole_names,
                "Print the kernels' names as the profiler wrote them");
   return {own, [options] { return summary(*options); }};

@@ -77,7 +77,7 @@ std::optional<Advice> host_stall(const Facts& facts) {
   advice.evidence = {longest};
   advice.next =
       "profile the host in that part (py-spy record, torch.profiler with with_stack=True); if it "
-      "is warm-up or the profiler's own start, record later steps";
+      "is start or warm-up, leave it out: hipwright trace summary --from SECONDS";
   return advice;
 }
 

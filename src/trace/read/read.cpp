@@ -147,13 +147,14 @@ Status check(const Trace& trace) {
 
 }  // namespace
 
-Result<Trace> read_trace(const std::vector<std::string>& files) {
+Result<Trace> read_trace(const std::vector<std::string>& files, const Window& window) {
   Trace trace;
   for (const std::string& file : files) {
     trace.file += (trace.file.empty() ? "" : ", ") + file;
     HW_CHECK(read_file_into(file, trace));
   }
   HW_CHECK(check(trace));
+  if (!window.is_all()) HW_CHECK(keep_window(trace, window));
   link(trace);
   return trace;
 }
