@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "arch/target.h"
+#include "runtime/kernel.h"
 #include "runtime/raise.h"
 #include "runtime/select.h"
 #include "runtime/stream.h"
@@ -39,16 +40,6 @@ void check_runs(const std::string& architecture, const device::Properties& prope
         {device::FailureKind::kCompilation, "load_kernel", properties.id,
          fmt::format("it cannot run code for {}; it is {}", architecture, properties.architecture),
          "Do not set CompileOptions::architecture, or compile with compiler()."});
-}
-
-Kernel make_kernel(const std::shared_ptr<device::Device>& driver, std::string_view code_object,
-                   const std::string& symbol, const std::string& name) {
-  auto kernel = std::make_shared<runtime::KernelState>();
-  kernel->driver = driver;
-  kernel->name = name;
-  kernel->module = value_or_raise(driver->load(code_object));
-  kernel->function = value_or_raise(driver->find(kernel->module, symbol));
-  return Kernel(std::move(kernel));
 }
 
 }  // namespace
@@ -161,18 +152,18 @@ Kernel Backend::load_kernel(std::string_view source, const std::string& name,
                             const CompileOptions& options) {
   const std::shared_ptr<device::Device> driver = device().driver();
   const device::Properties& properties = driver->properties();
-  if (properties.kind == device::Kind::kCpu) return make_kernel(driver, {}, name, name);
+  if (properties.kind == device::Kind::kCpu) return runtime::make_kernel(driver, {}, name, name);
   CompileOptions for_device = options;
   if (for_device.architecture.empty())
     for_device.architecture = properties.architecture;
   else
     check_runs(for_device.architecture, properties);
   const CompiledKernel compiled = state_->compiler.compile_kernel(source, name, for_device);
-  return make_kernel(driver, compiled.code_object(), compiled.symbol, name);
+  return runtime::make_kernel(driver, compiled.code_object(), compiled.symbol, name);
 }
 
 Kernel Backend::load_code_object(std::string_view code_object, const std::string& symbol) {
-  return make_kernel(device().driver(), code_object, symbol, symbol);
+  return runtime::make_kernel(device().driver(), code_object, symbol, symbol);
 }
 
 }  // namespace hipwright

@@ -1,0 +1,54 @@
+# The kernel library: src/kernels/<op>/ is one operation. Its kernel.hip is embedded, its cpu.cpp compiled
+# once per SIMD level, and its row of the table of operations listed.
+set(kernels_folder ${PROJECT_SOURCE_DIR}/src/kernels)
+file(GLOB kernel_files CONFIGURE_DEPENDS RELATIVE ${kernels_folder} ${kernels_folder}/*/kernel.hip)
+list(SORT kernel_files)
+
+set(sources prelude=${kernels_folder}/prelude.hip)
+set(cpu_sources "")
+set(rows "")
+set(declarations "")
+set(levels generic)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  list(APPEND levels avx2)
+endif()
+foreach(file IN LISTS kernel_files)
+  get_filename_component(op ${file} DIRECTORY)
+  list(APPEND sources ${op}=${kernels_folder}/${file})
+  list(APPEND cpu_sources ${kernels_folder}/${op}/cpu.cpp)
+  set(avx2_functions nullptr)
+  if(avx2 IN_LIST levels)
+    set(avx2_functions avx2::${op})
+  endif()
+  string(APPEND rows "    {${op}, generic::${op}, ${avx2_functions}},\n")
+  string(APPEND declarations "Op ${op}();\n")
+  foreach(level IN LISTS levels)
+    string(APPEND declarations "namespace ${level} { CpuFunctions ${op}(); }\n")
+  endforeach()
+endforeach()
+
+hipwright_embed(hipwright_kernels kernel_sources "" ${sources})
+
+list(LENGTH kernel_files count)
+set(list_source ${PROJECT_BINARY_DIR}/embedded/kernels_ops.cpp)
+file(CONFIGURE OUTPUT ${list_source} CONTENT "#include \"kernels/op_list.h\"
+namespace hipwright::kernels {
+${declarations}const OpEntry kOpEntries[] = {
+${rows}};
+const unsigned kOpEntryCount = ${count};
+}  // namespace hipwright::kernels
+" @ONLY)
+target_sources(hipwright_kernels PRIVATE ${list_source})
+
+set(kernels_simd_generic)
+set(kernels_simd_avx2 -mavx2 -mfma -mf16c)
+foreach(level IN LISTS levels)
+  add_library(hipwright_kernels_${level} OBJECT ${cpu_sources})
+  target_include_directories(hipwright_kernels_${level} PRIVATE
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  target_compile_definitions(hipwright_kernels_${level} PRIVATE HIPWRIGHT_SIMD=${level})
+  target_compile_options(hipwright_kernels_${level} PRIVATE $<$<CONFIG:Release>:-O3>
+    -fno-math-errno -fno-trapping-math ${kernels_simd_${level}})
+  target_link_libraries(hipwright_kernels_${level} PRIVATE hipwright_flags)
+  target_sources(hipwright PRIVATE $<TARGET_OBJECTS:hipwright_kernels_${level}>)
+endforeach()

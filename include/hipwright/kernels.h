@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// A library of kernels for the operations around matrix products in transformers: the same calls on
+// AMD GPUs, NVIDIA GPUs, the software GPU and the CPU.
+//
+//   hipwright::kernels::Kernels kernels(hipwright::Device::open("auto"));
+//   hipwright::kernels::rms_norm(kernels, {out, rows, columns}, {x, rows, columns},
+//                                {weight, columns}, 1e-6f);
+//
+// Calls are asynchronous, in stream order, allocate no device memory and can be captured in a
+// graph. The first call of an operation with a type loads its code: from the bundles of
+// KernelsConfig::code_objects, else from the kernel cache, else from the compiler. Types are f32,
+// f16 and bf16; all operands of a call have one type. Arithmetic is in 32 bits and is rounded once.
+// Invalid operands throw AMDDeviceError.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "hipwright/checkpoint.h"
+#include "hipwright/device.h"
+
+namespace hipwright::kernels {
+
+// The bits of 16-bit floats.
+struct F16 {
+  std::uint16_t bits;
+};
+struct BF16 {
+  std::uint16_t bits;
+};
+
+// The DataType of an element. Specialise it for a type of your own, or a library's half:
+//   template <> struct ElementType<__half> { static constexpr auto value = DataType::kF16; };
+template <class T>
+struct ElementType;
+template <>
+struct ElementType<float> {
+  static constexpr DataType value = DataType::kF32;
+};
+template <>
+struct ElementType<F16> {
+  static constexpr DataType value = DataType::kF16;
+};
+template <>
+struct ElementType<BF16> {
+  static constexpr DataType value = DataType::kBF16;
+};
+
+// A matrix in device memory that a call reads. Rows begin `stride` elements apart.
+struct ConstMatrix {
+  DataType type;
+  const void* data;
+  std::int64_t rows, columns, stride;
+
+  ConstMatrix(DataType of, const void* begin, std::int64_t row_count, std::int64_t column_count,
+              std::int64_t row_stride)
+      : type(of), data(begin), rows(row_count), columns(column_count), stride(row_stride) {}
+  template <class T>
+  ConstMatrix(const T* begin, std::int64_t row_count, std::int64_t column_count,
+              std::int64_t row_stride)
+      : ConstMatrix(ElementType<T>::value, begin, row_count, column_count, row_stride) {}
+  template <class T>
+  ConstMatrix(const T* begin, std::int64_t row_count, std::int64_t column_count)
+      : ConstMatrix(begin, row_count, column_count, column_count) {}
+  template <class T>  // one row
+  ConstMatrix(const T* begin, std::int64_t column_count) : ConstMatrix(begin, 1, column_count) {}
+};
+
+// A matrix that a call writes. It may be an input of the same call, with the same stride; other
+// overlaps are errors of the caller.
+struct Matrix : ConstMatrix {
+  Matrix(DataType of, void* begin, std::int64_t row_count, std::int64_t column_count,
+         std::int64_t row_stride)
+      : ConstMatrix(of, begin, row_count, column_count, row_stride) {}
+  template <class T>
+  Matrix(T* begin, std::int64_t row_count, std::int64_t column_count, std::int64_t row_stride)
+      : ConstMatrix(begin, row_count, column_count, row_stride) {}
+  template <class T>
+  Matrix(T* begin, std::int64_t row_count, std::int64_t column_count)
+      : ConstMatrix(begin, row_count, column_count) {}
+  template <class T>
+  Matrix(T* begin, std::int64_t column_count) : ConstMatrix(begin, column_count) {}
+};
+
+struct KernelsConfig {
+  // Bundles that `hipwright kernels build` wrote; empty: none. A bundle of another version of the
+  // library is an error.
+  std::filesystem::path code_objects{};
+  // Compile what the bundles lack.
+  bool compiles = true;
+  // On the CPU: compute in double precision, as a reference for other devices.
+  bool double_precision = false;
+};
+
+// The operations' code on one device. Thread-safe.
+class Kernels {
+ public:
+  explicit Kernels(const Device& device, KernelsConfig config = {});
+  Kernels(Kernels&&) noexcept;
+  Kernels& operator=(Kernels&&) noexcept;
+  ~Kernels();
+
+  const Device& device() const;
+
+  struct State;
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+// out = x / sqrt(mean(x²) + epsilon) · weight, for each row. `weight` is one row.
+void rms_norm(Kernels& kernels, const Matrix& out, const ConstMatrix& x, const ConstMatrix& weight,
+              float epsilon, const Stream& stream = {});
+
+// sum = x + residual, rounded to the type; out = the rms_norm of sum. `sum` may be `residual`.
+void add_rms_norm(Kernels& kernels, const Matrix& out, const Matrix& sum, const ConstMatrix& x,
+                  const ConstMatrix& residual, const ConstMatrix& weight, float epsilon,
+                  const Stream& stream = {});
+
+// out = silu(gate) · up, silu(x) = x / (1 + exp(-x)). Of a matrix [gate | up] with 2·n columns,
+// pass its halves: {packed, rows, n, 2 * n} and {packed + n, rows, n, 2 * n}.
+void silu_mul(Kernels& kernels, const Matrix& out, const ConstMatrix& gate, const ConstMatrix& up,
+              const Stream& stream = {});
+
+}  // namespace hipwright::kernels

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// sum = x + residual, rounded to the type; out = sum / sqrt(mean(sum²) + epsilon) · weight.
+
+template <class T, int V, int THREADS, int ITEMS>
+__device__ inline void add_rms_norm(T* out, long long out_stride, T* sum, long long sum_stride,
+                                    const T* x, long long x_stride, const T* residual,
+                                    long long residual_stride, const T* weight, int columns,
+                                    float epsilon) {
+  __shared__ Parts<THREADS> parts;
+  const T* const x_row = x + blockIdx.x * x_stride;
+  const T* const residual_row = residual + blockIdx.x * residual_stride;
+  T* const sum_row = sum + blockIdx.x * sum_stride;
+  T* const out_row = out + blockIdx.x * out_stride;
+  Row<T, V, THREADS, ITEMS> row(sum_row, columns);
+  float squares = 0;
+  row.first([&](int column, float(&values)[V]) {
+    float added[V];
+    load(values, x_row, column, columns);
+    load(added, residual_row, column, columns);
+    for (int v = 0; v < V; ++v) {
+      values[v] = to_float(rounded<T>(values[v] + added[v]));
+      squares += values[v] * values[v];
+    }
+    store(sum_row, column, columns, values);
+  });
+  squares = block_reduce<Sum, THREADS>(squares, parts);
+  const float scale = 1.0f / sqrtf(squares / static_cast<float>(columns) + epsilon);
+  row.again([&](int column, const float(&values)[V]) {
+    float weights[V], results[V];
+    load(weights, weight, column, columns);
+    for (int v = 0; v < V; ++v) results[v] = values[v] * scale * weights[v];
+    store(out_row, column, columns, results);
+  });
+}
+
+#define HIPWRIGHT_INSTANCE(symbol, T, V, THREADS, ITEMS)                                        \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                         \
+      symbol(T* out, long long out_stride, T* sum, long long sum_stride, const T* x,            \
+             long long x_stride, const T* residual, long long residual_stride, const T* weight, \
+             long long, int columns, float epsilon) {                                           \
+    add_rms_norm<T, V, THREADS, ITEMS>(out, out_stride, sum, sum_stride, x, x_stride, residual, \
+                                       residual_stride, weight, columns, epsilon);              \
+  }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/call.h"
+
+namespace hipwright::kernels {
+
+void add_rms_norm(Kernels& kernels, const Matrix& out, const Matrix& sum, const ConstMatrix& x,
+                  const ConstMatrix& residual, const ConstMatrix& weight, float epsilon,
+                  const Stream& stream) {
+  Call(kernels, "add_rms_norm", {{"out", out}, {"sum", sum}, {"x", x}, {"residual", residual}},
+       {{"weight", weight}})
+      .rows(stream, epsilon);
+}
+
+}  // namespace hipwright::kernels

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What cpu.cpp files are written with. Each is compiled once per SIMD level, into a namespace of
+// that name, so that nothing inline is shared between levels.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "hipwright/kernels.h"
+#include "kernels/cpu_function.h"
+
+namespace hipwright::kernels::HIPWRIGHT_SIMD {
+
+using i64 = std::int64_t;
+
+// Elements as float or double.
+template <class Real>
+inline Real real(float value) {
+  return static_cast<Real>(value);
+}
+template <class Real>
+inline Real real(F16 value) {
+  _Float16 half;
+  std::memcpy(&half, &value, sizeof half);
+  return static_cast<Real>(half);
+}
+template <class Real>
+inline Real real(BF16 value) {
+  const std::uint32_t bits = static_cast<std::uint32_t>(value.bits) << 16;
+  float wide;
+  std::memcpy(&wide, &bits, sizeof wide);
+  return static_cast<Real>(wide);
+}
+
+// Rounds to nearest even.
+inline void narrow(float& to, float value) {
+  to = value;
+}
+inline void narrow(float& to, double value) {
+  to = static_cast<float>(value);
+}
+template <class Real>
+inline void narrow(F16& to, Real value) {
+  const auto half = static_cast<_Float16>(value);
+  std::memcpy(&to, &half, sizeof to);
+}
+inline void narrow(BF16& to, float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  const std::uint32_t nearest = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
+  to.bits = static_cast<std::uint16_t>(value != value ? 0x7fc0U : nearest);
+}
+inline void narrow(BF16& to, double value) {
+  // To odd first: the second rounding then sees on which side of a tie the value is.
+  auto single = static_cast<float>(value);
+  std::uint32_t bits;
+  std::memcpy(&bits, &single, sizeof bits);
+  if (static_cast<double>(single) != value && std::isfinite(single)) {
+    if (std::fabs(static_cast<double>(single)) > std::fabs(value)) --bits;
+    bits |= 1U;
+    std::memcpy(&single, &bits, sizeof single);
+  }
+  narrow(to, single);
+}
+template <class T, class Real>
+inline Real through(Real value) {  // as it reads back from memory
+  T stored;
+  narrow(stored, value);
+  return real<Real>(stored);
+}
+
+// term(0) + term(1) + …, in lanes that the compiler turns into SIMD registers.
+template <class Real, class Term>
+inline Real sum(i64 count, Term term) {
+  constexpr int kLanes = 32;
+  Real lanes[kLanes] = {};
+  i64 i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] += term(i + lane);
+  for (int lane = 0; i < count; ++i, ++lane) lanes[lane] += term(i);
+  for (int width = kLanes / 2; width > 0; width /= 2)
+    for (int lane = 0; lane < width; ++lane) lanes[lane] += lanes[lane + width];
+  return lanes[0];
+}
+
+// e^x within two units in the last place, in a form that vectorises.
+inline float exponential(float x) {
+  const float clamped = x < -104.0f ? -104.0f : x > 89.0f ? 89.0f : x;
+  const float scaled = clamped * 1.44269504f;
+  const int power = static_cast<int>(scaled + (scaled < 0 ? -0.5f : 0.5f));
+  const auto whole = static_cast<float>(power);
+  const float r = (clamped - whole * 0.693359375f) + whole * 2.12194440e-4f;
+  float p = 1.9875691e-4f;
+  p = p * r + 1.3981999e-3f;
+  p = p * r + 8.3334519e-3f;
+  p = p * r + 4.1665795e-2f;
+  p = p * r + 1.6666665e-1f;
+  p = p * r + 5.0000001e-1f;
+  const float mantissa = p * r * r + r + 1.0f;
+  // In two factors, for results that are denormal or near the largest float.
+  const int half = power >> 1;
+  const std::int32_t first_bits = (half + 127) << 23;
+  const std::int32_t second_bits = (power - half + 127) << 23;
+  float first, second;
+  std::memcpy(&first, &first_bits, sizeof first);
+  std::memcpy(&second, &second_bits, sizeof second);
+  return x != x ? x : mantissa * first * second;
+}
+inline double exponential(double x) {
+  return std::exp(x);
+}
+
+// The rows of a share.
+struct Rows {
+  i64 begin, end;
+  Rows(Share share, i64 rows)
+      : begin(rows * share.index / share.count), end(rows * (share.index + 1) / share.count) {}
+};
+
+// Calls visit(row, begin, end) for the share's stretches of rows × columns elements.
+template <class Visit>
+inline void each_stretch(Share share, i64 rows, i64 columns, Visit visit) {
+  const Rows elements(share, rows * columns);
+  for (i64 at = elements.begin; at < elements.end;) {
+    const i64 row = at / columns;
+    const i64 begin = at - row * columns;
+    const i64 end = begin + (elements.end - at) < columns ? begin + (elements.end - at) : columns;
+    visit(row, begin, end);
+    at += end - begin;
+  }
+}
+
+// A function of a share and arguments, called with addresses of the arguments.
+template <auto Function>
+struct Unpacked;
+template <class... Args, void (*Function)(Share, Args...)>
+struct Unpacked<Function> {
+  static constexpr std::size_t kSizes[] = {sizeof(Args)...};
+  static void call(Share share, const void* const* arguments) {
+    call(share, arguments, Indices<>{});
+  }
+
+ private:
+  template <std::size_t... I>
+  struct Indices {};
+  template <std::size_t... I>
+  static void call(Share share, const void* const* addresses, Indices<I...>) {
+    if constexpr (sizeof...(I) < sizeof...(Args))
+      call(share, addresses, Indices<I..., sizeof...(I)>{});
+    else
+      Function(share, *static_cast<const Args*>(addresses[I])...);
+  }
+};
+
+template <auto Function>
+constexpr CpuFunction cpu_function(DataType type, bool in_double) {
+  using Call = Unpacked<Function>;
+  return {type, in_double, Call::call, Call::kSizes, sizeof Call::kSizes / sizeof(std::size_t)};
+}
+
+// Operation::run<T, Real> for every type, with the arguments of the GPU kernel behind the share.
+template <class Operation>
+CpuFunctions cpu_functions() {
+  static constexpr CpuFunction kAll[] = {
+      cpu_function<&Operation::template run<float, float>>(DataType::kF32, false),
+      cpu_function<&Operation::template run<F16, float>>(DataType::kF16, false),
+      cpu_function<&Operation::template run<BF16, float>>(DataType::kBF16, false),
+      cpu_function<&Operation::template run<float, double>>(DataType::kF32, true),
+      cpu_function<&Operation::template run<F16, double>>(DataType::kF16, true),
+      cpu_function<&Operation::template run<BF16, double>>(DataType::kBF16, true),
+  };
+  return {kAll, sizeof kAll / sizeof(CpuFunction)};
+}
+
+}  // namespace hipwright::kernels::HIPWRIGHT_SIMD

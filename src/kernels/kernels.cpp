@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "hipwright/cpu_kernel.h"
+#include "kernels/op_list.h"
+#include "kernels/state.h"
+#include "runtime/kernel.h"
+#include "runtime/raise.h"
+#include "verify/numeric/values.h"
+
+namespace hipwright::kernels {
+
+namespace {
+
+std::string cpu_symbol(const Op& op, DataType type, bool in_double) {
+  return fmt::format("hipwright_{}_{}{}", op.name, verify::short_name(type),
+                     in_double ? "_in_double" : "");
+}
+
+bool has_avx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("f16c");
+#else
+  return false;
+#endif
+}
+
+void register_function(const Op& op, const CpuFunction& function) {
+  register_cpu_kernel(cpu_symbol(op, function.type, function.in_double),
+                      {function.argument_sizes, function.argument_sizes + function.argument_count},
+                      [call = function.call](const CpuBlock& block, const void* const* arguments) {
+                        call({block.index.x, block.grid.x}, arguments);
+                      });
+}
+
+// The functions of the best level that this machine has.
+void register_cpu_functions() {
+  const bool avx2 = has_avx2();
+  for (unsigned i = 0; i < kOpEntryCount; ++i) {
+    const OpEntry& entry = kOpEntries[i];
+    const Op op = entry.row();
+    const CpuFunctions functions = avx2 && entry.avx2 != nullptr ? entry.avx2() : entry.generic();
+    for (std::size_t n = 0; n < functions.count; ++n) register_function(op, functions.begin[n]);
+  }
+}
+
+Device checked(const Device& device, const KernelsConfig& config) {
+  if (!device)
+    runtime::raise_misuse("Kernels", {}, "empty device", "Open one with Device::open().");
+  if (config.double_precision && !device.is_cpu())
+    runtime::raise_misuse("Kernels", device.id(), "double_precision is for the CPU only",
+                          "Open the device cpu, or leave it out.");
+  return device;
+}
+
+CompilerConfig compiler_for(const Device& device) {
+  CompilerConfig config;
+  if (!device.is_cpu()) config.architecture = device.info().architecture;
+  return config;
+}
+
+}  // namespace
+
+Kernels::State::State(const Device& on, KernelsConfig given)
+    : device(checked(on, given)),
+      config(std::move(given)),
+      on_cpu(device.is_cpu()),
+      wave_size(device.info().wave_size),
+      utilities(device, AMDConfig{}),
+      compiler_(compiler_for(device)) {
+  static std::once_flag once;
+  if (on_cpu) std::call_once(once, register_cpu_functions);
+}
+
+template <class Load>
+const Kernel& Kernels::State::kept(const Key& key, Load load) {
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
+  }
+  const std::unique_lock lock(mutex_);
+  if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
+  return kernels_.emplace(key, load()).first->second;
+}
+
+const Kernel& Kernels::State::cpu_kernel(const Op& op, DataType type) {
+  return kept({&op, type, nullptr}, [&] {
+    const std::string symbol = cpu_symbol(op, type, config.double_precision);
+    return runtime::make_kernel(device.driver(), {}, symbol, symbol);
+  });
+}
+
+const Kernel& Kernels::State::gpu_kernel(const Op& op, DataType type, const Tile& tile) {
+  return kept({&op, type, &tile}, [&] {
+    std::string& code = code_[&op];
+    if (code.empty()) code = code_of(op);
+    const std::string symbol = symbol_of(op, type, tile);
+    return runtime::make_kernel(device.driver(), code, symbol, symbol);
+  });
+}
+
+std::string Kernels::State::code_of(const Op& op) {
+  const std::string any = symbol_of(op, element_types().front(), op.tiles.front());
+  return std::string(compiler_.compile_kernel(source_of(op, wave_size), any).code_object());
+}
+
+Kernels::Kernels(const Device& device, KernelsConfig config)
+    : state_(std::make_unique<State>(device, std::move(config))) {}
+Kernels::Kernels(Kernels&&) noexcept = default;
+Kernels& Kernels::operator=(Kernels&&) noexcept = default;
+Kernels::~Kernels() = default;
+
+const Device& Kernels::device() const {
+  return state_->device;
+}
+
+}  // namespace hipwright::kernels

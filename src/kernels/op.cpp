@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/op.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "kernels/op_list.h"
+#include "verify/numeric/values.h"
+
+namespace hipwright {
+
+extern const EmbeddedFile kernel_sources[];
+extern const unsigned kernel_sources_count;
+
+}  // namespace hipwright
+
+namespace hipwright::kernels {
+
+namespace {
+
+constexpr std::array kTypes = {DataType::kF32, DataType::kF16, DataType::kBF16};
+
+// The first that holds a row is taken.
+constexpr Tile kRowTiles[] = {
+    {.vectors = true, .threads = 64, .items = 1},   {.vectors = true, .threads = 128, .items = 1},
+    {.vectors = true, .threads = 256, .items = 1},  {.vectors = true, .threads = 256, .items = 2},
+    {.vectors = true, .threads = 256, .items = 4},  {.vectors = true, .threads = 512, .items = 4},
+    {.vectors = true, .threads = 1024, .items = 4}, {.vectors = true, .threads = 1024, .items = 0},
+    {.vectors = false, .threads = 256, .items = 4}, {.vectors = false, .threads = 1024, .items = 0},
+};
+constexpr Tile kElementTiles[] = {
+    {.vectors = true, .threads = 256, .items = 2},
+    {.vectors = false, .threads = 256, .items = 4},
+};
+
+std::string_view kernel_source(std::string_view name) {
+  const auto* const end = kernel_sources + kernel_sources_count;
+  const auto* const found = std::find_if(
+      kernel_sources, end, [&](const EmbeddedFile& file) { return file.path == name; });
+  HW_ASSERT(found != end);
+  return found->content();
+}
+
+unsigned elements_of(DataType type, const Tile& tile) {
+  return tile.vectors ? static_cast<unsigned>(16 / size_of(type)) : 1;
+}
+
+}  // namespace
+
+std::span<const Tile> row_tiles() {
+  return kRowTiles;
+}
+std::span<const Tile> element_tiles() {
+  return kElementTiles;
+}
+
+std::span<const DataType> element_types() {
+  return kTypes;
+}
+
+std::string_view to_string(Layout layout) {
+  switch (layout) {
+    case Layout::kPacked:
+      return "packed";
+    case Layout::kPadded:
+      return "padded";
+    case Layout::kUnaligned:
+      return "unaligned";
+  }
+  return "";
+}
+
+std::string to_string(const Problem& problem) {
+  return fmt::format("{} {}x{}{}{}", verify::short_name(problem.type), problem.rows,
+                     problem.columns, problem.layout == Layout::kPacked ? "" : " ",
+                     problem.layout == Layout::kPacked ? "" : to_string(problem.layout));
+}
+
+std::span<const Op> all_ops() {
+  static const std::vector<Op> ops = [] {
+    std::vector<Op> made;
+    for (unsigned i = 0; i < kOpEntryCount; ++i) made.push_back(kOpEntries[i].row());
+    return made;
+  }();
+  return ops;
+}
+
+const Op* find_op(std::string_view name) {
+  const auto ops = all_ops();
+  const auto found = std::ranges::find(ops, name, [](const Op& op) { return op.name; });
+  return found == ops.end() ? nullptr : &*found;
+}
+
+std::vector<Problem> awkward_problems(const Op& op) {
+  const bool by_rows = op.tiles.data() == row_tiles().data();
+  std::vector<Problem> problems;
+  const auto add = [&](std::int64_t rows, std::int64_t columns, std::vector<Layout> layouts) {
+    for (const DataType type : element_types())
+      for (const Layout layout : layouts) problems.push_back({type, rows, columns, layout});
+  };
+  constexpr auto kPacked = Layout::kPacked;
+  constexpr auto kPadded = Layout::kPadded;
+  constexpr auto kUnaligned = Layout::kUnaligned;
+  add(1, 1, {kPacked, kUnaligned});
+  add(5, 3, {kPacked, kPadded, kUnaligned});
+  add(3, 129, {kPacked, kPadded, kUnaligned});
+  add(2, 520, {kPadded, kUnaligned});
+  add(1, 1500, {kPacked, kUnaligned});
+  add(2, 4096, {kPacked, kPadded});
+  if (by_rows) {
+    add(1, 8191, {kPadded});
+    add(1, 12000, {kPacked});
+    add(1, 33001, {kPacked, kPadded, kUnaligned});
+  } else {
+    add(3, 4099, {kPacked, kPadded, kUnaligned});
+  }
+  return problems;
+}
+
+std::uint64_t ideal_bytes(const Op& op, const Problem& problem) {
+  std::uint64_t bytes = 0;
+  for (const Operand& operand : op.operands(problem))
+    bytes += static_cast<std::uint64_t>(operand.rows * operand.columns) * size_of(operand.type) *
+             (operand.role == Role::kInPlace ? 2 : 1);
+  return bytes;
+}
+
+std::string symbol_of(const Op& op, DataType type, const Tile& tile) {
+  return fmt::format("{}_{}_{}x{}x{}", op.name, verify::short_name(type), elements_of(type, tile),
+                     tile.threads, tile.items);
+}
+
+std::string source_of(const Op& op, unsigned wave_size) {
+  std::string text = fmt::format("#define HIPWRIGHT_WAVE_SIZE {}\n{}{}", wave_size,
+                                 kernel_source("prelude"), kernel_source(op.name));
+  for (const DataType type : element_types())
+    for (const Tile& tile : op.tiles)
+      text +=
+          fmt::format("HIPWRIGHT_INSTANCE({}, {}, {}, {}, {})\n", symbol_of(op, type, tile),
+                      verify::short_name(type), elements_of(type, tile), tile.threads, tile.items);
+  return text;
+}
+
+}  // namespace hipwright::kernels

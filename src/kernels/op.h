@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// An operation of the kernel library, as a row of a table. The row is all that tests, benchmarks
+// and documents know of it.
+//
+// A folder src/kernels/<name>/ has op.cpp (the public call: checks, arguments, launch), kernel.hip
+// (the GPU code), cpu.cpp (the same on the CPU) and cases.cpp (the row).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hipwright/kernels.h"
+#include "verify/numeric/tolerance.h"
+
+namespace hipwright::kernels {
+
+// How a kernel divides its work; parameters of its template.
+struct Tile {
+  bool vectors;      // accesses of 16 bytes; otherwise of one element
+  unsigned threads;  // of a block
+  unsigned items;    // vectors per thread; of rows, 0: any number
+};
+// A block for each row; a row's vectors fit in a tile's registers, or are read again.
+std::span<const Tile> row_tiles();
+// Blocks for stretches of rows.
+std::span<const Tile> element_tiles();
+
+// Where operands lie in memory.
+enum class Layout {
+  kPacked,
+  kPadded,    // with a gap between rows; rows begin at multiples of 16 bytes
+  kUnaligned  // with a gap, and rows begin anywhere
+};
+std::string_view to_string(Layout layout);  // "packed"
+
+struct Problem {
+  DataType type = DataType::kF32;
+  std::int64_t rows = 1, columns = 1;
+  Layout layout = Layout::kPacked;
+};
+std::string to_string(const Problem& problem);  // "bf16 128x4096", "f32 3x129 unaligned"
+
+enum class Role { kIn, kOut, kInPlace };
+
+struct Operand {
+  const char* name;
+  Role role;
+  DataType type;
+  std::int64_t rows, columns;
+  // Of an output.
+  verify::Operation arithmetic = verify::Operation::kElementwise;
+};
+
+struct Op {
+  const char* name;     // "rms_norm"; of the folder and of the public call
+  const char* summary;  // "out = x / sqrt(mean(x²) + epsilon) · weight"
+  std::span<const Tile> tiles;
+  std::vector<Operand> (*operands)(const Problem& problem);
+  // The public call with operands as operands() lists them.
+  void (*run)(Kernels& kernels, std::span<const Matrix> operands, const Stream& stream);
+};
+
+// Ascending names.
+std::span<const Op> all_ops();
+const Op* find_op(std::string_view name);
+
+// Of every operation.
+std::span<const DataType> element_types();
+
+// Shapes and layouts at which implementations break: one row, one column, odd widths, rows wider
+// than every tile. The order is by size.
+std::vector<Problem> awkward_problems(const Op& op);
+
+// The fewest bytes that any implementation moves: inputs once, outputs once.
+std::uint64_t ideal_bytes(const Op& op, const Problem& problem);
+
+// The kernel's name in the GPU code.
+std::string symbol_of(const Op& op, DataType type, const Tile& tile);
+
+// The source for a device with waves of this size: the prelude, the kernel, and one instance for
+// each type and tile.
+std::string source_of(const Op& op, unsigned wave_size);
+
+}  // namespace hipwright::kernels

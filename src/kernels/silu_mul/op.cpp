@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/call.h"
+
+namespace hipwright::kernels {
+
+void silu_mul(Kernels& kernels, const Matrix& out, const ConstMatrix& gate, const ConstMatrix& up,
+              const Stream& stream) {
+  Call(kernels, "silu_mul", {{"out", out}, {"gate", gate}, {"up", up}}).elements(stream);
+}
+
+}  // namespace hipwright::kernels

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The state behind Kernels: the code of the operations, loaded when it is first called.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <tuple>
+
+#include "hipwright/compiler.h"
+#include "hipwright/kernels.h"
+#include "hipwright/utilities.h"
+#include "kernels/op.h"
+
+namespace hipwright::kernels {
+
+struct Kernels::State {
+  State(const Device& on, KernelsConfig given);
+
+  const Kernel& gpu_kernel(const Op& op, DataType type, const Tile& tile);
+  const Kernel& cpu_kernel(const Op& op, DataType type);
+
+  const Device device;
+  const KernelsConfig config;
+  const bool on_cpu;
+  const unsigned wave_size;
+  HIPUtilities utilities;
+
+ private:
+  using Key = std::tuple<const Op*, DataType, const Tile*>;
+  template <class Load>
+  const Kernel& kept(const Key& key, Load load);
+  std::string code_of(const Op& op);
+
+  ROCmCompiler compiler_;
+  std::shared_mutex mutex_;
+  std::map<Key, Kernel> kernels_;          // nodes stay where they are
+  std::map<const Op*, std::string> code_;  // code objects
+};
+
+}  // namespace hipwright::kernels

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Every operation of the kernel library, on every device, against the CPU in double precision. On
+// the software GPU all checks are on, and must be silent.
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/device_event.h"
+#include "base/file.h"
+#include "kernels/trial.h"
+
+namespace hipwright::kernels {
+
+namespace {
+
+constexpr const char* kWave64[] = {"soft:gfx942", "soft:gfx90a", "soft:gfx950"};
+constexpr const char* kWave32[] = {"soft:gfx1100", "soft:gfx1201"};
+
+bool is_full() {
+  return std::getenv("HIPWRIGHT_TEST_FULL") != nullptr;
+}
+
+// Before the software GPU is loaded, which reads its settings once.
+class Checks {
+ public:
+  Checks() {
+    ::setenv("HIPWRIGHT_SOFT_CHECK", "all", 1);
+    ::setenv(kEventsVariable, file().c_str(), 1);
+  }
+  std::string new_events() {
+    std::string text;
+    const DeviceEvents events = read_events(file());
+    for (; seen_ < events.list.size(); ++seen_)
+      if (events.list[seen_].kind != EventKind::kStart) text += events.list[seen_].text + "\n";
+    if (events.unreadable > 0) text += "unreadable events\n";
+    return text;
+  }
+
+ private:
+  std::filesystem::path file() const { return scratch_->path() / "events"; }
+  Result<TemporaryDirectory> scratch_ = TemporaryDirectory::create();
+  std::size_t seen_ = 0;
+};
+Checks& checks() {
+  static Checks instance;
+  return instance;
+}
+
+AMDConfig unpooled() {
+  return AMDConfig{.enable_memory_pooling = false};
+}
+
+struct Bench {
+  explicit Bench(const char* selector, KernelsConfig config = {})
+      : device(Device::open(selector)), kernels(device, config), memory(device, unpooled()) {}
+
+  std::vector<Storage> run(const Op& op, const std::vector<Storage>& inputs) {
+    Trial trial(op, kernels, memory, inputs);
+    trial.submit();
+    return trial.results();
+  }
+
+  Device device;
+  Kernels kernels;
+  AMDMemoryManager memory;
+};
+
+std::vector<Storage> oracle(const Op& op, const std::vector<Storage>& inputs) {
+  static Bench bench("cpu", {.double_precision = true});
+  return bench.run(op, inputs);
+}
+
+class Cases : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    checks();
+    try {
+      bench = std::make_unique<Bench>(GetParam());
+    } catch (const ROCmNotAvailableError& error) {
+      const std::string selector = GetParam();
+      ASSERT_TRUE(selector == "cuda" || selector == "hip") << error.what();
+      GTEST_SKIP() << "not run: no device " << selector;
+    }
+  }
+
+  // Software GPUs share the operations, each on one target of either wave size: compiling is slow.
+  bool is_mine(std::size_t op) const {
+    const auto is_this = [](const char* name) { return std::string_view(name) == GetParam(); };
+    if (is_full() ||
+        (std::ranges::none_of(kWave64, is_this) && std::ranges::none_of(kWave32, is_this)))
+      return true;
+    return is_this(kWave64[op % std::size(kWave64)]) || is_this(kWave32[op % std::size(kWave32)]);
+  }
+
+  std::unique_ptr<Bench> bench;
+};
+
+TEST_P(Cases, AreRight) {
+  for (std::size_t i = 0; i < all_ops().size(); ++i) {
+    const Op& op = all_ops()[i];
+    if (!is_mine(i)) continue;
+    std::uint64_t seed = 0;
+    for (const Problem& problem : awkward_problems(op)) {
+      const auto inputs = initial_storage(op, problem, ++seed);
+      const auto expected = oracle(op, inputs);
+      EXPECT_EQ(difference(problem, expected, bench->run(op, inputs)), "")
+          << op.name << " " << to_string(problem);
+      EXPECT_EQ(checks().new_events(), "") << op.name << " " << to_string(problem);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Cases,
+                         testing::Values("cpu", "soft:gfx942", "soft:gfx90a", "soft:gfx950",
+                                         "soft:gfx1100", "soft:gfx1201", "cuda", "hip"),
+                         [](const auto& selector) {
+                           std::string name = selector.param;
+                           std::ranges::replace(name, ':', '_');
+                           return name;
+                         });
+
+}  // namespace
+
+}  // namespace hipwright::kernels
