@@ -36,6 +36,35 @@ Evidence pairs(const Facts& facts, First first, Second second, bool counts_secon
   return evidence;
 }
 
+// The shapes of an operation's first two inputs; empty if they are not known.
+std::vector<Shape> operands_of(const Facts& facts, std::uint32_t event) {
+  const std::uint32_t op = facts.trace.gpu[event].op;
+  if (op == kNone) return {};
+  std::vector<Shape> shapes = parse_shapes(facts.trace.text(facts.trace.ops[op].shapes));
+  shapes.resize(std::min<std::size_t>(shapes.size(), 2));
+  return shapes;
+}
+
+// The product that takes an activation's result: the next kernel, or behind the GEMM that computes
+// its other factor (silu(gate(x)) * up(x)), which the shapes must show.
+std::optional<std::uint32_t> product_after(const Facts& facts,
+                                           const std::vector<std::uint32_t>& stream,
+                                           std::size_t at) {
+  constexpr std::size_t kKernelsOfGemm = 3;
+  if (!is_silu(facts.kernel(stream[at]))) return std::nullopt;
+  for (std::size_t next = at + 1; next < stream.size() && next <= at + 1 + kKernelsOfGemm; ++next) {
+    if (is_product(facts.kernel(stream[next]))) {
+      if (next == at + 1) return stream[next];
+      const auto input = operands_of(facts, stream[at]), factors = operands_of(facts, stream[next]);
+      const bool is_same =
+          !input.empty() && factors.size() == 2 && factors[0] == input[0] && factors[1] == input[0];
+      return is_same ? std::optional(stream[next]) : std::nullopt;
+    }
+    if (facts.categories[stream[next]] != Category::kGemm) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 constexpr char kCompile[] =
     "torch.compile(mode=\"default\") fuses it; a Triton kernel of its own where that is not "
     "possible";
@@ -43,15 +72,19 @@ constexpr char kCompile[] =
 }  // namespace
 
 std::optional<Advice> activation_and_product(const Facts& facts) {
-  const Evidence evidence = pairs(
-      facts, [&](std::uint32_t event) { return is_silu(facts.kernel(event)); },
-      [&](std::uint32_t event) { return is_product(facts.kernel(event)); }, true);
+  Evidence evidence(facts);
+  for (const auto& stream : facts.streams)
+    for (std::size_t i = 0; i < stream.size(); ++i)
+      if (const auto product = product_after(facts, stream, i)) {
+        evidence.add(stream[i]);
+        evidence.add(*product);
+      }
   if (evidence.count() == 0) return std::nullopt;
   // Five passes over memory become three.
   return advice_on(
       evidence, {.bound = 0.4, .expected = 0.35},
       {.code = "silu-mul",
-       .title = "Fuse the activation and the product that follows it",
+       .title = "Fuse the activation and the product that takes its result",
        .step = "4: elementwise kernels",
        .figures = fmt::format("SiLU or GELU and the product after it take {} in {} kernels.",
                               share(facts, evidence.time()), evidence.count()),

@@ -120,67 +120,98 @@ std::optional<Advice> fp32_gemms(const Facts& facts) {
   return advice;
 }
 
-// Three or two GEMMs in a row that read the same activations: Q, K and V; gate and up.
-std::optional<Advice> projections(const Facts& facts) {
-  const Trace& trace = facts.trace;
-  std::map<std::uint32_t, Nanoseconds> gpu_of;
+namespace {
+
+// GEMMs in a row that read the same activations.
+class Siblings {
+ public:
+  bool takes(const GemmShape& shape, std::uint32_t thread) const {
+    // The output of one is the input of the next where N and K agree: a chain, not siblings.
+    return size_ > 0 && thread_ == thread && last_.m == shape.m && last_.k == shape.k &&
+           (last_.n != last_.k || shape.n <= shape.k);
+  }
+  void add(const GemmShape& shape, std::uint32_t thread, const Work& work, Nanoseconds gpu) {
+    work_.flops += work.flops;
+    work_.bytes += work.bytes;
+    if (size_ > 0)  // one GEMM reads the activations once
+      work_.bytes -=
+          static_cast<double>(shape.m) * static_cast<double>(shape.k) * bytes_of_type(shape.type);
+    last_ = shape;
+    thread_ = thread;
+    time_ += gpu;
+    longest_ = std::max(longest_, gpu);
+    ++size_;
+  }
+  // Q, K and V; gate and up.
+  bool can_fuse() const { return size_ == 2 || size_ == 3; }
+  Nanoseconds time() const { return time_; }
+  // One GEMM takes at least as long as the longest of them, and as the device's peaks demand; half
+  // of their time is assumed where those are not known.
+  Nanoseconds bound(const std::optional<Peaks>& peaks) const {
+    const auto least = peaks ? least_time(work_, last_.type, *peaks) : std::nullopt;
+    const Nanoseconds fused = least ? static_cast<Nanoseconds>(least->seconds * 1e9) : time_ / 2;
+    return std::max<Nanoseconds>(0, time_ - std::max(longest_, fused));
+  }
+  std::string line() const {
+    return fmt::format("{} GEMMs in a row with M={} K={}", size_, last_.m, last_.k);
+  }
+
+ private:
+  GemmShape last_;
+  std::uint32_t thread_ = kNone;
+  Work work_;
+  Nanoseconds time_ = 0, longest_ = 0;
+  std::size_t size_ = 0;
+};
+
+// By operation: the GPU's time in GEMMs of two matrices.
+std::map<std::uint32_t, Nanoseconds> gemm_times(const Trace& trace) {
+  std::map<std::uint32_t, Nanoseconds> times;
   for (const GpuEvent& event : trace.gpu)
     for (std::uint32_t op = event.op; op != kNone; op = trace.ops[op].parent) {
       if (!is_any(trace.text(trace.ops[op].name), {"aten::mm", "aten::addmm"})) continue;
-      gpu_of[op] += event.time.length();
+      times[op] += event.time.length();
       break;
     }
-  Nanoseconds time = 0, saved = 0;
+  return times;
+}
+
+}  // namespace
+
+std::optional<Advice> projections(const Facts& facts) {
+  Nanoseconds time = 0, bound = 0;
   std::size_t groups = 0;
   std::string line;
-  std::optional<GemmShape> last;
-  std::uint32_t last_thread = kNone;
-  Nanoseconds run = 0, longest = 0;
-  std::size_t length = 0;
+  Siblings siblings;
   const auto close = [&] {
-    if (length == 2 || length == 3) {
-      ++groups;
-      time += run;
-      // One launch and one pass over the activations instead of several.
-      saved += run - std::max(longest, run / 2);
-      if (line.empty())
-        line = fmt::format("{} GEMMs in a row with M={} K={}", length, last->m, last->k);
+    if (siblings.can_fuse()) {
+      if (groups++ == 0) line = siblings.line();
+      time += siblings.time();
+      bound += siblings.bound(facts.summary.peaks);
     }
-    length = 0;
-    run = longest = 0;
+    siblings = {};
   };
-  for (const auto& [index, gpu] : gpu_of) {
-    const Op& op = trace.ops[index];
-    const OpCall call{trace.text(op.name),
-                      parse_shapes(trace.text(op.shapes)),
-                      split_text(trace.text(op.types), ','),
-                      {}};
+  for (const auto& [index, gpu] : gemm_times(facts.trace)) {
+    const Op& op = facts.trace.ops[index];
+    const OpCall call = op_call(facts.trace, op);
     const auto shape = gemm_of(call);
     if (!shape) continue;
-    // The output of one is the input of the next where N and K agree: a chain, not siblings.
-    const bool is_sibling = last && last_thread == op.thread && last->m == shape->m &&
-                            last->k == shape->k && (last->n != last->k || shape->n <= shape->k);
-    if (!is_sibling) close();
-    last = shape;
-    last_thread = op.thread;
-    ++length;
-    run += gpu;
-    longest = std::max(longest, gpu);
+    if (!siblings.takes(*shape, op.thread)) close();
+    siblings.add(*shape, op.thread, work_of(call).value_or(Work{}), gpu);
   }
   close();
   if (groups < 2) return std::nullopt;
   Advice advice{.code = "fuse-projections",
                 .title = "Fuse Q/K/V and gate/up projections into one GEMM each",
                 .step = "5: fuse projections"};
-  advice.bound = saved;
-  advice.expected = part(saved, 0.4);
+  advice.bound = bound;
+  advice.expected = part(bound, 0.4);
   advice.figures = fmt::format("{} groups of GEMMs follow each other with the same M and K: {}.",
                                groups, share(facts, time));
   advice.evidence = {line};
   advice.next =
       "concatenate the weights once after loading (torch.cat on dim 0), compute one GEMM and split "
-      "its "
-      "result";
+      "its result";
   return advice;
 }
 

@@ -49,11 +49,6 @@ void count_kernels(const Trace& trace, const std::vector<Category>& categories, 
   std::ranges::stable_sort(summary.kernels, std::ranges::greater(), &KernelUse::sum);
 }
 
-OpCall op_call(const Trace& trace, const Op& op) {
-  return {trace.text(op.name), parse_shapes(trace.text(op.shapes)),
-          split_text(trace.text(op.types), ','), split_text(trace.text(op.arguments), '|')};
-}
-
 // The operation that a kernel is counted for: the innermost one whose work is known; else the
 // innermost.
 class Owner {
@@ -86,21 +81,12 @@ class Owner {
 
 void roofline(const Trace& trace, const Summary& summary, OpUse& use) {
   if (!use.work || !summary.peaks || use.gpu == 0) return;
-  const double calls = static_cast<double>(use.calls);
-  double least = 0;
-  if (summary.peaks->bandwidth) least = use.work->bytes * calls / *summary.peaks->bandwidth;
-  use.is_memory_bound = true;
-  if (use.work->flops > 0) {
-    const std::string& types = trace.text(use.types);
-    const auto rate =
-        summary.peaks->rate(use.gemm ? use.gemm->type : types.substr(0, types.find(',')));
-    if (!rate) return;  // the roof of this type is not known
-    if (use.work->flops * calls / *rate > least) {
-      least = use.work->flops * calls / *rate;
-      use.is_memory_bound = false;
-    }
-  }
-  if (least > 0) use.roofline = least / use.seconds();
+  const std::string& types = trace.text(use.types);
+  const auto least = least_time(
+      *use.work, use.gemm ? use.gemm->type : types.substr(0, types.find(',')), *summary.peaks);
+  if (!least) return;
+  use.is_memory_bound = least->is_memory_bound;
+  use.roofline = least->seconds * static_cast<double>(use.calls) / use.seconds();
 }
 
 void count_ops(const Trace& trace, const std::vector<Category>& categories, Summary& summary) {
@@ -166,6 +152,22 @@ void add_devices(const Trace& trace, Summary& summary) {
 }
 
 }  // namespace
+
+OpCall op_call(const Trace& trace, const Op& op) {
+  return {trace.text(op.name), parse_shapes(trace.text(op.shapes)),
+          split_text(trace.text(op.types), ','), split_text(trace.text(op.arguments), '|')};
+}
+
+std::optional<LeastTime> least_time(const Work& work, std::string_view type, const Peaks& peaks) {
+  LeastTime least{.seconds = peaks.bandwidth ? work.bytes / *peaks.bandwidth : 0};
+  if (work.flops > 0) {
+    const auto rate = peaks.rate(type);
+    if (!rate) return std::nullopt;  // the roof of this type is not known
+    if (work.flops / *rate > least.seconds) least = {work.flops / *rate, false};
+  }
+  if (least.seconds <= 0) return std::nullopt;
+  return least;
+}
 
 double OpUse::flops_per_second() const {
   return work && gpu > 0 ? work->flops * static_cast<double>(calls) / seconds() : 0;

@@ -36,6 +36,16 @@ struct OpUse {
   double bytes_per_second() const;
 };
 
+// An operation of the trace as its work is computed from.
+OpCall op_call(const Trace& trace, const Op& op);
+
+// What a device's peak rates allow; nothing where the rate of the type is not known.
+struct LeastTime {
+  double seconds = 0;
+  bool is_memory_bound = true;
+};
+std::optional<LeastTime> least_time(const Work& work, std::string_view type, const Peaks& peaks);
+
 // What the host did in large gaps.
 struct Stall {
   Nanoseconds time = 0;
