@@ -4,7 +4,7 @@
 //
 // Use: include it instead of the HIP runtime header, before other HIP headers. It needs only HIP,
 // from ROCm 5.2 on. With NVCC it is empty; host code built by another compiler gets only
-// the runtime header, the operators and rtc.
+// the runtime header, the operators, the vectors and rtc.
 //
 // Lane masks are 64 bits wide on every AMD GPU, even with 32-lane waves. A 32-bit mask does not
 // compile: 0xffffffff would silently exclude lanes 32 to 63 of a 64-lane wave. Write
@@ -26,7 +26,8 @@
 //   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
 //              half, bfloat16, float2 and float4
 //   numbers    hip_compat::fmul_rn, half2int_rn, hne and others that HIP computes differently,
-//              CUDA 13's vectors with an alignment in their names, __hmax2 and __hmin2 of half
+//              __hmax2 and __hmin2 of half
+//   vectors    hip_compat::double4, long4, longlong4 and siblings: with CUDA's alignment
 //   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's formats
 //   control    __trap, __brkpt, __nanosleep, __prof_trigger, __assume, __grid_constant__,
 //              hip_compat::keep_in_loop
@@ -234,6 +235,49 @@ __device__ inline T __llvm_amdgcn_rcp_2f16(T x) {
 #include <hip/hip_bf16.h>
 #endif
 #endif
+
+#endif
+
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
+
+// -------------------------------------------------------------------------------------- vectors
+
+namespace hip_compat {
+
+// CUDA aligns its vectors of four 64-bit numbers to 16 bytes, HIP to 32. These have CUDA's layout,
+// also in structures, files and what other programs read; and, as in CUDA, no operators. CUDA 13
+// adds names that state the alignment.
+#define HIP_COMPAT_FOUR_ALIGNED(name, alignment, T)                 \
+  struct alignas(alignment) name {                                  \
+    T x, y, z, w;                                                   \
+  };                                                                \
+  inline __host__ __device__ name make_##name(T x, T y, T z, T w) { \
+    return {x, y, z, w};                                            \
+  }
+#define HIP_COMPAT_FOUR(name, T)                                        \
+  HIP_COMPAT_FOUR_ALIGNED(name##4, 16, T)                               \
+  HIP_COMPAT_FOUR_ALIGNED(name##4_16a, 16, T)                           \
+  HIP_COMPAT_FOUR_ALIGNED(name##4_32a, 32, T)                           \
+  /* What a library returns. The same type where macros rename HIP's */ \
+  inline __host__ __device__ name##4 cuda_vector(const ::name##4 & v) { \
+    return {v.x, v.y, v.z, v.w};                                        \
+  }                                                                     \
+  inline __host__ __device__ name##4 cuda_vector(const name##4 & v) {   \
+    return v;                                                           \
+  }
+HIP_COMPAT_FOUR(double, double)
+HIP_COMPAT_FOUR(long, long)
+HIP_COMPAT_FOUR(ulong, unsigned long)
+HIP_COMPAT_FOUR(longlong, long long)
+HIP_COMPAT_FOUR(ulonglong, unsigned long long)
+#undef HIP_COMPAT_FOUR
+#undef HIP_COMPAT_FOUR_ALIGNED
+
+}  // namespace hip_compat
+
+#endif
+
+#if defined(__HIP__) && defined(__clang__)
 
 #if HIP_VERSION >= 70000000 && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
 #define HIP_COMPAT_HAS_MASKS 1
@@ -1382,25 +1426,6 @@ HIP_COMPAT_TO_INTEGER(uchar, unsigned char, rz, __builtin_truncf)
 #undef HIP_COMPAT_INTEGER
 #undef HIP_COMPAT_FROM_INTEGER
 #undef HIP_COMPAT_TO_INTEGER
-
-// CUDA 13's vectors that state their alignment. HIP's double4 and its siblings have 32 bytes.
-#define HIP_COMPAT_FOUR(name, T)                                                  \
-  struct alignas(16) name##4_16a {                                                \
-    T x, y, z, w;                                                                 \
-  };                                                                              \
-  typedef ::name##4 name##4_32a;                                                  \
-  __host__ __device__ inline name##4_16a make_##name##4_16a(T x, T y, T z, T w) { \
-    return {x, y, z, w};                                                          \
-  }                                                                               \
-  __host__ __device__ inline name##4_32a make_##name##4_32a(T x, T y, T z, T w) { \
-    return make_##name##4(x, y, z, w);                                            \
-  }
-HIP_COMPAT_FOUR(double, double)
-HIP_COMPAT_FOUR(long, long)
-HIP_COMPAT_FOUR(ulong, unsigned long)
-HIP_COMPAT_FOUR(longlong, long long)
-HIP_COMPAT_FOUR(ulonglong, unsigned long long)
-#undef HIP_COMPAT_FOUR
 
 }  // namespace hip_compat
 

@@ -24,6 +24,9 @@ std::size_t vector_components(std::string_view type) {
 namespace {
 
 constexpr std::string_view kComponents = "xyzw";
+// Those of four 64-bit numbers become hip_compat's, which have no operators.
+constexpr std::array<std::string_view, 5> kWithoutOperators = {"double4", "long4", "ulong4",
+                                                               "longlong4", "ulonglong4"};
 const syntax::Name kTypedef("typedef"), kUsing("using");
 
 // Names that the file gives to a vector type: typedef float2 Complex; using Complex = float2;
@@ -64,6 +67,9 @@ class Operator {
     if (function_.body.empty() || !function_.template_parameters.empty()) return {};
     if (function_.name == cu::kNoToken || file_.text(function_.name) != "operator") return {};
     if (is_member() || !read_parameters()) return {};
+    if (std::ranges::find(kWithoutOperators, parameters_[vector_index()].type) !=
+        kWithoutOperators.end())
+      return {};
     sign_ = file_.text(function_.name + 1);
     if (has_scalar()) return kind_with_scalar();
     if (!is_as_good_as_hips()) return VectorOperator::kNone;
