@@ -113,6 +113,31 @@ verdicts imitator 0
 has "^runs and reports success: pass"
 has "^runs without check findings: pass"
 
+# A kernel that gets no memory because of the software GPU's own limit, and copes with it.
+allocating() {
+  program "$1" <<END
+__global__ void ask(int* out) {
+  void* memory = malloc(1ull << $3);
+  out[0] = memory != nullptr;
+  free(memory);
+}
+int main() {
+  int* out = nullptr;
+  $2
+  (void)hipMalloc(&out, 256);
+  ask<<<1, 1>>>(out);
+  return hipDeviceSynchronize() == hipSuccess ? 0 : 1;
+}
+END
+}
+allocating modest '' 20
+verdicts modest 0
+allocating greedy '' 33
+verdicts greedy 3
+has "^runs and reports success: not checked: .*malloc in a kernel returned null: 85899"
+allocating frugal '(void)hipDeviceSetLimit(hipLimitMallocHeapSize, 4 << 20);' 33
+verdicts frugal 0
+
 # Records that are cut, forged or removed are never a pass.
 hostile=0
 for damage in 'truncate(file, 5)' 'truncate(file, 0)' 'unlink(file)' 'append("{\"kind\":\"fa")' 'append("{\"kind\":\"triumph\"}\n")' 'unlink(file), mkdir(file, 0700)'; do

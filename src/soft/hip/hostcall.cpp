@@ -8,6 +8,9 @@
 #include <new>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "soft/hip/api.h"
 
@@ -191,6 +194,16 @@ std::uint64_t Hostcall::print(std::span<const std::uint64_t> message) {
   return text.size();
 }
 
+// A limit that the program sets is its own affair; another one may change its results.
+std::uint64_t Hostcall::no_memory(std::uint64_t size) {
+  if (std::exchange(ran_out_, true)) return 0;
+  notify({.kind = program_sets_limit_ ? EventKind::kMessage : EventKind::kLimit,
+          .text = fmt::format("malloc in a kernel returned null: {} more bytes for the device "
+                              "heap, which has {} of at most {}",
+                              size, block_bytes_, heap_limit_.load())});
+  return 0;
+}
+
 // Device malloc: an address to give back, or 0 and a size to get.
 std::uint64_t Hostcall::serve_memory(std::uint64_t address, std::uint64_t size) {
   if (address) {
@@ -205,16 +218,17 @@ std::uint64_t Hostcall::serve_memory(std::uint64_t address, std::uint64_t size) 
     blocks_.erase(block);
     return 0;
   }
-  if (size == 0 || size > heap_limit_ || block_bytes_ > heap_limit_ - size) return 0;
+  if (size == 0) return 0;
+  if (size > heap_limit_ || block_bytes_ > heap_limit_ - size) return no_memory(size);
   // Slabs lie at multiples of their size, larger blocks at multiples of a page: that is how
   // free() on the device tells them apart.
   const std::uint64_t alignment = size == kSlabBytes ? kSlabBytes : 4096;
   void* memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  if (!memory) return 0;
+  if (!memory) return no_memory(size);
   const auto begin = reinterpret_cast<std::uint64_t>(memory);
   if (!memory_.register_range(begin, size, MemoryKind::kInternal)) {
     std::free(memory);
-    return 0;
+    return no_memory(size);
   }
   blocks_[begin] = {memory, size};
   block_bytes_ += size;

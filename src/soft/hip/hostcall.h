@@ -37,7 +37,10 @@ class Hostcall {
   bool take_complaint() { return complained_.exchange(false); }
 
   std::uint64_t heap_limit() const { return heap_limit_.load(); }
-  void set_heap_limit(std::uint64_t bytes) { heap_limit_.store(bytes); }
+  void set_heap_limit(std::uint64_t bytes) {
+    heap_limit_.store(bytes);
+    program_sets_limit_ = true;
+  }
   std::uint64_t printf_bytes() const { return printf_bytes_.load(); }
   void set_printf_bytes(std::uint64_t bytes) { printf_bytes_.store(bytes); }
 
@@ -51,6 +54,7 @@ class Hostcall {
   void serve_message(std::uint64_t* slot);
   std::uint64_t print(std::span<const std::uint64_t> message);
   std::uint64_t serve_memory(std::uint64_t address, std::uint64_t size);
+  std::uint64_t no_memory(std::uint64_t size);
 
   Memory& memory_;
   std::mutex mutex_;
@@ -59,7 +63,9 @@ class Hostcall {
   std::uint64_t next_message_ = 1;
   std::map<std::uint64_t, Block> blocks_;
   std::uint64_t block_bytes_ = 0;
+  bool ran_out_ = false;  // of memory for blocks, and said so
   std::atomic<std::uint64_t> heap_limit_{std::uint64_t{1} << 32};
+  std::atomic<bool> program_sets_limit_{false};
   std::atomic<std::uint64_t> printf_bytes_{std::uint64_t{1} << 22};
   std::uint64_t printf_capacity_ = 0;
   std::atomic<bool> complained_{false};
