@@ -58,6 +58,58 @@ TEST(Hazards, LoopsThatWaitForAnotherThread) {
               Not(HasSubstr("HP305")));
 }
 
+TEST(Hazards, LoopsThatWaitForALaneOfTheirWave) {
+  const auto in_kernel = [](const std::string& body) {
+    return "__global__ void k(volatile int* flags, int* counter) {\n" + body + "}\n";
+  };
+  const std::vector<std::string> waiting = {
+      // the thread before, of the same wave
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  while (flags[i - 1] == 0);\n",
+      "  int i = blockIdx.x * 256 + threadIdx.x;\n  while (flags[i - 1] == 0);\n",
+      "  int i = blockIdx.x * 32 + lane_id();\n  while (flags[i - 1] == 0);\n",
+      // the warp before, perhaps the other half of the wave
+      "  __shared__ volatile int done[8];\n  int w = threadIdx.x / 32 + 0 * blockIdx.x;\n"
+      "  while (done[w - 1] == 0);\n",
+      "  __shared__ volatile int done[8];\n  while (done[blockIdx.x % 8] == 0);\n",
+      // loaded in the body
+      "  int v;\n  do { v = flags[threadIdx.x - 1]; } while (v == 0);\n",
+      "  int v;\n  do { v = atomicAdd(counter, 0); } while (v == 0);\n",
+  };
+  for (const std::string& body : waiting)
+    EXPECT_THAT(said(in_kernel(body)), HasSubstr("HP305")) << body;
+}
+
+TEST(Hazards, LoopsThatWaitForOtherBlocksEnd) {
+  const std::string head = "__global__ void k(volatile int* flags, int* counter, int* sums) {\n";
+  const std::vector<std::string> fine = {
+      "  while (flags[blockIdx.x - 1] == 0);\n",
+      "  int tile = blockIdx.x;\n  if (threadIdx.x == 0)\n    while (atomicAdd(&sums[tile - 1], 0) "
+      "== 0) {}\n",
+      // a ticket instead of the block's number
+      "  __shared__ int tile;\n  if (threadIdx.x == 0) tile = atomicAdd(counter, 1);\n"
+      "  __syncthreads();\n  int at = tile - 1;\n  while (flags[at] == 0) __nanosleep(20);\n",
+      // the lanes of a warp look at 32 predecessors together
+      "  int tile = blockIdx.x, lane = threadIdx.x & 31, s;\n"
+      "  do { s = flags[tile - 1 - lane]; } while (__any_sync(~0u, s == 0));\n",
+      // all blocks of the grid
+      "  if (threadIdx.x == 0) {\n    atomicAdd(counter, 1);\n"
+      "    while (atomicAdd(counter, 0) < gridDim.x);\n  }\n",
+      // nothing is waited for
+      "  int old = *sums, seen;\n  do {\n    seen = old;\n"
+      "    old = atomicCAS(sums, seen, seen + 1);\n  } while (seen != old);\n",
+      "  int i = 0;\n  while (i < 9) i = atomicAdd(counter, 1);\n",
+      "  int i = 0;\n  while (i != 9) i = flags[i];\n",
+  };
+  for (const std::string& body : fine)
+    EXPECT_THAT(said(head + body + "}\n"), Not(HasSubstr("HP305"))) << body;
+  // The number comes from the kernel that calls the function.
+  EXPECT_THAT(said("__device__ int before(volatile int* flags, int tile) {\n"
+                   "  while (flags[tile - 1] == 0);\n  return flags[tile - 1];\n}\n"
+                   "__global__ void k(volatile int* flags, int* out) {\n"
+                   "  *out = before(flags, blockIdx.x);\n}\n"),
+              Not(HasSubstr("HP305")));
+}
+
 TEST(Hazards, SourceForNvrtcIsNamedWithWhatIsInIt) {
   const std::string text =
       "const char* plain = R\"(\nextern \"C\" __global__ void k(int* p) { *p = threadIdx.x; "
