@@ -235,6 +235,26 @@ TEST(Python, AGpuIsFoundOnRocm) {
                 "        return 1\n");
 }
 
+TEST(Python, NegatedTestsOfTheCudaVersion) {
+  const auto body = [](const std::string& condition) {
+    return "def f(d):\n    if " + condition + ":\n        g()\n";
+  };
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"not torch.version.cuda is None", "not (not is_rocm and torch.version.cuda is None)"},
+      {"d and not not torch.version.cuda", "d and not not (is_rocm or torch.version.cuda)"},
+  };
+  for (const auto& [before, after] : cases)
+    EXPECT_EQ(ported("import torch\n" + body(before)), std::string(kTop) + body(after));
+  // No expression, or another one: nothing is written, and nothing is held back.
+  for (const std::string condition : {"d xan not torch.version.cuda is None",
+                                      "d is not torch.version.cuda", "d not torch.version.cuda"}) {
+    const std::string text = "import torch\n" + body(condition);
+    const TestPort port = port_script(text);
+    EXPECT_EQ(ported(text), text);
+    EXPECT_EQ(port.said(), "HP102:3");
+  }
+}
+
 TEST(Python, Fp8IsAskedOfTheGpu) {
   const TestPort port = port_script(
       "import torch\nFP8_MAX = 448.0\ndef quantize(x, scale):\n"

@@ -14,18 +14,33 @@ using namespace syntax::python;
 
 namespace {
 
+// Can an expression begin behind it?
+bool begins_expression(const File& file, TokenIndex behind) {
+  const Kind kind = file.tokens()[behind].kind;
+  const std::string_view text = file.text(behind);
+  static constexpr std::array<std::string_view, 7> kOperands = {"is", "None", "True", "False",
+                                                                ")",  "]",    "}"};
+  const bool is_operand =
+      kind == Kind::kString || kind == Kind::kNumber || (kind == Kind::kName && !is_keyword(text));
+  return !is_operand && std::ranges::find(kOperands, text) == kOperands.end();
+}
+
 // Is only its presence tested, not the version?
 bool is_condition(const File& file, TokenRange range) {
-  static constexpr std::array<std::string_view, 9> kBefore = {
-      "if", "elif", "not", "and", "or", "assert", "while", "return", "="};
+  static constexpr std::array<std::string_view, 8> kBefore = {"if",     "elif",  "and",    "or",
+                                                              "assert", "while", "return", "="};
   static constexpr std::array<std::string_view, 5> kAfter = {"and", "or", ":", ")", "else"};
   if (range.begin < 2) return false;
-  const std::string_view before = file.text(range.begin - 1), after = file.text(range.end);
-  const bool is_bracketed = before == "(" && (range.size() > 5 || file.is(range.begin - 2, "bool"));
-  const bool ends = file.tokens()[range.end].kind == Kind::kNewline ||
-                    std::find(kAfter.begin(), kAfter.end(), after) != kAfter.end();
-  return ends &&
-         (is_bracketed || std::find(kBefore.begin(), kBefore.end(), before) != kBefore.end());
+  const std::string_view after = file.text(range.end);
+  if (file.tokens()[range.end].kind != Kind::kNewline &&
+      std::ranges::find(kAfter, after) == kAfter.end())
+    return false;
+  TokenIndex first = range.begin;
+  while (first > 1 && file.is(first - 1, "not")) --first;
+  if (first != range.begin) return begins_expression(file, first - 1);
+  const std::string_view before = file.text(first - 1);
+  const bool is_bracketed = before == "(" && (range.size() > 5 || file.is(first - 2, "bool"));
+  return is_bracketed || std::ranges::find(kBefore, before) != kBefore.end();
 }
 
 // if torch.version.cuda is not None: …

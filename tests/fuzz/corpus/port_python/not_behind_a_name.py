@@ -1,0 +1,3 @@
+import torch
+if d xan not torch.version.cuda is None:
+    x = 1
