@@ -127,6 +127,80 @@ TEST(BuildGraph, SetupFilesNameSources) {
   EXPECT_EQ(all, "csrc/a.cu:yn csrc/b.cu:yn csrc/c.cpp:yn csrc/n1.cu:ny csrc/n2.cu:ny ");
 }
 
+// What each way to write a path of sources in setup.py names.
+TEST(BuildGraph, SetupFilesComposePaths) {
+  const Files sources = {{"csrc/a.cu", ""},
+                         {"csrc/b.cpp", ""},
+                         {"csrc/deep/c.cu", ""},
+                         {"other/cuda/d.cu", ""},
+                         {"cuda/e.cu", ""}};
+  const struct {
+    const char* text;
+    const char* found;
+  } cases[] = {
+      {"sources = glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'csrc', "
+       "'*.cu'))",
+       "csrc/a.cu"},
+      {"here = os.path.dirname(__file__)\next = os.path.join(here, 'csrc')\n"
+       "main = glob.glob(os.path.join(ext, '*.cpp')) + glob.glob(os.path.join(ext, 'deep', "
+       "'*.cu'))",
+       "csrc/b.cpp csrc/deep/c.cu"},
+      {"ROOT = Path(__file__).resolve().parent\nDIR = ROOT / 'csrc'\n"
+       "sources = [str(p) for p in DIR.rglob('*.cu')]",
+       "csrc/a.cu csrc/deep/c.cu"},
+      {"sources = list((Path(__file__).parent / 'csrc').glob('*.cu'))", "csrc/a.cu"},
+      {"d = 'csrc'\nsources = [f'{d}/a.cu', d + '/deep/c.cu']", "csrc/a.cu csrc/deep/c.cu"},
+      {"for path in glob.iglob('csrc/**/*.cu', recursive=True): out.append(path)",
+       "csrc/a.cu csrc/deep/c.cu"},
+      // A folder that only the build knows:
+      {"sources = glob.glob(os.path.join(find(), 'cuda', '*.cu'))", "cuda/e.cu"},
+      {"sources = [os.path.join(find(), 'deep', 'c.cu')]", "csrc/deep/c.cu"},
+      {"package_data = {'x': ['csrc/a.cu']}", ""},
+      {"a = b\nb = a\nsources = glob.glob(a + '/a.cu')", "csrc/a.cu"},
+  };
+  for (const auto& each : cases) {
+    Files files = sources;
+    files["setup.py"] = std::string("from torch.utils.cpp_extension import CUDAExtension\n") +
+                        each.text + "\nsetup(ext_modules=[CUDAExtension('x', sources)])\n";
+    std::string found;
+    for (const auto& [path, built] : read_setup_py(tree_of(files)).sources) {
+      EXPECT_NE(built.amd, Truth::kNo) << path;
+      found += (found.empty() ? "" : " ") + path;
+    }
+    EXPECT_EQ(found, each.found) << each.text;
+  }
+}
+
+// project(… LANGUAGES CUDA) says nothing about AMD where PyTorch's setup.py builds the same files.
+TEST(BuildGraph, CMakeForCudaDoesNotHideWhatSetupBuilds) {
+  const Files files = {{"CMakeLists.txt",
+                        "project(x LANGUAGES CXX CUDA)\nfile(GLOB S csrc/*.cu)\n"
+                        "add_library(x ${S})\nif(HIP)\nendif()\n"},
+                       {"setup.py",
+                        "from torch.utils.cpp_extension import CUDAExtension\n"
+                        "sources = glob.glob(os.path.join(get_root(), 'csrc', '*.cu'))\n"
+                        "setup(ext_modules=[CUDAExtension('x', sources)])\n"},
+                       {"csrc/a.cu", ""}};
+  EXPECT_NE(project_of(files).built("csrc/a.cu", Platform::kAmd), Truth::kNo);
+}
+
+// project(… LANGUAGES CUDA) in a project without a build for AMD does not say what that build would
+// leave out.
+TEST(BuildGraph, AProjectThatRequiresCudaHidesNothingBeforeItsPort) {
+  const std::string lists = "project(x LANGUAGES CXX CUDA)\nadd_library(x a.cu)\n";
+  const auto built = [](const Files& files) {
+    return project_of(files).built("a.cu", Platform::kAmd);
+  };
+  EXPECT_EQ(built({{"CMakeLists.txt", lists}, {"a.cu", ""}}), Truth::kMaybe);
+  EXPECT_EQ(built({{"CMakeLists.txt", lists + "if(USE_ROCM)\nendif()\n"}, {"a.cu", ""}}),
+            Truth::kNo);
+  EXPECT_EQ(built({{"CMakeLists.txt", lists}, {"a.cu", ""}, {"b.hip", ""}}), Truth::kNo);
+  EXPECT_EQ(built({{"CMakeLists.txt", lists},
+                   {"hip/CMakeLists.txt", "project(y LANGUAGES CXX HIP)\n"},
+                   {"a.cu", ""}}),
+            Truth::kNo);
+}
+
 const syntax::Name kIntrinsic("__vsub4"), kShuffle("__shfl_sync");
 
 TEST(BuildGraph, KnowsWhichCudaNamesHeadersDefineForAmd) {

@@ -122,7 +122,8 @@ TEST(CMake, SourcesAreFollowedThroughVariables) {
        "a.cu:ny"},
       {"if(USE_ROCM)\nmessage(FATAL_ERROR \"no\")\nendif()\nadd_library(t a.cu)", "a.cu:ny"},
       {"if(X)\nmessage(FATAL_ERROR \"no\")\nendif()\nadd_library(t a.cu)", "a.cu:yy"},
-      {"project(p LANGUAGES CXX CUDA)\nadd_library(t a.cu)", "a.cu:ny"},
+      {"project(p LANGUAGES CXX CUDA)\nadd_library(t a.cu)", "a.cu:?y"},
+      {"project(p LANGUAGES CXX CUDA)\nadd_library(t a.cu)\nif(USE_HIP)\nendif()", "a.cu:ny"},
       {"find_package(hip REQUIRED)\nadd_library(t a.cu)", "a.cu:yn"},
       {"if(USE_CUDA)\nenable_language(CUDA)\nendif()\nadd_library(t a.cu)", "a.cu:yy"},
       {"option(USE_CUDA \"x\" ON)\nset(USE_ROCM OFF CACHE BOOL \"x\")\nif(USE_ROCM)\n"

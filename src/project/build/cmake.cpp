@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "project/build/cmake_flags.h"
 #include "project/build/cmake_values.h"
+#include "project/language.h"
 #include "project/path.h"
 #include "syntax/build/cmake_commands.h"
 
@@ -72,6 +73,17 @@ struct Condition {
   Truth taken = Truth::kNo;   // one of the branches before
   Truth now = Truth::kYes;
 };
+
+// Does a build file of the tree say how to build for AMD?
+bool names_amd_build(const FileSet& tree) {
+  return std::ranges::any_of(tree.paths, [&](const std::string& path) {
+    if (path.ends_with(".hip")) return true;
+    if (!is_build_file(path)) return false;
+    const auto text = tree.read(path);
+    return text && has_any(*text, {"HIP", "hip_", "hip::", "hipcc", "hipify", "rocm", "ROCm",
+                                   "ROCM", "amdgpu", "gfx9"});
+  });
+}
 
 // One run over all files for one platform.
 class Run {
@@ -355,7 +367,9 @@ class Run {
     place("CMAKE_CURRENT_LIST_DIR", folder_);
   }
 
-  // A configuration that must fail builds nothing. One that may fail leaves everything uncertain.
+  // A configuration that must fail builds nothing; one that may fail leaves everything uncertain.
+  // A project that requires CUDA and has no build for AMD yet does not say what that will leave
+  // out.
   bool requires_platform(const CMakeCommand& command) {
     const auto has = [&](std::string_view word) {
       return std::any_of(command.arguments.begin(), command.arguments.end(),
@@ -373,7 +387,8 @@ class Run {
     } else {
       return false;
     }
-    if (fails && flags_ == nullptr && now() == Truth::kYes) is_possible_ = Truth::kNo;
+    if (fails && flags_ == nullptr && now() == Truth::kYes)
+      is_possible_ = is_amd() && !names_amd_build(tree_) ? Truth::kMaybe : Truth::kNo;
     return true;
   }
 

@@ -6,6 +6,7 @@
 
 #include "base/words.h"
 #include "project/build/cmake.h"
+#include "project/build/python_path.h"
 #include "project/path.h"
 #include "syntax/python/file.h"
 
@@ -37,7 +38,12 @@ bool is_setup_file(std::string_view path) {
 class Reader {
  public:
   Reader(const FileSet& tree, const std::string& path, std::string_view text, SetupFacts& into)
-      : tree_(tree), path_(path), file_(text), into_(into), by_name_(by_file_name(path)) {}
+      : tree_(tree),
+        path_(path),
+        file_(text),
+        into_(into),
+        by_name_(by_file_name(path)),
+        paths_(file_, name_of(path)) {}
 
   void run() {
     const bool has_extension = file_.text().find("Extension") != std::string_view::npos;
@@ -51,10 +57,20 @@ class Reader {
 
  private:
   void source(TokenIndex at, const std::string& value) {
-    if (!is_compiled_source(value) || !names_source(at)) return;
-    const auto pattern = join_path(folder_of(path_), before(at) + value);
-    if (!pattern) return;
-    for (const std::string& path : tree_.glob(*pattern, false)) add(path, at);
+    if (!is_compiled_source(value)) return;
+    const PathExpression found = paths_.around(at);
+    if (!names_source(at) && !found.is_glob) return;
+    if (add_all(found.text, at, Truth::kYes) || found.is_known) return;
+    // An unknown beginning may be any folder of the tree.
+    add_all("**/" + found.text, at, Truth::kMaybe);
+  }
+
+  bool add_all(const std::string& pattern, TokenIndex at, Truth is_named) {
+    const auto whole = join_path(folder_of(path_), pattern);
+    if (!whole) return false;
+    const std::vector<std::string> named = tree_.glob(*whole, false);
+    for (const std::string& path : named) add(path, at, is_named);
+    return !named.empty();
   }
 
   // "-DNAME", "-std=c++20"; only a build knows f"-I{here}".
@@ -76,19 +92,6 @@ class Reader {
            file_.string_value(open - 2) == "nvcc";
   }
 
-  // os.path.join("csrc", "x.cu"): the strings before it; a folder in a variable counts as the
-  // file's own.
-  std::string before(TokenIndex at) const {
-    const TokenIndex open = file_.enclosing(at);
-    if (open == kNoToken || open == 0 || file_.text(open - 1) != "join") return {};
-    std::string folders;
-    for (TokenIndex other = open + 1; other < at; ++other) {
-      if (file_.tokens()[other].kind == python::Kind::kString)
-        folders += file_.string_value(other) + "/";
-    }
-    return folders;
-  }
-
   bool names_source(TokenIndex at) const {
     constexpr int kDeepest = 64;
     TokenIndex open = file_.enclosing(at);
@@ -102,8 +105,8 @@ class Reader {
     return has_any(name, {"source", "src", "kernel", "files"});
   }
 
-  void add(const std::string& path, TokenIndex at) {
-    const Truth runs = for_amd(at);
+  void add(const std::string& path, TokenIndex at, Truth is_named) {
+    const Truth runs = for_amd(at) & is_named;
     BuiltFor& built =
         into_.sources.try_emplace(path, BuiltFor{Truth::kNo, Truth::kNo}).first->second;
     // The file's platform decides what its conditions leave open.
@@ -124,6 +127,7 @@ class Reader {
   File file_;
   SetupFacts& into_;
   BuiltFor by_name_;
+  PathReader paths_;
 };
 
 }  // namespace

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Paths that a Python build file composes: os.path.join(here, "csrc"), Path(here) / "*.cu",
+// f"{here}/csrc/a.cu".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "syntax/python/file.h"
+
+namespace hipwright::project {
+
+struct PathExpression {
+  std::string text;      // from the folder of the build file; a pattern if is_glob
+  bool is_known = true;  // otherwise only the end of the path is
+  bool is_glob = false;  // glob.glob(…), Path(…).rglob(…)
+};
+
+class PathReader {
+ public:
+  // `name`: of the build file, the value of __file__.
+  PathReader(const syntax::python::File& file, std::string_view name) : file_(file), name_(name) {}
+
+  // The whole path that this string is a part of.
+  PathExpression around(syntax::python::TokenIndex string) const;
+
+ private:
+  using TokenIndex = syntax::python::TokenIndex;
+  using TokenRange = syntax::python::TokenRange;
+
+  TokenRange operand_before(TokenIndex end) const;
+  TokenRange operand_at(TokenIndex begin) const;
+  TokenRange joined(TokenRange operand) const;
+  PathExpression value(TokenRange expression, int depth) const;
+  PathExpression operand_value(TokenRange operand, int depth) const;
+  PathExpression string_value(TokenIndex string, int depth) const;
+  PathExpression variable(std::string_view name, int depth) const;
+  PathExpression call(TokenIndex open, TokenRange callee, int depth) const;
+  PathExpression attribute(PathExpression of, std::string_view name) const;
+
+  const syntax::python::File& file_;
+  std::string_view name_;
+};
+
+}  // namespace hipwright::project
