@@ -28,11 +28,15 @@ inline bool has_any(std::string_view text, Words words) {
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-/** Whether `word`, which is in small letters, stands somewhere in `text`, in letters of any size.
- */
+/** In lower case (ASCII only). */
+constexpr char lowered(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/** Whether `word` stands somewhere in `text`, ignoring case. */
 inline bool contains_word(std::string_view text, std::string_view word) {
   return std::ranges::search(text, word, [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+           return lowered(a) == lowered(b);
          }).begin() != text.end();
 }
 
@@ -49,8 +53,7 @@ inline std::string_view trimmed(std::string_view text) {
 /** In lower case (ASCII only). */
 inline std::string lowered(std::string_view text) {
   std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (char& c : out) c = lowered(c);
   return out;
 }
 

@@ -16,13 +16,35 @@ namespace hipwright::lint {
 
 namespace {
 
+// The words of all rules, and those of each.
+struct TriggerWords {
+  syntax::WordSet all;
+  std::vector<syntax::WordSet::Bits> of_rules;  // as in all_rules()
+};
+
+const TriggerWords& trigger_words() {
+  static const TriggerWords kWords = [] {
+    std::vector<std::string_view> words;
+    for (const Rule& rule : all_rules())
+      words.insert(words.end(), rule.words.begin(), rule.words.end());
+    TriggerWords made{syntax::WordSet(std::move(words)), {}};
+    for (const Rule& rule : all_rules()) made.of_rules.push_back(made.all.bits_of(rule.words));
+    return made;
+  }();
+  return kWords;
+}
+
+bool has_trigger_word(const Rule& rule, const Source& source) {
+  const auto index = static_cast<std::size_t>(&rule - all_rules().data());
+  return (source.words() & trigger_words().of_rules[index]).any();
+}
+
 template <class File>
-bool has_trigger(const Rule& rule, const File& file) {
+bool has_trigger(const Rule& rule, const File& file, const Source& source) {
   if (rule.triggers.empty() && rule.words.empty()) return true;
-  return std::any_of(rule.triggers.begin(), rule.triggers.end(),
-                     [&](const syntax::Name& name) { return file.has(name); }) ||
-         std::any_of(rule.words.begin(), rule.words.end(),
-                     [&](std::string_view word) { return syntax::has_bytes(file.text(), word); });
+  if (std::ranges::any_of(rule.triggers, [&](const syntax::Name& name) { return file.has(name); }))
+    return true;
+  return !rule.words.empty() && has_trigger_word(rule, source);
 }
 
 bool reads_text(const Rule& rule, std::string_view path) {
@@ -49,12 +71,13 @@ std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const Fil
       rule->workflow(check);
     }
     if (is_ours) continue;
-    if (source.cuda() != nullptr && rule->cuda != nullptr && has_trigger(*rule, *source.cuda())) {
+    if (source.cuda() != nullptr && rule->cuda != nullptr &&
+        has_trigger(*rule, *source.cuda(), source)) {
       CudaCheck check(*rule, facts, found, *source.cuda());
       rule->cuda(check);
     }
     if (source.python() != nullptr && rule->python != nullptr &&
-        has_trigger(*rule, *source.python())) {
+        has_trigger(*rule, *source.python(), source)) {
       PythonCheck check(*rule, facts, found, *source.python());
       rule->python(check);
     }
@@ -155,6 +178,11 @@ Source::Source(std::string path, std::string_view text) : path_(std::move(path))
   }
 }
 
+const syntax::WordSet::Bits& Source::words() const {
+  if (!words_) words_ = trigger_words().all.found_in(text_);
+  return *words_;
+}
+
 bool concerns(const Selection& selection, std::string_view path) {
   return project::is_code(project::language_of(path)) ||
          std::any_of(selection.rules.begin(), selection.rules.end(), [&](const Rule* rule) {
@@ -166,9 +194,9 @@ bool concerns(const Selection& selection, std::string_view path) {
 bool is_triggered(const Selection& selection, const Source& source) {
   return std::any_of(selection.rules.begin(), selection.rules.end(), [&](const Rule* rule) {
     return (source.cuda() != nullptr && rule->cuda != nullptr &&
-            has_trigger(*rule, *source.cuda())) ||
+            has_trigger(*rule, *source.cuda(), source)) ||
            (source.python() != nullptr && rule->python != nullptr &&
-            has_trigger(*rule, *source.python())) ||
+            has_trigger(*rule, *source.python(), source)) ||
            reads_text(*rule, source.path());
   });
 }

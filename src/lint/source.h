@@ -7,6 +7,7 @@
 
 #include "syntax/cuda/file.h"
 #include "syntax/python/file.h"
+#include "syntax/word_set.h"
 #include "syntax/workflow/workflow.h"
 
 namespace hipwright::lint {
@@ -23,6 +24,8 @@ class Source {
   const syntax::cuda::File* cuda() const { return cuda_ ? &*cuda_ : nullptr; }
   const syntax::python::File* python() const { return python_ ? &*python_ : nullptr; }
   const syntax::workflow::File* workflow() const { return workflow_ ? &*workflow_ : nullptr; }
+  // Which words of trigger_words() are in the text; not thread-safe.
+  const syntax::WordSet::Bits& words() const;
 
  private:
   std::string path_;
@@ -30,6 +33,7 @@ class Source {
   std::optional<syntax::cuda::File> cuda_;
   std::optional<syntax::python::File> python_;
   std::optional<syntax::workflow::File> workflow_;
+  mutable std::optional<syntax::WordSet::Bits> words_;
 };
 
 }  // namespace hipwright::lint

@@ -43,10 +43,10 @@ bool mentions(const File& file, const FunctionScope& scope, std::span<const Name
   });
 }
 
-bool has_word(const File& file, TokenRange where, std::string_view lower_case_word) {
+bool has_word(const File& file, TokenRange where, std::string_view word) {
   for (TokenIndex at = where.begin; at < where.end; ++at)
     if (const Kind kind = file.tokens()[at].kind; kind == Kind::kName || kind == Kind::kString)
-      if (contains_word(file.text(at), lower_case_word)) return true;
+      if (contains_word(file.text(at), word)) return true;
   return false;
 }
 

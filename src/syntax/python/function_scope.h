@@ -27,7 +27,7 @@ class FunctionScope {
 bool mentions(const File& file, const FunctionScope& scope, std::span<const Name> names);
 
 // Is `word` part of a name or a string there, ignoring case?
-bool has_word(const File& file, TokenRange where, std::string_view lower_case_word);
+bool has_word(const File& file, TokenRange where, std::string_view word);
 
 // Is the statement part of a function's header: a default value, an annotation?
 bool in_function_header(const File& file, StatementIndex statement);
