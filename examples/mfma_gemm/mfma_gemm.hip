@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // C = A·B on the matrix cores, in f16, bf16 and fp8: MFMA on CDNA (gfx9), WMMA on RDNA (gfx11 and
 // gfx12). One wave makes a 16×16 tile. What differs between the targets is how a tile lies in the
-// lanes, and which fp8 is meant: fnuz on gfx942, OCP elsewhere; gfx90a and gfx1100 have none.
+// lanes, and which fp8 is meant: fnuz on gfx942, OCP elsewhere; gfx908, gfx90a and gfx11 have none.
+// gfx10 has no matrix cores.
 #include "../common/check.h"
 
 using f32x4 = float __attribute__((ext_vector_type(4)));
@@ -82,7 +83,11 @@ struct BF16 {
   }
   static __device__ Accumulator multiply([[maybe_unused]] Elements<Storage> a,
                                          [[maybe_unused]] Elements<Storage> b, Accumulator c) {
-#if defined(__GFX9__)
+#if defined(__gfx908__)
+    // Two elements of each lane at a time: A and B agree on which k these are.
+    c = __builtin_amdgcn_mfma_f32_16x16x8bf16(a.lo, b.lo, c, 0, 0, 0);
+    c = __builtin_amdgcn_mfma_f32_16x16x8bf16(a.hi, b.hi, c, 0, 0, 0);
+#elif defined(__GFX9__)
     c = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(a, b, c, 0, 0, 0);
 #elif defined(__GFX11__)
     c = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(a, b, c);
@@ -142,8 +147,13 @@ __global__ void gemm(const typename Type::Storage* a, const typename Type::Stora
     c[(row + row_of(lane, static_cast<int>(e))) * n + column + lane % kTile] = sum[e];
 }
 
-__global__ void ask_for_fp8(int* answer) {
-  *answer = HAS_FP8;
+__global__ void ask_for_formats(int* matrices, int* fp8) {
+#if defined(__GFX9__) || defined(__GFX11__) || defined(__GFX12__)
+  *matrices = 1;
+#else
+  *matrices = 0;
+#endif
+  *fp8 = HAS_FP8;
 }
 
 template <class Type>
@@ -177,13 +187,14 @@ void run(const char* name, Verdict& verdict) {
 }
 
 int main() {
-  const DeviceArray<int> answer(1);
-  ask_for_fp8<<<1, 1>>>(answer.get());
+  const DeviceArray<int> matrices(1), fp8(1);
+  ask_for_formats<<<1, 1>>>(matrices.get(), fp8.get());
   finish_launch();
   Verdict verdict;
+  if (matrices.download()[0] == 0) return verdict.print("nothing to compute: no matrix cores");
   run<F16>("f16", verdict);
   run<BF16>("bf16", verdict);
-  if (answer.download()[0] == 0) return verdict.print("matrix products in f16 and bf16 (no fp8)");
+  if (fp8.download()[0] == 0) return verdict.print("matrix products in f16 and bf16 (no fp8)");
   run<FP8>("fp8", verdict);
   return verdict.print("matrix products in f16, bf16 and fp8");
 }

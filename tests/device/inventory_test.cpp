@@ -86,7 +86,7 @@ TEST(Inventory, ASelectorFiltersIt) {
   ASSERT_TRUE(two) << two.error().message();
   ASSERT_EQ(two->devices.size(), 2U);
   EXPECT_EQ(two->devices[1].id, "soft:gfx1100");
-  EXPECT_FALSE(take_inventory(*parse_selector("soft:gfx1030")));
+  EXPECT_FALSE(take_inventory(*parse_selector("soft:gfx1010")));
 }
 
 TEST(Inventory, OfThisMachineHasTheCpuAndAReasonForEveryOtherKind) {

@@ -32,8 +32,8 @@ expect_ok env HIPWRIGHT_HIP=/nowhere/libamdhip64.so "$HIPWRIGHT" devices
 expect_output "no hip: no HIP runtime found" "/nowhere/libamdhip64.so"
 expect_exit 2 env HIPWRIGHT_HIP=/nowhere/libamdhip64.so "$HIPWRIGHT" devices --device hip
 expect_output "cannot open an AMD GPU" "set HIPWRIGHT_HIP"
-expect_exit 2 hipwright devices --device soft:gfx1030
-expect_output "gfx1030" "gfx1100"
+expect_exit 2 hipwright devices --device soft:gfx1010
+expect_output "gfx1010" "gfx1100"
 expect_exit 2 hipwright devices --device gpu
 expect_output "unknown kind of device"
 

@@ -4,7 +4,7 @@
 # else is found. The exit status tells; the JSON report says what and where.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 python3
-targets="gfx942 gfx90a gfx950 gfx1100 gfx1201"
+targets="gfx942 gfx90a gfx908 gfx950 gfx1030 gfx1100 gfx1201"
 planted=$SOURCE_DIR/tests/soft/planted
 programs=$(basename -s .hip "$planted"/*.hip)
 

@@ -4,7 +4,7 @@
 # with 32-lane waves. Half of the matrix; HIPWRIGHT_TEST_FULL=1 runs all of it.
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 clang-offload-bundler-22
-targets=gfx942,gfx90a,gfx1100,gfx1201
+targets=gfx942,gfx90a,gfx908,gfx1030,gfx1100,gfx1201
 
 declare -A levels=([hip]="0 2" [dual]="1 3")
 [ -z "${HIPWRIGHT_TEST_FULL-}" ] || levels=([hip]="0 1 2 3" [dual]="0 1 2 3")

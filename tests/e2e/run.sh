@@ -216,7 +216,7 @@ equal "the program's words" "$(cat "$last")" "--device x --check"
 # Wrong devices.
 expect_exit 2 hipwright run --device soft:gfx924 -- true
 expect_output gfx942
-expect_exit 2 hipwright run --device soft:gfx1030 -- true
+expect_exit 2 hipwright run --device soft:gfx1010 -- true
 expect_output "gfx1100"
 expect_exit 2 hipwright run --device hip:0 -- true
 expect_output "soft:TARGET"

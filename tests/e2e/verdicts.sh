@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 needs clang++-22 python3
 targets="gfx942 gfx1100"
-[ -z "${HIPWRIGHT_TEST_FULL:-}" ] || targets="gfx942 gfx90a gfx950 gfx1100 gfx1201"
+[ -z "${HIPWRIGHT_TEST_FULL:-}" ] || targets="gfx942 gfx90a gfx908 gfx950 gfx1030 gfx1100 gfx1201"
 verdicts=$SOURCE_DIR/tests/soft/verdicts
 work=$scratch
 

@@ -45,7 +45,7 @@ void check(const ParsedInst& inst, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0 || size > 4096) return 0;
   static constexpr Isa kIsas[] = {Isa::kGfx90a, Isa::kGfx942, Isa::kGfx950, Isa::kGfx11,
-                                  Isa::kGfx12};
+                                  Isa::kGfx12,  Isa::kGfx908, Isa::kGfx10};
   const Isa isa = kIsas[data[0] % std::size(kIsas)];
   const unsigned wave_size = is_gfx9(isa) || data[0] & 0x80 ? 64 : 32;
   const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);

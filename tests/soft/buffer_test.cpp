@@ -33,7 +33,7 @@ bool is_gfx9_name(const std::string& gfx) {
   return !gfx.starts_with("gfx1");
 }
 
-std::array<u32, 4> packed(const Descriptor& d, bool gfx9) {
+std::array<u32, 4> packed(const Descriptor& d, bool gfx9, bool gfx10) {
   const u32 index_stride = d.index_stride == 8    ? 0
                            : d.index_stride == 16 ? 1
                            : d.index_stride == 32 ? 2
@@ -41,7 +41,7 @@ std::array<u32, 4> packed(const Descriptor& d, bool gfx9) {
   std::array<u32, 4> words = {static_cast<u32>(d.base),
                               static_cast<u32>(d.base >> 32) | (d.stride << 16), d.records,
                               (index_stride << 21) | (u32{d.add_lane} << 23)};
-  if (d.swizzle) words[1] |= gfx9 ? 0x80000000U : 0x40000000U;
+  if (d.swizzle) words[1] |= gfx9 || gfx10 ? 0x80000000U : 0x40000000U;
   if (!gfx9) words[3] |= d.bounds << 28;
   return words;
 }
@@ -56,7 +56,7 @@ struct Bench {
   std::uint8_t* pointer() const { return reinterpret_cast<std::uint8_t*>(begin); }
   void describe(Descriptor d) {
     if (d.base == 0) d.base = begin;
-    const auto words = packed(d, gfx9);
+    const auto words = packed(d, gfx9, lab.wave().isa == Isa::kGfx10);
     for (unsigned i = 0; i < 4; ++i) lab.set_s(8 + i, words[i]);
   }
   void run(std::string_view text, u64 mask) {
@@ -302,7 +302,7 @@ TEST(Buffer, AtomicsReturnWhereTheirDataWas) {
         const std::string operands =
             fmt::format(" {}, v2, s[8:11], s4 offen", registers('v', 4, data_rows));
         std::vector<std::string> texts;
-        for (const std::string_view name : {atomic.gfx11, atomic.gfx9})
+        for (const std::string_view name : {atomic.gfx11, atomic.gfx9, atomic.gfx10})
           for (const std::string_view flag : {" glc", " sc0", " th:TH_ATOMIC_RETURN"})
             texts.push_back(
                 fmt::format("buffer_atomic_{}{}{}", name, operands, returns ? flag : ""));
@@ -356,7 +356,7 @@ TEST(Buffer, LoadsToLdsWriteZeroForLanesOutside) {
                         {"sshort", "", 2, true}, {"dword", "", 4},       {"dwordx3", "", 12},
                         {"dwordx4", "", 16}};
   unsigned ran = 0;
-  for (const std::string gfx : {"gfx90a", "gfx942", "gfx950"})
+  for (const std::string gfx : {"gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030"})
     for (const Move& move : moves)
       for (const u64 mask : masks(64)) {
         Bench bench({gfx, 64});
@@ -382,23 +382,27 @@ TEST(Buffer, LoadsToLdsWriteZeroForLanesOutside) {
         ASSERT_NO_FATAL_FAILURE(bench.run(text, mask));
         ASSERT_EQ(std::memcmp(bench.lab.group().lds, lds.data(), lds.size()), 0);
       }
-  EXPECT_EQ(ran, 4U * (5 + 5 + 7));
+  EXPECT_EQ(ran, 4U * (4 * 5 + 7));
 }
 
-// The descriptor that gfx90a's kernels get for their private segment: each lane sees its own
-// bytes, as FLAT and SCRATCH instructions would.
-TEST(Buffer, ThePrivateSegmentIsTheWavesScratch) {
-  Bench bench({"gfx90a", 64});
+// The descriptor that kernels of gfx908, gfx90a and gfx10 get for their private segment: each lane
+// sees its own bytes, as FLAT and SCRATCH instructions would.
+class PrivateSegment : public testing::TestWithParam<Machine> {};
+
+TEST_P(PrivateSegment, IsTheWavesScratch) {
+  const unsigned lanes = GetParam().lanes;
+  Bench bench(GetParam());
   const u64 base = reinterpret_cast<u64>(bench.lab.group().scratch_of(bench.lab.wave()));
   bench.lab.set_s(8, static_cast<u32>(base));
   bench.lab.set_s(9, static_cast<u32>(base >> 32) | 0x80000000U);
   bench.lab.set_s(10, 0xffffffff);
-  bench.lab.set_s(11, 0x00e00000);
+  // Lane numbers are added; gfx10 bounds such a buffer only when it is empty.
+  bench.lab.set_s(11, (lanes == 64 ? 0x00e00000U : 0x00c00000U) | (bench.gfx9 ? 0U : 2U << 28));
   // The stack pointer counts the bytes of all lanes.
-  bench.lab.set_s(32, 128 * 64);
-  for (const u64 mask : masks(64)) {
+  bench.lab.set_s(32, 128 * lanes);
+  for (const u64 mask : masks(lanes)) {
     bench.randomize(4, 2);
-    for (unsigned lane = 0; lane < 64; ++lane) bench.lab.set_v(2, lane, lane % 5 * 4);
+    for (unsigned lane = 0; lane < lanes; ++lane) bench.lab.set_v(2, lane, lane % 5 * 4);
     ASSERT_NO_FATAL_FAILURE(
         bench.run("buffer_store_dword v4, off, s[8:11], s32 offset:16\n"
                   "buffer_store_dword v5, v2, s[8:11], 0 offen offset:64\n"
@@ -406,10 +410,10 @@ TEST(Buffer, ThePrivateSegmentIsTheWavesScratch) {
                   "buffer_load_dword v6, off, s[8:11], s32 offset:16\n"
                   "scratch_load_dword v7, off, s20\n",
                   mask));
-    for (unsigned lane = 0; lane < 64; ++lane) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
       if (!active(mask, lane)) continue;
       const auto byte = [&](unsigned at) {
-        return reinterpret_cast<const std::uint8_t*>(base)[(at / 4 * 64 + lane) * 4 + at % 4];
+        return reinterpret_cast<const std::uint8_t*>(base)[(at / 4 * lanes + lane) * 4 + at % 4];
       };
       const auto dword = [&](unsigned at) {
         return byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16) | (u32{byte(at + 3)} << 24);
@@ -421,12 +425,19 @@ TEST(Buffer, ThePrivateSegmentIsTheWavesScratch) {
     }
   }
   // Beyond what a lane has.
-  bench.lab.wave().set_exec(~0ULL);
-  bench.lab.set_s(32, 1024 * 64);
+  bench.lab.wave().set_exec(bench.lab.wave().full_exec);
+  bench.lab.set_s(32, 1024 * lanes);
   bench.lab.run("buffer_load_dword v6, off, s[8:11], s32");
   EXPECT_EQ(bench.lab.wave().state, WaveState::kFault);
   EXPECT_EQ(bench.lab.wave().fault.kind, Fault::Kind::kBadAddress);
 }
+
+INSTANTIATE_TEST_SUITE_P(Targets, PrivateSegment,
+                         testing::Values(Machine{"gfx908", 64}, Machine{"gfx90a", 64},
+                                         Machine{"gfx1030", 32}, Machine{"gfx1030", 64}),
+                         [](const auto& each) {
+                           return each.param.gfx + "_" + std::to_string(each.param.lanes);
+                         });
 
 TEST(Buffer, InsideTheDescriptorButOutsideMemoryFaults) {
   for (const Machine& machine : machines()) {

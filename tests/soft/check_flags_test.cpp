@@ -213,8 +213,10 @@ TEST_P(Flags, MissingReleasesAndWaitsAreErrors) {
     machine.engine.schedule.kind = kind;
     // In WGP mode a workgroup's fence does all that a device's release does.
     if (is_gfx9()) {
-      expect(FindingKind::kGridRace, machine, "relaxed_messages", over(kGroups, 128), zeros(128),
-             zeros(), zeros(kGroups * 128));
+      // On gfx908 compilers wait for all stores before every barrier.
+      if (GetParam() != "gfx908")
+        expect(FindingKind::kGridRace, machine, "relaxed_messages", over(kGroups, 128), zeros(128),
+               zeros(), zeros(kGroups * 128));
       expect(FindingKind::kGridRace, machine, "narrow_fence", over(kGroups, 64), zeros(kGroups),
              zeros(), zeros());
     }

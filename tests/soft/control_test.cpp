@@ -414,7 +414,7 @@ TEST(Control, SkippedVectorInstructions) {
                              "s_getreg_b32 s9, hwreg(HW_REG_MODE, 28, 1)\n";
     SCOPED_TRACE(text);
     unsigned count = 0;
-    for (const std::string target : {"gfx90a", "gfx942", "gfx950"}) {
+    for (const std::string target : {"gfx908", "gfx90a", "gfx942", "gfx950"}) {
       Lab lab(target);
       ASSERT_TRUE(lab.accepts(text)) << target;
       ++count;
@@ -440,7 +440,7 @@ TEST(Control, SkippedVectorInstructions) {
         EXPECT_EQ(lab.group().lds[lane * 4], 0);
       }
     }
-    EXPECT_EQ(count, 3U);
+    EXPECT_EQ(count, 4U);
   }
 }
 

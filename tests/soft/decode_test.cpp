@@ -426,10 +426,12 @@ TEST(Decode, SupportedTargets) {
   EXPECT_EQ(isa_of("gfx11-generic"), Isa::kGfx11);
   EXPECT_EQ(isa_of("gfx12-generic"), Isa::kGfx12);
   EXPECT_EQ(isa_of("gfx906"), std::nullopt);
-  EXPECT_EQ(isa_of("gfx1030"), std::nullopt);
-  const auto program = Program::create(arch::parse_target("gfx1030").value(), 32, {}, {});
+  EXPECT_EQ(isa_of("gfx908"), Isa::kGfx908);
+  EXPECT_EQ(isa_of("gfx10-3-generic"), Isa::kGfx10);
+  EXPECT_EQ(isa_of("gfx1010"), std::nullopt);
+  const auto program = Program::create(arch::parse_target("gfx1010").value(), 32, {}, {});
   ASSERT_FALSE(program);
-  EXPECT_NE(program.error().message().find("gfx1030"), std::string::npos);
+  EXPECT_NE(program.error().message().find("gfx1010"), std::string::npos);
   EXPECT_FALSE(Program::create(arch::parse_target("gfx942").value(), 32, {}, {}));
   EXPECT_TRUE(Program::create(arch::parse_target("gfx11-generic").value(), 32, {}, {}));
   EXPECT_TRUE(check_llvm());
@@ -437,7 +439,7 @@ TEST(Decode, SupportedTargets) {
 
 // The number that is a literal in other fields is a register where the destination is one.
 TEST(Decode, TheLastVectorRegisterIsADestination) {
-  for (const std::string gfx : {"gfx90a", "gfx942", "gfx950"})
+  for (const std::string gfx : {"gfx908", "gfx90a", "gfx942", "gfx950"})
     for (const std::string text :
          {"v_add3_u32 v255, v1, v2, v3", "v_accvgpr_write_b32 a255, v1",
           "v_accvgpr_read_b32 v255, a3", "v_pk_add_u16 v255, v1, v2", "v_perm_b32 v255, v1, v2, s3",
@@ -452,7 +454,7 @@ TEST(Decode, TheLastVectorRegisterIsADestination) {
 
 // Where it is a scalar register, that number is not one; LLVM does not survive it.
 TEST(Decode, AScalarDestinationIsNeverALiteral) {
-  for (const std::string gfx : {"gfx90a", "gfx942", "gfx950"})
+  for (const std::string gfx : {"gfx908", "gfx90a", "gfx942", "gfx950"})
     for (const std::uint32_t first : {0xd04400ffU, 0xd01000ffU, 0xd28900ffU}) {
       const Decoded decoded = decode_bytes(gfx, 64, bytes_of({first, 0x00020300}));
       ASSERT_FALSE(decoded.insts.empty());

@@ -164,8 +164,10 @@ TEST(FloatParts, ZeroTimesAnythingIsZeroInLegacyRules) {
         return kSingle.is_nan(product) ? nan_of(kSingle, {a, b}) : product;
       },
       ~0ULL, false, 5);
-  for (const auto& [text, accumulates] :
-       {std::pair{"v_fma_dx9_zero_f32 D, A, B, C", false}, {"v_fmac_dx9_zero_f32 D, A, B", true}})
+  for (const auto& [text, accumulates] : {std::pair{"v_fma_dx9_zero_f32 D, A, B, C", false},
+                                          {"v_fmac_dx9_zero_f32 D, A, B", true},
+                                          {"v_fma_legacy_f32 D, A, B, C", false},
+                                          {"v_fmac_legacy_f32 D, A, B", true}})
     check(
         text, Shape{}, triples,
         [&](std::size_t i) -> std::uint64_t {

@@ -168,7 +168,7 @@ std::uint64_t extremum(const Format& f, std::string_view gfx, bool ieee, bool ma
   }
   if (ieee && f.is_signalling(a)) return a | f.quiet();
   if (ieee && f.is_signalling(b)) return b | f.quiet();
-  if (is_gfx9_name(gfx)) {
+  if (is_gfx9_name(gfx) || gfx.starts_with("gfx10")) {
     if (f.is_nan(a)) return b;
     if (f.is_nan(b)) return a;
   } else {

@@ -156,10 +156,12 @@ std::string suffix_of(const Mode& mode) {
 }
 
 // What some targets' assemblers do not take: flat offsets below zero on none here, scratch forms
-// with both parts on gfx90a, without any on gfx90a.
+// with both parts before gfx942 and on gfx1030, without any on gfx9 before gfx942.
 bool may_lack(const Machine& machine, const Mode& mode) {
-  return machine.gfx == "gfx90a" && mode.family == "scratch" &&
-         (mode.what == "both" || mode.what == "neither");
+  const bool old_gfx9 = machine.gfx == "gfx908" || machine.gfx == "gfx90a";
+  return mode.family == "scratch" &&
+         ((mode.what == "both" && (old_gfx9 || machine.gfx == "gfx1030")) ||
+          (mode.what == "neither" && old_gfx9));
 }
 
 TEST(Global, LoadsOfEveryWidthAndAddressingMode) {
@@ -241,7 +243,7 @@ TEST(Global, AtomicsOnEveryTargetThatHasThem) {
               registers('v', 4, atomic.compares ? 2 * dwords : dwords),
               family == "global" ? ", off" : "");
           std::vector<std::string> texts;
-          for (const std::string_view name : {atomic.gfx11, atomic.gfx9})
+          for (const std::string_view name : {atomic.gfx11, atomic.gfx9, atomic.gfx10})
             for (const std::string_view flag : {" glc", " sc0", " th:TH_ATOMIC_RETURN"})
               texts.push_back(
                   fmt::format("{}_atomic_{}{}{}", family, name, operands, returns ? flag : ""));
@@ -363,7 +365,14 @@ TEST(Global, AddtidFormsAddTheLane) {
     const u64 mask = masks(machine.lanes)[3];
     bench.lab.set_s64(4, bench.begin + 64);
     bench.randomize(4, 2);
-    if (!bench.lab.accepts("global_load_addtid_b32 v4, s[4:5] offset:8")) continue;
+    std::string text =
+        "global_load_addtid_b32 v4, s[4:5] offset:8\n"
+        "global_store_addtid_b32 v5, s[4:5] offset:1024";
+    if (machine.gfx == "gfx1030")
+      text =
+          "global_load_dword_addtid v4, s[4:5] offset:8\n"
+          "global_store_dword_addtid v5, s[4:5] offset:1024";
+    if (!bench.lab.accepts(text)) continue;
     ++ran;
     std::vector<Words> expected;
     for (unsigned lane = 0; lane < machine.lanes; ++lane) {
@@ -375,15 +384,12 @@ TEST(Global, AddtidFormsAddTheLane) {
       }
       expected.push_back(words);
     }
-    ASSERT_NO_FATAL_FAILURE(
-        bench.run("global_load_addtid_b32 v4, s[4:5] offset:8\nglobal_store_addtid_b32 v5, s[4:5] "
-                  "offset:1024",
-                  mask));
+    ASSERT_NO_FATAL_FAILURE(bench.run(text, mask));
     for (unsigned lane = 0; lane < machine.lanes; ++lane)
       ASSERT_EQ(bench.rows(4, 1, lane), expected[lane]) << lane;
     ASSERT_NO_FATAL_FAILURE(bench.expect_memory());
   }
-  EXPECT_EQ(ran, 4U);
+  EXPECT_EQ(ran, 6U);
 }
 
 TEST(Global, AddressesOutsideFaultAndNameTheLane) {

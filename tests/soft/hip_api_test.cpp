@@ -25,7 +25,7 @@ TEST(HipConfig, TargetsMatchTheDecoders) {
   }
   EXPECT_EQ(parse_device("MI300X")->id(), "gfx942:sramecc+:xnack-");
   EXPECT_EQ(parse_device("gfx1100")->id(), "gfx1100");
-  EXPECT_FALSE(parse_device("gfx1030"));
+  EXPECT_FALSE(parse_device("gfx1010"));
   EXPECT_FALSE(parse_device("gfx9-4-generic"));
   EXPECT_FALSE(parse_device("gfx924"));
 }
@@ -124,7 +124,7 @@ TEST(HipDevices, AreAddedOnRequest) {
   EXPECT_EQ(more, count + 2);
   EXPECT_FALSE(find_device("gfx942", -1));
   EXPECT_FALSE(find_device("gfx942", kMostDevices));
-  EXPECT_FALSE(find_device("gfx1030", 0));
+  EXPECT_FALSE(find_device("gfx1010", 0));
   hipDeviceProp_t properties;
   ASSERT_EQ(hipGetDeviceProperties(&properties, *other), hipSuccess);
   EXPECT_STREQ(properties.gcnArchName, "gfx1100");

@@ -64,7 +64,7 @@ TEST(Integer16, HalvesOfRegisters) {
   const VectorCase kCases[] = {
       {"v_add_u16/v_add_nc_u16 {d}, {a}, {b}", [](In i) { return half(i, u(i.a) + u(i.b)); }},
       {"v_sub_u16/v_sub_nc_u16 {d}, {a}, {b}", [](In i) { return half(i, u(i.a) - u(i.b)); }},
-      {"v_subrev_u16 {d}, {a}, {b}", [](In i) { return half(i, u(i.b) - u(i.a)); }, 3},
+      {"v_subrev_u16 {d}, {a}, {b}", [](In i) { return half(i, u(i.b) - u(i.a)); }, 4},
       {"v_add_u16/v_add_nc_u16 {d}, {a}, {b} clamp",
        [](In i) { return half(i, clamp_u16(u(i.a) + u(i.b))); }},
       {"v_sub_u16/v_sub_nc_u16 {d}, {a}, {b} clamp",
@@ -87,9 +87,9 @@ TEST(Integer16, HalvesOfRegisters) {
       {"v_mad_i16 {d}, {a}, {b}, {c} clamp",
        [](In i) { return low_half(i, clamp_i16(s(i.a) * s(i.b) + s(i.c))); }},
       {"v_mad_legacy_u16 {d}, {a}, {b}, {c}",
-       [](In i) { return half(i, u(i.a) * u(i.b) + u(i.c)); }, 3},
+       [](In i) { return half(i, u(i.a) * u(i.b) + u(i.c)); }, 4},
       {"v_mad_legacy_i16 {d}, {a}, {b}, {c} clamp",
-       [](In i) { return half(i, clamp_i16(s(i.a) * s(i.b) + s(i.c))); }, 3},
+       [](In i) { return half(i, clamp_i16(s(i.a) * s(i.b) + s(i.c))); }, 4},
   };
   check_all(kCases);
 }
@@ -103,7 +103,7 @@ TEST(Integer16, OpSelChoosesHalves) {
       {"v_add_i16/v_add_nc_i16 {d}, {a}, {b} op_sel:[0,1,1] clamp",
        [](In i) { return high_half(i, clamp_i16(s(i.a) + s(i.b, 1))); }},
       {"v_add_nc_u16 {d}, {a}, {b} op_sel:[1,1,0]",
-       [](In i) { return low_half(i, u(i.a, 1) + u(i.b, 1)); }, 2},
+       [](In i) { return low_half(i, u(i.a, 1) + u(i.b, 1)); }, 3},
       {"v_mad_u32_u16 {d}, {a}, {b}, {c} op_sel:[1,0,0,0]",
        [](In i) { return word(u(i.a, 1) * u(i.b) + static_cast<i64>(i.c)); }},
       {"v_max3_i16 {d}, {a}, {b}, {c} op_sel:[0,1,1,1]",
@@ -261,19 +261,19 @@ i64 wide_s(u64 value) {
 TEST(Integer16, DotProducts) {
   const VectorCase kCases[] = {
       {"v_dot2_i32_i16 {d}, {a}, {b}, {c}",
-       [](In i) { return word(dot(i.a, i.b, 16, true, true) + wide_s(i.c)); }, 3},
+       [](In i) { return word(dot(i.a, i.b, 16, true, true) + wide_s(i.c)); }, 5},
       {"v_dot2_i32_i16 {d}, {a}, {b}, {c} clamp",
-       [](In i) { return VectorOut{clamp_i32(dot(i.a, i.b, 16, true, true) + wide_s(i.c))}; }, 3},
+       [](In i) { return VectorOut{clamp_i32(dot(i.a, i.b, 16, true, true) + wide_s(i.c))}; }, 5},
       {"v_dot2_u32_u16 {d}, {a}, {b}, {c}",
-       [](In i) { return word(dot(i.a, i.b, 16, false, false) + wide_u(i.c)); }, 3},
+       [](In i) { return word(dot(i.a, i.b, 16, false, false) + wide_u(i.c)); }, 5},
       {"v_dot2_u32_u16 {d}, {a}, {b}, {c} clamp",
-       [](In i) { return VectorOut{clamp_u32(dot(i.a, i.b, 16, false, false) + wide_u(i.c))}; }, 3},
+       [](In i) { return VectorOut{clamp_u32(dot(i.a, i.b, 16, false, false) + wide_u(i.c))}; }, 5},
       {"v_dot2_u32_u16 {d}, {a}, {b}, {c} op_sel:[0,1,0] op_sel_hi:[0,0,0]",
-       [](In i) { return word(u(i.a) * u(i.b, 1) + u(i.a) * u(i.b) + wide_u(i.c)); }, 1},
+       [](In i) { return word(u(i.a) * u(i.b, 1) + u(i.a) * u(i.b) + wide_u(i.c)); }, 3},
       // Later assemblers take the _i8 and _i4 names for the _iu forms, signs and all left out.
       {"v_dot4_i32_i8 {d}, {a}, {b}, {c} clamp",
        [](In i) {
-         const bool is_signed = is_gfx9(i.isa);
+         const bool is_signed = is_gfx9(i.isa) || i.isa == Isa::kGfx10;
          return VectorOut{clamp_i32(dot(i.a, i.b, 8, is_signed, is_signed) + wide_s(i.c))};
        }},
       {"v_dot4_u32_u8 {d}, {a}, {b}, {c}",
@@ -282,17 +282,17 @@ TEST(Integer16, DotProducts) {
        [](In i) { return VectorOut{clamp_u32(dot(i.a, i.b, 8, false, false) + wide_u(i.c))}; }},
       {"v_dot8_i32_i4 {d}, {a}, {b}, {c}",
        [](In i) {
-         const bool is_signed = is_gfx9(i.isa);
+         const bool is_signed = is_gfx9(i.isa) || i.isa == Isa::kGfx10;
          return word(dot(i.a, i.b, 4, is_signed, is_signed) + wide_s(i.c));
        }},
       {"v_dot8_u32_u4 {d}, {a}, {b}, {c}",
        [](In i) { return word(dot(i.a, i.b, 4, false, false) + wide_u(i.c)); }},
       {"v_dot2c_i32_i16 {d}, {a}, {b}",
-       [](In i) { return word(dot(i.a, i.b, 16, true, true) + wide_s(i.old)); }, 3},
+       [](In i) { return word(dot(i.a, i.b, 16, true, true) + wide_s(i.old)); }, 4},
       {"v_dot4c_i32_i8 {d}, {a}, {b}",
-       [](In i) { return word(dot(i.a, i.b, 8, true, true) + wide_s(i.old)); }, 3},
+       [](In i) { return word(dot(i.a, i.b, 8, true, true) + wide_s(i.old)); }, 5},
       {"v_dot8c_i32_i4 {d}, {a}, {b}",
-       [](In i) { return word(dot(i.a, i.b, 4, true, true) + wide_s(i.old)); }, 3},
+       [](In i) { return word(dot(i.a, i.b, 4, true, true) + wide_s(i.old)); }, 4},
       {"v_dot4_i32_iu8 {d}, {a}, {b}, {c}",
        [](In i) { return word(dot(i.a, i.b, 8, false, false) + wide_s(i.c)); }, 2},
       {"v_dot4_i32_iu8 {d}, {a}, {b}, {c} neg_lo:[1,0,0]",

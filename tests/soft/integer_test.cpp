@@ -71,7 +71,7 @@ TEST(Integer, Logic) {
       {"v_xnor_b32 {d}, {a}, {b}", [](In i) { return exactly(i.a ^ i.b ^ 0xffffffff); }},
       {"v_and_or_b32 {d}, {a}, {b}, {c}", [](In i) { return exactly((i.a & i.b) | i.c); }},
       {"v_or3_b32 {d}, {a}, {b}, {c}", [](In i) { return exactly(i.a | i.b | i.c); }},
-      {"v_xor3_b32 {d}, {a}, {b}, {c}", [](In i) { return exactly(i.a ^ i.b ^ i.c); }, 2},
+      {"v_xor3_b32 {d}, {a}, {b}, {c}", [](In i) { return exactly(i.a ^ i.b ^ i.c); }, 3},
       {"v_xad_u32 {d}, {a}, {b}, {c}", [](In i) { return wrapped(i128(i.a ^ i.b) + i.c); }},
       {"v_bitop3_b32 {d}, {a}, {b}, {c} bitop3:0xd8",
        [](In i) {

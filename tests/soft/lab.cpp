@@ -244,8 +244,8 @@ std::vector<std::uint64_t> interesting_i64(unsigned count, std::uint64_t seed) {
 }
 
 const std::vector<std::string>& all_targets() {
-  static const std::vector<std::string> targets = {"gfx90a", "gfx942", "gfx950", "gfx1100",
-                                                   "gfx1201"};
+  static const std::vector<std::string> targets = {"gfx908",  "gfx90a",  "gfx942", "gfx950",
+                                                   "gfx1030", "gfx1100", "gfx1201"};
   return targets;
 }
 

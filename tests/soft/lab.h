@@ -63,7 +63,8 @@ std::vector<std::uint16_t> interesting_f16(unsigned count, std::uint64_t seed = 
 std::vector<std::uint32_t> interesting_i32(unsigned count, std::uint64_t seed = 1);
 std::vector<std::uint64_t> interesting_i64(unsigned count, std::uint64_t seed = 1);
 
-// "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201".
+// One of each instruction set: "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100",
+// "gfx1201".
 const std::vector<std::string>& all_targets();
 
 }  // namespace hipwright::soft

@@ -179,9 +179,9 @@ TEST_P(Lanes, PermlaneSwap) {
       }
 }
 
-// Waves of 64 on gfx11 permute their halves separately.
+// Waves of 64 on gfx10 and gfx11 permute their halves separately.
 TEST_P(Lanes, DsPermutes) {
-  const unsigned span = GetParam().gfx == "gfx1100" ? 32 : n_;
+  const unsigned span = GetParam().gfx == "gfx1030" || GetParam().gfx == "gfx1100" ? 32 : n_;
   for (const unsigned offset : {0U, 4U, 60U}) {
     const std::string with = offset ? " offset:" + std::to_string(offset) : "";
     const auto lane_of = [=](unsigned i, u32 address) {

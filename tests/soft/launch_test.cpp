@@ -175,9 +175,9 @@ std::vector<Build> builds() {
     all.push_back({target, {"-O3"}});
     all.push_back({target, {"-O0"}});
   }
-  for (const char* target : {"gfx1100", "gfx1201"})
+  for (const char* target : {"gfx1030", "gfx1100", "gfx1201"})
     all.push_back({target, {"-O3", "-mwavefrontsize64"}});
-  for (const char* target : {"gfx90a", "gfx942", "gfx950"})
+  for (const char* target : {"gfx908", "gfx90a", "gfx942", "gfx950"})
     all.push_back({target, {"-O3", "-mllvm", "-amdgpu-kernarg-preload-count=16"}});
   return all;
 }

@@ -156,6 +156,47 @@ inline float cdna3_group(const std::vector<Number>& x, const std::vector<Number>
   return nearest_float(total, largest - 31);
 }
 
+// CDNA1: c + Σ x[k]·y[k] in one integer of 1024 bits (here: digits of 32 bits, with sign), rounded
+// once.
+inline float cdna1_group(const std::vector<Number>& x, const std::vector<Number>& y, int bits,
+                         float c) {
+  double plain = static_cast<double>(c);
+  for (std::size_t k = 0; k < x.size(); ++k) plain += x[k].value * y[k].value;
+  if (!std::isfinite(plain)) return static_cast<float>(plain);
+  constexpr int kLowest = -300;  // of the exponents that occur
+  std::vector<Wide> digits(32);
+  const auto add = [&](Wide number, int exponent) {
+    const int at = exponent - kLowest;
+    digits[static_cast<std::size_t>(at / 32)] += number << at % 32;
+  };
+  for (std::size_t k = 0; k < x.size(); ++k)
+    add(Wide{x[k].significand} * y[k].significand, x[k].exponent + y[k].exponent - 2 * bits);
+  const Number own = decode_number(std::bit_cast<std::uint32_t>(c), {"f32", 8, 23, 127});
+  add(own.significand, own.exponent - 23);
+  for (std::size_t i = 0; i + 1 < digits.size(); ++i) {
+    const Wide carry = floor_shift(digits[i], 32);
+    digits[i] -= carry << 32;
+    digits[i + 1] += carry;
+  }
+  const bool negative = digits.back() < 0;
+  if (negative) {
+    Wide borrow = 0;
+    for (Wide& digit : digits) {
+      const Wide value = -digit + borrow;
+      borrow = &digit == &digits.back() ? 0 : floor_shift(value, 32);
+      digit = value - (borrow << 32);
+    }
+  }
+  // The upper three digits that are not zero, and whether anything lies below.
+  std::size_t top = digits.size() - 1;
+  while (top > 2 && digits[top] == 0) --top;
+  Wide kept = (((digits[top] << 32) + digits[top - 1]) << 32) + digits[top - 2];
+  for (std::size_t i = 0; i + 2 < top; ++i)
+    if (digits[i] != 0) kept |= 1;
+  const float size = nearest_float(kept, kLowest + 32 * static_cast<int>(top - 2));
+  return negative ? -size : size;
+}
+
 // CDNA2: a tree of f32 additions without denormals.
 inline float no_denormal(float x) {
   return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0F, x) : x;

@@ -118,34 +118,48 @@ const std::vector<Atomic>& atomics() {
     both({"dec", "dec_x2", "dec_u32", "dec_u64"},
          [](u64 old, u64 data, u64, unsigned) { return old >= 1 && old <= data ? old - 1 : data; });
     const auto one = [&](std::string_view gfx9, std::string_view gfx11, unsigned bits, char values,
-                         auto f) {
-      list.push_back({gfx9, gfx11, bits, f, false, values});
+                         auto f, std::string_view gfx10 = {}) {
+      list.push_back({gfx9, gfx11, bits, f, false, values, gfx10.empty() ? gfx9 : gfx10});
     };
     one("add_f32", "add_f32", 32, 'f',
         [](u64 old, u64 data, u64, Isa isa) { return added<float>(old, data, flushes_f32(isa)); });
     one("add_f64", "add_f64", 64, 'f',
         [](u64 old, u64 data, u64, Isa) { return added<double>(old, data, false); });
-    one("min_f32", "min_num_f32", 32, 'f',
-        [](u64 old, u64 data, u64, Isa isa) { return extreme<float>(old, data, isa, false); });
-    one("max_f32", "max_num_f32", 32, 'f',
-        [](u64 old, u64 data, u64, Isa isa) { return extreme<float>(old, data, isa, true); });
-    one("min_f64", "min_num_f64", 64, 'f',
-        [](u64 old, u64 data, u64, Isa isa) { return extreme<double>(old, data, isa, false); });
-    one("max_f64", "max_num_f64", 64, 'f',
-        [](u64 old, u64 data, u64, Isa isa) { return extreme<double>(old, data, isa, true); });
+    one(
+        "min_f32", "min_num_f32", 32, 'f',
+        [](u64 old, u64 data, u64, Isa isa) { return extreme<float>(old, data, isa, false); },
+        "fmin");
+    one(
+        "max_f32", "max_num_f32", 32, 'f',
+        [](u64 old, u64 data, u64, Isa isa) { return extreme<float>(old, data, isa, true); },
+        "fmax");
+    one(
+        "min_f64", "min_num_f64", 64, 'f',
+        [](u64 old, u64 data, u64, Isa isa) { return extreme<double>(old, data, isa, false); },
+        "fmin_x2");
+    one(
+        "max_f64", "max_num_f64", 64, 'f',
+        [](u64 old, u64 data, u64, Isa isa) { return extreme<double>(old, data, isa, true); },
+        "fmax_x2");
     one("pk_add_f16", "pk_add_f16", 32, 'h',
         [](u64 old, u64 data, u64, Isa) { return add_pair(old, data, 10); });
     one("pk_add_bf16", "pk_add_bf16", 32, 'b',
         [](u64 old, u64 data, u64, Isa) { return add_pair(old, data, 7); });
-    one("csub_u32", "sub_clamp_u32", 32, 'i',
-        [](u64 old, u64 data, u64, Isa) { return data > old ? 0 : old - data; });
+    one(
+        "csub_u32", "sub_clamp_u32", 32, 'i',
+        [](u64 old, u64 data, u64, Isa) { return data > old ? 0 : old - data; }, "csub");
     one("cond_sub_u32", "cond_sub_u32", 32, 'i',
         [](u64 old, u64 data, u64, Isa) { return data > old ? old : old - data; });
     list.push_back({"cmpswap_f32", "cmpswap_f32", 32,
                     [](u64 old, u64 data, u64 compare, Isa) {
                       return as_float<float>(old) == as_float<float>(compare) ? data : old;
                     },
-                    true, 'f'});
+                    true, 'f', "fcmpswap"});
+    list.push_back({"cmpswap_f64", "cmpswap_f64", 64,
+                    [](u64 old, u64 data, u64 compare, Isa) {
+                      return as_float<double>(old) == as_float<double>(compare) ? data : old;
+                    },
+                    true, 'f', "fcmpswap_x2"});
     return list;
   }();
   return kAtomics;

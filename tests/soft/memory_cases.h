@@ -109,6 +109,7 @@ struct Atomic {
       result;
   bool compares = false;
   char values = 'i';  // i: integers, f: floats, h: halves, b: bfloats
+  std::string_view gfx10 = gfx9;
 };
 
 template <class F>
@@ -130,7 +131,7 @@ std::uint64_t quiet(std::uint64_t bits) {
 
 // f32 additions in memory lose denormals on these.
 inline bool flushes_f32(Isa isa) {
-  return isa == Isa::kGfx90a || isa == Isa::kGfx11;
+  return isa != Isa::kGfx942 && isa != Isa::kGfx950 && isa != Isa::kGfx12;
 }
 template <class F>
 std::uint64_t added(std::uint64_t a, std::uint64_t b, bool flush) {

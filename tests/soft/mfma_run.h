@@ -122,6 +122,9 @@ class MfmaRun {
     b_ = format_named(b, fnuz_);
   }
   Lab& lab() { return lab_; }
+  // On gfx908 C and D can only be accumulators.
+  std::string_view file() const { return gfx_ == "gfx908" ? "a" : "v"; }
+  unsigned file_row(unsigned index) const { return index + (file() == "a" ? 256 : 0); }
 
   int bits(const Format& f) const { return f.name == "i8" ? 8 : f.bits(); }
 
@@ -138,8 +141,9 @@ class MfmaRun {
             shape_.out == "i32" ? (style == 0 ? random() % 100 : random() & 0xffffffff)
                                 : random_pattern(format_named(shape_.out, false), style, random);
         x_.c[{block, row, column}] = bits;
-        lab_.set_v(kC + slot * words, lane, static_cast<std::uint32_t>(bits));
-        if (words == 2) lab_.set_v(kC + slot * 2 + 1, lane, static_cast<std::uint32_t>(bits >> 32));
+        lab_.set_v(file_row(kC) + slot * words, lane, static_cast<std::uint32_t>(bits));
+        if (words == 2)
+          lab_.set_v(file_row(kC) + slot * 2 + 1, lane, static_cast<std::uint32_t>(bits >> 32));
       }
   }
 
@@ -151,7 +155,7 @@ class MfmaRun {
         const auto [block, row, column] = output_position(shape_, slot, lane);
         const std::uint32_t bits = next(static_cast<std::uint32_t>(d(slot, lane)));
         x_.c[{block, row, column}] = bits;
-        lab_.set_v(kC + slot, lane, bits);
+        lab_.set_v(file_row(kC) + slot, lane, bits);
       }
   }
 
@@ -174,9 +178,10 @@ class MfmaRun {
     const unsigned words = shape_.out == "f64" ? 2 : 1;
     const unsigned out = shape_.out_elements() * words;
     const std::string third = shape_.sparse ? registers("v", kIndex, 1)
-                              : c.empty()   ? registers("v", kC, out)
+                              : c.empty()   ? registers(file(), kC, out)
                                             : std::string(c);
-    std::string all = fmt::format("{} {}, {}, {}, {}", shape_.name, registers(d_file, kD, out),
+    std::string all = fmt::format("{} {}, {}, {}, {}", shape_.name,
+                                  registers(file() == "a" ? "a" : d_file, kD, out),
                                   registers("v", kA, shape_.a_dwords(bits(a_))),
                                   registers("v", kB, shape_.b_dwords(bits(b_))), third);
     if (shape_.name.find("scale") != std::string::npos)
@@ -185,7 +190,7 @@ class MfmaRun {
   }
 
   std::uint64_t d(unsigned slot, unsigned lane, bool accumulators = false) const {
-    const unsigned base = kD + (accumulators ? 256 : 0);
+    const unsigned base = accumulators ? kD + 256 : file_row(kD);
     return shape_.out == "f64" ? lab_.v64(base + slot * 2, lane) : lab_.v(base + slot, lane);
   }
 
@@ -308,6 +313,7 @@ class MfmaRun {
                        static_cast<float>(b_number(at, k).value), sum);
       return sum;
     }
+    if (gfx_ == "gfx908") return cdna1(at, sum);
     if (gfx_ == "gfx90a") return cdna2(at, sum);
     const unsigned group = std::min(shape_.stored(), a_.bits() == 8      ? 16U
                                                      : a_.name == "xf32" ? 4U
@@ -326,6 +332,19 @@ class MfmaRun {
         y.push_back(narrow(b_number(at, k)));
       }
       sum = cdna3_group(x, y, a_fraction, b_fraction, sum, a_.bits() == 8);
+    }
+    return sum;
+  }
+  // Exact sums of four products (bf16: two) and the accumulator, rounded once.
+  float cdna1(const Position& at, float sum) const {
+    const unsigned group = a_.name == "f16" ? 4 : 2;
+    for (unsigned first = 0; first < shape_.k; first += group) {
+      std::vector<Number> x, y;
+      for (unsigned k = first; k < first + group; ++k) {
+        x.push_back(a_number(at, k));
+        y.push_back(b_number(at, k));
+      }
+      sum = cdna1_group(x, y, a_.mantissa_bits, sum);
     }
     return sum;
   }

@@ -220,6 +220,33 @@ TEST_F(ScalarFloat, MinimumAndMaximum) {
   EXPECT_EQ(run("s_maximum_f16 s22, s20, s21", 0x8000, 0x0000), 0x0000U);
 }
 
+// As the vector instructions of the same target.
+TEST(ScalarFloat11, MinimumAndMaximumAreThoseOfVectors) {
+  Lab lab("gfx1151");
+  for (const bool ieee : {false, true}) {
+    lab.wave().mode.ieee = ieee;
+    for (const char* name : {"min_f32", "max_f32", "min_f16", "max_f16"}) {
+      const bool half = std::string_view(name).ends_with("f16");
+      std::vector<u32> values;
+      if (half)
+        for (const u16 each : interesting_f16(50)) values.push_back(each);
+      else
+        values = interesting_f32(50);
+      const std::string text = std::string("s_") + name + " s22, s20, s21\nv_mov_b32 v1, s20\nv_" +
+                               name + (half ? " v2.l, v1.l, s21" : " v2, v1, s21");
+      ASSERT_TRUE(lab.accepts(text)) << text;
+      for (const u32 a : values)
+        for (const u32 b : values) {
+          lab.set_s(20, a);
+          lab.set_s(21, b);
+          lab.set_v(2, 0, 0);
+          lab.run(text);
+          ASSERT_EQ(lab.s(22), lab.v(2, 0)) << text << std::hex << " " << a << " " << b << ieee;
+        }
+    }
+  }
+}
+
 TEST_F(ScalarFloat, RoundingToIntegers) {
   for (const u32 x : interesting_f32(200)) {
     const auto check = [&](const char* name, float expected) {

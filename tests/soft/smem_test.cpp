@@ -33,8 +33,10 @@ class Smem : public testing::TestWithParam<std::string> {
   static u8 byte(u64 offset) { return static_cast<u8>(offset * 37 + 11); }
   // "s_load_dwordx4 s[8:11]" or "s_load_b128 s[8:11]".
   std::string load(unsigned dwords, const std::string& stem = "s_load_") const {
-    const std::string width = gfx9_ ? dwords == 1 ? "dword" : "dwordx" + std::to_string(dwords)
-                                    : "b" + std::to_string(dwords * 32);
+    const bool counts_dwords = gfx9_ || GetParam() == "gfx1030";
+    const std::string width = counts_dwords
+                                  ? dwords == 1 ? "dword" : "dwordx" + std::to_string(dwords)
+                                  : "b" + std::to_string(dwords * 32);
     const std::string to = dwords == 1 ? "s8" : "s[8:" + std::to_string(8 + dwords - 1) + "]";
     return stem + width + " " + to + ", ";
   }

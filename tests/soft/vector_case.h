@@ -33,7 +33,7 @@ struct VectorCase {
   // read, written. Mnemonics that differ between targets are separated by '/'.
   std::string text;
   std::function<VectorOut(const VectorIn&)> oracle;
-  unsigned targets = 5;  // how many of all_targets() have it
+  unsigned targets = 7;  // how many of all_targets() have it
   Pool pool = Pool::kIntegers;
 };
 

@@ -20,7 +20,8 @@ Allocated allocated_of(const Wave& wave) {
       wave.group->launch ? wave.group->launch->descriptor : nullptr;
   if (!descriptor || descriptor->allocated_vgprs == 0) return {};
   const unsigned all = descriptor->allocated_vgprs;
-  if (descriptor->accum_offset == 0) return {.vectors = std::min(all, kAccumulator0)};
+  if (descriptor->accum_offset == 0)
+    return {.vectors = std::min(all, kAccumulator0), .accumulators = std::min(all, kAccumulator0)};
   const unsigned vectors = std::min<unsigned>(descriptor->accum_offset, all);
   return {.vectors = vectors, .accumulators = all - vectors};
 }

@@ -210,13 +210,12 @@ void RaceCheck::acquire_from(Wave& wave, const RaceAccess& flag) {
 }
 
 // Atomic stores are plain ones in shared memory on all targets, and in global memory (up to device
-// scope) on gfx90a and gfx11.
+// scope) on the targets that has_plain_memory_atomics() names.
 RaceCheck::Flag RaceCheck::flag_of(const Wave& wave, const Access& access,
                                    const RaceAccess& earlier, const RaceAccess& now) {
   if (!now.atomic || earlier.atomic || access.kind != AccessKind::kLoad || access.scalar)
     return Flag::kNo;
-  const bool plain =
-      access.space == Space::kLds || wave.isa == Isa::kGfx90a || wave.isa == Isa::kGfx11;
+  const bool plain = access.space == Space::kLds || has_plain_memory_atomics(wave.isa);
   if (!plain || earlier.bytes != now.bytes) return Flag::kNo;
   return earlier.releases ? Flag::kReleased : Flag::kUnclear;
 }

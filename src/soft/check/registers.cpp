@@ -56,8 +56,11 @@ void RegisterCheck::begin(const Workgroup& group) {
   for (const Wave& wave : group.waves) {
     auto& shadow = waves_[wave.id];
     if (!shadow) shadow = std::make_unique<WaveShadow>();
+    // Compilers pack the three thread ids for functions, whether the kernel gets all of them or
+    // not.
+    const unsigned defined_rows = has_unpacked_thread_ids(wave.isa) ? 3 : 1;
     for (unsigned row = 0; row < kVectorRows; ++row) {
-      shadow->vector[row] = row == 0 ? UndefinedBytes{} : UndefinedBytes::all(~u64{0});
+      shadow->vector[row] = row < defined_rows ? UndefinedBytes{} : UndefinedBytes::all(~u64{0});
       shadow->vector_origin[row] = row + 1;
     }
     shadow->vector_approximate.fill(0);

@@ -64,7 +64,7 @@ Passes lds_passes(const Access& access, unsigned banks) {
 }
 
 unsigned line_bytes_of(Isa isa) {
-  return isa == Isa::kGfx90a ? 64 : 128;
+  return isa <= Isa::kGfx90a ? 64 : 128;
 }
 
 Json json_of(const KernelCounts::Traffic& traffic) {

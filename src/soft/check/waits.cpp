@@ -55,8 +55,10 @@ WaitFor wait_of(Waits waits, std::uint16_t simm16, Isa isa) {
   const unsigned high = (imm >> 8) & 0x3fU, low = imm & 0x3fU;
   switch (waits) {
     case Waits::kPacked:
-      wait[at(Counter::kLoad)] = is_gfx9(isa) ? (imm & 0xfU) | ((imm >> 14) << 4) : imm >> 10;
-      wait[at(Counter::kLds)] = is_gfx9(isa) ? (imm >> 8) & 0xfU : (imm >> 4) & 0x3fU;
+      wait[at(Counter::kLoad)] = isa < Isa::kGfx11 ? (imm & 0xfU) | ((imm >> 14) << 4) : imm >> 10;
+      wait[at(Counter::kLds)] = is_gfx9(isa)         ? (imm >> 8) & 0xfU
+                                : isa == Isa::kGfx10 ? (imm >> 8) & 0x3fU
+                                                     : (imm >> 4) & 0x3fU;
       break;
     case Waits::kLoad:
       wait[at(Counter::kLoad)] = imm;

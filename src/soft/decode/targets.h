@@ -16,12 +16,16 @@ namespace hipwright::soft {
 // A family has one instruction set; nothing: it has one that the software GPU lacks.
 constexpr std::optional<Isa> isa_of(arch::Family family) {
   switch (family) {
+    case arch::Family::kCdna1:
+      return Isa::kGfx908;
     case arch::Family::kCdna2:
       return Isa::kGfx90a;
     case arch::Family::kCdna3:
       return Isa::kGfx942;
     case arch::Family::kCdna4:
       return Isa::kGfx950;
+    case arch::Family::kRdna2:
+      return Isa::kGfx10;
     case arch::Family::kRdna3:
     case arch::Family::kRdna3_5:
       return Isa::kGfx11;

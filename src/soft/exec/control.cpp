@@ -53,14 +53,14 @@ void trap(Wave& wave, const Inst& inst, unsigned id) {
 }
 
 void send_message(Wave& wave, const Inst& inst, unsigned message) {
-  const unsigned id = message & (is_gfx9(wave.isa) ? 0xfU : 0xffU);
+  const unsigned id = message & (wave.isa < Isa::kGfx11 ? 0xfU : 0xffU);
   if (id == kMessageInterrupt) {
     const LaunchState* launch = wave.group->launch;
     if (launch && launch->interrupt && *launch->interrupt) (*launch->interrupt)();
     return;
   }
   // The wave ends soon and releases its registers early, which no kernel can observe.
-  if (id == kMessageDeallocVgprs && !is_gfx9(wave.isa)) return;
+  if (id == kMessageDeallocVgprs && wave.isa >= Isa::kGfx11) return;
   wave.unsupported(inst, fmt::format("message {:#x} is for graphics or trap handlers", message));
 }
 

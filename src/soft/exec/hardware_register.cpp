@@ -12,11 +12,11 @@ namespace {
 
 // Ids that mean the same on all targets.
 constexpr unsigned kMode = 1, kStatus = 2, kGprAlloc = 5, kLdsAlloc = 6, kIbStatus = 7;
-// gfx9 and gfx11.
+// gfx9 to gfx11.
 constexpr unsigned kTrapStatus = 3, kShMemBases = 15;
 // gfx9.
 constexpr unsigned kHwId = 4, kTbaLo = 16, kTmaHi = 19, kXccId = 20;
-// gfx11 and gfx12.
+// gfx10 and later.
 constexpr unsigned kScratchBaseLo = 20, kScratchBaseHi = 21, kHwId1 = 23, kHwId2 = 24,
                    kShaderCycles = 29;
 // gfx12.
@@ -68,7 +68,7 @@ std::optional<std::uint32_t> read_gfx9(const Wave& wave, unsigned id) {
     case kShMemBases:
       return static_cast<std::uint32_t>(kSharedAperture >> 48 << 16 | kPrivateAperture >> 48);
     case kXccId:
-      if (wave.isa == Isa::kGfx90a) return std::nullopt;
+      if (!is_gfx942_or_gfx950(wave.isa)) return std::nullopt;
       return 0;
     default:
       // No trap handler is installed.
@@ -77,7 +77,7 @@ std::optional<std::uint32_t> read_gfx9(const Wave& wave, unsigned id) {
   }
 }
 
-std::optional<std::uint32_t> read_gfx11(const Wave& wave, unsigned id) {
+std::optional<std::uint32_t> read_gfx10(const Wave& wave, unsigned id) {
   const bool gfx12 = wave.isa == Isa::kGfx12;
   const unsigned wgp = wave.group ? static_cast<unsigned>(wave.group->number % 16) : 0;
   switch (id) {
@@ -90,6 +90,12 @@ std::optional<std::uint32_t> read_gfx11(const Wave& wave, unsigned id) {
       return static_cast<std::uint32_t>(scratch_base(wave));
     case kScratchBaseHi:
       return static_cast<std::uint32_t>(scratch_base(wave) >> 32);
+    case kTbaLo:
+    case kTbaLo + 1:
+    case kTmaHi - 1:
+    case kTmaHi:
+      if (wave.isa != Isa::kGfx10) break;
+      return 0;  // no trap handler is installed
     case kHwId1:
       return (wave.id / 4 & 0x1fU) | (wave.id & 3U) << 8 | wgp << 10;
     case kHwId2:
@@ -159,7 +165,7 @@ std::optional<std::uint32_t> read_hardware_register(const Wave& wave, unsigned i
     case kIbStatus:
       return 0;  // nothing is outstanding: memory instructions end before the next one
     default:
-      return is_gfx9(wave.isa) ? read_gfx9(wave, id) : read_gfx11(wave, id);
+      return is_gfx9(wave.isa) ? read_gfx9(wave, id) : read_gfx10(wave, id);
   }
 }
 
@@ -172,6 +178,11 @@ bool write_hardware_register(Wave& wave, unsigned id, std::uint32_t value, std::
   if (id == (gfx12 ? kExcpFlagUser : kTrapStatus)) {
     wave.hw_trap_status = (wave.hw_trap_status & ~mask) | (value & mask);
     return true;
+  }
+  // A kernel of gfx10 says here where its scratch is: at another place than its own it is refused.
+  if (wave.isa == Isa::kGfx10 && (id == kScratchBaseLo || id == kScratchBaseHi)) {
+    const std::uint64_t base = scratch_base(wave) >> (id == kScratchBaseHi ? 32 : 0);
+    return mask == ~0U && value == static_cast<std::uint32_t>(base);
   }
   // How the hardware may order instructions: here they run one after the other.
   return gfx12 && id == kSchedMode;

@@ -106,7 +106,9 @@ void plan_registers(LaunchPlan& plan) {
   const unsigned vectors =
       descriptor.accum_offset != 0 ? std::min(descriptor.accum_offset, all) : all;
   plan.vector_rows = std::clamp(vectors, 1U, kAccumulator0);
-  plan.accumulator_rows = std::min(all - vectors, kAccumulator0);
+  plan.accumulator_rows = has_separate_accumulators(plan.isa)
+                              ? plan.vector_rows
+                              : std::min(all - vectors, kAccumulator0);
 }
 
 }  // namespace

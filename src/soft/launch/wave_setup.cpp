@@ -32,18 +32,20 @@ class ScalarWriter {
   unsigned next_;
 };
 
-// The resource through which gfx90a reaches scratch: swizzled by dwords over the lanes, which the
-// layout of Workgroup::scratch is.
+// The resource through which gfx908, gfx90a and gfx10 reach scratch: swizzled by dwords over the
+// lanes, which the layout of Workgroup::scratch is.
 void put_scratch_resource(ScalarWriter& out, const LaunchPlan& plan, const Workgroup& group) {
   const auto base = reinterpret_cast<std::uint64_t>(group.scratch);
   constexpr std::uint32_t kSwizzle = 1U << 31;
-  constexpr std::uint32_t kIndexStride64 = 3U << 21;
+  constexpr std::uint32_t kIndexStride32 = 2U << 21, kIndexStride64 = 3U << 21;
+  constexpr std::uint32_t kBoundedIfNotEmpty = 2U << 28, kRealResource = 1U << 24;  // gfx10
   constexpr std::uint32_t kAddThreadId = 1U << 23;
   constexpr std::uint32_t kSelectXyzw = 4U | 5U << 3 | 6U << 6 | 7U << 9;
   out.put(static_cast<std::uint32_t>(base));
   out.put(static_cast<std::uint32_t>(base >> 32 & 0xffffU) | kSwizzle);
   out.put(static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.scratch_bytes, 0xffffffffULL)));
-  out.put(kSelectXyzw | kIndexStride64 | kAddThreadId);
+  out.put(kSelectXyzw | kAddThreadId | (plan.wave_size == 64 ? kIndexStride64 : kIndexStride32) |
+          (plan.isa == Isa::kGfx10 ? kBoundedIfNotEmpty | kRealResource : 0));
 }
 
 void put_user_scalars(Wave& wave, const LaunchPlan& plan) {
@@ -87,7 +89,7 @@ void put_system_scalars(Wave& wave, const LaunchPlan& plan) {
     const auto waves = static_cast<std::uint32_t>(wave.group->waves.size());
     out.put((wave.id == 0 ? 1U << 31 : 0U) | (waves & 0x3fU));
   }
-  if (descriptor.uses_scratch && plan.isa == Isa::kGfx90a)
+  if (descriptor.uses_scratch && computes_scratch_base(plan.isa))
     out.put(wave.id * plan.scratch_per_lane * plan.wave_size);
 }
 
@@ -117,7 +119,8 @@ FloatMode float_mode(const LaunchPlan& plan) {
   return mode;
 }
 
-// Thread ids, ten bits each, in v0. `extent`: threads of this workgroup in each dimension.
+// Thread ids: ten bits each in v0, or one register each. `extent`: threads of this workgroup in
+// each dimension.
 void put_thread_ids(Wave& wave, const LaunchPlan& plan,
                     const std::array<std::uint32_t, 3>& extent) {
   const std::uint32_t threads = extent[0] * extent[1] * extent[2];
@@ -127,9 +130,15 @@ void put_thread_ids(Wave& wave, const LaunchPlan& plan,
   std::uint32_t x = first % extent[0];
   std::uint32_t y = first / extent[0] % extent[1];
   std::uint32_t z = first / extent[0] / extent[1];
-  std::uint32_t* ids = wave.vgpr(0);
+  const bool packed = !has_unpacked_thread_ids(plan.isa);
   for (std::uint32_t lane = 0; lane < active; ++lane) {
-    ids[lane] = x | (dimensions > 1 ? y << 10 : 0U) | (dimensions > 2 ? z << 20 : 0U);
+    if (packed) {
+      wave.vgpr(0)[lane] = x | (dimensions > 1 ? y << 10 : 0U) | (dimensions > 2 ? z << 20 : 0U);
+    } else {
+      wave.vgpr(0)[lane] = x;
+      if (dimensions > 1) wave.vgpr(1)[lane] = y;
+      if (dimensions > 2) wave.vgpr(2)[lane] = z;
+    }
     if (++x < extent[0]) continue;
     x = 0;
     if (++y < extent[1]) continue;

@@ -108,7 +108,7 @@ struct ExtremumRules {
 };
 inline ExtremumRules extremum_rules(const Wave& wave) {
   if (wave.isa == Isa::kGfx12) return {.both_quiet = true};
-  return {.signalling_wins = wave.mode.ieee, .both_second = is_gfx9(wave.isa)};
+  return {.signalling_wins = wave.mode.ieee, .both_second = wave.isa < Isa::kGfx11};
 }
 
 template <bool Max, class Key>

@@ -22,15 +22,14 @@ struct AtomicRules {
   bool minimum_number = false;  // gfx12: min and max prefer numbers to NaN and order zeros
 };
 
-// LDS follows the MODE register. The memory units of gfx90a and gfx11 flush denormals of f32
-// additions always, those of the others never (LLVM: memory-atomic-fadd-f32-denormal-support).
+// LDS follows the MODE register. Memory units flush denormals of f32 additions always or never.
 inline AtomicRules lds_rules(const Wave& wave) {
   return {.flush_f32 = wave.mode.denormal_f32 == 0,
           .flush_f64_f16 = wave.mode.denormal_f64_f16 == 0,
           .minimum_number = wave.isa == Isa::kGfx12};
 }
 inline AtomicRules memory_rules(const Wave& wave) {
-  return {.flush_f32 = wave.isa == Isa::kGfx90a || wave.isa == Isa::kGfx11,
+  return {.flush_f32 = has_plain_memory_atomics(wave.isa),
           .minimum_number = wave.isa == Isa::kGfx12};
 }
 

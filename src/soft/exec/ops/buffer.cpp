@@ -2,7 +2,7 @@
 // Buffer instructions: memory through a resource descriptor of four scalar registers, which says
 // where the buffer is, how it is laid out and how far it goes. Loads outside give 0, stores
 // outside are dropped; what is inside is still checked against the allocations.
-// The private segment of gfx90a is such a buffer, laid over the wave's scratch.
+// The private segment of gfx908, gfx90a and gfx10 is such a buffer, laid over the wave's scratch.
 //
 // Operands, in the order of the text: data, vector address, resource, scalar offset; loads have
 // the data as destination, or none with the modifier lds. An atomic that returns the old value puts
@@ -24,8 +24,9 @@ namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
 
 namespace {
 
-// Which accesses are outside: gfx11's OOB_SELECT. gfx9 has two rules: structured buffers (with a
-// stride and an index) are bounded by records, whatever the offset within one; all others by bytes.
+// Which accesses are outside: OOB_SELECT of gfx10 and gfx11. gfx9 has two rules: structured buffers
+// (with a stride and an index) are bounded by records, whatever the offset within one; all others
+// by bytes.
 enum class Bounds : u8 {
   kRecordAndOffset,  // the index among the records, the access within the stride
   kRecord,
@@ -61,7 +62,8 @@ Resource resource_of(const Wave& wave, const Operand& operand, bool has_index) {
     if (r.add_lane) r.stride |= ((word(3) >> 15) & 0xfU) << 14;
     r.bounds = indexed && r.stride != 0 ? Bounds::kRecord : Bounds::kGfx9Bytes;
   } else {
-    const u32 swizzle = word(1) >> 30;
+    // gfx10 has one bit, for elements of a dword; the other concerns its caches.
+    const u32 swizzle = wave.isa == Isa::kGfx10 ? word(1) >> 31 : word(1) >> 30;
     r.swizzle = swizzle != 0;
     r.element_shift = swizzle == 0 ? 2 : 1 + swizzle;
     r.bounds = static_cast<Bounds>((word(3) >> 28) & 3U);
@@ -164,7 +166,8 @@ bool locate_private(const Wave& wave, const Inst& inst, const Operand* operands,
   const Resource r = resource_of(wave, operands[1], inst.memory.idxen);
   if (!r.swizzle || !r.add_lane || r.stride != 0 || inst.memory.idxen || r.element_shift != 2)
     return false;
-  if (1U << r.index_shift != wave.lanes || r.bounds != Bounds::kGfx9Bytes) return false;
+  if (1U << r.index_shift != wave.lanes) return false;
+  if (r.bounds != Bounds::kGfx9Bytes && r.bounds != Bounds::kNotEmpty) return false;
   const u64 scalar = wave.read32(operands[2]);
   const u64 distance = r.base + scalar - std::bit_cast<u64>(wave.group->scratch_of(wave));
   if (distance > 0xffffffffU || distance % (u64{wave.lanes} * 4) != 0) return false;
@@ -459,7 +462,7 @@ constexpr auto kAtomics =
              both_sizes<atomic::And, "and">(), both_sizes<atomic::Or, "or">(),
              both_sizes<atomic::Xor, "xor">(), both_sizes<atomic::Inc, "inc">(),
              both_sizes<atomic::Dec, "dec">(),
-             OpList<12>{
+             OpList<13>{
                  atomic_op<atomic::FloatAdd, u32>("buffer_atomic_add_f32"),
                  atomic_op<atomic::FloatAdd, u64>("buffer_atomic_add_f64"),
                  atomic_op<atomic::FloatMin, u32>("buffer_atomic_min_f32"),
@@ -469,6 +472,7 @@ constexpr auto kAtomics =
                  atomic_op<atomic::PackedAddF16, u32>("buffer_atomic_pk_add_f16"),
                  atomic_op<atomic::PackedAddBF16, u32>("buffer_atomic_pk_add_bf16"),
                  atomic_op<atomic::FloatCompareSwap, u32>("buffer_atomic_cmpswap_f32"),
+                 atomic_op<atomic::FloatCompareSwap, u64>("buffer_atomic_cmpswap_f64"),
                  atomic_op<atomic::SubClamp, u32>("buffer_atomic_csub_u32"),
                  atomic_op<atomic::SubClamp, u32>("buffer_atomic_sub_clamp_u32"),
                  atomic_op<atomic::ConditionalSub, u32>("buffer_atomic_cond_sub_u32"),

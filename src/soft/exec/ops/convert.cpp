@@ -148,7 +148,7 @@ inline u32 f32_to_bf16_stochastic(float value, u32 random) {
 // --- 8-bit floats ---
 
 bool has_fp8(Wave& wave, const Inst& inst) {
-  if (wave.isa != Isa::kGfx90a && wave.isa != Isa::kGfx11) return true;
+  if (soft::has_fp8(wave.isa)) return true;
   wave.unsupported(inst, "this target has no 8-bit floats");
   return false;
 }

@@ -333,7 +333,7 @@ constexpr auto atomics() {
       both_sizes<f, kPrefix, And, "and">(), both_sizes<f, kPrefix, Or, "or">(),
       both_sizes<f, kPrefix, Xor, "xor">(), both_sizes<f, kPrefix, Inc, "inc">(),
       both_sizes<f, kPrefix, Dec, "dec">(),
-      OpList<12>{
+      OpList<13>{
           atomic_op<f, FloatAdd, u32>(joined<kPrefix, "_atomic_add_f32">),
           atomic_op<f, FloatAdd, u64>(joined<kPrefix, "_atomic_add_f64">),
           atomic_op<f, FloatMin, u32>(joined<kPrefix, "_atomic_min_f32">),
@@ -343,6 +343,7 @@ constexpr auto atomics() {
           atomic_op<f, PackedAddF16, u32>(joined<kPrefix, "_atomic_pk_add_f16">),
           atomic_op<f, PackedAddBF16, u32>(joined<kPrefix, "_atomic_pk_add_bf16">),
           atomic_op<f, FloatCompareSwap, u32>(joined<kPrefix, "_atomic_cmpswap_f32">),
+          atomic_op<f, FloatCompareSwap, u64>(joined<kPrefix, "_atomic_cmpswap_f64">),
           atomic_op<f, SubClamp, u32>(joined<kPrefix, "_atomic_csub_u32">),
           atomic_op<f, SubClamp, u32>(joined<kPrefix, "_atomic_sub_clamp_u32">),
           atomic_op<f, ConditionalSub, u32>(joined<kPrefix, "_atomic_cond_sub_u32">),

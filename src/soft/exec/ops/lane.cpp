@@ -121,9 +121,9 @@ void permlane_swap(Wave& wave, const Inst& inst) {
 
 // --- permutations in the LDS unit: addresses are byte addresses of lanes ---
 
-// gfx11 permutes each half of a 64-lane wave on its own; gfx9 and gfx12 the whole wave.
+// gfx10 and gfx11 permute each half of a 64-lane wave on its own; gfx9 and gfx12 the whole wave.
 unsigned permute_span(const Wave& wave) {
-  return wave.isa == Isa::kGfx11 ? 32U : wave.lanes;
+  return wave.isa == Isa::kGfx10 || wave.isa == Isa::kGfx11 ? 32U : wave.lanes;
 }
 unsigned addressed_lane(const Wave& wave, const Inst& inst, unsigned lane, u32 address) {
   const unsigned span = permute_span(wave);

@@ -105,7 +105,59 @@ void pairwise_rows(const Block<float>& block) {
     }
 }
 
+// A sum of doubles without rounding errors: numbers that do not overlap, the largest last.
+class ExactSum {
+ public:
+  void add(double value) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count_; ++i) {
+      const double other = parts_[i], sum = value + other;
+      const double rounded = sum - value;
+      const double error = (value - (sum - rounded)) + (other - rounded);
+      if (error != 0 && std::isfinite(sum)) parts_[kept++] = error;
+      value = sum;
+    }
+    parts_[kept++] = value;
+    count_ = kept;
+  }
+  // To the nearest float: what does not fit a double makes its last bit odd, which rounds like the
+  // whole.
+  float rounded() const {
+    double sum = 0, rest = 0;
+    for (unsigned i = count_; i > 0 && rest == 0;) {
+      const double before = sum, part = parts_[--i];
+      sum = before + part;
+      if (!std::isfinite(sum)) return static_cast<float>(sum);
+      rest = part - (sum - before);
+    }
+    if (sum == 0) return 0.0F;
+    if (rest == 0) return static_cast<float>(sum);
+    auto bits = std::bit_cast<std::uint64_t>(sum);
+    if ((rest > 0) != (sum > 0)) --bits;
+    return static_cast<float>(std::bit_cast<double>(bits | 1U));
+  }
+
+ private:
+  double parts_[8]{};
+  unsigned count_ = 0;
+};
+
 }  // namespace
+
+void fused_groups(const Block<float>& block, unsigned group) {
+  for (unsigned i = 0; i < block.m; ++i)
+    for (unsigned j = 0; j < block.n; ++j) {
+      float& c = block.acc[std::size_t{i} * block.n + j];
+      for (unsigned first = 0; first < block.k; first += group) {
+        ExactSum sum;
+        sum.add(static_cast<double>(c));
+        for (unsigned k = first; k < first + group; ++k)
+          sum.add(static_cast<double>(block.a[std::size_t{k} * block.m + i]) *
+                  static_cast<double>(block.b[block.row(i, k) + j]));
+        c = without_payload(sum.rounded());
+      }
+    }
+}
 
 void decode(Element element, Isa isa, const uint32_t* words, unsigned shift, unsigned count,
             float* out) {

@@ -124,6 +124,10 @@ void integer_dot(const Block<std::int32_t>& block, bool clamp);
 // precision; the caller rounds the sum once to the result's format.
 void double_sum(const Block<double>& block);
 
+// CDNA1: the accumulator and `group` products are added exactly and rounded once, the groups one
+// after another. A sum of zero is +0.
+void fused_groups(const Block<float>& block, unsigned group);
+
 // CDNA2: products in f32, added as a tree in groups of `group`, the groups one after another.
 // Denormals are zero before and after each step; `lowest` is the exponent of the inputs' smallest
 // normal number.

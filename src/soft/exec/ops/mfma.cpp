@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned kMaxElements = 2048;  // of one operand, all blocks together
 
 struct Mfma {
-  std::string_view gfx90a_name;  // empty: gfx90a does not have it
+  std::string_view gfx90a_name;  // and gfx908's; empty: neither has it
   std::string_view gfx942_name;  // and gfx950's
   u8 m, k, blocks;               // M = N
   Element a, b, out = Element::kF32;
@@ -225,9 +225,9 @@ const char* refuse(const Wave& wave, const Inst& inst, const Mfma& op, unsigned 
   if (op.any_format) return inst.abid != 0 ? "abid has no documented meaning here" : nullptr;
   if (1U << inst.cbsz > op.blocks || inst.abid >> inst.cbsz != 0)
     return "cbsz and abid have no documented meaning here";
-  const bool patterns =
-      wave.isa == Isa::kGfx90a ? op.out != Element::kF64 : op.blocks > 1 || op.a == Element::kF32;
-  const bool signs = wave.isa != Isa::kGfx90a && op.out == Element::kF64;
+  const bool patterns = !is_gfx942_or_gfx950(wave.isa) ? op.out != Element::kF64
+                                                       : op.blocks > 1 || op.a == Element::kF32;
+  const bool signs = is_gfx942_or_gfx950(wave.isa) && op.out == Element::kF64;
   if (inst.blgp != 0 && !patterns && !signs) return "blgp has no documented meaning here";
   return nullptr;
 }
@@ -318,6 +318,8 @@ void multiply_float(Wave& wave, const Inst& inst, const Mfma& op, bool fast) {
   multiply_blocks<float>(wave, inst, op, [&](const Block<float>& block) {
     if (fast || op.a == F32)
       fma_chain(block);
+    else if (wave.isa == Isa::kGfx908)
+      fused_groups(block, op.a == F16 ? 4 : 2);
     else if (wave.isa == Isa::kGfx90a)
       pairwise(block, op.tree, a.lowest);
     else

@@ -187,6 +187,19 @@ u32 extreme(const FloatMode& mode, u32 a, u32 b) {
   return F::out(mode, a_below != kMax ? a : b);
 }
 
+// gfx11.5, as its vector instructions: a signalling NaN is the result in the IEEE mode; else
+// numbers win, and of two NaNs the first.
+template <class F, bool kMax>
+u32 legacy_extreme(const FloatMode& mode, u32 a, u32 b) {
+  a = F::in(mode, a);
+  b = F::in(mode, b);
+  if (mode.ieee && F::is_signalling(a)) return a | F::quiet;
+  if (mode.ieee && F::is_signalling(b)) return b | F::quiet;
+  if (F::is_nan(b)) return F::out(mode, a);
+  if (F::is_nan(a)) return F::out(mode, b);
+  return extreme<F, kMax, true>(mode, a, b);
+}
+
 template <class F, class R>
 u32 integral(const FloatMode& mode, u32 a, R round) {
   a = F::in(mode, a);
@@ -287,6 +300,12 @@ constexpr Op kFamily[] = {
         pick<T>("s_fmac_f32", "s_fmac_f16"),
         [](const FloatMode& mode, u32 a, u32 b, u32 c) { return fused<F>(mode, a, b, c); },
         kReadsDst),
+    scalar_op<T, T, T>(
+        pick<T>("s_min_f32", "s_min_f16"),
+        [](const FloatMode& mode, u32 a, u32 b) { return legacy_extreme<F, false>(mode, a, b); }),
+    scalar_op<T, T, T>(
+        pick<T>("s_max_f32", "s_max_f16"),
+        [](const FloatMode& mode, u32 a, u32 b) { return legacy_extreme<F, true>(mode, a, b); }),
     float_extreme<T, false, true>(pick<T>("s_min_num_f32", "s_min_num_f16")),
     float_extreme<T, true, true>(pick<T>("s_max_num_f32", "s_max_num_f16")),
     float_extreme<T, false, false>(pick<T>("s_minimum_f32", "s_minimum_f16")),

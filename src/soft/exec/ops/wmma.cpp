@@ -227,7 +227,7 @@ void write_d(Wave& wave, const Inst& inst, const Wmma& op, const double* acc) {
 
 const char* refuse(const Wave& wave, const Inst& inst, const Wmma& op, const InputLayout& a,
                    const InputLayout& b) {
-  if (is_gfx9(wave.isa) || (wave.isa == Isa::kGfx11 && !op.gfx11))
+  if (wave.isa < Isa::kGfx11 || (wave.isa == Isa::kGfx11 && !op.gfx11))
     return "the target does not have it";
   const auto dwords = [](const InputLayout& x) { return (x.per_lane() * x.bits + 31) / 32; };
   const bool packed = bits_of(op.out) == 16 && wave.isa != Isa::kGfx11;
