@@ -8,9 +8,9 @@
 //
 // Calls are asynchronous, in stream order, allocate no device memory and can be captured in a
 // graph. The first call of an operation with a type loads its code: from the bundles of
-// KernelsConfig::code_objects, else from the kernel cache, else from the compiler. Types are f32,
-// f16 and bf16; all operands of a call have one type. Arithmetic is in 32 bits and is rounded once.
-// Invalid operands throw AMDDeviceError.
+// KernelsConfig::code_objects, else from the kernel cache, else from the compiler. Types are F32,
+// F16 and BF16; unless said otherwise, all operands of a call have one type. Arithmetic is in 32
+// bits and is rounded once. Invalid operands throw AMDDeviceError.
 #pragma once
 
 #include <cstdint>
@@ -123,5 +123,67 @@ void add_rms_norm(Kernels& kernels, const Matrix& out, const Matrix& sum, const 
 // pass its halves: {packed, rows, n, 2 * n} and {packed + n, rows, n, 2 * n}.
 void silu_mul(Kernels& kernels, const Matrix& out, const ConstMatrix& gate, const ConstMatrix& up,
               const Stream& stream = {});
+
+enum class Gelu { kErf, kTanh };
+
+// out = gelu(gate) · up, with the error function or with tanh in its place. Halves of a packed
+// matrix as for silu_mul.
+void gelu_mul(Kernels& kernels, const Matrix& out, const ConstMatrix& gate, const ConstMatrix& up,
+              Gelu form, const Stream& stream = {});
+
+// out = (x - mean(x)) / sqrt(variance(x) + epsilon) · weight + bias, for each row.
+void layer_norm(Kernels& kernels, const Matrix& out, const ConstMatrix& x,
+                const ConstMatrix& weight, const ConstMatrix& bias, float epsilon,
+                const Stream& stream = {});
+
+// sum = x + residual, rounded to the type; out = the layer_norm of sum. `sum` may be `residual`.
+void add_layer_norm(Kernels& kernels, const Matrix& out, const Matrix& sum, const ConstMatrix& x,
+                    const ConstMatrix& residual, const ConstMatrix& weight, const ConstMatrix& bias,
+                    float epsilon, const Stream& stream = {});
+
+// out = a + b
+void add(Kernels& kernels, const Matrix& out, const ConstMatrix& a, const ConstMatrix& b,
+         const Stream& stream = {});
+
+// out = exp(scale · x) / Σ exp(scale · x), for each row; scale > 0.
+void softmax(Kernels& kernels, const Matrix& out, const ConstMatrix& x, float scale = 1,
+             const Stream& stream = {});
+
+// Which elements of a head are a pair: i and i + half of the rotated part (Llama, GPT-NeoX), or 2·i
+// and 2·i + 1 (GPT-J).
+enum class Rope { kHalves, kInterleaved };
+
+// Rotary position embedding of `heads` heads of equal size, which are the columns of `x`; rows are
+// tokens. `positions` is one row of I64, a row number of `cosines` and `sines` for each token;
+// these are F32, with one column for each rotated pair, and may be fewer than a head has: the rest
+// of the head is copied. `out` may be `x`.
+void rope(Kernels& kernels, const Matrix& out, const ConstMatrix& x, const ConstMatrix& positions,
+          const ConstMatrix& cosines, const ConstMatrix& sines, std::int64_t heads, Rope form,
+          const Stream& stream = {});
+
+// 8-bit floats: OCP's, and those of gfx942 ("fnuz": one more in the bias, no infinities, no
+// negative zero). Every device computes with all of them. Matrices of both kinds have the types
+// F8E4M3 and F8E5M2.
+enum class Fp8 { kE4M3, kE5M2, kE4M3Fnuz, kE5M2Fnuz };
+DataType storage_of(Fp8 format);
+// What the largest value of a row is scaled to: 448 (e4m3), 57344 (e5m2, e5m2fnuz), and 224
+// (e4m3fnuz, whose largest number is 240: common checkpoints are made for OCP, and 224 is 448 with
+// fnuz's bias).
+float largest_scaled(Fp8 format);
+// The e4m3 format of the device's matrix unit; OCP's where it has none.
+Fp8 native_fp8(const Device& device);
+
+// out = x / scale, rounded to nearest even, at most the largest number of the format; NaN stays
+// NaN. `scales` is F32: one, or one column with one for each row.
+void quantize_fp8(Kernels& kernels, const Matrix& out, const ConstMatrix& x,
+                  const ConstMatrix& scales, Fp8 format, const Stream& stream = {});
+// out = x · scale
+void dequantize_fp8(Kernels& kernels, const Matrix& out, const ConstMatrix& x,
+                    const ConstMatrix& scales, Fp8 format, const Stream& stream = {});
+// Chooses the scale of each row: max(|x|) / limit, 1 for a row of zeros; then as quantize_fp8.
+// A limit of 0 is largest_scaled(format). `scales` is one column of F32.
+void quantize_fp8_rows(Kernels& kernels, const Matrix& out, const Matrix& scales,
+                       const ConstMatrix& x, Fp8 format, const Stream& stream = {},
+                       float limit = 0);
 
 }  // namespace hipwright::kernels

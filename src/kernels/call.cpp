@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "kernels/state.h"
 #include "runtime/raise.h"
@@ -14,7 +15,7 @@ namespace hipwright::kernels {
 
 namespace {
 
-constexpr std::uintptr_t kVectorBytes = 16;
+constexpr std::size_t kVectorBytes = 16;
 constexpr std::int64_t kMostColumnsOfRows = 1 << 30;
 constexpr std::int64_t kMostBlocks = 0x7fffffff;
 
@@ -24,38 +25,66 @@ const Op& op_called(const char* name) {
   return *op;
 }
 
-bool begins_aligned(const ConstMatrix& matrix) {
-  const auto stride = static_cast<std::uintptr_t>(matrix.stride) * size_of(matrix.type);
-  return reinterpret_cast<std::uintptr_t>(matrix.data) % kVectorBytes == 0 &&
-         (matrix.rows <= 1 || stride % kVectorBytes == 0);
-}
-
 std::string shape_text(std::int64_t rows, std::int64_t columns) {
   return fmt::format("{}x{}", rows, columns);
 }
 
+std::string names_of(std::initializer_list<DataType> types) {
+  std::vector<std::string_view> names;
+  for (const DataType type : types) names.push_back(to_string(type));
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
 }  // namespace
 
-Call::Call(Kernels& kernels, const char* op, std::initializer_list<Named> matrices,
-           std::initializer_list<Named> vectors)
+Call::Call(Kernels& kernels, const char* op, const char* name, const ConstMatrix& leader)
     : kernels_(kernels),
       op_(op_called(op)),
-      type_(matrices.begin()->matrix.type),
-      rows_(matrices.begin()->matrix.rows),
-      columns_(matrices.begin()->matrix.columns),
-      matrices_(matrices.size()) {
-  for (const Named& each : matrices) {
-    check(each, false);
-    aligned_ = aligned_ && begins_aligned(each.matrix);
-    packed_ = packed_ && each.matrix.stride == each.matrix.columns;
-    add(each.matrix.data);
-    add(each.matrix.stride);
-  }
-  for (const Named& each : vectors) {
-    check(each, true);
-    aligned_ = aligned_ && begins_aligned(each.matrix);
-    add(each.matrix.data);
-  }
+      type_(leader.type),
+      rows_(leader.rows),
+      columns_(leader.columns) {
+  if (std::ranges::find(element_types(), type_) == element_types().end())
+    reject(name, fmt::format("has the type {}, expected F32, F16 or BF16", to_string(type_)),
+           "Convert it first.");
+  if (rows_ < 0 || columns_ < 0)
+    reject(name, fmt::format("has the shape {}", shape_text(rows_, columns_)),
+           "Rows and columns are 0 or more.");
+}
+
+Call& Call::matrix(const char* name, const ConstMatrix& matrix) {
+  return table(name, matrix, {{type_}, rows_, columns_});
+}
+
+Call& Call::table(const char* name, const ConstMatrix& table, const Expected& expected) {
+  check(name, table, expected);
+  note_alignment(table);
+  packed_ = packed_ && table.stride == table.columns;
+  add(table.data);
+  add(table.stride);
+  return *this;
+}
+
+Call& Call::vector(const char* name, const ConstMatrix& vector) {
+  check(name, vector, {{type_}, 1, columns_});
+  note_alignment(vector);
+  add(vector.data);
+  return *this;
+}
+
+Call& Call::list(const char* name, const ConstMatrix& list, const Expected& expected) {
+  check(name, list, expected);
+  if (list.rows > 1 && list.stride != list.columns)
+    reject(name, fmt::format("has a stride of {}", list.stride), "Pass it without gaps.");
+  add(list.data);
+  return *this;
+}
+
+Call& Call::scales(const ConstMatrix& scales) {
+  const bool is_one = scales.rows == 1;
+  check("scales", scales, {{DataType::kF32}, is_one ? 1 : rows_, 1});
+  add(scales.data);
+  add(is_one ? std::int64_t{0} : scales.stride);
+  return *this;
 }
 
 void Call::append(const void* value, std::size_t bytes) {
@@ -65,71 +94,72 @@ void Call::append(const void* value, std::size_t bytes) {
   ++count_;
 }
 
-void Call::reject(const Named& operand, std::string why, std::string advice) const {
+void Call::reject(const char* name, std::string why, std::string advice) const {
   runtime::raise_misuse(fmt::format("{}(…)", op_.name), kernels_.device().id(),
-                        fmt::format("{} {}", operand.name, why), std::move(advice));
+                        fmt::format("{} {}", name, why), std::move(advice));
 }
 
-void Call::check(const Named& operand, bool is_vector) const {
-  const ConstMatrix& matrix = operand.matrix;
-  if (std::ranges::find(element_types(), matrix.type) == element_types().end())
-    reject(operand, fmt::format("has the type {}", to_string(matrix.type)),
-           "Use F32, F16 or BF16.");
-  if (matrix.type != type_)
-    reject(operand,
-           fmt::format("has the type {}, the first operand {}", to_string(matrix.type),
-                       to_string(type_)),
-           "Use one type for all operands.");
-  const std::int64_t rows = is_vector ? 1 : rows_;
-  if (matrix.rows < 0 || matrix.columns < 0 || matrix.rows != rows || matrix.columns != columns_)
-    reject(operand,
-           fmt::format("has the shape {}, expected {}", shape_text(matrix.rows, matrix.columns),
-                       shape_text(rows, columns_)),
+void Call::check(const char* name, const ConstMatrix& operand, const Expected& expected) const {
+  const std::size_t size = size_of(operand.type);
+  if (std::ranges::find(expected.types, operand.type) == expected.types.end())
+    reject(name,
+           fmt::format("has the type {}, expected {}", to_string(operand.type),
+                       names_of(expected.types)),
+           "Pass operands of matching types.");
+  if (operand.rows != expected.rows || operand.columns != expected.columns)
+    reject(name,
+           fmt::format("has the shape {}, expected {}", shape_text(operand.rows, operand.columns),
+                       shape_text(expected.rows, expected.columns)),
            "Pass operands of matching shapes.");
-  if (matrix.rows > 1 && matrix.stride < matrix.columns)
-    reject(operand, fmt::format("has a stride of {} for {} columns", matrix.stride, matrix.columns),
-           "Rows must not overlap: the stride is in elements.");
-  const bool is_empty = matrix.rows == 0 || matrix.columns == 0;
-  if (!is_empty && matrix.data == nullptr)
-    reject(operand, "is a null pointer", "Pass device memory.");
-  if (reinterpret_cast<std::uintptr_t>(matrix.data) % size_of(matrix.type) != 0)
-    reject(operand, "is not aligned to its elements", "Pass a multiple of the element size.");
+  if (operand.rows > 1 && operand.stride < operand.columns)
+    reject(name, fmt::format("has a stride of {} for {} columns", operand.stride, operand.columns),
+           "Rows must not overlap; the stride is in elements.");
+  if (operand.rows > 0 && operand.columns > 0 && operand.data == nullptr)
+    reject(name, "is a null pointer", "Pass device memory.");
+  if (reinterpret_cast<std::uintptr_t>(operand.data) % size != 0)
+    reject(name, "is not aligned to its elements", "Pass a multiple of the element size.");
 }
 
-const std::int32_t& Call::columns_of_rows() {
+// A vector of the leader's type has 16 bytes; other operands move as many elements at once.
+void Call::note_alignment(const ConstMatrix& operand) {
+  const std::size_t size = size_of(operand.type);
+  const std::size_t needed = std::min(kVectorBytes, kVectorBytes / size_of(type_) * size);
+  begins_aligned_ = begins_aligned_ && reinterpret_cast<std::uintptr_t>(operand.data) % needed == 0;
+  rows_aligned_ = rows_aligned_ && (operand.rows <= 1 ||
+                                    static_cast<std::size_t>(operand.stride) * size % needed == 0);
+}
+
+std::int32_t Call::columns_of_rows() const {
   if (columns_ > kMostColumnsOfRows)
     runtime::raise_misuse(fmt::format("{}(…)", op_.name), kernels_.device().id(),
                           fmt::format("rows of {} columns are too long", columns_),
                           fmt::format("Use at most {}.", kMostColumnsOfRows));
-  narrow_columns_ = static_cast<std::int32_t>(columns_);
-  return narrow_columns_;
+  return static_cast<std::int32_t>(columns_);
 }
 
-void Call::join_rows() {
-  if (!packed_ || rows_ == 0) return;
+void Call::start(const Work& work) {
+  begins_aligned_ = begins_aligned_ && work.allows_vectors;
+  if (work.columns >= 0) columns_ = work.columns;
+  if (!work.joins_rows || !packed_ || rows_ == 0) return;
   columns_ *= rows_;
   rows_ = 1;
+  rows_aligned_ = true;
 }
 
-// A matrix that is one long row needs no aligned rows.
-bool Call::allows_vectors() const {
-  if (aligned_ || rows_ != 1) return aligned_;
-  for (std::size_t i = 0; i < matrices_; ++i)
-    if (values_[2 * i] % kVectorBytes != 0) return false;
-  return true;
+std::int64_t Call::elements_of(const Tile& tile) const {
+  return tile.vectors ? static_cast<std::int64_t>(kVectorBytes / size_of(type_)) : 1;
 }
 
 const Tile& Call::tile() const {
-  const bool vectors = allows_vectors();
-  const auto elements = static_cast<std::int64_t>(vectors ? kVectorBytes / size_of(type_) : 1);
+  const bool vectors = begins_aligned_ && rows_aligned_;
+  const Tile* largest = nullptr;
   for (const Tile& tile : op_.tiles) {
-    const std::int64_t room = elements * tile.threads * tile.items;
-    if (tile.vectors == vectors && (tile.items == 0 || room >= columns_)) return tile;
+    if (tile.vectors != vectors) continue;
+    largest = &tile;
+    if (tile.items == 0 || elements_of(tile) * tile.threads * tile.items >= columns_) break;
   }
-  // Of elements the largest is enough: there are as many blocks as needed.
-  for (std::size_t i = op_.tiles.size(); i-- > 0;)
-    if (op_.tiles[i].vectors == vectors) return op_.tiles[i];
-  bug("an operation has no tile", __FILE__, __LINE__);
+  HW_ASSERT(largest != nullptr);
+  return *largest;
 }
 
 void Call::launch_rows(const Stream& stream) {
@@ -140,8 +170,7 @@ void Call::launch_rows(const Stream& stream) {
 void Call::launch_elements(const Stream& stream) {
   if (rows_ == 0 || columns_ == 0) return;
   const Tile& chosen = tile();
-  const std::int64_t elements = static_cast<std::int64_t>(
-      chosen.threads * chosen.items * (chosen.vectors ? kVectorBytes / size_of(type_) : 1));
+  const std::int64_t elements = elements_of(chosen) * chosen.threads * chosen.items;
   const std::int64_t per_row = (columns_ + elements - 1) / elements;
   add(static_cast<std::uint32_t>(std::min(per_row, kMostBlocks)));
   launch(stream, chosen, per_row > kMostBlocks / rows_ ? kMostBlocks + 1 : per_row * rows_);
@@ -157,7 +186,7 @@ void Call::launch(const Stream& stream, const Tile& tile, std::int64_t blocks) {
   if (state.on_cpu) {
     // Stretches of some thousand elements: enough for each thread, and small ones for balance.
     constexpr std::int64_t kElements = 1 << 14;
-    const std::int64_t by_rows = op_.tiles.data() == row_tiles().data() ? rows_ : kMostBlocks;
+    const std::int64_t by_rows = op_.by_rows() ? rows_ : kMostBlocks;
     const std::int64_t by_size = rows_ * columns_ / kElements + 1;
     const auto shares = static_cast<unsigned>(std::min({by_rows, by_size, std::int64_t{4096}}));
     state.utilities.launch_with(state.cpu_kernel(op_, type_), {shares}, {1}, 0, stream, arguments);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // One call of an operation: checks its operands, chooses the tile, launches. On the CPU it launches
 // the function that is registered for the operation and the type.
+//
+// The arguments of kernels are, in order: those of the operands, the rows, the columns, the
+// scalars; of elements(), the number of blocks for each row comes last.
 #pragma once
 
 #include <array>
 #include <initializer_list>
+#include <string>
 
 #include "hipwright/kernels.h"
 #include "kernels/op.h"
@@ -13,17 +17,27 @@ namespace hipwright::kernels {
 
 class Call {
  public:
-  struct Named {
-    const char* name;
-    ConstMatrix matrix;
-  };
-  // `matrices` have one type and shape; `vectors` are one row of as many columns, without gaps.
-  // Throws AMDDeviceError otherwise.
-  Call(Kernels& kernels, const char* op, std::initializer_list<Named> matrices,
-       std::initializer_list<Named> vectors = {});
+  // `leader` decides type and shape.
+  Call(Kernels& kernels, const char* op, const char* name, const ConstMatrix& leader);
 
-  // The arguments of kernels: pointer and stride of each matrix, pointer of each vector, rows,
-  // columns, then those of `rows` and `elements`. A block for each row.
+  // Each adds an operand, or throws AMDDeviceError.
+  // Type and shape of the leader. Arguments: pointer, stride.
+  Call& matrix(const char* name, const ConstMatrix& matrix);
+  // One row, as long as the leader's. Argument: pointer.
+  Call& vector(const char* name, const ConstMatrix& vector);
+  // Any operand. Arguments: pointer, stride.
+  struct Expected {
+    std::initializer_list<DataType> types;
+    std::int64_t rows, columns;
+  };
+  Call& table(const char* name, const ConstMatrix& table, const Expected& expected);
+  // Elements without gaps, of the expected shape. Argument: pointer.
+  Call& list(const char* name, const ConstMatrix& list, const Expected& expected);
+  Call& scales(const ConstMatrix& scales);  // f32, one or one for each row: pointer, step
+
+  [[noreturn]] void reject(const char* name, std::string why, std::string advice) const;
+
+  // A block for each row. The columns are an int.
   template <class... Scalars>
   void rows(const Stream& stream, const Scalars&... scalars) {
     add(rows_);
@@ -31,11 +45,17 @@ class Call {
     (add(scalars), ...);
     launch_rows(stream);
   }
-  // Blocks for stretches of a row; a matrix without gaps is one row. The last argument is the
-  // number of blocks for each row.
+
+  // Blocks for stretches of rows. The columns are a long long. Matrices without gaps become one
+  // row, unless rows differ in more than their elements.
+  struct Work {
+    bool joins_rows = true;
+    bool allows_vectors = true;
+    std::int64_t columns = -1;  // items of work per row, if not the leader's
+  };
   template <class... Scalars>
-  void elements(const Stream& stream, const Scalars&... scalars) {
-    join_rows();
+  void elements(const Stream& stream, const Work& work, const Scalars&... scalars) {
+    start(work);
     add(rows_);
     add(columns_);
     (add(scalars), ...);
@@ -51,12 +71,12 @@ class Call {
     append(&value, sizeof value);
   }
   void append(const void* value, std::size_t bytes);
-  [[noreturn]] void reject(const Named& operand, std::string why, std::string advice) const;
-  void check(const Named& operand, bool is_vector) const;
-  const std::int32_t& columns_of_rows();
-  void join_rows();
-  bool allows_vectors() const;
+  void check(const char* name, const ConstMatrix& operand, const Expected& expected) const;
+  void note_alignment(const ConstMatrix& operand);
+  std::int32_t columns_of_rows() const;
+  void start(const Work& work);
   const Tile& tile() const;
+  std::int64_t elements_of(const Tile& tile) const;  // of a vector
   void launch_rows(const Stream& stream);
   void launch_elements(const Stream& stream);
   void launch(const Stream& stream, const Tile& tile, std::int64_t blocks);
@@ -66,12 +86,11 @@ class Call {
   std::array<std::uint64_t, kMost> values_{};
   std::array<KernelArgument, kMost> arguments_{};
   std::size_t count_ = 0;
-  DataType type_;
+  const DataType type_;
   std::int64_t rows_, columns_;
-  std::int32_t narrow_columns_ = 0;
-  std::size_t matrices_;
-  bool aligned_ = true;  // every row of every matrix and every vector, for accesses of 16 bytes
-  bool packed_ = true;   // no matrix has gaps between rows
+  bool begins_aligned_ = true;  // every operand, for accesses of a vector
+  bool rows_aligned_ = true;    // every row of every operand
+  bool packed_ = true;          // no gaps between rows
 };
 
 }  // namespace hipwright::kernels

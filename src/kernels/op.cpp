@@ -74,10 +74,12 @@ std::string_view to_string(Layout layout) {
   return "";
 }
 
-std::string to_string(const Problem& problem) {
-  return fmt::format("{} {}x{}{}{}", verify::short_name(problem.type), problem.rows,
-                     problem.columns, problem.layout == Layout::kPacked ? "" : " ",
-                     problem.layout == Layout::kPacked ? "" : to_string(problem.layout));
+std::string to_string(const Op& op, const Problem& problem) {
+  const std::string_view variant = op.variants[problem.variant];
+  std::string text = fmt::format("{}{}{} {} {}x{}", op.name, variant.empty() ? "" : " ", variant,
+                                 verify::short_name(problem.type), problem.rows, problem.columns);
+  if (problem.layout != Layout::kPacked) text += fmt::format(" {}", to_string(problem.layout));
+  return text;
 }
 
 std::span<const Op> all_ops() {
@@ -96,11 +98,12 @@ const Op* find_op(std::string_view name) {
 }
 
 std::vector<Problem> awkward_problems(const Op& op) {
-  const bool by_rows = op.tiles.data() == row_tiles().data();
   std::vector<Problem> problems;
   const auto add = [&](std::int64_t rows, std::int64_t columns, std::vector<Layout> layouts) {
     for (const DataType type : element_types())
-      for (const Layout layout : layouts) problems.push_back({type, rows, columns, layout});
+      for (const Layout layout : layouts)
+        for (unsigned variant = 0; variant < op.variants.size(); ++variant)
+          problems.push_back({type, rows, columns, layout, variant});
   };
   constexpr auto kPacked = Layout::kPacked;
   constexpr auto kPadded = Layout::kPadded;
@@ -111,7 +114,7 @@ std::vector<Problem> awkward_problems(const Op& op) {
   add(2, 520, {kPadded, kUnaligned});
   add(1, 1500, {kPacked, kUnaligned});
   add(2, 4096, {kPacked, kPadded});
-  if (by_rows) {
+  if (op.by_rows()) {
     add(1, 8191, {kPadded});
     add(1, 12000, {kPacked});
     add(1, 33001, {kPacked, kPadded, kUnaligned});

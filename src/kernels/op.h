@@ -40,8 +40,8 @@ struct Problem {
   DataType type = DataType::kF32;
   std::int64_t rows = 1, columns = 1;
   Layout layout = Layout::kPacked;
+  unsigned variant = 0;  // of Op::variants
 };
-std::string to_string(const Problem& problem);  // "bf16 128x4096", "f32 3x129 unaligned"
 
 enum class Role { kIn, kOut, kInPlace };
 
@@ -52,16 +52,23 @@ struct Operand {
   std::int64_t rows, columns;
   // Of an output.
   verify::Operation arithmetic = verify::Operation::kElementwise;
+  // Of an input: as verify::parse_distribution() reads it.
+  const char* fill = "normal(0, 1)";
 };
 
 struct Op {
   const char* name;     // "rms_norm"; of the folder and of the public call
   const char* summary;  // "out = x / sqrt(mean(x²) + epsilon) · weight"
   std::span<const Tile> tiles;
+  std::vector<std::string_view> variants = {""};  // forms of the operation
   std::vector<Operand> (*operands)(const Problem& problem);
   // The public call with operands as operands() lists them.
-  void (*run)(Kernels& kernels, std::span<const Matrix> operands, const Stream& stream);
+  void (*run)(Kernels& kernels, const Problem& problem, std::span<const Matrix> operands,
+              const Stream& stream);
+
+  bool by_rows() const { return tiles.data() == row_tiles().data(); }
 };
+std::string to_string(const Op& op, const Problem& problem);  // "gelu_mul tanh bf16 128x4096"
 
 // Ascending names.
 std::span<const Op> all_ops();

@@ -21,6 +21,20 @@ __device__ inline T rounded(float value) {
 __device__ inline float lane_xor(float value, int mask) { return __shfl_xor(value, mask); }
 __device__ inline float quick_divide(float a, float b) { return a * __builtin_amdgcn_rcpf(b); }
 
+// The 8-bit floats that the hardware converts: two numbers, each within the format's range.
+#if defined(__gfx942__)
+#define HIPWRIGHT_NATIVE_FP8 2
+#elif defined(__gfx950__) || defined(__gfx1200__) || defined(__gfx1201__)
+#define HIPWRIGHT_NATIVE_FP8 0
+#endif
+#if defined(HIPWRIGHT_NATIVE_FP8)
+template <bool WIDE>
+__device__ inline unsigned short native_fp8_pair(float a, float b) {
+  return static_cast<unsigned short>(WIDE ? __builtin_amdgcn_cvt_pk_bf8_f32(a, b, 0, false)
+                                          : __builtin_amdgcn_cvt_pk_fp8_f32(a, b, 0, false));
+}
+#endif
+
 #else
 
 struct f16 {
@@ -74,7 +88,22 @@ __device__ inline float lane_xor(float value, int mask) {
 }
 __device__ inline float quick_divide(float a, float b) { return __fdividef(a, b); }
 
+#if __CUDA_ARCH__ >= 890
+#define HIPWRIGHT_NATIVE_FP8 0
+template <bool WIDE>
+__device__ inline unsigned short native_fp8_pair(float a, float b) {
+  unsigned short pair;
+  if (WIDE)
+    asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(b), "f"(a));
+  else
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(b), "f"(a));
+  return pair;
+}
 #endif
+
+#endif
+
+__device__ inline float infinity() { return __int_as_float(0x7f800000); }
 
 // Functions whose error disappears when the result is rounded to T: the hardware's approximations
 // for the 16-bit types, the library's functions for f32.
@@ -87,10 +116,80 @@ __device__ inline float divide(float a, float b) {
   return sizeof(T) == 2 ? quick_divide(a, b) : a / b;
 }
 
+// e^(z²) · erfc(z), z >= 0: a polynomial in 1 / (1 + 0.55 z), within 3e-7.
+template <class T>
+__device__ inline float scaled_erfc(float z) {
+  const float t = divide<T>(1.0f, 1.0f + 0.55f * z);
+  float p = 0.058047615f;
+  p = p * t - 0.3366588f;
+  p = p * t + 0.7812501f;
+  p = p * t - 0.8534338f;
+  p = p * t + 0.3639641f;
+  p = p * t - 0.094995804f;
+  p = p * t + 0.20205094f;
+  p = p * t + 0.25881994f;
+  p = p * t + 0.31066355f;
+  p = p * t + 0.3102921f;
+  return p * t;
+}
+
+// --- 8-bit floats ---
+
+// As hipwright::kernels::Fp8 numbers them.
+constexpr int kE4M3 = 0;
+constexpr int kE5M2 = 1;
+constexpr int kE4M3Fnuz = 2;
+constexpr int kE5M2Fnuz = 3;
+
+template <int FORMAT>
+struct Fp8 {
+  static constexpr bool kFnuz = FORMAT >= kE4M3Fnuz;
+  static constexpr bool kWide = FORMAT == kE5M2 || FORMAT == kE5M2Fnuz;  // of exponent
+  static constexpr int kMantissa = kWide ? 2 : 3;
+  static constexpr int kBias = (kWide ? 15 : 7) + (kFnuz ? 1 : 0);
+  static constexpr float kMost = kWide ? 57344.0f : kFnuz ? 240.0f : 448.0f;
+
+  static __device__ float decode(unsigned code) {
+    if (kFnuz ? code == 0x80 : kWide ? (code & 0x7f) > 0x7c : (code & 0x7f) == 0x7f)
+      return __int_as_float(0x7fc00000);
+    // The bits as a float of another bias; the product is exact, denormals included.
+    constexpr int kScale = 127 - kBias;
+    const float value = __int_as_float(static_cast<int>((code & 0x7f) << (23 - kMantissa))) *
+                        __int_as_float((127 + kScale) << 23);
+    const float magnitude =
+        kWide && !kFnuz && (code & 0x7f) == 0x7c ? __int_as_float(0x7f800000) : value;
+    return code & 0x80 ? -magnitude : magnitude;
+  }
+
+  // Rounds to nearest even; what is too large becomes the largest number. NaN stays NaN.
+  static __device__ unsigned encode(float value) {
+    const unsigned bits = static_cast<unsigned>(__float_as_int(value));
+    const unsigned sign = bits >> 31 << 7;
+    if (value != value) return kFnuz ? 0x80 : 0x7f;
+    const float magnitude = fminf(fabsf(value), kMost);
+    unsigned code;
+    if (magnitude < __int_as_float((128 - kBias) << 23)) {
+      // Below the normal numbers: a multiple of the least.
+      code = static_cast<unsigned>(
+          rintf(magnitude * __int_as_float((126 + kBias + kMantissa) << 23)));
+    } else {
+      constexpr int kDropped = 23 - kMantissa;
+      unsigned rounding = static_cast<unsigned>(__float_as_int(magnitude));
+      rounding += (1U << (kDropped - 1)) - 1 + ((rounding >> kDropped) & 1U);
+      code = (rounding >> kDropped) - ((127U - kBias) << kMantissa);
+    }
+    return kFnuz && code == 0 ? 0 : code | sign;
+  }
+};
+
 // --- Vectors: V neighbouring elements, moved by one access ---
 
 template <int BYTES>
 struct WordOf;
+template <>
+struct WordOf<1> {
+  using type = unsigned char;
+};
 template <>
 struct WordOf<2> {
   using type = unsigned short;
@@ -106,6 +205,13 @@ struct WordOf<8> {
 template <>
 struct WordOf<16> {
   using type = uint4;
+};
+struct alignas(16) TwoWords {
+  uint4 parts[2];
+};
+template <>
+struct WordOf<32> {
+  using type = TwoWords;
 };
 template <class T, int V>
 union Vector {
@@ -144,11 +250,68 @@ __device__ inline void store(T* row, long long column, long long columns,
   }
 }
 
+
+// The same for 8-bit floats.
+template <int FORMAT, int V>
+__device__ inline void load_fp8(float (&values)[V], const unsigned char* row, long long column,
+                                long long columns) {
+  if (V == 1 || column + V <= columns) {
+    Vector<unsigned char, V> vector;
+    vector.word = *reinterpret_cast<const decltype(vector.word)*>(row + column);
+#pragma unroll
+    for (int v = 0; v < V; ++v) values[v] = Fp8<FORMAT>::decode(vector.elements[v]);
+  } else {
+#pragma unroll
+    for (int v = 0; v < V; ++v)
+      values[v] = column + v < columns ? Fp8<FORMAT>::decode(row[column + v]) : 0.0f;
+  }
+}
+template <int FORMAT, int V>
+__device__ inline void encode_fp8(unsigned char (&codes)[V], const float (&values)[V]) {
+#if defined(HIPWRIGHT_NATIVE_FP8)
+  using Format = Fp8<FORMAT>;
+  if (V % 2 == 0 && Format::kFnuz == Fp8<HIPWRIGHT_NATIVE_FP8>::kFnuz) {
+#pragma unroll
+    for (int v = 0; v + 1 < V; v += 2) {
+      float pair[2];
+#pragma unroll
+      for (int i = 0; i < 2; ++i)  // keeps NaN
+        pair[i] = values[v + i] > Format::kMost    ? Format::kMost
+                  : values[v + i] < -Format::kMost ? -Format::kMost
+                                                   : values[v + i];
+      const unsigned short bits = native_fp8_pair<Format::kWide>(pair[0], pair[1]);
+      codes[v] = static_cast<unsigned char>(bits);
+      codes[v + 1] = static_cast<unsigned char>(bits >> 8);
+    }
+    return;
+  }
+#endif
+#pragma unroll
+  for (int v = 0; v < V; ++v)
+    codes[v] = static_cast<unsigned char>(Fp8<FORMAT>::encode(values[v]));
+}
+template <int FORMAT, int V>
+__device__ inline void store_fp8(unsigned char* row, long long column, long long columns,
+                                 const float (&values)[V]) {
+  Vector<unsigned char, V> vector;
+  encode_fp8<FORMAT>(vector.elements, values);
+  if (V == 1 || column + V <= columns) {
+    *reinterpret_cast<decltype(vector.word)*>(row + column) = vector.word;
+  } else {
+#pragma unroll
+    for (int v = 0; v < V; ++v)
+      if (column + v < columns) row[column + v] = vector.elements[v];
+  }
+}
+
 // --- Reductions ---
 
 struct Sum {
-  static constexpr float kNone = 0.0f;
   __device__ static float of(float a, float b) { return a + b; }
+};
+
+struct Max {
+  __device__ static float of(float a, float b) { return fmaxf(a, b); }
 };
 
 template <class Operation, int LANES>
@@ -186,6 +349,7 @@ __device__ inline float block_reduce(float value, Parts<THREADS>& parts) {
 // A pass calls visit(column, values); the first one sets the values, which are of type T in memory.
 template <class T, int V, int THREADS, int ITEMS>
 struct Row {
+  static constexpr bool kKeeps = true;  // what a pass makes of the values
   __device__ Row(const T*, int width) : columns(width) {}
 
   template <class Visit>
@@ -207,6 +371,7 @@ struct Row {
 
 template <class T, int V, int THREADS>
 struct Row<T, V, THREADS, 0> {
+  static constexpr bool kKeeps = false;
   __device__ Row(const T* begin, int width) : from(begin), columns(width) {}
 
   template <class Visit>
@@ -227,6 +392,53 @@ struct Row<T, V, THREADS, 0> {
   const T* from;
   int columns;
 };
+
+// x + residual as it reads back from memory.
+template <class T, int V>
+__device__ inline void load_sum(float (&values)[V], const T* x, const T* residual, int column,
+                                int columns) {
+  float added[V];
+  load(values, x, column, columns);
+  load(added, residual, column, columns);
+  for (int v = 0; v < V; ++v) values[v] = to_float(rounded<T>(values[v] + added[v]));
+}
+
+// The rest of a norm, after the pass that set the row and summed its squares, or itself.
+template <class T, int V, int THREADS, class AnyRow>
+__device__ inline void finish_rms_norm(AnyRow& row, float squares, Parts<THREADS>& parts, T* out,
+                                       const T* weight, int columns, float epsilon) {
+  squares = block_reduce<Sum, THREADS>(squares, parts);
+  const float scale = 1.0f / sqrtf(squares / static_cast<float>(columns) + epsilon);
+  row.again([&](int column, const float(&values)[V]) {
+    float weights[V], results[V];
+    load(weights, weight, column, columns);
+    for (int v = 0; v < V; ++v) results[v] = values[v] * scale * weights[v];
+    store(out, column, columns, results);
+  });
+}
+template <class T, int V, int THREADS, class AnyRow>
+__device__ inline void finish_layer_norm(AnyRow& row, float sum, Parts<THREADS> (&parts)[2], T* out,
+                                         const T* weight, const T* bias, int columns,
+                                         float epsilon) {
+  const auto count = static_cast<float>(columns);
+  const float mean = block_reduce<Sum, THREADS>(sum, parts[0]) / count;
+  float squares = 0;
+  row.again([&](int column, const float(&values)[V]) {
+    for (int v = 0; v < V; ++v) {
+      const float away = column + v < columns ? values[v] - mean : 0.0f;
+      squares += away * away;
+    }
+  });
+  squares = block_reduce<Sum, THREADS>(squares, parts[1]);
+  const float scale = 1.0f / sqrtf(squares / count + epsilon);
+  row.again([&](int column, const float(&values)[V]) {
+    float weights[V], results[V];
+    load(weights, weight, column, columns);
+    load(results, bias, column, columns);
+    for (int v = 0; v < V; ++v) results[v] += (values[v] - mean) * scale * weights[v];
+    store(out, column, columns, results);
+  });
+}
 
 // --- Elements: a block works on a stretch of one row ---
 

@@ -66,9 +66,10 @@ std::vector<Storage> initial_storage(const Op& op, const Problem& problem, std::
                                                          static_cast<std::size_t>(operand.columns);
     storage.bytes.assign(elements * size_of(operand.type), kUntouched);
     if (operand.role != Role::kOut) {
-      constexpr verify::Distribution kNormal{verify::Distribution::Kind::kNormal, 0, 1};
+      const auto distribution = verify::parse_distribution(operand.fill);
+      HW_ASSERT(distribution);
       const verify::Values values = verify::filled(operand.type, {operand.rows, operand.columns},
-                                                   kNormal, seed * 64 + list.size());
+                                                   *distribution, seed * 64 + list.size());
       each_row(storage, [&](std::size_t at, std::size_t from, std::size_t bytes) {
         storage.bytes.replace(at, bytes, values.bytes, from, bytes);
       });
@@ -78,9 +79,13 @@ std::vector<Storage> initial_storage(const Op& op, const Problem& problem, std::
   return list;
 }
 
-Trial::Trial(const Op& op, Kernels& kernels, AMDMemoryManager& memory,
+Trial::Trial(const Op& op, const Problem& problem, Kernels& kernels, AMDMemoryManager& memory,
              const std::vector<Storage>& storage)
-    : op_(op), kernels_(kernels), utilities_(kernels.device(), AMDConfig{}), storage_(storage) {
+    : op_(op),
+      problem_(problem),
+      kernels_(kernels),
+      utilities_(kernels.device(), AMDConfig{}),
+      storage_(storage) {
   for (const Storage& each : storage_) {
     DeviceBuffer buffer = memory.allocate(std::max<std::size_t>(each.bytes.size(), 1));
     utilities_.copy_to_device(buffer.data(), each.bytes.data(), each.bytes.size());
@@ -93,7 +98,7 @@ Trial::Trial(const Op& op, Kernels& kernels, AMDMemoryManager& memory,
 }
 
 void Trial::submit(const Stream& stream) {
-  op_.run(kernels_, matrices_, stream);
+  op_.run(kernels_, problem_, matrices_, stream);
 }
 
 std::vector<Storage> Trial::results() {

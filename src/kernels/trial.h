@@ -29,13 +29,14 @@ std::vector<Storage> initial_storage(const Op& op, const Problem& problem, std::
 // The operands on a device, each in memory of its own that ends where the operand ends.
 class Trial {
  public:
-  Trial(const Op& op, Kernels& kernels, AMDMemoryManager& memory,
+  Trial(const Op& op, const Problem& problem, Kernels& kernels, AMDMemoryManager& memory,
         const std::vector<Storage>& storage);
   void submit(const Stream& stream = {});
   std::vector<Storage> results();  // waits
 
  private:
   const Op& op_;
+  const Problem problem_;
   Kernels& kernels_;
   HIPUtilities utilities_;
   std::vector<Storage> storage_;

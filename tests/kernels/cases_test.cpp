@@ -56,8 +56,9 @@ struct Bench {
   explicit Bench(const char* selector, KernelsConfig config = {})
       : device(Device::open(selector)), kernels(device, config), memory(device, unpooled()) {}
 
-  std::vector<Storage> run(const Op& op, const std::vector<Storage>& inputs) {
-    Trial trial(op, kernels, memory, inputs);
+  std::vector<Storage> run(const Op& op, const Problem& problem,
+                           const std::vector<Storage>& inputs) {
+    Trial trial(op, problem, kernels, memory, inputs);
     trial.submit();
     return trial.results();
   }
@@ -67,9 +68,10 @@ struct Bench {
   AMDMemoryManager memory;
 };
 
-std::vector<Storage> oracle(const Op& op, const std::vector<Storage>& inputs) {
+std::vector<Storage> oracle(const Op& op, const Problem& problem,
+                            const std::vector<Storage>& inputs) {
   static Bench bench("cpu", {.double_precision = true});
-  return bench.run(op, inputs);
+  return bench.run(op, problem, inputs);
 }
 
 class Cases : public testing::TestWithParam<const char*> {
@@ -104,10 +106,10 @@ TEST_P(Cases, AreRight) {
     std::uint64_t seed = 0;
     for (const Problem& problem : awkward_problems(op)) {
       const auto inputs = initial_storage(op, problem, ++seed);
-      const auto expected = oracle(op, inputs);
-      EXPECT_EQ(difference(problem, expected, bench->run(op, inputs)), "")
-          << op.name << " " << to_string(problem);
-      EXPECT_EQ(checks().new_events(), "") << op.name << " " << to_string(problem);
+      const auto expected = oracle(op, problem, inputs);
+      EXPECT_EQ(difference(problem, expected, bench->run(op, problem, inputs)), "")
+          << to_string(op, problem);
+      EXPECT_EQ(checks().new_events(), "") << to_string(op, problem);
     }
   }
 }

@@ -87,6 +87,98 @@ TEST_P(KernelsCall, SiluMulTakesTheHalvesOfAPackedMatrix) {
                                                         -30 / (1 + std::exp(1.0f)), 4000.0f}));
 }
 
+TEST_P(KernelsCall, GeluMulHasBothForms) {
+  float* const gate = put({0, 1, -1, 3});
+  float* const up = put({5, 1, 2, 1});
+  float* const out = put(std::vector<float>(4));
+  gelu_mul(*kernels, {out, 4}, {gate, 4}, {up, 4}, Gelu::kErf);
+  EXPECT_THAT(get(out, 4),
+              Pointwise(FloatNear(1e-6f), {0.0f, 0.84134475f, -0.31731051f, 2.9959503f}));
+  gelu_mul(*kernels, {out, 4}, {gate, 4}, {up, 4}, Gelu::kTanh);
+  EXPECT_THAT(get(out, 4),
+              Pointwise(FloatNear(1e-6f), {0.0f, 0.84119199f, -0.31761602f, 2.9963627f}));
+}
+
+TEST_P(KernelsCall, LayerNormIsItsFormula) {
+  float* const x = put({1, 3, 5, 7});
+  float* const weight = put({1, 1, 2, 2});
+  float* const bias = put({0, 1, 0, 1});
+  float* const out = put(std::vector<float>(4));
+  layer_norm(*kernels, {out, 4}, {x, 4}, {weight, 4}, {bias, 4}, 4);
+  // The mean is 4, the variance 5.
+  EXPECT_THAT(get(out, 4), Pointwise(FloatNear(1e-6f), {-1.0f, 1 - 1 / 3.0f, 2 / 3.0f, 3.0f}));
+  float* const zero = put(std::vector<float>(4));
+  add_layer_norm(*kernels, {out, 4}, {zero, 4}, {x, 4}, {zero, 4}, {weight, 4}, {bias, 4}, 4);
+  EXPECT_THAT(get(out, 4), Pointwise(FloatNear(1e-6f), {-1.0f, 1 - 1 / 3.0f, 2 / 3.0f, 3.0f}));
+  EXPECT_THAT(get(zero, 4), testing::ElementsAre(1, 3, 5, 7));
+}
+
+TEST_P(KernelsCall, SoftmaxIsOfScaledValuesAndDoesNotOverflow) {
+  const float ln2 = std::log(2.0f);
+  float* const x = put({0, 2 * ln2, 4 * ln2, 1000, 1000, -1000});
+  float* const out = put(std::vector<float>(6));
+  softmax(*kernels, {out, 2, 3}, {x, 2, 3}, 0.5f);
+  EXPECT_THAT(get(out, 6),
+              Pointwise(FloatNear(1e-6f), {1 / 7.0f, 2 / 7.0f, 4 / 7.0f, 0.5f, 0.5f, 0.0f}));
+  EXPECT_THAT(message_of([&] { softmax(*kernels, {out, 3}, {x, 3}, 0); }), HasSubstr("scale"));
+}
+
+TEST_P(KernelsCall, RopeTurnsPairsByTheTokensPosition) {
+  // A quarter turn at position 1, none at 0; the last two of a head are not rotated.
+  float* const cosines = put({1, 1, 0, 0});
+  float* const sines = put({0, 0, 1, 1});
+  buffers.push_back(memory->allocate(16));
+  const std::vector<std::int64_t> places = {1, 0};
+  utilities->copy_to_device(buffers.back().data(), places.data(), 16);
+  const auto* const positions = buffers.back().as<std::int64_t>();
+  const ConstMatrix tokens(DataType::kI64, positions, 1, 2, 2);
+  float* const x = put({1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6});
+  float* const out = put(std::vector<float>(12));
+  rope(*kernels, {out, 2, 6}, {x, 2, 6}, tokens, {cosines, 2, 2}, {sines, 2, 2}, 1, Rope::kHalves);
+  EXPECT_THAT(get(out, 12), testing::ElementsAre(-3, -4, 1, 2, 5, 6, 1, 2, 3, 4, 5, 6));
+  rope(*kernels, {out, 2, 6}, {x, 2, 6}, tokens, {cosines, 2, 2}, {sines, 2, 2}, 1,
+       Rope::kInterleaved);
+  EXPECT_THAT(get(out, 12), testing::ElementsAre(-2, 1, -4, 3, 5, 6, 1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(message_of([&] {
+                rope(*kernels, {out, 2, 6}, {x, 2, 6}, tokens, {cosines, 2, 2}, {sines, 2, 2}, 2,
+                     Rope::kHalves);
+              }),
+              HasSubstr("heads"));
+}
+
+TEST_P(KernelsCall, QuantizeFp8GivesTheCodesOfEachFormat) {
+  float* const x = put({2, -4, 1000000, 0.002f, -0.0f, std::nanf("")});
+  float* const two = put({2});
+  buffers.push_back(memory->allocate(6));
+  auto* const bytes = buffers.back().as<std::uint8_t>();
+  const auto codes = [&](Fp8 format) {
+    quantize_fp8(*kernels, {storage_of(format), bytes, 1, 6, 6}, {x, 6}, {two, 1}, format);
+    std::vector<std::uint8_t> values(6);
+    utilities->copy_to_host(values.data(), bytes, 6);
+    utilities->synchronize();
+    return std::vector<unsigned>(values.begin(), values.end());
+  };
+  EXPECT_THAT(codes(Fp8::kE4M3), testing::ElementsAre(0x38, 0xc0, 0x7e, 0x01, 0x80, 0x7f));
+  EXPECT_THAT(codes(Fp8::kE4M3Fnuz), testing::ElementsAre(0x40, 0xc8, 0x7f, 0x01, 0x00, 0x80));
+  const auto wide = codes(Fp8::kE5M2);
+  EXPECT_THAT(wide, testing::ElementsAre(0x3c, 0xc0, 0x7b, 0x14, 0x80, testing::Gt(0x7cU)));
+  float* const back = put(std::vector<float>(4));
+  quantize_fp8(*kernels, {DataType::kF8E4M3, bytes, 1, 4, 4}, {x, 4}, {two, 1}, Fp8::kE4M3);
+  dequantize_fp8(*kernels, {back, 4}, {DataType::kF8E4M3, bytes, 1, 4, 4}, {two, 1}, Fp8::kE4M3);
+  EXPECT_THAT(get(back, 4), testing::ElementsAre(2, -4, 896, 0x1p-8f));
+}
+
+TEST_P(KernelsCall, QuantizeFp8RowsScalesEachRow) {
+  float* const x = put({1, -2, 0, 0});
+  float* const scales = put({9, 9});
+  buffers.push_back(memory->allocate(4));
+  const Matrix out(DataType::kF8E4M3, buffers.back().data(), 2, 2, 2);
+  quantize_fp8_rows(*kernels, out, {scales, 2, 1}, {x, 2, 2}, Fp8::kE4M3);
+  EXPECT_THAT(get(scales, 2), testing::ElementsAre(2 / 448.0f, 1));
+  quantize_fp8_rows(*kernels, out, {scales, 2, 1}, {x, 2, 2}, Fp8::kE4M3Fnuz);
+  EXPECT_THAT(get(scales, 2), testing::ElementsAre(2 / 224.0f, 1));
+}
+
 TEST_P(KernelsCall, NothingIsDoneForNoRows) {
   float* const out = put({7});
   rms_norm(*kernels, {out, 0, 4}, {static_cast<const float*>(nullptr), 0, 4}, {out, 4}, 0);

@@ -12,16 +12,9 @@ struct AddRmsNorm {
                   i64 row_count, int columns, float epsilon) {
     const Rows rows(share, row_count);
     for (i64 row = rows.begin; row < rows.end; ++row) {
-      const T* const from = x + row * x_stride;
-      const T* const added = residual + row * residual_stride;
       T* const kept = total + row * total_stride;
-      T* const to = out + row * out_stride;
-      for (int c = 0; c < columns; ++c) narrow(kept[c], real<Real>(from[c]) + real<Real>(added[c]));
-      const Real squares =
-          sum<Real>(columns, [&](i64 c) { return real<Real>(kept[c]) * real<Real>(kept[c]); });
-      const Real scale = 1 / std::sqrt(squares / static_cast<Real>(columns) + real<Real>(epsilon));
-      for (int c = 0; c < columns; ++c)
-        narrow(to[c], real<Real>(kept[c]) * scale * real<Real>(weight[c]));
+      add_row<T, Real>(kept, x + row * x_stride, residual + row * residual_stride, columns);
+      rms_norm_row<T, Real>(out + row * out_stride, kept, weight, columns, epsilon);
     }
   }
 };

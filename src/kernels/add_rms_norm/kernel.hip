@@ -14,23 +14,11 @@ __device__ inline void add_rms_norm(T* out, long long out_stride, T* sum, long l
   Row<T, V, THREADS, ITEMS> row(sum_row, columns);
   float squares = 0;
   row.first([&](int column, float(&values)[V]) {
-    float added[V];
-    load(values, x_row, column, columns);
-    load(added, residual_row, column, columns);
-    for (int v = 0; v < V; ++v) {
-      values[v] = to_float(rounded<T>(values[v] + added[v]));
-      squares += values[v] * values[v];
-    }
+    load_sum(values, x_row, residual_row, column, columns);
+    for (int v = 0; v < V; ++v) squares += values[v] * values[v];
     store(sum_row, column, columns, values);
   });
-  squares = block_reduce<Sum, THREADS>(squares, parts);
-  const float scale = 1.0f / sqrtf(squares / static_cast<float>(columns) + epsilon);
-  row.again([&](int column, const float(&values)[V]) {
-    float weights[V], results[V];
-    load(weights, weight, column, columns);
-    for (int v = 0; v < V; ++v) results[v] = values[v] * scale * weights[v];
-    store(out_row, column, columns, results);
-  });
+  finish_rms_norm<T, V, THREADS>(row, squares, parts, out_row, weight, columns, epsilon);
 }
 
 #define HIPWRIGHT_INSTANCE(symbol, T, V, THREADS, ITEMS)                                        \

@@ -6,8 +6,12 @@ namespace hipwright::kernels {
 void add_rms_norm(Kernels& kernels, const Matrix& out, const Matrix& sum, const ConstMatrix& x,
                   const ConstMatrix& residual, const ConstMatrix& weight, float epsilon,
                   const Stream& stream) {
-  Call(kernels, "add_rms_norm", {{"out", out}, {"sum", sum}, {"x", x}, {"residual", residual}},
-       {{"weight", weight}})
+  Call(kernels, "add_rms_norm", "out", out)
+      .matrix("out", out)
+      .matrix("sum", sum)
+      .matrix("x", x)
+      .matrix("residual", residual)
+      .vector("weight", weight)
       .rows(stream, epsilon);
 }
 

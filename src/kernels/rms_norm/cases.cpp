@@ -13,7 +13,8 @@ Op rms_norm() {
                     {"weight", Role::kIn, p.type, 1, p.columns}};
           },
           .run =
-              [](Kernels& kernels, std::span<const Matrix> operands, const Stream& stream) {
+              [](Kernels& kernels, const Problem&, std::span<const Matrix> operands,
+                 const Stream& stream) {
                 rms_norm(kernels, operands[0], operands[1], operands[2], 1e-6f, stream);
               }};
 }

@@ -13,14 +13,7 @@ __device__ inline void rms_norm(T* out, long long out_stride, const T* x, long l
     load(values, x_row, column, columns);
     for (int v = 0; v < V; ++v) squares += values[v] * values[v];
   });
-  squares = block_reduce<Sum, THREADS>(squares, parts);
-  const float scale = 1.0f / sqrtf(squares / static_cast<float>(columns) + epsilon);
-  row.again([&](int column, const float(&values)[V]) {
-    float weights[V], results[V];
-    load(weights, weight, column, columns);
-    for (int v = 0; v < V; ++v) results[v] = values[v] * scale * weights[v];
-    store(out_row, column, columns, results);
-  });
+  finish_rms_norm<T, V, THREADS>(row, squares, parts, out_row, weight, columns, epsilon);
 }
 
 #define HIPWRIGHT_INSTANCE(symbol, T, V, THREADS, ITEMS)                                        \

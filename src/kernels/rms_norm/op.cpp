@@ -5,7 +5,11 @@ namespace hipwright::kernels {
 
 void rms_norm(Kernels& kernels, const Matrix& out, const ConstMatrix& x, const ConstMatrix& weight,
               float epsilon, const Stream& stream) {
-  Call(kernels, "rms_norm", {{"out", out}, {"x", x}}, {{"weight", weight}}).rows(stream, epsilon);
+  Call(kernels, "rms_norm", "out", out)
+      .matrix("out", out)
+      .matrix("x", x)
+      .vector("weight", weight)
+      .rows(stream, epsilon);
 }
 
 }  // namespace hipwright::kernels

@@ -14,7 +14,8 @@ Op silu_mul() {
                 {"up", Role::kIn, p.type, p.rows, p.columns}};
           },
           .run =
-              [](Kernels& kernels, std::span<const Matrix> operands, const Stream& stream) {
+              [](Kernels& kernels, const Problem&, std::span<const Matrix> operands,
+                 const Stream& stream) {
                 silu_mul(kernels, operands[0], operands[1], operands[2], stream);
               }};
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/cpu.h"
+
+namespace hipwright::kernels::HIPWRIGHT_SIMD {
+
+namespace {
+
+template <class Real>
+inline Real gelu_erf(Real x) {
+  const Real tail = erfc_of_positive(std::fabs(x) * static_cast<Real>(0.70710678118654752)) / 2;
+  return x * (x < 0 ? tail : 1 - tail);
+}
+template <class Real>
+inline Real gelu_tanh(Real x) {
+  // sqrt(2/π) · 2
+  const Real twice_u =
+      static_cast<Real>(1.5957691216057308) * x * (1 + static_cast<Real>(0.044715) * x * x);
+  return x / (1 + exponential(-twice_u));
+}
+
+struct GeluMul {
+  template <class T, class Real>
+  static void run(Share share, T* out, i64 out_stride, const T* gate, i64 gate_stride, const T* up,
+                  i64 up_stride, i64 rows, i64 columns, int by_tanh, unsigned) {
+    each_stretch(share, rows, columns, [&](i64 row, i64 begin, i64 end) {
+      const T* const gates = gate + row * gate_stride;
+      const T* const ups = up + row * up_stride;
+      T* const to = out + row * out_stride;
+      if (by_tanh != 0)
+        for (i64 c = begin; c < end; ++c)
+          narrow(to[c], gelu_tanh(real<Real>(gates[c])) * real<Real>(ups[c]));
+      else
+        for (i64 c = begin; c < end; ++c)
+          narrow(to[c], gelu_erf(real<Real>(gates[c])) * real<Real>(ups[c]));
+    });
+  }
+};
+
+}  // namespace
+
+CpuFunctions gelu_mul() {
+  return cpu_functions<GeluMul>();
+}
+
+}  // namespace hipwright::kernels::HIPWRIGHT_SIMD
