@@ -64,6 +64,9 @@ void report(PythonCheck& check, TokenIndex mode, Confidence confidence) {
 bool is_default(const File& file, StatementIndex index, TokenIndex text) {
   if (file.is(text - 1, ":"))
     return file.tokens()[text - 2].kind == Kind::kString && file.string_value(text - 2) == "mode";
+  // dict(mode="reduce-overhead"), def compiled(mode="reduce-overhead")
+  if (file.is(text - 1, "=") && file.is(text - 2, "mode") && file.enclosing(text) != kNoToken)
+    return true;
   const Statement& statement = file.statements()[index];
   if (statement.kind != StatementKind::kSimple) return false;
   TokenIndex equals = statement.tokens.begin;
@@ -75,8 +78,17 @@ bool is_default(const File& file, StatementIndex index, TokenIndex text) {
          (file.is(open - 1, "get") || file.is(open - 1, "getenv"));
 }
 
-void find_defaults(PythonCheck& check) {
+// A question elsewhere in the file says nothing about code outside functions.
+bool is_asked_nearby(const File& file, StatementIndex index) {
+  const FunctionScope scope(file, index);
+  return scope.is_function() && mentions(file, scope, platform_questions());
+}
+
+void find_defaults(PythonCheck& check, const std::vector<TokenIndex>& reported) {
   const File& file = check.file;
+  const auto is_reported = [&](TokenIndex at) {
+    return std::ranges::find(reported, at) != reported.end();
+  };
   if (std::ranges::none_of(kModes, [&](std::string_view mode) {
         return file.text().find(mode) != std::string_view::npos;
       }))
@@ -84,9 +96,8 @@ void find_defaults(PythonCheck& check) {
   for (TokenIndex at = 2; at < file.tokens().size(); ++at) {
     if (file.tokens()[at].kind != Kind::kString || !records_graphs(file.string_value(at))) continue;
     const StatementIndex index = file.statement_at(at);
-    if (index == kNoStatement || !is_default(file, index, at) ||
-        file.token_runs_on_rocm(at) == Truth::kNo ||
-        mentions(file, FunctionScope(file, index), platform_questions()))
+    if (index == kNoStatement || is_reported(at) || !is_default(file, index, at) ||
+        file.token_runs_on_rocm(at) == Truth::kNo || is_asked_nearby(file, index))
       continue;
     report(check, at, Confidence::kLow);
   }
@@ -95,6 +106,7 @@ void find_defaults(PythonCheck& check) {
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (check.facts.is_nvidia_specific) return;
+  std::vector<TokenIndex> reported;
   for (const TokenIndex at : file.occurrences(kCompile)) {
     if (!file.is(at + 1, "(") || file.compact(file.dotted(at)) != "torch.compile") continue;
     const auto mode = file.keyword_argument(at + 1, "mode");
@@ -102,13 +114,11 @@ void find(PythonCheck& check) {
     if (!records_graphs(file.string_value(mode->begin))) continue;
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || file.token_runs_on_rocm(at) == Truth::kNo) continue;
-    // A question elsewhere in the file says nothing about code outside functions.
-    if (const FunctionScope scope(file, index);
-        scope.is_function() && mentions(file, scope, platform_questions()))
-      continue;
+    reported.push_back(mode->begin);
+    if (is_asked_nearby(file, index)) continue;
     report(check, mode->begin, check.facts.is_test ? Confidence::kLow : Confidence::kMedium);
   }
-  if (!check.facts.is_test) find_defaults(check);
+  if (!check.facts.is_test) find_defaults(check, reported);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 // GPUs, those with 10 to 12 on Radeon; others are reported with low confidence. So are
 // `capability < 9` as a condition for leaving, each step of `if capability < 8: … elif
 // capability < 9: …`, of which an AMD GPU takes the last, and a parameter named `sm` or `cc` that
-// is compared with such a number. In code for ROCm: a major number that is compared with 9, as if a
+// is compared with such a number; membership in a list and values computed from a capability
+// count likewise. In code for ROCm: a major number that is compared with 9, as if a
 // larger number meant more features. In C++: `properties->major >= 9`, and with low confidence
 // other numbers.
 //
@@ -72,6 +73,9 @@ const Name kProperties("get_device_properties");
 const Name kMajor("major");
 // Parameters that hold one.
 const std::array kShortNames = {Name("sm"), Name("cc"), Name("sm_version"), Name("compute_cap")};
+// Parameters that hold the first number of one.
+const std::array kMajorNames = {Name("sm_major"), Name("cc_major"), Name("arch_major"),
+                                Name("cap_major"), Name("compute_major")};
 
 // NVIDIA's libraries and instructions: code that tests for them has checked the platform.
 constexpr std::array<std::string_view, 17> kNvidiaWords = {
@@ -107,6 +111,19 @@ struct Comparison {
   int with = 0;
 };
 
+// capability in [(9, 0), (10, 0)]: the number among them that most AMD GPUs return.
+Comparison membership(const File& file, TokenIndex begin, TokenIndex in) {
+  const TokenIndex open = in + 1;
+  const bool is_list = file.is(open, "[") || file.is(open, "(") || file.is(open, "{");
+  if (!is_list || file.partner(open) == kNoToken) return {};
+  int with = 0;
+  for (const TokenRange& each : file.arguments(open)) {
+    const int number = capability(file, each);
+    if (number >= 89 && (with == 0 || number == 90)) with = number;
+  }
+  return with == 0 ? Comparison{} : Comparison{{begin, file.partner(open) + 1}, "==", with};
+}
+
 // The comparison after a capability: [0] >= 9, .major == 9, >= (9, 0), .to_int() < 90
 Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) {
   static constexpr std::array<std::string_view, 6> kOps = {"<", ">", "<=", ">=", "==", "!="};
@@ -115,6 +132,10 @@ Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) 
     if (file.is(end + 1, "1")) return {};
     end += 3;
   }
+  // (capability := get_device_capability()) >= (9, 0)
+  if (file.is(end, ")") && file.partner(end) != kNoToken && file.partner(end) < begin &&
+      file.is(file.partner(end) + 2, ":="))
+    ++end;
   while (file.is(end, ".") && (file.is(end + 1, "major") || file.is(end + 1, "to_int") ||
                                file.is(end + 1, "as_version_str"))) {
     is_part = true;
@@ -122,6 +143,7 @@ Comparison comparison_after(const File& file, TokenIndex begin, TokenIndex end) 
     if (file.is(end, "(") && file.partner(end) == end + 1) end += 2;
   }
   if (file.is(end, ".") && !is_part) return {};
+  if (file.is(end, "in")) return membership(file, begin, end);
   if (!is_any(file.text(end), kOps)) return {};
   TokenRange value{end + 1, end + 2};
   if (file.is(end + 1, "(") && file.partner(end + 1) != kNoToken)
@@ -307,6 +329,23 @@ void follow(PythonCheck& check, StatementIndex index, TokenRange call, bool is_p
   }
 }
 
+// capability = call, or the number computed from one: major = call[0], cc = given or call
+bool is_assigned(const File& file, StatementIndex index, TokenRange call, bool is_properties) {
+  const TokenRange tokens = file.statements()[index].tokens;
+  if (call.begin > 0 && file.is(call.begin - 1, "=")) return true;
+  if (is_properties || file.statements()[index].kind != StatementKind::kSimple) return false;
+  static constexpr std::array<std::string_view, 4> kParts = {"+", "*", "or", "="};
+  TokenIndex equals = kNoToken;
+  for (TokenIndex at = tokens.begin; at < call.begin; at = file.skip(at)) {
+    if (file.is(at, "=") && equals == kNoToken) equals = at;
+    if (equals != kNoToken && file.tokens()[at].kind == Kind::kOp && !file.is(at, ".") &&
+        !is_any(file.text(at), kParts))
+      return false;
+    if (file.is(at, "if") || file.is(at, "and") || file.is(at, "not")) return false;
+  }
+  return equals != kNoToken;
+}
+
 void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
                     std::set<TokenIndex>& seen) {
   const File& file = check.file;
@@ -318,7 +357,7 @@ void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
     if (const Comparison found = comparison_after(file, call.begin, call.end); !found.whole.empty())
       return report(check, found, seen);
   }
-  if (call.begin > 0 && file.is(call.begin - 1, "=") && file.enclosing(at) == kNoToken)
+  if (file.enclosing(at) == kNoToken && is_assigned(file, index, call, is_properties))
     follow(check, index, call, is_properties, 0, seen);
 }
 
@@ -345,13 +384,17 @@ void look_at_comparison(PythonCheck& check, TokenIndex at, std::set<TokenIndex>&
 void look_at_parameter(PythonCheck& check, TokenIndex at, std::set<TokenIndex>& seen) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(at);
-  if (index == kNoStatement || file.is(at - 1, ".") || in_function_header(file, index)) return;
+  if (index == kNoStatement || in_function_header(file, index)) return;
+  const bool is_own = at >= 2 && file.is(at - 1, ".") && file.is(at - 2, "self");
+  if (file.is(at - 1, ".") && !is_own) return;
   const std::vector<Binding> all = bindings(file, variable_at(file, at));
   const bool is_of_device = std::ranges::any_of(all, [&](const Binding& each) {
-    return each.kind == BindingKind::kParameter || has_word(file, each.value, "major");
+    return each.kind == BindingKind::kParameter || has_word(file, each.value, "major") ||
+           (is_own && has_word(file, each.value, kCapability));
   });
   if (!is_of_device) return;
-  if (const Comparison found = comparison_after(file, at, at + 1); !found.whole.empty())
+  const TokenIndex begin = is_own ? at - 2 : at;
+  if (const Comparison found = comparison_after(file, begin, at + 1); !found.whole.empty())
     report(check, found, seen);
 }
 
@@ -405,6 +448,9 @@ void find(PythonCheck& check) {
   for (const TokenIndex at : file.occurrences(kMajor)) look_at_major_on_rocm(check, at, seen);
   for (const Name& name : kShortNames)
     for (const TokenIndex at : file.occurrences(name)) look_at_short_name(check, at, seen);
+  for (const Name& name : kMajorNames)
+    for (const TokenIndex at : file.occurrences(name))
+      if (at > 0) look_at_parameter(check, at, seen);
   for (const Name& name : kAnswers)
     for (const TokenIndex at : file.occurrences(name)) look_at_answer(check, at, false, seen);
   for (TokenIndex at = 1; at + 1 < file.tokens().size(); ++at) {
@@ -465,6 +511,7 @@ Rule capability_check() {
   triggers.push_back(kProperties);
   triggers.push_back(kMajor);
   triggers.insert(triggers.end(), kShortNames.begin(), kShortNames.end());
+  triggers.insert(triggers.end(), kMajorNames.begin(), kMajorNames.end());
   return {.code = "HW505",
           .name = "capability-check",
           .summary = "AMD GPU version compared with NVIDIA compute capabilities",
