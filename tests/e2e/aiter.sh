@@ -6,7 +6,7 @@
 needs clang++-22
 [ -n "${HIPWRIGHT_AITER:-}" ] || not_run "HIPWRIGHT_AITER does not name a checkout of AITER"
 [ -d "$HIPWRIGHT_AITER/hsa" ] || fail "no directory hsa in $HIPWRIGHT_AITER"
-expect_ok hipwright -q cc --arch gfx942,gfx950 -O2 -o "$scratch/aiter" "$SOURCE_DIR/tests/fixtures/run/aiter.hip"
+compile --arch gfx942,gfx950 -O2 -o "$scratch/aiter" "$SOURCE_DIR/tests/fixtures/run/aiter.hip"
 
 launched=0 right=0
 # kernel TARGET FAMILY FILE ARGUMENT…

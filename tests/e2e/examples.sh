@@ -10,7 +10,7 @@ targets=gfx942,gfx90a,gfx908,gfx950,gfx1030,gfx1100,gfx1201
 example() {
   local program target
   program=$scratch/$(basename "$1" .hip)
-  expect_ok hipwright cc --arch $targets -Wall -Wextra -Werror -O2 -o "$program" "$1"
+  compile --arch $targets -Wall -Wextra -Werror -O2 -o "$program" "$1"
   for target in ${targets//,/ }; do
     expect_ok hipwright run --device "soft:$target" -- "$program"
     expect_output PASS

@@ -148,7 +148,7 @@ done
 # HIP finds it in the SDK; results of the software GPU, wave64 and wave32.
 needs clang++-22
 if grep -q '^HIPWRIGHT_SANITIZE:[A-Z]*=.' "$BUILD_DIR/CMakeCache.txt"; then finish; exit 0; fi
-expect_ok hipwright -q cc --arch gfx942,gfx1100 -Wall -Wextra -Werror -O2 "$fixtures/square.hip" -o square
+compile --arch gfx942,gfx1100 -Wall -Wextra -Werror -O2 "$fixtures/square.hip" -o square
 expect_ok env HIPWRIGHT_GOLDEN=gfx942 "$HIPWRIGHT" run --device soft:gfx942 -- ./square
 expect_ok env HIPWRIGHT_GOLDEN=gfx1100 "$HIPWRIGHT" run --device soft:gfx1100 -- ./square
 expect_ok hipwright verify golden pack gfx942 -o square.safetensors --device soft:gfx942

@@ -6,6 +6,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export XDG_CACHE_HOME=${E2E_CACHE:-$BUILD_DIR/e2e-cache}
 mkdir -p "$XDG_CACHE_HOME"
+# The python3 of a version manager may be a script that starts many processes.
+case ":$PATH:" in *":${PYTHON_FOLDER:=/usr/bin}:"*) ;; *) PATH=$PYTHON_FOLDER:$PATH ;; esac
 unset NO_COLOR CLICOLOR_FORCE ROCM_PATH HIP_PATH HCC_AMDGPU_TARGET
 last=""
 
@@ -46,6 +48,49 @@ expect_exit() {
 expect_output() {
   local text
   for text in "$@"; do grep -qF -- "$text" "$last" || fail "the output lacks: $text"; done
+}
+
+# with_included FILE…: the files, and those that they include by quotes
+with_included() {
+  local file name
+  for file in "$@"; do
+    echo "$file"
+    grep -oE '^ *# *include *"[^"]+"' "$file" | cut -d'"' -f2 | while read -r name; do
+      case $name in /*) ;; *) name=$(dirname "$file")/$name ;; esac
+      [ ! -e "$name" ] || with_included "$name"
+    done
+  done
+}
+
+# compile ARGUMENT… -o PROGRAM: hipwright cc, for tests of what it compiles. What the same compiler has made of the same files with the
+# same options is taken from the cache folder, as ccache does for objects; `./test --full` compiles everything.
+compile() {
+  local word previous= program= sources=() folders=() kept temporary
+  for word in "$@"; do
+    [ "$previous" != -o ] || program=$word
+    case $word in
+      *.hip | *.cu) sources+=("$word") ;;
+      -I*) folders+=("${word#-I}") ;;
+    esac
+    previous=$word
+  done
+  last=$scratch/commands
+  hipwright cc -### "$@" >"$last" 2>&1 || fail "no commands for: cc $*"
+  kept=$XDG_CACHE_HOME/programs/$({
+    # Names of temporary files differ. With -g the program knows its sources' paths.
+    sed -E "s|${TMPDIR:-/tmp}(/tmp\\.\w{10})+|scratch|g; s/-[0-9a-f]{6,}([.\"])/\1/g; s/-cuid=\w*//g" "$last"
+    case " $* " in *" -g "*) echo "${sources[@]}" ;; esac
+    cat /dev/null $(grep -oE '(fpass-plugin=|-load" ")[^" ]*' "$last" | sed 's/.*[="]//' | sort -u)
+    with_included "${sources[@]}" | xargs -d '\n' cat
+    [ ${#folders[@]} = 0 ] || find "${folders[@]}" -type f -print0 | sort -z | xargs -0 cat
+  } | sha256sum | cut -c1-40)
+  if [ -n "${HIPWRIGHT_TEST_FULL-}" ] || ! cp "$kept" "$program" 2>/dev/null; then
+    expect_ok hipwright -q cc "$@"
+    mkdir -p "${kept%/*}" && temporary=$(mktemp "$kept.XXXXXX") && cp "$program" "$temporary" && chmod +x "$temporary" && mv "$temporary" "$kept"
+    find "${kept%/*}" -type f -mtime +9 -delete
+  else
+    touch "$kept"
+  fi
 }
 
 # equal WHAT A B

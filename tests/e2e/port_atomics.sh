@@ -8,7 +8,7 @@ targets=gfx942,gfx1100
 for mode in hip dual; do
   expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/atomics" --mode $mode --out "$scratch/$mode"
   for name in atomics half_only; do
-    expect_ok hipwright cc --arch $targets -std=c++17 -O2 -o "$scratch/$mode/$name" "$scratch/$mode/$name.cu"
+    compile --arch $targets -std=c++17 -O2 -o "$scratch/$mode/$name" "$scratch/$mode/$name.cu"
   done
   for target in ${targets//,/ }; do
     expect_ok hipwright run --device "soft:$target" -- "$scratch/$mode/atomics"

@@ -10,7 +10,7 @@ for mode in hip dual; do
   expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/classes" --mode $mode --compile --arch $targets \
     --out "$scratch/$mode"
   for name in classes dialect complex host_side; do
-    expect_ok hipwright cc --arch $targets -std=c++17 -O2 -o "$scratch/$mode/$name" "$scratch/$mode/$name.cu"
+    compile --arch $targets -std=c++17 -O2 -o "$scratch/$mode/$name" "$scratch/$mode/$name.cu"
     for target in ${targets//,/ }; do
       expect_ok hipwright run --device "soft:$target" -- "$scratch/$mode/$name"
       expect_output "PASS: $name"

@@ -9,7 +9,7 @@ targets=gfx942,gfx1100
 expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/conversions" --mode hip --compile --out "$scratch/port"
 grep -q '0 places to do by hand' "$last.err" || fail "places left"
 grep -q '1 of 1 files compile' "$last.err" || fail "does not compile"
-expect_ok hipwright cc --arch $targets -std=c++17 -O2 -o "$scratch/conversions" "$scratch/port/conversions.cu"
+compile --arch $targets -std=c++17 -O2 -o "$scratch/conversions" "$scratch/port/conversions.cu"
 for target in ${targets//,/ }; do
   expect_ok hipwright run --check --device "soft:$target" -- "$scratch/conversions"
   expect_output 'PASS: conversions'

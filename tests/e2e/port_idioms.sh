@@ -17,7 +17,7 @@ right() {
   # For both platforms the calls stay: overloads for 32-bit masks serve them.
   [ "$mode" = hip ] || ! grep -n 'warp32::[a-z_]*_sync' "$scratch/dual/idioms.cu" || fail "a branch for a call that needs none"
   for level in ${levels[$mode]}; do
-    expect_ok hipwright cc --arch $targets -std=c++17 "-O$level" -o "$scratch/$mode/idioms" "$scratch/$mode/idioms.cu"
+    compile --arch $targets -std=c++17 "-O$level" -o "$scratch/$mode/idioms" "$scratch/$mode/idioms.cu"
     for target in ${targets//,/ }; do
       expect_ok hipwright run --check --device "soft:$target" -- "$scratch/$mode/idioms"
       expect_output 'PASS: idioms'

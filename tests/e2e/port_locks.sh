@@ -12,7 +12,7 @@ right() {
   expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/locks" --mode "$mode" --out "$scratch/$mode"
   grep -q ' 0 places to do by hand' "$last.err" || fail "places left in mode $mode"
   for level in ${levels[$mode]}; do
-    expect_ok hipwright cc --arch $targets -std=c++17 "-O$level" -o "$scratch/$mode/locks" "$scratch/$mode/locks.cu"
+    compile --arch $targets -std=c++17 "-O$level" -o "$scratch/$mode/locks" "$scratch/$mode/locks.cu"
     for target in ${targets//,/ }; do
       expect_ok timeout 120 "$HIPWRIGHT" run --device "soft:$target" -- "$scratch/$mode/locks"
       expect_output 'PASS: locks'

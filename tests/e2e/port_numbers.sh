@@ -14,7 +14,7 @@ for options in -O0 '-O3 -ffp-contract=fast' "$fast" '-O1 dual'; do
   mode=hip
   [ "$options" = "${options% dual}" ] || mode=dual
   # shellcheck disable=SC2086  # several options
-  expect_ok hipwright cc --arch $targets -std=c++17 ${options% dual} -o "$scratch/numbers" "$scratch/$mode/numbers.cu"
+  compile --arch $targets -std=c++17 ${options% dual} -o "$scratch/numbers" "$scratch/$mode/numbers.cu"
   for target in ${targets//,/ }; do
     expect_ok hipwright run --device "soft:$target" -- "$scratch/numbers"
     expect_output 'PASS: numbers'

@@ -7,7 +7,7 @@ targets=gfx942,gfx1100
 
 expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/ptx" --mode hip --out "$scratch/hip"
 if grep -n 'asm' "$scratch/hip/ptx.cu" | grep -v '//'; then fail "an asm statement is left"; fi
-expect_ok hipwright cc --arch $targets -O2 -o "$scratch/ptx" "$scratch/hip/ptx.cu"
+compile --arch $targets -O2 -o "$scratch/ptx" "$scratch/hip/ptx.cu"
 for target in ${targets//,/ }; do
   expect_ok hipwright run --check --device "soft:$target" -- "$scratch/ptx"
   expect_output PASS
@@ -15,7 +15,7 @@ done
 
 # Both platforms in one source: the old statements are NVIDIA's.
 expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/ptx" --mode dual --out "$scratch/dual"
-expect_ok hipwright cc --arch gfx942 -O2 -o "$scratch/dual/ptx" "$scratch/dual/ptx.cu"
+compile --arch gfx942 -O2 -o "$scratch/dual/ptx" "$scratch/dual/ptx.cu"
 expect_ok hipwright run --device soft:gfx942 -- "$scratch/dual/ptx"
 expect_output PASS
 finish

@@ -51,7 +51,7 @@ equal "calls" "$(grep -c 'hipLaunchKernelGGL(' "$ported")" 3
 equal "runtime" "$(grep -c 'hip/hip_runtime.h' "$ported")" 1
 grep -q '^#include "hip/hip_runtime.h"$' "$ported" || fail "the #include lost its quotes"
 grep -q 'warp32::' "$ported" || fail "the warps are not those of 32 lanes"
-expect_ok hipwright cc --arch gfx942,gfx1100 -std=c++17 -O2 -o "$scratch/launch" "$ported"
+compile --arch gfx942,gfx1100 -std=c++17 -O2 -o "$scratch/launch" "$ported"
 for target in gfx942 gfx1100; do
   expect_ok hipwright run --check --device soft:$target -- "$scratch/launch"
   expect_output 'PASS: 1920'

@@ -7,7 +7,7 @@ targets=gfx942,gfx1100
 
 for mode in hip dual; do
   expect_ok hipwright port "$SOURCE_DIR/tests/fixtures/port/warp" --mode $mode --out "$scratch/$mode"
-  expect_ok hipwright cc --arch $targets -std=c++17 -O2 -o "$scratch/$mode/warp" "$scratch/$mode/warp.cu"
+  compile --arch $targets -std=c++17 -O2 -o "$scratch/$mode/warp" "$scratch/$mode/warp.cu"
   for target in ${targets//,/ }; do
     expect_ok hipwright run --check --device "soft:$target" -- "$scratch/$mode/warp"
     expect_output 'PASS: warp'

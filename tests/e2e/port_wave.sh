@@ -9,7 +9,7 @@ targets=gfx942,gfx1100
 # runs SOURCE: right on every target, and nothing that the checks find
 runs() {
   local target
-  expect_ok hipwright cc --arch $targets -std=c++17 -O2 -o "${1%.cu}" "$1"
+  compile --arch $targets -std=c++17 -O2 -o "${1%.cu}" "$1"
   for target in ${targets//,/ }; do
     expect_ok hipwright run --check --device "soft:$target" -- "${1%.cu}"
     expect_output PASS

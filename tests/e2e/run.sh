@@ -10,7 +10,7 @@ if grep -q '^HIPWRIGHT_SANITIZE:[A-Z]*=.' "$BUILD_DIR/CMakeCache.txt"; then
   not_run "a sanitizer's runtime cannot be preloaded into other programs"
 fi
 
-build() { expect_ok hipwright -q cc --arch "${targets// /,}" -O2 -Wall -Werror -o "$scratch/$(basename "$1" .hip)" "$1"; }
+build() { compile --arch "${targets// /,}" -O2 -Wall -Werror -o "$scratch/$(basename "$1" .hip)" "$1"; }
 # run DEVICE PROGRAM…: passes its own check
 run() {
   local device=$1
@@ -45,9 +45,9 @@ for target in $targets; do
   done
 
   # Modules: a bare code object, a bundle, a compressed bundle.
-  expect_ok hipwright -q cc --arch $target -O2 --cuda-device-only --no-gpu-bundle-output -o "$scratch/kernels.co" "$fixtures/module_kernels.hip"
-  expect_ok hipwright -q cc --arch $target,gfx1030 -O2 --cuda-device-only --gpu-bundle-output -o "$scratch/kernels.hipfb" "$fixtures/module_kernels.hip"
-  expect_ok hipwright -q cc --arch $target,gfx1030 -O2 --cuda-device-only --gpu-bundle-output --offload-compress -o "$scratch/kernels.ccob" "$fixtures/module_kernels.hip"
+  compile --arch $target -O2 --cuda-device-only --no-gpu-bundle-output -o "$scratch/kernels.co" "$fixtures/module_kernels.hip"
+  compile --arch $target,gfx1030 -O2 --cuda-device-only --gpu-bundle-output -o "$scratch/kernels.hipfb" "$fixtures/module_kernels.hip"
+  compile --arch $target,gfx1030 -O2 --cuda-device-only --gpu-bundle-output --offload-compress -o "$scratch/kernels.ccob" "$fixtures/module_kernels.hip"
   for file in kernels.co kernels.hipfb kernels.ccob; do run $target "$scratch/module" "$scratch/$file"; done
 done
 
@@ -128,13 +128,13 @@ expect_ok hipwright run --schedule deterministic -- "$scratch/printf"
 equal "the first line of a deterministic run" "$(head -c 7 "$last")" "block 0"
 
 # A compressed fat binary inside the program.
-expect_ok hipwright -q cc --arch gfx942 --offload-compress -o "$scratch/packed" "$SOURCE_DIR/examples/vector_add/vector_add.hip"
+compile --arch gfx942 --offload-compress -o "$scratch/packed" "$SOURCE_DIR/examples/vector_add/vector_add.hip"
 run gfx942 "$scratch/packed"
 
 # Checks: silent on what is right, located and with a status of their own on what is not.
 expect_ok hipwright run --check --report "$scratch/clean.json" -- "$scratch/vector_add"
 [ ! -s "$last.err" ] || fail "a finding in vector_add: $(cat "$last.err")"
-expect_ok hipwright -q cc --arch gfx942 -g -O2 -o "$scratch/overrun" "$fixtures/overrun.hip"
+compile --arch gfx942 -g -O2 -o "$scratch/overrun" "$fixtures/overrun.hip"
 expect_exit 99 hipwright run --check --report "$scratch/overrun.json" -- "$scratch/overrun"
 expect_output "out-of-bounds" "shift(int const*, int*, int)" "overrun.hip:7" "load of 4 bytes" "the checks found 1 error"
 expect_exit 99 hipwright run --check --report "$scratch/overrun.html" -- "$scratch/overrun"

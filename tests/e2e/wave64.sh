@@ -24,7 +24,7 @@ passes() {
   local source=$1 program target
   program=$scratch/$(basename "$source" .hip)
   shift
-  expect_ok hipwright -q cc --arch "$(IFS=,; echo "$*")" -mwavefrontsize64 "-I$scratch/include" \
+  compile --arch "$(IFS=,; echo "$*")" -mwavefrontsize64 "-I$scratch/include" \
     -Wall -Wextra -Werror -O2 -o "$program" "$source"
   for target in "$@"; do
     expect_ok hipwright run --check --device "soft:$target" -- "$program"

@@ -229,6 +229,7 @@ class GitHub:
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # an answer is one packet: the second one would wait for the first one's acknowledgement
     github: GitHub
 
     def log_message(self, *_arguments):
@@ -298,7 +299,7 @@ class Running:
 
     def __enter__(self):
         for server in self.servers:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
+            threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True).start()
         return self
 
     def __exit__(self, *_error):
