@@ -7,6 +7,7 @@
 namespace hipwright::port {
 namespace {
 
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -40,6 +41,38 @@ TEST(Gate, TheHeaderFollowsThoseOfTheStandardLibrary) {
                 "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n#endif\n#include \"b.h\"\n"
                 "void f(cublasHandle_t* h) { cublasCreate(h); }\n");
   EXPECT_THAT(port.added.at("hip_names.h"), HasSubstr("#define HIPBLAS_V2\n"));
+}
+
+TEST(Gate, NamesOfAWarpAreDefinedBehindTheLastHeader) {
+  const std::string head = "#include <cuda_runtime.h>\n#include \"b.h\"\n";
+  const std::string body =
+      "#define LANE (threadIdx.x % warpSize)\n"
+      "__global__ void k(int* p) {\n  p[LANE] = __shfl(p[0], 3) + __shfl(p[1], warpSize - 1);\n}\n";
+  const std::string macros =
+      kIf + "#define __shfl warp32::shfl\n#define warpSize warp32::size\n#endif\n";
+  const TestPort port = dual({{"a.cu", head + body}, {"b.h", ""}});
+  EXPECT_EQ(port.files.at("a.cu"),
+            kIf +
+                "#include \"hip_names.h\"\n#else\n#include <cuda_runtime.h>\n#endif\n"
+                "#include \"b.h\"\n" +
+                macros + body);
+  std::map<std::string, std::string> tree = port.files;
+  tree.insert(port.added.begin(), port.added.end());
+  EXPECT_EQ(dual(tree).files.at("a.cu"), port.files.at("a.cu"));
+  // Read by others; another meaning of the name; a header behind a use, or that may not be read.
+  const auto ported = [&](const std::map<std::string, std::string>& files) {
+    return dual(files).files.at("a.cu");
+  };
+  EXPECT_THAT(ported({{"a.cu", head + body}, {"b.h", ""}, {"c.cu", "#include \"a.cu\"\n"}}),
+              Not(HasSubstr("#define warpSize")));
+  EXPECT_THAT(ported({{"a.cu", head + body + "int size(cudaDeviceProp p) { return p.warpSize; }\n"},
+                      {"b.h", ""}}),
+              AllOf(Not(HasSubstr("#define warpSize")), HasSubstr("#define __shfl warp32::shfl")));
+  EXPECT_THAT(ported({{"a.cu", head + body + "#include \"c.h\"\n"}, {"b.h", ""}, {"c.h", ""}}),
+              Not(HasSubstr("#define warpSize")));
+  EXPECT_THAT(ported({{"a.cu", head + "#ifdef MORE\n#include <cub/cub.cuh>\n#endif\n" + body},
+                      {"b.h", ""}}),
+              Not(HasSubstr("#define warpSize")));
 }
 
 TEST(Gate, DirectivesThatDoNotExistStay) {
@@ -78,22 +111,22 @@ TEST(Gate, FilesIncludeNoOtherHeaderOfThePort) {
 }
 
 TEST(Gate, OtherChangesAreBranchesWithTheOldLines) {
-  const TestPort port = dual({{"a.cu",
+  const TestPort port = dual({{"a.cuh",
                                "__device__ int f(int x) {\n"
                                "  return __shfl(\n"
                                "                x, 0);\n"
                                "}\n"}});
-  EXPECT_EQ(port.files.at("a.cu"), kIf +
-                                       "#include \"hip_names.h\"\n#endif\n"
-                                       "__device__ int f(int x) {\n" +
-                                       kIf +
-                                       "  return warp32::shfl(\n"
-                                       "                x, 0);\n"
-                                       "#else\n"
-                                       "  return __shfl(\n"
-                                       "                x, 0);\n"
-                                       "#endif\n"
-                                       "}\n");
+  EXPECT_EQ(port.files.at("a.cuh"), kIf +
+                                        "#include \"hip_names.h\"\n#endif\n"
+                                        "__device__ int f(int x) {\n" +
+                                        kIf +
+                                        "  return warp32::shfl(\n"
+                                        "                x, 0);\n"
+                                        "#else\n"
+                                        "  return __shfl(\n"
+                                        "                x, 0);\n"
+                                        "#endif\n"
+                                        "}\n");
 }
 
 TEST(Gate, CallsWithMasksOf32BitsStay) {
@@ -129,19 +162,19 @@ TEST(Gate, TypesOfTheProjectCountForMasks) {
 TEST(Gate, CallsWithOtherMasksAreBranches) {
   for (const std::string_view declared :
        {"unsigned long mask", "size_t mask", "auto mask", "mask_of_mine mask"}) {
-    const TestPort port = dual({{"a.cu", "__device__ int f(int x, " + std::string(declared) +
-                                             ") {\n  return __shfl_sync(mask, x, 0);\n}\n"}});
-    EXPECT_THAT(port.files.at("a.cu"),
+    const TestPort port = dual({{"a.cuh", "__device__ int f(int x, " + std::string(declared) +
+                                              ") {\n  return __shfl_sync(mask, x, 0);\n}\n"}});
+    EXPECT_THAT(port.files.at("a.cuh"),
                 HasSubstr("  return warp32::shfl_sync(mask, x, 0);\n#else\n"))
         << declared;
   }
 }
 
 TEST(Gate, MasksInMacrosAreNotTakenForVariables) {
-  const TestPort port = dual({{"a.cu",
+  const TestPort port = dual({{"a.cuh",
                                "const unsigned mask = 1;\n"
                                "#define GET(mask, x) __shfl_sync(mask, x, 0)\n"}});
-  EXPECT_THAT(port.files.at("a.cu"), HasSubstr("warp32::shfl_sync(mask, x, 0)"));
+  EXPECT_THAT(port.files.at("a.cuh"), HasSubstr("warp32::shfl_sync(mask, x, 0)"));
 }
 
 TEST(Gate, CallsWithOtherArgumentsAreMacros) {
@@ -255,8 +288,8 @@ TEST(Gate, ConditionsThatMeanTheSameOnAmdStay) {
 
 TEST(Gate, MacrosAreBranchedAsAWhole) {
   const TestPort port =
-      dual({{"a.cu", "#define SUM(x) \\\n  x += __shfl_down(x, 1); \\\n  x += 1\n"}});
-  EXPECT_EQ(port.files.at("a.cu"),
+      dual({{"a.cuh", "#define SUM(x) \\\n  x += __shfl_down(x, 1); \\\n  x += 1\n"}});
+  EXPECT_EQ(port.files.at("a.cuh"),
             kIf +
                 "#include \"hip_names.h\"\n"
                 "#define SUM(x) \\\n  x += warp32::shfl_down(x, 1); \\\n  x += 1\n"
@@ -266,10 +299,10 @@ TEST(Gate, MacrosAreBranchedAsAWhole) {
 }
 
 TEST(Gate, LinesThatABackslashContinuesStayTogether) {
-  const TestPort port = dual({{"a.cu", "#define SUM(x) __shfl_down(x, 1) \\\n\nint a;\n"}});
-  EXPECT_TRUE(port.files.at("a.cu").ends_with(
+  const TestPort port = dual({{"a.cuh", "#define SUM(x) __shfl_down(x, 1) \\\n\nint a;\n"}});
+  EXPECT_TRUE(port.files.at("a.cuh").ends_with(
       "#else\n#define SUM(x) __shfl_down(x, 1) \\\n\n#endif\nint a;\n"))
-      << port.files.at("a.cu");
+      << port.files.at("a.cuh");
 }
 
 TEST(Gate, AFileThatNeedsNothingStays) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@
 #include "port/source/paths.h"
 #include "syntax/cuda/directives.h"
 #include "syntax/cuda/platform_macros.h"
+#include "syntax/cuda/values.h"
 
 namespace hipwright::port {
 
@@ -85,7 +88,9 @@ class Gate {
   Changes run() {
     std::vector<const Change*> rewrites, neutral;
     std::map<cu::TokenIndex, std::vector<Change>> tested;  // by the # of their line
+    const std::optional<Change> own_macros = define_in_file();
     for (const Change& change : source_.changes.list()) {
+      if (is_defined_in_file(change)) continue;
       if (change.is_neutral)
         neutral.push_back(&change);
       else if (!reader_.can_be_macro(change))
@@ -97,6 +102,7 @@ class Gate {
     }
     for (const auto& [hash, changes] : tested)
       for (const Change& each : for_both_platforms(file_, hash, changes).list()) out_.add(each);
+    if (own_macros) insert_by_place(rewrites, *own_macros);
     const Change include = shim_include();
     if (needs_shim_ && !includes_shim()) insert_by_place(rewrites, include);
     for (const Change* change : rewrites) add_lines(*change);
@@ -114,6 +120,64 @@ class Gate {
       shim_.names.emplace(name, change.edit.replacement);
     else
       shim_.names.emplace(change.macro, change.macro_text);
+  }
+
+  std::string_view name_in(const Change& change) const {
+    return text_.substr(change.edit.span.begin, change.edit.span.size());
+  }
+  bool is_defined_in_file(const Change& change) const {
+    return change.is_renaming && own_macros_.contains(name_in(change));
+  }
+
+  // warpSize and the functions of a warp, which ROCm's headers use, too: macros behind the last
+  // header of a file that nobody includes, if each use in it becomes the same.
+  std::optional<Change> define_in_file() {
+    const auto place = behind_headers();
+    if (!place) return std::nullopt;
+    std::map<std::string_view, std::vector<const Change*>> uses;
+    for (const Change& change : source_.changes.list())
+      if (change.is_renaming && change.macro.empty() &&
+          change.edit.replacement.starts_with("warp32::"))
+        uses[name_in(change)].push_back(&change);
+    std::string lines;
+    for (const auto& [name, changes] : uses) {
+      const auto differs = [&](const Change* each) {
+        return each->edit.span.begin < *place || reader_.is_tested(*each) ||
+               each->edit.replacement != changes[0]->edit.replacement;
+      };
+      if (std::ranges::any_of(changes, differs) ||
+          cu::places_of(file_, name).size() != changes.size())
+        continue;
+      own_macros_.insert(name);
+      lines += fmt::format("#define {} {}{}", name, changes[0]->edit.replacement, line_break());
+    }
+    if (lines.empty() || is_included()) {
+      own_macros_.clear();
+      return std::nullopt;
+    }
+    return Change{.edit = {{*place, *place}, lines}, .code = "HP301"};
+  }
+
+  // None if a condition decides whether the last header is read.
+  std::optional<std::size_t> behind_headers() const {
+    if (source_.source->is_header()) return std::nullopt;
+    std::size_t place = place_for_late_include(file_);
+    for (const cu::Include& include : file_.includes()) {
+      if (!file_.conditions(include.hash).empty()) return std::nullopt;
+      place = std::max(place, include_line(file_, include.hash).end);
+    }
+    return place;
+  }
+
+  bool is_included() const {
+    const std::string_view path = source_.source->path();
+    const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+    return std::ranges::any_of(tree_.files, [&](const auto& other) {
+      return other->cuda() != nullptr &&
+             std::ranges::any_of(other->cuda()->includes(), [&](const cu::Include& include) {
+               return include.path.ends_with(name);
+             });
+    });
   }
 
   void add_to_shim() {
@@ -294,6 +358,7 @@ class Gate {
   Shim& shim_;
   std::string_view text_;
   const bool needs_shim_;
+  std::set<std::string_view> own_macros_;
   std::vector<Lines> lines_;
   Changes out_;
 };

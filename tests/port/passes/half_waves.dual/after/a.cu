@@ -1,6 +1,7 @@
 #include <stdio.h>
 #if defined(__HIP__) || defined(__HIP_PLATFORM_AMD__)
 #include "hip_names.h"
+#define warpSize warp32::size
 #else
 #include <cuda_runtime.h>
 #endif
@@ -25,9 +26,5 @@ __device__ int first(int x, size_t mask) {
 }
 
 __device__ int lane() {
-#if defined(__HIP__) || defined(__HIP_PLATFORM_AMD__)
-  return threadIdx.x % warp32::size;
-#else
   return threadIdx.x % warpSize;
-#endif
 }
