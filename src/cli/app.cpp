@@ -33,7 +33,8 @@ Option Option::expected(int count) const {
   return Option(option_->expected(count));
 }
 Option Option::delimiter(char separator) const {
-  return Option(option_->delimiter(separator));
+  // One word each time, so that what follows is the next argument.
+  return Option(option_->delimiter(separator)->allow_extra_args(false));
 }
 Option Option::allow_extra_args(bool allows) const {
   return Option(option_->allow_extra_args(allows));

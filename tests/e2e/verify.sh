@@ -200,7 +200,7 @@ int main(int argc, char**) {
   puts("done");
 }
 END
-expect_ok hipwright verify "$order" --arch gfx942,gfx1100
+expect_ok hipwright verify --arch gfx942,gfx1100 "$order"  # the list ends with its word
 expect_output "wave32 (soft:gfx1100) and wave64 (soft:gfx942) agree" "nothing was captured, and no number is printed" \
   "wave order does not matter on soft:gfx942" "functional  pass"
 expect_exit 1 hipwright verify "$order" --arch gfx942,gfx1100 --arguments order --schedules 1
