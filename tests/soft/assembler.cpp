@@ -54,10 +54,8 @@ std::vector<std::uint8_t> text_section(llvm::StringRef object) {
   return {};
 }
 
-}  // namespace
-
-Result<std::vector<std::uint8_t>> assemble(std::string_view gfx, unsigned wave_size,
-                                           std::string_view text) {
+Result<std::vector<std::uint8_t>> assemble_with(const std::string& features, std::string_view gfx,
+                                                std::string_view text) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeAMDGPUTargetInfo();
@@ -78,8 +76,7 @@ Result<std::vector<std::uint8_t>> assemble(std::string_view gfx, unsigned wave_s
       target->createMCAsmInfo(*registers, triple, options));
   static const std::unique_ptr<llvm::MCInstrInfo> instructions(target->createMCInstrInfo());
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      target->createMCSubtargetInfo(triple, llvm::StringRef(gfx.data(), gfx.size()),
-                                    wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64"));
+      target->createMCSubtargetInfo(triple, llvm::StringRef(gfx.data(), gfx.size()), features));
 
   llvm::SourceMgr sources;
   std::string message;
@@ -107,6 +104,18 @@ Result<std::vector<std::uint8_t>> assemble(std::string_view gfx, unsigned wave_s
   if (parser->Run(/*NoInitialTextSection=*/false) || !message.empty())
     return failed(message.empty() ? "the assembler gave no reason" : message);
   return text_section(llvm::StringRef(object.data(), object.size()));
+}
+
+}  // namespace
+
+Result<std::vector<std::uint8_t>> assemble(std::string_view gfx, unsigned wave_size,
+                                           std::string_view text) {
+  const std::string features = wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
+  auto bytes = assemble_with(features, gfx, text);
+  // Halves by name, which compilers choose and LLVM 22 does not by default.
+  if (!bytes && gfx.starts_with("gfx12"))
+    if (auto named = assemble_with(features + ",+real-true16", gfx, text)) return named;
+  return bytes;
 }
 
 }  // namespace hipwright::soft

@@ -149,24 +149,27 @@ TEST(Integer16, OrderOfThree) {
   check_all(kCases);
 }
 
-// The spelling of gfx11 that names halves: v0.l, v0.h.
+// The spelling of gfx11 and later that names halves: v0.l, v0.h.
 TEST(Integer16, NamedHalves) {
   const VectorCase kCases[] = {
-      {"v_mov_b16_e32 {d}.h, {a}.l", [](In i) { return high_half(i, u(i.a)); }, 1},
-      {"v_mov_b16_e32 {d}.l, {a}.h", [](In i) { return low_half(i, u(i.a, 1)); }, 1},
+      {"v_lshlrev_b16 {d}.h, 8, {a}.l", [](In i) { return high_half(i, u(i.a) << 8); }, 2},
+      {"v_lshlrev_b16 {d}.l, 8, {a}.h", [](In i) { return low_half(i, u(i.a, 1) << 8); }, 2},
+      {"v_or_b16 {d}.h, {a}.l, {b}.h", [](In i) { return high_half(i, u(i.a) | u(i.b, 1)); }, 2},
+      {"v_mov_b16_e32 {d}.h, {a}.l", [](In i) { return high_half(i, u(i.a)); }, 2},
+      {"v_mov_b16_e32 {d}.l, {a}.h", [](In i) { return low_half(i, u(i.a, 1)); }, 2},
       {"v_add_nc_u16 {d}.h, {a}.l, {b}.h", [](In i) { return high_half(i, u(i.a) + u(i.b, 1)); },
-       1},
-      {"v_add_nc_u16 {d}.l, {a}.h, {b}.l", [](In i) { return low_half(i, u(i.a, 1) + u(i.b)); }, 1},
+       2},
+      {"v_add_nc_u16 {d}.l, {a}.h, {b}.l", [](In i) { return low_half(i, u(i.a, 1) + u(i.b)); }, 2},
       {"v_cmp_lt_u16_e64 {f}, {a}.l, {b}.h",
        [](In i) {
          return VectorOut{0, u(i.a) < u(i.b, 1)};
        },
-       1},
+       2},
       {"v_alignbit_b32 {d}, {a}, {b}, {c}.h",
        [](In i) {
          return word(static_cast<i64>((((i.a << 32) | i.b) >> (u(i.c, 1) % 32)) & 0xffffffff));
        },
-       1},
+       2},
   };
   check_all(kCases);
 

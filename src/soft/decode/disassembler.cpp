@@ -164,8 +164,12 @@ Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view proc
     return failed("LLVM has no instruction tables for AMDGPU");
   auto impl = std::make_unique<Impl>();
   const llvm::StringRef cpu(processor.data(), processor.size());
-  impl->subtarget.reset(tables.target->createMCSubtargetInfo(
-      tables.triple, cpu, wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64"));
+  const auto isa = isa_of(processor);
+  std::string features = wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
+  // The halves of registers are in the encoding, whatever the compiler made of them: without the
+  // names v0.l and v0.h LLVM does not print which is meant.
+  if (isa && *isa >= Isa::kGfx11) features += ",+real-true16";
+  impl->subtarget.reset(tables.target->createMCSubtargetInfo(tables.triple, cpu, features));
   if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu)) return failed("unknown to LLVM");
   impl->context = std::make_unique<llvm::MCContext>(tables.triple, tables.assembly.get(),
                                                     tables.registers.get(), impl->subtarget.get());
@@ -174,7 +178,6 @@ Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view proc
       tables.triple, tables.assembly->getAssemblerDialect(), *tables.assembly, *tables.instructions,
       *tables.registers));
   if (!impl->disassembler || !impl->printer) return failed("LLVM has no disassembler for AMDGPU");
-  const auto isa = isa_of(processor);
   impl->gfx9 = isa && is_gfx9(*isa);
   impl->gfx12 = isa == Isa::kGfx12;
   return std::unique_ptr<Disassembler>(new Disassembler(std::move(impl)));
