@@ -79,8 +79,9 @@ foreach(map IN LISTS hip_maps)
     endif()
   endforeach()
 endforeach()
-# What device/soft calls.
-string(APPEND library_map "hipwright_1 { global: hipwright_soft_device; hipwright_soft_error; };\n")
+# What device/soft and the Python package call.
+string(APPEND library_map "hipwright_1 { global: hipwright_soft_device; hipwright_soft_error; \
+hipwright_soft_kernels; hipwright_soft_take_findings; };\n")
 file(CONFIGURE OUTPUT ${hip_generated}/hipwright_soft.map CONTENT "${library_map}" @ONLY)
 file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.map CONTENT "${shim_map}" @ONLY)
 file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.cpp CONTENT "${shim_symbols}" @ONLY)

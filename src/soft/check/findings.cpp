@@ -193,13 +193,25 @@ void Findings::add(CheckFinding finding) {
   findings_.push_back(std::move(finding));
 }
 
-std::vector<CheckFinding> Findings::all() const {
-  const std::lock_guard lock(mutex_);
+std::vector<CheckFinding> Findings::counted() const {
   std::vector<CheckFinding> all = findings_;
   for (CheckFinding& finding : all)
     if (const auto found = counts_.find({finding.kind, finding.place.address});
         found != counts_.end())
       finding.count = found->second;
+  return all;
+}
+
+std::vector<CheckFinding> Findings::all() const {
+  const std::lock_guard lock(mutex_);
+  return counted();
+}
+
+std::vector<CheckFinding> Findings::take() {
+  const std::lock_guard lock(mutex_);
+  std::vector<CheckFinding> all = counted();
+  findings_.clear();
+  counts_.clear();
   return all;
 }
 
@@ -243,10 +255,14 @@ std::string Findings::text() const {
   return text;
 }
 
-Json Findings::json() const {
+Json json_of(const std::vector<CheckFinding>& findings) {
   Json json = Json::array();
-  for (const CheckFinding& finding : all()) json.push_back(json_of(finding));
+  for (const CheckFinding& finding : findings) json.push_back(json_of(finding));
   return json;
+}
+
+Json Findings::json() const {
+  return json_of(all());
 }
 
 }  // namespace hipwright::soft

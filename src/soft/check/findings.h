@@ -103,6 +103,8 @@ class Findings {
 
   bool has(FindingKind kind, std::uint64_t address) const;
   std::vector<CheckFinding> all() const;
+  // The same, and forgets them: they are new when they occur again.
+  std::vector<CheckFinding> take();
   bool empty() const;
   std::uint64_t errors() const;
 
@@ -110,6 +112,8 @@ class Findings {
   Json json() const;
 
  private:
+  std::vector<CheckFinding> counted() const;  // under the lock
+
   std::uint32_t muted_ = 0;  // a bit for each kind
   mutable std::mutex mutex_;
   std::vector<CheckFinding> findings_;
@@ -117,5 +121,6 @@ class Findings {
 };
 
 std::string text_of(const CheckFinding& finding);
+Json json_of(const std::vector<CheckFinding>& findings);
 
 }  // namespace hipwright::soft

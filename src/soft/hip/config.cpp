@@ -80,7 +80,11 @@ Result<Config> config_from_environment() {
     HW_TRY(config.checks, parse_checks(text));
   }
   config.report = variable("HIPWRIGHT_SOFT_REPORT");
-  config.checks.report = !config.report.empty();
+  if (const std::string text = variable("HIPWRIGHT_SOFT_COUNT"); !text.empty()) {
+    if (text != "1") return fail("cannot use HIPWRIGHT_SOFT_COUNT", text, "the only value is 1");
+    config.counts = true;
+  }
+  config.checks.report = config.counts || !config.report.empty();
   return config;
 }
 

@@ -21,6 +21,7 @@ struct Config {
   bool runs_kernels = true;      // HIPWRIGHT_SOFT_KERNELS: "none", and launches do nothing
   CheckOptions checks;           // HIPWRIGHT_SOFT_CHECK: "all", or names; none when it is not set
   std::string report;            // HIPWRIGHT_SOFT_REPORT: a .json or .html file
+  bool counts = false;      // HIPWRIGHT_SOFT_COUNT: "1", and counters are kept without a report
   bool fails_exit = false;  // HIPWRIGHT_SOFT_STATUS: "1", and a failed launch fails the process
   bool check() const { return any_check(checks); }
 };

@@ -110,9 +110,28 @@ Ready ready() {
 
 }  // namespace hipwright::soft::hip
 
-// What device/soft calls. Neither throws.
+// What device/soft and the Python package call. None throws.
 namespace {
-thread_local std::string device_error;
+thread_local std::string device_error, instruments_text;
+
+// The text lives until the thread's next call. Empty when there is no device or no memory.
+template <class Text>
+const char* text_of_instruments(Text text) {
+  try {
+    hipwright::soft::hip::Process* process = hipwright::soft::hip::Process::get();
+    instruments_text = process ? text(process->instruments()) : "";
+  } catch (const std::exception&) {
+    return "";
+  }
+  return instruments_text.c_str();
+}
+}  // namespace
+
+extern "C" const char* hipwright_soft_take_findings() {
+  return text_of_instruments([](auto& instruments) { return instruments.take_findings(); });
+}
+extern "C" const char* hipwright_soft_kernels() {
+  return text_of_instruments([](auto& instruments) { return instruments.kernels_json(); });
 }
 
 extern "C" int hipwright_soft_device(const char* target, int nth) {

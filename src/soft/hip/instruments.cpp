@@ -64,6 +64,20 @@ Json Instruments::report_json() const {
           {"kernels", checks_->report().json()}};
 }
 
+std::string Instruments::take_findings() {
+  if (!checks_) return "[]";
+  const std::lock_guard lock(mutex_);
+  printed_ = 0;
+  const std::vector<CheckFinding> findings = checks_->findings().take();
+  Json json = json_of(findings);
+  for (std::size_t i = 0; i < findings.size(); ++i) json[i]["text"] = text_of(findings[i]);
+  return json_text(json);
+}
+
+std::string Instruments::kernels_json() const {
+  return checks_ ? json_text(checks_->report().json()) : "[]";
+}
+
 void Instruments::launch_failed(const std::string& message) {
   const std::lock_guard lock(mutex_);
   if (failed_launches_++ == 0) first_failure_ = message.substr(0, message.find('\n'));

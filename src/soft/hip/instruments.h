@@ -27,6 +27,11 @@ class Instruments {
   // Prints the findings since the last call and adds them to the report: a program may end without
   // notice.
   void after_launch();
+  // The findings since the last call as JSON, for a caller that answers for them: they are neither
+  // printed later nor part of the exit status, and found again when they occur again.
+  std::string take_findings();
+  // What each kernel did until now as JSON, as in the report.
+  std::string kernels_json() const;
   // A kernel stopped: the run has failed, whatever the program makes of the error.
   void launch_failed(const std::string& message);
   // At the end of the program: the summary and the report. The exit status that the process
