@@ -194,6 +194,7 @@ FileFacts Run::facts_of(const Work& work) const {
   facts.path = work.path;
   facts.documented_targets = &options_.documented_targets;
   facts.own_modules = &own_modules_;
+  facts.is_of_amd_project = vendor_folders_.has_amd_code();
   facts.is_nvidia_specific |= vendor_folders_.is_for_cuda_alone(work.project_path);
   return facts;
 }

@@ -30,6 +30,7 @@ struct FileFacts {
   bool is_nvidia_specific = false;
   bool names_nvidia_target = false;  // "sm90" in the path
   bool is_test = false;              // tests, benchmarks, examples, docs
+  bool is_of_amd_project = false;    // other files of the project are for AMD, by their paths
   // gfx names in documents and build files, and where; null: not looked for.
   const std::map<std::string, std::string>* documented_targets = nullptr;
 };

@@ -2,6 +2,7 @@
 #include "project/vendor_folders.h"
 
 #include "base/words.h"
+#include "project/file_facts.h"
 #include "project/language.h"
 #include "project/path.h"
 
@@ -31,6 +32,7 @@ std::string beside(std::string_view path, std::string_view word, std::string_vie
 
 void VendorFolders::add(std::string_view path) {
   const std::string small = lowered(path);
+  has_amd_code_ = has_amd_code_ || facts_of_path(std::string(path)).is_rocm_specific;
   is_translated_ |= contains_word(small, "hipify") || small.ends_with("build_amd.py");
   if (language_of(path) != Language::kCuda) return;
   each_folder(small, "hip", [&](std::string_view folder) { of_hip_.emplace(folder); });

@@ -16,10 +16,13 @@ class VendorFolders {
   // A CUDA or C++ file in a folder "cuda" beside a folder "hip" or files named after HIP, or one
   // whose name has "hip" for "cuda" in the same folder.
   bool is_for_cuda_alone(std::string_view path) const;
+  // Has the project code for AMD, judging by its paths?
+  bool has_amd_code() const { return has_amd_code_; }
 
  private:
   std::set<std::string, std::less<>> of_hip_;  // "src/hip/", "src/scan_hip.h"; in small letters
   bool is_translated_ = false;
+  bool has_amd_code_ = false;
 };
 
 }  // namespace hipwright::project

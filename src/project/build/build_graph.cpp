@@ -112,11 +112,13 @@ class Graph {
       if (each.built.amd == Truth::kNo) continue;
       if (each.is_platforms) own.redefined.push_back(each.name);
       if (each.is_per_target) own.per_target.push_back(each.name);
+      if (each.is_size_call) own.size_calls.push_back(each.name);
       if (each.is_setting) own.macros.push_back(each.name);
       if (!each.is_looked_for || each.kind == Kind::kMacro) continue;
       (each.kind == Kind::kFunction ? own.functions : own.macros).push_back(each.name);
     }
-    for (auto* names : {&own.macros, &own.functions, &own.redefined, &own.per_target}) {
+    for (auto* names :
+         {&own.macros, &own.functions, &own.redefined, &own.per_target, &own.size_calls}) {
       std::ranges::sort(*names);
       names->erase(std::ranges::unique(*names).begin(), names->end());
     }
@@ -125,7 +127,7 @@ class Graph {
 
   static bool is_empty(const OwnDefinitions& own) {
     return own.macros.empty() && own.functions.empty() && own.redefined.empty() &&
-           own.per_target.empty();
+           own.per_target.empty() && own.size_calls.empty();
   }
 
   static bool add(std::vector<cuda::MacroKey>& to, const std::vector<cuda::MacroKey>& from) {
@@ -151,7 +153,8 @@ class Graph {
         const bool functions = add(own[to].functions, own[from].functions);
         const bool redefined = add(own[to].redefined, own[from].redefined);
         const bool per_target = add(own[to].per_target, own[from].per_target);
-        if (macros || functions || redefined || per_target) open.push_back(to);
+        const bool size_calls = add(own[to].size_calls, own[from].size_calls);
+        if (macros || functions || redefined || per_target || size_calls) open.push_back(to);
       }
     }
   }
@@ -320,6 +323,18 @@ bool is_per_target(const cuda::File& file, const cuda::Macro& macro) {
          depends_on_device(file, macro.name);
 }
 
+// #define WARP_SIZE at::cuda::warp_size(): no constant in host code.
+bool is_size_call(const cuda::File& file, const cuda::Macro& macro) {
+  const cuda::TokenRange body = macro.body;
+  if (macro.is_function || body.end < body.begin + 3 || !file.is(body.end - 1, ")") ||
+      !file.is(body.end - 2, "(") || file.tokens()[body.end - 3].kind != cuda::Kind::kName)
+    return false;
+  for (cuda::TokenIndex at = body.begin; at < body.end - 2; ++at)
+    if (file.tokens()[at].kind != cuda::Kind::kName && !file.is(at, "::")) return false;
+  return cuda::is_warp_size_name(file.text(macro.name)) &&
+         cuda::is_warp_size_name(file.text(body.end - 3));
+}
+
 // static constexpr int kWarpSize = 64; under #if defined(__GFX9__): the place of the name.
 std::vector<cuda::TokenIndex> constants_per_target(const cuda::File& file) {
   std::vector<cuda::TokenIndex> found;
@@ -354,6 +369,7 @@ std::vector<Definition> definitions(const cuda::File& file) {
     add(macro.name,
         macro.is_function ? Definition::Kind::kMacroWithArguments : Definition::Kind::kMacro);
     all.back().is_per_target = may_depend && is_per_target(file, macro);
+    all.back().is_size_call = is_size_call(file, macro);
   }
   if (may_depend)
     for (const cuda::TokenIndex at : constants_per_target(file)) {
@@ -383,6 +399,10 @@ bool OwnDefinitions::has_macro(std::string_view name) const {
 
 bool OwnDefinitions::has_per_target(std::string_view name) const {
   return std::ranges::binary_search(per_target, cuda::macro_key(name));
+}
+
+bool OwnDefinitions::has_size_call(std::string_view name) const {
+  return std::ranges::binary_search(size_calls, cuda::macro_key(name));
 }
 
 bool OwnDefinitions::has_function(std::string_view name) const {

@@ -36,6 +36,7 @@ struct IncludingFile {
     bool is_platforms = false;   // a platform's macro that AMD's compiler does not define
     bool is_setting = false;     // kWarpsOf32
     bool is_per_target = false;  // a number that depends on the GPU, which the host does not see
+    bool is_size_call = false;   // a wave size that a call returns: Utils::get_warp_size()
     BuiltFor built;
     friend bool operator==(const Definition&, const Definition&) = default;
   };
@@ -48,11 +49,13 @@ IncludingFile including_file(std::string path, const syntax::cuda::File& file);
 // CUDA names and macros that a project defines for AMD, as seen by one file: in the file itself, in
 // its includes, and in the includes of the files that include it.
 struct OwnDefinitions {
-  std::vector<syntax::cuda::MacroKey> macros, functions, redefined, per_target;  // sorted
+  // Sorted.
+  std::vector<syntax::cuda::MacroKey> macros, functions, redefined, per_target, size_calls;
 
   bool has_macro(std::string_view name) const;
   bool has_function(std::string_view name) const;
   bool has_per_target(std::string_view name) const;
+  bool has_size_call(std::string_view name) const;
 };
 
 class BuildGraph {

@@ -264,6 +264,8 @@ void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
   if (index == kNoStatement || in_function_header(file, index)) return;
   // @register(device="cuda") names a key of the dispatcher.
   if (file.is(file.statements()[index].tokens.begin, "@")) return;
+  // What torch.compile wrote: a benchmark of itself.
+  if (function_name(file, index) == "benchmark_compiled_module") return;
   // A script's own code, not a library's; def cuda(self), which does what its name says.
   if (file.enclosing_def(index) == kNoStatement || function_name(file, index) == "cuda" ||
       function_name(file, index).starts_with("test_"))

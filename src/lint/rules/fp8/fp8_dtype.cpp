@@ -142,7 +142,8 @@ Use use_of(const File& file, StatementIndex index, TokenRange type) {
   if (type.begin == 0 || type.begin == statement.tokens.begin) return Use::kOther;
   // Code that rejects the other types is aware of them.
   if (file.is(type.begin - 1, "!=") || file.is(type.end, "!=")) return Use::kOther;
-  if (file.is(type.begin - 1, "==") || file.is(type.end, "==")) return Use::kCompared;
+  if (file.is(type.begin - 1, "==") || file.is(type.end, "==") || file.is(type.begin - 1, "is"))
+    return Use::kCompared;
   const TokenIndex open = file.enclosing(type.begin);
   // Three or more are a list of all types that a function accepts.
   if (open != kNoToken && open > 0 && file.is(open - 1, "in"))
@@ -288,10 +289,11 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
     }
     case Use::kCompared:
       // Only in code known to run on ROCm, or where the comparison selects a tensor's path.
-      if (!branches_on_tensor(file, file.statements()[index]) && !answers_for_fp8(file, index) &&
-          !is_list_without_fnuz(file, type) && !file.has(kTriton) &&
-          !std::ranges::any_of(platform_questions(),
-                               [&](const Name& name) { return file.has(name); }))
+      if (!check.facts.is_test && !branches_on_tensor(file, file.statements()[index]) &&
+          !answers_for_fp8(file, index) && !is_list_without_fnuz(file, type) &&
+          !file.has(kTriton) && !std::ranges::any_of(platform_questions(), [&](const Name& name) {
+            return file.has(name);
+          }))
         return std::nullopt;
       return Confidence::kLow;
     case Use::kListed:
@@ -303,10 +305,29 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
   return std::nullopt;
 }
 
-// A test that runs on several platforms: it asks which one it is on.
+// Names that projects give to the fp8 type of the platform.
+const std::array kPlatformTypes = {Name("e4m3_dtype"), Name("FP8_DTYPE")};
+
+// Kernels of NVIDIA's libraries, whose tests run on NVIDIA GPUs only.
+bool tests_nvidias_kernels(const File& file, TokenRange all) {
+  static constexpr std::array<std::string_view, 9> kWords = {
+      "cutlass", "deep_gemm", "deepgemm", "flashinfer", "trtllm",
+      "marlin",  "nvfp4",     "hopper",   "blackwell"};
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return has_word(file, all, word); });
+}
+
+// A test that runs on several platforms: it asks which one it is on, knows a type chosen by it, or
+// uses a GPU in a project with code for AMD.
 bool is_test_for_all(const PythonCheck& check) {
   const File& file = check.file;
   const TokenRange all{0, static_cast<TokenIndex>(file.tokens().size())};
+  const bool knows_the_platforms_type =
+      std::ranges::any_of(kPlatformTypes, [&](const Name& name) { return file.has(name); });
+  if ((knows_the_platforms_type ||
+       (check.facts.is_of_amd_project && has_word(file, all, "cuda"))) &&
+      !tests_nvidias_kernels(file, all))
+    return true;
   return has_word(file, all, "current_platform") || has_word(file, all, "rocm") ||
          std::ranges::any_of(platform_questions(),
                              [&](const Name& name) { return file.has(name); });
@@ -438,6 +459,30 @@ void find(PythonCheck& check) {
         if (find_fnuz(check, type, at)) found.insert(index);
 }
 
+const Name kElement("Float8_e4m3fn"), kSpace("c10");
+
+// c10::Float8_e4m3fn convert(float x), struct of four c10::Float8_e4m3fn: what a kernel computes
+// with, in a file that never names fnuz. The first of a function or a struct.
+void find_element_types(CudaCheck& check) {
+  const cu::File& source = check.file;
+  if (source.text().find("fnuz") != std::string_view::npos) return;
+  cu::TokenIndex last = cu::kNoToken;
+  for (const cu::TokenIndex at : source.occurrences(kElement)) {
+    const bool is_type = at >= 2 && source.is(at - 1, "::") && source.is(at - 2, kSpace);
+    const bool is_declared =
+        is_type && (is_name(source, at + 1) || is_punctuator(source, at + 1, {"*", "&"}));
+    const cu::TokenIndex around = source.enclosing(at);
+    if (!is_declared || check.on_amd(at) == Truth::kNo ||
+        source.compiled(at, cu::Platform::kAmd) != Truth::kYes ||
+        (around != cu::kNoToken && around == last))
+      continue;
+    last = around;
+    check.report(source.span(at), Confidence::kLow,
+                 fmt::format("{} computes with Float8_e4m3fnuz, not {}",
+                             arch::targets_with(arch::Fp8::kFnuz), kElement.text()));
+  }
+}
+
 // torch::kFloat8_e4m3fn, at::ScalarType::Float8_e4m3fn
 const std::array kScalarTypes = {Name("kFloat8_e4m3fn"), Name("Float8_e4m3fn")};
 // Files with one of these are for AMD, whatever the build says.
@@ -528,6 +573,7 @@ void find_in_cuda(CudaCheck& check) {
                           std::any_of(kAmdMacros.begin(), kAmdMacros.end(),
                                       [&](const Name& name) { return source.has(name); });
   if (!is_for_amd || !source.has(kGlobal)) return;
+  find_element_types(check);
   for (const Name& type : kScalarTypes)
     for (const cu::TokenIndex at : source.occurrences(type)) {
       if (source.compiled(at, cu::Platform::kAmd) != Truth::kYes ||

@@ -147,6 +147,14 @@ bool is_chosen_by_target(const File& file, TokenIndex at, StatementIndex index,
          chooses_fp8_format(file, scope);
 }
 
+// ROCM_FP8_MAX = 224.0
+bool is_named_for_all_of_rocm(const File& file, TokenIndex at, TokenRange statement) {
+  const TokenRange name{statement.begin, statement.begin + 1};
+  return at == statement.begin + 2 && at + 1 == statement.end && file.is(at - 1, "=") &&
+         (has_word(file, name, "rocm") || has_word(file, name, "hip")) &&
+         !has_word(file, name, "fnuz") && !has_word(file, name, "gfx");
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check)) return;
@@ -173,7 +181,8 @@ void find(PythonCheck& check) {
           !is_scale_of_amax(file, at, tokens))))
       continue;
     // 224 for all of ROCm, which is correct for gfx942 only.
-    const bool for_all = !is_ocp && is_for_all_of_rocm(file, at);
+    const bool for_all =
+        !is_ocp && (is_for_all_of_rocm(file, at) || is_named_for_all_of_rocm(file, at, tokens));
     if (!for_all && !is_wrong_target && is_chosen_by_target(file, at, index, all)) continue;
     if (is_ocp && is_ocps(check, index)) continue;
     last = index;

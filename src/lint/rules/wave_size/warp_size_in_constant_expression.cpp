@@ -180,6 +180,34 @@ void find_pytorchs(CudaCheck& check) {
   }
 }
 
+// A project's own macro for a call: static_assert(WARP_SIZE == 32) outside device code, and in the
+// body of a macro, which host code expands.
+void find_size_calls(CudaCheck& check) {
+  const File& file = check.file;
+  const auto* own = check.facts.own_definitions;
+  if (own == nullptr || own->size_calls.empty()) return;
+  TokenIndex last = kNoToken;  // the bracket around the last one: one finding for a condition
+  for (TokenIndex at = 2; at + 1 < file.tokens().size(); ++at) {
+    const unsigned flags = file.tokens()[at].flags;
+    if (!is_name(file, at) || !cu::is_warp_size_name(file.text(at)) ||
+        !own->has_size_call(file.text(at)) || check.on_amd(at) == Truth::kNo ||
+        file.text(at) == kPyTorchs.text() || file.text(at - 1) == "define")
+      continue;
+    const cu::Function* function = file.function_at(at);
+    if ((function != nullptr && function->is_device()) ||
+        (last != kNoToken && file.enclosing(at) == last))
+      continue;
+    const bool is_in_macro = (flags & cu::kInMacroBody) != 0;
+    const std::string_view place = where(file, at);
+    if (place.empty()) continue;
+    last = file.enclosing(at);
+    check.report(file.span(at),
+                 is_in_macro ? Confidence::kLow : sure(check, at, Confidence::kMedium),
+                 fmt::format("{} is a call for AMD, and no constant in host code, but is used {}",
+                             file.text(at), place));
+  }
+}
+
 // #define warpSize 64 for each target, here or in a header; constexpr int warpSize = 64 in the
 // code.
 bool is_own_size(const CudaCheck& check, TokenIndex at) {
@@ -193,6 +221,7 @@ void find(CudaCheck& check) {
   const File& file = check.file;
   find_wavefronts(check);
   find_pytorchs(check);
+  find_size_calls(check);
   if (is_template_parameter(file, kWarpSize.text())) return;
   for (const TokenIndex at : file.occurrences(kWarpSize)) {
     if (at < 2 || is_punctuator(file, at - 1, {".", "->", "::"}) ||
@@ -221,6 +250,7 @@ Rule warp_size_in_constant_expression() {
           .severity = Severity::kError,
           .relevance = Relevance::kAll,
           .triggers = {kWarpSize, kPyTorchs, kWavefronts[0], kWavefronts[1]},
+          .words = {"WARP_SIZE", "WarpSize"},
           .cuda = find};
 }
 
