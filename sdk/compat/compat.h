@@ -25,7 +25,8 @@
 //              __isGlobal __isShared __isLocal, __cvta_generic_to_shared __cvta_shared_to_generic
 //   atomics    atomic*_block, atomicInc_system, atomicDec_system, 16-bit atomicCAS, atomicAdd on
 //              half, bfloat16, float2 and float4
-//   numbers    hip_compat::fmul_rn, half2int_rn, hne and others that HIP computes differently,
+//   numbers    hip_compat::fmul_rn, half2int_rn, float2ll_rz, hne and others that HIP computes
+//   differently,
 //              __hmax2 and __hmin2 of half
 //   vectors    hip_compat::double4, long4, longlong4 and siblings: with CUDA's alignment
 //   fp8        hip_compat::fp8_e4m3, fp8_e5m2 and their vectors of two and four: CUDA's formats
@@ -1375,20 +1376,61 @@ __host__ __device__ inline float number(long x) {
   return number(static_cast<long long>(x));
 }
 
-// A whole number in T. What T lacks becomes its nearest number; a NaN becomes 0, and in 64 bits the
-// highest bit.
-template <class T>
-__host__ __device__ inline T saturated(float whole) {
+__host__ __device__ inline bool is_nan_bits(float x) {  // whatever the build says of NaNs
+  return (bits_as<unsigned int>(x) & 0x7fffffff) > 0x7f800000;
+}
+__host__ __device__ inline bool is_nan_bits(double x) {
+  return (bits_as<unsigned long long>(x) & ~(1ull << 63)) > 0x7ffull << 52;
+}
+
+// A whole number in T. What T lacks becomes its nearest number; a NaN becomes 0, and from or to 64
+// bits the highest bit.
+template <class T, class F>
+__host__ __device__ inline T saturated(F whole) {
   constexpr bool has_sign = static_cast<T>(-1) < static_cast<T>(0);
   constexpr int bits = static_cast<int>(sizeof(T)) * 8 - (has_sign ? 1 : 0);
   constexpr unsigned long long largest = ~0ull >> (64 - bits);
-  if ((bits_as<unsigned int>(whole) & 0x7fffffff) > 0x7f800000)
-    return sizeof(T) == 8 ? static_cast<T>(1ull << 63) : static_cast<T>(0);
-  const float limit = bits_as<float>(static_cast<unsigned int>(127 + bits) << 23);
+  if (is_nan_bits(whole))
+    return sizeof(T) == 8 || sizeof(F) == 8 ? static_cast<T>(1ull << (sizeof(T) * 8 - 1))
+                                            : static_cast<T>(0);
+  const F limit = static_cast<F>(1ull << (bits - 1)) * 2;
   if (whole >= limit) return static_cast<T>(largest);
   if (has_sign && whole < -limit) return static_cast<T>(~largest);
   if (!has_sign && whole < 0) return 0;
   return static_cast<T>(whole);
+}
+
+// HIP's leave open what happens to numbers that the integer lacks.
+#define HIP_COMPAT_TO_INTEGER(F, f, name, T)    \
+  __device__ inline T F##2##name##_rn(F x) {    \
+    return saturated<T>(__builtin_rint##f(x));  \
+  }                                             \
+  __device__ inline T F##2##name##_rz(F x) {    \
+    return saturated<T>(__builtin_trunc##f(x)); \
+  }                                             \
+  __device__ inline T F##2##name##_rd(F x) {    \
+    return saturated<T>(__builtin_floor##f(x)); \
+  }                                             \
+  __device__ inline T F##2##name##_ru(F x) {    \
+    return saturated<T>(__builtin_ceil##f(x));  \
+  }
+HIP_COMPAT_TO_INTEGER(float, f, ll, long long)
+HIP_COMPAT_TO_INTEGER(float, f, ull, unsigned long long)
+HIP_COMPAT_TO_INTEGER(double, , int, int)
+HIP_COMPAT_TO_INTEGER(double, , uint, unsigned int)
+HIP_COMPAT_TO_INTEGER(double, , ll, long long)
+HIP_COMPAT_TO_INTEGER(double, , ull, unsigned long long)
+#undef HIP_COMPAT_TO_INTEGER
+
+// HIP's is negative where the highest bit is set.
+__device__ inline unsigned int umul24(unsigned int a, unsigned int b) {
+  return static_cast<unsigned int>(__umul24(a, b));
+}
+
+// -1 for the negative infinity; HIP's is 1 for both.
+template <class T>
+__host__ __device__ inline int hisinf(T x) {
+  return !__hisinf(x) ? 0 : to_float(x) < 0 ? -1 : 1;
 }
 
 // HIP truncates, whatever the name says.
