@@ -169,6 +169,126 @@ TEST(State, TheChecksOfTheApprovedMergeRuleAreRequired) {
   EXPECT_EQ(assess(pr, setting).state, State::kReady);
 }
 
+PullRequest ready_one() {
+  PullRequest pr{.id = {{"a", "b"}, 1},
+                 .author = "author",
+                 .base = "main",
+                 .head_commit = kHead,
+                 .mergeable = Mergeable::kYes,
+                 .merge_state = "CLEAN",
+                 .decision = "APPROVED"};
+  pr.files = {{"a.cu", 1, 1}};
+  pr.reviews = {{.author = "owner",
+                 .association = "MEMBER",
+                 .state = ReviewState::kApproved,
+                 .commit = kHead}};
+  return pr;
+}
+
+Review approval(std::string author, std::string commit) {
+  return {.author = std::move(author),
+          .association = "MEMBER",
+          .state = ReviewState::kApproved,
+          .commit = std::move(commit)};
+}
+
+TEST(State, EitherWordOfGitHubForConflictsIsEnough) {
+  const Profile profile;
+  PullRequest pr = ready_one();
+  ASSERT_EQ(assess(pr, {.profile = &profile}).state, State::kReady);
+  pr.merge_state = "DIRTY";
+  EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kConflicts);
+  pr.merge_state = "CLEAN";
+  pr.mergeable = Mergeable::kNo;
+  EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kConflicts);
+}
+
+TEST(State, OldApprovalsMatterOnlyIfNewOnesAreTooFew) {
+  const Profile profile;
+  PullRequest pr = ready_one();
+  pr.reviews.push_back(approval("other", kOld));
+  EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kReady);
+  const Assessment two = assess(pr, {.profile = &profile, .requirements = {.approvals = 2}});
+  EXPECT_EQ(two.state, State::kStaleApproval);
+  EXPECT_EQ(two.action, "ask @other to look at the new commits");
+  // GitHub's decision settles how many are needed.
+  pr.reviews.pop_back();
+  EXPECT_EQ(assess(pr, {.profile = &profile, .requirements = {.approvals = 2}}).state,
+            State::kReady);
+  pr.decision.clear();
+  EXPECT_EQ(assess(pr, {.profile = &profile, .requirements = {.approvals = 2}}).state,
+            State::kReviewNeeded);
+}
+
+TEST(State, AnOwnerMustApproveTheNewestCommit) {
+  Profile profile;
+  profile.codeowners_gate = true;
+  Setting setting{.profile = &profile, .owners = CodeOwners::parse("* @boss\n")};
+  PullRequest pr = ready_one();
+  pr.decision.clear();
+  EXPECT_EQ(assess(pr, setting).state, State::kReviewNeeded);
+  pr.reviews.push_back(approval("boss", kOld));
+  EXPECT_EQ(assess(pr, setting).state, State::kReviewNeeded);
+  pr.reviews.back().commit = kHead;
+  EXPECT_EQ(assess(pr, setting).state, State::kReady);
+  // Who is in a team, only GitHub knows.
+  pr.reviews.pop_back();
+  setting.owners = CodeOwners::parse("* @a/team\n");
+  EXPECT_EQ(assess(pr, setting).state, State::kReady);
+}
+
+TEST(State, NobodyIsAskedToApproveTheirOwn) {
+  const Profile profile;
+  Setting setting{.profile = &profile};
+  setting.merge_rules = {{.name = "all", .patterns = {"*"}, .approved_by = {"author", "boss"}}};
+  const Assessment a = assess(ready_one(), setting);
+  EXPECT_EQ(a.state, State::kReviewNeeded);
+  EXPECT_EQ(a.action, "ask @boss for a review");
+}
+
+TEST(State, ABlockedBranchDoesNotStopAMergeBot) {
+  Profile profile;
+  PullRequest pr = ready_one();
+  pr.merge_state = "BLOCKED";
+  EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kBlocked);
+  profile.merge_comment = "@bot merge";
+  EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kReady);
+}
+
+TEST(State, AFailedCheckOfLabelsIsMendedByALabelOnlyIfItLacks) {
+  Profile profile;
+  profile.labels = {{.any = {"topic: *"}, .check = "labels"}};
+  PullRequest pr = ready_one();
+  pr.checks = {check("labels", Outcome::kFail, true)};
+  EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kLabelMissing);
+  pr.labels = {"topic: x"};
+  EXPECT_EQ(assess(pr, {.profile = &profile}).state, State::kChecksFailed);
+}
+
+TEST(State, DocumentsNeedNoHardware) {
+  Profile profile;
+  profile.hardware_checks = {"gpu"};
+  PullRequest pr = ready_one();
+  pr.title = "[ROCm] words";
+  for (const char* path : {"docs/a.txt", "a.md", "a.rst"}) {
+    pr.files = {{path, 1, 1}};
+    EXPECT_EQ(assess(pr, {.profile = &profile}).hardware, Hardware::kNotNeeded) << path;
+    pr.files.push_back({"a.cu", 1, 1});
+    EXPECT_EQ(assess(pr, {.profile = &profile}).hardware, Hardware::kNotRun) << path;
+  }
+  pr.checks = {check("gpu", Outcome::kSkipped, false)};
+  EXPECT_EQ(assess(pr, {.profile = &profile}).hardware, Hardware::kNotRun);
+}
+
+TEST(State, AMissingCheckCountsOnce) {
+  Profile profile;
+  profile.required_checks = {"build"};
+  const Setting setting{.profile = &profile, .requirements = {.checks = {"build"}}};
+  const Assessment a = assess(ready_one(), setting);
+  EXPECT_EQ(a.state, State::kChecksMissing);
+  EXPECT_EQ(a.missing_checks, std::vector<std::string>{"build"});
+}
+
 TEST(State, TheNextActionForAMissingSignatureIsNeverEmpty) {
   Profile profile;
   profile.sign_off_checks = {"DCO"};

@@ -117,6 +117,17 @@ TEST(MannWhitney, TheApproximationContinuesTheExactValues) {
   EXPECT_NEAR(std::log(mann_whitney_p(a, b)), std::log(exact), 0.5);
 }
 
+// The normal approximation with its corrections for ties and for continuity, by the textbook's
+// formula.
+TEST(MannWhitney, TheApproximationCorrectsForTies) {
+  std::vector<double> a, b;
+  for (int i = 0; i < 41; ++i) {
+    a.push_back(i % 4);
+    b.push_back(i * i % 4 + (i % 3 == 0 ? 1 : 0));
+  }
+  EXPECT_NEAR(mann_whitney_p(a, b), 0.01126195, 1e-7);
+}
+
 TEST(Holm, CorrectsForTheNumberOfTests) {
   EXPECT_THAT(holm(std::vector<double>{0.01, 0.04, 0.03, 0.005}),
               ElementsAre(DoubleNear(0.03, 1e-12), DoubleNear(0.06, 1e-12), DoubleNear(0.06, 1e-12),

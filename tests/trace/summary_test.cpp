@@ -39,6 +39,45 @@ TEST(Busy, OfTwoComputationsTheEarlierHasTheTime) {
   EXPECT_EQ(summary.devices[0].streams[0].overlap, 5'000);
 }
 
+TEST(Busy, EventsWithinOthersAddNothing) {
+  const Summary summary =
+      summary_of({kernel_event("my_gemm", 0, 30), kernel_event("softmax", 5, 5)});
+  EXPECT_EQ(summary.span, 30'000);
+  EXPECT_EQ(summary.busy, 30'000);
+  EXPECT_EQ(summary.devices[0].streams[0].busy, 30'000);
+}
+
+TEST(Busy, OverlapIsThatWithAllEventsOfOtherStreams) {
+  const Summary summary = summary_of({kernel_event("a", 0, 10), kernel_event("b", 20, 10),
+                                      kernel_event("c", 5, 20, 1), kernel_event("d", 28, 2, 1)});
+  ASSERT_EQ(summary.devices[0].streams.size(), 2U);
+  EXPECT_EQ(summary.devices[0].streams[0].overlap, 12'000);
+  EXPECT_EQ(summary.devices[0].streams[1].overlap, 12'000);
+}
+
+TEST(Kernels, AreCountedByLengthInOneBinEach) {
+  const Summary summary = summary_of({kernel_event("a", 0, 0.999), kernel_event("b", 10, 1),
+                                      kernel_event("c", 20, 2), kernel_event("d", 9000, 2000)});
+  const auto counts = [&] {
+    std::vector<std::size_t> list;
+    for (const HistogramBin& bin : summary.histogram) list.push_back(bin.count);
+    return list;
+  }();
+  EXPECT_EQ(counts, (std::vector<std::size_t>{1, 1, 1, 0, 0, 0, 0, 0, 1}));
+}
+
+TEST(Ops, AreCountedOnceForAllOfTheirKernelsAndBeforeRangesOfTheUser) {
+  const Summary summary = summary_of(
+      {op_event("aten::mm", 0, 20), call_event("hipLaunchKernel", 1, 1, 1),
+       R"({"ph":"X","cat":"user_annotation","name":"mine","pid":9,"tid":9,"ts":3,"dur":10,"args":{}})",
+       call_event("hipLaunchKernel", 4, 1, 2), kernel_event("a", 5, 5, 0, 1),
+       kernel_event("b", 12, 5, 0, 2)});
+  ASSERT_EQ(summary.ops.size(), 1U);
+  EXPECT_EQ(summary.ops[0].calls, 1U);
+  EXPECT_EQ(summary.ops[0].kernels, 2U);
+  EXPECT_EQ(summary.ops[0].gpu, 10'000);
+}
+
 TEST(Idle, LaunchOverheadIsTheTimeBetweenCallAndKernelInWhichNothingRuns) {
   // The second kernel's call begins at 12 while the GPU is idle since 10; it starts at 20.
   const Summary summary =
@@ -73,6 +112,14 @@ TEST(Calls, OnlyThoseThatWaitAreSynchronisations) {
   EXPECT_EQ(summary.syncs[0].name, "hipDeviceSynchronize");
   EXPECT_EQ(summary.syncs[0].count, 2U);
   EXPECT_EQ(summary.syncs[0].time, 11'000);
+}
+
+TEST(Calls, ThatLaunchKernelsOrGraphs) {
+  const Summary summary =
+      summary_of({call_event("hipLaunchKernel", 0, 1, 1), call_event("hipLaunchHostFunc", 2, 1, 2),
+                  call_event("hipGraphLaunch", 4, 1, 3), kernel_event("a", 6, 1, 0, 1)});
+  EXPECT_EQ(summary.launches.calls, 2U);
+  EXPECT_EQ(summary.launches.graph_calls, 1U);
 }
 
 TEST(Devices, TheirNamesAreThoseOfTheTrace) {
