@@ -116,7 +116,7 @@ void open_standard_streams() {
 }
 
 int out_of_memory() {
-  return report({"not enough memory", "", "", "Give it fewer files at a time, or more memory."});
+  return report({"not enough memory", "", "", "Pass fewer files at a time, or add memory."});
 }
 
 // No exception leaves main.
@@ -128,7 +128,7 @@ int run_guarded(int argc, char** argv) {
   } catch (const std::filesystem::filesystem_error& error) {
     if (error.path1().empty())
       return report({"cannot find the working directory", "", error.code().message(),
-                     "Change to a directory that exists."});
+                     "Change to an existing directory."});
     return report({"cannot use", error.path1().string(), error.code().message(), ""});
   } catch (const std::exception& error) {
     return report({"internal error", "", error.what(), ""});

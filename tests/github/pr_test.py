@@ -317,7 +317,7 @@ class PrTest(unittest.TestCase):
         self.assertIn("does not accept the token", self.err)
         self.assertIn("it comes from GH_ENTERPRISE_TOKEN", self.err)
         self.pr(self.github(ready()), "health", f"{VLLM}#1", token=None, code=2)
-        self.assertIn("GitHub wants to know who asks", self.err)
+        self.assertIn("GitHub requires authentication", self.err)
         self.assertIn("Set GH_ENTERPRISE_TOKEN", self.err)
 
     def test_403(self):

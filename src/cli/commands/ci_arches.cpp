@@ -67,7 +67,7 @@ CiPart define_ci_arches(App ci) {
   app.add_option("--format", options->format,
                  "Output format: list, cmake, env, setup.py, flags, github or json")
       .type_name("FORMAT");
-  app.add_option("--default", options->fallback, "Targets where there is no AMD GPU")
+  app.add_option("--default", options->fallback, "Targets for machines without an AMD GPU")
       .type_name("TARGETS");
   app.add_option("--variable", options->variables,
                  "A further variable that overrides detection, after HIPWRIGHT_HIP_ARCHES")

@@ -139,8 +139,8 @@ void define(App app, Options& o) {
                  "Tarball of hipwright, unless the variable HIPWRIGHT_URL names another")
       .type_name("URL");
   app.add_option("--sha256", o.sha256, "Its digest").type_name("DIGEST");
-  app.add_flag("--no-gpu-runners", o.no_gpu_runners, "Leave out jobs for self-hosted runners");
-  app.add_flag("--no-windows", o.no_windows, "Leave out jobs for Windows");
+  app.add_flag("--no-gpu-runners", o.no_gpu_runners, "Omit jobs for self-hosted runners");
+  app.add_flag("--no-windows", o.no_windows, "Omit jobs for Windows");
   app.add_flag("--diff", o.diff, "Print the changes as a patch; write nothing");
 }
 

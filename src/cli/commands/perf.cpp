@@ -28,11 +28,12 @@ const Command::Registration registration({
 }  // namespace
 
 void PerfRuns::define(App app) {
-  app.add_option("--runs", runs, "Fewest measured runs of each side")
+  app.add_option("--runs", runs, "Minimum number of measured runs of each side")
       .type_name("N")
       .range(1U, 100000U)
       .capture_default_str();
-  app.add_option("--max-runs", max_runs, "Most runs, unless the results are precise before")
+  app.add_option("--max-runs", max_runs,
+                 "Maximum number of runs; fewer if the results are precise enough")
       .type_name("N")
       .range(1U, 100000U)
       .capture_default_str();
@@ -41,7 +42,7 @@ void PerfRuns::define(App app) {
       .type_name("PERCENT")
       .range(0.01, 100.0)
       .capture_default_str();
-  app.add_option("--warmup", warmup, "Runs before the measured ones")
+  app.add_option("--warmup", warmup, "Number of warm-up runs, which are not measured")
       .type_name("N")
       .range(0U, 1000U)
       .capture_default_str();
@@ -86,7 +87,7 @@ Result<perf::MeasureOptions> PerfRuns::options() const {
 }
 
 void PerfGate::define(App app) {
-  app.add_option("--threshold", threshold, "Changes of measurements up to this do not count")
+  app.add_option("--threshold", threshold, "Smallest relative change to report")
       .type_name("PERCENT")
       .range(0.0, 1000.0)
       .capture_default_str();
@@ -95,7 +96,7 @@ void PerfGate::define(App app) {
       .delimiter(',')
       .allow_extra_args(false);
   app.add_option("--ignore", ignored,
-                 "Facts of the machine that may differ, separated by commas: os_kernel, compiler")
+                 "Machine properties that may differ, separated by commas: os_kernel, compiler")
       .type_name("FACTS")
       .delimiter(',')
       .allow_extra_args(false);

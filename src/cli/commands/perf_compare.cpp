@@ -72,7 +72,7 @@ Result<int> accept(const AcceptOptions& options) {
       return fail("cannot accept", options.record.string(),
                   fmt::format("{}: {}{}{}", each.name, to_string(each.status),
                               each.error.empty() ? "" : ": ", each.error),
-                  "Measure again when it works.");
+                  "Repair it, then measure again.");
   std::error_code ignored;
   std::string text = "new baseline\n";
   if (fs::exists(options.baseline, ignored)) {

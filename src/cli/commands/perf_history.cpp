@@ -110,12 +110,11 @@ PerfPart define_perf_history(App app) {
       .type_name("RECORD")
       .allow_extra_args(false);
   part.add_option("--commit", options->commit,
-                  "Commit that the records are of, in the current git repository")
+                  "Commit of the current git repository that was measured")
       .type_name("REVISION");
   part.add_option("--benchmark", options->filter.benchmark, "Show one benchmark").type_name("NAME");
   part.add_option("--metric", options->filter.metric, "Show one metric").type_name("NAME");
-  part.add_option("--threshold", options->threshold,
-                  "Changes of measurements up to this do not count")
+  part.add_option("--threshold", options->threshold, "Smallest relative change to report")
       .type_name("PERCENT")
       .range(0.0, 1000.0)
       .capture_default_str();

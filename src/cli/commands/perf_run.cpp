@@ -133,7 +133,7 @@ PerfPart define_perf_run(App app) {
   part.add_option("-o,--output", options->output, "Write the record to FILE").type_name("FILE");
   part.add_option(
           "--base", options->base,
-          "Directory of the version to compare with: each round runs the command there, too")
+          "Directory of the version to compare with; each round also runs the command there")
       .type_name("DIR");
   part.add_option("--head", options->head, "Directory to run the command in").type_name("DIR");
   part.add_option("--base-output", options->base_output, "Write the record of --base to FILE")

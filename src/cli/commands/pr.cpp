@@ -27,7 +27,7 @@ namespace {
 
 const Command::Registration registration({
     .name = "pr",
-    .summary = "Bring ROCm pull requests to their merge: status, health, checks, drafts",
+    .summary = "Track ROCm pull requests until they merge: status, health, checks, drafts",
     .define = [](App app) -> std::function<int()> {
       std::vector<PrPart> parts;
       for (const auto define :

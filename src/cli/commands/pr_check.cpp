@@ -261,8 +261,8 @@ PrPart define_local(App app, const char* name, const char* summary,
 }  // namespace
 
 PrPart define_pr_check(App app) {
-  return define_local(app, "check", "Go through the checklist for the current branch", check,
-                      [](App part, Options& options) {
+  return define_local(app, "check", "Check the current branch before you open a pull request",
+                      check, [](App part, Options& options) {
                         options.common.define_format(part);
                         part.add_flag("--pre-commit", options.pre_commit,
                                       "Run the repository's hooks, which may change files");
@@ -283,12 +283,12 @@ PrPart define_pr_describe(App app) {
 
 PrPart define_pr_create(App app) {
   return define_local(
-      app, "create", "Open the pull request of the current branch, which is pushed already", create,
+      app, "create", "Open a pull request for the current branch, which must be pushed", create,
       [](App part, Options& options) {
         part.add_option("--body-file", options.body_file, "Description (default: as `pr describe`)")
             .type_name("FILE");
         part.add_flag("--draft", options.draft, "As a draft");
-        part.add_flag("--yes", options.yes, "Create it; without, only show it");
+        part.add_flag("--yes", options.yes, "Create it; without this option, only print it");
       });
 }
 

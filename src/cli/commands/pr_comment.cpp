@@ -40,7 +40,7 @@ Result<int> bench_comment(const Options& options) {
   const std::string text = heading(base, head) + perf::comparison_markdown(comparison);
   if (options.number.empty()) {
     if (options.yes)
-      return fail("nowhere to post it", "", "no pull request given", "Give --pr NUMBER.");
+      return fail("cannot post the comment", "", "no pull request given", "Give --pr NUMBER.");
     print_text(text);
     return gate_code(comparison);
   }
@@ -85,7 +85,7 @@ PrPart define_pr_bench_comment(App app) {
       .required();
   part.add_option("HEAD", options->head, "Record with the change").type_name("FILE").required();
   part.add_option("--pr", options->number, "Pull request to post it on").type_name("NUMBER");
-  part.add_flag("--yes", options->yes, "Post it; without, only show it");
+  part.add_flag("--yes", options->yes, "Post it; without this option, only print it");
   options->gate.define(part);
   options->common.define(part);
   return {part, [options] {
@@ -100,7 +100,7 @@ PrPart define_pr_ping(App app) {
   part.add_option("NUMBER", options->number, "Number, OWNER/NAME#NUMBER, or address")
       .type_name("NUMBER")
       .required();
-  part.add_flag("--yes", options->yes, "Post it; without, only show it");
+  part.add_flag("--yes", options->yes, "Post it; without this option, only print it");
   part.add_flag("--json{json}", options->common.format, "Print JSON");
   options->common.define(part);
   return {part, [options] {

@@ -52,7 +52,7 @@ void look_into_log(PrSession& session, const github::PullRequestId& id, github::
     if (!log)
       failure.log_note = "not read: " + log.error().message();
     else if (!*log)
-      failure.log_note = "GitHub does not have it any more";
+      failure.log_note = "GitHub no longer has it";
     else
       explain(**log, failure);
   } else {
@@ -185,7 +185,7 @@ PrPart define_pr_health(App app) {
 }
 
 PrPart define_pr_blockers(App app) {
-  return define_one(app, "blockers", "List what is between a pull request and its merge, in order",
+  return define_one(app, "blockers", "List what blocks the merge of a pull request, in order",
                     blockers);
 }
 

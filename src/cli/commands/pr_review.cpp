@@ -102,7 +102,7 @@ Result<int> watch(const Options& options) {
 
 Result<std::vector<github::Judged>> judge_all(PrSession& session, const std::string& query) {
   HW_TRY(const auto found, github::find_pull_requests(session.client, query));
-  if (found.is_cut) warn("GitHub shows the first 1000 pull requests of a search only");
+  if (found.is_cut) warn("GitHub lists only the first 1000 pull requests of a search");
   HW_TRY(auto read, github::fetch_pull_requests(session.client, found.ids));
   std::vector<github::Judged> all;
   for (github::PullRequest& each : read) {

@@ -44,7 +44,7 @@ Result<int> status(const Options& options) {
   HW_TRY(const auto found,
          github::find_pull_requests(session.client,
                                     "is:open sort:updated author:" + options.author + scope));
-  if (found.is_cut) warn("GitHub shows the first 1000 pull requests of a search only");
+  if (found.is_cut) warn("GitHub lists only the first 1000 pull requests of a search");
   std::vector<github::Judged> all;
   {
     Progress progress(
@@ -74,7 +74,7 @@ Result<int> status(const Options& options) {
 
 PrPart define_pr_status(App app) {
   auto options = std::make_shared<Options>();
-  App part = app.add_subcommand("status", "List your open pull requests, and what each needs next");
+  App part = app.add_subcommand("status", "List your open pull requests and the next step of each");
   options->common.define(part);
   options->common.define_format(part);
   part.add_option("--author", options->author, "Whose pull requests")

@@ -40,8 +40,7 @@ TracePart define_trace_record(App app) {
                  "The trace to write; ranks add .rank<N> to the name")
       .type_name("FILE")
       .capture_default_str();
-  own.add_flag("--stacks", options->stacks,
-               "Record Python's call stacks, which makes the trace large");
+  own.add_flag("--stacks", options->stacks, "Record Python call stacks, which makes traces large");
   own.add_flag("--memory", options->memory, "Record allocations");
   return {own, [options] { return run(*options); }};
 }

@@ -246,7 +246,7 @@ void define_check(App app, Options& o) {
   app.add_option("--operation", o.operation, "Use the tolerances for this kind of arithmetic")
       .type_name("KIND")
       .capture_default_str();
-  app.add_option("--terms", o.terms, "Number of values that a result sums up")
+  app.add_option("--terms", o.terms, "Number of terms that are added up for one result")
       .type_name("N")
       .capture_default_str();
   app.add_flag("--any-order", o.any_order, "Ignore the order of elements");

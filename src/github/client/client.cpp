@@ -104,7 +104,7 @@ Error Client::explain(const HttpResponse& response, const std::string& on) const
   switch (response.status) {
     case 401:
       if (token.is_empty())
-        return {"GitHub wants to know who asks", on, why,
+        return {"GitHub requires authentication", on, why,
                 fmt::format("Set {}, or log in with: gh auth login",
                             token_variables(options_.endpoints.rest).front())};
       return {"GitHub does not accept the token", on, why,

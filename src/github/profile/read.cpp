@@ -61,7 +61,7 @@ Status read_profile(std::string_view text, const std::string& origin, Profile& p
   HW_CHECK(reader.read_text(text, fields_of(profile, reader)));
   profile.origin = origin;
   if (profile.repository.empty())
-    return fail("invalid profile", origin, "it does not say which repository it is of",
+    return fail("invalid profile", origin, "it names no repository",
                 R"(Write repository = "OWNER/NAME")");
   if (!Pattern::is_well_formed(profile.title))
     return fail("invalid profile", origin, "`title` is not a regular expression",
