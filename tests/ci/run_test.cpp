@@ -35,6 +35,8 @@ TEST(Evaluate, FollowsGitHubsRules) {
       {"fromJSON('[1, 2.5]')[1]", "2.5"},
       {"matrix['OS']", "linux"},
       {"1 < 2 && 2 >= 2 && 3 != 4", "true"},
+      {"2 <= 2 && 2 >= 2 && '2' <= 2", "true"},
+      {"2 < 2 || 2 > 2 || 3 <= 2", "false"},
       {"(false || true) && 'it''s'", "it's"},
       {"toJSON(null)", "null"},
       {"'abc' == 'abd' || 10 > 9", "true"}};
@@ -77,9 +79,20 @@ TEST(Matrix, ExpandsExcludesAndIncludes) {
   EXPECT_EQ(rows(R"({"a": [1, 2], "include": [{"a": 2, "c": 3}, {"a": 9}]})"),
             R"({"a":1}{"a":2,"c":3}{"a":9})");
   EXPECT_EQ(rows(R"({"include": [{"a": 1}, {"a": 2}]})"), R"({"a":1}{"a":2})");
-  std::string many = "[0";
-  for (int i = 1; i < 300; ++i) many += "," + std::to_string(i);
-  EXPECT_FALSE(matrix_rows(parse_json("{\"a\": " + many + "]}", "").value()));
+  // What an element of `include` added, a later one may overwrite; the matrix's own values not.
+  EXPECT_EQ(rows(R"({"a": [1], "include": [{"a": 1, "c": 3}, {"a": 1, "c": 4}]})"),
+            R"({"a":1,"c":4})");
+}
+
+TEST(Matrix, HasAtMost256Rows) {
+  const auto rows = [](int count) {
+    std::string many = "[0";
+    for (int i = 1; i < count; ++i) many += "," + std::to_string(i);
+    return matrix_rows(parse_json("{\"a\": " + many + "]}", "").value());
+  };
+  ASSERT_TRUE(rows(256));
+  EXPECT_EQ(rows(256)->size(), 256U);
+  EXPECT_FALSE(rows(257));
 }
 
 TEST(Matrix, WhatIsNoListOrMappingIsAnError) {
