@@ -19,9 +19,12 @@ from typing import Any, Iterable, Iterator, Sequence
 from .tool import ToolError, executable
 
 _HOST_REGISTER_READ_ONLY = 0x08
+# hipFunction_attribute
+_MAX_THREADS, _LOCAL_BYTES, _REGISTERS = 0, 3, 4
 # hipDeviceAttribute_t
 _ATTRIBUTES = {
     "clock_rate": 5,
+    "max_threads_per_sm": 57,
     "mem_bus_width": 59,
     "mem_clock_rate": 60,
     "multiprocessor_count": 63,
@@ -180,6 +183,11 @@ class Device:
         self._library.call("hipModuleGetFunction", ctypes.byref(function), module, name.encode())
         return Function(self, name, module, function)
 
+    def attribute(self, function: Function, number: int) -> int:
+        value = ctypes.c_int()
+        self._library.call("hipFuncGetAttribute", ctypes.byref(value), number, function.handle)
+        return value.value
+
     def synchronize(self) -> None:
         self.activate()
         self._library.call("hipDeviceSynchronize")
@@ -253,3 +261,16 @@ class Function:
     name: str
     module: ctypes.c_void_p
     handle: ctypes.c_void_p
+
+    @property
+    def registers(self) -> int:
+        return self.device.attribute(self, _REGISTERS)
+
+    @property
+    def local_bytes(self) -> int:
+        """Scratch memory of a thread: spills and arrays."""
+        return self.device.attribute(self, _LOCAL_BYTES)
+
+    @property
+    def max_threads(self) -> int:
+        return self.device.attribute(self, _MAX_THREADS)

@@ -13,6 +13,7 @@ from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase as _DriverBase
 
 from .. import memory, soft
+from . import escaped
 from .launcher import Launcher
 from .work import Work, total
 
@@ -40,8 +41,8 @@ class _Utilities:
     def load_binary(self, name: str, kernel: bytes, _shared: int, _ordinal: int) -> tuple[int, int, int, int, int]:
         function = self._device.load(kernel, name)
         self._loaded.append(function)
-        # Registers and spills are in the code object: `hipwright inspect`.
-        return function.module.value, function.handle.value, 0, 0, 1024
+        spills = function.local_bytes // 4
+        return function.module.value, function.handle.value, function.registers, spills, function.max_threads
 
 
 class SoftDriver(_DriverBase):
@@ -55,6 +56,7 @@ class SoftDriver(_DriverBase):
         self.utils = _Utilities(self.device)
         self.launcher_cls = functools.partial(Launcher, self)
         _adapt_triton()
+        escaped.watch()
 
     @staticmethod
     def is_active() -> bool:
@@ -155,7 +157,8 @@ def _adapt_triton() -> None:
     def specialize_adapted(backend, value, *rest):
         if memory.is_numpy(value) and _is_soft():
             value = _Array(value)
-        return specialize(backend, value, *rest)
+        with escaped.muted():
+            return specialize(backend, value, *rest)
 
     # Triton's binders take this name when they are made, which is after the driver is.
     jit.native_specialize_impl = specialize_adapted

@@ -8,6 +8,7 @@ import struct
 from typing import Any
 
 from .. import memory, soft
+from . import escaped
 
 _INTEGERS = {
     "i1": ctypes.c_int8,
@@ -106,8 +107,9 @@ class Launcher:
             enter_hook(launch_metadata)
         if grid_x * grid_y * grid_z > 0:
             arguments = Arguments()
-            for kind, value in zip(self._kinds, values):
-                arguments.add(kind, value)
+            with escaped.muted():
+                for kind, value in zip(self._kinds, values):
+                    arguments.add(kind, value)
             # Scratch memory of Triton's runtime and of its profiler, which these kernels do not use.
             arguments.values.extend([ctypes.c_void_p(0), ctypes.c_void_p(0)])
             self._driver.launch(
@@ -116,7 +118,7 @@ class Launcher:
                 (self._metadata.num_warps * self._metadata.warp_size, 1, 1),
                 arguments.values,
                 shared=self._metadata.shared,
-                memory=arguments.memory,
+                memory=[*arguments.memory, *escaped.extents()],
                 cooperative=bool(getattr(self._metadata, "launch_cooperative_grid", False)),
             )
         if exit_hook is not None:
