@@ -1873,15 +1873,15 @@ class in_place {
     explicit address(in_place* of) : of_(of) {}
     operator Handle() const { return of_->handle_; }
 
-    template <class Status, class... Created, class... Arguments>
-    Status create(Status (*make)(Handle*, Created...), Status (*destroy)(Handle),
-                  Arguments... arguments) const {
+    template <class Code, class... Created, class... Arguments>  // Status is a macro of X11
+    Code create(Code (*make)(Handle*, Created...), Code (*destroy)(Handle),
+                Arguments... arguments) const {
       of_->reset();
-      const Status status = make(&of_->handle_, arguments...);
+      const Code status = make(&of_->handle_, arguments...);
       if (of_->handle_ == Handle()) return status;
       of_->destroy_ = reinterpret_cast<void (*)()>(destroy);
       of_->call_ = [](void (*function)(), Handle handle) {
-        static_cast<void>(reinterpret_cast<Status (*)(Handle)>(function)(handle));
+        static_cast<void>(reinterpret_cast<Code (*)(Handle)>(function)(handle));
       };
       return status;
     }

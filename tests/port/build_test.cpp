@@ -34,6 +34,10 @@ TEST(Flags, BecomeThoseOfHipsCompilers) {
   EXPECT_EQ(now("-rdc", "true"), "-fgpu-rdc +");
   EXPECT_EQ(now("--generate-line-info"), "-gline-tables-only");
   EXPECT_EQ(now("-Xcompiler", "'-fPIC','-Wall'"), "-fPIC -Wall +");
+  // Device code would assume finite numbers.
+  EXPECT_EQ(now("-Xcompiler", "-O3,-ffast-math"), "-O3 -Xarch_host -ffast-math +");
+  EXPECT_EQ(now("--compiler-options=-Ofast"), "-Xarch_host -Ofast");
+  EXPECT_EQ(now("-Xcompiler", "-ffinite-math-only"), "-Xarch_host -ffinite-math-only +");
   EXPECT_EQ(now("-Xcompiler", "\"/EHsc /W4 /nologo /O2 /std:c++20 /DFAST /MT\""),
             "-Wall -O2 -std=c++20 -DFAST +");
   EXPECT_EQ(now("-Xcompiler", "/openmp"), "-fopenmp +");
@@ -224,6 +228,22 @@ TEST(SetupPy, HasHipccsWordsOnRocm) {
   std::string planted = now;
   planted.replace(planted.find("else ['cuda'"), 12, "else ['coda'");
   EXPECT_EQ(compare_for_nvidia("setup.py", kSetup, planted).size(), 1u);
+}
+
+TEST(SetupPy, MathematicsOfTheHostStaysThere) {
+  const TestPort ported = port_files(
+      {{"setup.py",
+        "import os\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+        "flags = ['-O3', '-gencode', os.environ['CODE'], '-Xcompiler', '-ffast-math', "
+        "'-Xcompiler', '-Wall']\n"
+        "CUDAExtension('a', ['a.cu'], extra_compile_args={'nvcc': flags})\n"
+        "CUDAExtension('b', ['b.cu'], extra_compile_args={'nvcc': ['-Xcompiler', '-Ofast']})\n"}},
+      {.mode = Mode::kDual});
+  const std::string& now = ported.files.at("setup.py");
+  for (const char* text :
+       {"\"-Xcompiler\": []", "\"-ffast-math\": [\"-Xarch_host\", \"-ffast-math\"]",
+        "[\"-Xarch_host\", \"-Ofast\"] if IS_HIP_EXTENSION else"})
+    EXPECT_NE(now.find(text), std::string::npos) << text << "\n" << now;
 }
 
 TEST(SetupPy, ThatKnowsRocmStays) {

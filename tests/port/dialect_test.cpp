@@ -174,6 +174,16 @@ TEST(LinearTextures, ObjectsToo) {
               HasSubstr("f(hipTextureObject_t t)"));
 }
 
+TEST(Textures, FetchesOfObjectsThatStayTexturesAreReported) {
+  const std::string fetch =
+      "__device__ float f(cudaTextureObject_t t) {\n  return tex1Dfetch<float>(t, 1);\n}\n";
+  const std::string other =
+      "__device__ float g(cudaTextureObject_t t) { return tex2D<float>(t, 1, 2); }\n";
+  EXPECT_EQ(port_files({{"a.cu", fetch}}, {.mode = Mode::kHip}).said(), "");
+  EXPECT_EQ(port_files({{"a.cu", fetch}, {"b.cu", other}}, {.mode = Mode::kHip}).said(),
+            "HP225:2 HP225:1");
+}
+
 TEST(BlockTransposes, WithinTheBlockWhereItIsNoMultipleOfAWave) {
   const std::string after = to_hip(
       "#include <cub/cub.cuh>\ntemplate <int N> __global__ void k() {\n"

@@ -226,6 +226,25 @@ std::string one_by_one(std::string_view list) {
   return out;
 }
 
+// Mathematics of host code alone, which device code must not get: it would assume finite numbers.
+std::string on_host(const std::string& words) {
+  constexpr std::array<std::string_view, 6> kMath = {"-Ofast",
+                                                     "-fassociative-math",
+                                                     "-ffast-math",
+                                                     "-ffinite-math-only",
+                                                     "-freciprocal-math",
+                                                     "-funsafe-math-optimizations"};
+  std::string out;
+  for (std::size_t from = 0; from < words.size();) {
+    const std::size_t end = std::min(words.find(' ', from), words.size());
+    const std::string_view word = std::string_view(words).substr(from, end - from);
+    const bool is_math = std::ranges::find(kMath, word) != kMath.end();
+    out += fmt::format("{}{}{}", out.empty() ? "" : " ", is_math ? "-Xarch_host " : "", word);
+    from = end + 1;
+  }
+  return out;
+}
+
 // -Xcompiler -Wall,-O3: the host compiler is the same one.
 std::optional<FlagChange> for_host(std::string_view name, std::string_view next) {
   for (const std::string_view pass : {"Xcompiler", "compiler-options", "Xlinker"}) {
@@ -238,7 +257,7 @@ std::optional<FlagChange> for_host(std::string_view name, std::string_view next)
       if (value.empty()) return std::nullopt;  // clang has it, too
       return FlagChange{"-Wl," + std::string(unquoted(value)), kSame, !is_joined};
     }
-    return FlagChange{one_by_one(value), "one compiler does both", !is_joined};
+    return FlagChange{on_host(one_by_one(value)), "one compiler does both", !is_joined};
   }
   return std::nullopt;
 }

@@ -76,6 +76,7 @@ class Setup {
       const std::string name = word.substr(0, equals);
       const auto flag = translate_flag(word, "");
       if (!flag || word.find('{') < equals) continue;
+      if (word == "-Xcompiler" && file_.is(at + 1, ",")) host_option(at + 2);
       if (flag->takes_next && flag->now.empty() && !name.starts_with("-X")) {
         with_value_.insert(name);
       } else if (flag->now.empty() && equals != std::string::npos &&
@@ -87,6 +88,14 @@ class Setup {
         others_[word] = split(flag->now);
       }
     }
+  }
+
+  // Of mathematics: the function meets it as a word of its own.
+  void host_option(TokenIndex at) {
+    if (file_.tokens()[at].kind != Kind::kString) return;
+    const std::string word = file_.string_value(at);
+    if (const auto flag = translate_flag("-Xcompiler", word); flag && flag->now != word)
+      others_[word] = split(flag->now);
   }
 
   void translate_options(TokenRange value) {

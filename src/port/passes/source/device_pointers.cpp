@@ -36,19 +36,19 @@ class DevicePointers {
 
  private:
   struct Variable {
-    bool is_array = false;
+    bool is_array = false;  // or a pointer: p[i]
+    bool is_pointer = false;
   };
 
   // CUdeviceptr a, b[2], *c;
   void declaration(cu::TokenIndex type) {
     cu::TokenIndex at = type + 1;
     while (at + 1 < file_.tokens().size()) {
-      const bool is_reference = file_.is(at, "&");
-      if (is_reference) ++at;
-      // Of a pointer to one, arithmetic is C++'s.
+      const bool is_pointer = file_.is(at, "*");
+      if (is_pointer || file_.is(at, "&")) ++at;
       if (file_.tokens()[at].kind != cu::Kind::kName) return;
       const bool is_array = file_.is(at + 1, "[");
-      variables_[file_.function_at(at)][file_.text(at)] = {is_array};
+      variables_[file_.function_at(at)][file_.text(at)] = {is_array || is_pointer, is_pointer};
       // Only what is declared in a statement goes on behind a comma.
       if (file_.enclosing(at) != cu::kNoToken && file_.is(file_.enclosing(at), "(")) return;
       ++at;
@@ -141,6 +141,12 @@ class DevicePointers {
         file_.is(at - 1, kPointer))
       return;
     cu::TokenIndex end = at + 1;
+    // *p + n; of p itself arithmetic is C++'s.
+    const bool is_read = file_.is(at - 1, "*") && at > 1 &&
+                         !cu::is_punctuator(file_, at - 2, {")", "]"}) &&
+                         (!cu::is_name(file_, at - 2) || file_.text(at - 2) == "return");
+    if (variable_at(at)->is_pointer && is_read && !file_.is(end, "["))
+      return arithmetic({at - 1, end});
     if (variable_at(at)->is_array) {
       if (!file_.is(end, "[") || file_.partner(end) == cu::kNoToken) return;
       end = file_.partner(end) + 1;

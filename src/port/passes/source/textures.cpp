@@ -16,7 +16,8 @@ using syntax::Name;
 
 namespace {
 
-// tex1Dfetch is not among them: linear_textures makes most of its textures plain memory.
+const Name kFetch("tex1Dfetch"), kObject("cudaTextureObject_t");
+
 const auto kAccesses = std::to_array<Name>({Name("tex1D"),
                                             Name("tex1DLod"),
                                             Name("tex1DGrad"),
@@ -48,12 +49,26 @@ bool is_access(const SourceContext& context, cu::TokenIndex at) {
          !context.own.has(file.text(at), context.source, at);
 }
 
+// Did linear_textures make the texture objects of the file plain memory, if it has some?
+bool are_objects_memory(const SourceContext& context) {
+  return !context.file.has(kObject) ||
+         std::ranges::any_of(context.changes().list(), [](const Change& change) {
+           return change.edit.replacement.find("linear_texture") != std::string::npos;
+         });
+}
+
 void apply(SourceContext& context) {
   const cu::File& file = context.file;
   std::size_t count = 0;
   cu::TokenIndex first = cu::kNoToken;
   for (const Name& name : kAccesses)
     for (const cu::TokenIndex at : file.occurrences(name))
+      if (is_access(context, at)) {
+        ++count;
+        first = std::min(first, at);
+      }
+  if (!are_objects_memory(context))
+    for (const cu::TokenIndex at : file.occurrences(kFetch))
       if (is_access(context, at)) {
         ++count;
         first = std::min(first, at);

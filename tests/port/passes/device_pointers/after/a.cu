@@ -10,3 +10,12 @@ void copy(hipDeviceptr_t to, const float* from, size_t n) {  // reports: HP204
   hipMemcpyHtoD(next, from, n);
   hipMemcpyHtoD(list[0], from, n);
 }
+
+size_t map(hipDeviceptr_t* at,  // reports: HP204
+           const hipDeviceptr_t* last,  // reports: HP204
+           size_t size, size_t n) {
+  hipMemsetD8(static_cast<char*>(*at) + size * n, 0, size);
+  hipMemsetD8(static_cast<char*>(at[1]) - size, 0, size);
+  for (; at != last; at = at + 1) { *at = static_cast<char*>(*at) + 16; }
+  return n * size + 1;
+}
