@@ -14,10 +14,13 @@ namespace {
 
 constexpr std::array kRocmWords = {"rocm",   "hip",     "amd",     "amdgpu",    "aiter", "hipified",
                                    "miopen", "rocblas", "hipblas", "hipblaslt", "rccl"};
-constexpr std::array kNvidiaWords = {"nvidia",   "cutlass",    "cute",     "hopper", "blackwell",
-                                     "tensorrt", "trtllm",     "nvfp4",    "cudnn",  "ptx",
-                                     "marlin",   "machete",    "deepgemm", "nvcc",   "cublaslt",
-                                     "cutedsl",  "flashinfer", "flashmla", "nvls",   "nvshmem"};
+constexpr std::array kNvidiaWords = {
+    "nvidia",   "cutlass", "cute",       "hopper",   "blackwell", "tensorrt", "trtllm",
+    "nvfp4",    "cudnn",   "ptx",        "marlin",   "machete",   "deepgemm", "nvcc",
+    "cublaslt", "cutedsl", "flashinfer", "flashmla", "nvls",      "nvshmem",  "fa3"};
+// NVIDIA's libraries as folders of a project; AMD builds use their own. In other names the words
+// are parts of the project's.
+constexpr std::array kNvidiaFolders = {"cub", "thrust"};
 // Devices of other vendors.
 constexpr std::array kOtherWords = {"xpu",    "npu", "hpu",  "mlu",  "musa",   "sycl",
                                     "ascend", "mps", "supa", "sdaa", "neuron", "gaudi"};
@@ -46,7 +49,10 @@ FileFacts facts_of_path(std::string path) {
     }
     facts.is_rocm_specific |= is_any(word, kRocmWords) || arch::begins_like_processor(word);
     facts.names_nvidia_target |= is_sm(word);
-    facts.is_nvidia_specific |= is_any(word, kNvidiaWords) || is_sm(word);
+    const bool is_folder =
+        byte == '/' && at < path.size() && at > word.size() && path[at - word.size() - 1] == '/';
+    facts.is_nvidia_specific |=
+        is_any(word, kNvidiaWords) || is_sm(word) || (is_folder && is_any(word, kNvidiaFolders));
     facts.is_test |= is_any(word, kTestWords) ||
                      (is_any(word, kTestFolders) && (at < name || at - name == word.size()));
     if (is_any(word, kOtherWords)) facts.built_on_amd = Truth::kNo;

@@ -13,14 +13,16 @@ class VendorFolders {
  public:
   // Every file of the project, before the first question.
   void add(std::string_view path);
-  // A CUDA or C++ file in a folder "cuda" beside a folder "hip" or files named after HIP, or one
-  // whose name has "hip" for "cuda" in the same folder.
+  // A CUDA, C++ or Python file in a folder "cuda" beside a folder "hip" or "rocm" with files of
+  // that kind; a CUDA or C++ file beside files named after HIP, or with a twin that has "hip" or
+  // "rocm" for "cuda".
   bool is_for_cuda_alone(std::string_view path) const;
   // Has the project code for AMD, judging by its paths?
   bool has_amd_code() const { return has_amd_code_; }
 
  private:
-  std::set<std::string, std::less<>> of_hip_;  // "src/hip/", "src/scan_hip.h"; in small letters
+  // "src/hip/", "src/scan_hip.h"; in small letters
+  std::set<std::string, std::less<>> of_hip_, python_of_hip_;
   bool is_translated_ = false;
   bool has_amd_code_ = false;
 };

@@ -155,6 +155,7 @@ TEST(BuildGraph, SetupFilesComposePaths) {
       // A folder that only the build knows:
       {"sources = glob.glob(os.path.join(find(), 'cuda', '*.cu'))", "cuda/e.cu"},
       {"sources = [os.path.join(find(), 'deep', 'c.cu')]", "csrc/deep/c.cu"},
+      {"for name in all:\n  path = os.path.join('csrc', 'deep', f'{name}.cu')\n", "csrc/deep/c.cu"},
       {"package_data = {'x': ['csrc/a.cu']}", ""},
       {"a = b\nb = a\nsources = glob.glob(a + '/a.cu')", "csrc/a.cu"},
   };

@@ -57,6 +57,8 @@ TEST(CMake, ConditionsAreEvaluatedForAPlatform) {
       {"GGML_HIP OR GGML_CUDA", "yy"},
       {"GGML_HIP AND GGML_CUDA", "nn"},
       {"VLLM_GPU_LANG STREQUAL \"CUDA\"", "ny"},
+      {"HIP_PLATFORM STREQUAL \"amd\"", "yn"},
+      {"HIP_PLATFORM STREQUAL \"nvcc\"", "nn"},
       {"VLLM_GPU_LANG STREQUAL HIP", "yn"},
       {"\"${VLLM_GPU_LANG}\" STREQUAL \"CUDA\"", "ny"},
       {"VLLM_GPU_LANG STREQUAL \"CUDA\" OR VLLM_GPU_LANG STREQUAL \"HIP\"", "yy"},

@@ -21,13 +21,27 @@ TEST(VendorFolders, AFolderBesideHipIsForCudaAlone) {
 TEST(VendorFolders, AFileBesideItsTwinIsForCudaAlone) {
   VendorFolders folders;
   for (const char* path : {"atomics/Fetch_CUDA.hpp", "atomics/Fetch_HIP.hpp",
-                           "atomics/Add_CUDA.hpp", "atomics/cuda/exchange.inc", "ops/cuda/mask.h"})
+                           "include/cuda_device.h", "include/rocm_device.h", "atomics/Add_CUDA.hpp",
+                           "atomics/cuda/exchange.inc", "ops/cuda/mask.h"})
     folders.add(path);
   EXPECT_TRUE(folders.is_for_cuda_alone("atomics/Fetch_CUDA.hpp"));
   EXPECT_TRUE(folders.is_for_cuda_alone("atomics/cuda/exchange.inc"));
+  EXPECT_TRUE(folders.is_for_cuda_alone("include/cuda_device.h"));
   EXPECT_FALSE(folders.is_for_cuda_alone("atomics/Add_CUDA.hpp")) << "no twin";
   EXPECT_FALSE(folders.is_for_cuda_alone("atomics/Fetch_HIP.hpp"));
   EXPECT_FALSE(folders.is_for_cuda_alone("ops/cuda/mask.h"));
+}
+
+TEST(VendorFolders, AFolderBesideRocmIsForCudaAlone) {
+  VendorFolders folders;
+  for (const char* path : {"backend/cuda/norm.cu", "backend/rocm/norm.cu", "other/cuda/a.cu"})
+    folders.add(path);
+  EXPECT_TRUE(folders.is_for_cuda_alone("backend/cuda/deep/softmax.cuh"));
+  EXPECT_FALSE(folders.is_for_cuda_alone("backend/rocm/norm.cu"));
+  EXPECT_FALSE(folders.is_for_cuda_alone("other/cuda/a.cu"));
+  EXPECT_FALSE(folders.is_for_cuda_alone("backend/cuda/tune.py")) << "no Python for ROCm";
+  folders.add("backend/rocm/tune.py");
+  EXPECT_TRUE(folders.is_for_cuda_alone("backend/cuda/tune.py"));
 }
 
 TEST(VendorFolders, HipifyTranslatesTheSourcesOfOneFolderIntoTheOther) {

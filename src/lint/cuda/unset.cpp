@@ -192,6 +192,25 @@ bool is_covered(const File& file, const std::vector<Place>& writes, const Place&
   });
 }
 
+// if (i == 0) in for (int i = 0; …): the first iteration.
+bool is_first_iteration(const File& file, const Condition& condition) {
+  const TokenIndex open = condition.keyword + 1;
+  if (condition.is_else || !file.is(open, "(") || file.partner(open) != open + 4 ||
+      !file.is(open + 2, "=="))
+    return false;
+  for (TokenIndex block = file.enclosing(condition.keyword); block != kNoToken && block > 0;
+       block = file.enclosing(block)) {
+    const TokenIndex head =
+        file.is(block - 1, ")") ? file.partner(block - 1) : static_cast<TokenIndex>(kNoToken);
+    if (head == kNoToken || head == 0 || file.text(head - 1) != "for") continue;
+    for (TokenIndex at = head + 1; at < block && !file.is(at, ";"); ++at)
+      if (file.text(at) == file.text(open + 1) && file.is(at + 1, "=") &&
+          file.text(at + 2) == file.text(open + 3))
+        return true;
+  }
+  return false;
+}
+
 // The first read that may not be preceded by a write. A function that receives the variable may
 // write it, so the search ends there.
 std::optional<UnsetRead> early_read(const File& file, const cu::Variable& variable,
@@ -216,7 +235,9 @@ std::optional<UnsetRead> early_read(const File& file, const cu::Variable& variab
     const Place place = place_of(file, at, scope);
     if (place.is_unclear || use == Use::kPassed) return std::nullopt;
     if (use == Use::kWrite) {
-      if (place.conditions.empty()) return std::nullopt;
+      if (place.conditions.empty() ||
+          (place.conditions.size() == 1 && is_first_iteration(file, place.conditions[0])))
+        return std::nullopt;
       if (writes.empty()) first_write = at;
       writes.push_back(place);
       continue;

@@ -54,6 +54,7 @@ constexpr std::array kKnown = std::to_array<Known>({
     {"VLLM_TARGET_DEVICE", "rocm", "cuda"},
     {"VLLM_GPU_LANG", "HIP", "CUDA"},
     {"COMPUTE_BACKEND", "hip", "cuda"},
+    {"HIP_PLATFORM", "amd", "nvidia"},
     {"GGML_MUSA", "OFF", "OFF"},
     {"USE_MUSA", "OFF", "OFF"},
     {"MUSAToolkit_FOUND", "FALSE", "FALSE"},

@@ -96,7 +96,9 @@ PathExpression PathReader::around(TokenIndex string) const {
     whole = is_pattern ? call : joined(call);
     if (is_pattern) break;
   }
-  return value(whole, 0);
+  PathExpression found = value(whole, 0);
+  found.is_composed = whole.size() > 1;
+  return found;
 }
 
 PathExpression PathReader::value(TokenRange expression, int depth) const {
@@ -168,7 +170,12 @@ PathExpression PathReader::string_value(TokenIndex string, int depth) const {
     if (open == std::string::npos) break;
     const std::size_t close = text.find('}', open);
     if (close == std::string::npos) return unknown();
-    append(all, variable(std::string_view(text).substr(open + 1, close - open - 1), depth), "");
+    PathExpression field =
+        variable(std::string_view(text).substr(open + 1, close - open - 1), depth);
+    // A part of a name: f"{name}_kernel.cu"
+    const bool ends_folder = close + 1 < text.size() && text[close + 1] == '/';
+    if (!field.is_known && !ends_folder) field = {"*"};
+    append(all, field, "");
     at = close + 1;
   }
   return all;

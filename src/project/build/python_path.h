@@ -11,9 +11,10 @@
 namespace hipwright::project {
 
 struct PathExpression {
-  std::string text;      // from the folder of the build file; a pattern if is_glob
-  bool is_known = true;  // otherwise only the end of the path is
-  bool is_glob = false;  // glob.glob(…), Path(…).rglob(…)
+  std::string text;          // from the folder of the build file; a pattern if is_glob
+  bool is_known = true;      // otherwise only the end of the path is
+  bool is_glob = false;      // glob.glob(…), Path(…).rglob(…)
+  bool is_composed = false;  // by a call, or of several parts
 };
 
 class PathReader {

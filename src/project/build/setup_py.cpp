@@ -59,7 +59,7 @@ class Reader {
   void source(TokenIndex at, const std::string& value) {
     if (!is_compiled_source(value)) return;
     const PathExpression found = paths_.around(at);
-    if (!names_source(at) && !found.is_glob) return;
+    if (!names_source(at) && !found.is_glob && !found.is_composed) return;
     if (add_all(found.text, at, Truth::kYes) || found.is_known) return;
     // An unknown beginning may be any folder of the tree.
     add_all("**/" + found.text, at, Truth::kMaybe);

@@ -67,11 +67,27 @@ std::string place(const File& file, TokenRange expression) {
   return text;
 }
 
+// What a free lock holds: a number or a constant. A loop that compares with what it has read before
+// computes a new value, and nobody waits for it.
+bool is_state(const File& file, TokenRange expected) {
+  expected = unwrapped(file, expected);
+  if (expected.empty() || expected.end != expected.begin + 1) return !expected.empty();
+  if (!is_name(file, expected.begin)) return true;
+  const auto variable = declaration_of(file, expected.begin);
+  if (!variable) return true;
+  const Function* function = file.function_at(expected.begin);
+  if (function == nullptr || !function->body.contains(variable->name)) return true;
+  for (TokenIndex at = variable->type.begin; at < variable->type.end; ++at)
+    if (file.text(at) == "const" || file.text(at) == "constexpr") return true;
+  return false;
+}
+
 // if (atomicCAS(lock, 0, 1) == 0), or got = atomicExch(lock, 1) == 0: the first argument.
 std::optional<TokenRange> acquired(const File& file, TokenIndex call) {
   if (!file.is(call + 1, "(")) return std::nullopt;
   const auto arguments = file.arguments(call + 1);
-  if (arguments.size() < 2) return std::nullopt;
+  if (arguments.size() < 2 || (arguments.size() > 2 && !is_state(file, arguments[1])))
+    return std::nullopt;
   return arguments[0];
 }
 

@@ -262,6 +262,10 @@ void look_at(PythonCheck& check, TokenIndex where, bool may_be_chosen = true) {
   if (file.token_runs_on_rocm(where) == Truth::kNo) return;
   const StatementIndex index = file.statement_at(where);
   if (index == kNoStatement || in_function_header(file, index)) return;
+  // device("cuda", index)
+  if (where > 1 && file.is(where - 1, "(") && file.is(where - 2, kDevice) &&
+      file.is(where + 1, ","))
+    return;
   // @register(device="cuda") names a key of the dispatcher.
   if (file.is(file.statements()[index].tokens.begin, "@")) return;
   // What torch.compile wrote: a benchmark of itself.

@@ -338,6 +338,8 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
   const StatementIndex index = file.statement_at(at);
   if (index == kNoStatement) return false;
   const TokenRange name = file.dotted(at);
+  // NumPy's types name the format of a file.
+  if (file.is(name.begin, "ml_dtypes")) return false;
   const std::optional<Confidence> confidence =
       confidence_of(check, index, at, use_of(file, index, name));
   if (!confidence || file.token_runs_on_rocm(at) == Truth::kNo) return false;

@@ -100,11 +100,13 @@ void look_at(TextCheck& check, std::string_view requirement, std::size_t begin, 
 }
 
 void find_in_requirements(TextCheck& check) {
+  // A lock file is generated for one platform.
+  const bool is_locked = check.text.find("--hash=") != std::string_view::npos;
   syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     if (const std::size_t comment = line.find('#'); comment != line.npos)
       line = line.substr(0, comment);
     while (line.ends_with(' ')) line.remove_suffix(1);
-    look_at(check, line, begin, Confidence::kMedium);
+    look_at(check, line, begin, is_locked ? Confidence::kLow : Confidence::kMedium);
   });
 }
 

@@ -314,8 +314,10 @@ void find_in_cmake(TextCheck& check) {
       if (dash == std::string_view::npos) continue;
       const std::string_view flag = flag_at(text.substr(dash));
       if (flag.empty() || (dash > 0 && text[dash - 1] != ' ' && text[dash - 1] != ':')) continue;
+      // HIP_CUDA_FLAGS: of HIP on NVIDIA's GPUs.
       const bool for_hip = std::ranges::any_of(command.arguments, [](const auto& each) {
-        return contains_word(each.text, "hip_") || contains_word(each.text, "hipcc");
+        return (contains_word(each.text, "hip_") || contains_word(each.text, "hipcc")) &&
+               !contains_word(each.text, "cuda");
       });
       if (!for_hip && is_bound_to_cuda(command)) continue;
       check.report(argument.span,
