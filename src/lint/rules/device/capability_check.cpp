@@ -278,6 +278,8 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
   if (found.with < 89) {
     // One NVIDIA generation, whose number no AMD GPU has.
     if (check.facts.is_test || found.op == "==" || found.op == "!=") return;
+    // assert capability >= 7: every AMD GPU meets it.
+    if (file.statements()[index].kind == StatementKind::kAssert) return;
     const bool is_method = file.enclosing_class(file.enclosing_def(index)) != kNoStatement;
     return check.report(file.span(found.whole),
                         for_all && !is_method ? Confidence::kMedium : Confidence::kLow,

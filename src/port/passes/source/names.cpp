@@ -2,6 +2,7 @@
 // CUDA names become their HIP counterparts; those that HIP lacks are reported.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -146,20 +147,31 @@ const std::array kVectorTypes = {syntax::Name("float2"), syntax::Name("float4"),
 
 // The type of an atomic operation may come from a header or a template argument: the types that
 // appear in any file compiled together with this one count.
-bool needs_more_atomics(const SourceContext& context, std::string_view name) {
-  const bool adds = name == "atomicAdd" || name == "atomicAdd_system";
-  const bool swaps = name == "atomicCAS" || name == "atomicCAS_system";
-  if (!adds && !swaps) return false;
+bool has_types_of_atomics(const SourceContext& context, bool adds) {
   const std::vector<bool> read = context.own.graph().read_together(context.source);
   for (std::size_t i = 0; i < context.tree.files.size(); ++i) {
     const cu::File* file = read[i] ? context.tree.files[i]->cuda() : nullptr;
     if (file == nullptr) continue;
     const auto has = [&](const syntax::Name& type) { return file->has(type); };
-    if (adds && (std::ranges::any_of(kNarrowTypes, has) || std::ranges::any_of(kVectorTypes, has)))
+    if (adds ? std::ranges::any_of(kNarrowTypes, has) || std::ranges::any_of(kVectorTypes, has)
+             : std::ranges::any_of(kShortTypes, has))
       return true;
-    if (swaps && std::ranges::any_of(kShortTypes, has)) return true;
   }
   return false;
+}
+
+// Looked up once for a source, at its first atomic operation.
+struct AtomicTypes {
+  std::optional<bool> of_add, of_cas;
+};
+
+bool needs_more_atomics(const SourceContext& context, std::string_view name, AtomicTypes& types) {
+  const bool adds = name == "atomicAdd" || name == "atomicAdd_system";
+  const bool swaps = name == "atomicCAS" || name == "atomicCAS_system";
+  if (!adds && !swaps) return false;
+  std::optional<bool>& known = adds ? types.of_add : types.of_cas;
+  if (!known) known = has_types_of_atomics(context, adds);
+  return *known;
 }
 
 // HIP declares __ffsll for 64 bits only, with and without sign, so that an int is ambiguous, and
@@ -168,8 +180,8 @@ bool has_fewer_types(std::string_view name) {
   return name == "__ffsll" || name == "__hmax2" || name == "__hmin2";
 }
 
-void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry,
-               bool keeps_warps) {
+void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry, bool keeps_warps,
+               AtomicTypes& types) {
   const cu::File& file = context.file;
   const api::HipVersion hip = context.options.hip;
   if (context.changes().touches(file.span(at))) return;  // another pass has replaced it
@@ -212,7 +224,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   }
   context.needs.compat |= entry.compat && !entry.declared_in(hip);
   context.needs.compat = context.needs.compat || has_fewer_types(entry.cuda) ||
-                         needs_more_atomics(context, entry.cuda);
+                         needs_more_atomics(context, entry.cuda, types);
   context.needs.runtime |= entry.kind != api::Kind::kMacro;
   if (entry.cuda == "__CUDA_ARCH__" && (is_compared(file, at) || is_value(file, at)))
     context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
@@ -295,6 +307,7 @@ void apply(SourceContext& context) {
   const auto tokens = file.tokens();
   const bool uses_groups = uses_all_groups(file);
   const bool keeps_warps = keeps_warps_of_32(context);
+  AtomicTypes types;
   for (cu::TokenIndex at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind != cu::Kind::kName) continue;
     const bool is_spliced = (tokens[at].flags & cu::kSpliced) != 0;
@@ -311,7 +324,7 @@ void apply(SourceContext& context) {
         context.is_settled(at))
       continue;
     if (entry != nullptr)
-      translate(context, at, *entry, keeps_warps);
+      translate(context, at, *entry, keeps_warps, types);
     else
       context.report("HP206", Severity::kWarning, file.span(at),
                      fmt::format("{} looks like a CUDA function, but is unknown", name),
