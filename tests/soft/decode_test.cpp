@@ -404,6 +404,23 @@ TEST(Decode, GarbageIsDecodedToo) {
     }
 }
 
+// SDWA names parts of registers with three bits; the eighth value names none.
+TEST(Decode, PartsThatSdwaDoesNotHaveAreUndecodable) {
+  for (const std::string gfx : {"gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030"})
+    for (const auto& [first, second] : {std::pair{0x7e0002f9U, 0x00070600U},  // v_mov_b32, source 0
+                                        {0x7e0002f9U, 0x00060700U},           // destination
+                                        {0x020002f9U, 0x07060600U},           // v_add_f32, source 1
+                                        {0x7d8002f9U, 0x00070000U}}) {        // v_cmp
+      const Decoded decoded = decode_bytes(gfx, 64, bytes_of({first, second}));
+      ASSERT_FALSE(decoded.insts.empty());
+      EXPECT_EQ(decoded.insts[0]->size, 4)
+          << gfx << " " << decoded.program->text(*decoded.insts[0]);
+      EXPECT_TRUE(decoded.insts[0]->op->flags & kRefused || name_of(*decoded.insts[0]) == "?" ||
+                  name_of(*decoded.insts[0]).find("v_") == std::string_view::npos)
+          << gfx << " " << name_of(*decoded.insts[0]);
+    }
+}
+
 TEST(Decode, LongFunctionsAreSplit) {
   const std::vector<std::uint32_t> code(200'000, 0xbf800000);  // s_nop 0
   const auto bytes = bytes_of(code);

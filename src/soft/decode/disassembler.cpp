@@ -46,7 +46,7 @@ struct Disassembler::Impl {
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<const llvm::MCDisassembler> disassembler;
   std::unique_ptr<llvm::MCInstPrinter> printer;
-  bool gfx9 = false, gfx12 = false;
+  Isa isa{};
 };
 
 namespace {
@@ -94,10 +94,18 @@ bool has_scalar_destination(std::uint32_t first) {
   return opcode < kComparisons || opcode == kReadLane;
 }
 
-// Encodings of gfx9 that LLVM 22 dereferences null pointers for instead of refusing them: a
-// literal where the instruction has no room for one, and parts that SDWA does not have.
-bool breaks_llvm_gfx9(std::uint32_t first, std::uint32_t second) {
+// Encodings of gfx9 and gfx10 that LLVM 22 dereferences null pointers for instead of refusing them:
+// parts that SDWA does not have.
+bool breaks_llvm_sdwa(std::uint32_t first, std::uint32_t second) {
   constexpr std::uint32_t kSdwa = 0xf9, kVopc = 0x3e;
+  if (bits(first, 31, 1) != 0 || bits(first, 0, 9) != kSdwa) return false;
+  const bool compare = bits(first, 25, 7) == kVopc;
+  return bits(second, 16, 3) == 7 || bits(second, 24, 3) == 7 ||
+         (!compare && (bits(second, 8, 3) == 7 || bits(second, 11, 2) == 3));
+}
+
+// The same on gfx9: a literal where the instruction has no room for one.
+bool breaks_llvm_gfx9(std::uint32_t first, std::uint32_t second) {
   switch (bits(first, 26, 6)) {
     case 0x34:  // VOP3
       return (bits(first, 0, 8) == kLiteral && has_scalar_destination(first)) ||
@@ -107,18 +115,20 @@ bool breaks_llvm_gfx9(std::uint32_t first, std::uint32_t second) {
     case 0x3a:  // MTBUF
       return bits(second, 24, 8) == kLiteral;
     default:
-      break;
+      return false;
   }
-  if (bits(first, 31, 1) != 0 || bits(first, 0, 9) != kSdwa) return false;
-  const bool compare = bits(first, 25, 7) == kVopc;
-  return bits(second, 16, 3) == 7 || bits(second, 24, 3) == 7 ||
-         (!compare && (bits(second, 8, 3) == 7 || bits(second, 11, 2) == 3));
 }
 
 // The same on gfx12: named barriers given by a literal.
 bool breaks_llvm_gfx12(std::uint32_t first) {
   return bits(first, 23, 9) == 0x17d && bits(first, 0, 8) == kLiteral &&
          bits(first, 8, 8) >= 0x4e && bits(first, 8, 8) <= 0x52;
+}
+
+bool breaks_llvm(Isa isa, std::uint32_t first, std::uint32_t second) {
+  if (isa == Isa::kGfx12) return breaks_llvm_gfx12(first);
+  if (isa > Isa::kGfx10) return false;
+  return breaks_llvm_sdwa(first, second) || (is_gfx9(isa) && breaks_llvm_gfx9(first, second));
 }
 
 // LLVM 22 mistakes a small constant of v_fmaak_f32 and its relatives for the encoding of an inline
@@ -178,8 +188,7 @@ Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view proc
       tables.triple, tables.assembly->getAssemblerDialect(), *tables.assembly, *tables.instructions,
       *tables.registers));
   if (!impl->disassembler || !impl->printer) return failed("LLVM has no disassembler for AMDGPU");
-  impl->gfx9 = isa && is_gfx9(*isa);
-  impl->gfx12 = isa == Isa::kGfx12;
+  if (isa) impl->isa = *isa;
   return std::unique_ptr<Disassembler>(new Disassembler(std::move(impl)));
 }
 
@@ -188,10 +197,8 @@ Disassembler::Line Disassembler::first(std::span<const std::uint8_t> bytes, std:
   std::array<std::uint8_t, kLongest> window{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), window.size()), window.begin());
   const std::uint32_t encoding = dword(window, 0);
-  if (impl_->gfx9 ? breaks_llvm_gfx9(encoding, dword(window, 4))
-                  : impl_->gfx12 && breaks_llvm_gfx12(encoding))
-    return {};
-  const std::size_t constant_at = constant_of_fma(impl_->gfx9, encoding);
+  if (breaks_llvm(impl_->isa, encoding, dword(window, 4))) return {};
+  const std::size_t constant_at = constant_of_fma(is_gfx9(impl_->isa), encoding);
   const std::uint32_t constant = dword(window, constant_at);
   const bool hidden = constant_at != 0 && constant >= 0x80 && constant <= 0xff;
   if (hidden) std::memcpy(window.data() + constant_at, &kStandIn, sizeof kStandIn);
