@@ -95,6 +95,13 @@ for devices in gfx942,gfx942 gfx942,gfx1100 gfx1201,gfx90a,gfx1201; do
   expect_output PASS "a null pointer"
 done
 expect_exit 2 hipwright run --device soft:gfx942, -- true
+# ROCm's variables hide and order them.
+HIP_VISIBLE_DEVICES=2,0 expect_exit 98 hipwright run --device soft:gfx942,gfx90a,gfx1100 -- "$scratch/devices"
+expect_output "0: gfx1100" "1: gfx942" PASS
+ROCR_VISIBLE_DEVICES=1,2 CUDA_VISIBLE_DEVICES=1,0,7 expect_exit 98 hipwright run --device soft:gfx942,gfx90a,gfx1100 -- "$scratch/devices"
+expect_output "0: gfx1100" "1: gfx90a" PASS
+HIP_VISIBLE_DEVICES=-1 expect_exit 1 hipwright run -- "$scratch/devices"
+expect_output "HIP_VISIBLE_DEVICES=-1 hides all devices" hipErrorNoDevice
 
 # Schedules change the order, never the result.
 for schedule in deterministic random:1 random:2; do

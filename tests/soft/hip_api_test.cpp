@@ -30,6 +30,19 @@ TEST(HipConfig, TargetsMatchTheDecoders) {
   EXPECT_FALSE(parse_device("gfx924"));
 }
 
+TEST(HipConfig, VisibleDevicesAreThoseBeforeTheFirstEntryThatIsNone) {
+  const auto visible = [](std::string_view list) { return visible_devices(list, 3); };
+  using Numbers = std::vector<int>;
+  EXPECT_EQ(visible("0"), Numbers({0}));
+  EXPECT_EQ(visible("2,0"), Numbers({2, 0}));
+  EXPECT_EQ(visible("1,1,0"), Numbers({1, 0}));
+  EXPECT_EQ(visible("0,1,2,3"), Numbers({0, 1, 2}));
+  EXPECT_EQ(visible("0,-1,1"), Numbers({0}));
+  for (const char* none : {"", "-1", "3", "-1,0", "x", " 0", "00", "0x1", "GPU-1", ",0"})
+    EXPECT_EQ(visible(none), Numbers{}) << none;
+  EXPECT_EQ(visible("0,"), Numbers({0}));
+}
+
 TEST(HipConfig, Schedules) {
   EXPECT_EQ(parse_schedule("parallel")->kind, Schedule::Kind::kParallel);
   EXPECT_EQ(parse_schedule("deterministic")->kind, Schedule::Kind::kDeterministic);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "arch/processors.h"
 #include "soft/decode/targets.h"
 
 namespace hipwright::soft::hip {
@@ -51,11 +52,56 @@ Result<std::vector<arch::Target>> parse_devices(std::string_view text) {
   return devices;
 }
 
+std::vector<int> visible_devices(std::string_view list, int count) {
+  std::vector<int> visible;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view entry = list.substr(begin, end - begin);
+    int number = 0;
+    const auto [stop, error] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+    if (error != std::errc{} || number < 0 || number >= count ||
+        entry != std::string_view(std::to_string(number)))
+      break;
+    static_cast<void>(stop);
+    if (std::ranges::find(visible, number) == visible.end()) visible.push_back(number);
+    begin = end + 1;
+  }
+  return visible;
+}
+
+namespace {
+
+// ROCR_VISIBLE_DEVICES first, even if it is empty; of what it leaves, HIP_VISIBLE_DEVICES or, if
+// that is empty, CUDA_VISIBLE_DEVICES.
+Status hide_devices(Config& config) {
+  const auto keep = [&](const char* name, const std::string& list) -> Status {
+    if (config.targets.empty()) {
+      HW_TRY(arch::Target only, parse_device(std::string(arch::kDefaultTarget)));
+      config.targets.push_back(std::move(only));
+    }
+    std::vector<arch::Target> kept;
+    for (const int each : visible_devices(list, static_cast<int>(config.targets.size())))
+      kept.push_back(config.targets[static_cast<std::size_t>(each)]);
+    config.targets = std::move(kept);
+    if (config.targets.empty()) config.hidden_by = std::string(name) + "=" + list;
+    return {};
+  };
+  if (const char* list = std::getenv("ROCR_VISIBLE_DEVICES"))
+    HW_CHECK(keep("ROCR_VISIBLE_DEVICES", list));
+  if (!config.hidden_by.empty()) return {};
+  for (const char* name : {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"})
+    if (const std::string list = variable(name); !list.empty()) return keep(name, list);
+  return {};
+}
+
+}  // namespace
+
 Result<Config> config_from_environment() {
   Config config;
   if (const std::string text = variable("HIPWRIGHT_SOFT_TARGET"); !text.empty()) {
     HW_TRY(config.targets, parse_devices(text));
   }
+  HW_CHECK(hide_devices(config));
   if (const std::string text = variable("HIPWRIGHT_SOFT_SCHEDULE"); !text.empty()) {
     HW_TRY(config.schedule, parse_schedule(text));
   }

@@ -16,6 +16,8 @@ namespace hipwright::soft::hip {
 struct Config {
   // HIPWRIGHT_SOFT_TARGET: "gfx942", "gfx942,gfx1100"; empty when it is not set
   std::vector<arch::Target> targets;
+  // The variables of ROCm that hide devices have hidden all of them; which, as text.
+  std::string hidden_by;
   Schedule schedule;             // HIPWRIGHT_SOFT_SCHEDULE, HIPWRIGHT_SOFT_THREADS
   std::uint64_t step_limit = 0;  // HIPWRIGHT_SOFT_STEP_LIMIT: instructions per wave; 0: no limit
   bool runs_kernels = true;      // HIPWRIGHT_SOFT_KERNELS: "none", and launches do nothing
@@ -36,6 +38,10 @@ Result<arch::Target> parse_device(const std::string& text);
 
 // The same for several, separated by commas.
 Result<std::vector<arch::Target>> parse_devices(std::string_view text);
+
+// What a list as in HIP_VISIBLE_DEVICES leaves of `count` devices: their numbers, up to the first
+// entry that is none. Each counts once.
+std::vector<int> visible_devices(std::string_view list, int count);
 
 // The exit status of a program that succeeded although checks found something, or although a
 // kernel failed.

@@ -53,6 +53,13 @@ int device_count() {
   if (!process) return 0;
   const std::lock_guard lock(all.mutex);
   Status added = add_configured(*process);
+  if (const std::string& list = process->config().hidden_by; !list.empty()) {
+    static const bool said [[maybe_unused]] = [&] {
+      say(list + " hides all devices");
+      return true;
+    }();
+    return all.count.load();
+  }
   if (added && all.count.load() == 0)
     if (const auto device = parse_device(std::string(arch::kDefaultTarget)); device)
       if (const auto ordinal = add(*process, *device); !ordinal)
