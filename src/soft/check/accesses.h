@@ -15,6 +15,8 @@ std::string whereabouts(const Memory& memory, std::uint64_t address, unsigned by
 
 void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
                         const Access& access, std::uint64_t lanes);
+// Loads from behind the arguments, which would be whatever lies there.
+void check_arguments(Findings& findings, const Wave& wave, const Inst& inst, const Access& access);
 void check_alignment(Findings& findings, const Wave& wave, const Inst& inst, const Access& access);
 
 // "store of 4 bytes".

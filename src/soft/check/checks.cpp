@@ -9,10 +9,12 @@
 #include "soft/check/accesses.h"
 #include "soft/check/allocated.h"
 #include "soft/check/barriers.h"
+#include "soft/check/device_heap.h"
 #include "soft/check/formats.h"
 #include "soft/check/races.h"
 #include "soft/check/registers.h"
 #include "soft/check/report.h"
+#include "soft/check/stream_races.h"
 #include "soft/check/waits.h"
 
 namespace hipwright::soft {
@@ -21,24 +23,28 @@ namespace {
 
 // What the threads of one launch share.
 struct LaunchShadow {
-  explicit LaunchShadow(Findings& findings) : races(std::make_shared<LaunchRaces>(findings)) {}
+  LaunchShadow(Findings& findings, StreamRaces& streams, const LaunchRequest* request)
+      : races(std::make_shared<LaunchRaces>(
+            findings, LaunchRaces::Operation{&streams, request ? request->operation : 0})) {}
   std::shared_ptr<LaunchRaces> races;
   std::atomic<bool> counted{false};
 };
 
 // The checks of one workgroup.
 struct GroupChecks {
-  GroupChecks(const CheckOptions& options, Findings& findings, FidelitySink* fidelity,
-              const std::shared_ptr<LaunchRaces>& launch) {
+  GroupChecks(const CheckOptions& options, Findings& findings, DeviceHeap& device_heap,
+              FidelitySink* fidelity, const std::shared_ptr<LaunchRaces>& launch) {
     if (options.registers || options.lanes || fidelity) registers.emplace(findings, fidelity);
     if (options.waits) waits.emplace(findings);
     if (options.races) races.emplace(findings, launch);
     if (options.barriers) barriers.emplace(findings);
+    if (options.bounds) heap.emplace(device_heap);
   }
   std::optional<RegisterCheck> registers;
   std::optional<WaitCheck> waits;
   std::optional<RaceCheck> races;
   std::optional<BarrierCheck> barriers;
+  std::optional<HeapCalls> heap;
 };
 
 // Whether the kernel may go on as if these lanes had not made the access. Not where it would never
@@ -58,10 +64,11 @@ bool can_be_skipped(const Wave& wave, const Access& access, std::uint64_t lanes)
 // One host thread of a launch.
 class Checker : public Watch, private FidelitySink {
  public:
-  Checker(const CheckOptions& options, Findings& findings, MadeSpecials& made, Report& report,
-          const LaunchRequest* request, std::shared_ptr<LaunchShadow> launch)
+  Checker(const CheckOptions& options, Findings& findings, DeviceHeap& heap, MadeSpecials& made,
+          Report& report, const LaunchRequest* request, std::shared_ptr<LaunchShadow> launch)
       : options_(options),
         findings_(findings),
+        heap_(heap),
         formats_(findings, made),
         report_(report),
         request_(request),
@@ -77,13 +84,14 @@ class Checker : public Watch, private FidelitySink {
     auto& checks = groups_[&group];
     if (!checks)
       checks = std::make_unique<GroupChecks>(
-          options_, findings_, options_.report ? static_cast<FidelitySink*>(this) : nullptr,
+          options_, findings_, heap_, options_.report ? static_cast<FidelitySink*>(this) : nullptr,
           launch_->races);
     current_group_ = nullptr;
     if (checks->registers) checks->registers->begin(group);
     if (checks->waits) checks->waits->begin(group);
     if (checks->races) checks->races->begin(group);
     if (checks->barriers) checks->barriers->begin(group);
+    if (checks->heap) checks->heap->begin(group);
     if (options_.report) tally_.begin(group);
   }
   void end(Workgroup& group) override {
@@ -98,6 +106,7 @@ class Checker : public Watch, private FidelitySink {
     if (checks.registers) checks.registers->before(wave, inst);
     if (options_.registers) check_allocated(findings_, wave, inst);
     if (options_.formats) formats_.before(wave, inst);
+    if (checks.heap) checks.heap->before(wave, inst);
     if (options_.report) tally_.before(wave, inst);
   }
   void after(Wave& wave, const Inst&) override {
@@ -105,10 +114,12 @@ class Checker : public Watch, private FidelitySink {
   }
   void access(Wave& wave, const Inst& inst, const Access& access) override {
     GroupChecks& checks = of(*wave.group);
+    if (options_.bounds) check_arguments(findings_, wave, inst, access);
     if (options_.alignment) check_alignment(findings_, wave, inst, access);
     if (checks.registers) checks.registers->access(wave, inst, access);
     if (checks.races) checks.races->access(wave, inst, access);
     if (checks.barriers) checks.barriers->access(wave, access);
+    if (checks.heap) checks.heap->access(wave, inst, access);
     if (options_.report) tally_.access(wave, access);
   }
   bool bad_address(Wave& wave, const Inst& inst, const Access& access,
@@ -141,6 +152,7 @@ class Checker : public Watch, private FidelitySink {
 
   const CheckOptions& options_;
   Findings& findings_;
+  DeviceHeap& heap_;
   FormatCheck formats_;
   Report& report_;
   const LaunchRequest* request_;
@@ -158,6 +170,8 @@ struct Checks::Impl {
   Findings findings;
   MadeSpecials made;
   Report report;
+  StreamRaces streams{findings};
+  DeviceHeap heap{findings};
   std::mutex mutex;
   // Running launches, by their request.
   std::unordered_map<const LaunchRequest*, std::weak_ptr<LaunchShadow>> launches;
@@ -169,9 +183,10 @@ struct Checks::Impl {
       std::erase_if(launches, [](const auto& each) { return each.second.expired(); });
       std::weak_ptr<LaunchShadow>& known = launches[request];
       shadow = request ? known.lock() : nullptr;
-      if (!shadow) known = shadow = std::make_shared<LaunchShadow>(findings);
+      if (!shadow) known = shadow = std::make_shared<LaunchShadow>(findings, streams, request);
     }
-    return std::make_unique<Checker>(options, findings, made, report, request, std::move(shadow));
+    return std::make_unique<Checker>(options, findings, heap, made, report, request,
+                                     std::move(shadow));
   }
 };
 
@@ -195,6 +210,9 @@ std::unique_ptr<Watch> Checks::watch() {
 }
 Findings& Checks::findings() {
   return impl_->findings;
+}
+StreamRaces* Checks::stream_races() {
+  return impl_->options.races ? &impl_->streams : nullptr;
 }
 Report& Checks::report() {
   return impl_->report;

@@ -11,6 +11,7 @@
 namespace hipwright::soft {
 
 class Report;
+class StreamRaces;
 
 class Checks {
  public:
@@ -25,6 +26,8 @@ class Checks {
   std::unique_ptr<Watch> watch();
 
   Findings& findings();
+  // nullptr: the options leave races out.
+  StreamRaces* stream_races();
   // What ran: counts, bytes, conflicts and fidelity, by kernel. Empty unless options.report.
   Report& report();
 

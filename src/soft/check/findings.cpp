@@ -25,6 +25,12 @@ constexpr KindText kKinds[] = {
     {FindingKind::kUseAfterFree, "use-after-free", "access to freed memory", Severity::kError},
     {FindingKind::kNullPointer, "null-pointer", "access through a null pointer", Severity::kError},
     {FindingKind::kReadOnly, "read-only", "write to read-only memory", Severity::kError},
+    {FindingKind::kKernelArguments, "kernel-arguments", "access past the kernel's arguments",
+     Severity::kError},
+    {FindingKind::kHeapOverflow, "heap-overflow", "access outside the blocks of the device heap",
+     Severity::kError},
+    {FindingKind::kDoubleFree, "double-free", "free of device memory that is not allocated",
+     Severity::kError},
     {FindingKind::kLdsOverrun, "lds-overrun", "access outside the workgroup's shared memory",
      Severity::kError},
     {FindingKind::kScratchOverrun, "scratch-overrun", "access outside the thread's private memory",
@@ -49,6 +55,8 @@ constexpr KindText kKinds[] = {
     {FindingKind::kGlobalRace, "global-race", "data race on global memory within a workgroup",
      Severity::kError},
     {FindingKind::kGridRace, "grid-race", "data race on global memory between workgroups",
+     Severity::kError},
+    {FindingKind::kStreamRace, "stream-race", "data race between operations of two streams",
      Severity::kError},
     {FindingKind::kSameValueRace, "same-value-race",
      "data race between writes that leave the same value", Severity::kWarning},
@@ -233,8 +241,8 @@ std::string text_of(const CheckFinding& finding) {
       name_of(finding.kind), title_of(finding.kind));
   if (!finding.what.empty()) text += fmt::format("  {}\n", finding.what);
   if (!finding.kernel.empty()) text += fmt::format("  in kernel {}\n", finding.kernel);
-  // A launch that failed has neither.
-  if (finding.kind != FindingKind::kFailedLaunch) {
+  // A launch that failed, a copy or a fill has neither.
+  if (finding.place.address != 0) {
     text += fmt::format("  by {}\n", text_of(finding.actor));
     append_place(text, finding.place);
   }

@@ -387,6 +387,8 @@ void RaceCheck::access(Wave& wave, const Inst& inst, const Access& access) {
     if (note.access) release(wave, access, *note.access, time);
     return;
   }
+  if (const auto& [streams, operation] = launch_->operation(); !lds && operation != 0)
+    streams->access(operation, wave, inst, access, atomic);
   WaveState& state = waves_[wave.id];
   if (access.kind == AccessKind::kStore) lane_conflicts(wave, inst, access);
 

@@ -22,6 +22,7 @@
 #include "soft/check/findings.h"
 #include "soft/check/flushes.h"
 #include "soft/check/spin_loads.h"
+#include "soft/check/stream_races.h"
 #include "soft/check/sync_model.h"
 #include "soft/exec/access.h"
 
@@ -53,7 +54,13 @@ struct RaceCell {
 // What the workgroups of a launch share.
 class LaunchRaces {
  public:
-  explicit LaunchRaces(Findings& findings) : findings_(findings) {}
+  // What the launch is of its stream.
+  struct Operation {
+    StreamRaces* streams = nullptr;
+    std::uint32_t number = 0;
+  };
+  LaunchRaces(Findings& findings, Operation operation)
+      : findings_(findings), operation_(operation) {}
   // Reports races that seemed harmless, except at instructions with a worse finding.
   ~LaunchRaces();
   LaunchRaces(const LaunchRaces&) = delete;
@@ -73,6 +80,7 @@ class LaunchRaces {
   // Whether `group` released what it did at `time` before `until`.
   bool released(std::uint32_t group, std::uint32_t time, std::uint32_t until);
   SyncLocations& locations() { return locations_; }
+  const Operation& operation() const { return operation_; }
   std::uint32_t now() const { return time_.load(std::memory_order_relaxed); }
 
  private:
@@ -82,6 +90,7 @@ class LaunchRaces {
     bool forgot = false;  // older ones were dropped
   };
   Findings& findings_;
+  Operation operation_;
   std::atomic<std::uint32_t> time_{0};
   std::mutex mutex_;
   bool is_full_ = false;

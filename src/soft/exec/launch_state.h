@@ -21,6 +21,8 @@ struct LaunchState {
   const std::function<void()>* interrupt = nullptr;
   std::shared_ptr<GlobalSync> global_sync;
   const LaunchRequest* request = nullptr;  // for reports; instructions do not read it
+  // For checks: what lies between the end of the kernel's arguments and that of their block.
+  std::uint64_t arguments_end = 0, arguments_block_end = 0;
 };
 
 }  // namespace hipwright::soft

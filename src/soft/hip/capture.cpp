@@ -188,7 +188,7 @@ hipError_t submit(hipStream_t handle, Work work) {
         }
   }
   return streams_are_late() ? run_late(handle, stream, std::move(work))
-                            : execute(*stream->runtime, work);
+                            : run_at_once(handle, stream, work);
 }
 
 hipError_t record_in_stream(hipStream_t handle, const std::shared_ptr<Event>& event) {

@@ -8,6 +8,7 @@
 #include "soft/hip/graph.h"
 #include "soft/hip/pending_work.h"
 #include "soft/hip/stream.h"
+#include "soft/hip/stream_order.h"
 
 namespace hipwright::soft::hip {
 
@@ -152,7 +153,11 @@ hipError_t finish_fill(hipError_t submitted, const void* to) {
   Runtime* const runtime = any_runtime();
   if (submitted != hipSuccess || !runtime) return submitted;
   const auto allocation = runtime->memory().find(address_of(to));
-  if (!allocation || allocation->kind == MemoryKind::kDevice) return submitted;
+  if (!allocation || allocation->kind == MemoryKind::kDevice) {
+    // Programs rely on it nevertheless: the check of races between streams lets them.
+    host_saw(*runtime->null_stream());
+    return submitted;
+  }
   return record(finish_stream(*runtime->null_stream()));
 }
 hipError_t fill(void* to, std::uint32_t value, unsigned element, std::size_t count,

@@ -36,6 +36,10 @@ WatchFactory Instruments::watch() {
   return checks_ ? checks_->watch_factory() : WatchFactory{};
 }
 
+StreamRaces* Instruments::stream_races() {
+  return checks_ && config_.check() ? checks_->stream_races() : nullptr;
+}
+
 void Instruments::add_device(const std::string& target) {
   const std::lock_guard lock(mutex_);
   devices_.push_back(target);

@@ -19,7 +19,8 @@ class Instruments {
   explicit Instruments(const Config& config);
 
   bool active() const { return checks_ != nullptr; }
-  WatchFactory watch();  // for Engine::watch; empty: nothing watches
+  WatchFactory watch();         // for Engine::watch; empty: nothing watches
+  StreamRaces* stream_races();  // nullptr: nobody looks for races
 
   // Names a device of the process, for the report.
   void add_device(const std::string& target);

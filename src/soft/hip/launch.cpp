@@ -9,6 +9,7 @@
 #include "soft/hip/capture.h"
 #include "soft/hip/occupancy.h"
 #include "soft/hip/stream.h"
+#include "soft/hip/stream_order.h"
 #include "soft/hip/unchecked_launches.h"
 #include "toolchain/code_object/demangle.h"
 
@@ -219,7 +220,8 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
                         .threads = work.threads,
                         .dynamic_lds = work.dynamic_lds,
                         .arguments = work.arguments,
-                        .cooperative = work.cooperative != 0};
+                        .cooperative = work.cooperative != 0,
+                        .operation = current_operation()};
   if (const auto limit = runtime.stack_limit()) request.stack_bytes = *limit;
   Hostcall& hostcall = runtime.hostcall();
   if (asks_for(kernel, "hidden_hostcall_buffer"))

@@ -13,6 +13,7 @@
 #include "soft/hip/pending_work.h"
 #include "soft/hip/pool.h"
 #include "soft/hip/stream.h"
+#include "soft/hip/stream_order.h"
 
 namespace hipwright::soft::hip {
 
@@ -126,6 +127,7 @@ hipError_t release_now(Runtime& runtime, void* pointer) {
     return hipErrorInvalidValue;
   end_sharing(allocation->begin);
   forget_hints(allocation->begin, allocation->size);
+  forget_memory(runtime, allocation->begin, allocation->size);
   return runtime.memory().release(address_of(pointer)) ? hipSuccess : hipErrorInvalidValue;
 }
 

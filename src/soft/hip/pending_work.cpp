@@ -15,6 +15,7 @@
 #include "soft/hip/graph.h"
 #include "soft/hip/pointer_attributes.h"
 #include "soft/hip/runtime.h"
+#include "soft/hip/stream_order.h"
 
 namespace hipwright::soft::hip {
 
@@ -58,13 +59,6 @@ struct Item {
   bool running = false;
   std::shared_ptr<std::optional<hipError_t>> result;  // set for the call that waits a moment
 };
-
-bool is_null(const Stream& stream) {
-  return stream.runtime->null_stream().get() == &stream;
-}
-bool is_blocking(const Stream& stream) {
-  return (stream.flags & hipStreamNonBlocking) == 0;
-}
 
 hipError_t run_item(const Item& item) noexcept {
   try {
@@ -367,6 +361,14 @@ bool streams_are_late() {
   return mode() != Mode::kAtOnce && !is_worker;
 }
 
+hipError_t run_at_once(hipStream_t handle, const std::shared_ptr<Stream>& stream,
+                       const Work& work) {
+  const auto* copy = std::get_if<CopyWork>(&work);
+  const OrderedOperation operation(*stream, work,
+                                   copy && !is_asynchronous_copy(handle, *stream, *copy));
+  return execute(*stream->runtime, work);
+}
+
 hipError_t run_late(hipStream_t handle, const std::shared_ptr<Stream>& stream, Work work) {
   if (!is_asynchronous(handle, *stream, work)) {
     HIP_TRY(Pending::get().run_stream(*stream));
@@ -378,6 +380,7 @@ hipError_t run_late(hipStream_t handle, const std::shared_ptr<Stream>& stream, W
 }
 
 void run_behind(Stream& stream, const Event& event) {
+  order_behind(stream, event);
   if (!Pending::get().is_empty()) Pending::get().join(stream, event);
 }
 
@@ -393,10 +396,12 @@ bool is_pending(const Event& event) {
 }
 
 hipError_t finish_stream(Stream& stream) {
+  host_saw(stream);
   return mode() == Mode::kAtOnce ? hipSuccess : Pending::get().run_stream(stream);
 }
 
 hipError_t finish_event(const Event& event) {
+  host_saw(event);
   return Pending::get().is_empty() ? hipSuccess : Pending::get().run_event(event);
 }
 
@@ -406,6 +411,7 @@ hipError_t finish_work() {
 }
 
 hipError_t finish_everything() {
+  host_saw_everything();
   return Pending::get().run_all();
 }
 

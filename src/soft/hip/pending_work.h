@@ -19,6 +19,8 @@ namespace hipwright::soft::hip {
 // Whether calls leave work to be done later.
 bool streams_are_late();
 
+// Runs the work now.
+hipError_t run_at_once(hipStream_t handle, const std::shared_ptr<Stream>& stream, const Work& work);
 // Keeps the work; where the host waits for it, runs it now, after what comes before it.
 hipError_t run_late(hipStream_t handle, const std::shared_ptr<Stream>& stream, Work work);
 // What the stream does from now on comes behind the event.

@@ -8,6 +8,7 @@
 #include "soft/hip/pending_work.h"
 #include "soft/hip/pool.h"
 #include "soft/hip/properties.h"
+#include "soft/hip/stream_order.h"
 
 namespace hipwright::soft::hip {
 
@@ -26,6 +27,7 @@ hipError_t make_stream(hipStream_t* out, unsigned flags, int priority) {
   stream->flags = flags;
   stream->priority = std::clamp(priority, kGreatestPriority, kLeastPriority);
   *out = streams().add(std::move(stream));
+  order_streams(runtime);
   return hipSuccess;
 }
 
@@ -83,6 +85,10 @@ std::shared_ptr<Stream> make_null_stream(Runtime& runtime) {
   return stream;
 }
 
+bool is_null(const Stream& stream) {
+  return stream.runtime->null_stream().get() == &stream;
+}
+
 std::shared_ptr<Stream> stream_of(hipStream_t handle) {
   const bool null = !handle || handle == hipStreamLegacy;
   if (!null && handle != hipStreamPerThread) return streams().find(handle);
@@ -90,7 +96,10 @@ std::shared_ptr<Stream> stream_of(hipStream_t handle) {
   if (!runtime) return nullptr;
   if (null) return runtime->null_stream();
   auto& own = streams_of_thread[runtime->ordinal()];
-  if (!own) own = make_null_stream(*runtime);
+  if (!own) {
+    own = make_null_stream(*runtime);
+    order_streams(*runtime);
+  }
   return own;
 }
 

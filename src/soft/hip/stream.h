@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "soft/check/stream_races.h"
 #include "soft/hip/registry.h"
 #include "soft/hip/stream_work.h"
 
@@ -14,6 +15,13 @@ namespace hipwright::soft::hip {
 
 struct Node;
 class SharedEvent;
+
+// What comes before the next operation of a stream, or before an event: stream_order.h.
+struct StreamClock {
+  std::uint64_t epoch = 0;
+  std::uint32_t number = 0;  // of the stream
+  StreamRaces::Clock known;
+};
 
 // The work of one or several streams on its way into a graph.
 struct Capture {
@@ -39,6 +47,7 @@ struct Stream {
   std::uint64_t last = 0;
   std::vector<std::uint64_t> awaited;
   hipError_t late_error = hipSuccess;  // of work that failed after its call had returned
+  StreamClock order;
 };
 
 struct Event {
@@ -52,6 +61,7 @@ struct Event {
   std::vector<Node*> frontier;
   std::uint64_t last = 0;  // the number of the pending work that records it (pending_work.h)
   std::shared_ptr<SharedEvent> shared;  // of an event of several processes
+  StreamClock order;
 };
 
 Registry<Stream, hipStream_t>& streams();
@@ -61,6 +71,11 @@ Registry<Event, hipEvent_t>& events();
 // thread's own (hipStreamPerThread) included; nullptr: unknown handle.
 std::shared_ptr<Stream> stream_of(hipStream_t handle);
 std::shared_ptr<Stream> make_null_stream(Runtime& runtime);
+bool is_null(const Stream& stream);
+// It and the null stream wait for each other.
+inline bool is_blocking(const Stream& stream) {
+  return (stream.flags & hipStreamNonBlocking) == 0;
+}
 // The calling thread's own streams, of all devices that it has used them on.
 std::vector<std::shared_ptr<Stream>> own_streams();
 

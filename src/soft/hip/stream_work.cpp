@@ -11,6 +11,7 @@
 #include "soft/hip/memory.h"
 #include "soft/hip/pool.h"
 #include "soft/hip/stream.h"
+#include "soft/hip/stream_order.h"
 
 namespace hipwright::soft::hip {
 
@@ -33,6 +34,8 @@ hipError_t run(Runtime&, const KernelWork& work) {
 
 hipError_t run(Runtime& runtime, const CopyWork& work) {
   HIP_TRY(check_copy(runtime, work));
+  touch(runtime, work.from, work.extent, false);
+  touch(runtime, work.to, work.extent, true);
   for (std::size_t slice = 0; slice < work.extent.slices; ++slice)
     for (std::size_t i = 0; i < work.extent.rows; ++i)
       std::memmove(row(work.to, slice, i), row(work.from, slice, i), work.extent.bytes);
@@ -41,6 +44,7 @@ hipError_t run(Runtime& runtime, const CopyWork& work) {
 
 hipError_t run(Runtime& runtime, const FillWork& work) {
   HIP_TRY(check_fill(runtime, work));
+  touch(runtime, work.to, work.extent, true);
   for (std::size_t slice = 0; slice < work.extent.slices; ++slice)
     for (std::size_t i = 0; i < work.extent.rows; ++i) {
       std::uint8_t* bytes = row(work.to, slice, i);

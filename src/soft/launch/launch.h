@@ -50,7 +50,8 @@ struct LaunchRequest {
   // The explicit arguments as the kernel's metadata lays them out.
   std::span<const std::byte> arguments;
   HiddenArguments hidden;
-  bool cooperative = false;  // all workgroups run at the same time and may wait for each other
+  bool cooperative = false;     // all workgroups run at the same time and may wait for each other
+  std::uint32_t operation = 0;  // of a stream: the number that checks know it by; 0: none
 };
 
 struct LaunchFailure {

@@ -357,6 +357,10 @@ LaunchOutcome run_groups(const Engine& engine, const LaunchPlan& plan) {
   shared.engine = &engine;
   shared.plan = &plan;
   shared.state = state_of(engine, *plan.request);
+  if (const auto block = engine.memory->find(plan.block)) {
+    shared.state.arguments_end = plan.block + plan.block_size;
+    shared.state.arguments_block_end = block->end();
+  }
   switch (engine.schedule.kind) {
     case Schedule::Kind::kParallel:
       run_parallel(shared, engine.schedule.threads);

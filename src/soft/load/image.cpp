@@ -226,6 +226,11 @@ const SyncNotes& Image::sync_notes(unsigned wave_size) const {
   return *notes;
 }
 
+std::uint64_t Image::function(std::string_view name) const {
+  const auto found = std::ranges::find(functions_, name, &Function::name);
+  return found == functions_.end() ? 0 : found->begin;
+}
+
 std::string Image::symbolize(std::uint64_t address) const {
   const auto next =
       std::upper_bound(functions_.begin(), functions_.end(), address,

@@ -55,6 +55,8 @@ class Image {
   const LoadedKernel* kernel_at(std::uint64_t descriptor) const;
   // The function or kernel that holds an address: "_Z6kernelPf+0x40". For messages.
   std::string symbolize(std::uint64_t address) const;
+  // Where a function or kernel begins; 0: there is none of that name.
+  std::uint64_t function(std::string_view name) const;
   // What the compiler kept of the source about atomics and fences; read when first asked for.
   const SyncNotes& sync_notes(unsigned wave_size) const;
 

@@ -226,6 +226,24 @@ KERNEL(heap_freed_twice) {
   free(mine);
 }
 
+__device__ int* kept;
+KERNEL(block_of_an_earlier_launch) {
+  if (threadIdx.x != 0) return;
+  if (a[0] == 0) {
+    kept = new int[8];
+    kept[0] = a[0] = 1;
+    delete[] kept;
+  }
+  c[0] = static_cast<volatile int*>(kept)[1];
+}
+KERNEL(new_array_overflow) {
+  if (threadIdx.x != 0) return;
+  char* text = new char[20];
+  for (int i = 0; i <= 20 + a[0]; ++i) static_cast<volatile char*>(text)[i] = static_cast<char>(i);
+  c[0] = text[a[1]];
+  delete[] text;
+}
+
 // Values that nobody wrote.
 KERNEL(shared_memory_never_written) {
   __shared__ int line[128];
@@ -291,7 +309,7 @@ KERNEL(unwritten_register) {
 #define BARRIER "s_barrier\n"
 #define GLOBAL_STORE "global_store_dword %0, %1, off\n"
 #define GLOBAL_LOAD "global_load_dword %0, %1, off\n"
-#if defined(__gfx90a__)
+#if !defined(__gfx942__) && !defined(__gfx950__)
 #define ATOMIC_RETURN "global_atomic_add %0, %1, %2, off glc\n"
 #else
 #define ATOMIC_RETURN "global_atomic_add %0, %1, %2, off sc0\n"
@@ -315,7 +333,7 @@ KERNEL(no_wait_for_global_stores_before_the_barrier) {
 }
 KERNEL(no_wait_for_a_load) {
   int value;
-  asm volatile(GLOBAL_LOAD "v_add_u32 %0, 1, %0" : "=&v"(value) : "v"(&a[threadIdx.x]) : "memory");
+  asm volatile(GLOBAL_LOAD "v_lshlrev_b32 %0, 1, %0" : "=&v"(value) : "v"(&a[threadIdx.x]) : "memory");
   asm volatile(WAIT_LOAD ::: "memory");
   c[threadIdx.x] = value;
 }
@@ -419,6 +437,8 @@ FILL(fill_beside_a_kernel)
 FILL(copy_beside_a_kernel)
 FILL(null_stream_beside_nonblocking)
 FILL(event_only_one_way)
+FILL(copy_of_a_buffer_being_written)
+FILL(third_stream_not_joined)
 
 void use_after_free_host() {
   int* x = ints();
@@ -530,6 +550,23 @@ void event_only_one_way_host() {
   event_only_one_way<<<2, 128, 0, t.first>>>(t.x, 2, 256);
 }
 
+void copy_of_a_buffer_being_written_host() {
+  const Two t;
+  copy_of_a_buffer_being_written<<<2, 128, 0, t.first>>>(t.x, 2, 256);
+  MUST(hipMemcpyAsync(t.y, t.x, 1024, hipMemcpyDeviceToDevice, t.second));
+}
+void third_stream_not_joined_host() {
+  const Two t;
+  hipStream_t third;
+  MUST(hipStreamCreateWithFlags(&third, hipStreamNonBlocking));
+  fill<<<1, 128, 0, t.first>>>(t.x, 1, 128);
+  fill<<<1, 128, 0, third>>>(t.x + 128, 1, 128);
+  MUST(hipEventRecord(t.event, t.first));
+  MUST(hipStreamWaitEvent(t.second, t.event, 0));
+  third_stream_not_joined<<<2, 128, 0, t.second>>>(t.x, 2, 256);
+  MUST(hipStreamDestroy(third));
+}
+
 constexpr const char kLds[] = "lds-race";
 constexpr const char kWait[] = "missing-wait";
 constexpr const char kBounds[] = "out-of-bounds";
@@ -575,6 +612,8 @@ const Case kCases[] = {
     HOST(event_before_the_kernel, kStreams), HOST(wait_for_another_event, kStreams),
     HOST(fill_beside_a_kernel, kStreams), HOST(copy_beside_a_kernel, kStreams),
     HOST(null_stream_beside_nonblocking, kStreams), HOST(event_only_one_way, kStreams),
+    HOST(copy_of_a_buffer_being_written, kStreams), HOST(third_stream_not_joined, kStreams),
+    ONE(block_of_an_earlier_launch, "use-after-free"), ONE(new_array_overflow, "heap-overflow"),
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 // padding, unions, bit-fields, atomics of every kind, device memory, streams.
 #include <hip/hip_cooperative_groups.h>
 
+#include <atomic>
+
 #include "cases.h"
 
 namespace cg = cooperative_groups;
@@ -496,7 +498,11 @@ KERNEL(constants_and_globals) {
 #else
 #define DS_STORE "ds_write_b32 %0, %1\n"
 #define LDS_WAIT "s_waitcnt lgkmcnt(0)\n"
+#if defined(__GFX10__)
+#define STORES_WAIT "s_waitcnt_vscnt null, 0x0\n"
+#else
 #define STORES_WAIT "s_waitcnt vmcnt(0)\n"
+#endif
 #define BARRIER "s_barrier\n"
 #define GLOBAL_STORE "global_store_dword %0, %1, off\n"
 #endif
@@ -733,6 +739,75 @@ void memory_reused_after_a_free() {
     MUST(hipFree(x));
   }
 }
+// Both streams write to the buffer, in the order that the host's function decides.
+void streams_ordered_by_a_callback() {
+  const Streams s;
+  int* x = ints();
+  std::atomic<bool> done{false};
+  fill<<<2, 128, 0, s.first>>>(x, 1, 256);
+  MUST(hipLaunchHostFunc(s.first, [](void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true); }, &done));
+  while (!done) {}
+  fill<<<2, 128, 0, s.second>>>(x, 2, 256);
+  MUST(hipDeviceSynchronize());
+  MUST(hipFree(x));
+}
+void streams_ordered_by_a_value() {
+  const Streams s;
+  int* x = ints();
+  unsigned* flag = reinterpret_cast<unsigned*>(ints(1));
+  fill<<<2, 128, 0, s.first>>>(x, 1, 256);
+  MUST(hipStreamWriteValue32(s.first, flag, 1, 0));
+  MUST(hipStreamWaitValue32(s.second, flag, 1, hipStreamWaitValueEq));
+  fill<<<2, 128, 0, s.second>>>(x, 2, 256);
+  MUST(hipDeviceSynchronize());
+  MUST(hipFree(x));
+  MUST(hipFree(flag));
+}
+// What comes before the first event comes before the third stream, too.
+void streams_in_a_chain() {
+  const Streams s, more;
+  int *x = ints(), *y = ints();
+  hipEvent_t one, two;
+  MUST(hipEventCreate(&one));
+  MUST(hipEventCreate(&two));
+  fill<<<2, 128, 0, s.first>>>(x, 1, 256);
+  MUST(hipEventRecord(one, s.first));
+  MUST(hipStreamWaitEvent(s.second, one, 0));
+  add<<<2, 128, 0, s.second>>>(y, y, 256);
+  MUST(hipEventRecord(two, s.second));
+  MUST(hipStreamWaitEvent(more.first, two, 0));
+  MUST(hipEventDestroy(one));
+  MUST(hipMemsetAsync(x, 0, 1024, more.first));
+  MUST(hipStreamSynchronize(more.first));
+  fill<<<2, 128, 0, more.second>>>(x, 2, 256);
+  MUST(hipMemcpyAsync(y, x, 1024, hipMemcpyDeviceToDevice, more.second));
+  MUST(hipDeviceSynchronize());
+  MUST(hipFree(x));
+  MUST(hipFree(y));
+}
+__device__ int* passed_on[2];
+// Allocated here, used and freed by another launch; of several sizes, exactly to their ends.
+__global__ void blocks_made() {
+  for (int i = 0; i < 2; ++i) {
+    passed_on[i] = new int[5 + i * 1000];
+    for (int j = 0; j < 5 + i * 1000; ++j) passed_on[i][j] = j;
+  }
+}
+__global__ void blocks_used(int* c) {
+  for (int i = 0; i < 2; ++i) {
+    c[i] = passed_on[i][4 + i * 1000];
+    delete[] passed_on[i];
+  }
+}
+void blocks_of_two_launches() {
+  int* x = ints();
+  for (int round = 0; round < 3; ++round) {
+    blocks_made<<<1, 1>>>();
+    blocks_used<<<1, 1>>>(x);
+  }
+  MUST(hipDeviceSynchronize());
+  MUST(hipFree(x));
+}
 void cooperative_launch() {
   int *x = ints(), *y = ints(), *z = ints();
   void* arguments[] = {&x, &y, &z};
@@ -767,7 +842,8 @@ const Case kCases[] = {
     HOST(streams_behind_the_null_stream), HOST(event_waited_for_by_the_host), HOST(event_polled_by_the_host),
     HOST(copies_in_one_stream), HOST(blocking_copy_after_a_kernel), HOST(graph_of_two_branches),
     HOST(memory_of_a_stream), HOST(registered_memory), HOST(managed_memory), HOST(memory_reused_after_a_free),
-    HOST(cooperative_launch),
+    HOST(cooperative_launch), HOST(streams_ordered_by_a_callback), HOST(streams_ordered_by_a_value),
+    HOST(streams_in_a_chain), HOST(blocks_of_two_launches),
 };
 
 }  // namespace
