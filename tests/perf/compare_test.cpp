@@ -70,6 +70,32 @@ TEST(Compare, VerdictsOfMeasurements) {
   EXPECT_EQ(compared(around(1), around(1.1)).verdict, Verdict::kRegressed);
   EXPECT_EQ(compared(around(1.1), around(1)).verdict, Verdict::kImproved);
   EXPECT_EQ(compared(around(1), around(1.02)).verdict, Verdict::kSame);
+  EXPECT_EQ(compared(around(1.02), around(1)).verdict, Verdict::kSame);
+}
+
+TEST(Compare, TenSamplesAreEnough) {
+  const std::vector<double> base{1, 1.001, 1.002, 1.003, 1.004, 1.005, 1.006, 1.007, 1.008, 1.009};
+  std::vector<double> head;
+  for (const double value : base) head.push_back(1.1 * value);
+  EXPECT_EQ(compared(base, head).verdict, Verdict::kRegressed);
+}
+
+TEST(Compare, AChangeThatIsNotSignificantIsInconclusive) {
+  const CompareOptions options{.p = 1e-9};
+  const Record slow = record_of({measurement("t", around(1.1))}),
+               fast = record_of({measurement("t", around(1))});
+  EXPECT_EQ(only_row(compare(fast, slow, options)).verdict, Verdict::kInconclusive);
+  EXPECT_EQ(only_row(compare(slow, fast, options)).verdict, Verdict::kInconclusive);
+}
+
+TEST(Compare, OtherUnitsOrDirectionsAreIncomparable) {
+  const Record base = record_of({measurement("t", around(1))});
+  Record head = base;
+  head.benchmarks[0].measurements[0].unit = "ms";
+  EXPECT_EQ(only_row(compare(base, head)).verdict, Verdict::kIncomparable);
+  head = base;
+  head.benchmarks[0].measurements[0].better = Better::kHigher;
+  EXPECT_EQ(only_row(compare(base, head)).verdict, Verdict::kIncomparable);
 }
 
 TEST(Compare, MoreIsBetterWhereTheMetricSaysSo) {

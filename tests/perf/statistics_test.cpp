@@ -192,6 +192,32 @@ TEST(Noise, OfSidesThatDriftIsAtLeastTheDrift) {
   EXPECT_GE(a_a_noise({samples, samples, false}), 0.199);
 }
 
+// 95% of differences of halves of 40 are within 1.96 · σ · 1.25 · √(1/20 + 1/20), and the whole has
+// half of it.
+TEST(Noise, OfPairsIsThatOfTheirRatios) {
+  Random random(9);
+  std::vector<double> base, head;
+  for (int k = 0; k < 40; ++k) {
+    const double shared = std::exp(0.5 * normal(random));
+    base.push_back(shared);
+    head.push_back(shared * std::exp(0.05 * normal(random)));
+  }
+  const auto a = samples_of(base), b = samples_of(head);
+  EXPECT_NEAR(a_a_noise({a, b, true}), 0.0195, 0.007);
+}
+
+TEST(RatioInterval, IgnoresRoundsOfOneSide) {
+  Random random(10);
+  std::vector<Sample> base, head;
+  for (unsigned k = 0; k < 30; ++k) {
+    base.push_back({std::exp(0.01 * normal(random)), k});
+    head.push_back({1.1 * std::exp(0.01 * normal(random)), k + 5});
+  }
+  const Interval interval = ratio_interval({base, head, true});
+  EXPECT_GT(interval.low, 1.08);
+  EXPECT_LT(interval.high, 1.12);
+}
+
 TEST(ChangePoints, AreWhereALevelBegins) {
   Random random(5);
   std::vector<double> values;
@@ -208,6 +234,30 @@ TEST(ChangePoints, ThreeResultsMakeALevel) {
   const std::vector<double> values{1, 1.001, 0.999, 1.2, 1.201, 1.199};
   ASSERT_THAT(change_points(values), SizeIs(1));
   EXPECT_EQ(change_points(values)[0].at, 3U);
+}
+
+TEST(ChangePoints, TheLastLevelMayBeAsShort) {
+  std::vector<double> values(10, 1.0);
+  values.insert(values.end(), {1.2, 1.2, 1.2});
+  const auto points = change_points(values);
+  ASSERT_THAT(points, SizeIs(1));
+  EXPECT_EQ(points[0].at, 10U);
+}
+
+// Student's t with pooled variance, of the logarithms; the p-value by numeric integration.
+TEST(ChangePoints, HaveTheProbabilityOfTheTTest) {
+  const std::vector<double> values{1, 1.02, 0.98, 1.01, 1.1, 1.12, 1.08, 1.11};
+  const auto points = change_points(values);
+  ASSERT_THAT(points, SizeIs(1));
+  EXPECT_EQ(points[0].at, 4U);
+  EXPECT_NEAR(points[0].p, 1.7330519e-4, 1e-7);
+}
+
+TEST(ChangePoints, OfNoNoiseAreThoseAboveTheThreshold) {
+  std::vector<double> values(20, 1.0);
+  for (std::size_t i = 10; i < values.size(); ++i) values[i] = 1.02;
+  EXPECT_THAT(change_points(values), IsEmpty());
+  EXPECT_THAT(change_points(values, {.threshold = 0.01}), SizeIs(1));
 }
 
 TEST(ChangePoints, AreNotOutliersAndNotBelowTheThreshold) {

@@ -534,6 +534,19 @@ INSTANTIATE_TEST_SUITE_P(
         WaitCase{"gfx942",
                  "flat_load_dword v1, v[2:3]\ns_waitcnt vmcnt(0) lgkmcnt(0)\nv_mov_b32 v5, v1",
                  nullptr},
+        // FLAT operations of gfx9 return in any order, those of others in order.
+        WaitCase{"gfx942",
+                 "flat_load_dword v1, v[2:3]\nflat_load_dword v6, v[2:3]\n"
+                 "s_waitcnt vmcnt(1) lgkmcnt(1)\nv_mov_b32 v5, v1",
+                 "vmcnt and lgkmcnt"},
+        WaitCase{"gfx1100",
+                 "flat_load_b32 v1, v[2:3]\nflat_load_b32 v6, v[2:3]\n"
+                 "s_waitcnt vmcnt(1) lgkmcnt(1)\nv_mov_b32 v5, v1",
+                 nullptr},
+        WaitCase{"gfx942",
+                 "flat_load_dword v6, v[2:3]\nglobal_load_dword v1, v[2:3], off\n"
+                 "global_load_dword v1, v[2:3], off",
+                 "overwritten"},
         WaitCase{"gfx942", "global_load_dword v1, v[2:3], off\nv_mov_b32 v1, 0", "overwritten"},
         WaitCase{"gfx942",
                  "global_load_dword v1, v[2:3], off\nglobal_load_dword v1, v[2:3], off\n"

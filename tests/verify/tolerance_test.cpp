@@ -48,6 +48,16 @@ TEST(Tolerance, GrowsWithTheTermsAndWithTheTypesCoarseness) {
   EXPECT_LT(relative(DataType::kF16, 1000), relative(DataType::kBF16, 1000));
 }
 
+// Errors of sums add up as the root of their number: one term has none, five have twice that of
+// two.
+TEST(Tolerance, GrowsWithTheRootOfTheAdditions) {
+  const auto relative = [](std::size_t terms) {
+    return default_tolerance(DataType::kF32, Operation::kReduction, terms).relative;
+  };
+  EXPECT_DOUBLE_EQ(relative(0), relative(1));
+  EXPECT_NEAR((relative(5) - relative(1)) / (relative(2) - relative(1)), 2, 1e-9);
+}
+
 TEST(Tolerance, CopiesAndIntegersMustBeEqual) {
   for (const ToleranceRow& row : tolerance_table()) {
     if (row.operation != Operation::kCopy && is_float(row.type)) continue;

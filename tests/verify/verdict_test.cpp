@@ -36,6 +36,21 @@ TEST(Verdict, ALevelIsCheckedIfAllItsChecksWereMade) {
       << "neither the level below nor what the options exclude counts";
 }
 
+TEST(Verdict, OfALevelIsThatOfItsWorstCheck) {
+  const auto verdict = [](std::vector<Verdict> verdicts) {
+    Pyramid pyramid{"tree", {made(Level::kStatic, Verdict::kPass)}};
+    for (const Verdict each : verdicts) pyramid.checks.push_back(made(Level::kBuild, each));
+    return verdict_of(pyramid, Level::kBuild);
+  };
+  using enum Verdict;
+  EXPECT_EQ(verdict({kPass, kPass}), kPass);
+  EXPECT_EQ(verdict({kPass, kFail}), kFail);
+  EXPECT_EQ(verdict({kFail, kPass}), kFail);
+  EXPECT_EQ(verdict({kPass, kNotChecked}), kNotChecked);
+  EXPECT_EQ(verdict({kNotChecked, kFail}), kFail);
+  EXPECT_EQ(verdict({}), kNotChecked);
+}
+
 TEST(TextReport, StatesOneReasonOnce) {
   Pyramid pyramid{"tree", {}};
   for (const char* subject : {"a.cu", "b.cu", "c.cu", "d.cu", "e.cu"})
