@@ -58,6 +58,31 @@ TEST(Hazards, LoopsThatWaitForAnotherThread) {
               Not(HasSubstr("HP305")));
 }
 
+TEST(Hazards, FunctionsThatTheNumberForAmdEmpties) {
+  const auto in_kernel = [](const std::string& condition, const std::string& otherwise) {
+    return said("__global__ void k(int* p) {\n#if " + condition + "\n  p[0] = 1;\n#else\n  " +
+                otherwise + "\n#endif\n}\n");
+  };
+  for (const std::string condition :
+       {"__CUDA_ARCH__ >= 750", "!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 750",
+        "!defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 800)",
+        "!(defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)"})
+    for (const std::string otherwise :
+         {"", "__trap();", "asm volatile(\"trap;\");", "assert(false);"})
+      EXPECT_THAT(in_kernel(condition, otherwise), HasSubstr("HP218:2")) << condition << otherwise;
+  EXPECT_THAT(
+      said("__global__ void k(int* p) {\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800\n"
+           "  assert(false);\n#else\n  p[0] = 1;\n#endif\n}\n"),
+      HasSubstr("HP218:2"));
+  // Volta's number passes; another instruction does the work; the host's branch is the host's.
+  EXPECT_THAT(in_kernel("!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700", "__trap();"),
+              Not(HasSubstr("HP218")));
+  EXPECT_THAT(in_kernel("__CUDA_ARCH__ >= 800",
+                        "asm volatile(\"st.relaxed.gpu.u32 [%0], %1;\" ::\"l\"(p), \"r\"(1));"),
+              Not(HasSubstr("HP218")));
+  EXPECT_THAT(in_kernel("!defined(__CUDA_ARCH__)", "p[0] = 2;"), Not(HasSubstr("HP218")));
+}
+
 TEST(Hazards, LoopsThatWaitForALaneOfTheirWave) {
   const auto in_kernel = [](const std::string& body) {
     return "__global__ void k(volatile int* flags, int* counter) {\n" + body + "}\n";

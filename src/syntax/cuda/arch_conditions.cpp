@@ -50,15 +50,31 @@ bool does_something(const File& file, TokenRange range) {
   return false;
 }
 
+// asm("trap;"); other assembly works.
+bool is_assembly(const File& file, TokenIndex at, bool traps) {
+  const std::string_view word = file.text(at);
+  if (word != "asm" && word != "__asm__" && word != "__asm") return false;
+  TokenIndex open = at + 1;
+  while (is_name(file, open)) ++open;  // volatile
+  if (!file.is(open, "(") || file.partner(open) == kNoToken) return traps;
+  return (file.text({open, file.partner(open)}).find("trap") != std::string_view::npos) == traps;
+}
+bool has_working_assembly(const File& file, TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at)
+    if (is_name(file, at) && !is_directive(file, at) && is_assembly(file, at, false)) return true;
+  return false;
+}
+
 bool is_stub(const File& file, TokenRange range) {
   bool traps = false;
   for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (is_directive(file, at) || !is_name(file, at)) continue;
     const std::string_view word = file.text(at);
-    traps |= word == "assert" || word == "__trap" || word == "trap" || word == "asm" ||
-             word == "printf" || word == "__builtin_trap" || word == "abort" ||
-             contains_word(word, "unreachable") || contains_word(word, "not_implemented") ||
-             contains_word(word, "no_device_code") || contains_word(word, "invalid");
+    traps |= word == "assert" || word == "__trap" || word == "trap" ||
+             is_assembly(file, at, true) || word == "printf" || word == "__builtin_trap" ||
+             word == "abort" || contains_word(word, "unreachable") ||
+             contains_word(word, "not_implemented") || contains_word(word, "no_device_code") ||
+             contains_word(word, "invalid");
   }
   return traps;
 }
@@ -136,7 +152,8 @@ std::optional<HiddenCode::Effect> effect_of(const File& file, const Function& fu
       computing |= computes(file, branch, function);
     } else if (function.is_device() && returns_constant(file, branch)) {
       constant_only = true;
-    } else if (!is_stub(file, branch) && does_something(file, branch)) {
+    } else if (!is_stub(file, branch) &&
+               (does_something(file, branch) || has_working_assembly(file, branch))) {
       return std::nullopt;
     } else {
       traps |= is_stub(file, branch);

@@ -18,9 +18,9 @@ namespace {
 
 const Name kArch("__CUDA_ARCH__");
 
-// The ported file's view of __CUDA_ARCH__.
-constexpr std::string_view kNumber =
-    "#if __HIP_DEVICE_COMPILE__\n#define __CUDA_ARCH__ 700\n#endif\n";
+// The ported file's view of __CUDA_ARCH__ in device code, where `!defined(__CUDA_ARCH__) || …` does
+// not hold.
+constexpr std::string_view kNumber = "#define __CUDA_ARCH__ 700\n";
 
 constexpr const char* kAdvice =
     "AMD GPUs count as 700 (Volta). If they can run the code, name them in the test with "
