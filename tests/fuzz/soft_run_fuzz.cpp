@@ -21,7 +21,8 @@ using namespace hipwright::soft;
 
 namespace {
 
-constexpr std::array kTargets = {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
+constexpr std::array kTargets = {"gfx90a",  "gfx942", "gfx950", "gfx1100",
+                                 "gfx1201", "gfx908", "gfx1030"};
 // Decoding costs more than running: streams seldom get farther than this before a fault ends them.
 constexpr std::size_t kCodeBytes = 256;
 constexpr std::uint32_t kDataBytes = 4096, kLdsBytes = 4096, kScratchBytes = 256;
