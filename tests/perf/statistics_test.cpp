@@ -147,7 +147,7 @@ TEST(Student, AgreesWithTables) {
 // How far a bootstrap interval is right: it should contain the true ratio in 95% of all cases.
 TEST(RatioInterval, ContainsTheTrueRatioAboutAsOftenAsItSays) {
   Random random(3);
-  int hits = 0;
+  int hits = 0, above = 0, below = 0;
   constexpr int kTries = 200;
   for (int i = 0; i < kTries; ++i) {
     std::vector<double> base, head;
@@ -158,8 +158,12 @@ TEST(RatioInterval, ContainsTheTrueRatioAboutAsOftenAsItSays) {
     const auto a = samples_of(base), b = samples_of(head);
     const Interval interval = ratio_interval({a, b, false});
     hits += interval.low <= 1.1 && 1.1 <= interval.high;
+    above += interval.low > 1.1;
+    below += interval.high < 1.1;
   }
   EXPECT_GE(hits, kTries * 90 / 100);
+  EXPECT_GE(above, 1);
+  EXPECT_GE(below, 1);
 }
 
 TEST(RatioInterval, IsNarrowerWhenBothSidesShareTheNoise) {
