@@ -52,3 +52,8 @@ foreach(level IN LISTS levels)
   target_link_libraries(hipwright_kernels_${level} PRIVATE hipwright_flags)
   target_sources(hipwright PRIVATE $<TARGET_OBJECTS:hipwright_kernels_${level}>)
 endforeach()
+
+# The C functions as a shared library, for bench/kernels_torch.py and other languages. Built on demand.
+add_library(hipwright_kernels_shared SHARED EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/src/kernels/c_api.cpp)
+set_target_properties(hipwright_kernels_shared PROPERTIES OUTPUT_NAME hipwright_kernels)
+target_link_libraries(hipwright_kernels_shared PRIVATE hipwright hipwright_flags)

@@ -78,6 +78,10 @@ class Stream {
   // Empty. As an argument, an empty stream means the thread's current one of the device (the
   // innermost StreamScope's, or the default stream); by itself it is the default stream.
   Stream() = default;
+  // A stream that another library made on `device` (hipStream_t, cudaStream_t), which must outlive
+  // all copies of this handle and is not closed with them. nullptr: the device's default stream.
+  static Stream borrow(const Device& device, void* native);
+
   const std::string& name() const;
   int priority() const;
   void synchronize() const;  // waits for all work in it

@@ -147,42 +147,61 @@ void Call::start(const Work& work) {
 }
 
 std::int64_t Call::elements_of(const Tile& tile) const {
-  return tile.vectors ? static_cast<std::int64_t>(kVectorBytes / size_of(type_)) : 1;
+  return std::max<std::int64_t>(1, tile.bytes / static_cast<std::int64_t>(size_of(type_)));
 }
 
-const Tile& Call::tile() const {
-  const bool vectors = begins_aligned_ && rows_aligned_;
-  const Tile* largest = nullptr;
+bool Call::has_vectors() const {
+  const auto elements = static_cast<std::int64_t>(kVectorBytes / size_of(type_));
+  return begins_aligned_ && rows_aligned_ && columns_ % elements == 0;
+}
+
+// The first that has room for `columns` in a block, else the last.
+const Tile& Call::tile(Fill fill) const {
+  const bool vectors = has_vectors();
+  const Tile* chosen = nullptr;
   for (const Tile& tile : op_.tiles) {
-    if (tile.vectors != vectors) continue;
-    largest = &tile;
+    if ((tile.bytes != 0) != vectors || (vectors && tile.fill != fill)) continue;
+    chosen = &tile;
     if (tile.items == 0 || elements_of(tile) * tile.threads * tile.items >= columns_) break;
   }
-  HW_ASSERT(largest != nullptr);
-  return *largest;
+  HW_ASSERT(chosen != nullptr);
+  return *chosen;
 }
 
 void Call::launch_rows(const Stream& stream) {
   if (rows_ == 0 || columns_ == 0) return;
-  launch(stream, tile(), rows_);
+  if (rows_ > kMostBlocks) reject_size();
+  launch(stream, tile(rows_ <= kernels_.state().compute_units ? Fill::kPart : Fill::kWhole),
+         {static_cast<unsigned>(rows_)});
 }
 
 void Call::launch_elements(const Stream& stream) {
   if (rows_ == 0 || columns_ == 0) return;
-  const Tile& chosen = tile();
+  constexpr std::int64_t kMostRows = 65535;  // in y and in z
+  // Elements per compute unit, measured on an H200.
+  constexpr std::int64_t kTiny = 64, kPart = 8192;
+  const std::int64_t units = kernels_.state().compute_units;
+  const std::int64_t all = rows_ * columns_;
+  const Tile& chosen = tile(all <= kTiny * units   ? Fill::kTiny
+                            : all <= kPart * units ? Fill::kPart
+                                                   : Fill::kWhole);
   const std::int64_t elements = elements_of(chosen) * chosen.threads * chosen.items;
-  const std::int64_t per_row = (columns_ + elements - 1) / elements;
-  add(static_cast<std::uint32_t>(std::min(per_row, kMostBlocks)));
-  launch(stream, chosen, per_row > kMostBlocks / rows_ ? kMostBlocks + 1 : per_row * rows_);
+  const std::int64_t stretches = (columns_ + elements - 1) / elements;
+  const std::int64_t y = std::min(rows_, kMostRows), z = (rows_ + y - 1) / y;
+  if (stretches > kMostBlocks || z > kMostRows) reject_size();
+  launch(stream, chosen,
+         {static_cast<unsigned>(stretches), static_cast<unsigned>(y), static_cast<unsigned>(z)});
 }
 
-void Call::launch(const Stream& stream, const Tile& tile, std::int64_t blocks) {
+void Call::reject_size() const {
+  runtime::raise_misuse(fmt::format("{}(…)", op_.name), kernels_.device().id(),
+                        fmt::format("{} rows of {} columns are too many", rows_, columns_),
+                        "Call it for a part of the rows at a time.");
+}
+
+void Call::launch(const Stream& stream, const Tile& tile, Dim3 grid) {
   Kernels::State& state = kernels_.state();
   const std::span<const KernelArgument> arguments(arguments_.data(), count_);
-  if (blocks > kMostBlocks)
-    runtime::raise_misuse(fmt::format("{}(…)", op_.name), kernels_.device().id(),
-                          fmt::format("{} rows of {} columns are too many", rows_, columns_),
-                          "Call it for a part of the rows at a time.");
   if (state.on_cpu) {
     // Stretches of some thousand elements: enough for each thread, and small ones for balance.
     constexpr std::int64_t kElements = 1 << 14;
@@ -192,8 +211,8 @@ void Call::launch(const Stream& stream, const Tile& tile, std::int64_t blocks) {
     state.utilities.launch_with(state.cpu_kernel(op_, type_), {shares}, {1}, 0, stream, arguments);
     return;
   }
-  state.utilities.launch_with(state.gpu_kernel(op_, type_, tile), {static_cast<unsigned>(blocks)},
-                              {tile.threads}, 0, stream, arguments);
+  state.utilities.launch_with(state.gpu_kernel(op_, type_, tile), grid, {tile.threads}, 0, stream,
+                              arguments);
 }
 
 }  // namespace hipwright::kernels

@@ -75,11 +75,13 @@ class Call {
   void note_alignment(const ConstMatrix& operand);
   std::int32_t columns_of_rows() const;
   void start(const Work& work);
-  const Tile& tile() const;
+  bool has_vectors() const;
+  const Tile& tile(Fill fill) const;
   std::int64_t elements_of(const Tile& tile) const;  // of a vector
   void launch_rows(const Stream& stream);
   void launch_elements(const Stream& stream);
-  void launch(const Stream& stream, const Tile& tile, std::int64_t blocks);
+  [[noreturn]] void reject_size() const;
+  void launch(const Stream& stream, const Tile& tile, Dim3 grid);
 
   Kernels& kernels_;
   const Op& op_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "arch/target.h"
 #include "hipwright/cpu_kernel.h"
 #include "kernels/op_list.h"
 #include "kernels/state.h"
@@ -45,6 +46,10 @@ void register_cpu_functions() {
   }
 }
 
+[[noreturn]] void raise_error(const Error& error) {
+  throw HIPCompilationError(error.message(), {}, {}, {.call = "Kernels", .advice = error.fix});
+}
+
 Device checked(const Device& device, const KernelsConfig& config) {
   if (!device)
     runtime::raise_misuse("Kernels", {}, "empty device", "Open one with Device::open().");
@@ -67,10 +72,15 @@ Kernels::State::State(const Device& on, KernelsConfig given)
       config(std::move(given)),
       on_cpu(device.is_cpu()),
       wave_size(device.info().wave_size),
+      compute_units(device.info().compute_units),
       utilities(device, AMDConfig{}),
       compiler_(compiler_for(device)) {
   static std::once_flag once;
   if (on_cpu) std::call_once(once, register_cpu_functions);
+  if (on_cpu || config.code_objects.empty()) return;
+  auto opened = Bundles::open(config.code_objects);
+  if (!opened) raise_error(opened.error());
+  bundles_ = *std::move(opened);
 }
 
 template <class Load>
@@ -100,7 +110,22 @@ const Kernel& Kernels::State::gpu_kernel(const Op& op, DataType type, const Tile
   });
 }
 
+// NVIDIA's GPUs have none.
+std::optional<std::string> Kernels::State::bundled_code_of(const Op& op) {
+  const auto target = arch::parse_target(device.info().architecture);
+  if (!bundles_ || !target) return std::nullopt;
+  auto code = bundles_->code(op, *target);
+  if (!code) raise_error(code.error());
+  return *std::move(code);
+}
+
 std::string Kernels::State::code_of(const Op& op) {
+  if (auto bundled = bundled_code_of(op)) return *std::move(bundled);
+  if (!config.compiles)
+    runtime::raise({device::FailureKind::kCompilation, op.name, device.id(),
+                    fmt::format("the bundles in {} have no code for {}",
+                                config.code_objects.string(), device.info().architecture),
+                    "Build them for this target, or set KernelsConfig::compiles."});
   const std::string any = symbol_of(op, element_types().front(), op.tiles.front());
   return std::string(compiler_.compile_kernel(source_of(op, wave_size), any).code_object());
 }

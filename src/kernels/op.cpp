@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -24,17 +25,36 @@ namespace {
 
 constexpr std::array kTypes = {DataType::kF32, DataType::kF16, DataType::kBF16};
 
-// The first that holds a row is taken.
+// The first that holds a row is taken; of the last, there are as many blocks as needed.
 constexpr Tile kRowTiles[] = {
-    {.vectors = true, .threads = 64, .items = 1},   {.vectors = true, .threads = 128, .items = 1},
-    {.vectors = true, .threads = 256, .items = 1},  {.vectors = true, .threads = 256, .items = 2},
-    {.vectors = true, .threads = 256, .items = 4},  {.vectors = true, .threads = 512, .items = 4},
-    {.vectors = true, .threads = 1024, .items = 4}, {.vectors = true, .threads = 1024, .items = 0},
-    {.vectors = false, .threads = 256, .items = 4}, {.vectors = false, .threads = 1024, .items = 0},
+    {.bytes = 16, .threads = 64, .items = 1},
+    {.bytes = 16, .threads = 128, .items = 1},
+    {.bytes = 16, .threads = 256, .items = 1},
+    {.bytes = 16, .threads = 256, .items = 2},
+    {.bytes = 16, .threads = 256, .items = 4},
+    {.bytes = 16, .threads = 512, .items = 4},
+    {.bytes = 16, .threads = 1024, .items = 4},
+    {.bytes = 16, .threads = 1024, .items = 0},
+    {.bytes = 16, .threads = 64, .items = 1, .fill = Fill::kPart},
+    {.bytes = 16, .threads = 256, .items = 1, .fill = Fill::kPart},
+    {.bytes = 16, .threads = 512, .items = 1, .fill = Fill::kPart},
+    {.bytes = 16, .threads = 1024, .items = 1, .fill = Fill::kPart},
+    {.bytes = 16, .threads = 1024, .items = 4, .fill = Fill::kPart},
+    {.bytes = 16, .threads = 1024, .items = 0, .fill = Fill::kPart},
+    {.bytes = 0, .threads = 256, .items = 4},
+    {.bytes = 0, .threads = 1024, .items = 0},
 };
 constexpr Tile kElementTiles[] = {
-    {.vectors = true, .threads = 256, .items = 2},
-    {.vectors = false, .threads = 256, .items = 4},
+    {.bytes = 16, .threads = 256, .items = 1},
+    {.bytes = 16, .threads = 128, .items = 1, .fill = Fill::kPart},
+    {.bytes = 4, .threads = 128, .items = 1, .fill = Fill::kTiny},
+    {.bytes = 0, .threads = 256, .items = 4},
+};
+constexpr Tile kWideElementTiles[] = {
+    {.bytes = 16, .threads = 256, .items = 2},
+    {.bytes = 16, .threads = 128, .items = 1, .fill = Fill::kPart},
+    {.bytes = 4, .threads = 128, .items = 1, .fill = Fill::kTiny},
+    {.bytes = 0, .threads = 256, .items = 4},
 };
 
 std::string_view kernel_source(std::string_view name) {
@@ -46,7 +66,7 @@ std::string_view kernel_source(std::string_view name) {
 }
 
 unsigned elements_of(DataType type, const Tile& tile) {
-  return tile.vectors ? static_cast<unsigned>(16 / size_of(type)) : 1;
+  return std::max(1U, tile.bytes / static_cast<unsigned>(size_of(type)));
 }
 
 }  // namespace
@@ -56,6 +76,9 @@ std::span<const Tile> row_tiles() {
 }
 std::span<const Tile> element_tiles() {
   return kElementTiles;
+}
+std::span<const Tile> wide_element_tiles() {
+  return kWideElementTiles;
 }
 
 std::span<const DataType> element_types() {
@@ -140,11 +163,13 @@ std::string symbol_of(const Op& op, DataType type, const Tile& tile) {
 std::string source_of(const Op& op, unsigned wave_size) {
   std::string text = fmt::format("#define HIPWRIGHT_WAVE_SIZE {}\n{}{}", wave_size,
                                  kernel_source("prelude"), kernel_source(op.name));
+  std::set<std::string> symbols;  // a tile may be for few blocks and for many
   for (const DataType type : element_types())
     for (const Tile& tile : op.tiles)
-      text +=
-          fmt::format("HIPWRIGHT_INSTANCE({}, {}, {}, {}, {})\n", symbol_of(op, type, tile),
-                      verify::short_name(type), elements_of(type, tile), tile.threads, tile.items);
+      if (symbols.insert(symbol_of(op, type, tile)).second)
+        text += fmt::format("HIPWRIGHT_INSTANCE({}, {}, {}, {}, {})\n", symbol_of(op, type, tile),
+                            verify::short_name(type), elements_of(type, tile), tile.threads,
+                            tile.items);
   return text;
 }
 

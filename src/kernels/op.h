@@ -17,16 +17,21 @@
 
 namespace hipwright::kernels {
 
+// How much of the device a call fills.
+enum class Fill { kTiny, kPart, kWhole };
+
 // How a kernel divides its work; parameters of its template.
 struct Tile {
-  bool vectors;      // accesses of 16 bytes; otherwise of one element
-  unsigned threads;  // of a block
-  unsigned items;    // vectors per thread; of rows, 0: any number
+  unsigned bytes;            // of an access: 16, 4; 0: one element, wherever rows begin
+  unsigned threads;          // of a block
+  unsigned items;            // accesses per thread; of rows, 0: any number
+  Fill fill = Fill::kWhole;  // blocks that do not fill the device must be quick instead
 };
 // A block for each row; a row's vectors fit in a tile's registers, or are read again.
 std::span<const Tile> row_tiles();
-// Blocks for stretches of rows.
+// Blocks for stretches of rows; the wider ones for operations that write less than they read.
 std::span<const Tile> element_tiles();
+std::span<const Tile> wide_element_tiles();
 
 // Where operands lie in memory.
 enum class Layout {

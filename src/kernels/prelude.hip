@@ -20,6 +20,7 @@ __device__ inline T rounded(float value) {
 }
 __device__ inline float lane_xor(float value, int mask) { return __shfl_xor(value, mask); }
 __device__ inline float quick_divide(float a, float b) { return a * __builtin_amdgcn_rcpf(b); }
+__device__ inline float quick_exponential(float x) { return __expf(x); }
 
 // The 8-bit floats that the hardware converts: two numbers, each within the format's range.
 #if defined(__gfx942__)
@@ -32,6 +33,13 @@ template <bool WIDE>
 __device__ inline unsigned short native_fp8_pair(float a, float b) {
   return static_cast<unsigned short>(WIDE ? __builtin_amdgcn_cvt_pk_bf8_f32(a, b, 0, false)
                                           : __builtin_amdgcn_cvt_pk_fp8_f32(a, b, 0, false));
+}
+template <bool WIDE>
+__device__ inline void native_fp8_unpack(float& a, float& b, unsigned short pair) {
+  const auto both = WIDE ? __builtin_amdgcn_cvt_pk_f32_bf8(pair, false)
+                         : __builtin_amdgcn_cvt_pk_f32_fp8(pair, false);
+  a = both[0];
+  b = both[1];
 }
 #endif
 
@@ -86,7 +94,16 @@ __device__ inline bf16 rounded<bf16>(float value) {
 __device__ inline float lane_xor(float value, int mask) {
   return __shfl_xor_sync(0xffffffffU, value, mask);
 }
-__device__ inline float quick_divide(float a, float b) { return __fdividef(a, b); }
+__device__ inline float quick_divide(float a, float b) {
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(b));
+  return a * inverse;
+}
+__device__ inline float quick_exponential(float x) {
+  float power;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x * 1.44269504f));
+  return power;
+}
 
 #if __CUDA_ARCH__ >= 890
 #define HIPWRIGHT_NATIVE_FP8 0
@@ -99,6 +116,16 @@ __device__ inline unsigned short native_fp8_pair(float a, float b) {
     asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(b), "f"(a));
   return pair;
 }
+template <bool WIDE>
+__device__ inline void native_fp8_unpack(float& a, float& b, unsigned short pair) {
+  unsigned halves;
+  if (WIDE)
+    asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(halves) : "h"(pair));
+  else
+    asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(halves) : "h"(pair));
+  a = to_float(f16{static_cast<unsigned short>(halves)});
+  b = to_float(f16{static_cast<unsigned short>(halves >> 16)});
+}
 #endif
 
 #endif
@@ -109,7 +136,7 @@ __device__ inline float infinity() { return __int_as_float(0x7f800000); }
 // for the 16-bit types, the library's functions for f32.
 template <class T>
 __device__ inline float exponential(float x) {
-  return sizeof(T) == 2 ? __expf(x) : expf(x);
+  return sizeof(T) == 2 ? quick_exponential(x) : expf(x);
 }
 template <class T>
 __device__ inline float divide(float a, float b) {
@@ -220,51 +247,43 @@ union Vector {
   __device__ Vector() {}
 };
 
-// The vector of a row that begins at `column`. Elements beyond the row read as 0 and are not
-// written. With V > 1 every row begins at a multiple of the vector's size.
 template <class T, int V>
-__device__ inline void load(float (&values)[V], const T* row, long long column, long long columns) {
-  if (V == 1 || column + V <= columns) {
-    Vector<T, V> vector;
-    vector.word = *reinterpret_cast<const decltype(vector.word)*>(row + column);
-#pragma unroll
-    for (int v = 0; v < V; ++v) values[v] = to_float(vector.elements[v]);
-  } else {
-#pragma unroll
-    for (int v = 0; v < V; ++v)
-      values[v] = column + v < columns ? to_float(row[column + v]) : 0.0f;
-  }
+__device__ inline Vector<T, V> vector_at(const T* element) {
+  Vector<T, V> vector;
+  vector.word = *reinterpret_cast<const decltype(vector.word)*>(element);
+  return vector;
 }
 template <class T, int V>
-__device__ inline void store(T* row, long long column, long long columns,
-                             const float (&values)[V]) {
-  if (V == 1 || column + V <= columns) {
-    Vector<T, V> vector;
+__device__ inline void load(float (&values)[V], const T* element) {
+  const Vector<T, V> vector = vector_at<T, V>(element);
 #pragma unroll
-    for (int v = 0; v < V; ++v) vector.elements[v] = rounded<T>(values[v]);
-    *reinterpret_cast<decltype(vector.word)*>(row + column) = vector.word;
-  } else {
-#pragma unroll
-    for (int v = 0; v < V; ++v)
-      if (column + v < columns) row[column + v] = rounded<T>(values[v]);
-  }
+  for (int v = 0; v < V; ++v) values[v] = to_float(vector.elements[v]);
 }
-
+template <class T, int V>
+__device__ inline void store(T* element, const float (&values)[V]) {
+  Vector<T, V> vector;
+#pragma unroll
+  for (int v = 0; v < V; ++v) vector.elements[v] = rounded<T>(values[v]);
+  *reinterpret_cast<decltype(vector.word)*>(element) = vector.word;
+}
 
 // The same for 8-bit floats.
 template <int FORMAT, int V>
-__device__ inline void load_fp8(float (&values)[V], const unsigned char* row, long long column,
-                                long long columns) {
-  if (V == 1 || column + V <= columns) {
-    Vector<unsigned char, V> vector;
-    vector.word = *reinterpret_cast<const decltype(vector.word)*>(row + column);
+__device__ inline void load_fp8(float (&values)[V], const unsigned char* element) {
+  const Vector<unsigned char, V> vector = vector_at<unsigned char, V>(element);
+#if defined(HIPWRIGHT_NATIVE_FP8)
+  using Format = Fp8<FORMAT>;
+  if (V % 2 == 0 && Format::kFnuz == Fp8<HIPWRIGHT_NATIVE_FP8>::kFnuz) {
 #pragma unroll
-    for (int v = 0; v < V; ++v) values[v] = Fp8<FORMAT>::decode(vector.elements[v]);
-  } else {
-#pragma unroll
-    for (int v = 0; v < V; ++v)
-      values[v] = column + v < columns ? Fp8<FORMAT>::decode(row[column + v]) : 0.0f;
+    for (int v = 0; v + 1 < V; v += 2)
+      native_fp8_unpack<Format::kWide>(
+          values[v], values[v + 1],
+          static_cast<unsigned short>(vector.elements[v] | vector.elements[v + 1] << 8));
+    return;
   }
+#endif
+#pragma unroll
+  for (int v = 0; v < V; ++v) values[v] = Fp8<FORMAT>::decode(vector.elements[v]);
 }
 template <int FORMAT, int V>
 __device__ inline void encode_fp8(unsigned char (&codes)[V], const float (&values)[V]) {
@@ -291,17 +310,10 @@ __device__ inline void encode_fp8(unsigned char (&codes)[V], const float (&value
     codes[v] = static_cast<unsigned char>(Fp8<FORMAT>::encode(values[v]));
 }
 template <int FORMAT, int V>
-__device__ inline void store_fp8(unsigned char* row, long long column, long long columns,
-                                 const float (&values)[V]) {
+__device__ inline void store_fp8(unsigned char* element, const float (&values)[V]) {
   Vector<unsigned char, V> vector;
   encode_fp8<FORMAT>(vector.elements, values);
-  if (V == 1 || column + V <= columns) {
-    *reinterpret_cast<decltype(vector.word)*>(row + column) = vector.word;
-  } else {
-#pragma unroll
-    for (int v = 0; v < V; ++v)
-      if (column + v < columns) row[column + v] = vector.elements[v];
-  }
+  *reinterpret_cast<decltype(vector.word)*>(element) = vector.word;
 }
 
 // --- Reductions ---
@@ -344,113 +356,184 @@ __device__ inline float block_reduce(float value, Parts<THREADS>& parts) {
 
 // --- Rows: one block of THREADS works on one row ---
 
-// Each thread has every THREADS-th vector of the row: ITEMS of them, kept in registers between the
-// passes; or with ITEMS = 0 any number, read again from `from` in each pass after the first.
-// A pass calls visit(column, values); the first one sets the values, which are of type T in memory.
+// Each thread has every THREADS-th vector of the row: ITEMS of them, read at once and kept in
+// registers; or with ITEMS = 0 any number, read again in each pass.
 template <class T, int V, int THREADS, int ITEMS>
 struct Row {
-  static constexpr bool kKeeps = true;  // what a pass makes of the values
-  __device__ Row(const T*, int width) : columns(width) {}
-
-  template <class Visit>
-  __device__ void first(Visit visit) {
+  __device__ Row(const T* row, int width) : columns(width) {
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
-      const int column = (i * THREADS + static_cast<int>(threadIdx.x)) * V;
-      if (column < columns) visit(column, values[i]);
+      // Without a branch, so that all reads are on their way before the first is needed; what is
+      // beyond the row is some vector of it, and is not visited.
+      const int column = column_of(i);
+      held[i] = vector_at<T, V>(row + (column < columns ? column : 0));
     }
   }
+  static __device__ int column_of(int item) {
+    return (item * THREADS + static_cast<int>(threadIdx.x)) * V;
+  }
+
+  // Calls visit(column, vector).
   template <class Visit>
-  __device__ void again(Visit visit) {
-    first(visit);
+  __device__ void each(Visit visit) const {
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+      if (column_of(i) < columns) visit(column_of(i), held[i]);
+  }
+  // Adds another row, rounded as in memory, which `sum_row` then has, too. Calls
+  // visit(column, sums).
+  template <class Visit>
+  __device__ void add(const Row& other, T* sum_row, Visit visit) {
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+      if (column_of(i) >= columns) continue;
+      float sums[V];
+      add_vectors(held[i], other.held[i], sums);
+      *reinterpret_cast<decltype(held[i].word)*>(sum_row + column_of(i)) = held[i].word;
+      visit(sums);
+    }
   }
 
   int columns;
-  float values[ITEMS][V];
+  Vector<T, V> held[ITEMS];
+
+  // sums = a + b, and a = the same.
+  static __device__ void add_vectors(Vector<T, V>& a, const Vector<T, V>& b, float (&sums)[V]) {
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      a.elements[v] = rounded<T>(to_float(a.elements[v]) + to_float(b.elements[v]));
+      sums[v] = to_float(a.elements[v]);
+    }
+  }
 };
 
 template <class T, int V, int THREADS>
 struct Row<T, V, THREADS, 0> {
-  static constexpr bool kKeeps = false;
-  __device__ Row(const T* begin, int width) : from(begin), columns(width) {}
+  __device__ Row(const T* row, int width) : from(row), columns(width) {}
 
   template <class Visit>
-  __device__ void first(Visit visit) {
-    for (int column = static_cast<int>(threadIdx.x) * V; column < columns; column += THREADS * V) {
-      float values[V];
-      visit(column, values);
-    }
+  __device__ void each(Visit visit) const {
+    for (int column = static_cast<int>(threadIdx.x) * V; column < columns; column += THREADS * V)
+      visit(column, vector_at<T, V>(from + column));
   }
   template <class Visit>
-  __device__ void again(Visit visit) {
-    first([&](int column, float(&values)[V]) {
-      load(values, from, column, columns);
-      visit(column, values);
-    });
+  __device__ void add(const Row& other, T* sum_row, Visit visit) {
+    for (int column = static_cast<int>(threadIdx.x) * V; column < columns; column += THREADS * V) {
+      Vector<T, V> sum = vector_at<T, V>(from + column);
+      float sums[V];
+      Row<T, V, THREADS, 1>::add_vectors(sum, vector_at<T, V>(other.from + column), sums);
+      *reinterpret_cast<decltype(sum.word)*>(sum_row + column) = sum.word;
+      visit(sums);
+    }
+    from = sum_row;
   }
 
   const T* from;
   int columns;
 };
 
-// x + residual as it reads back from memory.
+// A row that all blocks read, such as weights. With one vector per thread it is read at once, before
+// the block waits for anything.
+template <class T, int V, int THREADS, int ITEMS>
+struct SharedRow {
+  __device__ SharedRow(const T* row, int) : from(row) {}
+  __device__ Vector<T, V> at(int column) const { return vector_at<T, V>(from + column); }
+  const T* from;
+};
+template <class T, int V, int THREADS>
+struct SharedRow<T, V, THREADS, 1> {
+  __device__ SharedRow(const T* row, int columns) : only(row, columns) {}
+  __device__ Vector<T, V> at(int) const { return only.held[0]; }
+  const Row<T, V, THREADS, 1> only;
+};
+
 template <class T, int V>
-__device__ inline void load_sum(float (&values)[V], const T* x, const T* residual, int column,
-                                int columns) {
-  float added[V];
-  load(values, x, column, columns);
-  load(added, residual, column, columns);
-  for (int v = 0; v < V; ++v) values[v] = to_float(rounded<T>(values[v] + added[v]));
+__device__ inline void unpack(float (&values)[V], const Vector<T, V>& vector) {
+#pragma unroll
+  for (int v = 0; v < V; ++v) values[v] = to_float(vector.elements[v]);
 }
 
-// The rest of a norm, after the pass that set the row and summed its squares, or itself.
-template <class T, int V, int THREADS, class AnyRow>
-__device__ inline void finish_rms_norm(AnyRow& row, float squares, Parts<THREADS>& parts, T* out,
-                                       const T* weight, int columns, float epsilon) {
+// The rest of a norm, after the pass that summed the row's squares, or the row.
+template <class T, int V, int THREADS, class AnyRow, class Weights>
+__device__ inline void finish_rms_norm(const AnyRow& row, float squares, Parts<THREADS>& parts,
+                                       T* out, const Weights& weight, int columns, float epsilon) {
   squares = block_reduce<Sum, THREADS>(squares, parts);
-  const float scale = 1.0f / sqrtf(squares / static_cast<float>(columns) + epsilon);
-  row.again([&](int column, const float(&values)[V]) {
-    float weights[V], results[V];
-    load(weights, weight, column, columns);
-    for (int v = 0; v < V; ++v) results[v] = values[v] * scale * weights[v];
-    store(out, column, columns, results);
+  const float scale = rsqrtf(quick_divide(squares, static_cast<float>(columns)) + epsilon);
+  row.each([&](int column, const Vector<T, V>& vector) {
+    float values[V], weights[V];
+    unpack(values, vector);
+    unpack(weights, weight.at(column));
+    for (int v = 0; v < V; ++v) values[v] *= scale * weights[v];
+    store(out + column, values);
   });
 }
-template <class T, int V, int THREADS, class AnyRow>
-__device__ inline void finish_layer_norm(AnyRow& row, float sum, Parts<THREADS> (&parts)[2], T* out,
-                                         const T* weight, const T* bias, int columns,
-                                         float epsilon) {
-  const auto count = static_cast<float>(columns);
-  const float mean = block_reduce<Sum, THREADS>(sum, parts[0]) / count;
+template <class T, int V, int THREADS, class AnyRow, class Weights>
+__device__ inline void finish_layer_norm(const AnyRow& row, float sum, Parts<THREADS> (&parts)[2],
+                                         T* out, const Weights& weight, const Weights& bias,
+                                         int columns, float epsilon) {
+  const float share = quick_divide(1.0f, static_cast<float>(columns));
+  const float mean = block_reduce<Sum, THREADS>(sum, parts[0]) * share;
   float squares = 0;
-  row.again([&](int column, const float(&values)[V]) {
-    for (int v = 0; v < V; ++v) {
-      const float away = column + v < columns ? values[v] - mean : 0.0f;
-      squares += away * away;
-    }
+  row.each([&](int, const Vector<T, V>& vector) {
+    float values[V];
+    unpack(values, vector);
+    for (int v = 0; v < V; ++v) squares += (values[v] - mean) * (values[v] - mean);
   });
   squares = block_reduce<Sum, THREADS>(squares, parts[1]);
-  const float scale = 1.0f / sqrtf(squares / count + epsilon);
-  row.again([&](int column, const float(&values)[V]) {
-    float weights[V], results[V];
-    load(weights, weight, column, columns);
-    load(results, bias, column, columns);
+  const float scale = rsqrtf(squares * share + epsilon);
+  row.each([&](int column, const Vector<T, V>& vector) {
+    float values[V], weights[V], results[V];
+    unpack(values, vector);
+    unpack(weights, weight.at(column));
+    unpack(results, bias.at(column));
     for (int v = 0; v < V; ++v) results[v] += (values[v] - mean) * scale * weights[v];
-    store(out, column, columns, results);
+    store(out + column, results);
   });
 }
 
 // --- Elements: a block works on a stretch of one row ---
 
-// Calls visit(row, column) for each vector of this thread. A row is a multiple of blocks long.
-template <int V, int THREADS, int ITEMS, class Visit>
-__device__ inline void each_vector(long long columns, unsigned blocks_per_row, Visit visit) {
-  const unsigned row = blockIdx.x / blocks_per_row;
-  const long long begin =
-      static_cast<long long>(blockIdx.x - row * blocks_per_row) * (THREADS * ITEMS * V);
+// The grid is stretches × rows, the rows in y and z.
+__device__ inline long long row_of_block() {
+  return blockIdx.y + static_cast<long long>(blockIdx.z) * gridDim.y;
+}
+// The scale of the block's row; `step` is 0 if there is one for all rows.
+__device__ inline float scale_of_block(const float* scales, long long step, long long rows) {
+  const long long row = row_of_block();
+  return scales[row < rows ? row * step : 0];
+}
+
+// For each vector of this thread calls read(row, column, values), then use(row, column, values): a
+// stretch is read before it is written.
+template <class Values, int V, int THREADS, int ITEMS, class Read, class Use>
+__device__ inline void each_vector(long long rows, long long columns, Read read, Use use) {
+  const long long row = row_of_block();
+  if (row >= rows) return;
+  const long long first = (static_cast<long long>(blockIdx.x) * (THREADS * ITEMS) +
+                           static_cast<int>(threadIdx.x)) *
+                          V;
+  Values values[ITEMS];
+  if ((static_cast<long long>(blockIdx.x) + 1) * (THREADS * ITEMS * V) <= columns) {
 #pragma unroll
+    for (int i = 0; i < ITEMS; ++i) read(row, first + i * (THREADS * V), values[i]);
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) use(row, first + i * (THREADS * V), values[i]);
+    return;
+  }
   for (int i = 0; i < ITEMS; ++i) {
-    const long long column = begin + (i * THREADS + static_cast<int>(threadIdx.x)) * V;
-    if (column < columns) visit(static_cast<long long>(row), column);
+    const long long column = first + i * (THREADS * V);
+    if (column >= columns) return;
+    read(row, column, values[0]);
+    use(row, column, values[0]);
   }
 }
+
+// The operands of most such operations.
+template <int V>
+struct One {
+  float a[V];
+};
+template <int V>
+struct Two {
+  float a[V], b[V];
+};

@@ -10,6 +10,7 @@
 #include "hipwright/compiler.h"
 #include "hipwright/kernels.h"
 #include "hipwright/utilities.h"
+#include "kernels/bundle.h"
 #include "kernels/op.h"
 
 namespace hipwright::kernels {
@@ -24,14 +25,17 @@ struct Kernels::State {
   const KernelsConfig config;
   const bool on_cpu;
   const unsigned wave_size;
+  unsigned compute_units;  // as many blocks fill the device
   HIPUtilities utilities;
 
  private:
   using Key = std::tuple<const Op*, DataType, const Tile*>;
   template <class Load>
   const Kernel& kept(const Key& key, Load load);
+  std::optional<std::string> bundled_code_of(const Op& op);
   std::string code_of(const Op& op);
 
+  std::optional<Bundles> bundles_;
   ROCmCompiler compiler_;
   std::shared_mutex mutex_;
   std::map<Key, Kernel> kernels_;          // nodes stay where they are

@@ -26,7 +26,7 @@ thread_local std::vector<Current> current_streams;
 
 // Destructors cannot report; an error in the work shows at the next call on the device.
 StreamState::~StreamState() {
-  if (native == nullptr) return;
+  if (native == nullptr || borrowed) return;
   const auto close = [driver = driver, native = native] {
     static_cast<void>(driver->synchronize(native));
     static_cast<void>(driver->destroy_stream(native));
@@ -126,6 +126,17 @@ void check_has_moment(runtime::EventState& event, const char* call) {
 }
 
 }  // namespace
+
+Stream Stream::borrow(const Device& device, void* native) {
+  if (!device)
+    runtime::raise_misuse("Stream::borrow", {}, "empty device", "Open one with Device::open().");
+  auto state = std::make_shared<runtime::StreamState>();
+  state->driver = device.driver();
+  state->native = static_cast<device::Stream>(native);
+  state->name = "borrowed";
+  state->borrowed = true;
+  return Stream(std::move(state));
+}
 
 const std::string& Stream::name() const {
   return state_ ? state_->name : kDefaultName;

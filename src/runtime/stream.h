@@ -18,6 +18,7 @@ struct StreamState {
   device::Stream native = nullptr;
   std::string name;
   int priority = 0;
+  bool borrowed = false;  // another library closes it
 
   ~StreamState();  // waits for its work
 };

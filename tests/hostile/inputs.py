@@ -25,7 +25,7 @@ NOTHING = []
 # By the first words of a command; the longest that fit count.
 INPUTS = {
     "api": NOTHING, "arch": NOTHING, "completion": NOTHING, "devices": NOTHING, "man": NOTHING, "sdk": NOTHING,
-    "toolchain": NOTHING,
+    "toolchain": NOTHING, "bench": NOTHING, "kernels": NOTHING,
     "cc": SOURCES,
     "ci": WORKFLOWS,
     "ci arches": FACTS,

@@ -7,18 +7,15 @@ __device__ inline void add_rms_norm(T* out, long long out_stride, T* sum, long l
                                     long long residual_stride, const T* weight, int columns,
                                     float epsilon) {
   __shared__ Parts<THREADS> parts;
-  const T* const x_row = x + blockIdx.x * x_stride;
-  const T* const residual_row = residual + blockIdx.x * residual_stride;
-  T* const sum_row = sum + blockIdx.x * sum_stride;
-  T* const out_row = out + blockIdx.x * out_stride;
-  Row<T, V, THREADS, ITEMS> row(sum_row, columns);
-  float squares = 0;
-  row.first([&](int column, float(&values)[V]) {
-    load_sum(values, x_row, residual_row, column, columns);
-    for (int v = 0; v < V; ++v) squares += values[v] * values[v];
-    store(sum_row, column, columns, values);
+  Row<T, V, THREADS, ITEMS> row(x + blockIdx.x * x_stride, columns);
+  const Row<T, V, THREADS, ITEMS> other(residual + blockIdx.x * residual_stride, columns);
+  const SharedRow<T, V, THREADS, ITEMS> weights(weight, columns);
+  float total = 0;
+  row.add(other, sum + blockIdx.x * sum_stride, [&](const float(&sums)[V]) {
+    for (int v = 0; v < V; ++v) total += sums[v] * sums[v];
   });
-  finish_rms_norm<T, V, THREADS>(row, squares, parts, out_row, weight, columns, epsilon);
+  finish_rms_norm<T, V, THREADS>(row, total, parts, out + blockIdx.x * out_stride, weights, columns,
+                                 epsilon);
 }
 
 #define HIPWRIGHT_INSTANCE(symbol, T, V, THREADS, ITEMS)                                        \

@@ -6,7 +6,7 @@ namespace hipwright::kernels {
 Op dequantize_fp8() {
   return {.name = "dequantize_fp8",
           .summary = "out = x · scale",
-          .tiles = element_tiles(),
+          .tiles = wide_element_tiles(),
           .variants = {"e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz"},
           .operands = [](const Problem& p) -> std::vector<Operand> {
             const DataType narrow =

@@ -8,8 +8,7 @@ namespace {
 struct DequantizeFp8 {
   template <class T, class Real>
   static void run(Share share, T* out, i64 out_stride, const std::uint8_t* x, i64 x_stride,
-                  const float* scales, i64 scale_step, i64 rows, i64 columns, int format,
-                  unsigned) {
+                  const float* scales, i64 scale_step, i64 rows, i64 columns, int format) {
     switch (static_cast<Fp8>(format)) {
       case Fp8::kE4M3:
         return as<T, Real, Fp8::kE4M3>(share, out, out_stride, x, x_stride, scales, scale_step,

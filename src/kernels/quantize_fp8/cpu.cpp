@@ -8,8 +8,7 @@ namespace {
 struct QuantizeFp8 {
   template <class T, class Real>
   static void run(Share share, std::uint8_t* out, i64 out_stride, const T* x, i64 x_stride,
-                  const float* scales, i64 scale_step, i64 rows, i64 columns, int format,
-                  unsigned) {
+                  const float* scales, i64 scale_step, i64 rows, i64 columns, int format) {
     switch (static_cast<Fp8>(format)) {
       case Fp8::kE4M3:
         return as<T, Real, Fp8::kE4M3>(share, out, out_stride, x, x_stride, scales, scale_step,

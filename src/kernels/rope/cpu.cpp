@@ -19,7 +19,7 @@ struct RopeOf {
   static void run(Share share, T* out, i64 out_stride, const T* x, i64 x_stride,
                   const i64* positions, const float* cosines, i64 cosine_stride, const float* sines,
                   i64 sine_stride, i64 tokens, i64 pairs, int half_head, int rotated,
-                  int interleaved, unsigned) {
+                  int interleaved) {
     each_stretch(share, tokens, pairs, [&](i64 token, i64 begin, i64 end) {
       const float* const cosine = cosines + positions[token] * cosine_stride;
       const float* const sine = sines + positions[token] * sine_stride;

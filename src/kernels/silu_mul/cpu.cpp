@@ -8,7 +8,7 @@ namespace {
 struct SiluMul {
   template <class T, class Real>
   static void run(Share share, T* out, i64 out_stride, const T* gate, i64 gate_stride, const T* up,
-                  i64 up_stride, i64 rows, i64 columns, unsigned) {
+                  i64 up_stride, i64 rows, i64 columns) {
     each_stretch(share, rows, columns, [&](i64 row, i64 begin, i64 end) {
       const T* const gates = gate + row * gate_stride;
       const T* const ups = up + row * up_stride;

@@ -46,6 +46,39 @@ BundleEntryId parse_entry_id(std::string_view id) {
   return parsed;
 }
 
+std::string write_bundle(const std::vector<TargetCode>& entries) {
+  // Loaders map code objects from pages of their own.
+  constexpr std::uint64_t kPage = 4096;
+  struct Part {
+    std::string id, bytes;
+  };
+  std::vector<Part> parts = {{"host-x86_64-unknown-linux-gnu-", ""}};
+  for (const TargetCode& each : entries)
+    parts.push_back({"hipv4-amdgcn-amd-amdhsa--" + each.target, each.code_object});
+  const auto number = [](std::uint64_t value) {
+    std::string bytes(sizeof value, '\0');
+    for (char& byte : bytes) {
+      byte = static_cast<char>(value & 0xff);
+      value >>= 8;
+    }
+    return bytes;
+  };
+  std::uint64_t header = kMagic.size() + sizeof(std::uint64_t);
+  for (const Part& part : parts) header += 3 * sizeof(std::uint64_t) + part.id.size();
+  const auto page_after = [](std::uint64_t at) { return (at + kPage - 1) / kPage * kPage; };
+  std::string text = std::string(kMagic) + number(parts.size());
+  std::uint64_t at = page_after(header);
+  for (const Part& part : parts) {
+    text += number(at) + number(part.bytes.size()) + number(part.id.size()) + part.id;
+    at = page_after(at + part.bytes.size());
+  }
+  for (const Part& part : parts) {
+    text.resize(page_after(text.size()), '\0');
+    text += part.bytes;
+  }
+  return text;
+}
+
 Result<Bundle> read_bundle(const Bytes& bytes, const std::string& origin) {
   const std::string_view view = bytes.view();
   const auto count = read_at<std::uint64_t>(view, kMagic.size());

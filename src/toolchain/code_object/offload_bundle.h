@@ -35,6 +35,13 @@ struct Bundle {
 bool is_bundle(std::string_view bytes);
 Result<Bundle> read_bundle(const Bytes& bytes, const std::string& origin);
 
+// A plain bundle of AMD code objects, as clang writes them: one entry for each target id.
+struct TargetCode {
+  std::string target;
+  std::string code_object;
+};
+std::string write_bundle(const std::vector<TargetCode>& entries);
+
 bool is_offload_binary(std::string_view bytes);
 Result<Bundle> read_offload_binary(const Bytes& bytes, const std::string& origin);
 
