@@ -83,6 +83,16 @@ TEST(Hazards, FunctionsThatTheNumberForAmdEmpties) {
   EXPECT_THAT(in_kernel("!defined(__CUDA_ARCH__)", "p[0] = 2;"), Not(HasSubstr("HP218")));
 }
 
+TEST(Hazards, TheArchitectureNumberAsAValue) {
+  EXPECT_EQ(
+      said(
+          "template <int N> __device__ void f(int* p) { if (N >= 800) *p = 1; }\n"
+          "__global__ void k(int* p) {\n#ifdef __CUDA_ARCH__\n  f<__CUDA_ARCH__>(p);\n#endif\n}\n"),
+      "HP210:4");
+  EXPECT_THAT(said("#if __CUDA_ARCH__ >= 700\n#define FAST (__CUDA_ARCH__ >= 600)\n#endif\n"),
+              Not(HasSubstr("HP210")));
+}
+
 TEST(Hazards, LoopsThatWaitForALaneOfTheirWave) {
   const auto in_kernel = [](const std::string& body) {
     return "__global__ void k(volatile int* flags, int* counter) {\n" + body + "}\n";

@@ -226,9 +226,13 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
   context.needs.compat = context.needs.compat || has_fewer_types(entry.cuda) ||
                          needs_more_atomics(context, entry.cuda, types);
   context.needs.runtime |= entry.kind != api::Kind::kMacro;
-  if (entry.cuda == "__CUDA_ARCH__" && (is_compared(file, at) || is_value(file, at)))
+  if (entry.cuda == "__CUDA_ARCH__" && (is_compared(file, at) || is_value(file, at))) {
     context.rename(at, "(__HIP_DEVICE_COMPILE__ * 700)", "HP210");
-  else if (entry.hip != entry.cuda)
+    // Conditions are checked for what they empty (HP218).
+    if ((file.tokens()[at].flags & cu::kInDirective) == 0)
+      context.report("HP210", Severity::kWarning, file.span(at), "this number is 700 on AMD",
+                     "Code that chooses by it takes the path for Volta, or none.");
+  } else if (entry.hip != entry.cuda)
     context.rename(at, hip_name(context.options, entry), "HP201");
 }
 
