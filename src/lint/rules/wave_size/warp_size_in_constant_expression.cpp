@@ -6,7 +6,8 @@
 // `warpSize` as the size of an array, a template argument, the value of a `constexpr`, a `case`, in
 // `static_assert`, `if constexpr` or `#if`, and macros that expand to it. `__AMDGCN_WAVEFRONT_SIZE`
 // as a value, and compared in an `#if` line that does not test whether it is defined. PyTorch's
-// `C10_WARP_SIZE` in such a place outside of device code.
+// `C10_WARP_SIZE`, and a project's own macro that calls a function for AMD (`#define WARP_SIZE
+// device::warp_size()`), in such a place outside of device code.
 //
 // ## Why it matters
 //
