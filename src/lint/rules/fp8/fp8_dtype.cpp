@@ -8,8 +8,8 @@
 // parameter of a quantising function, and `finfo` of it, where nothing checks which fp8 format the
 // platform uses. A comparison with the OCP types alone is reported with low confidence in files
 // known to run on ROCm, a list of the two OCP types in a file that never names fnuz likewise, and
-// so is the type in tests that know other platforms or use a GPU in a project with code for AMD, and
-// fnuz in tests that know no other type. In TileLang and TVM kernels also the type's name as a
+// so is the type in tests that know other platforms or use a GPU in a project with code for AMD,
+// and fnuz in tests that know no other type. In TileLang and TVM kernels also the type's name as a
 // string (`FP8 = "float8_e4m3"`). Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a
 // tensor's type compared with `kFloat8_e4m3fn` alone, and `c10::Float8_e4m3fn` as an element's type
 // in a file that never names fnuz, in code that AMD builds include.
