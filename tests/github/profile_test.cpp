@@ -78,7 +78,7 @@ TEST(Profiles, MistakesNameTheLine) {
   EXPECT_THAT(message("repository = \"a/b\"\nreviewer = [\"x\"]"), HasSubstr("reviewers"));
   EXPECT_THAT(message("repository = \"a/b\"\nping-days = 0"), HasSubstr("p.toml:2"));
   EXPECT_THAT(message("repository = \"a/b\"\ntitle = '('"), HasSubstr("regular expression"));
-  EXPECT_THAT(message("title = 'x'"), HasSubstr("which repository"));
+  EXPECT_THAT(message("title = 'x'"), HasSubstr("names no repository"));
   EXPECT_THAT(message("repository = \"a/b\"\nci = [{ start = \"x\", strat = \"y\" }]"),
               HasSubstr("strat"));
   EXPECT_THAT(message("= x"), HasSubstr("p.toml:1"));
