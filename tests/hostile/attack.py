@@ -38,11 +38,11 @@ CODES = {0, 1, 2, 3}
 # Their programs have exit codes of their own.
 OTHER_CODES = {"cc"}
 # What they run or measure is another time another.
-UNSTEADY = {"cc", "ci run", "doctor", "perf run", "perf bisect", "trace record"}
+UNSTEADY = {"bench", "cc", "ci run", "devices", "doctor", "perf run", "perf bisect", "trace record"}
 # Compiles and runs what it finds, which is not the subject here.
 CHEAPER = {"verify": ["--level", "static"], "ci run": ["--step-limit", "2"], "pr": ["--retry-delay", "0"],
-           "perf run": ["--timeout", "2", "--max-runs", "2"]}
-NEEDED = {"--level", "--step-limit", "--retry-delay", "--timeout", "--max-runs", "--interval"}
+           "perf run": ["--timeout", "2", "--max-runs", "2"], "bench": ["--shape", "2x64", "--rounds", "3"]}
+NEEDED = {"--level", "--step-limit", "--retry-delay", "--timeout", "--max-runs", "--interval", "--shape", "--rounds"}
 PROGRAMS = [["true"], ["false"], ["sh", "-c", "kill -9 $$"], ["sh", "-c", "exec >&- 2>&-"], ["no-such-program"], ["/"],
             ["sh", "-c", "head -c 100000 /dev/zero"], ["sh", "-c", "echo '\033[2J{' >>$HIPWRIGHT_PERF_METRICS"], ["-x"], [""]]
 # A program that git would run on its own, if it may.
