@@ -21,6 +21,7 @@ from cases_test import SOURCE
 from sandbox import LIBC, Sandbox, all_ended, become_reaper
 
 KILLS = 24
+PATIENCE = 60  # seconds without a system call
 PTRACE_TRACEME, PTRACE_SYSCALL, PTRACE_SETOPTIONS = 0, 24, 0x4200
 TRACE_THREADS = 8  # PTRACE_O_TRACECLONE
 WALL = 0x40000000  # waits for threads, too
@@ -39,19 +40,41 @@ arguments = [
 
 
 def wait(process):
-    """(thread, status) of the next one that stops or ends; (None, status) when the whole process has ended."""
-    while True:
-        try:
-            thread, status = os.waitpid(-1, WALL)
-        except ChildProcessError:
-            return None, 0
-        if os.WIFSTOPPED(status) or thread == process.pid:
-            return (None if not os.WIFSTOPPED(status) else thread), status
+    """(thread, status) of the next one that stops or ends; (None, status) when the whole process has ended.
+    TimeoutError if nothing does."""
+    signal.alarm(PATIENCE)
+    try:
+        while True:
+            try:
+                thread, status = os.waitpid(-1, WALL)
+            except ChildProcessError:
+                return None, 0
+            if os.WIFSTOPPED(status) or thread == process.pid:
+                return (None if not os.WIFSTOPPED(status) else thread), status
+    finally:
+        signal.alarm(0)
+
+
+def kill(process):
+    process.kill()
+    while wait(process)[0] is not None:
+        pass
+    process.returncode = -9
+
+
+def is_stopped_by_us(process):
+    """Whether a thread waits for its tracer: rarely, the kernel says nothing of a stop."""
+    threads = f"/proc/{process.pid}/task"
+    for thread in os.listdir(threads):
+        with open(f"{threads}/{thread}/stat", encoding="utf-8") as file:
+            if file.read().rpartition(")")[2].split()[0] == "t":
+                return True
+    return False
 
 
 def run_traced(box, words, stop_after=None):
-    """Runs the tool from one system call of any of its threads to the next; kills it after so many stops. Returns how
-    many there were, and whether it ended by itself."""
+    """Runs the tool from one system call of any of its threads to the next; kills it after so many stops, or after one
+    that the kernel has not reported. Returns how many there were."""
     def traced():
         LIBC.ptrace(PTRACE_TRACEME, 0, None, None)
     process = subprocess.Popen([os.environ["HIPWRIGHT"], *words], env=box.environment, cwd=box.path,
@@ -62,20 +85,24 @@ def run_traced(box, words, stop_after=None):
     LIBC.ptrace(PTRACE_SYSCALL, process.pid, None, None)
     stops = 0
     while True:
-        thread, status = wait(process)
+        try:
+            thread, status = wait(process)
+        except TimeoutError:
+            is_ours = is_stopped_by_us(process)
+            kill(process)
+            if not is_ours:
+                raise
+            return stops
         if thread is None:
             process.returncode = os.waitstatus_to_exitcode(status)
-            return stops, True
+            return stops
         number = os.WSTOPSIG(status)
         # Of a new thread the first stop, and the event that announces it.
         given = 0 if number in (signal.SIGTRAP, signal.SIGSTOP) else number
         stops += 1
         if stop_after is not None and stops > stop_after:
-            process.kill()
-            while wait(process)[0] is not None:
-                pass
-            process.returncode = -9
-            return stops, False
+            kill(process)
+            return stops
         LIBC.ptrace(PTRACE_SYSCALL, thread, None, given)
 
 
@@ -243,10 +270,13 @@ def kill_once(kind, rng, cache):
             with Sandbox() as other:
                 use_cache(kind, other, cache)
                 kind().prepare(other)
-                counts[kind] = run_traced(other, kind.words)[0]
+                counts[kind] = run_traced(other, kind.words)
                 all_ended()
         where = rng.randrange(counts[kind])
-        run_traced(box, kind.words, where)
+        try:
+            run_traced(box, kind.words, where)
+        except TimeoutError:
+            return f"{kind.__name__} at {where}: hangs"
         if not all_ended():
             return f"{kind.__name__} at {where}: a process is left"
         if why := work.after(box):
@@ -259,6 +289,10 @@ def kill_once(kind, rng, cache):
 counts = {}
 
 
+def late(*_):
+    raise TimeoutError
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--long", type=int, metavar="N")
@@ -266,6 +300,7 @@ def main():
     options = parser.parse_args()
     only = [each for each in dict.fromkeys(KINDS + SLOW) if each.__name__ in options.kinds]
     become_reaper()
+    signal.signal(signal.SIGALRM, late)
     rng = random.SystemRandom() if options.long else random.Random(1)
     bad, tried = 0, {}
     with Sandbox() as shared:
