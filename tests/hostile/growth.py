@@ -57,6 +57,7 @@ def events(count, text):
 SHAPES = {
     "nested shuffles": ("a.cu", lambda n: KERNEL + "p[0] = " + "__shfl_sync(0xffffffff, " * n + "p[1]" +
                         ", 0)" * n + ";\n}\n", [LINT, PORT]),
+    "counters": ("a.cu", lambda n: KERNEL + "p[0] = " + "__popc(" * n + "p[1]" + ")" * n + ";\n}\n", [LINT, PORT]),
     "less": ("a.cu", lambda n: CUDA + "int x = a " + "<" * n + ";\n", [LINT, PORT]),
     "warp sizes": ("a.cu", lambda n: CUDA + lines(
         n, "constexpr int kWarpSize = 32;\n__device__ int f@(int x) { return __any(x) + kWarpSize; }\n"
@@ -116,7 +117,7 @@ SHAPES = {
              [["trace", "summary", "t.csv"]]),
     "log lines": ("a.log", lambda n: "error: undefined symbol: f\n" * n, [["ci", "explain-log", "a.log"]]),
 }
-ONCE_TOO_SLOW = 11
+ONCE_TOO_SLOW = 12
 
 
 def steps(box, name, count, words):

@@ -38,6 +38,7 @@
 //
 // - The bits of a group of at most 32 lanes are extracted first, with a shift or a cast.
 // - The argument has nothing to do with lanes: flags, a radix, a bitmap of 32 entries.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -68,11 +69,20 @@ const std::vector<Counter> kCounters = {{Name("__popc"), "__popcll", true},
                                         {Name("__fns"), "__fns64", false}};
 const Name kClz("__clz"), kWideClz("__clzll");
 
+// The next token of an expression. A call of another counter is passed over: it is a number, whatever
+// its argument is.
+TokenIndex next(const File& file, TokenIndex at) {
+  if (!file.is(at + 1, "(") || file.partner(at + 1) == kNoToken) return at + 1;
+  const bool is_counter =
+      std::ranges::any_of(kCounters, [&](const Counter& each) { return file.is(at, each.name); });
+  return is_counter ? file.partner(at + 1) + 1 : at + 1;
+}
+
 enum class Origin { kNone, kBallot, kUnsigned, kSigned };  // the variable's type
 
 // Bits that are shifted or masked on purpose are a group's.
 bool is_cut(const File& file, TokenRange expression) {
-  for (TokenIndex at = expression.begin; at < expression.end; ++at) {
+  for (TokenIndex at = expression.begin; at < expression.end; at = next(file, at)) {
     if (file.is(at, ">>") || file.text(at) == "static_cast") return true;
     if (file.is(at, "&") && is_constant(file, {at + 1, at + 2}, 0xFFFFFFFF)) return true;
     if (file.is(at, "(") && file.partner(at) != kNoToken && file.partner(at) < expression.end &&
@@ -83,7 +93,7 @@ bool is_cut(const File& file, TokenRange expression) {
 }
 
 bool has_ballot(const File& file, TokenRange expression) {
-  for (TokenIndex at = expression.begin; at < expression.end; ++at)
+  for (TokenIndex at = expression.begin; at < expression.end; at = next(file, at))
     if (const cu::LaneOp* op = cu::lane_op_at(file, at);
         op && op->kind == cu::LaneOp::Kind::kBallot)
       return true;
@@ -107,7 +117,7 @@ bool is_assigned_ballot(const File& file, TokenIndex name) {
 
 Origin origin(const File& file, TokenRange argument) {
   if (has_ballot(file, argument)) return Origin::kBallot;
-  for (TokenIndex at = argument.begin; at < argument.end; ++at) {
+  for (TokenIndex at = argument.begin; at < argument.end; at = next(file, at)) {
     if (!is_name(file, at) || file.is(at + 1, "(")) continue;
     const auto variable = declaration_of(file, at);
     if (!variable || variable->is_array) continue;
