@@ -144,24 +144,65 @@ class InterruptGuard {
   sigset_t before_;
 };
 
-// Only async-signal-safe calls from here on: the parent may have threads.
-[[noreturn]] void child(const char* program, char* const* argv, char* const* environment,
-                        const char* directory, pid_t parent, int death_signal,
-                        const InterruptGuard& signals, Pipe& in, Pipe& out, Pipe& err, int report) {
-  ::setpgid(0, 0);
+// What a started program needs, made before fork(): the parent may have threads.
+struct Start {
+  std::string program, directory;
+  std::vector<std::string> arguments, environment;
+  std::vector<char*> argv, envp;
+  bool has_own_group = true;
+  std::array<int, 3> standard{0, 1, 2};  // its input, output and errors
+  int death_signal = SIGKILL;
+  pid_t parent = ::getpid();
+
+  Start(const ProcessCommand& command, const std::filesystem::path& path)
+      : program(path.string()),
+        directory(command.directory.string()),
+        arguments(command.argv),
+        environment(merged_environment(command)),
+        argv(pointers(arguments)),
+        envp(pointers(environment)),
+        // The second process ends what ignores SIGTERM.
+        death_signal(has_cleanup() ? SIGTERM : SIGKILL) {}
+  Start(const Start&) = delete;
+  Start& operator=(const Start&) = delete;
+};
+
+// Only async-signal-safe calls.
+[[noreturn]] void child(const Start& start, const InterruptGuard& signals, int report) {
+  if (start.has_own_group) ::setpgid(0, 0);
   signals.reset();
-  ::prctl(PR_SET_PDEATHSIG, death_signal);
-  if (::getppid() != parent) ::_exit(127);  // it died before the call
-  int reason = 0;
-  if (::dup2(in.read_end, 0) < 0 || ::dup2(out.write_end, 1) < 0 || ::dup2(err.write_end, 2) < 0 ||
-      (directory != nullptr && ::chdir(directory) != 0)) {
-    reason = errno;
-  } else {
-    ::execve(program, argv, environment);
-    reason = errno;
-  }
+  ::prctl(PR_SET_PDEATHSIG, start.death_signal);
+  if (::getppid() != start.parent) ::_exit(127);  // it died before the call
+  bool is_ready = start.directory.empty() || ::chdir(start.directory.c_str()) == 0;
+  for (int each = 0; each < 3; ++each)
+    is_ready = is_ready && ::dup2(start.standard[static_cast<std::size_t>(each)], each) >= 0;
+  if (is_ready) ::execve(start.program.c_str(), start.argv.data(), start.envp.data());
+  const int reason = errno;
   [[maybe_unused]] const ssize_t written = ::write(report, &reason, sizeof reason);
   ::_exit(127);
+}
+
+// The process, or -1.
+pid_t fork_and_exec(const Start& start, int report) {
+  const InterruptGuard signals;
+  const pid_t pid = ::fork();
+  if (pid == 0) child(start, signals, report);
+  if (pid > 0 && start.has_own_group) {
+    ::setpgid(pid, pid);  // the child does the same: neither may be late
+    own_group(pid);
+  }
+  return pid;
+}
+
+// Waits for exec(): why it failed, or 0.
+int exec_error(Pipe& report) {
+  Pipe::close_end(report.write_end);
+  int reason = 0;
+  ssize_t got = 0;
+  do {
+    got = ::read(report.read_end, &reason, sizeof reason);
+  } while (got < 0 && errno == EINTR);
+  return got == sizeof reason ? reason : 0;
 }
 
 bool is_to_stop(const ProcessCommand& command) {
@@ -253,6 +294,17 @@ void end_group(pid_t pid) {
   ::kill(-pid, SIGKILL);
 }
 
+bool reap(pid_t pid, int& status, rusage& used) {
+  pid_t waited = 0;
+  while ((waited = ::wait4(pid, &status, 0, &used)) < 0 && errno == EINTR) {
+  }
+  return waited == pid;
+}
+
+int exit_code_of(int status) {
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
@@ -292,39 +344,16 @@ Result<Finished> run(const ProcessCommand& command) {
   if (!in.open() || !out.open() || !err.open() || !report.open())
     return std::unexpected(cannot_start(command, errno));
   ::fcntl(in.write_end, F_SETFL, O_NONBLOCK);
-  std::vector<std::string> arguments = command.argv;
-  std::vector<std::string> environment = merged_environment(command);
-  const std::vector<char*> argv = pointers(arguments);
-  const std::vector<char*> envp = pointers(environment);
-  const std::string directory = command.directory.string();
-
+  Start start(command, *program);
+  start.standard = {in.read_end, out.write_end, err.write_end};
   const auto started = Clock::now();
-  const pid_t parent = ::getpid();
-  // The second process ends what ignores SIGTERM.
-  const int death_signal = has_cleanup() ? SIGTERM : SIGKILL;
-  pid_t pid = -1;
-  {
-    const InterruptGuard signals;
-    pid = ::fork();
-    if (pid < 0) return std::unexpected(cannot_start(command, errno));
-    if (pid == 0)
-      child(program->c_str(), argv.data(), envp.data(),
-            directory.empty() ? nullptr : directory.c_str(), parent, death_signal, signals, in, out,
-            err, report.write_end);
-    ::setpgid(pid, pid);  // the child does the same: neither may be late
-    own_group(pid);
-  }
+  const pid_t pid = fork_and_exec(start, report.write_end);
+  if (pid < 0) return std::unexpected(cannot_start(command, errno));
   Pipe::close_end(in.read_end);
   Pipe::close_end(out.write_end);
   Pipe::close_end(err.write_end);
-  Pipe::close_end(report.write_end);
-
-  int exec_error = 0;
-  ssize_t reported = 0;
-  do {
-    reported = ::read(report.read_end, &exec_error, sizeof exec_error);
-  } while (reported < 0 && errno == EINTR);
-  const bool has_started = reported != sizeof exec_error;
+  const int failed = exec_error(report);
+  const bool has_started = failed == 0;
 
   if (has_started && command.started) command.started(pid);
   const BrokenPipeGuard guard;
@@ -338,11 +367,9 @@ Result<Finished> run(const ProcessCommand& command) {
   end_group(pid);
   disown_group(pid);
   int status = 0;
-  pid_t waited = 0;
-  while ((waited = ::wait4(pid, &status, 0, &used)) < 0 && errno == EINTR) {
-  }
-  if (waited < 0) return fail("cannot wait for", command.argv.front(), errno_text(errno));
-  if (!has_started) return std::unexpected(cannot_start(command, exec_error));
+  if (!reap(pid, status, used))
+    return fail("cannot wait for", command.argv.front(), errno_text(errno));
+  if (!has_started) return std::unexpected(cannot_start(command, failed));
   // What an interrupt ended has no result.
   if (is_to_stop(command) && (!has_ended || status != 0))
     return std::unexpected(stopped(command.argv.front()));
@@ -353,8 +380,44 @@ Result<Finished> run(const ProcessCommand& command) {
   cut(result.out, command.output_limit);
   cut(result.err, command.output_limit);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-  result.exit_code = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
+  result.exit_code = exit_code_of(status);
   return result;
+}
+
+Result<int> run_in_foreground(const ProcessCommand& command) {
+  if (command.argv.empty()) return std::unexpected(cannot_start(command, EINVAL));
+  const auto program = find_program(command.argv.front());
+  if (!program) return std::unexpected(no_program(command.argv.front()));
+  Pipe report;
+  if (!report.open()) return std::unexpected(cannot_start(command, errno));
+  Start start(command, *program);
+  // A terminal's keys are for one group, and send their signals to all of it.
+  start.has_own_group = ::isatty(STDIN_FILENO) != 1;
+  stop_on_interrupt();
+  const pid_t pid = fork_and_exec(start, report.write_end);
+  if (pid < 0) return std::unexpected(cannot_start(command, errno));
+  const int failed = exec_error(report);
+  if (failed == 0 && !wait_for(command, pid, {})) {
+    const int signal = stop_signal();
+    if (start.has_own_group)
+      ::kill(-pid, signal);
+    else if (signal != SIGINT)
+      ::kill(pid, signal);
+  }
+  int status = 0;
+  siginfo_t ended{};
+  while (::waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOWAIT) != 0 &&
+         errno == EINTR) {
+  }
+  if (start.has_own_group) {
+    ::kill(-pid, SIGKILL);  // what it left in the background
+    disown_group(pid);
+  }
+  rusage ignored{};
+  if (!reap(pid, status, ignored))
+    return fail("cannot wait for", command.argv.front(), errno_text(errno));
+  if (failed != 0) return std::unexpected(cannot_start(command, failed));
+  return exit_code_of(status);
 }
 
 Error replace_process(const ProcessCommand& command) {

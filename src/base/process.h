@@ -48,6 +48,12 @@ struct Finished {
 // (base/stop.h), running programs are ended, and all calls fail with stopped().
 Result<Finished> run(const ProcessCommand& command);
 
+// Runs a program that keeps this one's standard input, output, errors and terminal, and returns its
+// exit code, 128 + the signal if one ended it. Of `command` only argv, directory and environment
+// count. The first signal that asks this process to stop is passed on, and the program ends as it
+// wants to; the second ends both.
+Result<int> run_in_foreground(const ProcessCommand& command);
+
 // Replaces this process with the program; returns only on failure.
 Error replace_process(const ProcessCommand& command);
 

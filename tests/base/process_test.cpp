@@ -105,6 +105,29 @@ TEST_F(StoppedRun, EndsRunningProgramsAndStartsNoMore) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST_F(StoppedRun, AProgramInTheForegroundEndsAsItWantsTo) {
+  const auto code = run_in_foreground({.argv = {"sh", "-c",
+                                                "sleep 1000 & trap 'kill $!; exit 7' TERM; "
+                                                "kill -TERM $PPID; wait"}});
+  ASSERT_TRUE(code) << code.error().message();
+  EXPECT_EQ(*code, 7);
+  EXPECT_EQ(stop_signal(), SIGTERM);
+}
+
+// Python raises KeyboardInterrupt only where SIGINT was not ignored at its start.
+TEST_F(StoppedRun, AProgramInTheForegroundCanBeInterrupted) {
+  const auto code = run_in_foreground(
+      {.argv = {"sh", "-c", "test \"$HW_A\" = 1 && kill -INT $$"}, .environment = {{"HW_A", "1"}}});
+  ASSERT_TRUE(code) << code.error().message();
+  EXPECT_EQ(*code, 128 + SIGINT);
+}
+
+TEST_F(StoppedRun, AProgramInTheForegroundThatIsMissingIsNamed) {
+  const auto code = run_in_foreground({.argv = {"no-such-program-here"}});
+  ASSERT_FALSE(code);
+  EXPECT_THAT(code.error().message(), testing::HasSubstr("no-such-program-here"));
+}
+
 TEST_F(StoppedRun, WithoutARequestTheProcessEnds) {
   EXPECT_EXIT(std::raise(SIGTERM), testing::ExitedWithCode(128 + SIGTERM), "interrupted");
 }

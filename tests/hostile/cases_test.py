@@ -180,23 +180,37 @@ class Output(Hostile):
 class Ended(Hostile):
     """Children and temporary directories end with the tool, however it ends."""
 
-    def check(self, number, code):
-        tree = self.tree()
-        started, alive = self.box.at("started"), self.box.at("alive")
-        os.mkfifo(started)
-        os.mkfifo(alive)
-        # In the place of git, which the tool asks before it changes a tree.
-        self.box.write("bin/git", STAYS.format(started=started), 0o755)
-        path = self.box.at("bin") + ":" + os.environ["PATH"]
-        process = self.box.start("port", "--in-place", tree, environment={"PATH": path})
+    def check_command(self, number, code, *words, **more):
+        """`words` start a program that writes to the pipe `started`, and get a signal then."""
+        started = self.box.at("started")
+        if not os.path.exists(started):
+            os.mkfifo(started)
+        process = self.box.start(*words, **more)
         with open(started, encoding="ascii") as file:
-            self.assertEqual(file.read(), "started\n")
-        self.assertNotEqual(self.box.leftovers(), [])
+            self.assertEqual(file.read(), "started\n", words)
+        self.assertNotEqual(self.box.leftovers(), [], words)
         process.send_signal(number)
         process.communicate()
-        self.assertEqual(process.returncode, code)
-        self.assertTrue(all_ended())
-        self.assertEqual(self.box.leftovers(), [])
+        self.assertEqual(process.returncode, code, words)
+        self.assertTrue(all_ended(), words)
+        self.assertEqual(self.box.leftovers(), [], words)
+
+    def check(self, number, code):
+        tree = self.tree()
+        # In the place of git, which the tool asks before it changes a tree.
+        self.box.write("bin/git", STAYS.format(started=self.box.at("started")), 0o755)
+        path = self.box.at("bin") + ":" + os.environ["PATH"]
+        self.check_command(number, code, "port", "--in-place", tree, environment={"PATH": path})
+
+    def test_programs_of_other_commands(self):
+        """Those that run what the user names: it ends with them."""
+        program = self.box.write("python3-stays", STAYS.format(started=self.box.at("started")), 0o755)
+        self.box.write("t/.github/workflows/w.yml",
+                       f"on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: {program}\n")
+        for words in (["perf", "run", "--", program], ["ci", "run", "t/.github/workflows/w.yml", "--root", "t"],
+                      ["trace", "record", "-o", "t.json", "--", program]):
+            self.check_command(signal.SIGINT, 130, *words)
+            self.check_command(signal.SIGKILL, -signal.SIGKILL, *words)
 
     def test_interrupt(self):
         self.check(signal.SIGINT, 130)

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace/record/record.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -26,35 +20,10 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 constexpr char kWhat[] = "cannot record a trace of";
 
-// Runs a program that keeps this one's terminal and its signals.
-Result<int> run_in_foreground(const std::vector<std::string>& command,
-                              const Environment& environment) {
-  std::vector<std::string> variables;
-  for (char** each = environ; *each != nullptr; ++each) {
-    const std::string_view text = *each;
-    const std::string_view name = text.substr(0, text.find('='));
-    if (std::ranges::none_of(environment, [&](const auto& own) { return own.first == name; }))
-      variables.emplace_back(text);
-  }
-  for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
-  std::vector<char*> arguments, values;
-  for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
-  for (std::string& each : variables) values.push_back(each.data());
-  arguments.push_back(nullptr);
-  values.push_back(nullptr);
-  pid_t child = 0;
-  const auto interrupted = std::signal(SIGINT, SIG_IGN);
-  const int code =
-      posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), values.data());
-  if (code != 0) {
-    std::signal(SIGINT, interrupted);
-    return fail(kWhat, command.front(), errno_text(code));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  std::signal(SIGINT, interrupted);
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+Result<int> run_program(const std::vector<std::string>& command, Environment environment) {
+  auto code = run_in_foreground({.argv = command, .environment = std::move(environment)});
+  if (!code) code.error().what = kWhat;
+  return code;
 }
 
 fs::path stem_of(const fs::path& output) {
@@ -91,7 +60,7 @@ Result<Recorded> with_torch(const RecordOptions& options) {
       {"HIPWRIGHT_TRACE_MEMORY", options.memory ? "1" : "0"},
   };
   const auto since = fs::file_time_type::clock::now() - std::chrono::seconds(1);
-  HW_TRY(const int code, run_in_foreground(options.command, environment));
+  HW_TRY(const int code, run_program(options.command, std::move(environment)));
   Recorded out{
       .exit_code = code, .traces = written(options.output, since), .with = "torch.profiler"};
   if (out.traces.empty())
@@ -120,7 +89,7 @@ Result<Recorded> with_rocprofv3(const RecordOptions& options) {
                                    stem.filename().string(),
                                    "--"};
   command.insert(command.end(), options.command.begin(), options.command.end());
-  HW_TRY(const int code, run_in_foreground(command, {}));
+  HW_TRY(const int code, run_program(command, {}));
   // rocprofv3 adds _results to the name.
   const fs::path results = stem.string() + "_results.json";
   if (!fs::exists(results))
