@@ -18,6 +18,22 @@ const std::array kAcquiring = {Name("atomicCAS"),        Name("atomicCAS_block")
                                Name("atomicCAS_system"), Name("atomicExch"),
                                Name("atomicExch_block"), Name("atomicExch_system")};
 
+// The number of tokens if it has no partner.
+TokenIndex behind_partner(const File& file, TokenIndex bracket) {
+  const TokenIndex partner = file.partner(bracket);
+  return partner == kNoToken ? static_cast<TokenIndex>(file.tokens().size()) : partner + 1;
+}
+
+// Behind the next semicolon.
+TokenIndex simple_end(const File& file, TokenIndex at) {
+  const auto size = static_cast<TokenIndex>(file.tokens().size());
+  while (at < size && !file.is(at, ";")) {
+    if (file.is(at, "}")) return size;
+    at = is_punctuator(file, at, {"(", "[", "{"}) ? behind_partner(file, at) : at + 1;
+  }
+  return std::min<TokenIndex>(at + 1, size);
+}
+
 // while (…) …, for (…;…;…) …, do {…} while (…);
 std::optional<LockLoop> loop_at(const File& file, TokenIndex keyword) {
   const auto size = static_cast<TokenIndex>(file.tokens().size());
@@ -150,24 +166,20 @@ std::vector<LockLoop> device_loops(const File& file) {
 
 TokenIndex statement_end(const File& file, TokenIndex at) {
   const auto size = static_cast<TokenIndex>(file.tokens().size());
-  const auto behind = [&](TokenIndex bracket) {
-    const TokenIndex partner = file.partner(bracket);
-    return partner == kNoToken ? size : partner + 1;
-  };
-  if (at >= size) return size;
-  if (file.is(at, "{")) return behind(at);
-  if (file.is(at, kIf) || file.is(at, kFor) || file.is(at, kWhile) || file.is(at, kSwitch)) {
-    if (!file.is(at + 1, "(")) return size;
-    const bool is_if = file.is(at, kIf);
-    TokenIndex end = statement_end(file, behind(at + 1));
-    while (is_if && end < size && file.text(end) == "else") end = statement_end(file, end + 1);
-    return end;
+  // As many are open as an `else` may belong to.
+  for (std::size_t ifs = 0; at < size;) {
+    if (file.is(at, kIf) || file.is(at, kFor) || file.is(at, kWhile) || file.is(at, kSwitch)) {
+      if (!file.is(at + 1, "(")) return size;
+      if (file.is(at, kIf)) ++ifs;
+      at = behind_partner(file, at + 1);
+      continue;
+    }
+    at = file.is(at, "{") ? behind_partner(file, at) : simple_end(file, at);
+    if (at >= size || ifs == 0 || file.text(at) != "else") return at;
+    --ifs;
+    ++at;
   }
-  while (at < size && !file.is(at, ";")) {
-    if (file.is(at, "}")) return size;
-    at = is_punctuator(file, at, {"(", "[", "{"}) ? behind(at) : at + 1;
-  }
-  return std::min<TokenIndex>(at + 1, size);
+  return size;
 }
 
 bool is_in_inner_loop(const File& file, const LockLoop& loop, TokenIndex at, bool counts_switch) {
