@@ -172,6 +172,20 @@ TEST(BuildGraph, SetupFilesComposePaths) {
   }
 }
 
+// Six to the power of 14 uses of the first variable; what is known of the path is its end.
+TEST(BuildGraph, SetupFilesMayUseVariablesManyTimes) {
+  std::string setup = "from torch.utils.cpp_extension import CUDAExtension\na0 = 'csrc'\n";
+  for (int i = 0; i < 14; ++i) {
+    setup += "a" + std::to_string(i + 1) + " = ";
+    for (int j = 0; j < 6; ++j) setup += (j == 0 ? "a" : " + a") + std::to_string(i);
+    setup += "\n";
+  }
+  setup += "CUDAExtension('x', [a14 + '/a.cu'])\n";
+  const auto found = read_setup_py(tree_of({{"setup.py", setup}, {"d/a.cu", ""}})).sources;
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.begin()->first, "d/a.cu");
+}
+
 // project(… LANGUAGES CUDA) says nothing about AMD where PyTorch's setup.py builds the same files.
 TEST(BuildGraph, CMakeForCudaDoesNotHideWhatSetupBuilds) {
   const Files files = {{"CMakeLists.txt",

@@ -14,7 +14,9 @@ using python::TokenRange;
 
 namespace {
 
-constexpr int kDeepest = 16;  // variables that refer to each other
+constexpr int kDeepest = 16;            // variables that refer to each other
+constexpr int kMostVariables = 256;     // of one path, each as often as it is used
+constexpr std::size_t kLongest = 4096;  // PATH_MAX
 
 bool is_glob_call(std::string_view name) {
   return is_any(name, {"glob", "iglob", "rglob"});
@@ -26,9 +28,13 @@ bool keeps_path(std::string_view name) {
                        "fspath", "relpath", "normpath", "expanduser", "as_posix"});
 }
 
+PathExpression unknown() {
+  return {.is_known = false};
+}
+
 void append(PathExpression& to, const PathExpression& next, std::string_view between) {
-  if (!next.is_known) {
-    to = next;
+  if (!next.is_known || to.text.size() + next.text.size() > kLongest) {
+    to = next.is_known ? unknown() : next;
     return;
   }
   if (!to.text.empty() && !next.text.empty() && !to.text.ends_with('/')) to.text += between;
@@ -36,11 +42,15 @@ void append(PathExpression& to, const PathExpression& next, std::string_view bet
   to.is_glob |= next.is_glob;
 }
 
-PathExpression unknown() {
-  return {.is_known = false};
-}
-
 }  // namespace
+
+PathReader::PathReader(const python::File& file, std::string_view name) : file_(file), name_(name) {
+  for (const python::Statement& each : file.statements()) {
+    const TokenIndex begin = each.tokens.begin;
+    if (each.kind == python::StatementKind::kSimple && file.is(begin + 1, "="))
+      assigned_.try_emplace(file.text(begin), TokenRange{begin + 2, each.tokens.end});
+  }
+}
 
 // a.b(c)[d]: to the left of `end`.
 TokenRange PathReader::operand_before(TokenIndex end) const {
@@ -83,7 +93,7 @@ TokenRange PathReader::joined(TokenRange operand) const {
   return operand;
 }
 
-PathExpression PathReader::around(TokenIndex string) const {
+PathExpression PathReader::around(TokenIndex string) {
   TokenRange whole = joined(operand_at(string));
   for (int depth = 0; depth < kDeepest; ++depth) {
     const TokenIndex open = file_.enclosing(whole.begin);
@@ -96,12 +106,13 @@ PathExpression PathReader::around(TokenIndex string) const {
     whole = is_pattern ? call : joined(call);
     if (is_pattern) break;
   }
+  variables_left_ = kMostVariables;
   PathExpression found = value(whole, 0);
   found.is_composed = whole.size() > 1;
   return found;
 }
 
-PathExpression PathReader::value(TokenRange expression, int depth) const {
+PathExpression PathReader::value(TokenRange expression, int depth) {
   if (depth > kDeepest || expression.empty()) return unknown();
   PathExpression all;
   TokenRange operand = operand_at(expression.begin);
@@ -115,7 +126,7 @@ PathExpression PathReader::value(TokenRange expression, int depth) const {
   return all;
 }
 
-PathExpression PathReader::operand_value(TokenRange operand, int depth) const {
+PathExpression PathReader::operand_value(TokenRange operand, int depth) {
   TokenIndex at = operand.begin;
   PathExpression found;
   if (file_.tokens()[at].kind == Kind::kString) {
@@ -158,7 +169,7 @@ PathExpression PathReader::operand_value(TokenRange operand, int depth) const {
   return at < operand.end ? unknown() : found;
 }
 
-PathExpression PathReader::string_value(TokenIndex string, int depth) const {
+PathExpression PathReader::string_value(TokenIndex string, int depth) {
   const std::string text = file_.string_value(string);
   const std::string_view prefix =
       file_.text(string).substr(0, file_.text(string).find_first_of("\"'"));
@@ -181,19 +192,14 @@ PathExpression PathReader::string_value(TokenIndex string, int depth) const {
   return all;
 }
 
-PathExpression PathReader::variable(std::string_view name, int depth) const {
+PathExpression PathReader::variable(std::string_view name, int depth) {
   if (name == "__file__") return {std::string(name_)};
-  if (depth > kDeepest) return unknown();
-  for (const python::Statement& each : file_.statements()) {
-    const TokenIndex begin = each.tokens.begin;
-    if (each.kind == python::StatementKind::kSimple && file_.is(begin, name) &&
-        file_.is(begin + 1, "="))
-      return value({begin + 2, each.tokens.end}, depth + 1);
-  }
-  return unknown();
+  const auto found = assigned_.find(name);
+  if (depth > kDeepest || --variables_left_ < 0 || found == assigned_.end()) return unknown();
+  return value(found->second, depth + 1);
 }
 
-PathExpression PathReader::call(TokenIndex open, TokenRange callee, int depth) const {
+PathExpression PathReader::call(TokenIndex open, TokenRange callee, int depth) {
   const std::string_view name = file_.text(callee.end - 1);
   const auto given = file_.arguments(open);
   if (name == "getcwd" || name == "cwd") return {};

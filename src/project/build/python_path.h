@@ -3,6 +3,7 @@
 // f"{here}/csrc/a.cu".
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -20,10 +21,10 @@ struct PathExpression {
 class PathReader {
  public:
   // `name`: of the build file, the value of __file__.
-  PathReader(const syntax::python::File& file, std::string_view name) : file_(file), name_(name) {}
+  PathReader(const syntax::python::File& file, std::string_view name);
 
   // The whole path that this string is a part of.
-  PathExpression around(syntax::python::TokenIndex string) const;
+  PathExpression around(syntax::python::TokenIndex string);
 
  private:
   using TokenIndex = syntax::python::TokenIndex;
@@ -32,15 +33,17 @@ class PathReader {
   TokenRange operand_before(TokenIndex end) const;
   TokenRange operand_at(TokenIndex begin) const;
   TokenRange joined(TokenRange operand) const;
-  PathExpression value(TokenRange expression, int depth) const;
-  PathExpression operand_value(TokenRange operand, int depth) const;
-  PathExpression string_value(TokenIndex string, int depth) const;
-  PathExpression variable(std::string_view name, int depth) const;
-  PathExpression call(TokenIndex open, TokenRange callee, int depth) const;
+  PathExpression value(TokenRange expression, int depth);
+  PathExpression operand_value(TokenRange operand, int depth);
+  PathExpression string_value(TokenIndex string, int depth);
+  PathExpression variable(std::string_view name, int depth);
+  PathExpression call(TokenIndex open, TokenRange callee, int depth);
   PathExpression attribute(PathExpression of, std::string_view name) const;
 
   const syntax::python::File& file_;
   std::string_view name_;
+  std::map<std::string_view, TokenRange> assigned_;  // the first value of a variable
+  int variables_left_ = 0;
 };
 
 }  // namespace hipwright::project
