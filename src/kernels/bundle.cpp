@@ -84,14 +84,19 @@ Result<std::vector<BundleSummary>> build_bundles(
 
 Result<Bundles> Bundles::open(const fs::path& directory) {
   const fs::path path = directory / kIndex;
-  const auto damaged = [&](std::string why) {
-    return fail("cannot use the kernel bundles", path.string(), std::move(why), kRebuild);
-  };
   const auto text = read_input(path);
   if (!text)
     return fail("cannot use the kernel bundles", path.string(), text.error().why,
                 "Name a directory that `hipwright kernels build` wrote.");
-  HW_TRY(const Json index, parse_json(*text, path.string()));
+  return parse(*text, directory);
+}
+
+Result<Bundles> Bundles::parse(std::string_view text, const fs::path& directory) {
+  const fs::path path = directory / kIndex;
+  const auto damaged = [&](std::string why) {
+    return fail("cannot use the kernel bundles", path.string(), std::move(why), kRebuild);
+  };
+  HW_TRY(const Json index, parse_json(text, path.string()));
   if (!index.is_object()) return damaged("not an index");
   const auto format = index.find("format");
   if (format == index.end() || *format != kFormat)

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arch/target.h"
@@ -34,6 +35,8 @@ Result<std::string> compile_op(const Op& op, const arch::Target& target);
 class Bundles {
  public:
   static Result<Bundles> open(const std::filesystem::path& directory);
+  // With the text of its index.
+  static Result<Bundles> parse(std::string_view index, const std::filesystem::path& directory);
 
   // Empty: the bundle has no code for the target. An error if it was built from other sources, or
   // is damaged.
