@@ -13,6 +13,7 @@ rule: what is printed is right, or a message says what is wrong and the exit cod
     attack.py                    a bounded run, always the same
     attack.py --long SECONDS     as many as that time allows, with other seeds
     attack.py --seed N           one case again
+    attack.py --only WORDS …     these commands, for example --only "kernels build"
 """
 
 import argparse
@@ -229,12 +230,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--long", type=float, metavar="SECONDS")
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--only", nargs="+", metavar="WORDS")
     options = parser.parse_args()
     become_reaper()
     commands = all_commands()
     if unknown := [" ".join(each.words) for each in commands if inputs.kinds_of(each.words) is None]:
         print(f"inputs.py does not say what these commands read: {', '.join(unknown)}")
         return 1
+    if options.only:
+        commands = [each for each in commands if " ".join(each.words).startswith(tuple(options.only))]
     if options.seed is not None:
         seeds = [options.seed]
     elif options.long:
