@@ -69,8 +69,8 @@ const std::vector<Counter> kCounters = {{Name("__popc"), "__popcll", true},
                                         {Name("__fns"), "__fns64", false}};
 const Name kClz("__clz"), kWideClz("__clzll");
 
-// The next token of an expression. A call of another counter is passed over: it is a number, whatever
-// its argument is.
+// The next token of an expression. A call of another counter is passed over: it is a number,
+// whatever its argument is.
 TokenIndex next(const File& file, TokenIndex at) {
   if (!file.is(at + 1, "(") || file.partner(at + 1) == kNoToken) return at + 1;
   const bool is_counter =
