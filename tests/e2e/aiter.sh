@@ -11,7 +11,9 @@ compile --arch gfx942,gfx950 -O2 -o "$scratch/aiter" "$SOURCE_DIR/tests/fixtures
 launched=0 right=0
 # kernel TARGET FAMILY FILE ARGUMENT…
 kernel() {
-  local target=$1 family=$2 file=$HIPWRIGHT_AITER/hsa/$1/$2/$3
+  local target=$1 family=$2 folder=$2 file
+  [ "$family" != fp8gemm ] || folder=fp8gemm_blockscale
+  file=$HIPWRIGHT_AITER/hsa/$1/$folder/$3
   shift 3
   launched=$((launched + 1))
   if hipwright run --device "soft:$target" -- "$scratch/aiter" "$family" "$file" "$@" >"$scratch/out" 2>&1; then
@@ -31,7 +33,26 @@ for target in gfx942 gfx950; do
     [ "$tile_m" != tile_m ] || continue
     kernel $target i8gemm "$file" "$name" $((tile_m + 3)) $((tile_n * 2)) 512 "$tile_m" "$tile_n"
   done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/i8gemm/i8gemm_bf16_perTokenI8.csv")
+  while IFS=, read -r name file _ tile_m tile_n _ shuffled split _; do
+    [ "$name" != knl_name ] || continue
+    kernel $target bf16gemm "$file" "$name" $((tile_m + 3)) $((tile_n * 2)) 256 "$tile_m" "$tile_n" "$shuffled" $((split + 1))
+  done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/bf16gemm/bf16gemm_fp32bf16.csv")
+  format=ocp
+  [ $target != gfx942 ] || format=fnuz
+  while IFS=, read -r tile_m tile_n _ _ name file; do
+    [ "$tile_m" != tile_m ] || continue
+    for splits in 1 2; do
+      kernel $target fp8gemm "$file" "$name" $((tile_m + 3)) $((tile_n * 2)) 512 "$tile_m" "$tile_n" $splits $format
+    done
+  done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/fp8gemm_blockscale/fp8gemm_bf16_blockscale.csv")
 done
+while IFS=, read -r tile_m tile_n split shuffled name file; do
+  [ "$tile_m" != tile_M ] || continue
+  # Without shuffling, the kernel stores whole tiles.
+  rows=$((shuffled ? tile_m + 3 : 2 * tile_m))
+  kernel gfx950 f4gemm "$file" "$name" $rows "$tile_n" 512 "$tile_m" "$tile_n" "$shuffled" 0
+  [ "$split" = 0 ] || kernel gfx950 f4gemm "$file" "$name" "$tile_m" "$tile_n" 512 "$tile_m" "$tile_n" "$shuffled" 1
+done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/gfx950/f4gemm/f4gemm_bf16_per1x32Fp4.csv")
 echo "$right of $launched are right"
 [ $right = $launched ] || fail "$((launched - right)) of $launched kernels are wrong"
 finish

@@ -183,7 +183,7 @@ equal "the first record" "$(head -n 1 "$scratch/events")" '{"kind":"start"}'
 equal "records" "$(grep -c '"kind":"unsupported-api".*"api":"hipImportExternalSemaphore"' "$scratch/events")" 1
 
 # A record that cannot be written ends the program: without it, a failure would look like a success.
-printf '#include <hip/hip_runtime.h>\nint main() { hipTextureObject_t t; return hipCreateTextureObject(&t, nullptr, nullptr, nullptr) == hipSuccess; }\n' >"$scratch/early.hip"
+printf '#include <hip/hip_runtime.h>\n#include <hip/hip_gl_interop.h>\nint main() { return hipGLGetDevices(nullptr, nullptr, 0, hipGLDeviceListAll) == hipSuccess; }\n' >"$scratch/early.hip"
 hipwright cc --arch gfx942 -o "$scratch/early" "$scratch/early.hip" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
 rm "$scratch/events"
 expect_ok env HIPWRIGHT_SOFT_EVENTS="$scratch/events" "$HIPWRIGHT" run "$scratch/early"

@@ -163,6 +163,25 @@ const ValueCase kCases[] = {
 INSTANTIATE_TEST_SUITE_P(Cases, CheckValues, testing::ValuesIn(kCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
+// A vector of bytes that is put together one by one, as gfx11's 16-bit instructions do it.
+TEST(CheckValuesHalves, BytesOfHalvesAreFollowed) {
+  const std::string first_byte = "v_bfi_b32 v5, 0xff, v0, v5\nv_mov_b32 v6, 0\n";
+  const std::string store = "\nglobal_store_b32 v0, v6, s[2:3]";
+  for (const char* const defined :
+       {"v_and_b16 v6.l, v5.l, 0xff", "v_lshlrev_b16 v6.h, 8, v5.l", "v_or_b16 v6.l, v5.h, -1",
+        "v_mov_b16 v7.l, v5.l\nv_and_b16 v6.h, v7.l, 0xff"}) {
+    Bench bench("gfx1100");
+    bench.run(first_byte + defined + store);
+    EXPECT_EQ(bench.checks.findings().text(), "") << defined;
+  }
+  for (const char* const undefined : {"v_mov_b16 v6.l, v5.l", "v_lshrrev_b16 v6.l, 8, v5.l",
+                                      "v_xor_b16 v6.h, v5.h, 1", "v_not_b16 v6.l, v5.h"}) {
+    Bench bench("gfx1100");
+    bench.run(first_byte + undefined + store);
+    EXPECT_EQ(bench.checks.findings().all().size(), 1U) << undefined;
+  }
+}
+
 TEST(CheckValuesJump, AnUndefinedTargetIsABranch) {
   Bench bench("gfx942");
   bench.lab.run("s_setpc_b64 s[40:41]");  // it goes nowhere

@@ -366,11 +366,12 @@ TEST(Decode, UnknownInstructionsFaultWithTheirName) {
       << wave.fault.what;
   EXPECT_EQ(name_of(*decoded.insts[1]), "s_endpgm");
 
-  decoded = decode("gfx1100", "image_load v[0:3], v[4:5], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D");
+  decoded =
+      decode("gfx1100", "image_msaa_load v[0:3], v[4:6], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA");
   Wave other;
   decoded.insts.at(0)->run(other, *decoded.insts.at(0));
   EXPECT_EQ(other.fault.kind, Fault::Kind::kUnsupported);
-  EXPECT_TRUE(other.fault.what.starts_with("image_load at 0x")) << other.fault.what;
+  EXPECT_TRUE(other.fault.what.starts_with("image_msaa_load at 0x")) << other.fault.what;
 }
 
 TEST(Decode, PaddingIsOneInstruction) {
@@ -395,7 +396,7 @@ TEST(Decode, GarbageIsDecodedToo) {
         ASSERT_NE(inst->op, nullptr);
         const auto exists = [](const Operand& operand) {
           const unsigned end = operand.index + operand.dwords;
-          return (!operand.is_vector() || end <= kSpareRow) &&
+          return (!operand.is_vector() || end <= kVectorRows) &&
                  (!operand.is_scalar() || end <= kScalarCount);
         };
         ASSERT_TRUE(std::ranges::all_of(inst->dst, exists));

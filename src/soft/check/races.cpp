@@ -507,6 +507,7 @@ void RaceCheck::after(Wave& wave) {
 
 // Lanes of one instruction that write one address: which value stays is not defined.
 void RaceCheck::lane_conflicts(Wave& wave, const Inst& inst, const Access& access) {
+  if (inst.op->flags & kConvertsData) return;
   // The source that holds the data; other forms of stores are not checked.
   const Operand& data = inst.src[inst.op->kind == OpClass::kBuffer ? 0U
                                  : inst.op->kind == OpClass::kLds  ? 1U + stores_++ % 2U

@@ -25,6 +25,7 @@ DataSources data_sources(const Inst& inst) {
     case OpClass::kLds:
       return {1, 3};
     case OpClass::kBuffer:
+    case OpClass::kImage:
       return {0, 1};
     case OpClass::kScalarMemory:
       return {0, 1};
@@ -97,7 +98,10 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
   const bool writes = access.kind != AccessKind::kLoad;
   const bool global = access.space == Space::kGlobal;
 
-  // An atomic's operands belong together; a store's data go lane by lane.
+  // An atomic's operands belong together, and so does what is converted; else a store's data go
+  // byte by byte.
+  const bool belong_together =
+      access.kind == AccessKind::kAtomic || (inst.op->flags & kConvertsData) != 0;
   LaneMask data_undefined = 0;
   for (const UndefinedBytes& each : transfer_.data) data_undefined |= each.any();
   if (global && (!writes || (data_undefined & access.mask) == 0)) return;
@@ -153,10 +157,9 @@ void RegisterCheck::access(Wave& wave, const Inst& inst, const Access& access) {
         if (old & kApproximateByte) shadow.vector_approximate[to.index + at / 4] |= bit;
       }
       if (!writes) continue;
-      const bool undefined =
-          access.kind == AccessKind::kAtomic
-              ? (data_undefined & bit) != 0
-              : at / 4 < transfer_.data.size() && (transfer_.data[at / 4].byte[at % 4] & bit);
+      const bool undefined = belong_together ? (data_undefined & bit) != 0
+                                             : at / 4 < transfer_.data.size() &&
+                                                   (transfer_.data[at / 4].byte[at % 4] & bit);
       undefined_bytes += undefined;
       if (!memory) continue;
       const auto now =

@@ -197,12 +197,11 @@ void RegisterCheck::write_dword(Wave& wave, const Inst& inst, const Operand& to,
     }
   } else if (is_16(to.type)) {
     const bool high = inst.op_sel_dst || to.high_half;
-    const LaneMask any = undefined.byte[0] | undefined.byte[1];
     const bool zeroes = is_gfx9(wave.isa) && !(inst.flags & kKeepsHigh) && !high;
     for (unsigned i = 0; i < 4; ++i) {
       const bool inside = (i >= 2) == high;
       written[i] = inside || zeroes;
-      now.byte[i] = inside ? any : 0;
+      now.byte[i] = inside ? undefined.byte[i % 2] : 0;
     }
   }
   for (unsigned i = 0; i < 4; ++i)

@@ -196,8 +196,9 @@ std::string text_of(const Residency& occupancy) {
 
 std::string_view name_of(OpClass kind) {
   constexpr std::string_view kNames[kOpClasses] = {
-      "scalar", "scalar-memory", "branch", "wait",   "message", "vector",  "transcendental",
-      "matrix", "cross-lane",    "lds",    "global", "flat",    "scratch", "buffer"};
+      "scalar", "scalar-memory",  "branch",  "wait",       "message",
+      "vector", "transcendental", "matrix",  "cross-lane", "lds",
+      "global", "flat",           "scratch", "buffer",     "image"};
   return kNames[static_cast<unsigned>(kind)];
 }
 
@@ -281,6 +282,7 @@ void Tally::before(const Wave& wave, const Inst& inst) {
     case OpClass::kFlat:
     case OpClass::kScratch:
     case OpClass::kBuffer:
+    case OpClass::kImage:
       counts_.vector_lanes += static_cast<u64>(std::popcount(wave.exec));
       counts_.vector_lane_slots += wave.lanes;
       break;

@@ -27,6 +27,8 @@ std::string_view counter_name(Counter counter, Isa isa) {
       return gfx12 ? "storecnt" : "vscnt";
     case Counter::kLds:
       return gfx12 ? "dscnt" : "lgkmcnt";
+    case Counter::kSample:
+      return "samplecnt";
     case Counter::kScalar:
       break;
   }
@@ -72,6 +74,9 @@ WaitFor wait_of(Waits waits, std::uint16_t simm16, Isa isa) {
     case Waits::kScalar:
       wait[at(Counter::kScalar)] = imm;
       break;
+    case Waits::kSample:
+      wait[at(Counter::kSample)] = imm;
+      break;
     case Waits::kLoadLds:
       wait[at(Counter::kLoad)] = high;
       wait[at(Counter::kLds)] = low;
@@ -104,6 +109,8 @@ CountedBy counted_by(const Inst& inst, Isa isa) {
       return {.first = Counter::kLoad};
     case Counts::kStore:
       return {.first = store};
+    case Counts::kSample:
+      return {.first = isa == Isa::kGfx12 ? Counter::kSample : Counter::kLoad};
     case Counts::kByClass:
       break;
   }
@@ -118,6 +125,7 @@ CountedBy counted_by(const Inst& inst, Isa isa) {
     case OpClass::kGlobal:
     case OpClass::kScratch:
     case OpClass::kBuffer:
+    case OpClass::kImage:
       return {.first = stores ? store : Counter::kLoad};
     case OpClass::kFlat:
       return {.first = stores ? store : Counter::kLoad, .second = Counter::kLds, .unordered = gfx9};

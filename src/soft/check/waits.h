@@ -15,8 +15,8 @@ namespace hipwright::soft {
 
 // Targets have fewer: gfx9 counts stores with loads (vmcnt), gfx9 and gfx11 count scalar memory
 // with LDS (lgkmcnt).
-enum class Counter : std::uint8_t { kLoad, kStore, kLds, kScalar };
-constexpr unsigned kCounters = 4;
+enum class Counter : std::uint8_t { kLoad, kStore, kLds, kScalar, kSample };
+constexpr unsigned kCounters = 5;
 
 // What a wait instruction waits for: the largest allowed value of each counter.
 using WaitFor = std::array<std::optional<unsigned>, kCounters>;

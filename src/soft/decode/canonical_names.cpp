@@ -14,6 +14,16 @@ using Rename = std::pair<std::string_view, std::string_view>;
 
 // Whole names, sorted.
 constexpr Rename kRenames[] = {
+    {"image_atomic_add_uint", "image_atomic_add"},
+    {"image_atomic_dec_uint", "image_atomic_dec"},
+    {"image_atomic_inc_uint", "image_atomic_inc"},
+    {"image_atomic_max_flt", "image_atomic_fmax"},
+    {"image_atomic_max_int", "image_atomic_smax"},
+    {"image_atomic_max_uint", "image_atomic_umax"},
+    {"image_atomic_min_flt", "image_atomic_fmin"},
+    {"image_atomic_min_int", "image_atomic_smin"},
+    {"image_atomic_min_uint", "image_atomic_umin"},
+    {"image_atomic_sub_uint", "image_atomic_sub"},
     {"s_add_co_ci_u32", "s_addc_u32"},
     {"s_add_co_i32", "s_add_i32"},
     {"s_add_co_u32", "s_add_u32"},

@@ -226,7 +226,9 @@ std::string InstBuilder::fill_operands(Inst& inst, const ParsedInst& parsed, con
     if (std::string why = fill_operand(inst.src[i], op.src[i], text, op); !why.empty()) return why;
   }
   // Buffer and scalar atomics name their data once, and the old value takes its place.
-  if ((op.kind == OpClass::kBuffer || op.kind == OpClass::kScalarMemory) && (op.flags & kAtomic)) {
+  if ((op.kind == OpClass::kBuffer || op.kind == OpClass::kImage ||
+       op.kind == OpClass::kScalarMemory) &&
+      (op.flags & kAtomic)) {
     inst.memory.returns =
         parsed.has("glc") || parsed.has("sc0") ||
         std::ranges::any_of(parsed.modifiers, [](const TextModifier& modifier) {
@@ -256,7 +258,7 @@ std::string InstBuilder::fill(Inst& inst, const ParsedInst& parsed, const Op& op
 }
 
 void InstBuilder::build(std::string_view text, const CodePlace& place, std::vector<Inst>& out) {
-  const ParsedText parsed = parse_text(text);
+  ParsedText parsed = parse_text(text);
   if (parsed.invalid) {
     out.push_back(unsupported(parsed.first.mnemonic, "the encoding has an invalid operand", place));
     return;
@@ -271,14 +273,61 @@ void InstBuilder::build(std::string_view text, const CodePlace& place, std::vect
     out.push_back(unsupported(parsed.first.mnemonic, "the instruction is not implemented", place));
     return;
   }
+  Inst inst = at(place);
+  inst.simm16 = static_cast<std::uint16_t>(place.first);
+  ParsedInst& first = parsed.first;
+  if (op->kind == OpClass::kImage && !gather_address(first, place, out)) {
+    out.push_back(unsupported(first.mnemonic, "the address is not a list of registers", place));
+    return;
+  }
+  if (std::string why = fill(inst, first, *op); !why.empty())
+    inst = unsupported(first.mnemonic, std::move(why), place);
+  out.push_back(inst);
+}
+
+Inst InstBuilder::at(const CodePlace& place) const {
   Inst inst;
   inst.address = place.address;
   inst.size = static_cast<std::uint8_t>(place.size);
-  inst.simm16 = static_cast<std::uint16_t>(place.first);
   inst.wave_size = static_cast<std::uint8_t>(wave_size_);
-  if (std::string why = fill(inst, parsed.first, *op); !why.empty())
-    inst = unsupported(parsed.first.mnemonic, std::move(why), place);
-  out.push_back(inst);
+  return inst;
+}
+
+Inst InstBuilder::move_to(unsigned row, const Operand& from, const CodePlace& place) const {
+  const Op* const move = find_op("v_mov_b32", level_);
+  Inst inst = at(place);
+  inst.op = move;
+  inst.run = move->run;
+  inst.flags = move->flags | kPlain;
+  inst.src[0] = from;
+  inst.src[0].type = move->src[0];
+  inst.dst[0] = from;
+  inst.dst[0].type = move->dst[0];
+  inst.dst[0].index = static_cast<std::uint16_t>(row);
+  return inst;
+}
+
+// "[v3, v7, v[9:10]]", the scattered address of an image: moved into rows that follow each other.
+bool InstBuilder::gather_address(ParsedInst& parsed, const CodePlace& place,
+                                 std::vector<Inst>& out) const {
+  for (TextOperand& operand : parsed.operands) {
+    if (operand.kind != TextOperand::Kind::kOther || !operand.text.starts_with('[')) continue;
+    unsigned row = kSpareRow;
+    for (const TextOperand& part : parse_list(operand.text)) {
+      if (part.kind != TextOperand::Kind::kVector || part.count > kVectorRows - row) return false;
+      for (unsigned i = 0; i < part.count; ++i) {
+        Operand from;
+        from.kind = Operand::Kind::kVector;
+        from.dwords = 1;
+        from.index = static_cast<std::uint16_t>(part.index + i);
+        out.push_back(move_to(row++, from, place));
+      }
+    }
+    operand.kind = TextOperand::Kind::kVector;
+    operand.index = kSpareRow;
+    operand.count = row - kSpareRow;
+  }
+  return true;
 }
 
 // Both halves read before either writes.
@@ -288,10 +337,7 @@ void InstBuilder::build_dual(const ParsedText& text, const CodePlace& place,
   for (const ParsedInst* parsed : {&text.first, &*text.second}) {
     const Op* op = find_op(canonical_name(parsed->mnemonic), level_);
     std::string why = op ? "" : "the instruction is not implemented";
-    Inst inst;
-    inst.address = place.address;
-    inst.size = static_cast<std::uint8_t>(place.size);
-    inst.wave_size = static_cast<std::uint8_t>(wave_size_);
+    Inst inst = at(place);
     if (op) why = fill(inst, *parsed, *op);
     if (!why.empty()) {
       out.push_back(unsupported(parsed->mnemonic, std::move(why), place));
@@ -312,24 +358,11 @@ void InstBuilder::build_dual(const ParsedText& text, const CodePlace& place,
     return;
   }
   // Each reads what the other writes: the first result waits in the spare row.
-  const Op* move = find_op("v_mov_b32", level_);
-  if (!move) {
-    out.push_back(unsupported(text.first.mnemonic, "v_mov_b32 is not implemented", place));
-    return;
-  }
-  Inst last = halves[0];
-  last.op = move;
-  last.run = move->run;
-  last.flags = move->flags | kPlain;
-  last.src = {};
-  last.src[0] = halves[0].dst[0];
-  last.src[0].type = move->src[0];
-  last.src[0].index = kSpareRow;
-  last.dst[0].type = move->dst[0];
+  const unsigned row = halves[0].dst[0].index;
   halves[0].dst[0].index = kSpareRow;
   out.push_back(halves[0]);
   out.push_back(halves[1]);
-  out.push_back(last);
+  out.push_back(move_to(row, halves[0].dst[0], place));
 }
 
 }  // namespace hipwright::soft

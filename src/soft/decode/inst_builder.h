@@ -30,8 +30,8 @@ class InstBuilder {
   InstBuilder(Isa isa, unsigned wave_size, SimdLevel level = best_simd_level());
   ~InstBuilder();
 
-  // Appends one instruction, or two or three for a dual-issue one. An unsupported instruction
-  // becomes one that faults.
+  // Appends one instruction, two or three for a dual-issue one, moves before an image instruction
+  // with a scattered address. An unsupported instruction becomes one that faults.
   void build(std::string_view text, const CodePlace& place, std::vector<Inst>& out);
   // Appends an instruction that faults, for bytes that are not an instruction.
   void undecodable(const CodePlace& place, std::vector<Inst>& out);
@@ -40,6 +40,9 @@ class InstBuilder {
 
  private:
   Inst unsupported(std::string_view mnemonic, std::string why, const CodePlace& place);
+  Inst at(const CodePlace& place) const;
+  Inst move_to(unsigned row, const Operand& from, const CodePlace& place) const;
+  bool gather_address(ParsedInst& parsed, const CodePlace& place, std::vector<Inst>& out) const;
   // Fills `inst` or says why it cannot.
   std::string fill(Inst& inst, const ParsedInst& parsed, const Op& op);
   std::string fill_operands(Inst& inst, const ParsedInst& parsed, const Op& op);

@@ -126,6 +126,7 @@ constexpr Number kNumbers[] = {
     // Written only when the bit is set, as 0 or as 1.
     {"bound_ctrl", [](Inst& i, std::int64_t) { i.dpp.bound_ctrl = true; }},
     {"fi", [](Inst& i, std::int64_t v) { i.dpp.fetch_inactive = v != 0; }},
+    {"dmask", [](Inst& i, std::int64_t v) { i.memory.dmask = static_cast<std::uint8_t>(v & 15); }},
     {"cbsz", [](Inst& i, std::int64_t v) { i.cbsz = static_cast<std::uint8_t>(v); }},
     {"abid", [](Inst& i, std::int64_t v) { i.abid = static_cast<std::uint8_t>(v); }},
     {"blgp", [](Inst& i, std::int64_t v) { i.blgp = static_cast<std::uint8_t>(v); }},
@@ -153,7 +154,13 @@ constexpr Switch kSwitches[] = {
     {"addr64", [](Inst& i) { i.memory.addr64 = true; }},
     {"lds", [](Inst& i) { i.memory.lds = true; }},
     {"tfe", [](Inst& i) { i.memory.tfe = true; }},
+    {"lwe", [](Inst& i) { i.memory.tfe = true; }},  // one more register, as tfe
     {"gds", [](Inst& i) { i.memory.gds = true; }},
+    {"unorm", [](Inst& i) { i.memory.unorm = true; }},
+    {"a16", [](Inst& i) { i.memory.a16 = true; }},
+    {"d16", [](Inst& i) { i.memory.d16 = true; }},
+    {"da", [](Inst&) {}},    // the descriptor says so, too
+    {"r128", [](Inst&) {}},  // the operand shows it
     {"scale_offset", [](Inst& i) { i.memory.scale_offset = true; }},
     // Cache policy: only its scope matters here.
     {"glc", [](Inst& i) { i.memory.scope = std::max<std::uint8_t>(i.memory.scope, 2); }},
@@ -174,6 +181,17 @@ bool apply_scope(Inst& inst, std::string_view word) {
   return true;
 }
 
+bool apply_dimension(Inst& inst, std::string_view word) {
+  static constexpr std::array<std::string_view, 8> kDimensions = {
+      "1D", "2D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
+  constexpr std::string_view kPrefix = "SQ_RSRC_IMG_";
+  if (!word.starts_with(kPrefix)) return false;
+  const auto found = std::ranges::find(kDimensions, word.substr(kPrefix.size()));
+  if (found == kDimensions.end()) return false;
+  inst.memory.dim = static_cast<std::uint8_t>(found - kDimensions.begin());
+  return true;
+}
+
 bool apply(Inst& inst, const TextModifier& modifier, unsigned sources) {
   if (modifier.word.empty()) {
     const auto found = std::ranges::find(kSwitches, modifier.name, &Switch::name);
@@ -184,6 +202,7 @@ bool apply(Inst& inst, const TextModifier& modifier, unsigned sources) {
     return apply_dpp(inst, modifier);
   }
   if (modifier.name == "scope") return apply_scope(inst, modifier.word);
+  if (modifier.name == "dim") return apply_dimension(inst, modifier.word);
   if (modifier.name == "th") return true;  // a hint, or the return that the operands show
   // ds_swizzle_b32 writes its pattern in words; the offset field has the bits.
   if (modifier.name == "offset" && modifier.word.starts_with("swizzle(")) {

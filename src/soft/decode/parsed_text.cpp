@@ -266,6 +266,17 @@ ParsedInst parse_one(std::string_view text) {
 
 }  // namespace
 
+std::vector<TextOperand> parse_list(std::string_view text) {
+  std::vector<TextOperand> parts;
+  if (!unwrap(text, "[", "]")) return parts;
+  while (true) {
+    skip_blanks(text);
+    if (text.empty()) return parts;
+    if (take(text, ",")) continue;
+    parts.push_back(parse_operand(take_token(text)));
+  }
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   const bool negative = take(text, "-");
   const bool hex = take(text, "0x");

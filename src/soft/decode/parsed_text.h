@@ -62,6 +62,9 @@ struct ParsedText {
 // Every text gives a result: unknown parts become kOther, or a modifier with an odd name.
 ParsedText parse_text(std::string_view text);
 
+// The registers of "[v3, v7, v[9:10]]".
+std::vector<TextOperand> parse_list(std::string_view text);
+
 // "12", "-3", "0x1f", "-0x10"; otherwise nothing.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 

@@ -35,11 +35,12 @@ enum Scalar : std::uint16_t {
   kScalarCount = 140,
 };
 
-// Vector registers: v0…v255 are rows 0…255, a0…a255 rows 256…511. One more row is the
-// decoder's: it carries a value between the halves of a dual-issue instruction.
+// Vector registers: v0…v255 are rows 0…255, a0…a255 rows 256…511. The rows after them are the
+// decoder's: one carries a value between the halves of a dual-issue instruction, all of them are
+// the address of an image instruction that names scattered registers.
 constexpr unsigned kAccumulator0 = 256;
 constexpr unsigned kSpareRow = 512;
-constexpr unsigned kVectorRows = 513;
+constexpr unsigned kVectorRows = kSpareRow + 16;
 
 // What an operand means to its operation. It decides how constants are expanded by the decoder:
 // an inline 1.0 is 0x3c00 for a 16-bit operand, 0x3f800000 for a 32-bit one and a double for a
@@ -157,8 +158,9 @@ enum class OpClass : std::uint8_t {
   kFlat,
   kScratch,
   kBuffer,
+  kImage,
 };
-constexpr unsigned kOpClasses = 14;
+constexpr unsigned kOpClasses = 15;
 
 // Whether results are those of the hardware, bit for bit.
 enum class Fidelity : std::uint8_t { kExact, kApproximate };
@@ -257,6 +259,7 @@ enum : std::uint32_t {
   kNewExecToDst = 1u << 23,    // the destination gets the new EXEC, not the old one
   kSccIsZeroTest = 1u << 24,   // SCC says whether the result is not zero
   kRefused = 1u << 25,         // decodes, and always stops the kernel: not supported
+  kConvertsData = 1u << 26,    // memory holds the data in another form than registers
   // Added by the decoder:
   kWritesExec = 1u << 28,  // an explicit or implicit destination overlaps exec
   kPlain = 1u << 29,       // no modifier at all: no neg/abs/op_sel/DPP/SDWA/clamp/omod
@@ -274,6 +277,13 @@ struct MemoryModifiers {
   bool scale_offset = false;
   std::uint8_t scope = 0;   // 0 wave/CU … 3 system, as far as the encoding says
   std::uint8_t format = 0;  // typed buffer
+  // Images. gfx9 does not name the dimension: the descriptor has it.
+  static constexpr std::uint8_t kNoDimension = 0xff;
+  std::uint8_t dim = kNoDimension;  // ImageKind
+  std::uint8_t dmask = 0;           // components
+  bool a16 = false;                 // coordinates of 16 bits
+  bool d16 = false;                 // components of 16 bits
+  bool unorm = false;               // coordinates count texels
 };
 
 struct Inst {

@@ -15,6 +15,7 @@ enum class Counts : std::uint8_t {
   kLds,
   kLoad,
   kStore,
+  kSample,  // gfx12 has a counter for samples, the others count them as loads
 };
 
 // How a wait instruction's immediate names counters.
@@ -25,10 +26,11 @@ enum class Waits : std::uint8_t {
   kStore,      //
   kLds,        //
   kScalar,     //
+  kSample,     //
   kLoadLds,    // bits 8 to 13 and bits 0 to 5
   kStoreLds,   //
   kAll,        // everything, whatever the immediate says
-  kUntracked,  // counters of exports, sampling and the pipeline
+  kUntracked,  // counters of exports and the pipeline
 };
 
 // What a cache instruction does to cached global memory.

@@ -58,12 +58,6 @@ hipChannelFormatDesc channels_of(const Format& format, unsigned count) {
   return {bits(0), bits(1), bits(2), bits(3), format.kind};
 }
 
-// HIP has arrays only where the hardware reads textures: not on gfx940 and its successors.
-bool has_images(const Runtime& runtime) {
-  const arch::Version version = arch::version_of(runtime.arch().gfx);
-  return version.major != 9 || version.minor < 4;
-}
-
 hipError_t check_flags(hipExtent extent, unsigned flags) {
   constexpr unsigned kKnown =
       hipArrayDefault | hipArrayLayered | hipArraySurfaceLoadStore | hipArrayTextureGather;
@@ -78,11 +72,7 @@ hipError_t make_array(hipArray_t* out, const hipChannelFormatDesc* format, hipEx
     return hipErrorInvalidValue;
   HIP_TRY(check_flags(extent, flags));
   HIP_RUNTIME(runtime);
-  if (!has_images(runtime))
-    return refuse(hipErrorNotSupported,
-                  {"cannot create an array", fmt::format("on {}", runtime.arch().gfx),
-                   "this target has no image instructions, and HIP no arrays for it",
-                   "Use hipMalloc or hipMallocPitch."});
+  HIP_TRY(need_images(runtime, "cannot create an array"));
   if (extent.width == 0 || (extent.depth != 0 && extent.height == 0 && !(flags & hipArrayLayered)))
     return hipErrorInvalidValue;
   auto array = std::make_shared<Array>();
@@ -93,9 +83,10 @@ hipError_t make_array(hipArray_t* out, const hipChannelFormatDesc* format, hipEx
   const std::size_t rows = std::max<std::size_t>(extent.height, 1);
   const std::size_t slices = std::max<std::size_t>(extent.depth, 1);
   const auto row = static_cast<unsigned __int128>(extent.width) * array->element;
-  if (row >> 40 || rows >> 32 || slices >> 32 || row * rows * slices >> 48)
+  if (row >> 40 || rows >> 32 || slices >> 32 || (row + 256) * rows * slices >> 48)
     return hipErrorOutOfMemory;
-  array->region.pitch = static_cast<std::size_t>(row);
+  const std::size_t alignment = row_alignment(runtime.isa());
+  array->region.pitch = (static_cast<std::size_t>(row) + alignment - 1) / alignment * alignment;
   array->region.slice_pitch = array->region.pitch * rows;
   void* memory = nullptr;
   HIP_TRY(allocate(&memory, array->region.slice_pitch * slices, MemoryKind::kDevice));
@@ -130,6 +121,41 @@ hipError_t describe(hipArray_t handle, HIP_ARRAY3D_DESCRIPTOR& out) {
 
 Array::~Array() {
   if (region.base) static_cast<void>(release(pointer_to(region.base)));
+}
+
+bool has_images(const Runtime& runtime) {
+  const arch::Version version = arch::version_of(runtime.arch().gfx);
+  return version.major != 9 || version.minor < 4;
+}
+
+hipError_t need_images(const Runtime& runtime, const char* what) {
+  if (has_images(runtime)) return hipSuccess;
+  return refuse(hipErrorNotSupported,
+                {what, fmt::format("on {}", runtime.arch().gfx),
+                 "this target has no image instructions, and HIP no arrays, textures or surfaces "
+                 "for it",
+                 "Read buffers of hipMalloc or hipMallocPitch, and filter in the kernel."});
+}
+
+std::optional<TexelFormat> texel_format(const hipChannelFormatDesc& channels) {
+  const unsigned count = channel_count(channels);
+  if (count == 0 || !format_of(channels)) return {};
+  const TexelNumber number = channels.f == hipChannelFormatKindUnsigned ? TexelNumber::kUint
+                             : channels.f == hipChannelFormatKindSigned ? TexelNumber::kSint
+                                                                        : TexelNumber::kFloat;
+  return TexelFormat{static_cast<std::uint8_t>(count), static_cast<std::uint8_t>(channels.x),
+                     number};
+}
+
+hipChannelFormatDesc channels_of(hipArray_Format format, unsigned count) {
+  const auto* found = std::ranges::find(kFormats, format, &Format::format);
+  if (found == std::end(kFormats)) return {};
+  return channels_of(*found, count);
+}
+
+hipArray_Format array_format(const hipChannelFormatDesc& channels) {
+  const Format* const found = format_of(channels);
+  return found ? found->format : HIP_AD_FORMAT_UNSIGNED_INT8;
 }
 
 std::shared_ptr<Array> find_array(hipArray_const_t array) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies between arrays and memory. A is an array, D device memory, H host memory.
 #include <limits>
+#include <vector>
 
 #include "soft/hip/array.h"
 #include "soft/hip/stream.h"
@@ -21,21 +22,40 @@ hipError_t region_at(const Spot& spot, std::size_t width, std::size_t height, Re
   if (!array) return hipErrorInvalidHandle;
   out = array->region;
   const std::size_t rows = std::max<std::size_t>(array->extent.height, 1);
-  if (spot.x > out.pitch || width > out.pitch - spot.x || spot.y > rows || height > rows - spot.y)
+  const std::size_t row = array->row_bytes();
+  if (spot.x > row || width > row - spot.x || spot.y > rows || height > rows - spot.y)
     return hipErrorInvalidValue;
   out.base += spot.x + spot.y * out.pitch;
   return hipSuccess;
 }
 
-// So many bytes that follow each other, in rows of the array.
-hipError_t line_at(const Spot& spot, std::size_t bytes, Region& out) {
+// So many bytes that follow each other as the array's texels do: the end of a row, whole rows, the
+// beginning of one.
+struct Line {
+  std::size_t offset = 0;  // from the line's first byte
+  Region region;
+  Extent extent;
+};
+hipError_t lines_at(const Spot& spot, std::size_t bytes, std::vector<Line>& out) {
   const auto array = find_array(spot.array);
   if (!array) return hipErrorInvalidHandle;
-  const std::size_t all = array->region.slice_pitch * std::max<std::size_t>(array->extent.depth, 1);
-  if (spot.x > all || spot.y > all / array->region.pitch) return hipErrorInvalidValue;
-  const std::size_t begin = spot.x + spot.y * array->region.pitch;
-  if (begin > all || bytes > all - begin) return hipErrorInvalidValue;
-  out = {array->region.base + begin, 0, 0};
+  const std::size_t row = array->row_bytes();
+  const std::size_t rows = std::max<std::size_t>(array->extent.height, 1) *
+                           std::max<std::size_t>(array->extent.depth, 1);
+  if (spot.x > row * rows || spot.y > rows) return hipErrorInvalidValue;
+  const std::size_t begin = spot.x + spot.y * row;
+  if (begin > row * rows || bytes > row * rows - begin) return hipErrorInvalidValue;
+  out.clear();
+  for (std::size_t done = 0; done < bytes;) {
+    const std::size_t at = begin + done, x = at % row;
+    Line line{
+        .offset = done,
+        .region = {array->region.base + at / row * array->region.pitch + x, array->region.pitch, 0},
+        .extent = {std::min(row - x, bytes - done), 1, 1}};
+    if (x == 0 && bytes - done >= row) line.extent.rows = (bytes - done) / row;
+    done += line.extent.bytes * line.extent.rows;
+    out.push_back(line);
+  }
   return hipSuccess;
 }
 
@@ -49,6 +69,32 @@ hipError_t copy_rows(Region to, Region from, Extent extent, hipMemcpyKind kind,
   if (!stream_of(stream)) return no_stream();
   if (extent.empty()) return hipSuccess;
   return submit(stream, CopyWork{.to = to, .from = from, .extent = extent, .kind = kind});
+}
+
+// The lines of one array to those of another, piece by piece.
+hipError_t copy_between(const std::vector<Line>& targets, const std::vector<Line>& sources) {
+  struct Piece {
+    std::uint64_t address;
+    std::size_t bytes;
+  };
+  const auto pieces = [](const std::vector<Line>& lines) {
+    std::vector<Piece> out;
+    for (const Line& line : lines)
+      for (std::size_t row = 0; row < line.extent.rows; ++row)
+        out.push_back({line.region.base + row * line.region.pitch, line.extent.bytes});
+    return out;
+  };
+  std::vector<Piece> to = pieces(targets), from = pieces(sources);
+  for (std::size_t t = 0, s = 0; t < to.size() && s < from.size();) {
+    const std::size_t bytes = std::min(to[t].bytes, from[s].bytes);
+    HIP_TRY(copy_rows({to[t].address, 0, 0}, {from[s].address, 0, 0}, {bytes, 1, 1},
+                      hipMemcpyDeviceToDevice, nullptr));
+    to[t].address += bytes;
+    from[s].address += bytes;
+    if ((to[t].bytes -= bytes) == 0) ++t;
+    if ((from[s].bytes -= bytes) == 0) ++s;
+  }
+  return hipSuccess;
 }
 
 bool is_pitch(std::size_t pitch, std::size_t width) {
@@ -80,20 +126,28 @@ hipError_t copy_from_array(void* to, std::size_t pitch, const Spot& spot, std::s
 hipError_t copy_line_to(const Spot& spot, const void* from, std::size_t bytes, hipMemcpyKind kind,
                         hipStream_t stream) {
   return async_api([&] {
-    Region to;
+    std::vector<Line> lines;
     if (!from) return hipErrorInvalidValue;
-    HIP_TRY(line_at(spot, bytes, to));
-    return copy_rows(to, {address_of(from), 0, 0}, {bytes, 1, 1}, kind, stream);
+    HIP_TRY(lines_at(spot, bytes, lines));
+    HIP_TRY(check_kind(kind));
+    for (const Line& line : lines)
+      HIP_TRY(copy_rows(line.region, {address_of(from) + line.offset, line.extent.bytes, 0},
+                        line.extent, kind, stream));
+    return hipSuccess;
   });
 }
 
 hipError_t copy_line_from(void* to, const Spot& spot, std::size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream) {
   return async_api([&] {
-    Region from;
+    std::vector<Line> lines;
     if (!to) return hipErrorInvalidValue;
-    HIP_TRY(line_at(spot, bytes, from));
-    return copy_rows({address_of(to), 0, 0}, from, {bytes, 1, 1}, kind, stream);
+    HIP_TRY(lines_at(spot, bytes, lines));
+    HIP_TRY(check_kind(kind));
+    for (const Line& line : lines)
+      HIP_TRY(copy_rows({address_of(to) + line.offset, line.extent.bytes, 0}, line.region,
+                        line.extent, kind, stream));
+    return hipSuccess;
   });
 }
 
@@ -190,10 +244,10 @@ hipError_t hipMemcpyDtoA(hipArray_t to, std::size_t offset, hipDeviceptr_t from,
 hipError_t hipMemcpyAtoA(hipArray_t to, std::size_t to_offset, hipArray_t from,
                          std::size_t from_offset, std::size_t bytes) {
   return async_api([&] {
-    Region target, source;
-    HIP_TRY(line_at({to, to_offset}, bytes, target));
-    HIP_TRY(line_at({from, from_offset}, bytes, source));
-    return copy_rows(target, source, {bytes, 1, 1}, hipMemcpyDeviceToDevice, nullptr);
+    std::vector<Line> targets, sources;
+    HIP_TRY(lines_at({to, to_offset}, bytes, targets));
+    HIP_TRY(lines_at({from, from_offset}, bytes, sources));
+    return copy_between(targets, sources);
   });
 }
 

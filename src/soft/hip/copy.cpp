@@ -104,7 +104,10 @@ hipError_t driver_work(const Side& to, const Side& from, const Extent& extent, C
   if (extent.empty()) return hipSuccess;
   const auto too_narrow = [&](const Region& region, const Side& side) {
     const bool has_pitch = extent.rows > 1 || region.pitch != 0;
-    return has_pitch && (extent.bytes > region.pitch || side.x > region.pitch - extent.bytes);
+    std::size_t row = region.pitch;
+    if (side.type == hipMemoryTypeArray)
+      if (const auto array = find_array(side.array)) row = array->row_bytes();
+    return has_pitch && (extent.bytes > row || side.x > row - extent.bytes);
   };
   HIP_TRY(region_of(to, work.to));
   HIP_TRY(region_of(from, work.from));

@@ -185,9 +185,13 @@ void __hipRegisterManagedVar(void** handle, void** pointer, void* initial_value,
   tables().variables[pointer] = {reinterpret_cast<FatBinary*>(handle), name, size, *pointer};
 }
 
-// Texture and surface references: the variable is known, and every use of it is refused.
-void __hipRegisterSurface(void**, void*, char*, char*, int, int) {}
-void __hipRegisterTexture(void**, void*, char*, char*, int, int, int) {}
+// References are variables like others: the device's copy has the handle of what is bound.
+void __hipRegisterSurface(void** handle, void* variable, char*, char* name, int, int) {
+  __hipRegisterVar(handle, variable, name, name, 0, sizeof(surfaceReference), 0, 0);
+}
+void __hipRegisterTexture(void** handle, void* variable, char*, char* name, int, int, int) {
+  __hipRegisterVar(handle, variable, name, name, 0, sizeof(textureReference), 0, 0);
+}
 
 }  // extern "C"
 

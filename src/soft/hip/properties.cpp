@@ -8,6 +8,7 @@
 #include "arch/compute_unit.h"
 #include "arch/processors.h"
 #include "arch/reference_device.h"
+#include "soft/hip/array.h"
 
 namespace hipwright::soft::hip {
 
@@ -127,7 +128,45 @@ constexpr Attribute kAttributes[] = {
     {hipDeviceAttributeIsLargeBar, [](const Props& p) { return p.isLargeBar; }},
     {hipDeviceAttributeCanUseStreamWaitValue, [](const Props&) { return 1; }},
     {hipDeviceAttributeFineGrainSupport, [](const Props&) { return 1; }},
+    // Targets without image instructions have no sizes of images.
+    {hipDeviceAttributeImageSupport, [](const Props& p) { return p.maxTexture1D != 0 ? 1 : 0; }},
+    {hipDeviceAttributeMaxTexture1DWidth, [](const Props& p) { return p.maxTexture1D; }},
+    {hipDeviceAttributeMaxTexture1DLinear, [](const Props& p) { return p.maxTexture1DLinear; }},
+    {hipDeviceAttributeMaxTexture1DMipmap, [](const Props& p) { return p.maxTexture1DMipmap; }},
+    {hipDeviceAttributeMaxTexture1DLayered,
+     [](const Props& p) { return p.maxTexture1DLayered[0]; }},
+    {hipDeviceAttributeMaxTexture2DWidth, [](const Props& p) { return p.maxTexture2D[0]; }},
+    {hipDeviceAttributeMaxTexture2DHeight, [](const Props& p) { return p.maxTexture2D[1]; }},
+    {hipDeviceAttributeMaxTexture2DLayered,
+     [](const Props& p) { return p.maxTexture2DLayered[0]; }},
+    {hipDeviceAttributeMaxTexture3DWidth, [](const Props& p) { return p.maxTexture3D[0]; }},
+    {hipDeviceAttributeMaxTexture3DHeight, [](const Props& p) { return p.maxTexture3D[1]; }},
+    {hipDeviceAttributeMaxTexture3DDepth, [](const Props& p) { return p.maxTexture3D[2]; }},
+    {hipDeviceAttributeMaxSurface1D, [](const Props& p) { return p.maxSurface1D; }},
+    {hipDeviceAttributeMaxSurface1DLayered,
+     [](const Props& p) { return p.maxSurface1DLayered[0]; }},
+    {hipDeviceAttributeMaxSurface2D, [](const Props& p) { return p.maxSurface2D[0]; }},
+    {hipDeviceAttributeMaxSurface2DLayered,
+     [](const Props& p) { return p.maxSurface2DLayered[0]; }},
+    {hipDeviceAttributeMaxSurface3D, [](const Props& p) { return p.maxSurface3D[0]; }},
 };
+
+// What ROCr reports of the image units.
+void set_image_sizes(Props& p) {
+  constexpr int kSide = 16384, kLayers = 8192;
+  p.maxTexture1D = p.maxSurface1D = kSide;
+  p.maxTexture1DLinear = p.maxTexture1DMipmap = std::numeric_limits<int>::max();
+  for (int* side :
+       {&p.maxTexture2D[0], &p.maxTexture2D[1], &p.maxSurface2D[0], &p.maxSurface2D[1],
+        &p.maxTexture3D[0], &p.maxTexture3D[1], &p.maxSurface3D[0], &p.maxSurface3D[1],
+        &p.maxTexture1DLayered[0], &p.maxSurface1DLayered[0], &p.maxTexture2DLayered[0],
+        &p.maxTexture2DLayered[1], &p.maxSurface2DLayered[0], &p.maxSurface2DLayered[1]})
+    *side = kSide;
+  for (int* layers :
+       {&p.maxTexture3D[2], &p.maxSurface3D[2], &p.maxTexture1DLayered[1],
+        &p.maxSurface1DLayered[1], &p.maxTexture2DLayered[2], &p.maxSurface2DLayered[2]})
+    *layers = kLayers;
+}
 
 }  // namespace
 
@@ -168,6 +207,7 @@ hipDeviceProp_tR0600 device_properties(const Runtime& runtime) {
   p.textureAlignment = 256;
   p.texturePitchAlignment = 256;
   p.surfaceAlignment = 256;
+  if (has_images(runtime)) set_image_sizes(p);
   // HIP counts work-group processors where there are any.
   p.multiProcessorCount = arch::has_wgps(info) ? cus / 2 : cus;
   p.maxThreadsPerMultiProcessor =

@@ -34,6 +34,26 @@ hipError_t hipMipmappedArrayGetLevel(hipArray_t* level, hipMipmappedArray_t, uns
   return api([&] { return level ? hipErrorInvalidHandle : hipErrorInvalidValue; });
 }
 
+hipError_t hipBindTextureToMipmappedArray(const textureReference* reference,
+                                          hipMipmappedArray_const_t array,
+                                          const hipChannelFormatDesc* format) {
+  return api([&] {
+    return reference && array && format ? not_implemented("hipBindTextureToMipmappedArray")
+                                        : hipErrorInvalidValue;
+  });
+}
+hipError_t hipTexRefSetMipmappedArray(textureReference* reference, hipMipmappedArray* array,
+                                      unsigned flags) {
+  return api([&] {
+    return reference && array && flags == HIP_TRSA_OVERRIDE_FORMAT
+               ? not_implemented("hipTexRefSetMipmappedArray")
+               : hipErrorInvalidValue;
+  });
+}
+hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t*, const textureReference*) {
+  return api([] { return hipErrorInvalidValue; });  // no reference has one
+}
+
 // Semaphores of other interfaces
 
 hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t* semaphore,

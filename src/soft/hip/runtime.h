@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "soft/decode/targets.h"
 #include "soft/exec/memory.h"
 #include "soft/hip/api.h"
 #include "soft/hip/config.h"
@@ -48,6 +49,7 @@ class Runtime {
   int ordinal() const { return ordinal_; }
   const arch::Target& target() const { return target_; }
   const arch::ArchInfo& arch() const { return *target_.info; }
+  Isa isa() const { return isa_of(target_.info->family).value(); }  // of a supported target
   // Of all devices; `memory_bytes` and `free_bytes` are this one's share.
   Memory& memory() { return process_.memory(); }
   std::uint64_t memory_bytes() const { return process_.memory().limit(owner()); }

@@ -18,6 +18,7 @@
 #include "soft/exec/ops/atomics.h"
 #include "soft/exec/ops/op_list.h"
 #include "soft/exec/ops/ops.h"
+#include "soft/exec/ops/texel.h"
 #include "soft/exec/ops/transfer.h"
 
 namespace hipwright::soft::HIPWRIGHT_SIMD_NAMESPACE {
@@ -381,8 +382,94 @@ void modify_lanes(Wave& wave, const Inst& inst) {
         });
 }
 
+// --- texels ---
+
+// The descriptor's format; no format: the wave has stopped.
+BufferFormat format_of(Wave& wave, const Inst& inst, const Operand* operands, const View& view) {
+  BufferFormat format = buffer_format_of(wave.read_scalar(operands[1].index + 3U), wave.isa);
+  const auto stop = [&](const char* why) {
+    wave.unsupported(inst, why);
+    format.format.reset();
+  };
+  if (inst.memory.lds || view.resource.swizzle || view.resource.add_lane)
+    stop("texels in swizzled buffers, or from memory to LDS, are not modelled");
+  else if (!format.format)
+    stop("the buffer's format is not modelled");
+  return format;
+}
+
+// How registers hold the components of a texel: `kCount` of them from the first on.
+enum class Components : u8 { kWhole, kHalves, kHighHalf };
+
+template <unsigned kCount, Components kAs>
+void load_texels(Wave& wave, const Inst& inst) {
+  if (refuse(wave, inst)) return;
+  View view;
+  view_of(wave, inst, inst.src.data(), view);
+  const BufferFormat format = format_of(wave, inst, inst.src.data(), view);
+  if (!format.format) return;
+  const bool integer = format.format->is_integer();
+  Addresses at;
+  const u64 inside = locate(wave, view, 0, format.format->bytes(), at);
+  const u64 lanes =
+      admit(wave, inst,
+            {.bytes = format.format->bytes(), .mask = wave.exec & inside, .addresses = at.lane});
+  if (wave.state == WaveState::kFault) return;
+  const unsigned row = inst.dst[0].index;
+  for_each_lane(wave.exec, [&](unsigned i) {
+    Texel texel{};
+    if ((lanes >> i) & 1U)
+      texel = selected(read_texel(*format.format, Linear{}.pointer(at.lane[i])), format.select,
+                       integer);
+    for (unsigned c = 0; c < kCount; ++c) {
+      if constexpr (kAs == Components::kWhole) {
+        wave.vgpr(row + c)[i] = texel[c];
+      } else {
+        const u32 half = integer ? texel[c] & 0xffffU : f32_to_f16_nearest(float_of(texel[c]));
+        const unsigned high = kAs == Components::kHighHalf ? 1 : c % 2;
+        u32& to = wave.vgpr(row + c / 2)[i];
+        if (kAs == Components::kHalves && high == 0)
+          to = half;
+        else
+          to = (to & 0xffffU) | (half << 16);
+      }
+    }
+  });
+}
+
+template <unsigned kCount, Components kAs>
+void store_texels(Wave& wave, const Inst& inst) {
+  if (refuse(wave, inst)) return;
+  const Operand* operands = inst.src.data() + 1;
+  View view;
+  view_of(wave, inst, operands, view);
+  const BufferFormat format = format_of(wave, inst, operands, view);
+  if (!format.format) return;
+  Addresses at;
+  const u64 inside = locate(wave, view, 0, format.format->bytes(), at);
+  const u64 lanes = admit(wave, inst,
+                          {.kind = AccessKind::kStore,
+                           .bytes = format.format->bytes(),
+                           .mask = wave.exec & inside,
+                           .addresses = at.lane});
+  const unsigned row = inst.src[0].index;
+  for_each_lane(lanes, [&](unsigned i) {
+    Texel texel{};
+    for (unsigned c = 0; c < kCount; ++c) {
+      if constexpr (kAs == Components::kWhole) {
+        texel[c] = wave.vgpr(row + c)[i];
+      } else {
+        const unsigned high = kAs == Components::kHighHalf ? 1 : c % 2;
+        const u32 half = (wave.vgpr(row + c / 2)[i] >> (16 * high)) & 0xffffU;
+        texel[c] = format.format->is_integer() ? half : bits_of(f16_to_f32(half));
+      }
+    }
+    write_texel(*format.format, unselected(texel, format.select), Linear{}.pointer(at.lane[i]));
+  });
+}
+
 void no_format(Wave& wave, const Inst& inst) {
-  wave.unsupported(inst, "buffer formats (texel conversion) are not modelled");
+  wave.unsupported(inst, "buffer formats of the instruction are not modelled");
 }
 void no_lds_store(Wave& wave, const Inst& inst) {
   wave.unsupported(inst, "stores from LDS to memory are not modelled");
@@ -494,7 +581,23 @@ constexpr auto formats() {
                   format_pair<kPrefix, "d16_hi_x">());
 }
 
-constexpr auto kOps = together(kTransfers, kAtomics, formats<"buffer">(), formats<"tbuffer">());
+template <unsigned kCount, Components kAs, Text kComponents>
+constexpr OpList<2> texel_pair() {
+  return {
+      buffer_op(joined<"buffer_load_format_", kComponents>, load_texels<kCount, kAs>, Type::kWide,
+                {Type::kWide, Type::kWide, Type::kB32}, kLoad | kConvertsData),
+      buffer_op(joined<"buffer_store_format_", kComponents>, store_texels<kCount, kAs>, Type::kNone,
+                {Type::kWide, Type::kWide, Type::kWide, Type::kB32}, kStore | kConvertsData)};
+}
+constexpr auto kTexels = together(
+    texel_pair<1, Components::kWhole, "x">(), texel_pair<2, Components::kWhole, "xy">(),
+    texel_pair<3, Components::kWhole, "xyz">(), texel_pair<4, Components::kWhole, "xyzw">(),
+    texel_pair<1, Components::kHalves, "d16_x">(), texel_pair<2, Components::kHalves, "d16_xy">(),
+    texel_pair<3, Components::kHalves, "d16_xyz">(),
+    texel_pair<4, Components::kHalves, "d16_xyzw">(),
+    texel_pair<1, Components::kHighHalf, "d16_hi_x">());
+
+constexpr auto kOps = together(kTransfers, kAtomics, kTexels, formats<"tbuffer">());
 
 }  // namespace
 

@@ -268,7 +268,7 @@ constexpr Op kOps[] = {
     wait("s_wait_event", Waits::kUntracked),
     wait("s_wait_loadcnt", Waits::kLoad),
     wait("s_wait_storecnt", Waits::kStore),
-    wait("s_wait_samplecnt", Waits::kUntracked),
+    wait("s_wait_samplecnt", Waits::kSample),
     wait("s_wait_bvhcnt", Waits::kUntracked),
     wait("s_wait_expcnt", Waits::kUntracked),
     wait("s_wait_dscnt", Waits::kLds),

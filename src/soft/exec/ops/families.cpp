@@ -11,7 +11,8 @@ void for_each_family(const std::function<void(std::span<const Op>)>& visit) {
        {scalar_ops(),  scalar_float_ops(), control_ops(), smem_ops(),  move_ops(),
         integer_ops(), integer16_ops(),    compare_ops(), float_ops(), float16_ops(),
         convert_ops(), scaled_ops(),       special_ops(), cube_ops(),  lane_ops(),
-        lds_ops(),     global_ops(),       buffer_ops(),  mfma_ops(),  wmma_ops()})
+        lds_ops(),     global_ops(),       buffer_ops(),  image_ops(), mfma_ops(),
+        wmma_ops()})
     visit(family);
 }
 

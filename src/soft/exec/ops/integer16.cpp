@@ -155,12 +155,12 @@ constexpr auto kShiftToBytes = [](u32 a, u32 b, u32 c) {
 };
 
 constexpr Op kOps[] = {
-    vector_op<kB16, kB16>("v_not_b16", [](u32 a) { return ~a; }),
-    b16_2("v_and_b16", [](u32 a, u32 b) { return a & b; }),
-    b16_2("v_or_b16", [](u32 a, u32 b) { return a | b; }),
-    b16_2("v_xor_b16", [](u32 a, u32 b) { return a ^ b; }),
-    b16_2("v_lshlrev_b16", kShl),
-    b16_2("v_lshrrev_b16", kShr),
+    vector_op<kB16, kB16>("v_not_b16", [](u32 a) { return ~a; }) | VectorRule::kNot,
+    b16_2("v_and_b16", [](u32 a, u32 b) { return a & b; }) | VectorRule::kAnd,
+    b16_2("v_or_b16", [](u32 a, u32 b) { return a | b; }) | VectorRule::kOr,
+    b16_2("v_xor_b16", [](u32 a, u32 b) { return a ^ b; }) | VectorRule::kXor,
+    b16_2("v_lshlrev_b16", kShl) | VectorRule::kShiftLeft,
+    b16_2("v_lshrrev_b16", kShr) | VectorRule::kShiftRight,
     b16_2("v_ashrrev_i16", kAshr),
 
     saturating_op<u16, kB16, kB16, kB16>("v_add_u16", kAdd),

@@ -128,9 +128,9 @@ constexpr auto kSelect = [](u32 a, u32 b, u32 mask) { return mask ? b : a; };
 constexpr Op kOps[] = {
     vector_op<kB32, kB32>("v_mov_b32", kSame) | VectorRule::kMove,
     vector_op<kB64, kB64>("v_mov_b64", kSame) | VectorRule::kMove,
-    vector_op<kB16, kB16>("v_mov_b16", kSame),
+    vector_op<kB16, kB16>("v_mov_b16", kSame) | VectorRule::kMove,
     vector_op<kB32, kB32, kB32, kMask>("v_cndmask_b32", kSelect) | VectorRule::kSelect,
-    vector_op<kB16, kB16, kB16, kMask>("v_cndmask_b16", kSelect),
+    vector_op<kB16, kB16, kB16, kMask>("v_cndmask_b16", kSelect) | VectorRule::kSelect,
     moving("v_swap_b32", swap_b32, kB32) | LaneUse::kSwap,
     moving("v_swap_b16", swap_b16, kB16) | LaneUse::kSwap,
     moving("v_movreld_b32", movreld, kB32, kReadsM0),

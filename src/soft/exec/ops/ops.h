@@ -37,6 +37,7 @@ std::span<const Op> lane_ops();       // lane.cpp: readlane, permlane, bpermute,
 std::span<const Op> lds_ops();        // lds.cpp
 std::span<const Op> global_ops();     // global.cpp: global, flat and scratch
 std::span<const Op> buffer_ops();     // buffer.cpp
+std::span<const Op> image_ops();      // image.cpp
 std::span<const Op> mfma_ops();       // mfma.cpp
 std::span<const Op> wmma_ops();       // wmma.cpp
 std::span<const Op> scalar_float_ops();
