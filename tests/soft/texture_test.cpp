@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <random>
@@ -784,6 +785,56 @@ TEST(Texture, DescriptorsDoNotReachOtherMemory) {
     bench.lab.run(bench.text("image_load", "v[20:23]", 0, 2, "dmask:0xf", false));
     EXPECT_EQ(bench.lab.wave().state, WaveState::kFault) << target.gfx;
     EXPECT_EQ(bench.lab.wave().fault.kind, Fault::Kind::kBadAddress) << target.gfx;
+  }
+}
+
+// Whatever a descriptor, a sampler and coordinates hold, an instruction ends or faults, and only
+// the buffer changes. HIPWRIGHT_TEST_FULL runs a million.
+TEST(Texture, RandomDescriptorsStayInTheBuffer) {
+  const int rounds = std::getenv("HIPWRIGHT_TEST_FULL") ? 200'000 : 100;
+  const Format& format = format_of(4, 8, Kind::kUnorm);
+  for (const Target& target : targets()) {
+    Bench bench(target);
+    const u64 guard = bench.lab.memory().allocate(Bench::kSize, MemoryKind::kDevice, false).value();
+    const std::vector<std::uint8_t> before(
+        reinterpret_cast<const std::uint8_t*>(guard),
+        reinterpret_cast<const std::uint8_t*>(guard) + Bench::kSize);
+    std::vector<std::string> lines;
+    for (const Shape shape : {k1D, k2D, k3D, k1DArray, k2DArray}) {
+      bench.describe({.format = &format, .shape = shape, .width = 16});
+      const unsigned count = axes_of(shape) + (is_layered(shape) ? 1 : 0);
+      lines.push_back(bench.text("image_load", "v[20:23]", 0, count, "dmask:0xf", false));
+      lines.push_back(bench.text("image_store", "v[20:23]", 0, count, "dmask:0xf", false));
+      lines.push_back(bench.text("image_sample", "v[20:23]", 0, count, "dmask:0xf", true));
+    }
+    const std::string gather =
+        (bench.describe({.format = &format, .width = 16}),
+         bench.text("image_gather4_lz", "v[20:23]", 0, 2, "dmask:0x1", true));
+    if (bench.lab.accepts(gather)) lines.push_back(gather);
+    std::size_t ended = 0;
+    for (int round = 0; round < rounds; ++round) {
+      // Valid but for a few random fields, so that many get as far as memory.
+      const auto random = [&] { return static_cast<u32>(bench.random()); };
+      const Shape shapes[] = {k1D, k2D, k3D, k1DArray, k2DArray};
+      bench.describe({.format = &formats()[random() % formats().size()],
+                      .shape = shapes[random() % 5],
+                      .width = 1 + random() % 64,
+                      .height = 1 + random() % 64,
+                      .depth = 1 + random() % 8});
+      for (unsigned i = 0; i < random() % 3; ++i)
+        bench.lab.set_s(8 + random() % 8, bench.lab.s(8 + random() % 8) ^ (1U << random() % 32));
+      for (unsigned i = 16; i < 20; ++i) bench.lab.set_s(i, random() & random());
+      for (unsigned row = 0; row < 24; ++row)
+        for (unsigned lane = 0; lane < bench.lab.lanes(); ++lane)
+          bench.lab.set_v(row, lane, random() % 4 ? random() % 80 : random());
+      const std::string& line = lines[random() % lines.size()];
+      bench.lab.run(line);
+      const WaveState state = bench.lab.wave().state;
+      ASSERT_TRUE(state == WaveState::kEnded || state == WaveState::kFault) << line;
+      ended += state == WaveState::kEnded;
+    }
+    EXPECT_GT(ended, 10U) << target.gfx << ": hardly any got as far as memory";
+    EXPECT_EQ(std::memcmp(before.data(), reinterpret_cast<const void*>(guard), Bench::kSize), 0);
   }
 }
 

@@ -421,7 +421,8 @@ unsigned dwords_before(const Wave& wave, const Inst& inst, unsigned form, ImageK
 void Sample::place() {
   const unsigned count = coordinates_of(image.kind);
   layered = has_layers(image.kind);
-  const u32 sizes[] = {image.is.width, image.is.height, image.layers};
+  // An array without layers has nothing inside, whatever addressing makes of a coordinate.
+  const u32 sizes[] = {image.is.width, image.is.height, std::max(image.layers, 1U)};
   // Six bits each, in bytes.
   const auto texels = [&](unsigned axis) {
     return [this, axis](unsigned lane) -> i64 {
