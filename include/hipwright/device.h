@@ -123,6 +123,11 @@ class Kernel {
  public:
   Kernel() = default;
   const std::string& name() const;
+  // In the code object: "_Z5scalePfi"; on the cpu device, the name.
+  const std::string& symbol() const;
+  // Of the arguments that a launch passes, in order. Throws ROCmNotAvailableError if the driver
+  // does not report them (NVIDIA before CUDA 12.4).
+  std::vector<std::size_t> argument_sizes() const;
   explicit Kernel(std::shared_ptr<runtime::KernelState> state) : state_(std::move(state)) {}
   const std::shared_ptr<runtime::KernelState>& state() const { return state_; }
 

@@ -72,8 +72,9 @@ class DeviceBuffer {
 };
 
 // Page-locked host memory, which a device reads and writes directly. Created by
-// HIPUtilities::allocate_pinned(). Its destructor waits for the copies that
-// HIPUtilities::copy_to_host() makes into it.
+// HIPUtilities::allocate_pinned(), or from memory of the program by register_host(). Its destructor
+// waits for the copies that HIPUtilities::copy_to_host() makes into it, and before it releases
+// memory of the program for all work of the device.
 class PinnedBuffer {
  public:
   PinnedBuffer();

@@ -117,6 +117,9 @@ class HIPUtilities {
   void copy_to_host(PinnedBuffer& to, const void* from, std::size_t bytes,
                     const Stream& stream = {}, std::size_t offset = 0);
   PinnedBuffer allocate_pinned(std::size_t bytes) const;
+  // Lets kernels use memory of the program, without a copy, while the buffer lives. Throws
+  // AMDDeviceError if the device cannot register it.
+  [[nodiscard]] PinnedBuffer register_host(void* memory, std::size_t bytes) const;
   void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream& stream = {});
   void fill(void* to, unsigned char byte, std::size_t bytes, const Stream& stream = {});
 

@@ -4,7 +4,7 @@
 import os
 import sys
 
-from .tool import ToolError, executable
+from .tool import ToolError, environment, executable
 
 
 def main() -> int:
@@ -13,7 +13,7 @@ def main() -> int:
     except ToolError as error:
         print(f"hipwright: error: {error}", file=sys.stderr)
         return 2
-    os.execv(tool, [str(tool), *sys.argv[1:]])
+    os.execve(tool, [str(tool), *sys.argv[1:]], environment())
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def lint(
     """`hipwright lint`: what will not work on AMD GPUs."""
     arguments = ["lint", "--format", "json", *_listed("--select", select), *_listed("--ignore", ignore)]
     if confidence:
-        arguments += ["--confidence", confidence]
+        arguments += ["--min-confidence", confidence]
     record = run_json([*arguments, "--", *paths])
     return LintResult([_typed(LintFinding, each) for each in record["findings"]], record)
 
@@ -138,12 +138,31 @@ def verify(
         arguments += ["--level", level]
     if original is not None:
         arguments += ["--original", original]
-    record = run_json([*arguments, "--", path])
+    return _verified(run_json([*arguments, "--", path]))
+
+
+def _verified(record: dict[str, Any]) -> VerifyResult:
     return VerifyResult(
         levels={name: each["verdict"] for name, each in record["levels"].items()},
         checks=[_typed(Check, each) for each in record["checks"]],
         record=record,
     )
+
+
+def verify_triton(
+    path: PathText,
+    *arguments: str,
+    arch: Iterable[str] | str | None = None,
+    interpreter: bool = True,
+    relative: float | None = None,
+    timeout: float | None = None,
+) -> VerifyResult:
+    """`hipwright verify triton`: whether the Triton kernels of a program or a file of tests compute the same on several
+    targets and in Triton's interpreter. `relative`: a tolerance in place of those by type."""
+    options = [*_listed("--arch", arch), *([] if interpreter else ["--no-interpreter"])]
+    options += [] if relative is None else ["--relative", str(relative)]
+    options += [] if timeout is None else ["--timeout", str(timeout)]
+    return _verified(run_json(["verify", "triton", "--json", *options, "--", path, *arguments]))
 
 
 @dataclass(frozen=True)
@@ -205,7 +224,7 @@ class TraceSummary:
     record: dict[str, Any] = field(repr=False, compare=False)
 
 
-def trace_summary(*files: PathText, window: Sequence[float] | None = None) -> TraceSummary:
+def trace(*files: PathText, window: Sequence[float] | None = None) -> TraceSummary:
     """`hipwright trace summary`. `window`: seconds since the first event, (from, to)."""
     options = [] if window is None else ["--from", str(window[0]), "--to", str(window[1])]
     record = run_json(["trace", "summary", "--json", *options, "--", *files])

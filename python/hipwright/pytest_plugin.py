@@ -7,11 +7,14 @@ line; warnings are shown as pytest shows warnings.
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import pytest
 
 _FIXTURE = "amd_target"
+#: Set by hipwright.triton.record: the device is chosen, and every test runs once.
+_RECORDED_DEVICE = "HIPWRIGHT_TRITON_RECORD"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -28,7 +31,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         raise pytest.UsageError(f'{metafunc.definition.nodeid}: mark it with targets: @pytest.mark.amd("gfx942")')
     if _FIXTURE not in metafunc.fixturenames:
         metafunc.fixturenames.append(_FIXTURE)
-    metafunc.parametrize(_FIXTURE, marker.args, indirect=True)
+    recorded = os.environ.get(_RECORDED_DEVICE)
+    # One name on all devices, by which launches are compared.
+    metafunc.parametrize(_FIXTURE, [recorded] if recorded else marker.args, indirect=True, ids=["amd"] if recorded else None)
 
 
 @pytest.fixture
@@ -38,6 +43,9 @@ def amd_target(request: pytest.FixtureRequest):
     from . import triton as soft_triton
 
     target = request.param.removeprefix("soft:")
+    if _RECORDED_DEVICE in os.environ:
+        yield target
+        return
     with soft_triton.on("soft:" + target):
         yield target
         for finding in soft_triton.findings():

@@ -73,10 +73,23 @@ def library_path() -> Path:
     return path
 
 
+def _is_loaded(library: Path) -> bool:
+    try:
+        ctypes.CDLL(str(library), mode=os.RTLD_NOLOAD)
+    except OSError:
+        return False
+    return True
+
+
 class _Library:
     """The library, once per process: it reads its settings when it is loaded."""
 
     def __init__(self, checks: str):
+        if _is_loaded(library_path()):
+            raise SoftError(
+                "the software GPU is already used by this process, and its checks are chosen when it is loaded. "
+                "Call hipwright.soft.load() before the first AMDBackend."
+            )
         self.checks = checks
         with tempfile.NamedTemporaryFile(prefix="hipwright-", suffix=".jsonl", delete=False) as events:
             self._events = Path(events.name)

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Sequence
 
@@ -46,10 +47,15 @@ def executable() -> Path:
     )
 
 
+def environment() -> dict[str, str]:
+    """For the tool: the Python that it starts is this one."""
+    return {"HIPWRIGHT_PYTHON": sys.executable, **os.environ}
+
+
 def run(arguments: Sequence[str | os.PathLike[str]], accepted: Sequence[int] = (OK,)) -> str:
     """Standard output of the tool. Raises ToolError, with what it said, for other exit codes."""
     command = [str(executable()), "--quiet", *(os.fspath(argument) for argument in arguments)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False, env=environment())
     if done.returncode not in accepted:
         raise ToolError(done.stderr.strip() or f"exit code {done.returncode}", done.returncode)
     return done.stdout

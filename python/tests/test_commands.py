@@ -38,6 +38,9 @@ def test_lint(program):
     assert found and all(finding.code.startswith(("HW1", "HW8")) for finding in found)
     assert found[0].path.endswith("sum.cu") and found[0].line > 0
     assert not hipwright.lint(program, select=["HW9"]).findings
+    certain = hipwright.lint(program, confidence="high").findings
+    assert len(certain) < len(hipwright.lint(program, confidence="low").findings)
+    assert all(finding.confidence == "high" for finding in certain)
 
 
 def test_port_verify_and_inspect(program, tmp_path):
@@ -53,12 +56,12 @@ def test_port_verify_and_inspect(program, tmp_path):
     assert all(kernel.vgprs > 0 and kernel.vgpr_spills == 0 for kernel in kernels)
 
 
-def test_trace_summary(tmp_path):
+def test_trace(tmp_path):
     trace = tmp_path / "t.json"
     kernel = '{"ph":"X","cat":"kernel","name":"%s","pid":0,"tid":0,"ts":%d,"dur":5,"args":{"device":0,"stream":0}}'
     trace.write_text('{"traceEvents":[' + kernel % ("a", 0) + "," + kernel % ("b", 2_000_000) + "]}")
-    assert hipwright.trace_summary(trace).kernels_run == 2
-    assert hipwright.trace_summary(trace, window=(1, 3)).kernels_run == 1
+    assert hipwright.trace(trace).kernels_run == 2
+    assert hipwright.trace(trace, window=(1, 3)).kernels_run == 1
 
 
 def test_errors_say_what_the_tool_said(tmp_path):

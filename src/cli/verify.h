@@ -45,6 +45,7 @@ VerifyPart define_verify_cell(App app);  // internal: one process of a sweep
 VerifyPart define_verify_merge(App app);
 VerifyPart define_verify_golden(App app);
 VerifyPart define_verify_tolerances(App app);
+VerifyPart define_verify_triton(App app);
 
 // The running executable, which starts itself for cells and compilers.
 std::filesystem::path own_program();

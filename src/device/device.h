@@ -97,6 +97,9 @@ class Device {
   // Page-locked host memory, which asynchronous copies need.
   virtual Outcome<void*> allocate_pinned(std::size_t bytes) = 0;
   virtual Done free_pinned(void* pointer) = 0;
+  // Makes memory of the program page-locked memory of the device, under the same address.
+  virtual Done register_pinned(void* memory, std::size_t bytes) = 0;
+  virtual Done unregister_pinned(void* memory) = 0;
   virtual Outcome<MemoryInfo> memory_info() = 0;
 
   // Copies. The first one waits; the second one needs pinned host memory to be asynchronous.
@@ -115,6 +118,8 @@ class Device {
   virtual Outcome<Module> load(std::string_view code_object) = 0;
   virtual Done unload(Module module) = 0;
   virtual Outcome<Function> find(Module module, const std::string& symbol) = 0;
+  // Sizes of the arguments that a launch passes; kNotAvailable if the runtime does not report them.
+  virtual Outcome<std::vector<std::size_t>> argument_sizes(Function function) = 0;
   virtual Done launch(Function function, const Launch& launch,
                       std::span<const Argument> arguments) = 0;
 

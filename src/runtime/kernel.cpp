@@ -11,6 +11,7 @@ Kernel make_kernel(const std::shared_ptr<device::Device>& driver, std::string_vi
   auto kernel = std::make_shared<KernelState>();
   kernel->driver = driver;
   kernel->name = name;
+  kernel->symbol = symbol;
   kernel->module = value_or_raise(driver->load(code_object));
   kernel->function = value_or_raise(driver->find(kernel->module, symbol));
   return Kernel(std::move(kernel));

@@ -12,6 +12,13 @@ namespace runtime {
 
 PinnedState::~PinnedState() {
   // Waiting for a captured stream is not possible.
+  if (owner == Owner::kProgram) {
+    when_nobody_captures(*driver, [driver = driver, memory = memory] {
+      static_cast<void>(driver->synchronize());
+      static_cast<void>(driver->unregister_pinned(memory));
+    });
+    return;
+  }
   when_nobody_captures(*driver, [driver = driver, memory = memory, streams = std::move(used_by)] {
     for (const Stream& stream : streams) static_cast<void>(driver->synchronize(native(stream)));
     static_cast<void>(driver->free_pinned(memory));

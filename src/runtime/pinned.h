@@ -12,8 +12,9 @@
 namespace hipwright::runtime {
 
 struct PinnedState {
-  PinnedState(std::shared_ptr<device::Device> on, void* bytes)
-      : driver(std::move(on)), memory(bytes) {}
+  enum class Owner { kDevice, kProgram };
+  PinnedState(std::shared_ptr<device::Device> on, void* bytes, Owner of)
+      : driver(std::move(on)), memory(bytes), owner(of) {}
   PinnedState(const PinnedState&) = delete;
   PinnedState& operator=(const PinnedState&) = delete;
   ~PinnedState();
@@ -23,6 +24,7 @@ struct PinnedState {
 
   const std::shared_ptr<device::Device> driver;
   void* const memory;
+  const Owner owner;
   std::mutex mutex;  // of what follows
   std::vector<Stream> used_by;
 };

@@ -200,11 +200,27 @@ double Event::elapsed_ms(const Event& later) const {
   return value_or_raise(first.driver->elapsed_ms(first.native, second.native));
 }
 
+namespace {
+
+const runtime::KernelState& loaded(const Kernel& kernel, const char* call) {
+  if (!kernel.state())
+    runtime::raise_misuse(call, {}, "empty kernel", "Create it with Backend::load_kernel().");
+  return *kernel.state();
+}
+
+}  // namespace
+
 const std::string& Kernel::name() const {
-  if (!state_)
-    runtime::raise_misuse("Kernel::name", {}, "empty kernel",
-                          "Create it with Backend::load_kernel().");
-  return state_->name;
+  return loaded(*this, "Kernel::name").name;
+}
+
+const std::string& Kernel::symbol() const {
+  return loaded(*this, "Kernel::symbol").symbol;
+}
+
+std::vector<std::size_t> Kernel::argument_sizes() const {
+  const runtime::KernelState& kernel = loaded(*this, "Kernel::argument_sizes");
+  return runtime::value_or_raise(kernel.driver->argument_sizes(kernel.function));
 }
 
 }  // namespace hipwright

@@ -39,6 +39,7 @@ struct KernelState {
   device::Module module = nullptr;
   device::Function function = nullptr;
   std::string name;
+  std::string symbol;
 
   ~KernelState();
 };

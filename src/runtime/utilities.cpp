@@ -193,7 +193,19 @@ PinnedBuffer HIPUtilities::allocate_pinned(std::size_t bytes) const {
   if (bytes == 0) return buffer;
   buffer.data_ = value_or_raise(state_->driver->allocate_pinned(bytes));
   buffer.size_ = bytes;
-  buffer.state_ = std::make_unique<runtime::PinnedState>(state_->driver, buffer.data_);
+  buffer.state_ = std::make_unique<runtime::PinnedState>(state_->driver, buffer.data_,
+                                                         runtime::PinnedState::Owner::kDevice);
+  return buffer;
+}
+
+PinnedBuffer HIPUtilities::register_host(void* memory, std::size_t bytes) const {
+  PinnedBuffer buffer;
+  if (bytes == 0) return buffer;
+  value_or_raise(state_->driver->register_pinned(memory, bytes));
+  buffer.data_ = memory;
+  buffer.size_ = bytes;
+  buffer.state_ = std::make_unique<runtime::PinnedState>(state_->driver, memory,
+                                                         runtime::PinnedState::Owner::kProgram);
   return buffer;
 }
 

@@ -12,6 +12,7 @@
 #include "base/process.h"
 #include "base/table.h"
 #include "toolchain/dynamic_library.h"
+#include "toolchain/home.h"
 
 namespace fs = std::filesystem;
 
@@ -59,10 +60,8 @@ bool has_below(const fs::path& folder, int depth, const char* file) {
 
 // Beside this program in a tarball made by tools/package; empty when it is not there.
 fs::path bundled(const char* relative) {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  const fs::path path = (folder / ".." / relative).lexically_normal();
-  return !error && is_there(path) ? path : fs::path();
+  const fs::path folder = home();
+  return !folder.empty() && is_there(folder / relative) ? folder / relative : fs::path();
 }
 
 std::string first_line(const fs::path& path) {

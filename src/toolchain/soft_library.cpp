@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "toolchain/home.h"
+
 namespace fs = std::filesystem;
 
 namespace hipwright::toolchain {
@@ -17,12 +19,11 @@ fs::path override_path() {
   return named != nullptr ? named : "";
 }
 
-std::vector<fs::path> beside_executable() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (error) return {};
+std::vector<fs::path> at_home() {
+  const fs::path folder = home();
+  if (folder.empty()) return {};
   std::vector<fs::path> list;
-  for (const char* relative : {"../lib/hipwright", "../" HIPWRIGHT_LIBDIR "/hipwright"}) {
+  for (const char* relative : {"lib/hipwright", HIPWRIGHT_LIBDIR "/hipwright"}) {
     const fs::path path = (folder / relative).lexically_normal();
     if (list.empty() || list.back() != path) list.push_back(path);
   }
@@ -40,7 +41,7 @@ Result<fs::path> find_soft_folder() {
   if (const fs::path named = override_path(); !named.empty()) {
     folders.push_back(named.parent_path());
   } else {
-    folders = beside_executable();
+    folders = at_home();
     folders.push_back(configured());
   }
   std::error_code error;
@@ -57,7 +58,7 @@ Result<fs::path> find_soft_folder() {
 std::vector<std::string> soft_library_names() {
   if (const fs::path named = override_path(); !named.empty()) return {named};
   std::vector<std::string> names;
-  for (const fs::path& folder : beside_executable()) names.push_back(folder / kSoftLibrary);
+  for (const fs::path& folder : at_home()) names.push_back(folder / kSoftLibrary);
   names.emplace_back(kSoftLibrary);
   names.push_back(configured() / kSoftLibrary);
   return names;

@@ -210,6 +210,30 @@ TEST_P(Conformance, ALaunchThatDoesNotFitItsKernelIsRejectedAndExplained) {
   EXPECT_EQ(content(data)[0], 2);
 }
 
+TEST_P(Conformance, AKernelTellsTheSizesOfItsArguments) {
+  const auto sizes = device->argument_sizes(function("scale"));
+  if (!sizes) {
+    EXPECT_EQ(sizes.error().kind, FailureKind::kNotAvailable) << sizes.error().message();
+    GTEST_SKIP() << "not run: this driver does not report the sizes of arguments";
+  }
+  EXPECT_EQ(*sizes, (std::vector<std::size_t>{8, 4, 4}));
+}
+
+TEST_P(Conformance, KernelsUseRegisteredMemoryOfTheProgram) {
+  std::vector<int> host(kCount, 7);
+  done(device->register_pinned(host.data(), kBytes));
+  int* data = host.data();
+  const int three = 3;
+  done(device->launch(function("scale"), shape(nullptr), Pack(data, three, kCount).list));
+  done(device->synchronize());
+  EXPECT_EQ(host.front(), 21);
+  EXPECT_EQ(host.back(), 21);
+  done(device->unregister_pinned(host.data()));
+  EXPECT_FALSE(device->unregister_pinned(host.data()));
+  done(device->register_pinned(host.data(), kBytes));
+  done(device->unregister_pinned(host.data()));
+}
+
 TEST_P(Conformance, AMissingKernelIsNamed) {
   function("add");
   const auto missing = device->find(module, "subtract");

@@ -61,6 +61,8 @@ class FakeDevice : public Device {
   Done free_async(void* pointer, Stream stream) override;
   Outcome<void*> allocate_pinned(std::size_t) override { return unused(); }
   Done free_pinned(void*) override { return unused(); }
+  Done register_pinned(void*, std::size_t) override { return unused(); }
+  Done unregister_pinned(void*) override { return unused(); }
   Outcome<MemoryInfo> memory_info() override;
   Done copy(void* to, const void* from, std::size_t bytes, Direction) override;
   Done copy_async(void*, const void*, std::size_t, Direction, Stream) override { return unused(); }
@@ -71,6 +73,7 @@ class FakeDevice : public Device {
   Outcome<Module> load(std::string_view) override { return unused(); }
   Done unload(Module) override { return unused(); }
   Outcome<Function> find(Module, const std::string&) override { return unused(); }
+  Outcome<std::vector<std::size_t>> argument_sizes(Function) override { return unused(); }
   Done launch(Function, const Launch&, std::span<const Argument>) override { return unused(); }
   PriorityRange priorities() override { return {}; }
   Outcome<Stream> create_stream(int priority) override;

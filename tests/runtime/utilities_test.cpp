@@ -155,6 +155,19 @@ TEST_P(Utilities, CopiesToPinnedBuffersDoNotBlockTheCaller) {
   EXPECT_FALSE(utils->allocate_pinned(0));
 }
 
+TEST_P(Utilities, RegisteredMemoryStaysTheProgramsAndIsReleasedAfterTheWork) {
+  const DeviceBuffer data = ints(5);
+  std::vector<int> host(data.size() / sizeof(int), 0);
+  {
+    const PinnedBuffer registered = utils->register_host(host.data(), data.size());
+    EXPECT_EQ(registered.data(), host.data());
+    utils->copy_to_host(registered.data(), data.data(), data.size());
+  }
+  EXPECT_EQ(host.front(), 5);
+  EXPECT_EQ(host.back(), 5);
+  EXPECT_FALSE(utils->register_host(host.data(), 0));
+}
+
 TEST_P(Utilities, TheDevicesOwnAllocatorPassesItsSelfTest) {
   const auto tested = runtime::test_stream_ordered_allocator(*device.driver());
   if (tested) return;

@@ -23,18 +23,25 @@ __all__ = ["Finding", "FindingsError", "SoftError", "Work", "findings", "on", "u
 from .work import Work
 
 
-def use(device: str = "soft:gfx942", check: bool | str = True) -> None:
-    """Makes a software GPU the device of Triton. `check`: True, False, or names as `hipwright run --check` takes."""
+def _driver():
+    try:
+        import triton  # noqa: F401
+    except ImportError as error:
+        raise ImportError(f"hipwright.triton needs the Python package triton, which is not installed ({error})") from None
     from . import driver
 
-    driver.activate(device, check)
+    return driver
+
+
+def use(device: str = "soft:gfx942", check: bool | str = True) -> None:
+    """Makes a software GPU the device of Triton. `check`: True, False, or names as `hipwright run --check` takes."""
+    _driver().activate(device, check)
 
 
 @contextlib.contextmanager
 def on(device: str, check: bool | str = True) -> Iterator[None]:
     """The same for a block; afterwards the device is the one before."""
-    from . import driver
-
+    driver = _driver()
     before = driver.active()
     driver.activate(device, check)
     try:
@@ -45,6 +52,4 @@ def on(device: str, check: bool | str = True) -> Iterator[None]:
 
 def findings() -> list[Finding]:
     """Warnings of the checks since the last call; errors are raised."""
-    from . import driver
-
-    return driver.take_warnings()
+    return _driver().take_warnings()

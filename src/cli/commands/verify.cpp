@@ -54,9 +54,9 @@ const Command::Registration registration({
           .type_name("PATH");
       options->runs.define(app);
       options->output.define(app);
-      const std::vector<VerifyPart> parts{define_verify_kernel(app), define_verify_cell(app),
-                                          define_verify_merge(app), define_verify_golden(app),
-                                          define_verify_tolerances(app)};
+      const std::vector<VerifyPart> parts{define_verify_kernel(app),     define_verify_cell(app),
+                                          define_verify_merge(app),      define_verify_golden(app),
+                                          define_verify_tolerances(app), define_verify_triton(app)};
       return [options, parts] {
         for (const VerifyPart& part : parts)
           if (part.app.parsed()) return part.run();

@@ -35,6 +35,8 @@ class CpuDevice final : public Device {
   Done free_async(void* pointer, Stream stream) override;
   Outcome<void*> allocate_pinned(std::size_t bytes) override;
   Done free_pinned(void* pointer) override;
+  Done register_pinned(void* memory, std::size_t bytes) override;
+  Done unregister_pinned(void* memory) override;
   Outcome<MemoryInfo> memory_info() override;
   Done copy(void* to, const void* from, std::size_t bytes, Direction direction) override;
   Done copy_async(void* to, const void* from, std::size_t bytes, Direction direction,
@@ -49,6 +51,7 @@ class CpuDevice final : public Device {
   Outcome<Module> load(std::string_view code_object) override;
   Done unload(Module module) override;
   Outcome<Function> find(Module module, const std::string& symbol) override;
+  Outcome<std::vector<std::size_t>> argument_sizes(Function function) override;
   Done launch(Function function, const Launch& launch,
               std::span<const Argument> arguments) override;
 
@@ -83,9 +86,10 @@ class CpuDevice final : public Device {
   Done update(Graph graph, Graph newer) override;
 
  private:
+  enum class Origin { kAllocated, kPinned, kRegistered };
   struct Allocation {
     std::size_t bytes;
-    bool pinned;
+    Origin origin;
   };
 
   std::unexpected<Failure> failure(std::string call, std::string why,
@@ -96,8 +100,8 @@ class CpuDevice final : public Device {
   void drain_all();
 
   // memory.cpp
-  Outcome<void*> take(const char* call, std::size_t bytes, bool pinned);
-  Done give_back(const char* call, void* pointer, bool pinned);
+  Outcome<void*> take(const char* call, std::size_t bytes, Origin origin);
+  Done give_back(const char* call, void* pointer, Origin origin);
   // `bytes` from `pointer` must lie in one allocation.
   Done check_range(const char* call, const void* pointer, std::size_t bytes) const;
   Done check_copy(const char* call, const void* to, const void* from, std::size_t bytes,

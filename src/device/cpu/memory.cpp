@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,16 @@ namespace {
 // Querying the system for free memory takes longer than a small allocation.
 constexpr std::size_t kLookFrom = 64 << 20;
 
+// How memory came to the device, and which call ends that.
+struct OriginText {
+  const char* text;
+  const char* advice;
+};
+constexpr std::array<OriginText, 3> kOrigins = {
+    {{"was allocated as device memory", "Use free()."},
+     {"was allocated as pinned host memory", "Use free_pinned()."},
+     {"was registered", "Use unregister_pinned()."}}};
+
 double mib(std::uint64_t bytes) {
   return static_cast<double>(bytes) / (1 << 20);
 }
@@ -20,19 +32,39 @@ double mib(std::uint64_t bytes) {
 }  // namespace
 
 Outcome<void*> CpuDevice::allocate(std::size_t bytes) {
-  return take("allocate", bytes, false);
+  return take("allocate", bytes, Origin::kAllocated);
 }
 
 Done CpuDevice::free(void* pointer) {
-  return give_back("free", pointer, false);
+  return give_back("free", pointer, Origin::kAllocated);
 }
 
 Outcome<void*> CpuDevice::allocate_pinned(std::size_t bytes) {
-  return take("allocate_pinned", bytes, true);
+  return take("allocate_pinned", bytes, Origin::kPinned);
 }
 
 Done CpuDevice::free_pinned(void* pointer) {
-  return give_back("free_pinned", pointer, true);
+  return give_back("free_pinned", pointer, Origin::kPinned);
+}
+
+Done CpuDevice::register_pinned(void* memory, std::size_t bytes) {
+  const auto* const begin = static_cast<const std::byte*>(memory);
+  const std::unique_lock lock(memory_mutex_);
+  const auto next = allocations_.lower_bound(begin);
+  const bool meets_next = next != allocations_.end() && next->first < begin + bytes;
+  const bool meets_previous = next != allocations_.begin() &&
+                              std::prev(next)->first + std::prev(next)->second.bytes > begin;
+  if (meets_next || meets_previous)
+    return failure(
+        "register_pinned",
+        fmt::format("{} bytes at {} overlap memory of the device", bytes, fmt::ptr(memory)),
+        "Register memory once, and only memory of the program.");
+  allocations_.emplace(begin, Allocation{bytes, Origin::kRegistered});
+  return {};
+}
+
+Done CpuDevice::unregister_pinned(void* memory) {
+  return give_back("unregister_pinned", memory, Origin::kRegistered);
 }
 
 Outcome<void*> CpuDevice::allocate_async(std::size_t, Stream) {
@@ -46,7 +78,7 @@ Done CpuDevice::free_async(void*, Stream) {
                                  "the cpu device has no stream-ordered allocator"));
 }
 
-Outcome<void*> CpuDevice::take(const char* call, std::size_t bytes, bool pinned) {
+Outcome<void*> CpuDevice::take(const char* call, std::size_t bytes, Origin origin) {
   if (bytes == 0) return nullptr;
   const auto refuse = [&](std::string why) {
     return std::unexpected(Failure(FailureKind::kMemory, call, id(), std::move(why),
@@ -67,12 +99,12 @@ Outcome<void*> CpuDevice::take(const char* call, std::size_t bytes, bool pinned)
   void* memory = std::aligned_alloc(kAlignment, rounded);
   if (memory == nullptr)
     return refuse(fmt::format("no contiguous block of {:.1f} MiB available", mib(bytes)));
-  allocations_.emplace(static_cast<const std::byte*>(memory), Allocation{bytes, pinned});
+  allocations_.emplace(static_cast<const std::byte*>(memory), Allocation{bytes, origin});
   allocated_ += bytes;
   return memory;
 }
 
-Done CpuDevice::give_back(const char* call, void* pointer, bool pinned) {
+Done CpuDevice::give_back(const char* call, void* pointer, Origin origin) {
   if (pointer == nullptr) return {};
   HW_CHECK(refuse_while_capturing(call));
   {
@@ -82,11 +114,9 @@ Done CpuDevice::give_back(const char* call, void* pointer, bool pinned) {
       return failure(call,
                      fmt::format("{} is not the start of a live allocation", fmt::ptr(pointer)),
                      "Free each pointer from allocate() exactly once.");
-    if (found->second.pinned != pinned)
-      return failure(call,
-                     fmt::format("{} was allocated as {} memory", fmt::ptr(pointer),
-                                 found->second.pinned ? "pinned host" : "device"),
-                     found->second.pinned ? "Use free_pinned()." : "Use free().");
+    const OriginText& actual = kOrigins[static_cast<std::size_t>(found->second.origin)];
+    if (found->second.origin != origin)
+      return failure(call, fmt::format("{} {}", fmt::ptr(pointer), actual.text), actual.advice);
   }
   drain_all();
   const std::unique_lock lock(memory_mutex_);
@@ -94,9 +124,9 @@ Done CpuDevice::give_back(const char* call, void* pointer, bool pinned) {
   if (found == allocations_.end())
     return failure(call, fmt::format("{} was freed by another thread", fmt::ptr(pointer)),
                    "Free each pointer from allocate() exactly once.");
-  allocated_ -= found->second.bytes;
+  if (origin != Origin::kRegistered) allocated_ -= found->second.bytes;
   allocations_.erase(found);
-  std::free(pointer);
+  if (origin != Origin::kRegistered) std::free(pointer);
   return {};
 }
 

@@ -58,6 +58,10 @@ Outcome<Function> CpuDevice::find(Module module, const std::string& symbol) {
   return reinterpret_cast<Function>(loaded.functions.back().get());
 }
 
+Outcome<std::vector<std::size_t>> CpuDevice::argument_sizes(Function function) {
+  return reinterpret_cast<const FunctionRef*>(function)->kernel->argument_sizes;
+}
+
 Done CpuDevice::launch(Function function, const Launch& launch,
                        std::span<const Argument> arguments) {
   const auto& kernel = reinterpret_cast<FunctionRef*>(function)->kernel;

@@ -64,6 +64,9 @@ void load_memory(Api& api, Loader& loader) {
   loader.want(api.cuMemFreeAsync, {"cuMemFreeAsync"});
   loader.need(api.cuMemHostAlloc, {"cuMemHostAlloc"});
   loader.need(api.cuMemFreeHost, {"cuMemFreeHost"});
+  loader.want(api.cuMemHostRegister, {"cuMemHostRegister_v2"});
+  loader.want(api.cuMemHostUnregister, {"cuMemHostUnregister"});
+  loader.want(api.cuMemHostGetDevicePointer, {"cuMemHostGetDevicePointer_v2"});
   loader.need(api.cuMemGetInfo, {"cuMemGetInfo_v2"});
   loader.need(api.cuMemcpyHtoD, {"cuMemcpyHtoD_v2"});
   loader.need(api.cuMemcpyDtoH, {"cuMemcpyDtoH_v2"});

@@ -44,6 +44,7 @@ constexpr int kFunctionMaxThreads = 0;
 constexpr int kFunctionSharedBytes = 1;
 constexpr int kFunctionMaxDynamicShared = 8;
 
+constexpr unsigned kHostRegisterMapped = 2;
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kEventDisableTiming = 2;
 constexpr int kCaptureRelaxed = 2;
@@ -137,6 +138,9 @@ struct Api {
   CUresult (*cuGraphExecKernelNodeSetParams)(CUgraphExec, CUgraphNode, const KernelNodeParams*);
 
   // Not in every driver: null where it is missing.
+  CUresult (*cuMemHostRegister)(void*, std::size_t, unsigned);
+  CUresult (*cuMemHostUnregister)(void*);
+  CUresult (*cuMemHostGetDevicePointer)(CUdeviceptr*, void*, unsigned);
   CUresult (*cuFuncGetParamInfo)(CUfunction, std::size_t, std::size_t*, std::size_t*);  // 12.4
   CUresult (*cuGraphExecUpdate)(CUgraphExec, CUgraph, GraphUpdateResult*);              // 12.0
 };

@@ -36,6 +36,26 @@ Done CudaDevice::free_pinned(void* pointer) {
   return call("cuMemFreeHost", &Api::cuMemFreeHost, pointer);
 }
 
+Done CudaDevice::register_pinned(void* memory, std::size_t bytes) {
+  if (api_.cuMemHostRegister == nullptr || api_.cuMemHostUnregister == nullptr ||
+      api_.cuMemHostGetDevicePointer == nullptr)
+    return missing("cuMemHostRegister", "6.5");
+  HW_CHECK(call("cuMemHostRegister", &Api::cuMemHostRegister, memory, bytes, kHostRegisterMapped));
+  CUdeviceptr seen_by_device = 0;
+  Done done = call("cuMemHostGetDevicePointer", &Api::cuMemHostGetDevicePointer, &seen_by_device,
+                   memory, 0U);
+  if (done && seen_by_device != address(memory))
+    done = std::unexpected(Failure(FailureKind::kNotAvailable, "cuMemHostRegister", id(),
+                                   "the device sees the memory at another address",
+                                   "Copy the data to device memory."));
+  if (!done) static_cast<void>(call("cuMemHostUnregister", &Api::cuMemHostUnregister, memory));
+  return done;
+}
+
+Done CudaDevice::unregister_pinned(void* memory) {
+  return call("cuMemHostUnregister", &Api::cuMemHostUnregister, memory);
+}
+
 Outcome<MemoryInfo> CudaDevice::memory_info() {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;

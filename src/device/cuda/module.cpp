@@ -66,6 +66,12 @@ Outcome<std::shared_ptr<LoadedFunction>> CudaDevice::look_up(CUmodule module,
   return loaded;
 }
 
+Outcome<std::vector<std::size_t>> CudaDevice::argument_sizes(Function function) {
+  const LoadedFunction& kernel = *reinterpret_cast<const LoadedFunction*>(function);
+  if (!kernel.sizes_known) return missing("cuFuncGetParamInfo", "12.4");
+  return kernel.parameter_sizes;
+}
+
 // The driver keeps one limit per function, and another thread may be launching it with more than
 // this one needs: the limit is only ever raised, at once to all that there is.
 Done CudaDevice::allow_all_shared(LoadedFunction& function) const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "base/pattern.h"
 #include "device/cuda/device.h"
 
 namespace hipwright::device::cuda {
@@ -10,12 +11,20 @@ namespace hipwright::device::cuda {
 namespace {
 
 // " (580.159.04)": the version of the kernel module, which the API does not report; empty if
-// unknown.
+// unknown. The line: "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04
+// Release…".
 std::string module_version() {
-  static const Pattern kVersion(R"(Kernel Module +(?:for [^ ]+ +)?([0-9]+\.[0-9.]+))");
+  constexpr std::string_view kBefore = "Kernel Module";
   const auto text = read_file("/proc/driver/nvidia/version");
-  const auto match = text ? kVersion.find(*text) : std::vector<std::string>();
-  return match.empty() ? "" : fmt::format(" ({})", match[1]);
+  const std::size_t at = text ? text->find(kBefore) : std::string::npos;
+  if (at == std::string::npos) return "";
+  std::istringstream words(text->substr(at + kBefore.size()));
+  std::string word;
+  words >> word;
+  if (word == "for") words >> word >> word;
+  const bool is_version =
+      word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == word.npos;
+  return is_version ? fmt::format(" ({})", word) : "";
 }
 
 }  // namespace

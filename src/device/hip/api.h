@@ -66,6 +66,9 @@ struct Entry {
 // Without one of these, the calls that need it are not available.
 #define HIPWRIGHT_HIP_OPTIONAL(X)                                                                \
   X(hipGetDevicePropertiesR0600, hipDeviceProp_tR0600*, int)                                     \
+  X(hipHostRegister, void*, std::size_t, unsigned)                                               \
+  X(hipHostUnregister, void*)                                                                    \
+  X(hipHostGetDevicePointer, void**, void*, unsigned)                                            \
   X(hipMallocAsync, void**, std::size_t, hipStream_t)                                            \
   X(hipFreeAsync, void*, hipStream_t)                                                            \
   X(hipMemcpyPeerAsync, void*, int, const void*, int, std::size_t, hipStream_t)                  \

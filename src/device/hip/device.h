@@ -67,6 +67,8 @@ class HipDevice : public Device {
   Done free_async(void* pointer, Stream stream) override;
   Outcome<void*> allocate_pinned(std::size_t bytes) override;
   Done free_pinned(void* pointer) override;
+  Done register_pinned(void* memory, std::size_t bytes) override;
+  Done unregister_pinned(void* memory) override;
   Outcome<MemoryInfo> memory_info() override;
   Done copy(void* to, const void* from, std::size_t bytes, Direction direction) override;
   Done copy_async(void* to, const void* from, std::size_t bytes, Direction direction,
@@ -80,6 +82,7 @@ class HipDevice : public Device {
   Outcome<Module> load(std::string_view code_object) override;
   Done unload(Module module) override;
   Outcome<Function> find(Module module, const std::string& symbol) override;
+  Outcome<std::vector<std::size_t>> argument_sizes(Function function) override;
   Done launch(Function function, const Launch& launch,
               std::span<const Argument> arguments) override;
 

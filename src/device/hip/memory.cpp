@@ -74,6 +74,23 @@ Done HipDevice::free_pinned(void* pointer) {
                       "the start of a live allocation of page-locked memory");
 }
 
+Done HipDevice::register_pinned(void* memory, std::size_t bytes) {
+  HW_CHECK(call(api_->hipHostRegister, memory, bytes, unsigned{hipHostRegisterDefault}));
+  void* seen_by_device = nullptr;
+  Done done = call(api_->hipHostGetDevicePointer, &seen_by_device, memory, 0U);
+  if (done && seen_by_device != memory)
+    done =
+        refused(FailureKind::kNotAvailable, "cannot register memory on",
+                fmt::format("the device sees {} at {}", fmt::ptr(memory), fmt::ptr(seen_by_device)),
+                "Copy the data to device memory.");
+  if (!done) static_cast<void>(call(api_->hipHostUnregister, memory));
+  return done;
+}
+
+Done HipDevice::unregister_pinned(void* memory) {
+  return call(api_->hipHostUnregister, memory);
+}
+
 Outcome<MemoryInfo> HipDevice::memory_info() {
   std::size_t free = 0, total = 0;
   HW_CHECK(call(api_->hipMemGetInfo, &free, &total));

@@ -97,6 +97,10 @@ Outcome<Function> HipDevice::find(Module handle, const std::string& symbol) {
       module->functions.emplace(symbol, std::move(function)).first->second.get());
 }
 
+Outcome<std::vector<std::size_t>> HipDevice::argument_sizes(Function handle) {
+  return reinterpret_cast<const LoadedFunction*>(handle)->sizes;
+}
+
 // What the shared checks do not cover: the block size that a kernel requires, and the hardware's
 // 32-bit count of the threads of a grid.
 Done HipDevice::check_grid(const LoadedFunction& function, const Launch& launch) const {

@@ -5,7 +5,8 @@
 //
 // `torch.backends.cuda.matmul.allow_tf32 = True`, `torch.backends.cudnn.allow_tf32 = True` and
 // `torch.set_float32_matmul_precision("high")` without a platform check around them; in Triton
-// kernels, `tl.dot(…, input_precision="tf32x3")`, which Triton's AMD backend rejects.
+// kernels, `tl.dot(…, input_precision="tf32x3")`, which Triton's AMD backend rejects, and "tf32",
+// which it rejects for all targets but gfx942.
 //
 // ## Why it matters
 //
@@ -62,19 +63,25 @@ bool is_asked_for(const File& file, StatementIndex index) {
   return false;
 }
 
-// tl.dot(a, b, input_precision="tf32x3"): three TF32 products for one float product.
+// tl.dot(a, b, input_precision="tf32x3"), three TF32 products for one float product, and "tf32".
 void find_in_kernels(PythonCheck& check) {
   const File& file = check.file;
   for (const TokenIndex at : file.occurrences(kInputPrecision)) {
     const StatementIndex index = file.statement_at(at);
     if (index == kNoStatement || !file.is(at + 1, "=") ||
-        file.tokens()[at + 2].kind != Kind::kString || file.string_value(at + 2) != "tf32x3")
+        file.tokens()[at + 2].kind != Kind::kString)
       continue;
+    const std::string precision = file.string_value(at + 2);
+    if (precision != "tf32x3" && precision != "tf32") continue;
     if (file.token_runs_on_rocm(at) == Truth::kNo || in_function_header(file, index) ||
         mentions(file, FunctionScope(file, index), platform_questions()))
       continue;
     check.report(file.span(at + 2), Confidence::kMedium,
-                 "Triton's AMD backend does not support tf32x3; choose the precision by platform");
+                 precision == "tf32"
+                     ? "Triton's AMD backend supports tf32 on gfx942 only; choose the precision by "
+                       "platform"
+                     : "Triton's AMD backend does not support tf32x3; choose the precision by "
+                       "platform");
   }
 }
 
