@@ -47,8 +47,8 @@
 //   operators  HIP_COMPAT_OWN_OPERATOR and variants: a program's operators take precedence over
 //              HIP's
 //   groups     cooperative_groups::reduce, inclusive_scan, exclusive_scan, memcpy_async,
-//              wait, wait_prior, invoke_one, invoke_one_broadcast, tiles of tiles, and the
-//              functors plus, less, greater, bit_and, bit_or, bit_xor
+//              wait, wait_prior, invoke_one, invoke_one_broadcast, labeled_partition,
+//              tiles of tiles, and the functors plus, less, greater, bit_and, bit_or, bit_xor
 #pragma once
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
@@ -498,6 +498,16 @@ HIP_COMPAT_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
 
 #endif
 
+namespace hip_compat {
+
+// Its constructor is for derived groups.
+struct group_of_lanes : cooperative_groups::coalesced_group {
+  __device__ explicit group_of_lanes(lane_bits lanes)
+      : cooperative_groups::coalesced_group(lanes) {}
+};
+
+}  // namespace hip_compat
+
 // -------------------------------------------------------------------------------- warps of 32
 // For programs whose warps have 32 lanes on every GPU: each half of a 64-lane wave is a warp. Masks
 // and ballots have 32 bits and cover the lane's own half; nothing else in the program needs to
@@ -636,12 +646,8 @@ HIP_COMPAT_REDUCE(reduce_xor_sync, unsigned int, a ^ b)
 
 // The converged lanes of the warp.
 __device__ inline cooperative_groups::coalesced_group coalesced_threads() {
-  // Its constructor is for derived groups.
-  struct of_lanes : cooperative_groups::coalesced_group {
-    __device__ explicit of_lanes(hip_compat::lane_bits lanes)
-        : cooperative_groups::coalesced_group(lanes) {}
-  };
-  return of_lanes(static_cast<hip_compat::lane_bits>(activemask()) << first_lane());
+  return hip_compat::group_of_lanes(static_cast<hip_compat::lane_bits>(activemask())
+                                    << first_lane());
 }
 
 }  // namespace warp32
@@ -1227,6 +1233,135 @@ __device__ inline float frsqrt_rn(float x) {
   return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
 }
 
+// Rounded down, up or towards zero: the number next to the nearest one, if that is on the wrong
+// side of the exact result. `surplus` has the sign of what the nearest number exceeds the exact one
+// by.
+#define HIP_COMPAT_DIRECTED(T, Bits, largest)                                            \
+  __device__ inline T next_below(T x) {                                                  \
+    Bits bits = bits_as<Bits>(x);                                                        \
+    const Bits sign = static_cast<Bits>(1) << (sizeof(T) * 8 - 1);                       \
+    if ((bits & ~sign) == 0) return bits_as<T>(static_cast<Bits>(sign | 1));             \
+    return bits_as<T>(static_cast<Bits>((bits & sign) != 0 ? bits + 1 : bits - 1));      \
+  }                                                                                      \
+  __device__ inline T rounded_down(T nearest, double surplus) {                          \
+    if (__builtin_isinf(nearest)) return nearest > 0 && surplus > 0 ? largest : nearest; \
+    return surplus > 0 ? next_below(nearest) : nearest;                                  \
+  }                                                                                      \
+  __device__ inline T rounded_up(T nearest, double surplus) {                            \
+    return -rounded_down(-nearest, -surplus);                                            \
+  }                                                                                      \
+  __device__ inline T rounded_to_zero(T nearest, double surplus) {                       \
+    return __builtin_signbit(nearest) ? rounded_up(nearest, surplus)                     \
+                                      : rounded_down(nearest, surplus);                  \
+  }
+HIP_COMPAT_DIRECTED(float, unsigned int, __FLT_MAX__)
+HIP_COMPAT_DIRECTED(double, unsigned long long, __DBL_MAX__)
+#undef HIP_COMPAT_DIRECTED
+
+// a + b - sum, exactly.
+__device__ inline double lost_by_sum(double a, double b, double sum) {
+  const double of_b = sum - a;
+  return (a - (sum - of_b)) + (b - of_b);
+}
+// The product of two floats is exact in a double; its sum with a float has at most one more part.
+__device__ inline double surplus_of_sum(float nearest, double a, double b) {
+  const double sum = a + b;
+  return (static_cast<double>(nearest) - sum) - lost_by_sum(a, b, sum);
+}
+__device__ inline double surplus_of(float nearest, double exact) {
+  return static_cast<double>(nearest) - exact;
+}
+// What a * b + c exceeds its nearest number by, as a sum of two.
+__device__ inline double surplus_of_fma(double nearest, double a, double b, double c) {
+  const double product = dmul_rn(a, b), of_product = __builtin_fma(a, b, -product);
+  const double low = c + of_product, lower = lost_by_sum(c, of_product, low);
+  const double high = product + low, middle = lost_by_sum(product, low, high);
+  return -(((high - nearest) + middle) + lower);
+}
+// An infinity that stands for a large number exceeds it; of operands it is exact.
+__device__ inline double surplus_at(double nearest, double surplus, bool has_infinity) {
+  if (!__builtin_isinf(nearest)) return surplus;
+  return has_infinity ? 0.0 : nearest;
+}
+
+#define HIP_COMPAT_UP(name, T, parameters, nearest, surplus) \
+  __device__ inline T name##_ru parameters {                 \
+    const T result = nearest;                                \
+    return rounded_up(result, surplus);                      \
+  }                                                          \
+  __device__ inline T name##_rz parameters {                 \
+    const T result = nearest;                                \
+    return rounded_to_zero(result, surplus);                 \
+  }
+#define HIP_COMPAT_DIRECTIONS(name, T, parameters, nearest, surplus) \
+  HIP_COMPAT_UP(name, T, parameters, nearest, surplus)               \
+  __device__ inline T name##_rd parameters {                         \
+    const T result = nearest;                                        \
+    return rounded_down(result, surplus);                            \
+  }
+#define HIP_COMPAT_ANY_INFINITE(a, b) (__builtin_isinf(a) || __builtin_isinf(b))
+HIP_COMPAT_UP(fmaf, float, (float a, float b, float c), __builtin_fmaf(a, b, c),
+              surplus_at(result, surplus_of_sum(result, double{a} * double{b}, c),
+                         HIP_COMPAT_ANY_INFINITE(a, b) || __builtin_isinf(c)))
+HIP_COMPAT_UP(fadd, float, (float a, float b), fadd_rn(a, b),
+              surplus_at(result, surplus_of_sum(result, a, b), HIP_COMPAT_ANY_INFINITE(a, b)))
+HIP_COMPAT_UP(fma, double, (double a, double b, double c), __builtin_fma(a, b, c),
+              surplus_at(result, surplus_of_fma(result, a, b, c),
+                         HIP_COMPAT_ANY_INFINITE(a, b) || __builtin_isinf(c)))
+HIP_COMPAT_UP(dadd, double, (double a, double b), dadd_rn(a, b),
+              surplus_at(result, -lost_by_sum(a, b, result), HIP_COMPAT_ANY_INFINITE(a, b)))
+// Rounded down a sum of 1 and -1 is -0.
+__device__ inline float fmaf_rd(float a, float b, float c) {
+  return -fmaf_ru(-a, b, -c);
+}
+__device__ inline double fma_rd(double a, double b, double c) {
+  return -fma_ru(-a, b, -c);
+}
+#define HIP_COMPAT_SUMS(f, T)               \
+  __device__ inline T f##add_rd(T a, T b) { \
+    return -f##add_ru(-a, -b);              \
+  }                                         \
+  __device__ inline T f##sub_rd(T a, T b) { \
+    return f##add_rd(a, -b);                \
+  }                                         \
+  __device__ inline T f##sub_ru(T a, T b) { \
+    return f##add_ru(a, -b);                \
+  }                                         \
+  __device__ inline T f##sub_rz(T a, T b) { \
+    return f##add_rz(a, -b);                \
+  }
+HIP_COMPAT_SUMS(f, float)
+HIP_COMPAT_SUMS(d, double)
+#undef HIP_COMPAT_SUMS
+HIP_COMPAT_DIRECTIONS(fmul, float, (float a, float b), fmul_rn(a, b),
+                      surplus_at(result, surplus_of(result, double{a} * double{b}),
+                                 HIP_COMPAT_ANY_INFINITE(a, b)))
+HIP_COMPAT_DIRECTIONS(fdiv, float, (float a, float b), fdiv_rn(a, b),
+                      surplus_at(result,
+                                 (double{result} * double{b} - double{a}) * (b < 0 ? -1.0 : 1.0),
+                                 b == 0 || HIP_COMPAT_ANY_INFINITE(a, b)))
+HIP_COMPAT_DIRECTIONS(frcp, float, (float x), frcp_rn(x),
+                      surplus_at(result, (double{result} * double{x} - 1) * (x < 0 ? -1.0 : 1.0),
+                                 x == 0 || __builtin_isinf(x)))
+HIP_COMPAT_DIRECTIONS(fsqrt, float, (float x), fsqrt_rn(x),
+                      surplus_at(result, double{result} * double{result} - double{x},
+                                 __builtin_isinf(x)))
+// These of doubles are not for results below 1e-290: what is lost there is not a double.
+HIP_COMPAT_DIRECTIONS(dmul, double, (double a, double b), dmul_rn(a, b),
+                      surplus_at(result, -__builtin_fma(a, b, -result),
+                                 HIP_COMPAT_ANY_INFINITE(a, b)))
+HIP_COMPAT_DIRECTIONS(ddiv, double, (double a, double b), __ddiv_rn(a, b),
+                      surplus_at(result, __builtin_fma(result, b, -a) * (b < 0 ? -1.0 : 1.0),
+                                 b == 0 || HIP_COMPAT_ANY_INFINITE(a, b)))
+HIP_COMPAT_DIRECTIONS(drcp, double, (double x), __drcp_rn(x),
+                      surplus_at(result, __builtin_fma(result, x, -1.0) * (x < 0 ? -1.0 : 1.0),
+                                 x == 0 || __builtin_isinf(x)))
+HIP_COMPAT_DIRECTIONS(dsqrt, double, (double x), __dsqrt_rn(x),
+                      surplus_at(result, __builtin_fma(result, result, -x), __builtin_isinf(x)))
+#undef HIP_COMPAT_UP
+#undef HIP_COMPAT_DIRECTIONS
+#undef HIP_COMPAT_ANY_INFINITE
+
 // Limited to 0 … 1. A NaN becomes 0, which in HIP it does not.
 __device__ inline float saturatef(float x) {
   return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f);
@@ -1469,6 +1604,67 @@ HIP_COMPAT_TO_INTEGER(uchar, unsigned char, rz, __builtin_truncf)
 #undef HIP_COMPAT_FROM_INTEGER
 #undef HIP_COMPAT_TO_INTEGER
 
+// To the nearest float, but to the odd one of two: so that only the next rounding counts.
+__host__ __device__ inline float rounded_to_odd(double value) {
+  const float near = static_cast<float>(value);
+  const double back = static_cast<double>(near);
+  if (back == value || value != value || __builtin_isinf(near)) return near;
+  unsigned int bits = bits_as<unsigned int>(near);
+  if (__builtin_fabs(back) > __builtin_fabs(value)) --bits;
+  return bits_as<float>(bits | 1);
+}
+__host__ __device__ inline __half double2half(double x) {
+  return __float2half(rounded_to_odd(x));
+}
+
+#if __has_include(<hip/hip_bf16.h>)
+__host__ __device__ inline __hip_bfloat16 double2bfloat16(double x) {
+  return __float2bfloat16(rounded_to_odd(x));
+}
+// A bfloat16 is the upper half of a float; `step` is 1 where the number is further from zero.
+#define HIP_COMPAT_FROM_FLOAT(mode, step)                                                    \
+  __host__ __device__ inline __hip_bfloat16 float2bfloat16_##mode(float x) {                 \
+    const unsigned int bits = bits_as<unsigned int>(x);                                      \
+    const bool is_exact = (bits & 0xffff) == 0 || (bits & 0x7fffffff) == 0x7f800000;         \
+    if (is_nan_bits(x)) return bits_as<__hip_bfloat16>(static_cast<unsigned short>(0x7fff)); \
+    return bits_as<__hip_bfloat16>(                                                          \
+        static_cast<unsigned short>((bits >> 16) + (is_exact ? 0u : (step))));               \
+  }
+HIP_COMPAT_FROM_FLOAT(rz, 0u)
+HIP_COMPAT_FROM_FLOAT(rd, bits >> 31)
+HIP_COMPAT_FROM_FLOAT(ru, bits >> 31 ^ 1u)
+#undef HIP_COMPAT_FROM_FLOAT
+#define HIP_COMPAT_INTEGER_MODE(name, T, Wide, mode, round)                 \
+  __host__ __device__ inline T bfloat162##name##_##mode(__hip_bfloat16 x) { \
+    return saturated<T>(round(__bfloat162float(x)));                        \
+  }                                                                         \
+  __host__ __device__ inline __hip_bfloat16 name##2bfloat16_##mode(T x) {   \
+    return float2bfloat16_##mode(number(static_cast<Wide>(x)));             \
+  }
+#define HIP_COMPAT_INTEGER(name, T, Wide)                      \
+  HIP_COMPAT_INTEGER_MODE(name, T, Wide, rn, __builtin_rintf)  \
+  HIP_COMPAT_INTEGER_MODE(name, T, Wide, rz, __builtin_truncf) \
+  HIP_COMPAT_INTEGER_MODE(name, T, Wide, rd, __builtin_floorf) \
+  HIP_COMPAT_INTEGER_MODE(name, T, Wide, ru, __builtin_ceilf)
+__host__ __device__ inline __hip_bfloat16 float2bfloat16_rn(float x) {
+  return __float2bfloat16(x);
+}
+HIP_COMPAT_INTEGER(int, int, long long)
+HIP_COMPAT_INTEGER(uint, unsigned int, unsigned long long)
+HIP_COMPAT_INTEGER(short, short, long long)
+HIP_COMPAT_INTEGER(ushort, unsigned short, unsigned long long)
+HIP_COMPAT_INTEGER(ll, long long, long long)
+HIP_COMPAT_INTEGER(ull, unsigned long long, unsigned long long)
+#undef HIP_COMPAT_INTEGER
+#undef HIP_COMPAT_INTEGER_MODE
+__host__ __device__ inline signed char bfloat162char_rz(__hip_bfloat16 x) {
+  return saturated<signed char>(__builtin_truncf(__bfloat162float(x)));
+}
+__host__ __device__ inline unsigned char bfloat162uchar_rz(__hip_bfloat16 x) {
+  return saturated<unsigned char>(__builtin_truncf(__bfloat162float(x)));
+}
+#endif
+
 }  // namespace hip_compat
 
 // HIP has these for bfloat16.
@@ -1512,14 +1708,7 @@ __host__ __device__ inline unsigned char to_fp8(double value) {
   if (value != value)  // keeps its sign and, in e5m2, a quiet one its next bit
     return static_cast<unsigned char>((all >> 56 & 0x80) | (mantissa == 3 ? 0x7f : 0x7e) |
                                       (mantissa == 2 ? all >> 50 & 3 : 0));
-  float near = static_cast<float>(value);
-  double back = static_cast<double>(near);
-  if (back != value && value == value && __builtin_fabsf(near) < 1e30f) {
-    unsigned int bits = bits_as<unsigned int>(near);
-    if (__builtin_fabs(back) > __builtin_fabs(value)) --bits;
-    near = bits_as<float>(bits | 1);
-  }
-  return to_fp8<mantissa, bias, largest>(near);
+  return to_fp8<mantissa, bias, largest>(rounded_to_odd(value));
 }
 template <int mantissa, int bias, unsigned int largest>
 __host__ __device__ inline float from_fp8(unsigned char code) {
@@ -2241,6 +2430,18 @@ __device__ inline thread_block_tile<size, hip_compat::block_of_tiles<parent_size
     const thread_block_tile<parent_size, Parent>&) {
   return hip_compat::tile_of_tile<size, parent_size>(
       hip_compat::block_of_tiles<parent_size>(this_thread_block()));
+}
+
+// The threads of the group with the same label. For tiles and coalesced groups.
+template <class Group, class Label>
+__device__ inline coalesced_group labeled_partition(const Group& group,
+                                                    HIP_COMPAT_MAYBE_UNSET Label label) {
+  hip_compat::lane_bits lanes = 0;
+  for (int rank = 0; rank < hip_compat::group_size(group); ++rank) {
+    const int lane = hip_compat::lane_of_rank(group, rank);
+    if (hip_compat::has_same_bits(label, lane)) lanes |= 1ull << lane;
+  }
+  return hip_compat::group_of_lanes(lanes);
 }
 
 // One thread of the group calls the function. In invoke_one_broadcast, which is for tiles and

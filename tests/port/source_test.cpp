@@ -48,6 +48,13 @@ TEST(Source, NamesThatTheProjectDefinesStay) {
   EXPECT_NE(port.files.at("c.cu").find("hipMalloc(p, 1)"), std::string::npos);
 }
 
+TEST(Source, NamesOfAnIncludedSourceStay) {
+  const TestPort port =
+      hip_files({{"a.cu", "#define cudaMalloc(x) take(x)\n"},
+                 {"test.cu", kRuntime + "#include \"a.cu\"\nint g = cudaMalloc(1);\n"}});
+  EXPECT_NE(port.files.at("test.cu").find("int g = cudaMalloc(1)"), std::string::npos);
+}
+
 TEST(Source, BranchesThatAreNvidiasAlreadyStay) {
   const std::string text =
       "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n";

@@ -8,8 +8,10 @@
 
 namespace hipwright::lint {
 
+using cu::Condition;
 using cu::File;
 using cu::kNoToken;
+using cu::Place;
 using cu::TokenIndex;
 using cu::TokenRange;
 
@@ -130,11 +132,6 @@ Use use_at(const File& file, TokenIndex name) {
   return Use::kRead;
 }
 
-bool is_prefix(const std::vector<Condition>& shorter, const std::vector<Condition>& longer) {
-  return shorter.size() <= longer.size() &&
-         std::equal(shorter.begin(), shorter.end(), longer.begin());
-}
-
 // Does the path without the write leave: if (…) x = …; else return;
 bool others_leave(const File& file, const Condition& condition) {
   if (condition.keyword == kNoToken) return true;
@@ -156,22 +153,6 @@ bool others_leave(const File& file, const Condition& condition) {
   return false;
 }
 
-// Do these writes happen on every path from here on?
-bool are_on_every_way(const std::vector<Place>& writes, std::vector<Condition> way, int depth) {
-  if (depth == 0) return false;
-  const Place* next = nullptr;
-  for (const Place& write : writes) {
-    if (is_prefix(write.conditions, way)) return true;
-    if (next == nullptr && is_prefix(way, write.conditions)) next = &write;
-  }
-  if (next == nullptr) return false;
-  Condition fork = next->conditions[way.size()];
-  way.push_back(fork);
-  if (!are_on_every_way(writes, way, depth - 1)) return false;
-  way.back().is_else = !fork.is_else;
-  return are_on_every_way(writes, way, depth - 1);
-}
-
 // `x = f(x)` reads x before it writes it: where, or kNoToken.
 TokenIndex read_by_own_value(const File& file, TokenIndex name) {
   const TokenRange statement = segment(file, name);
@@ -184,8 +165,7 @@ TokenIndex read_by_own_value(const File& file, TokenIndex name) {
 
 // The read is uncertain: other code wrote before it, or a test guards it.
 bool is_covered(const File& file, const std::vector<Place>& writes, const Place& read) {
-  constexpr int kDeepest = 12;
-  if (!read.conditions.empty() || are_on_every_way(writes, {}, kDeepest)) return true;
+  if (!read.conditions.empty() || are_on_every_way(writes)) return true;
   return std::any_of(writes.begin(), writes.end(), [&](const Place& write) {
     return std::any_of(write.conditions.begin(), write.conditions.end(),
                        [&](const Condition& each) { return others_leave(file, each); });

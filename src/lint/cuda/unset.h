@@ -8,21 +8,22 @@
 #include <vector>
 
 #include "base/text_edit.h"
-#include "lint/cuda/conditions.h"
+#include "lint/rule.h"
 #include "syntax/cuda/lane_ops.h"
+#include "syntax/cuda/ways.h"
 
 namespace hipwright::lint {
 
 struct UnsetRead {
   cu::Variable variable;
   cu::TokenIndex written, read;
-  Condition condition;  // of the first write
+  cu::Condition condition;  // of the first write
 };
 
 std::vector<UnsetRead> unset_reads(const cu::File& file);
 
 // The text of a condition, with its parentheses.
-std::string_view test_of(const cu::File& file, const Condition& condition);
+std::string_view test_of(const cu::File& file, const cu::Condition& condition);
 // The name of the function that takes this argument; kNoToken if it is no plain argument.
 cu::TokenIndex callee_of(const cu::File& file, cu::TokenIndex argument);
 // A shuffle that HIP implements as a template: those with a mask, and the members of cooperative

@@ -62,6 +62,14 @@ struct HipVersion {
 };
 inline constexpr HipVersion kNoRelease{1000, 0};  // later than every release
 
+// When a caveat is true of a port.
+enum class CaveatHolds {
+  kAlways,
+  kInWholeWaves,  // not where the port keeps 32-lane warps
+  kInDeviceCode,
+  kWithoutPort,  // the port takes care of it
+};
+
 struct Entry {
   std::string_view cuda;  // "cudaMalloc", "cub::BlockReduce", "cublas_v2.h"
   std::string_view hip;   // empty if there is no counterpart
@@ -74,7 +82,7 @@ struct Entry {
   HipVersion until = kNoRelease;  // first release that no longer declares it
   std::string_view call;          // how a call changes (see rewritten_call); empty: name only
   std::string_view caveat;        // what differs, or what to do without a counterpart
-  bool is_wave_caveat = false;    // which is not so where the port keeps 32-lane warps
+  CaveatHolds caveat_holds = CaveatHolds::kAlways;
 
   bool mapped() const { return !hip.empty(); }
   bool unchanged() const { return hip == cuda && call.empty(); }

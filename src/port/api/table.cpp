@@ -32,6 +32,9 @@ std::string_view TextStore::join(std::string_view a, std::string_view b, std::st
 
 namespace {
 
+// The marks of caveats, in the order of CaveatHolds, and of calls.
+constexpr std::string_view kDetails = "!~&+>";
+
 struct Rule {
   std::string_view from, to;  // what stands before the '*' on either side
 };
@@ -198,19 +201,21 @@ class Reader {
   void detail(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     if (!last_ || text.size() < 3 || text[1] != ' ') {
-      problem_ = "expected '> call', '! caveat' or '~ caveat' below a name";
+      problem_ = "expected '> call' or a caveat ('!', '~', '&', '+') below a name";
       return;
     }
     Entry& entry = tables_.entries.back();
     std::string_view& field = text[0] == '>' ? entry.call : entry.caveat;
-    if (std::string_view(">!~").find(text[0]) == std::string_view::npos || !field.empty()) {
-      problem_ =
-          "expected '> call', '! caveat' or '~ caveat', a call and a caveat at most once per name";
+    const std::size_t mark = kDetails.find(text[0]);
+    if (mark == std::string_view::npos || !field.empty()) {
+      problem_ = "expected '> call' or a caveat ('!', '~', '&', '+'), each at most once per name";
       return;
     }
     field = text.substr(2);
-    entry.is_wave_caveat |= text[0] == '~';
-    if (text[0] == '>') problem_ = call_problem(field);
+    if (text[0] == '>')
+      problem_ = call_problem(field);
+    else
+      entry.caveat_holds = static_cast<CaveatHolds>(mark);
   }
 
   TableText table_;

@@ -14,6 +14,8 @@
 //     > $0($1, $2)               (indented) how a call of the name above changes
 //     ! text                     (indented) what to know about it
 //     ~ text                     (indented) the same, but only if warps become 64-lane waves
+//     & text                     (indented) the same, but only in device code
+//     + text                     (indented) the same, but a port takes care of it
 #pragma once
 
 #include <memory>

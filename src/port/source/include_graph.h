@@ -26,6 +26,7 @@ class IncludeGraph {
   // The same for any file: itself and everything read by the sources that read it.
   std::vector<bool> read_together(const SourceFile& file) const;
   std::size_t place_of(const SourceFile& file) const { return places_.at(&file); }
+  bool is_included(const SourceFile& file) const { return !included_by_[place_of(file)].empty(); }
 
   // By the file that includes, those that it includes.
   using Edges = std::vector<std::vector<std::uint32_t>>;

@@ -130,7 +130,7 @@ OwnNames::OwnNames(const Tree& tree) : graph_(tree) {
     Names names;
     collect(*file, names);
     if (names.empty()) continue;
-    if (!file->is_header()) {
+    if (!file->is_header() && !graph_.is_included(*file)) {
       local_.emplace(file.get(), std::move(names));
       continue;
     }

@@ -50,6 +50,61 @@ bool does_something(const File& file, TokenRange range) {
   return false;
 }
 
+bool is_statement_start(const File& file, TokenIndex at) {
+  return at == 0 || is_punctuator(file, at - 1, {";", "{", "}", ")"});
+}
+
+// a of a[i].b, at whose end `at` is; kNoToken for a->b, (*a).b and other expressions.
+TokenIndex object_of(const File& file, TokenIndex at) {
+  for (;;) {
+    while (file.is(at, "]") && file.partner(at) != kNoToken && file.partner(at) > 0)
+      at = file.partner(at) - 1;
+    if (!is_name(file, at) || at == 0) return kNoToken;
+    if (!file.is(at - 1, ".")) return file.is(at - 1, "->") ? kNoToken : at;
+    at -= 2;
+  }
+}
+
+// x = …, x[i] += …, ++x of a variable that lives as long as the function runs.
+bool sets_local(const File& file, TokenRange body, TokenIndex operation) {
+  const bool is_prefix = is_statement_start(file, operation) || file.is(operation - 1, "(");
+  const TokenIndex object = object_of(file, is_prefix ? operation + 1 : operation - 1);
+  if (object == kNoToken) return false;
+  if (declared_at(file, object)) return true;
+  const std::optional<Variable> variable = declaration_of(file, object);
+  if (!variable || !body.contains(variable->name) || variable->is_reference) return false;
+  return !file.is(object - 1, "*") && (!file.is(object + 1, "[") || variable->is_array);
+}
+
+// Functions whose calls order lanes or report, and have no other effect.
+bool is_idle_call(std::string_view name) {
+  return name.starts_with("__sync") || name == "assert" || name == "static_assert" ||
+         name == "printf" || name == "__nanosleep" || name == "__trap";
+}
+
+// Statements around the branches that do more than prepare variables: they store, return a value,
+// or call a function.
+bool works_outside(const File& file, TokenRange body, TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
+    if (is_directive(file, at)) continue;
+    if (is_punctuator(file, at,
+                      {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "<<=", ">>=", "++", "--"})) {
+      if (!sets_local(file, body, at)) return true;
+      continue;
+    }
+    if (!is_name(file, at)) continue;
+    const std::string_view word = file.text(at);
+    if (word == "return" && !file.is(at + 1, ";")) return true;
+    const bool is_call = is_statement_start(file, at) && file.is(at + 1, "(") && word != "if" &&
+                         word != "for" && word != "while" && word != "switch" && word != "return";
+    if (is_call && !is_idle_call(word)) return true;
+    if (contains_word(word, "atomic") || contains_word(word, "store") ||
+        contains_word(word, "kernel"))
+      return true;
+  }
+  return false;
+}
+
 // asm("trap;"); other assembly works.
 bool is_assembly(const File& file, TokenIndex at, bool traps) {
   const std::string_view word = file.text(at);
@@ -161,8 +216,8 @@ std::optional<HiddenCode::Effect> effect_of(const File& file, const Function& fu
   }
   if (!hides || (constant_only && !computing)) return std::nullopt;
   // Outside the branches the function does nothing.
-  if (does_something(file, {function.body.begin, whole.begin}) ||
-      does_something(file, {whole.end, function.body.end}))
+  if (works_outside(file, function.body, {function.body.begin, whole.begin}) ||
+      works_outside(file, function.body, {whole.end, function.body.end}))
     return std::nullopt;
   return traps ? kTraps : constant_only ? kConstant : kNothing;
 }

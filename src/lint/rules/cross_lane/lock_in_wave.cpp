@@ -46,9 +46,9 @@
 #include <algorithm>
 
 #include "base/words.h"
-#include "lint/cuda/conditions.h"
 #include "lint/cuda/lanes.h"
 #include "syntax/cuda/lock_loops.h"
+#include "syntax/cuda/ways.h"
 
 namespace hipwright::lint::rules {
 
@@ -85,14 +85,14 @@ bool is_for_one_thread(const File& file, TokenIndex at) {
   const auto condition_of = [&](TokenIndex keyword) {
     return TokenRange{keyword + 2, file.partner(keyword + 1)};
   };
-  for (const Condition& each : place_of(file, at, function->body.begin - 1).conditions)
+  for (const cu::Condition& each : place_of(file, at, function->body.begin - 1).conditions)
     if (each.keyword != cu::kNoToken && file.is(each.keyword + 1, "(") &&
         chooses_a_thread(file, condition_of(each.keyword)))
       return true;
   return std::ranges::any_of(file.occurrences(kReturn), [&](TokenIndex leave) {
     if (leave > at || !function->body.contains(leave)) return false;
     const auto around = place_of(file, leave, function->body.begin - 1).conditions;
-    return std::ranges::any_of(around, [&](const Condition& each) {
+    return std::ranges::any_of(around, [&](const cu::Condition& each) {
       return each.keyword != cu::kNoToken && chooses_a_thread(file, condition_of(each.keyword));
     });
   });

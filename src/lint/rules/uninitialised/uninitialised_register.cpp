@@ -54,7 +54,7 @@ bool is_handed_on(const cu::File& file, cu::TokenIndex callee) {
 
 // if (kind == 0) x = …; else if (kind == 1) x = …; and if (Traits::kRows == 8) x = …: the values
 // that are not handled may not exist.
-bool may_be_complete(const cu::File& file, const Condition& condition) {
+bool may_be_complete(const cu::File& file, const cu::Condition& condition) {
   const cu::TokenIndex close = file.partner(condition.keyword + 1);
   if (close == cu::kNoToken) return false;
   for (cu::TokenIndex at = condition.keyword + 2; at + 1 < close; ++at)

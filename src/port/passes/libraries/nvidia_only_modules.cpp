@@ -89,6 +89,9 @@ void gate(PythonContext& context, StatementIndex index, const std::set<std::stri
         fmt::format("{} is tried on ROCm ({}); its names are None if the import fails, and code "
                     "that uses them needs an alternative there",
                     known->name, known->source));
+  // A package of the project may have parts that need a module for NVIDIA: those are meant.
+  for (const ImportedName& each : names)
+    if (each.module.starts_with(nvidia_only + '.')) nvidia_only = each.module;
   if (!nvidia_only.empty())
     context.report(
         "HP507", Severity::kWarning, span,

@@ -8,6 +8,7 @@
 
 #include "port/pass.h"
 #include "port/source/context.h"
+#include "project/build/build_graph.h"
 #include "syntax/cuda/values.h"
 
 namespace hipwright::port::passes {
@@ -37,6 +38,11 @@ const std::array<Member, 6> kMembers = {
 const std::array<Name, 4> kShuffles = {Name("shfl"), Name("shfl_up"), Name("shfl_down"),
                                        Name("shfl_xor")};
 
+constexpr auto kGroupNames = std::to_array<std::string_view>(
+    {"coalesced_group", "coalesced_threads", "thread_block_tile", "tiled_partition",
+     "binary_partition", "labeled_partition", "thread_block", "this_thread_block", "grid_group",
+     "this_grid", "thread_group", "multi_grid_group", "this_multi_grid"});
+
 bool is_empty_call(const cu::File& file, TokenIndex at) {
   return at + 2 < file.tokens().size() && file.is(at + 1, "(") && file.is(at + 2, ")");
 }
@@ -44,15 +50,30 @@ bool is_member(const cu::File& file, TokenIndex at) {
   return at > 1 && (file.is(at - 1, ".") || file.is(at - 1, "->"));
 }
 
-// One of the project's own has such a function, and its objects may be meant.
-bool is_own(const Tree& tree, const Name& name) {
-  return std::ranges::any_of(tree.files, [&](const auto& source) {
-    const cu::File* file = source->cuda();
-    return file != nullptr && std::ranges::any_of(file->occurrences(name), [&](TokenIndex at) {
-             return !is_member(*file, at) && at + 1 < file->tokens().size() &&
-                    file->is(at + 1, "(");
-           });
-  });
+// A class that is compiled together with this file has such a function, and its objects may be
+// meant.
+bool is_own(const SourceContext& context, const Name& name) {
+  const std::vector<bool> read = context.own.graph().read_together(context.source);
+  for (std::size_t i = 0; i < context.tree.files.size(); ++i) {
+    const cu::File* file = read[i] ? context.tree.files[i]->cuda() : nullptr;
+    if (file != nullptr && std::ranges::any_of(file->occurrences(name), [&](TokenIndex at) {
+          return !is_member(*file, at) && at + 1 < file->tokens().size() && file->is(at + 1, "(");
+        }))
+      return true;
+  }
+  return false;
+}
+
+// auto g = cg::coalesced_threads(); const thread_block_tile<32>& g: its declaration says so.
+bool is_declared_as_group(const cu::File& file, TokenIndex object) {
+  const auto variable = cu::declaration_of(file, object);
+  if (!variable) return false;
+  const auto names_group = [&](cu::TokenRange range) {
+    for (TokenIndex at = range.begin; at < range.end; ++at)
+      if (std::ranges::find(kGroupNames, file.text(at)) != kGroupNames.end()) return true;
+    return false;
+  };
+  return names_group(variable->type) || names_group(variable->value);
 }
 
 // `grid`, `cg::this_grid()`: where it begins. None: it is a part of something else.
@@ -111,12 +132,14 @@ TokenIndex variable_before(const cu::File& file, TokenIndex dot) {
 // HIP's members take numbers only, and let the compiler assume that every lane has set the value.
 void shuffles(SourceContext& context, const Name& name) {
   const cu::File& file = context.file;
-  if (!file.has(name) || !uses_groups(context.tree) || is_own(context.tree, name)) return;
+  if (!file.has(name) || !uses_groups(context.tree)) return;
+  const bool is_uncertain = is_own(context, name);
   for (const TokenIndex at : file.occurrences(name)) {
     if (!is_member(file, at) || !file.is(at + 1, "(") || context.are_lanes_settled(at)) continue;
     const std::vector<cu::TokenRange> arguments = file.arguments(at + 1);
     const TokenIndex begin = variable_before(file, at - 1);
-    if (arguments.size() != 2 || begin == cu::kNoToken || is_set_number(file, arguments[0]))
+    if (arguments.size() != 2 || begin == cu::kNoToken || is_set_number(file, arguments[0]) ||
+        (is_uncertain && !is_declared_as_group(file, begin)))
       continue;
     const Span group = {file.span(begin).begin, file.span(at - 2).end};
     const std::string_view object = file.text().substr(group.begin, group.end - group.begin);
@@ -159,10 +182,12 @@ void apply(SourceContext& context) {
   for (const Name& name : kShuffles) shuffles(context, name);
   tiles_of_tiles(context);
   for (const Member& member : kMembers) {
-    if (!file.has(member.name) || !uses_groups(context.tree) || is_own(context.tree, member.name))
-      continue;
+    if (!file.has(member.name) || !uses_groups(context.tree)) continue;
+    const bool is_uncertain = is_own(context, member.name);
     for (const TokenIndex at : file.occurrences(member.name)) {
       if (!is_member(file, at) || !is_empty_call(file, at) || context.is_settled(at)) continue;
+      const TokenIndex object = object_before(file, at - 1);
+      if (is_uncertain && (object == cu::kNoToken || !is_declared_as_group(file, object))) continue;
       const std::string why = fmt::format("HIP's groups have no {}()", file.text(at));
       if (member.is_member) {
         context.change(file.span(at), std::string(member.becomes), "HP201", why);

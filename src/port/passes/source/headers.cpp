@@ -161,9 +161,8 @@ class Headers {
       return remove(include, "included before");
     // A path that stays names a library that ROCm lacks; nothing else reports it.
     const bool stays = path == include.path;
-    // What to define for the names without _v2.
-    const bool is_moot = conventions_.names_blas_v2 && include.path == "cublas_v2.h";
-    if (entry != nullptr && !entry->caveat.empty() && !is_moot)
+    if (entry != nullptr && !entry->caveat.empty() &&
+        entry->caveat_holds != api::CaveatHolds::kWithoutPort)
       context_.report("HP204", stays ? Severity::kWarning : Severity::kNote, place,
                       stays ? fmt::format("<{}> belongs to the project", path)
                             : fmt::format("<{}> differs from <{}>", path, include.path),

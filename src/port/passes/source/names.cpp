@@ -39,6 +39,11 @@ bool names_a_namespace(const cu::File& file, cu::TokenIndex name) {
   return name >= 3 && file.is(name - 1, "=") && file.text(name - 3) == "namespace";
 }
 
+// texture<float, 2> image; is CUDA's template, void* surface is not.
+bool is_everyday_word(std::string_view name) {
+  return name == "texture" || name == "surface";
+}
+
 // #if __CUDA_ARCH__ >= 700, where the value counts; not defined(__CUDA_ARCH__), #ifdef.
 bool is_compared(const cu::File& file, cu::TokenIndex at) {
   const auto is_operator = [&](cu::TokenIndex token) {
@@ -180,6 +185,23 @@ bool has_fewer_types(std::string_view name) {
   return name == "__ffsll" || name == "__hmax2" || name == "__hmin2";
 }
 
+bool is_caveat_true(const cu::File& file, cu::TokenIndex at, const api::Entry& entry,
+                    bool keeps_warps) {
+  switch (entry.caveat_holds) {
+    case api::CaveatHolds::kAlways:
+      break;
+    case api::CaveatHolds::kInWholeWaves:
+      return !keeps_warps;
+    case api::CaveatHolds::kInDeviceCode: {
+      const cu::Function* function = file.function_at(at);
+      return function != nullptr && function->is_device();
+    }
+    case api::CaveatHolds::kWithoutPort:
+      return false;
+  }
+  return true;
+}
+
 void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entry, bool keeps_warps,
                AtomicTypes& types) {
   const cu::File& file = context.file;
@@ -189,6 +211,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
       cu::lane_op_at(file, at) != nullptr)
     return;  // an overload serves it
   if (entry.kind == api::Kind::kNamespace && !names_a_namespace(file, at)) return;
+  if (is_everyday_word(entry.cuda) && !is_at(file, at + 1, "<")) return;
   if (asks_for_hip(file, at)) return;
   if (is_cuda_version(entry.cuda) && give_cuda_version(context, at)) return;
   if (entry.cuda == "__NVCC__" && means_any_gpu_compiler(context, at)) {
@@ -217,7 +240,7 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
             ? fmt::format("{} requires HIP {} or later", entry.hip, api::text_of(entry.since))
             : fmt::format("HIP {} removed {}", api::text_of(entry.until), entry.hip),
         std::string(entry.caveat));
-  } else if (!entry.caveat.empty() && !(entry.is_wave_caveat && keeps_warps)) {
+  } else if (!entry.caveat.empty() && is_caveat_true(file, at, entry, keeps_warps)) {
     context.report("HP204", Severity::kNote, file.span(at),
                    fmt::format("{} differs from {}", entry.hip, entry.cuda),
                    std::string(entry.caveat));

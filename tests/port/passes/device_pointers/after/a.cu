@@ -1,9 +1,9 @@
 #include <hip/hip_runtime.h>  // reports: HP204
 
-hipDeviceptr_t base;  // reports: HP204
+hipDeviceptr_t base;
 
-void copy(hipDeviceptr_t to, const float* from, size_t n) {  // reports: HP204
-  hipDeviceptr_t next = static_cast<char*>(to) + n, parts[2] = {to, static_cast<char*>(next) - 4}, *list = parts;  // reports: HP204
+void copy(hipDeviceptr_t to, const float* from, size_t n) {
+  hipDeviceptr_t next = static_cast<char*>(to) + n, parts[2] = {to, static_cast<char*>(next) - 4}, *list = parts;
   hipMemcpyHtoD(static_cast<char*>(parts[1]) + n, from, n);
   hipMemcpyHtoD(static_cast<char*>(base) + 4 * n, from, n);
   next = static_cast<char*>(next) + n;
@@ -11,8 +11,8 @@ void copy(hipDeviceptr_t to, const float* from, size_t n) {  // reports: HP204
   hipMemcpyHtoD(list[0], from, n);
 }
 
-size_t map(hipDeviceptr_t* at,  // reports: HP204
-           const hipDeviceptr_t* last,  // reports: HP204
+size_t map(hipDeviceptr_t* at,
+           const hipDeviceptr_t* last,
            size_t size, size_t n) {
   hipMemsetD8(static_cast<char*>(*at) + size * n, 0, size);
   hipMemsetD8(static_cast<char*>(at[1]) - size, 0, size);

@@ -1,8 +1,8 @@
 #include <hip/hip_runtime.h>  // reports: HP204
 
 struct Buffer {
-  hipDeviceptr_t base, other;  // reports: HP204
-  hipDeviceptr_t start;        // reports: HP204
+  hipDeviceptr_t base, other;
+  hipDeviceptr_t start;
   size_t size;
 };
 struct Range {

@@ -1,9 +1,9 @@
 #include <cuda.h>  // reports: HP204
 
-CUdeviceptr base;  // reports: HP204
+CUdeviceptr base;
 
-void copy(CUdeviceptr to, const float* from, size_t n) {  // reports: HP204
-  CUdeviceptr next = to + n, parts[2] = {to, next - 4}, *list = parts;  // reports: HP204
+void copy(CUdeviceptr to, const float* from, size_t n) {
+  CUdeviceptr next = to + n, parts[2] = {to, next - 4}, *list = parts;
   cuMemcpyHtoD(parts[1] + n, from, n);
   cuMemcpyHtoD(base + 4 * n, from, n);
   next += n;
@@ -11,8 +11,8 @@ void copy(CUdeviceptr to, const float* from, size_t n) {  // reports: HP204
   cuMemcpyHtoD(list[0], from, n);
 }
 
-size_t map(CUdeviceptr* at,  // reports: HP204
-           const CUdeviceptr* last,  // reports: HP204
+size_t map(CUdeviceptr* at,
+           const CUdeviceptr* last,
            size_t size, size_t n) {
   cuMemsetD8(*at + size * n, 0, size);
   cuMemsetD8(at[1] - size, 0, size);

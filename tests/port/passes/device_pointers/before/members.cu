@@ -1,8 +1,8 @@
 #include <cuda.h>  // reports: HP204
 
 struct Buffer {
-  CUdeviceptr base, other;  // reports: HP204
-  CUdeviceptr start;        // reports: HP204
+  CUdeviceptr base, other;
+  CUdeviceptr start;
   size_t size;
 };
 struct Range {

@@ -1,7 +1,7 @@
 #include <hip/hip_runtime.h>
 #include "target.h"
 
-#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 700) >= 800  // reports: HP204 HP204
+#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 700) >= 800
 #define HAS_ASYNC_COPY 1
 #endif
 #define FIRST (HAS_ASYNC_COPY + 1)

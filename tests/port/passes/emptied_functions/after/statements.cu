@@ -1,10 +1,10 @@
 #include <hip/hip_runtime.h>
-#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 700) >= 900  // reports: HP204 HP204
+#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 700) >= 900
 #define HAS_CLUSTERS 1
 #else
 #define HAS_CLUSTERS 0
 #endif
-#define NUMBER (__HIP_DEVICE_COMPILE__ * 700)  // reports: HP204
+#define NUMBER (__HIP_DEVICE_COMPILE__ * 700)
 
 __global__ void copy(float* to, const float* from) {
   if constexpr (HAS_CLUSTERS) {  // reports: HP218
@@ -17,7 +17,7 @@ __global__ void number(float* to, const float* from) {
 }
 
 __global__ void direct(float* to, const float* from) {
-  if ((__HIP_DEVICE_COMPILE__ * 700) < 800) return;  // reports: HP204 HP210 HP218
+  if ((__HIP_DEVICE_COMPILE__ * 700) < 800) return;  // reports: HP210 HP218
   *to = *from;
 }
 

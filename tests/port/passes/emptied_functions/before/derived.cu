@@ -1,6 +1,6 @@
 #include "target.h"
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800  // reports: HP204 HP204
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define HAS_ASYNC_COPY 1
 #endif
 #define FIRST (HAS_ASYNC_COPY + 1)

@@ -1,9 +1,9 @@
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900  // reports: HP204 HP204
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define HAS_CLUSTERS 1
 #else
 #define HAS_CLUSTERS 0
 #endif
-#define NUMBER __CUDA_ARCH__  // reports: HP204
+#define NUMBER __CUDA_ARCH__
 
 __global__ void copy(float* to, const float* from) {
   if constexpr (HAS_CLUSTERS) {  // reports: HP218
@@ -16,7 +16,7 @@ __global__ void number(float* to, const float* from) {
 }
 
 __global__ void direct(float* to, const float* from) {
-  if (__CUDA_ARCH__ < 800) return;  // reports: HP204 HP210 HP218
+  if (__CUDA_ARCH__ < 800) return;  // reports: HP210 HP218
   *to = *from;
 }
 

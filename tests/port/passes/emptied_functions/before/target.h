@@ -1,7 +1,7 @@
 #ifndef TARGET_H
 #define TARGET_H
-#define HAS_TENSOR_CORES (__CUDA_ARCH__ >= 800)  // reports: HP204
-#if __CUDA_ARCH__ >= 600                          // reports: HP204
+#define HAS_TENSOR_CORES (__CUDA_ARCH__ >= 800)
+#if __CUDA_ARCH__ >= 600
 #define HAS_WIDE_LOADS
 #endif
 #endif

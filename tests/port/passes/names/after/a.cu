@@ -1,9 +1,9 @@
 #define HIPBLAS_V2
-#include <hipblas/hipblas.h>  // reports: HP204
+#include <hipblas/hipblas.h>
 #include <hip/hip_runtime.h>
 
 __global__ void scale(float* data) {
-#if (__HIP_DEVICE_COMPILE__ * 700) >= 700  // reports: HP204
+#if (__HIP_DEVICE_COMPILE__ * 700) >= 700
   data[threadIdx.x] *= 2;
 #endif
 }
@@ -18,3 +18,9 @@ void run(float* data, hipStream_t stream, hipblasHandle_t blas) {
   hipFree(data);
 #endif
 }
+
+// In host code it is as in CUDA.
+__global__ void parent() {
+  hipDeviceSynchronize();  // reports: HP204
+}
+void wait() { hipDeviceSynchronize(); }

@@ -1,8 +1,8 @@
-#include <cublas_v2.h>  // reports: HP204
+#include <cublas_v2.h>
 #include <cuda_runtime.h>
 
 __global__ void scale(float* data) {
-#if __CUDA_ARCH__ >= 700  // reports: HP204
+#if __CUDA_ARCH__ >= 700
   data[threadIdx.x] *= 2;
 #endif
 }
@@ -17,3 +17,9 @@ void run(float* data, cudaStream_t stream, cublasHandle_t blas) {
   cudaFree(data);
 #endif
 }
+
+// In host code it is as in CUDA.
+__global__ void parent() {
+  cudaDeviceSynchronize();  // reports: HP204
+}
+void wait() { cudaDeviceSynchronize(); }

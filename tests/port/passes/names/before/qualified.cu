@@ -9,6 +9,9 @@ using Storage = typename ::cub::BlockReduce<float, 128>::TempStorage;
 __device__ int alike(int label) {
   __shared__ cg::block_tile_memory<256> memory;  // reports: HP202
   auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-  auto same = cg::labeled_partition(tile, label);  // reports: HP202
+  auto same = cg::labeled_partition(tile, label);
   return __popc(label) + same.size();
 }
+
+// A variable of this name is not CUDA's template.
+__global__ void fill(float* surface, int texture) { surface[texture] = 1; }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "lint/cuda/conditions.h"
+#include "syntax/cuda/ways.h"
 
 #include <algorithm>
 
-namespace hipwright::lint {
-
-using syntax::cuda::File;
-using syntax::cuda::kNoToken;
-using syntax::cuda::TokenIndex;
+namespace hipwright::syntax::cuda {
 
 namespace {
 
@@ -49,7 +45,7 @@ void conditions_before(const File& file, TokenIndex begin, Place& place) {
     }
     if (!file.is(before, ")")) {
       if (is_name(file, before) && file.text(before) == "do") return;
-      if (file.is(before, ":")) place.is_unclear = true;
+      if (file.is(before, ":")) place.is_unclear = place.is_in_switch = true;
       return;
     }
     const TokenIndex open = file.partner(before);
@@ -64,12 +60,39 @@ void conditions_before(const File& file, TokenIndex begin, Place& place) {
       begin = open - 1;
     } else {
       place.is_unclear |= word == "constexpr" || word == "switch" || file.is(open - 1, "]");
+      place.is_in_switch |= word == "switch";
       return;
     }
   }
 }
 
+// Do these writes happen on every path from here on?
+bool are_on_every_way(const std::vector<Place>& writes, std::vector<Condition> way, int depth) {
+  if (depth == 0) return false;
+  const Place* next = nullptr;
+  for (const Place& write : writes) {
+    if (is_prefix(write.conditions, way)) return true;
+    if (next == nullptr && is_prefix(way, write.conditions)) next = &write;
+  }
+  if (next == nullptr) return false;
+  Condition fork = next->conditions[way.size()];
+  way.push_back(fork);
+  if (!are_on_every_way(writes, way, depth - 1)) return false;
+  way.back().is_else = !fork.is_else;
+  return are_on_every_way(writes, way, depth - 1);
+}
+
 }  // namespace
+
+bool is_prefix(const std::vector<Condition>& shorter, const std::vector<Condition>& longer) {
+  return shorter.size() <= longer.size() &&
+         std::equal(shorter.begin(), shorter.end(), longer.begin());
+}
+
+bool are_on_every_way(const std::vector<Place>& writes) {
+  constexpr int kDeepest = 12;
+  return are_on_every_way(writes, {}, kDeepest);
+}
 
 Place place_of(const File& file, TokenIndex token, TokenIndex scope) {
   Place place;
@@ -95,4 +118,4 @@ Place place_of(const File& file, TokenIndex token, TokenIndex scope) {
   return place;
 }
 
-}  // namespace hipwright::lint
+}  // namespace hipwright::syntax::cuda
