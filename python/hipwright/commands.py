@@ -154,12 +154,14 @@ def verify_triton(
     *arguments: str,
     arch: Iterable[str] | str | None = None,
     interpreter: bool = True,
+    schedules: int | None = None,
     relative: float | None = None,
     timeout: float | None = None,
 ) -> VerifyResult:
     """`hipwright verify triton`: whether the Triton kernels of a program or a file of tests compute the same on several
     targets and in Triton's interpreter. `relative`: a tolerance in place of those by type."""
     options = [*_listed("--arch", arch), *([] if interpreter else ["--no-interpreter"])]
+    options += [] if schedules is None else ["--schedules", str(schedules)]
     options += [] if relative is None else ["--relative", str(relative)]
     options += [] if timeout is None else ["--timeout", str(timeout)]
     return _verified(run_json(["verify", "triton", "--json", *options, "--", path, *arguments]))

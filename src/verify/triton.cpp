@@ -95,6 +95,7 @@ Result<Pyramid> verify_triton(const TritonOptions& options) {
   std::vector<std::string> words = {
       interpreter, "-m",        "hipwright.triton.compare",
       "--cuda",    "--timeout", std::to_string(options.timeout.count())};
+  words.push_back(fmt::format("--schedules={}", options.schedules));
   if (options.relative) words.push_back(fmt::format("--relative={}", *options.relative));
   words.push_back(fmt::format("{}", fmt::join(devices, ",")));
   words.push_back(options.file.string());

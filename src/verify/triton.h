@@ -19,6 +19,7 @@ struct TritonOptions {
   std::vector<std::string> arguments;  // of the program
   std::vector<std::string> archs;      // of software GPUs
   bool interpreter = true;             // also Triton's own
+  unsigned schedules = 1;              // random orders of waves, on the first target
   std::optional<double> relative;      // instead of the tolerances by type
   std::chrono::seconds timeout{600};   // for the program on one device
 };

@@ -47,16 +47,28 @@ class Run:
     launches: list[dict[str, Any]] = field(default_factory=list)
 
 
+_VARIABLES = ("TRITON_INTERPRET", "HIPWRIGHT_TRITON", "HIPWRIGHT_SOFT_SCHEDULE")
+#: "soft:gfx942/2": the software GPU with waves in the random order of seed 2.
+_SCHEDULE = "/"
+
+
 def _environment(device: str) -> dict[str, str]:
-    environment = {key: value for key, value in os.environ.items() if key not in ("TRITON_INTERPRET", "HIPWRIGHT_TRITON")}
+    environment = {key: value for key, value in os.environ.items() if key not in _VARIABLES}
     if device == INTERPRETER:
         environment["TRITON_INTERPRET"] = "1"
+    if _SCHEDULE in device:
+        environment["HIPWRIGHT_SOFT_SCHEDULE"] = "random:" + device.split(_SCHEDULE)[1]
     return environment
+
+
+def _shown(device: str) -> str:
+    name, _, seed = device.partition(_SCHEDULE)
+    return f"{name} with waves in a random order (seed {seed})" if seed else name
 
 
 def run(device: str, file: Path, arguments: list[str], folder: Path, timeout: float) -> Run:
     folder.mkdir()
-    command = [sys.executable, "-m", "hipwright.triton.record", str(folder), device, str(file), *arguments]
+    command = [sys.executable, "-m", "hipwright.triton.record", str(folder), device.partition(_SCHEDULE)[0], str(file), *arguments]
     try:
         done = subprocess.run(command, env=_environment(device), timeout=timeout, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -76,8 +88,8 @@ def _last_lines(text: str) -> str:
 
 def functional(each: Run, file: Path, timeout: float) -> Check:
     """Whether the program ran, with what it said."""
-    question = f"{'the tests pass' if is_test_file(file) else 'the program runs'} on {each.device}"
-    check = Check("functional", file.name, question, PASS, "", each.device)
+    question = f"{'the tests pass' if is_test_file(file) else 'the program runs'} on {_shown(each.device)}"
+    check = Check("functional", file.name, question, PASS, "", each.device.partition(_SCHEDULE)[0])
     failed = [launch for launch in each.launches if launch["error"]]
     if each.code is None:
         check.verdict, check.evidence = NOT_CHECKED, f"it did not end within {timeout:g} seconds"
@@ -150,11 +162,11 @@ def numerical(each: Run, reference: Run, relative: float | None) -> list[Check]:
         for key in [key for key in {**expected, **keyed} if key[1] == kernel]:
             where = f"{key[0] + ': ' if key[0] else ''}launch {key[2]}"
             if key not in keyed or key not in expected:
-                skipped.append(f"{where}: only on {(each if key in keyed else reference).device}")
+                skipped.append(f"{where}: only on {_shown((each if key in keyed else reference).device)}")
                 continue
             a, b = keyed[key], expected[key]
             if a["error"] or b["error"]:
-                skipped.append(f"{where}: failed on {(each if a['error'] else reference).device}")
+                skipped.append(f"{where}: failed on {_shown((each if a['error'] else reference).device)}")
                 continue
             if not any(array["after"] for array in (*a["arrays"], *b["arrays"])):
                 skipped.append(f"{where}: it changed no array")
@@ -167,7 +179,8 @@ def numerical(each: Run, reference: Run, relative: float | None) -> list[Check]:
                 continue
             compared += 1
             differences += [f"{where}: {text}" for text in found]
-        check = Check("numerical", kernel, f"{each.device} and {reference.device} agree", PASS, "", each.device)
+        question = f"{_shown(each.device)} and {_shown(reference.device)} agree"
+        check = Check("numerical", kernel, question, PASS, "", each.device.partition(_SCHEDULE)[0])
         source = next(launch["source"] for launch in (*reference.launches, *each.launches) if launch["kernel"] == kernel)
         if differences:
             check.verdict, check.evidence = FAIL, "\n".join([source, *differences[:_SHOWN_LINES]])
@@ -185,7 +198,8 @@ def _pairs(runs: list[Run]) -> list[tuple[Run, Run]]:
     whole = [each for each in runs if each.device in (CUDA, INTERPRETER) and each.launches]
     references = sorted(whole, key=lambda each: each.device != CUDA)[:1]
     soft = [each for each in runs if each.device not in (CUDA, INTERPRETER)]
-    pairs = [(each, reference) for reference in references for each in runs if each is not reference and each.launches]
+    others = [each for each in runs if each not in references and each.launches and _SCHEDULE not in each.device]
+    pairs = [(each, reference) for reference in references for each in others]
     return pairs + [(each, soft[0]) for each in soft[1:] if each.launches]
 
 
@@ -214,12 +228,15 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m hipwright.triton.compare")
     parser.add_argument("--relative", type=float)
     parser.add_argument("--timeout", type=float, default=600)
+    parser.add_argument("--schedules", type=int, default=0, help="random orders of waves on the first device")
     parser.add_argument("--cuda", action="store_true", help="also on an NVIDIA GPU, if there is one")
     parser.add_argument("devices")
     parser.add_argument("file", type=Path)
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(words)
-    devices = options.devices.split(",") + ([CUDA] if options.cuda and _has_cuda() else [])
+    devices = options.devices.split(",")
+    devices += [f"{devices[0]}{_SCHEDULE}{seed}" for seed in range(1, options.schedules + 1)]
+    devices += [CUDA] if options.cuda and _has_cuda() else []
     checks = compare(devices, options.file, options.arguments, options.relative, options.timeout)
     json.dump({"checks": [asdict(check) for check in checks]}, sys.stdout)
     return 0

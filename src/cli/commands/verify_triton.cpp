@@ -50,6 +50,11 @@ VerifyPart define_verify_triton(App verify) {
       .capture_default_str();
   app.add_flag("--no-interpreter", options->no_interpreter,
                "Do not run the kernels in Triton's interpreter");
+  app.add_option("--schedules", options->triton.schedules,
+                 "Number of random wave orders, on the first target")
+      .type_name("N")
+      .range(0U, 1000U)
+      .capture_default_str();
   app.add_option("--relative", options->triton.relative,
                  "Relative tolerance, instead of those by element type")
       .type_name("R");
