@@ -154,9 +154,29 @@ class DevicePointers {
     arithmetic({at, end});
   }
 
+  // p - q of two pointers.
+  bool is_difference(cu::TokenRange pointer) const {
+    const cu::TokenIndex other = pointer.end + 1;
+    if (!file_.is(pointer.end, "-") || !cu::is_name(file_, other)) return false;
+    const Variable* const variable = variable_at(other);
+    return variable != nullptr && !variable->is_array &&
+           !cu::is_punctuator(file_, other + 1, {"(", "[", ".", "->", "::"});
+  }
+
   void arithmetic(cu::TokenRange pointer) {
     const std::string_view text = file_.text(pointer);
     const cu::TokenIndex end = pointer.end;
+    if (is_difference(pointer))
+      return replace({pointer.begin, end + 2},
+                     fmt::format("(static_cast<char*>({}) - static_cast<char*>({}))", text,
+                                 file_.text(end + 1)));
+    if (cu::is_punctuator(file_, end, {"%", ">>", "<<", "&", "|"}) && !file_.is(end, "&&")) {
+      // Of an alignment, or a part of the address.
+      if (file_.is(end, "%") || file_.tokens()[end + 1].kind == cu::Kind::kNumber ||
+          file_.is(end + 1, "("))
+        replace(pointer, fmt::format("reinterpret_cast<unsigned long long>({})", text));
+      return;
+    }
     if (file_.is(end, "+") || file_.is(end, "-"))
       replace(pointer, fmt::format("static_cast<char*>({})", text));
     else if (file_.is(end, "+=") || file_.is(end, "-="))

@@ -19,6 +19,10 @@ using syntax::Name;
 
 namespace {
 
+const std::array kOnlyInHip = {Name("__lane_id"),     Name("__lanemask_eq"), Name("__lanemask_ge"),
+                               Name("__lanemask_gt"), Name("__lanemask_le"), Name("__lanemask_lt"),
+                               Name("__ballot64")};
+
 const Name kRegister("register"), kAsm("asm"), kResult("CUresult"), kMin("min"), kMax("max"),
     kCase("case"), kAtomicMax("atomicMax"), kAtomicMin("atomicMin");
 const std::array kOfMathHeader = {Name("isfinite"), Name("isinf"), Name("isnan"), Name("signbit")};
@@ -256,6 +260,34 @@ bool asks_math_header(const cu::File& file) {
   });
 }
 
+// __device__ unsigned __lane_id() { … }: the project's own, outside all namespaces and classes.
+bool is_defined_by_project(const SourceContext& context, const Name& name) {
+  const std::vector<bool> read = context.own.graph().read_together(context.source);
+  for (std::size_t i = 0; i < context.tree.files.size(); ++i) {
+    const cu::File* file = read[i] ? context.tree.files[i]->cuda() : nullptr;
+    if (file == nullptr || !file->has(name)) continue;
+    for (const cu::Function& function : file->functions())
+      if (file->is(function.name, name) && file->enclosing(function.name) == cu::kNoToken)
+        return true;
+  }
+  return false;
+}
+
+// HIP's header has these functions, which CUDA's has not.
+void rename_namesakes(SourceContext& context) {
+  const cu::File& file = context.file;
+  for (const Name& name : kOnlyInHip) {
+    if (!file.has(name) || !is_defined_by_project(context, name)) continue;
+    for (const cu::TokenIndex at : file.occurrences(name)) {
+      const bool is_member =
+          at > 0 && (file.is(at - 1, ".") || file.is(at - 1, "->") || file.is(at - 1, "::"));
+      if (!is_member && !context.is_settled(at))
+        context.rename(at, fmt::format("own{}", file.text(at)), "HP215",
+                       "HIP's header declares this name");
+    }
+  }
+}
+
 bool is_of_cuda(const SourceContext& context) {
   const std::string_view path = context.source.path();
   return path.ends_with(".cu") || path.ends_with(".cuh") ||
@@ -270,6 +302,7 @@ void apply(SourceContext& context) {
   if (!is_of_cuda(context)) return;
   drop_atomics(context);
   drop_register(context);
+  rename_namesakes(context);
   join_launch_brackets(context);
   name_launch_sizes(context);
   part_literals(context);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// a <= b and a >= b of halves, which HIP computes as !(a > b) and !(a < b): true for a NaN.
+// Comparisons by operators that HIP computes in another way: a <= b and a >= b of halves as !(a >
+// b) and !(a < b), which is true for a NaN, and those of pairs as if one of two numbers decided.
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "port/pass.h"
 #include "port/source/context.h"
@@ -17,13 +20,38 @@ using syntax::Name;
 
 namespace {
 
-const std::array kHalf = {Name("__half"), Name("half")};
 constexpr int kLongest = 64;  // tokens of an operand
 
-bool names_half(const cu::File& file, TokenRange type) {
-  for (TokenIndex at = type.begin; at < type.end; ++at) {
+struct Comparison {
+  std::string_view sign, function;
+};
+struct Type {
+  std::vector<Name> names;
+  std::vector<std::string_view> makers;  // functions whose names begin so return it
+  std::vector<Comparison> comparisons;
+  const char* reason;
+};
+const std::array kTypes = {
+    Type{{Name("__half"), Name("half")},
+         {"__float2half"},
+         {{"<=", "__hle"}, {">=", "__hge"}},
+         "HIP's operator is true for a NaN"},
+    Type{{Name("__half2"), Name("half2"), Name("__nv_bfloat162"), Name("nv_bfloat162")},
+         {"__floats2half2", "__float2half2", "__half2half2", "__halves2half2", "make_half2",
+          "__floats2bfloat162", "__float2bfloat162", "__bfloat162bfloat162", "__halves2bfloat162",
+          "make_bfloat162"},
+         {{"==", "__hbeq2"},
+          {"!=", "hip_compat::hbneu2"},
+          {"<", "__hblt2"},
+          {">", "__hbgt2"},
+          {"<=", "__hble2"},
+          {">=", "__hbge2"}},
+         "CUDA's operator compares both numbers, HIP's not always"}};
+
+bool names(const cu::File& file, const Type& type, TokenRange range) {
+  for (TokenIndex at = range.begin; at < range.end; ++at) {
     if (file.is(at, "<")) return false;
-    for (const Name& name : kHalf)
+    for (const Name& name : type.names)
       if (file.is(at, name)) return true;
   }
   return false;
@@ -82,12 +110,12 @@ TokenRange right_of(const cu::File& file, TokenIndex comparison) {
 }
 
 // x, p[i], *p; not p itself, p.x or f(x).
-bool is_half_variable(const cu::File& file, TokenIndex at) {
-  if (cu::is_punctuator(file, at + 1, {"(", "<", "::", ".", "->"}) ||
+bool is_variable_of(const cu::File& file, const Type& type, TokenIndex at) {
+  if (cu::is_punctuator(file, at + 1, {"(", "::", ".", "->"}) ||
       cu::is_punctuator(file, at - 1, {".", "->", "::"}))
     return false;
   const auto variable = cu::declaration_of(file, at);
-  if (!variable || !names_half(file, variable->type)) return false;
+  if (!variable || !names(file, type, variable->type)) return false;
   int levels = variable->is_array ? 1 : 0;
   for (TokenIndex each = variable->type.begin; each < variable->type.end; ++each)
     levels += file.is(each, "*") ? 1 : 0;
@@ -104,36 +132,56 @@ bool is_half_variable(const cu::File& file, TokenIndex at) {
 }
 
 // A sum of halves is one, and so is what __float2half() and __half() make.
-bool is_half(const cu::File& file, TokenRange operand) {
+bool is_of(const cu::File& file, const Type& type, TokenRange operand) {
   for (TokenIndex at = operand.begin; at < operand.end; ++at) {
     if (cu::is_punctuator(file, at, {"(", "["}) && file.partner(at) != cu::kNoToken) {
       at = file.partner(at);
       continue;
     }
     if (!cu::is_name(file, at)) continue;
-    if (file.is(at + 1, "<")) return names_half(file, {at + 2, at + 3});  // static_cast<__half>
+    if (at + 1 < operand.end && file.is(at + 1, "<"))
+      return names(file, type, {at + 2, at + 3});  // static_cast<__half>
     if (file.is(at + 1, "("))
-      return names_half(file, {at, at + 1}) || file.text(at).starts_with("__float2half");
-    if (is_half_variable(file, at)) return true;
+      return names(file, type, {at, at + 1}) ||
+             std::ranges::any_of(type.makers, [&](std::string_view maker) {
+               // __float2half_rn, but not __float2half2_rn
+               const std::string_view name = file.text(at);
+               return name.starts_with(maker) && !name.substr(maker.size()).starts_with('2');
+             });
+    if (is_variable_of(file, type, at)) return true;
   }
   return false;
 }
 
-void apply(SourceContext& context) {
+void replace(SourceContext& context, TokenIndex at, const Type& type, const Comparison& comparison,
+             TokenRange left, TokenRange right) {
   const cu::File& file = context.file;
-  if (std::ranges::none_of(kHalf, [&](const Name& name) { return file.has(name); })) return;
+  const std::size_t begin = file.span(left.begin).begin, end = file.span(right.end - 1).end;
+  context.needs.compat |= comparison.function.starts_with("hip_compat::");
+  context.change({begin, begin}, std::string(comparison.function) + '(', "HP226", type.reason);
+  context.change({file.span(at - 1).end, file.span(at + 1).begin}, ", ", "HP226", type.reason);
+  context.change({end, end}, ")", "HP226", type.reason);
+}
+
+void compare(SourceContext& context, const Type& type) {
+  const cu::File& file = context.file;
+  if (std::ranges::none_of(type.names, [&](const Name& name) { return file.has(name); })) return;
   for (TokenIndex at = 1; at + 1 < file.tokens().size(); ++at) {
-    if (!cu::is_punctuator(file, at, {"<=", ">="}) || file.text(at - 1) == "operator") continue;
+    if (file.tokens()[at].kind != cu::Kind::kPunct || file.text(at - 1) == "operator") continue;
+    const auto comparison = std::ranges::find(type.comparisons, file.text(at), &Comparison::sign);
+    if (comparison == type.comparisons.end()) continue;
     const cu::Function* function = file.function_at(at);
-    if (function == nullptr || !function->is_device() || context.is_settled(at)) continue;
+    if (function == nullptr || !function->is_device() || !function->body.contains(at) ||
+        context.is_settled(at))
+      continue;
     const TokenRange left = left_of(file, at), right = right_of(file, at);
-    if (left.empty() || right.empty() || !(is_half(file, left) || is_half(file, right))) continue;
-    const std::size_t begin = file.span(left.begin).begin, end = file.span(right.end - 1).end;
-    constexpr const char* kReason = "HIP's operator is true for a NaN";
-    context.change({begin, begin}, file.is(at, "<=") ? "__hle(" : "__hge(", "HP226", kReason);
-    context.change({file.span(at - 1).end, file.span(at + 1).begin}, ", ", "HP226", kReason);
-    context.change({end, end}, ")", "HP226", kReason);
+    if (!left.empty() && !right.empty() && (is_of(file, type, left) || is_of(file, type, right)))
+      replace(context, at, type, *comparison, left, right);
   }
+}
+
+void apply(SourceContext& context) {
+  for (const Type& type : kTypes) compare(context, type);
 }
 
 }  // namespace

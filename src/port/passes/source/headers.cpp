@@ -164,7 +164,7 @@ class Headers {
     if (entry != nullptr && !entry->caveat.empty() &&
         entry->caveat_holds != api::CaveatHolds::kWithoutPort)
       context_.report("HP204", stays ? Severity::kWarning : Severity::kNote, place,
-                      stays ? fmt::format("<{}> belongs to the project", path)
+                      stays ? fmt::format("<{}> is not part of ROCm", path)
                             : fmt::format("<{}> differs from <{}>", path, include.path),
                       std::string(entry->caveat));
     if (stays) return;

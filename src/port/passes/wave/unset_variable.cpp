@@ -139,9 +139,8 @@ class FunctionBody {
     while (file_.is(behind, ".") && cu::is_name(file_, behind + 1)) behind += 2;  // a part of it
     if (cu::is_punctuator(file_, behind, {"="})) return Use::kWrite;
     if (file_.is(name - 1, "&") && !is_operand_before(name - 1)) return Use::kWrite;
-    if (behind != name + 1) return Use::kOther;
     if (file_.text(name - 1) == "return" && file_.is(behind, ";"))
-      return function_.is_device() && is_in_lambda(name) ? Use::kOther : Use::kPass;
+      return is_in_lambda(name) ? Use::kOther : Use::kPass;
     const TokenIndex open = file_.enclosing(name);
     const bool is_argument = open != cu::kNoToken && open > 0 && file_.is(open, "(") &&
                              cu::is_punctuator(file_, name - 1, {"(", ","}) &&

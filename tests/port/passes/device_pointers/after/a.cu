@@ -19,3 +19,8 @@ size_t map(hipDeviceptr_t* at,
   for (; at != last; at = at + 1) { *at = static_cast<char*>(*at) + 16; }
   return n * size + 1;
 }
+
+bool is_aligned(hipDeviceptr_t from, hipDeviceptr_t to) {
+  const size_t size = (static_cast<char*>(to) - static_cast<char*>(from));
+  return reinterpret_cast<unsigned long long>(from) % 256 == 0 && (reinterpret_cast<unsigned long long>(to) & 15) == 0 && size > 4 && !from;
+}

@@ -19,3 +19,8 @@ size_t map(CUdeviceptr* at,
   for (; at != last; at = at + 1) { *at += 16; }
   return n * size + 1;
 }
+
+bool is_aligned(CUdeviceptr from, CUdeviceptr to) {
+  const size_t size = to - from;
+  return from % 256 == 0 && (to & 15) == 0 && size > 4 && !from;
+}

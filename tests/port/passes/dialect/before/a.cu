@@ -6,3 +6,9 @@ __global__ void fill(int* out) {
 void run(int* out) {
   fill<< <1, 64> >>(out);
 }
+
+__device__ unsigned __lanemask_lt() { return (1u << (threadIdx.x & 31)) - 1; }
+namespace mine {
+__device__ unsigned __lane_id() { return threadIdx.x & 31; }
+}
+__global__ void rank(unsigned* out) { out[threadIdx.x] = __popc(__lanemask_lt()) + mine::__lane_id(); }

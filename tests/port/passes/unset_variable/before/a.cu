@@ -55,3 +55,10 @@ __global__ void as_they_are(const int* in, int* out) {
   }
   out[threadIdx.x] = first + either + from_first(always) + output;
 }
+
+__global__ void member(const float2* in, float* out) {
+  float2 v;
+  if (threadIdx.x % 32 == 0) v = in[0];
+  v.x = of_lane(v.x, 0);
+  out[threadIdx.x] = v.x;
+}
