@@ -13,6 +13,9 @@ launched=0 right=0
 kernel() {
   local target=$1 family=$2 folder=$2 file
   [ "$family" != fp8gemm ] || folder=fp8gemm_blockscale
+  [ "$family" != attention ] || folder=fmha_v3_fwd
+  [ "$family" != paged ] || folder=pa
+  [ "$family" != experts ] || folder=fmoe
   file=$HIPWRIGHT_AITER/hsa/$1/$folder/$3
   shift 3
   launched=$((launched + 1))
@@ -45,6 +48,32 @@ for target in gfx942 gfx950; do
       kernel $target fp8gemm "$file" "$name" $((tile_m + 3)) $((tile_n * 2)) 512 "$tile_m" "$tile_n" $splits $format
     done
   done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/fp8gemm_blockscale/fp8gemm_bf16_blockscale.csv")
+  # One token per sequence, blocks of 16; the others have several.
+  while IFS=, read -r type kv_type gqa tokens _ _ block name file one_launch _; do
+    [ "$tokens,$block,$one_launch" = 0,16,0 ] || continue
+    kernel $target paged "$file" "$name" "$type" "$kv_type" "$gqa" $format
+  done < <(cat "$HIPWRIGHT_AITER/hsa/$target/pa/"*.csv | tr -d '\r')
+  # Those of one stage that quantise between the products themselves (smf 0). 304 compute units.
+  for act in silu gelu; do
+    for type in bf16 fp16; do
+      for levels in Int8 Fp8; do
+        while IFS=, read -r name file _ _ smf per_unit persistent tile_m tile_n _; do
+          [ "$smf" = 0 ] || continue
+          kernel $target experts "$act/$file" "$name" $type ${levels,,} $act $format "$tile_m" "$tile_n" \
+            $((persistent * per_unit * 304))
+        done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/fmoe/$act/fmoe_${type}_pertoken${levels}_g1u1_$act.csv")
+      done
+    done
+  done
+  # gfx942 has them for two products; the code of both is launched.
+  folders=.
+  [ $target != gfx942 ] || folders="MI300 MI308"
+  while IFS=, read -r type size value_size mask group _ tile _ name file; do
+    [ "$type" = bf16 ] || continue
+    for folder in $folders; do
+      kernel $target attention "$folder/$file" "$name" $target "$size" "$value_size" "$mask" "$group" "$tile"
+    done
+  done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/fmha_v3_fwd/fmha_fwd.csv")
 done
 while IFS=, read -r tile_m tile_n split shuffled name file; do
   [ "$tile_m" != tile_M ] || continue
