@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "syntax/cuda/places.h"
 #include "syntax/cuda/values.h"
 
 namespace hipwright::port {
@@ -83,11 +84,10 @@ bool is_volatile(const cu::File& file, TokenRange range, const cu::Function& fun
     if (file.is(at, kVolatile)) return true;
     if (!cu::is_name(file, at)) continue;
     if (reads_past_caches(file.text(at))) return true;
-    for (const TokenIndex declared : file.occurrences(kVolatile))
-      if (function.head.begin <= declared && declared < function.body.end)
-        for (TokenIndex name = declared + 1; name < declared + 6 && name < function.body.end;
-             ++name)
-          if (file.text(name) == file.text(at)) return true;
+    for (const TokenIndex declared :
+         cu::places_in(file, {function.head.begin, function.body.end}, kVolatile))
+      for (TokenIndex name = declared + 1; name < declared + 6 && name < function.body.end; ++name)
+        if (file.text(name) == file.text(at)) return true;
   }
   return false;
 }
@@ -130,7 +130,8 @@ class Origin {
   void follow_variable(std::string_view name, bool is_place, const cu::Function& function,
                        int depth) {
     bool is_shared = false;
-    for (const TokenIndex use : cu::places_of(file_, name)) {
+    for (const TokenIndex use :
+         cu::places_in(file_, {function.parameters.begin, function.body.end}, name)) {
       if (function.parameters.contains(use)) follow_calls(use, function, depth);
       if (!function.body.contains(use)) continue;
       const TokenRange around = cu::segment(file_, use);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "syntax/cuda/lane_ops.h"
+#include "syntax/cuda/places.h"
 
 namespace hipwright::port {
 
@@ -86,12 +87,14 @@ std::optional<std::uint64_t> block_size(const cu::File& file, cu::TokenRange exp
       type_text(file, variable->type) != "dim3")
     return std::nullopt;
   // It is used in launches only, and never changes.
-  for (const cu::TokenIndex at : cu::places_of(file, file.text(inside.begin))) {
+  const cu::Function* function = file.function_at(inside.begin);
+  const cu::TokenRange scope =
+      function != nullptr ? cu::TokenRange{function->head.begin, function->body.end}
+                          : cu::TokenRange{0, static_cast<cu::TokenIndex>(file.tokens().size())};
+  for (const cu::TokenIndex at : cu::places_in(file, scope, file.text(inside.begin))) {
     const cu::TokenIndex open = file.enclosing(at);
     const bool is_launch = open != cu::kNoToken && file.is(open, "<<<");
-    if (at != variable->name && file.function_at(at) == file.function_at(inside.begin) &&
-        !is_launch)
-      return std::nullopt;
+    if (at != variable->name && file.function_at(at) == function && !is_launch) return std::nullopt;
   }
   const auto value = cu::constant(file, variable->value);
   return value ? std::optional(value->value) : std::nullopt;

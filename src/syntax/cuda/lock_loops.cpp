@@ -7,6 +7,7 @@
 #include <ranges>
 #include <string>
 
+#include "syntax/cuda/places.h"
 #include "syntax/cuda/values.h"
 
 namespace hipwright::syntax::cuda {
@@ -109,6 +110,7 @@ std::optional<TokenRange> acquired(const File& file, TokenIndex call) {
 
 // Is the lock released there: atomicExch(lock, 0), *lock = 0?
 bool is_released(const File& file, TokenIndex after, TokenIndex end, const std::string& lock) {
+  if (after < end && !file.effort().spend(end - after)) return false;
   for (TokenIndex at = after; at < end; ++at) {
     if (file.is(at, "=") && at > after) {
       const TokenRange left = {segment(file, at).begin, at};
@@ -126,8 +128,7 @@ bool is_released(const File& file, TokenIndex after, TokenIndex end, const std::
 // The call that acquires a lock which the loop releases.
 std::optional<TokenIndex> acquires(const File& file, const LockLoop& loop) {
   for (const Name& name : kAcquiring)
-    for (const TokenIndex at : file.occurrences(name)) {
-      if (!loop.body.contains(at)) continue;
+    for (const TokenIndex at : places_in(file, loop.body, name)) {
       const auto lock = acquired(file, at);
       if (!lock) continue;
       const TokenIndex open = file.enclosing(at);
@@ -213,8 +214,7 @@ std::vector<LockLoop> waiting_loops(const File& file) {
         });
     if (!does_nothing) continue;
     for (const Name& name : kAcquiring)
-      for (const TokenIndex at : file.occurrences(name)) {
-        if (!loop.condition.contains(at)) continue;
+      for (const TokenIndex at : places_in(file, loop.condition, name)) {
         const auto lock = acquired(file, at);
         const std::string text = lock ? place(file, *lock) : std::string();
         const TokenIndex end = statement_end(file, loop.keyword);

@@ -12,6 +12,7 @@
 #include "port/pass.h"
 #include "port/source/context.h"
 #include "syntax/cuda/lock_loops.h"
+#include "syntax/cuda/places.h"
 #include "syntax/cuda/values.h"
 
 namespace hipwright::port::passes {
@@ -35,9 +36,8 @@ std::vector<std::string_view> flags(const cu::File& file, const cu::LockLoop& lo
     if (!variable || variable->is_array) continue;
     const cu::Bits bits = cu::bits_of_type(file, variable->type);
     if (bits != cu::Bits::kBool && bits != cu::Bits::kNarrow && bits != cu::Bits::kAuto) continue;
-    for (const TokenIndex use : cu::places_of(file, file.text(at)))
-      if (loop.body.contains(use) &&
-          cu::is_punctuator(file, use + 1, {"=", "|=", "&=", "^=", "++", "--", "+=", "-="})) {
+    for (const TokenIndex use : cu::places_in(file, loop.body, file.text(at)))
+      if (cu::is_punctuator(file, use + 1, {"=", "|=", "&=", "^=", "++", "--", "+=", "-="})) {
         found.push_back(file.text(at));
         break;
       }
@@ -69,8 +69,8 @@ class Section {
   std::vector<TokenIndex> exits_behind_the_lock() const {
     std::vector<TokenIndex> found;
     for (const Name& name : {kBreak, kReturn})
-      for (const TokenIndex at : file_.occurrences(name))
-        if (at > acquiring_ && leaves(at)) found.push_back(at);
+      for (const TokenIndex at : cu::places_in(file_, {acquiring_ + 1, loop_.body.end}, name))
+        if (leaves(at)) found.push_back(at);
     std::ranges::sort(found);
     return found;
   }
@@ -104,7 +104,7 @@ class Section {
     if (!breaks && !is_in_block) return false;
     for (const TokenIndex exit : exits)
       if (file_.is(exit, kBreak) != breaks || !file_.is(exit + 1, ";")) return false;
-    if (!breaks && (!is_endless || std::ranges::any_of(file_.occurrences(kBreak),
+    if (!breaks && (!is_endless || std::ranges::any_of(cu::places_in(file_, loop_.body, kBreak),
                                                        [&](TokenIndex at) { return leaves(at); })))
       return false;
     const std::string rest = is_endless ? "" : fmt::format(" && ({})", file_.text(loop_.condition));
