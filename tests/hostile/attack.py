@@ -52,7 +52,7 @@ GIT_RUNS = ["core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "d
 LIMITS = [{"memory": 300 << 20}, {"memory": 120 << 20}, {"memory": 80 << 20}, {"memory": 60 << 20}, {"files": 4}, {"files": 5},
           {"files": 7}, {"files": 12}, {"disk": 0}, {"disk": 100},
           {"disk": 20000}, {"processes": 0}]
-TIMES = re.compile(rb"[0-9.e-]+ ?(ms|s|min|h)\b|\"seconds\": ?[0-9.e-]+|hipwright-tmp-[a-p]{8}|"
+TIMES = re.compile(rb"[0-9.e-]+ ?(ms|s|min|h|MB/s)\b|\"seconds\": ?[0-9.e-]+|hipwright-tmp-[a-p]{8}|"
                    rb"in [0-9.]+ ")
 # What an error under limits may be about other than a path or a word of the command.
 RESOURCES = [b"memory", b"thread", b"process", b"directory", b"cache", b"clang", b"standard output"]
