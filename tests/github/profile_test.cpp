@@ -93,5 +93,25 @@ TEST(Contest, TheShippedOneIsReadAndMistakesAreNot) {
   EXPECT_FALSE(read_contest("repositories = [\"a/b\"]\nsince = \"yesterday\"", "c.toml"));
 }
 
+TEST(Contest, CountsWhatIsAboutRocm) {
+  EXPECT_EQ(read_contest("repositories = [\"a/b\"]\ntarget = 1", "c.toml").value().target, 1U);
+  EXPECT_FALSE(read_contest("repositories = [\"a/b\"]\ntarget = 0", "c.toml"));
+  const Contest contest = read_contest("repositories = [\"a/b\"]", "c.toml").value();
+  const Profiles profiles = Profiles::load({}).value();
+  std::vector<Judged> all(2);
+  for (Judged& each : all) {
+    each.pull_request.id = {{"a", "b"}, 1};
+    each.assessment.state = State::kMerged;
+    each.pull_request.files = {{"a.cpp", 1, 1}};
+  }
+  all[0].pull_request.title = "[ROCm] fix warp size";
+  all[1].pull_request.title = "fix a word";
+  const Standing standing = standing_of(contest, all, profiles);
+  EXPECT_EQ(standing.counted, 1U);
+  ASSERT_EQ(standing.merged.size(), 2U);
+  EXPECT_EQ(standing.merged[0].why_not, "");
+  EXPECT_NE(standing.merged[1].why_not, "");
+}
+
 }  // namespace
 }  // namespace hipwright::github

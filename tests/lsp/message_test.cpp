@@ -46,6 +46,14 @@ TEST(Message, GarbageIsRejectedOnceAndDiscarded) {
   EXPECT_EQ(read(std::string(1 << 20, 'x'), 1000).size(), 1U);
 }
 
+TEST(Message, GarbageMayComeInPiecesShorterThanAHeader) {
+  for (const std::size_t piece : {1U, 2U, 7U}) {
+    const auto list = read("\r\n\r\nx\ny\nContent-Length: 2\r\n\r\n{}", piece);
+    ASSERT_EQ(list.size(), 2U);
+    EXPECT_EQ(list[1], "{}");
+  }
+}
+
 TEST(Message, ABodyThatIsTooLargeIsSkipped) {
   const std::size_t size = kLargestMessage + 1;
   const std::string bytes = "Content-Length: " + std::to_string(size) + "\r\n\r\n" +

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "lsp/document.h"
 #include "lsp/session.h"
 
 namespace hipwright::lsp {
@@ -96,6 +97,17 @@ TEST_F(Protocol, InvalidNotificationsAreLogged) {
 }
 
 class Sync : public Session {};
+
+TEST(Place, CountsFromZero) {
+  const auto is_place = [](int line, int character) {
+    const Value value = {{"line", line}, {"character", character}};
+    return place_of(&value).has_value();
+  };
+  EXPECT_TRUE(is_place(0, 0));
+  EXPECT_FALSE(is_place(-1, 0));
+  EXPECT_FALSE(is_place(0, -1));
+  EXPECT_FALSE(place_of(nullptr));
+}
 
 TEST_F(Sync, OpenDocumentsAreLinted) {
   start();

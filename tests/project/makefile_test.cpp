@@ -33,6 +33,14 @@ TEST(Makefile, InactiveBranchesNameNoSources) {
   EXPECT_THAT(facts.sources, ElementsAre("a.cu", "b.cu", "d.cu"));
 }
 
+TEST(Makefile, DefaultsDoNotReplaceValues) {
+  const MakefileFacts facts = read_makefile(
+      "A = 1\nA = 2\nB = 3\nB ?= 4\nC ?= 5\nmain: main.cu\n\tnvcc $^\n"
+      "run: main\n\t./main $(A) $(B) $(C)\n",
+      "Makefile");
+  EXPECT_THAT(facts.calls, ElementsAre(ElementsAre("./main", "2", "3", "5")));
+}
+
 TEST(Makefile, VariablesThatDoubleThemselvesEnd) {
   std::string text = "A0 = -Dx\n";
   for (int i = 1; i < 40; ++i) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "project/file_facts.h"
+
 namespace hipwright::project {
 namespace {
 
@@ -26,6 +28,13 @@ TEST(Path, EndsWithWholeParts) {
   EXPECT_TRUE(ends_with_path("a/b/c.h", "b/c.h"));
   EXPECT_TRUE(ends_with_path("c.h", "c.h"));
   EXPECT_FALSE(ends_with_path("a/xc.h", "c.h"));
+}
+
+TEST(FileFacts, TargetsInPaths) {
+  EXPECT_TRUE(facts_of_path("kernels/sm90/a.cu").names_nvidia_target);
+  EXPECT_TRUE(facts_of_path("kernels/SM100a.cu").names_nvidia_target);
+  EXPECT_FALSE(facts_of_path("kernels/small/a.cu").names_nvidia_target);
+  EXPECT_TRUE(facts_of_path("kernels/gfx90a/a.cu").is_rocm_specific);
 }
 
 }  // namespace

@@ -105,6 +105,11 @@ TEST(Advice, NothingForABusyGpuWithGoodKernels) {
       IsEmpty());
 }
 
+TEST(Advice, MixtureOfExpertsIsOfTracesThatHaveIt) {
+  EXPECT_THAT(advice_on({kernel_event("fused_moe_kernel", 0, 1000)}), has("moe-backend"));
+  EXPECT_THAT(advice_on({kernel_event("my_gemm", 0, 1000)}), Not(has("moe-backend")));
+}
+
 constexpr char kAdd[] =
     "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float> >";
 constexpr char kMul[] =

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "trace/advice/advice.h"
+#include "trace/export/merge.h"
 #include "trace/read/read.h"
+#include "trace/report/html.h"
+#include "trace/report/text.h"
 #include "trace/traces.h"
 
 namespace hipwright::trace {
@@ -156,6 +159,49 @@ TEST(Roofline, GemmAgainstTheDevicesPeak) {
   EXPECT_NEAR(summary.ops[0].flops_per_second() * 1e-12, 687.2, 0.1);
   EXPECT_NEAR(summary.ops[0].roofline.value(), 687.2 / 1307.4, 0.001);
   EXPECT_FALSE(summary.ops[0].is_memory_bound);
+}
+
+TEST(Roofline, PointsLieInThePicture) {
+  const Trace trace =
+      read_trace_text(trace_text({op_event("aten::mm", 0, 10, "[[64,4096],[4096,64]]",
+                                           R"("c10::BFloat16","c10::BFloat16")"),
+                                  call_event("hipLaunchKernel", 1, 2, 1),
+                                  kernel_event("my_gemm", 10, 5, 0, 1)}),
+                      "t.json")
+          .value();
+  const std::string svg = roofline_svg(trace, summarize(trace));
+  unsigned points = 0;
+  for (std::size_t at = svg.find(" cy=\""); at != std::string::npos;
+       at = svg.find(" cy=\"", at + 1)) {
+    const double y = std::stod(svg.substr(at + 5));
+    EXPECT_GE(y, 0);
+    EXPECT_LE(y, 380);
+    ++points;
+  }
+  EXPECT_GE(points, 1U);
+}
+
+TEST(Text, RowsOfNothingAreOmitted) {
+  const Trace trace =
+      read_trace_text(
+          trace_text({call_event("hipLaunchKernel", 0, 2, 1), kernel_event("a", 10, 5, 0, 1),
+                      call_event("hipLaunchKernel", 15, 2, 2), kernel_event("b", 16 + 4, 5, 0, 2)}),
+          "t.json")
+          .value();
+  const std::string text = summary_text(trace, summarize(trace), {}, {});
+  EXPECT_THAT(text, HasSubstr("launch overhead"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("one graph launch")));
+}
+
+TEST(Merge, CollectivesOfTheHostCountWhereNoGpuHasAny) {
+  for (const char* const name : {"gloo:all_reduce", "mpi:all_reduce"}) {
+    const std::string event = fmt::format(
+        R"({{"ph":"X","cat":"user_annotation","name":"{}","pid":9,"tid":9,"ts":0,"dur":5}})", name);
+    std::vector<Trace> ranks;
+    for (int rank = 0; rank < 2; ++rank)
+      ranks.push_back(read_trace_text(trace_text({event}), "t.json").value());
+    EXPECT_EQ(merge_ranks(ranks).collectives, 1U) << name;
+  }
 }
 
 TEST(Work, OfOperations) {

@@ -146,6 +146,11 @@ TEST(Fill, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(to_string(*parse_distribution("ones")), "constant(1)");
 }
 
+TEST(Fill, ADeviationMayBeSmallOrNothing) {
+  for (const char* text : {"normal(0, 0.5)", "normal(1, 0)"})
+    EXPECT_TRUE(parse_distribution(text)) << text;
+}
+
 TEST(Fill, WhatCannotBeMeantIsAnError) {
   for (const char* text : {"", "uniform(", "uniform(1)", "uniform(2, 1)", "uniform(a, b)",
                            "uniform(0, 1", "uniform(0,,1)", "uniform(0, 1,)", "normal(0, -1)",
