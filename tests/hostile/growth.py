@@ -106,6 +106,18 @@ SHAPES = {
     "make rules": ("Makefile", lambda n: lines(n, "a@.o: a@.cu\n\tnvcc -c a@.cu\n"), [LINT, PORT]),
     "extensions": ("setup.py", lambda n: "from torch.utils.cpp_extension import CUDAExtension\n" +
                    lines(n, 'CUDAExtension("a@", ["a@.cu"])\n'), [LINT, PORT]),
+    "locks": ("a.cu", lambda n: CUDA + lines(
+        n, "__global__ void k@(int* l, int* p) {\n  bool done = false;\n  while (!done) {\n    if (atomicCAS(&l[@], 0, 1) == 0) {\n"
+        "      p[0]++;\n      atomicExch(&l[@], 0);\n      done = true;\n    }\n  }\n}\n"), [LINT, PORT]),
+    "locks of a kernel": ("a.cu", lambda n: KERNEL + lines(
+        n, "while (!done) { if (atomicCAS(&l[@], 0, 1) == 0) { p[0]++; atomicExch(&l[@], 0); done = true; } }\n") + "}\n", [LINT, PORT]),
+    "nested ifs": ("a.cu", lambda n: KERNEL + "while (atomicCAS(l, 0, 1) != 0) " + "if (p[0] > 1) " * n + ";\n}\n", [LINT, PORT]),
+    "else ifs": ("a.cu", lambda n: KERNEL + "while (atomicCAS(l, 0, 1) != 0) " + "if (p[0] > 1) ; else " * n + ";\n}\n", [LINT, PORT]),
+    "emptied functions": ("a.cu", lambda n: CUDA + lines(
+        n, "__device__ void f@(float* p) {\n#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800\n  *p = @;\n#endif\n}\n"), [LINT, PORT]),
+    "joined paths": ("setup.py", lambda n: "import os\nfrom torch.utils.cpp_extension import CUDAExtension\nd0 = \"csrc\"\n" + "".join(
+        f'd{i + 1} = os.path.join(d{i}, "x")\n' for i in range(n)) + lines(n, 'CUDAExtension("a@", [os.path.join(d@, "a.cu"), d@ + "/b.cu"])\n'),
+                     [LINT, PORT]),
     "steps": (WORKFLOW, lambda n: job(n, "      - run: echo ${{ github.ref }} @\n"), [["ci", "check", "--no-others"]]),
     "ignore file": (".gitignore", lambda n: lines(n, "a@/**/b\n"), [LINT]),
     "requirements": ("requirements.txt", lambda n: lines(n, "nvidia-a@-cu12==1\n"), [LINT, PORT]),
