@@ -158,7 +158,10 @@ std::vector<LockLoop> device_loops(const File& file) {
       if (function == nullptr || !function->body.contains(at) || !function->is_device() ||
           (file.tokens()[at].flags & kInDirective) != 0)
         continue;
-      if (const auto loop = loop_at(file, at)) found.push_back(*loop);
+      const auto loop = loop_at(file, at);
+      if (!loop) continue;
+      if (!file.effort().spend(loop->body.end - loop->body.begin)) return found;
+      found.push_back(*loop);
     }
   return found;
 }
