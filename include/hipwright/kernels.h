@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A library of kernels for the operations around matrix products in transformers: the same calls on
-// AMD GPUs, NVIDIA GPUs, the software GPU and the CPU.
+// A library of kernels for the operations of transformers: the same calls on AMD GPUs, NVIDIA GPUs,
+// the software GPU and the CPU.
 //
 //   hipwright::kernels::Kernels kernels(hipwright::Device::open("auto"));
 //   hipwright::kernels::rms_norm(kernels, {out, rows, columns}, {x, rows, columns},
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "hipwright/checkpoint.h"
 #include "hipwright/device.h"
@@ -185,5 +186,91 @@ void dequantize_fp8(Kernels& kernels, const Matrix& out, const ConstMatrix& x,
 void quantize_fp8_rows(Kernels& kernels, const Matrix& out, const Matrix& scales,
                        const ConstMatrix& x, Fp8 format, const Stream& stream = {},
                        float limit = 0);
+
+enum class Activation { kNone, kRelu, kSilu, kGeluErf, kGeluTanh };
+
+// What a matrix product does besides the product.
+struct Gemm {
+  // `a` is stored as depth × rows; `b` as columns × depth, like the weights of a linear layer.
+  bool transpose_a = false, transpose_b = false;
+  float scale = 1;
+  Activation activation = Activation::kNone;
+  std::optional<ConstMatrix> bias{};      // one row, for every row of the result
+  std::optional<ConstMatrix> residual{};  // added last; may be `out`
+  // A batch of products, whose matrices begin so many elements apart. A step of 0 shares a or b.
+  std::int64_t batch = 1;
+  std::int64_t out_step = 0, a_step = 0, b_step = 0, residual_step = 0;
+  // Of 8-bit operands: their format, and F32 scales: one, or a column with one for each row of the
+  // result (a) or for each of its columns (b).
+  Fp8 format = Fp8::kE4M3;
+  std::optional<ConstMatrix> a_scales{}, b_scales{};
+  // One row of F32, gemm_workspace() elements long: products with few results then divide the
+  // depth, too.
+  std::optional<Matrix> workspace{};
+};
+
+// out = activation(scale · a · b + bias) + residual. The matrix unit of the device computes 16-bit
+// types, and f32 on gfx9; sums are f32. `a` and `b` have the type of `out`, or are both F8E4M3,
+// which needs transpose_b and not transpose_a.
+void gemm(Kernels& kernels, const Matrix& out, const ConstMatrix& a, const ConstMatrix& b,
+          const Gemm& form = {}, const Stream& stream = {});
+// The elements of the workspace with which the product is fastest; 0: it needs none.
+std::int64_t gemm_workspace(Kernels& kernels, DataType type, std::int64_t rows,
+                            std::int64_t columns, std::int64_t depth, std::int64_t batch = 1);
+
+// Which keys queries see, and where they are. Rows are tokens, columns heads of equal size, of q
+// `heads`, of k and v `kv_heads`: a divisor, for heads that share keys.
+struct Attention {
+  std::int64_t heads = 1, kv_heads = 1;
+  float scale = 0;          // of scores; 0: 1 / sqrt(size of a head)
+  bool causal = false;      // the last query sees all keys, the one before all but the last, …
+  std::int64_t window = 0;  // of the keys up to the query's own, only the last so many; 0: all
+  // Sequences follow each other. Without starts they have equal lengths.
+  std::int64_t batch = 1;
+  // I32, batch + 1 row numbers: where sequences begin, and the end of the last one.
+  std::optional<ConstMatrix> query_starts{}, key_starts{};
+  std::int64_t longest_query = 0;  // rows of the longest sequence of query_starts; 0: unknown
+  // A paged cache of keys: k and v are pages of `page_size` rows; `pages` is I32 with a row of page
+  // numbers for each sequence, and `key_counts` one row of I32, the keys of each sequence.
+  std::optional<ConstMatrix> pages{}, key_counts{};
+  std::int64_t page_size = 0;
+  // One row of F32, attention_workspace() elements long: few queries with many keys are then
+  // computed by more of the device.
+  std::optional<Matrix> workspace{};
+};
+
+// out = softmax(scale · q · kᵀ) · v for each head. A query that sees no key gets zeros. Heads have
+// up to 256 elements.
+void attention(Kernels& kernels, const Matrix& out, const ConstMatrix& q, const ConstMatrix& k,
+               const ConstMatrix& v, const Attention& form, const Stream& stream = {});
+// The elements of the workspace with which attention of so many queries is fastest, if a sequence
+// has up to `keys` keys; 0: it needs none.
+std::int64_t attention_workspace(Kernels& kernels, std::int64_t queries, std::int64_t keys,
+                                 std::int64_t head_size, const Attention& form);
+
+// out = activation(x + bias). `bias` is one row.
+void bias_activation(Kernels& kernels, const Matrix& out, const ConstMatrix& x,
+                     const ConstMatrix& bias, Activation activation, const Stream& stream = {});
+
+// out[row] = table[indices[row]]. `indices` is one row of I64, row numbers of `table`.
+void embedding(Kernels& kernels, const Matrix& out, const ConstMatrix& table,
+               const ConstMatrix& indices, const Stream& stream = {});
+
+// k_cache[slots[row]] = k[row], and the same of v. `slots` is one row of I64, of different row
+// numbers of the caches; rows with a slot below 0 are not written.
+void cache_write(Kernels& kernels, const Matrix& k_cache, const Matrix& v_cache,
+                 const ConstMatrix& k, const ConstMatrix& v, const ConstMatrix& slots,
+                 const Stream& stream = {});
+
+// out = xᵀ, of another shape and in other memory.
+void transpose(Kernels& kernels, const Matrix& out, const ConstMatrix& x,
+               const Stream& stream = {});
+
+enum class Reduction { kSum, kMean, kMax };
+
+// out[row] = the sum, the mean or the largest element of x[row]; the largest ignores NaN. `out` is
+// one column. For rows without elements nothing is written.
+void reduce_rows(Kernels& kernels, const Matrix& out, const ConstMatrix& x, Reduction reduction,
+                 const Stream& stream = {});
 
 }  // namespace hipwright::kernels

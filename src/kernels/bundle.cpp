@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/bundle.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/file.h"
@@ -20,9 +22,15 @@ constexpr const char* kIndex = "index.json";
 constexpr int kFormat = 1;
 constexpr const char* kRebuild = "Build it again with `hipwright kernels build`.";
 
-// Whatever the wave size is.
-std::string source_hash(const Op& op) {
-  return hash128(source_of(op, 0)).hex();
+// "gemm.bf16"; of an operation with one unit, its name.
+std::string name_of(const Op& op, const std::string& unit) {
+  return unit.empty() ? op.name : fmt::format("{}.{}", op.name, unit);
+}
+
+std::size_t kernels_of(const Op& op, const std::string& unit) {
+  const auto instances = instances_of(op, {});
+  return static_cast<std::size_t>(
+      std::ranges::count(instances, unit, [](const Instance& each) { return each.unit; }));
 }
 
 std::string text_at(const Json& object, const char* key) {
@@ -37,44 +45,60 @@ bool is_plain_name(const std::string& name) {
 
 }  // namespace
 
-Result<std::string> compile_op(const Op& op, const arch::Target& target) {
+Result<std::string> compile_op(const Op& op, const std::string& unit, const arch::Target& target) {
   static ROCmCompiler compiler({.architecture = "gfx942"});
+  const Chip chip = chip_of(*target.info);
   try {
-    const std::string any = symbol_of(op, element_types().front(), op.tiles.front());
     const CompiledKernel compiled = compiler.compile_kernel(
-        source_of(op, target.info->default_wave_size()), any, {.architecture = target.id()});
+        source_of(op, chip, unit), any_symbol(op, chip, unit), {.architecture = target.id()});
     return std::string(compiled.code_object());
   } catch (const AMDBackendError& error) {
-    return fail("cannot compile", fmt::format("{} for {}", op.name, target.id()), error.what(),
-                error.advice());
+    return fail("cannot compile", fmt::format("{} for {}", name_of(op, unit), target.id()),
+                error.what(), error.advice());
   }
 }
 
-Result<std::vector<BundleSummary>> build_bundles(
-    std::span<const arch::Target> targets, const fs::path& directory,
-    const std::function<void(const Op&, const arch::Target&)>& progress) {
+namespace {
+
+struct Built {
+  BundleSummary summary;
+  Json entry;
+};
+
+Result<Built> build_bundle(const Op& op, const std::string& unit,
+                           std::span<const arch::Target> targets, const fs::path& directory) {
+  std::vector<toolchain::TargetCode> codes;
+  Json names = Json::array();
+  for (const arch::Target& target : targets) {
+    HW_TRY(std::string code, compile_op(op, unit, target));
+    codes.push_back({target.id(), std::move(code)});
+    names.push_back(target.id());
+  }
+  const std::string bundle = toolchain::write_bundle(codes);
+  const std::string name = name_of(op, unit), file = fmt::format("{}.hipfb", name);
+  HW_CHECK(write_file_atomic(directory / file, bundle));
+  return Built{{op.name, unit, file, bundle.size(), kernels_of(op, unit)},
+               {{"operation", name},
+                {"file", file},
+                {"hash", hash128(bundle).hex()},
+                {"source", fingerprint_of(op)},
+                {"targets", std::move(names)}}};
+}
+
+}  // namespace
+
+Result<std::vector<BundleSummary>> build_bundles(std::span<const Op* const> ops,
+                                                 std::span<const arch::Target> targets,
+                                                 const fs::path& directory) {
   HW_CHECK(make_directories(directory));
   std::vector<BundleSummary> summaries;
   Json entries = Json::array();
-  for (const Op& op : all_ops()) {
-    std::vector<toolchain::TargetCode> codes;
-    Json names = Json::array();
-    for (const arch::Target& target : targets) {
-      if (progress) progress(op, target);
-      HW_TRY(std::string code, compile_op(op, target));
-      codes.push_back({target.id(), std::move(code)});
-      names.push_back(target.id());
+  for (const Op* op : ops)
+    for (const std::string& unit : units_of(*op)) {
+      HW_TRY(Built built, build_bundle(*op, unit, targets, directory));
+      entries.push_back(std::move(built.entry));
+      summaries.push_back(std::move(built.summary));
     }
-    const std::string bundle = toolchain::write_bundle(codes);
-    const std::string file = fmt::format("{}.hipfb", op.name);
-    HW_CHECK(write_file_atomic(directory / file, bundle));
-    entries.push_back({{"operation", op.name},
-                       {"file", file},
-                       {"hash", hash128(bundle).hex()},
-                       {"source", source_hash(op)},
-                       {"targets", std::move(names)}});
-    summaries.push_back({op.name, file, bundle.size(), op.tiles.size() * element_types().size()});
-  }
   // Last: an index names only files that are there.
   const Json index = {
       {"format", kFormat}, {"version", HIPWRIGHT_VERSION}, {"bundles", std::move(entries)}};
@@ -114,12 +138,13 @@ Result<Bundles> Bundles::parse(std::string_view text, const fs::path& directory)
   return bundles;
 }
 
-Result<std::optional<std::string>> Bundles::code(const Op& op, const arch::Target& target) const {
-  const auto found = entries_.find(op.name);
+Result<std::optional<std::string>> Bundles::code(const Op& op, const std::string& unit,
+                                                 const arch::Target& target) const {
+  const auto found = entries_.find(name_of(op, unit));
   if (found == entries_.end()) return std::nullopt;
   const Entry& entry = found->second;
   const fs::path path = directory_ / entry.file;
-  if (entry.source != source_hash(op))
+  if (entry.source != fingerprint_of(op))
     return fail("cannot use the kernel bundle", path.string(),
                 "it was built by another version of hipwright", kRebuild);
   HW_TRY(std::string bytes, read_input(path));

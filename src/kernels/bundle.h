@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The library's GPU code compiled ahead of time: a directory with one bundle for each operation,
-// and index.json, which says what they are made of.
+// The library's GPU code compiled ahead of time: a directory with one bundle for each unit of an
+// operation, and index.json, which says what they are made of.
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -19,18 +18,18 @@
 namespace hipwright::kernels {
 
 struct BundleSummary {
-  std::string operation, file;
+  std::string operation, unit, file;
   std::uint64_t bytes = 0;
   std::size_t kernels = 0;  // for each target
 };
 
-// Compiles every operation for every target. `progress` is called before each compilation.
-Result<std::vector<BundleSummary>> build_bundles(
-    std::span<const arch::Target> targets, const std::filesystem::path& directory,
-    const std::function<void(const Op&, const arch::Target&)>& progress = {});
+// Compiles operations for targets.
+Result<std::vector<BundleSummary>> build_bundles(std::span<const Op* const> ops,
+                                                 std::span<const arch::Target> targets,
+                                                 const std::filesystem::path& directory);
 
-// The code object of an operation, from the compiler or its cache.
-Result<std::string> compile_op(const Op& op, const arch::Target& target);
+// The code object of an operation's unit, from the compiler or its cache.
+Result<std::string> compile_op(const Op& op, const std::string& unit, const arch::Target& target);
 
 class Bundles {
  public:
@@ -40,7 +39,8 @@ class Bundles {
 
   // Empty: the bundle has no code for the target. An error if it was built from other sources, or
   // is damaged.
-  Result<std::optional<std::string>> code(const Op& op, const arch::Target& target) const;
+  Result<std::optional<std::string>> code(const Op& op, const std::string& unit,
+                                          const arch::Target& target) const;
 
  private:
   struct Entry {

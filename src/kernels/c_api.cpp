@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "hipwright/kernels.h"
@@ -47,6 +48,8 @@ DataType type_of(hipwright_element element) {
       return DataType::kF8E5M2;
     case HIPWRIGHT_ELEMENT_I64:
       return DataType::kI64;
+    case HIPWRIGHT_ELEMENT_I32:
+      return DataType::kI32;
   }
   // No operation takes it.
   return DataType::kBool;
@@ -57,6 +60,48 @@ Matrix writable(const hipwright_matrix& m) {
 }
 ConstMatrix readable(const hipwright_matrix& m) {
   return writable(m);
+}
+
+std::optional<ConstMatrix> optional_of(const hipwright_matrix* m) {
+  if (m == nullptr) return std::nullopt;
+  return readable(*m);
+}
+
+hipwright::kernels::Gemm form_of(const hipwright_gemm_form& form) {
+  hipwright::kernels::Gemm gemm{
+      .transpose_a = form.transpose_a != 0,
+      .transpose_b = form.transpose_b != 0,
+      .scale = form.scale,
+      .activation = static_cast<hipwright::kernels::Activation>(form.activation),
+      .bias = optional_of(form.bias),
+      .residual = optional_of(form.residual),
+      .batch = form.batch,
+      .out_step = form.out_step,
+      .a_step = form.a_step,
+      .b_step = form.b_step,
+      .residual_step = form.residual_step,
+      .format = static_cast<Fp8>(form.format),
+      .a_scales = optional_of(form.a_scales),
+      .b_scales = optional_of(form.b_scales)};
+  if (form.workspace != nullptr) gemm.workspace = writable(*form.workspace);
+  return gemm;
+}
+
+hipwright::kernels::Attention form_of(const hipwright_attention_form& form) {
+  hipwright::kernels::Attention attention{.heads = form.heads,
+                                          .kv_heads = form.kv_heads,
+                                          .scale = form.scale,
+                                          .causal = form.causal != 0,
+                                          .window = form.window,
+                                          .batch = form.batch,
+                                          .query_starts = optional_of(form.query_starts),
+                                          .key_starts = optional_of(form.key_starts),
+                                          .longest_query = form.longest_query,
+                                          .pages = optional_of(form.pages),
+                                          .key_counts = optional_of(form.key_counts),
+                                          .page_size = form.page_size};
+  if (form.workspace != nullptr) attention.workspace = writable(*form.workspace);
+  return attention;
 }
 
 hipwright::Stream stream_of(const hipwright_kernels& kernels, void* native) {
@@ -185,6 +230,84 @@ int hipwright_quantize_fp8_rows(hipwright_kernels* kernels, hipwright_matrix out
     hipwright::kernels::quantize_fp8_rows(*kernels->library, writable(out), writable(scales),
                                           readable(x), static_cast<Fp8>(format),
                                           stream_of(*kernels, stream));
+  });
+}
+
+int hipwright_gemm(hipwright_kernels* kernels, hipwright_matrix out, hipwright_matrix a,
+                   hipwright_matrix b, const hipwright_gemm_form* form, void* stream) {
+  return guarded([&] {
+    hipwright::kernels::gemm(*kernels->library, writable(out), readable(a), readable(b),
+                             form != nullptr ? form_of(*form) : hipwright::kernels::Gemm{},
+                             stream_of(*kernels, stream));
+  });
+}
+int64_t hipwright_gemm_workspace(hipwright_kernels* kernels, hipwright_element type, int64_t rows,
+                                 int64_t columns, int64_t depth, int64_t batch) {
+  std::int64_t elements = -1;
+  guarded([&] {
+    elements = hipwright::kernels::gemm_workspace(*kernels->library, type_of(type), rows, columns,
+                                                  depth, batch);
+  });
+  return elements;
+}
+
+int hipwright_attention(hipwright_kernels* kernels, hipwright_matrix out, hipwright_matrix q,
+                        hipwright_matrix k, hipwright_matrix v,
+                        const hipwright_attention_form* form, void* stream) {
+  return guarded([&] {
+    hipwright::kernels::attention(*kernels->library, writable(out), readable(q), readable(k),
+                                  readable(v), form_of(*form), stream_of(*kernels, stream));
+  });
+}
+int64_t hipwright_attention_workspace(hipwright_kernels* kernels, int64_t queries, int64_t keys,
+                                      int64_t head_size, const hipwright_attention_form* form) {
+  std::int64_t elements = -1;
+  guarded([&] {
+    elements = hipwright::kernels::attention_workspace(*kernels->library, queries, keys, head_size,
+                                                       form_of(*form));
+  });
+  return elements;
+}
+
+int hipwright_bias_activation(hipwright_kernels* kernels, hipwright_matrix out, hipwright_matrix x,
+                              hipwright_matrix bias, hipwright_activation activation,
+                              void* stream) {
+  return guarded([&] {
+    hipwright::kernels::bias_activation(
+        *kernels->library, writable(out), readable(x), readable(bias),
+        static_cast<hipwright::kernels::Activation>(activation), stream_of(*kernels, stream));
+  });
+}
+int hipwright_embedding(hipwright_kernels* kernels, hipwright_matrix out, hipwright_matrix table,
+                        hipwright_matrix indices, void* stream) {
+  return guarded([&] {
+    hipwright::kernels::embedding(*kernels->library, writable(out), readable(table),
+                                  readable(indices), stream_of(*kernels, stream));
+  });
+}
+int hipwright_cache_write(hipwright_kernels* kernels, hipwright_matrix k_cache,
+                          hipwright_matrix v_cache, hipwright_matrix k, hipwright_matrix v,
+                          hipwright_matrix slots, void* stream) {
+  return guarded([&] {
+    hipwright::kernels::cache_write(*kernels->library, writable(k_cache), writable(v_cache),
+                                    readable(k), readable(v), readable(slots),
+                                    stream_of(*kernels, stream));
+  });
+}
+
+int hipwright_transpose(hipwright_kernels* kernels, hipwright_matrix out, hipwright_matrix x,
+                        void* stream) {
+  return guarded([&] {
+    hipwright::kernels::transpose(*kernels->library, writable(out), readable(x),
+                                  stream_of(*kernels, stream));
+  });
+}
+int hipwright_reduce_rows(hipwright_kernels* kernels, hipwright_matrix out, hipwright_matrix x,
+                          hipwright_reduction reduction, void* stream) {
+  return guarded([&] {
+    hipwright::kernels::reduce_rows(*kernels->library, writable(out), readable(x),
+                                    static_cast<hipwright::kernels::Reduction>(reduction),
+                                    stream_of(*kernels, stream));
   });
 }
 

@@ -79,6 +79,13 @@ Call& Call::list(const char* name, const ConstMatrix& list, const Expected& expe
   return *this;
 }
 
+Call& Call::column(const char* name, const ConstMatrix& column, DataType type) {
+  check(name, column, {{type}, rows_, 1});
+  add(column.data);
+  add(column.stride);
+  return *this;
+}
+
 Call& Call::scales(const ConstMatrix& scales) {
   const bool is_one = scales.rows == 1;
   check("scales", scales, {{DataType::kF32}, is_one ? 1 : rows_, 1});

@@ -33,7 +33,15 @@ class Call {
   Call& table(const char* name, const ConstMatrix& table, const Expected& expected);
   // Elements without gaps, of the expected shape. Argument: pointer.
   Call& list(const char* name, const ConstMatrix& list, const Expected& expected);
+  // An element for each row. Arguments: pointer, stride.
+  Call& column(const char* name, const ConstMatrix& column, DataType type);
   Call& scales(const ConstMatrix& scales);  // f32, one or one for each row: pointer, step
+
+  // Any operand, without arguments.
+  Call& expect(const char* name, const ConstMatrix& operand, const Expected& expected) {
+    check(name, operand, expected);
+    return *this;
+  }
 
   [[noreturn]] void reject(const char* name, std::string why, std::string advice) const;
 

@@ -169,6 +169,42 @@ inline double erfc_of_positive(double z) {
   return std::erfc(z);
 }
 
+template <class Real>
+inline Real silu(Real x) {
+  return x / (1 + exponential(-x));
+}
+template <class Real>
+inline Real gelu_erf(Real x) {
+  const Real tail = erfc_of_positive(std::fabs(x) * static_cast<Real>(0.70710678118654752)) / 2;
+  return x * (x < 0 ? tail : 1 - tail);
+}
+template <class Real>
+inline Real gelu_tanh(Real x) {
+  // sqrt(2/π) · 2
+  const Real twice_u =
+      static_cast<Real>(1.5957691216057308) * x * (1 + static_cast<Real>(0.044715) * x * x);
+  return x / (1 + exponential(-twice_u));
+}
+template <class Real>
+inline void activate(Real* values, i64 count, Activation activation) {
+  switch (activation) {
+    case Activation::kNone:
+      return;
+    case Activation::kRelu:
+      for (i64 i = 0; i < count; ++i) values[i] = values[i] < 0 ? 0 : values[i];
+      return;
+    case Activation::kSilu:
+      for (i64 i = 0; i < count; ++i) values[i] = silu(values[i]);
+      return;
+    case Activation::kGeluErf:
+      for (i64 i = 0; i < count; ++i) values[i] = gelu_erf(values[i]);
+      return;
+    case Activation::kGeluTanh:
+      for (i64 i = 0; i < count; ++i) values[i] = gelu_tanh(values[i]);
+      return;
+  }
+}
+
 // An 8-bit float. Encoding rounds to nearest even; what is too large becomes the largest number.
 template <Fp8 kFormat>
 struct Fp8Code {
@@ -215,6 +251,24 @@ struct Fp8Code {
     return static_cast<std::uint8_t>(value != value ? (kFnuz ? 0x80 : 0x7f) : code);
   }
 };
+
+// An element with such a code.
+template <Fp8 kFormat>
+struct Fp8Element {
+  std::uint8_t bits;
+};
+template <class Real, Fp8 kFormat>
+inline Real real(Fp8Element<kFormat> element) {
+  struct Table {
+    Real values[256];
+    Table() {
+      for (int i = 0; i < 256; ++i)
+        values[i] = static_cast<Real>(Fp8Code<kFormat>::decode(static_cast<std::uint8_t>(i)));
+    }
+  };
+  static const Table table;
+  return table.values[element.bits];
+}
 
 // The rows of a share.
 struct Rows {

@@ -71,7 +71,7 @@ Kernels::State::State(const Device& on, KernelsConfig given)
     : device(checked(on, given)),
       config(std::move(given)),
       on_cpu(device.is_cpu()),
-      wave_size(device.info().wave_size),
+      chip(chip_of(device.info())),
       compute_units(device.info().compute_units),
       utilities(device, AMDConfig{}),
       compiler_(compiler_for(device)) {
@@ -83,51 +83,58 @@ Kernels::State::State(const Device& on, KernelsConfig given)
   bundles_ = *std::move(opened);
 }
 
-template <class Load>
-const Kernel& Kernels::State::kept(const Key& key, Load load) {
+template <class Keys, class Load>
+const Kernel& Kernels::State::kept(Keys& kernels, const typename Keys::key_type& key, Load load) {
   {
     const std::shared_lock lock(mutex_);
-    if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
+    if (const auto found = kernels.find(key); found != kernels.end()) return found->second;
   }
   const std::unique_lock lock(mutex_);
-  if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
-  return kernels_.emplace(key, load()).first->second;
+  if (const auto found = kernels.find(key); found != kernels.end()) return found->second;
+  return kernels.emplace(key, load()).first->second;
 }
 
 const Kernel& Kernels::State::cpu_kernel(const Op& op, DataType type) {
-  return kept({&op, type, nullptr}, [&] {
+  return kept(kernels_, {&op, type, nullptr}, [&] {
     const std::string symbol = cpu_symbol(op, type, config.double_precision);
     return runtime::make_kernel(device.driver(), {}, symbol, symbol);
   });
 }
 
 const Kernel& Kernels::State::gpu_kernel(const Op& op, DataType type, const Tile& tile) {
-  return kept({&op, type, &tile}, [&] {
-    std::string& code = code_[&op];
-    if (code.empty()) code = code_of(op);
-    const std::string symbol = symbol_of(op, type, tile);
-    return runtime::make_kernel(device.driver(), code, symbol, symbol);
-  });
+  return kept(kernels_, {&op, type, &tile},
+              [&] { return load(op, "", symbol_of(op, type, tile)); });
+}
+
+const Kernel& Kernels::State::gpu_kernel(const Op& op, const std::string& unit,
+                                         const std::string& symbol) {
+  return kept(named_kernels_, {&op, symbol}, [&] { return load(op, unit, symbol); });
+}
+
+Kernel Kernels::State::load(const Op& op, const std::string& unit, const std::string& symbol) {
+  std::string& code = code_[{&op, unit}];
+  if (code.empty()) code = code_of(op, unit);
+  return runtime::make_kernel(device.driver(), code, symbol, symbol);
 }
 
 // NVIDIA's GPUs have none.
-std::optional<std::string> Kernels::State::bundled_code_of(const Op& op) {
+std::optional<std::string> Kernels::State::bundled_code_of(const Op& op, const std::string& unit) {
   const auto target = arch::parse_target(device.info().architecture);
   if (!bundles_ || !target) return std::nullopt;
-  auto code = bundles_->code(op, *target);
+  auto code = bundles_->code(op, unit, *target);
   if (!code) raise_error(code.error());
   return *std::move(code);
 }
 
-std::string Kernels::State::code_of(const Op& op) {
-  if (auto bundled = bundled_code_of(op)) return *std::move(bundled);
+std::string Kernels::State::code_of(const Op& op, const std::string& unit) {
+  if (auto bundled = bundled_code_of(op, unit)) return *std::move(bundled);
   if (!config.compiles)
     runtime::raise({device::FailureKind::kCompilation, op.name, device.id(),
                     fmt::format("the bundles in {} have no code for {}",
                                 config.code_objects.string(), device.info().architecture),
                     "Build them for this target, or set KernelsConfig::compiles."});
-  const std::string any = symbol_of(op, element_types().front(), op.tiles.front());
-  return std::string(compiler_.compile_kernel(source_of(op, wave_size), any).code_object());
+  return std::string(compiler_.compile_kernel(source_of(op, chip, unit), any_symbol(op, chip, unit))
+                         .code_object());
 }
 
 Kernels::Kernels(const Device& device, KernelsConfig config)

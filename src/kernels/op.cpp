@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "arch/target.h"
 #include "base/embedded.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "kernels/op_list.h"
 #include "verify/numeric/values.h"
 
@@ -101,6 +103,7 @@ std::string to_string(const Op& op, const Problem& problem) {
   const std::string_view variant = op.variants[problem.variant];
   std::string text = fmt::format("{}{}{} {} {}x{}", op.name, variant.empty() ? "" : " ", variant,
                                  verify::short_name(problem.type), problem.rows, problem.columns);
+  if (problem.depth != 0) text += fmt::format("x{}", problem.depth);
   if (problem.layout != Layout::kPacked) text += fmt::format(" {}", to_string(problem.layout));
   return text;
 }
@@ -121,6 +124,7 @@ const Op* find_op(std::string_view name) {
 }
 
 std::vector<Problem> awkward_problems(const Op& op) {
+  if (op.problems != nullptr) return op.problems();
   std::vector<Problem> problems;
   const auto add = [&](std::int64_t rows, std::int64_t columns, std::vector<Layout> layouts) {
     for (const DataType type : element_types())
@@ -150,8 +154,9 @@ std::vector<Problem> awkward_problems(const Op& op) {
 std::uint64_t ideal_bytes(const Op& op, const Problem& problem) {
   std::uint64_t bytes = 0;
   for (const Operand& operand : op.operands(problem))
-    bytes += static_cast<std::uint64_t>(operand.rows * operand.columns) * size_of(operand.type) *
-             (operand.role == Role::kInPlace ? 2 : 1);
+    if (operand.role != Role::kScratch)
+      bytes += static_cast<std::uint64_t>(operand.rows * operand.columns) * size_of(operand.type) *
+               (operand.role == Role::kInPlace ? 2 : 1);
   return bytes;
 }
 
@@ -160,17 +165,61 @@ std::string symbol_of(const Op& op, DataType type, const Tile& tile) {
                      tile.threads, tile.items);
 }
 
-std::string source_of(const Op& op, unsigned wave_size) {
-  std::string text = fmt::format("#define HIPWRIGHT_WAVE_SIZE {}\n{}{}", wave_size,
-                                 kernel_source("prelude"), kernel_source(op.name));
+Chip chip_of(const arch::ArchInfo& info) {
+  return {info.matrix.value, info.default_wave_size()};
+}
+
+// NVIDIA's names are not those of targets.
+Chip chip_of(const DeviceInfo& device) {
+  const auto target = arch::parse_target(device.architecture);
+  return {target ? target->info->matrix.value : arch::MatrixUnit::kNone, device.wave_size};
+}
+
+std::vector<Instance> instances_of(const Op& op, const Chip& chip) {
+  if (op.instances != nullptr) return op.instances(chip);
+  std::vector<Instance> instances;
   std::set<std::string> symbols;  // a tile may be for few blocks and for many
   for (const DataType type : element_types())
     for (const Tile& tile : op.tiles)
-      if (symbols.insert(symbol_of(op, type, tile)).second)
-        text += fmt::format("HIPWRIGHT_INSTANCE({}, {}, {}, {}, {})\n", symbol_of(op, type, tile),
-                            verify::short_name(type), elements_of(type, tile), tile.threads,
-                            tile.items);
+      if (std::string symbol = symbol_of(op, type, tile); symbols.insert(symbol).second)
+        instances.push_back({"", symbol,
+                             fmt::format("HIPWRIGHT_INSTANCE({}, {}, {}, {}, {})\n", symbol,
+                                         verify::short_name(type), elements_of(type, tile),
+                                         tile.threads, tile.items)});
+  return instances;
+}
+
+std::vector<std::string> units_of(const Op& op) {
+  std::vector<std::string> units;
+  for (const Instance& each : instances_of(op, {}))
+    if (std::ranges::find(units, each.unit) == units.end()) units.push_back(each.unit);
+  return units;
+}
+
+std::string any_symbol(const Op& op, const Chip& chip, std::string_view unit) {
+  const auto instances = instances_of(op, chip);
+  const auto found = std::ranges::find(instances, unit, &Instance::unit);
+  HW_ASSERT(found != instances.end());
+  return found->symbol;
+}
+
+std::string source_of(const Op& op, const Chip& chip, std::string_view unit) {
+  std::string text =
+      fmt::format("#define HIPWRIGHT_WAVE_SIZE {}\n{}", chip.wave_size, kernel_source("prelude"));
+  for (const char* part : op.parts) text += kernel_source(part);
+  text += kernel_source(op.name);
+  for (const Instance& each : instances_of(op, chip))
+    if (each.unit == unit) text += each.source;
   return text;
+}
+
+std::string fingerprint_of(const Op& op) {
+  std::string all;
+  for (const auto matrix :
+       {arch::MatrixUnit::kNone, arch::MatrixUnit::kMfma, arch::MatrixUnit::kWmma})
+    for (const unsigned wave_size : {32U, 64U})
+      for (const std::string& unit : units_of(op)) all += source_of(op, {matrix, wave_size}, unit);
+  return hash128(all).hex();
 }
 
 }  // namespace hipwright::kernels

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/arch.h"
 #include "hipwright/kernels.h"
 #include "verify/numeric/tolerance.h"
 
@@ -45,10 +46,11 @@ struct Problem {
   DataType type = DataType::kF32;
   std::int64_t rows = 1, columns = 1;
   Layout layout = Layout::kPacked;
-  unsigned variant = 0;  // of Op::variants
+  unsigned variant = 0;    // of Op::variants
+  std::int64_t depth = 0;  // of operations that have a third size; 0: as many as columns
 };
 
-enum class Role { kIn, kOut, kInPlace };
+enum class Role { kIn, kOut, kInPlace, kScratch };
 
 struct Operand {
   const char* name;
@@ -59,6 +61,22 @@ struct Operand {
   verify::Operation arithmetic = verify::Operation::kElementwise;
   // Of an input: as verify::parse_distribution() reads it.
   const char* fill = "normal(0, 1)";
+  std::vector<std::int32_t> values = {};  // instead, of I32
+};
+
+// What kernels are chosen for.
+struct Chip {
+  arch::MatrixUnit matrix = arch::MatrixUnit::kNone;
+  unsigned wave_size = 32;
+};
+Chip chip_of(const arch::ArchInfo& info);
+Chip chip_of(const DeviceInfo& device);
+
+// A kernel of an operation that has tiles of its own.
+struct Instance {
+  std::string unit;    // what is compiled together: "bf16"
+  std::string symbol;  // the kernel's name
+  std::string source;  // the line that defines it
 };
 
 struct Op {
@@ -70,6 +88,13 @@ struct Op {
   // The public call with operands as operands() lists them.
   void (*run)(Kernels& kernels, const Problem& problem, std::span<const Matrix> operands,
               const Stream& stream);
+  // Sources that stand before the kernel's.
+  std::vector<const char*> parts = {};
+  // Of operations without `tiles`.
+  std::vector<Instance> (*instances)(const Chip& chip) = nullptr;
+  std::vector<Problem> (*problems)() = nullptr;
+  // How many terms a result adds up; the columns, if nothing is given.
+  std::int64_t (*terms)(const Problem& problem) = nullptr;
 
   bool by_rows() const { return tiles.data() == row_tiles().data(); }
 };
@@ -92,8 +117,17 @@ std::uint64_t ideal_bytes(const Op& op, const Problem& problem);
 // The kernel's name in the GPU code.
 std::string symbol_of(const Op& op, DataType type, const Tile& tile);
 
-// The source for a device with waves of this size: the prelude, the kernel, and one instance for
-// each type and tile.
-std::string source_of(const Op& op, unsigned wave_size);
+// All kernels of an operation, each for one type and tile.
+std::vector<Instance> instances_of(const Op& op, const Chip& chip);
+// The units of compilation, in order.
+std::vector<std::string> units_of(const Op& op);
+
+// One of its kernels, which compilers are asked for.
+std::string any_symbol(const Op& op, const Chip& chip, std::string_view unit);
+
+// The source of a unit: the prelude, the kernel, and its instances.
+std::string source_of(const Op& op, const Chip& chip, std::string_view unit);
+// What every source of an operation is made of.
+std::string fingerprint_of(const Op& op);
 
 }  // namespace hipwright::kernels

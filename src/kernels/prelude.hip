@@ -6,10 +6,22 @@
 
 using f32 = float;
 
+template <bool CONDITION, class Then, class Else>
+struct Choose {
+  using type = Then;
+};
+template <class Then, class Else>
+struct Choose<false, Then, Else> {
+  using type = Else;
+};
+
 #if defined(__HIP_PLATFORM_AMD__)
 
 using f16 = _Float16;
 using bf16 = __bf16;
+// Not HIP's structs: the compiler takes stores of those apart, into misaligned pieces, too.
+using word8 = unsigned __attribute__((ext_vector_type(2)));
+using word16 = unsigned __attribute__((ext_vector_type(4)));
 
 __device__ inline float to_float(float value) { return value; }
 __device__ inline float to_float(f16 value) { return static_cast<float>(value); }
@@ -19,6 +31,8 @@ __device__ inline T rounded(float value) {
   return static_cast<T>(value);
 }
 __device__ inline float lane_xor(float value, int mask) { return __shfl_xor(value, mask); }
+// The compiler moves nothing across this, such as loads whose results would occupy registers.
+__device__ inline void keep_order() { __builtin_amdgcn_sched_barrier(0); }
 __device__ inline float quick_divide(float a, float b) { return a * __builtin_amdgcn_rcpf(b); }
 __device__ inline float quick_exponential(float x) { return __expf(x); }
 
@@ -45,6 +59,8 @@ __device__ inline void native_fp8_unpack(float& a, float& b, unsigned short pair
 
 #else
 
+using word8 = uint2;
+using word16 = uint4;
 struct f16 {
   unsigned short bits;
 };
@@ -94,6 +110,7 @@ __device__ inline bf16 rounded<bf16>(float value) {
 __device__ inline float lane_xor(float value, int mask) {
   return __shfl_xor_sync(0xffffffffU, value, mask);
 }
+__device__ inline void keep_order() {}
 __device__ inline float quick_divide(float a, float b) {
   float inverse;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(b));
@@ -227,14 +244,14 @@ struct WordOf<4> {
 };
 template <>
 struct WordOf<8> {
-  using type = uint2;
+  using type = word8;
 };
 template <>
 struct WordOf<16> {
-  using type = uint4;
+  using type = word16;
 };
 struct alignas(16) TwoWords {
-  uint4 parts[2];
+  word16 parts[2];
 };
 template <>
 struct WordOf<32> {
@@ -267,7 +284,22 @@ __device__ inline void store(T* element, const float (&values)[V]) {
   *reinterpret_cast<decltype(vector.word)*>(element) = vector.word;
 }
 
-// The same for 8-bit floats.
+// An access of one element: the compiler does not join it with its neighbours', which need not be
+// aligned to a wider one.
+template <class T>
+__device__ inline T alone_at(const T* element) {
+  Vector<T, 1> one;
+  one.word = *reinterpret_cast<const volatile decltype(one.word)*>(element);
+  return one.elements[0];
+}
+template <class T>
+__device__ inline void store_alone(T* element, T value) {
+  Vector<T, 1> one;
+  one.elements[0] = value;
+  *reinterpret_cast<volatile decltype(one.word)*>(element) = one.word;
+}
+
+// load() and store() for 8-bit floats.
 template <int FORMAT, int V>
 __device__ inline void load_fp8(float (&values)[V], const unsigned char* element) {
   const Vector<unsigned char, V> vector = vector_at<unsigned char, V>(element);
@@ -384,6 +416,8 @@ struct Row {
   // visit(column, sums).
   template <class Visit>
   __device__ void add(const Row& other, T* sum_row, Visit visit) {
+    // The sums may lie where another thread reads what is beyond the row.
+    __syncthreads();
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
       if (column_of(i) >= columns) continue;

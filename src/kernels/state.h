@@ -19,27 +19,31 @@ struct Kernels::State {
   State(const Device& on, KernelsConfig given);
 
   const Kernel& gpu_kernel(const Op& op, DataType type, const Tile& tile);
+  const Kernel& gpu_kernel(const Op& op, const std::string& unit, const std::string& symbol);
   const Kernel& cpu_kernel(const Op& op, DataType type);
 
   const Device device;
   const KernelsConfig config;
   const bool on_cpu;
-  const unsigned wave_size;
+  const Chip chip;
   unsigned compute_units;  // as many blocks fill the device
   HIPUtilities utilities;
 
  private:
   using Key = std::tuple<const Op*, DataType, const Tile*>;
-  template <class Load>
-  const Kernel& kept(const Key& key, Load load);
-  std::optional<std::string> bundled_code_of(const Op& op);
-  std::string code_of(const Op& op);
+  using NamedKey = std::pair<const Op*, std::string>;
+  template <class Keys, class Load>
+  const Kernel& kept(Keys& kernels, const typename Keys::key_type& key, Load load);
+  Kernel load(const Op& op, const std::string& unit, const std::string& symbol);
+  std::optional<std::string> bundled_code_of(const Op& op, const std::string& unit);
+  std::string code_of(const Op& op, const std::string& unit);
 
   std::optional<Bundles> bundles_;
   ROCmCompiler compiler_;
   std::shared_mutex mutex_;
-  std::map<Key, Kernel> kernels_;          // nodes stay where they are
-  std::map<const Op*, std::string> code_;  // code objects
+  std::map<Key, Kernel> kernels_;  // nodes stay where they are
+  std::map<NamedKey, Kernel> named_kernels_;
+  std::map<NamedKey, std::string> code_;  // code objects of units
 };
 
 }  // namespace hipwright::kernels

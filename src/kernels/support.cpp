@@ -40,8 +40,9 @@ std::string tolerances_text(const Op& op) {
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
-// In multiples of the input's bytes, of large bf16 problems.
+// In multiples of the input's bytes, of large bf16 problems. Nothing for products.
 std::string traffic_text(const Op& op) {
+  if (op.terms != nullptr) return "";
   const Problem problem{.type = DataType::kBF16, .rows = 4095, .columns = 8192};
   return fmt::format("{:.1f}", static_cast<double>(ideal_bytes(op, problem)) /
                                    (2.0 * static_cast<double>(problem.rows * problem.columns)));
@@ -76,8 +77,9 @@ std::string support_page() {
       "# Operations of the kernel library\n\n"
       "Written by `hipwright kernels list --write-docs` from the table that the tests and the\n"
       "benchmarks read (`src/kernels/*/cases.cpp`). Every operation has the types {}, on AMD GPUs, "
-      "NVIDIA GPUs\nand the CPU. Tested on the CPU, on the software GPU as gfx90a, gfx942, gfx950, "
-      "gfx1100 and gfx1201, and on an NVIDIA H200; not\nverified on AMD hardware.\n\n"
+      "NVIDIA GPUs\nand the CPU. Tested on the CPU and on the software GPU as gfx90a, gfx942, "
+      "gfx950, gfx1030, gfx1100, gfx1151 and gfx1201; not\nverified on AMD hardware. Not run on "
+      "NVIDIA in this state: an earlier one ran on an H200, without `attention` and `gemm`.\n\n"
       "| operation | result | forms | bytes moved, x = 1 | awkward cases | tolerance |\n"
       "| --- | --- | --- | ---: | ---: | --- |\n",
       types_text());
@@ -87,7 +89,9 @@ std::string support_page() {
                         tolerances_text(op));
   page +=
       "\nThe cases are all types and forms at one row, one column, odd widths and rows wider than "
-      "every tile, packed, with gaps between\nrows, and with rows that begin anywhere. "
+      "every tile, packed, with gaps between\nrows, and with rows that begin anywhere; of `gemm` "
+      "and "
+      "`attention` sizes beyond the edges of every tile, and more queries than\nkeys. "
       "[Tolerances](tolerances.md) are those of the operation's kind.\n";
   return page;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/trial.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include "verify/numeric/compare.h"
@@ -65,11 +68,18 @@ std::vector<Storage> initial_storage(const Op& op, const Problem& problem, std::
                                                    : element_at(storage, operand.rows - 1) +
                                                          static_cast<std::size_t>(operand.columns);
     storage.bytes.assign(elements * size_of(operand.type), kUntouched);
-    if (operand.role != Role::kOut) {
+    if (!operand.values.empty()) {
+      const std::size_t at = element_at(storage, 0) * sizeof(std::int32_t);
+      const std::size_t bytes = operand.values.size() * sizeof(std::int32_t);
+      HW_ASSERT(storage.bytes.size() == at + bytes);
+      std::memcpy(storage.bytes.data() + at, operand.values.data(), bytes);
+    } else if (operand.role == Role::kIn || operand.role == Role::kInPlace) {
       const auto distribution = verify::parse_distribution(operand.fill);
       HW_ASSERT(distribution);
-      const verify::Values values = verify::filled(operand.type, {operand.rows, operand.columns},
-                                                   *distribution, seed * 64 + list.size());
+      verify::Values values = verify::filled(operand.type, {operand.rows, operand.columns},
+                                             *distribution, seed * 64 + list.size());
+      // The code of -0 is NaN in other formats of the type.
+      if (size_of(operand.type) == 1) std::ranges::replace(values.bytes, '\x80', '\0');
       each_row(storage, [&](std::size_t at, std::size_t from, std::size_t bytes) {
         storage.bytes.replace(at, bytes, values.bytes, from, bytes);
       });
@@ -109,10 +119,12 @@ std::vector<Storage> Trial::results() {
   return results;
 }
 
-std::string difference(const Problem& problem, const std::vector<Storage>& expected,
+std::string difference(const Op& op, const Problem& problem, const std::vector<Storage>& expected,
                        const std::vector<Storage>& actual) {
+  const std::int64_t terms = op.terms != nullptr ? op.terms(problem) : problem.columns;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const Operand& operand = expected[i].operand;
+    if (operand.role == Role::kScratch) continue;
     if (gaps_of(expected[i]) != gaps_of(actual[i]))
       return fmt::format("{}: bytes outside of its rows were written", operand.name);
     if (operand.role == Role::kIn) {
@@ -120,7 +132,7 @@ std::string difference(const Problem& problem, const std::vector<Storage>& expec
       continue;
     }
     const auto tolerance = verify::default_tolerance(operand.type, operand.arithmetic,
-                                                     static_cast<std::size_t>(problem.columns));
+                                                     static_cast<std::size_t>(terms));
     const auto compared = verify::compare(expected[i].values(), actual[i].values(), tolerance);
     if (!compared.passes) return fmt::format("{}: {}", operand.name, compared.text());
   }

@@ -46,7 +46,7 @@ class Trial {
 
 // Empty if `actual` has the outputs of `expected` within the tolerance of each, and nothing else
 // was written; otherwise what differs.
-std::string difference(const Problem& problem, const std::vector<Storage>& expected,
+std::string difference(const Op& op, const Problem& problem, const std::vector<Storage>& expected,
                        const std::vector<Storage>& actual);
 
 }  // namespace hipwright::kernels

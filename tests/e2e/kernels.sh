@@ -13,11 +13,12 @@ python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["operation
 expect_ok hipwright kernels list --write-docs "$scratch/page.md"
 cmp "$scratch/page.md" "$SOURCE_DIR/docs/kernels-operations.md" || fail "docs/kernels-operations.md is not current"
 
-expect_ok hipwright kernels build --arch gfx1100 -o "$scratch/bundles" --json
+expect_ok hipwright kernels build --arch gfx1100 --op add --op embedding -o "$scratch/bundles" --json
 [ -s "$scratch/bundles/index.json" ] || fail "there is no index"
 expect_ok hipwright inspect "$scratch/bundles/add.hipfb"
 expect_output "add_bf16_8x256x1" "gfx1100"
 expect_exit 2 hipwright kernels build --arch sm_90 -o "$scratch/none"
+expect_exit 2 hipwright kernels build --arch gfx1100 --op ad -o "$scratch/none"
 
 # On the software GPU, counts: every byte of an addition is moved once.
 expect_ok hipwright bench kernels --device soft:gfx1100 --op add --shape 8x4096 --json
@@ -26,6 +27,15 @@ import json, sys
 counts = json.load(open(sys.argv[1]))["results"][0]
 assert counts["bytes_over_ideal"] == 1 and counts["lines_over_ideal"] == 1, counts
 assert counts["spills"] == 0 and counts["lds_bank_conflicts"] == 0, counts
+END
+# A product of one tile: a column of a is read once, as is b.
+expect_ok hipwright bench kernels --device soft:gfx942 --op gemm --form nt --shape 64x64x256 --json
+python3 - "$last" <<'END' || fail "the counts of a product are not right"
+import json, sys
+counts = json.load(open(sys.argv[1]))["results"][0]
+assert counts["bytes_over_ideal"] == 1 and counts["spills"] == 0, counts
+# 32x32x8 products
+assert counts["matrix_instructions"] == 2 * 2 * 256 // 8, counts
 END
 # On the CPU, times.
 expect_ok hipwright bench kernels --device cpu --op add --shape 64x4096 --rounds 3

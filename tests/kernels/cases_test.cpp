@@ -17,7 +17,7 @@ namespace hipwright::kernels {
 namespace {
 
 constexpr const char* kWave64[] = {"soft:gfx942", "soft:gfx90a", "soft:gfx950"};
-constexpr const char* kWave32[] = {"soft:gfx1100", "soft:gfx1201"};
+constexpr const char* kWave32[] = {"soft:gfx1100", "soft:gfx1201", "soft:gfx1030", "soft:gfx1151"};
 
 bool is_full() {
   return std::getenv("HIPWRIGHT_TEST_FULL") != nullptr;
@@ -89,12 +89,24 @@ class Cases : public testing::TestWithParam<const char*> {
   }
 
   // Software GPUs share the operations, each on one target of either wave size: compiling is slow.
-  bool is_mine(std::size_t op) const {
+  // What is made for a matrix unit runs on all of them, in one type each.
+  bool is_mine(std::size_t index, const Problem& problem) const {
     const auto is_this = [](const char* name) { return std::string_view(name) == GetParam(); };
     if (is_full() ||
         (std::ranges::none_of(kWave64, is_this) && std::ranges::none_of(kWave32, is_this)))
       return true;
-    return is_this(kWave64[op % std::size(kWave64)]) || is_this(kWave32[op % std::size(kWave32)]);
+    if (all_ops()[index].instances == nullptr)
+      return is_this(kWave64[index % std::size(kWave64)]) ||
+             is_this(kWave32[index % std::size(kWave32)]);
+    constexpr std::pair<const char*, DataType> kTypes[] = {
+        {"soft:gfx942", DataType::kBF16}, {"soft:gfx90a", DataType::kF32},
+        {"soft:gfx950", DataType::kF16},  {"soft:gfx1100", DataType::kBF16},
+        {"soft:gfx1201", DataType::kF16}, {"soft:gfx1030", DataType::kF32},
+        {"soft:gfx1151", DataType::kF16},
+    };
+    return std::ranges::any_of(kTypes, [&](const auto& each) {
+      return is_this(each.first) && problem.type == each.second;
+    });
   }
 
   std::unique_ptr<Bench> bench;
@@ -104,15 +116,15 @@ TEST_P(Cases, AreRight) {
   const unsigned units = bench->device.info().compute_units;
   for (std::size_t i = 0; i < all_ops().size(); ++i) {
     const Op& op = all_ops()[i];
-    if (!is_mine(i)) continue;
     std::uint64_t seed = 0;
     for (const Problem& problem : awkward_problems(op)) {
+      if (!is_mine(i, problem)) continue;
       const auto inputs = initial_storage(op, problem, ++seed);
       // As if the device were full, in part or whole, with the tiles for that.
       const unsigned seen[] = {units, 1, 0};
       bench->kernels.state().compute_units = seen[seed % 3];
       const auto expected = oracle(op, problem, inputs);
-      EXPECT_EQ(difference(problem, expected, bench->run(op, problem, inputs)), "")
+      EXPECT_EQ(difference(op, problem, expected, bench->run(op, problem, inputs)), "")
           << to_string(op, problem);
       EXPECT_EQ(checks().new_events(), "") << to_string(op, problem);
     }
@@ -121,7 +133,8 @@ TEST_P(Cases, AreRight) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, Cases,
                          testing::Values("cpu", "soft:gfx942", "soft:gfx90a", "soft:gfx950",
-                                         "soft:gfx1100", "soft:gfx1201", "cuda", "hip"),
+                                         "soft:gfx1100", "soft:gfx1201", "soft:gfx1030",
+                                         "soft:gfx1151", "cuda", "hip"),
                          [](const auto& selector) {
                            std::string name = selector.param;
                            std::ranges::replace(name, ':', '_');

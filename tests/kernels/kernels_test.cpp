@@ -179,6 +179,114 @@ TEST_P(KernelsCall, QuantizeFp8RowsScalesEachRow) {
   EXPECT_THAT(get(scales, 2), testing::ElementsAre(2 / 224.0f, 1));
 }
 
+TEST_P(KernelsCall, GemmTakesOperandsAsTheyAreStored) {
+  // a = [1 2; 3 4], b = [5 6; 7 8]
+  float* const a = put({1, 2, 3, 4});
+  float* const a_turned = put({1, 3, 2, 4});
+  float* const b = put({5, 6, 7, 8});
+  float* const b_turned = put({5, 7, 6, 8});
+  float* const out = put({0, 0, 0, 0});
+  const auto product = testing::ElementsAre(19, 22, 43, 50);
+  gemm(*kernels, {out, 2, 2}, {a, 2, 2}, {b, 2, 2});
+  EXPECT_THAT(get(out, 4), product);
+  gemm(*kernels, {out, 2, 2}, {a, 2, 2}, {b_turned, 2, 2}, {.transpose_b = true});
+  EXPECT_THAT(get(out, 4), product);
+  gemm(*kernels, {out, 2, 2}, {a_turned, 2, 2}, {b, 2, 2}, {.transpose_a = true});
+  EXPECT_THAT(get(out, 4), product);
+}
+
+TEST_P(KernelsCall, GemmEndsWithBiasActivationAndResidual) {
+  float* const a = put({1, 1});
+  float* const b = put({1, -2, 3, 4});
+  float* const bias = put({1, 1});
+  float* const out = put({100, 200});
+  gemm(*kernels, {out, 1, 2}, {a, 1, 2}, {b, 2, 2},
+       {.transpose_b = true,
+        .scale = 2,
+        .activation = Activation::kRelu,
+        .bias = ConstMatrix(bias, 2),
+        .residual = ConstMatrix(out, 1, 2)});
+  EXPECT_THAT(get(out, 2), testing::ElementsAre(100, 215));
+  // No products: what comes after them.
+  gemm(*kernels, {out, 1, 2}, {a, 1, 0}, {b, 0, 2}, {.bias = ConstMatrix(bias, 2)});
+  EXPECT_THAT(get(out, 2), testing::ElementsAre(1, 1));
+}
+
+TEST_P(KernelsCall, GemmWithAWorkspaceDividesTheDepth) {
+  const std::int64_t depth = 8192, elements = gemm_workspace(*kernels, DataType::kF32, 2, 2, depth);
+  EXPECT_EQ(elements > 0, !device.is_cpu());
+  float* const ones = put(std::vector<float>(2 * depth, 1));
+  float* const out = put({0, 0, 0, 0});
+  float* const workspace = put(std::vector<float>(std::max<std::int64_t>(elements, 1)));
+  gemm(*kernels, {out, 2, 2}, {ones, 2, depth}, {ones, depth, 2},
+       {.workspace = Matrix(workspace, std::max<std::int64_t>(elements, 1))});
+  EXPECT_THAT(get(out, 4), testing::Each(8192));
+}
+
+TEST_P(KernelsCall, GemmNamesWhatDoesNotFit) {
+  float* const data = put(std::vector<float>(64));
+  const auto message = [&](const Gemm& form) {
+    return message_of([&] { gemm(*kernels, {data, 2, 4}, {data, 2, 3}, {data, 3, 4}, form); });
+  };
+  EXPECT_THAT(message({.transpose_b = true}), HasSubstr("b has the shape 3x4, expected 4x3"));
+  EXPECT_THAT(message({.bias = ConstMatrix(data, 3)}), HasSubstr("bias has the shape 1x3"));
+  EXPECT_THAT(message({.batch = 2}), HasSubstr("out_step lets products overlap"));
+  const ConstMatrix narrow(DataType::kF8E4M3, data, 2, 4, 4);
+  EXPECT_THAT(message_of([&] {
+                gemm(*kernels, {data, 2, 2}, narrow, {DataType::kF8E4M3, data, 4, 2, 2});
+              }),
+              HasSubstr("transpose_b"));
+}
+
+TEST_P(KernelsCall, AttentionWeighsValuesByScores) {
+  // Scores of 0 and ln 3 for both keys.
+  const float ln3 = std::log(3.0f);
+  float* const q = put({1, 0, 1, 0});
+  float* const k = put({0, 5, ln3, -5});
+  float* const v = put({4, 8, 8, 0});
+  float* const out = put({0, 0, 0, 0});
+  attention(*kernels, {out, 2, 2}, {q, 2, 2}, {k, 2, 2}, {v, 2, 2}, {.scale = 1});
+  EXPECT_THAT(get(out, 4), Pointwise(FloatNear(1e-5f), {7.0f, 2.0f, 7.0f, 2.0f}));
+  attention(*kernels, {out, 2, 2}, {q, 2, 2}, {k, 2, 2}, {v, 2, 2}, {.scale = 1, .causal = true});
+  EXPECT_THAT(get(out, 4), Pointwise(FloatNear(1e-5f), {4.0f, 8.0f, 7.0f, 2.0f}));
+  attention(*kernels, {out, 2, 2}, {q, 2, 2}, {k, 2, 2}, {v, 2, 2},
+            {.scale = 1, .causal = true, .window = 1});
+  EXPECT_THAT(get(out, 4), Pointwise(FloatNear(1e-5f), {4.0f, 8.0f, 8.0f, 0.0f}));
+  // More queries than keys: the first sees none.
+  attention(*kernels, {out, 2, 2}, {q, 2, 2}, {k, 1, 2}, {v, 1, 2}, {.causal = true});
+  EXPECT_THAT(get(out, 4), testing::ElementsAre(0, 0, 4, 8));
+  EXPECT_THAT(message_of([&] {
+                attention(*kernels, {out, 2, 2}, {q, 2, 2}, {k, 2, 2}, {v, 2, 2}, {.heads = 3});
+              }),
+              HasSubstr("heads do not divide the columns"));
+}
+
+TEST_P(KernelsCall, RowsWithASlotBelowZeroAreNotCached) {
+  float* const k = put({1, 2, 3, 4});
+  float* const v = put({5, 6, 7, 8});
+  float* const k_cache = put(std::vector<float>(6, 9));
+  float* const v_cache = put(std::vector<float>(6, 9));
+  buffers.push_back(memory->allocate(16));
+  const std::vector<std::int64_t> slots = {2, -1};
+  utilities->copy_to_device(buffers.back().data(), slots.data(), 16);
+  cache_write(*kernels, {k_cache, 3, 2}, {v_cache, 3, 2}, {k, 2, 2}, {v, 2, 2},
+              {DataType::kI64, buffers.back().data(), 1, 2, 2});
+  EXPECT_THAT(get(k_cache, 6), testing::ElementsAre(9, 9, 9, 9, 1, 2));
+  EXPECT_THAT(get(v_cache, 6), testing::ElementsAre(9, 9, 9, 9, 5, 6));
+}
+
+TEST_P(KernelsCall, ReduceRowsHasItsForms) {
+  float* const x = put({1, 5, 3, -2, -4, -3});
+  float* const out = put({0, 0});
+  const auto reduced = [&](Reduction form) {
+    reduce_rows(*kernels, {out, 2, 1}, {x, 2, 3}, form);
+    return get(out, 2);
+  };
+  EXPECT_THAT(reduced(Reduction::kSum), testing::ElementsAre(9, -9));
+  EXPECT_THAT(reduced(Reduction::kMean), testing::ElementsAre(3, -3));
+  EXPECT_THAT(reduced(Reduction::kMax), testing::ElementsAre(5, -2));
+}
+
 TEST_P(KernelsCall, NothingIsDoneForNoRows) {
   float* const out = put({7});
   rms_norm(*kernels, {out, 0, 4}, {static_cast<const float*>(nullptr), 0, 4}, {out, 4}, 0);

@@ -29,7 +29,7 @@ struct Options {
 };
 
 struct Shape {
-  std::int64_t rows, columns;
+  std::int64_t rows, columns, depth = 0;
 };
 constexpr Shape kOnHardware[] = {{1, 4096}, {128, 4096}, {4096, 4096}, {8192, 8192}, {16384, 8192}};
 constexpr Shape kOnCpu[] = {{1, 4096}, {128, 4096}, {4096, 4096}};
@@ -42,18 +42,26 @@ std::vector<Shape> default_shapes(const std::string& device) {
 }
 
 Result<Shape> parse_shape(const std::string& text) {
-  Shape shape{};
-  const char* const end = text.data() + text.size();
-  const auto rows = std::from_chars(text.data(), end, shape.rows);
   constexpr std::int64_t kMost = 1 << 20;
-  if (rows.ec == std::errc() && rows.ptr != end && *rows.ptr == 'x') {
-    const auto columns = std::from_chars(rows.ptr + 1, end, shape.columns);
-    if (columns.ec == std::errc() && columns.ptr == end && shape.rows > 0 && shape.columns > 0 &&
-        shape.rows <= kMost && shape.columns <= kMost)
-      return shape;
-  }
-  return fail("invalid shape", text, "expected ROWSxCOLUMNS, each from 1 to 1048576",
+  Shape shape{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto size = [&](std::int64_t& to) {
+    const auto [next, error] = std::from_chars(at, end, to);
+    at = next;
+    return error == std::errc() && to > 0 && to <= kMost;
+  };
+  const auto times = [&] { return at != end && *at++ == 'x'; };
+  if (size(shape.rows) && times() && size(shape.columns) &&
+      (at == end || (times() && size(shape.depth) && at == end)))
+    return shape;
+  return fail("invalid shape", text, "expected ROWSxCOLUMNS[xDEPTH], each from 1 to 1048576",
               "For example: --shape 4096x8192");
+}
+
+std::string text_of(const kernels::Problem& problem) {
+  std::string text = fmt::format("{}x{}", problem.rows, problem.columns);
+  return problem.depth == 0 ? text : fmt::format("{}x{}", text, problem.depth);
 }
 
 Result<const Op*> parse_op(const std::string& name) {
@@ -83,7 +91,7 @@ Result<std::vector<Benchmark>> benchmarks_of(const Options& options) {
     for (const Shape& shape : shapes)
       for (unsigned variant = 0; variant < op->variants.size(); ++variant)
         if (options.form.empty() || options.form == op->variants[variant])
-          benchmarks.push_back({op, {type, shape.rows, shape.columns, {}, variant}});
+          benchmarks.push_back({op, {type, shape.rows, shape.columns, {}, variant, shape.depth}});
   if (benchmarks.empty())
     return fail("nothing to measure", options.form, "no chosen operation has that form",
                 "`hipwright kernels list` lists the forms.");
@@ -104,7 +112,7 @@ std::vector<std::string> command_of(const Options& options, const Benchmark& ben
                                     "--type",
                                     options.type,
                                     "--shape",
-                                    fmt::format("{}x{}", problem.rows, problem.columns)};
+                                    text_of(problem)};
   if (const auto form = benchmark.op->variants[problem.variant]; !form.empty())
     words.insert(words.end(), {"--form", std::string(form)});
   return words;
@@ -159,7 +167,8 @@ const Command::Registration registration({
       part.add_option("--type", options->type, "Element type")
           .one_of({"f32", "f16", "bf16"})
           .capture_default_str();
-      part.add_option("--shape", options->shapes, "Rows and columns, as 4096x8192; can be repeated")
+      part.add_option("--shape", options->shapes,
+                      "Rows and columns, as 4096x8192, of gemm also the depth; can be repeated")
           .type_name("SHAPE");
       part.add_option("--rounds", options->rounds, "Measurements of each")
           .type_name("N")

@@ -35,14 +35,31 @@ int list(const ListOptions& options) {
 
 struct BuildOptions {
   std::string targets;
+  std::vector<std::string> ops;
   std::filesystem::path directory;
   bool json = false;
 };
 
+// All, if none is named.
+Result<std::vector<const kernels::Op*>> chosen_ops(const std::vector<std::string>& names) {
+  std::vector<const kernels::Op*> ops;
+  for (const std::string& name : names) {
+    const kernels::Op* const op = kernels::find_op(name);
+    if (op == nullptr)
+      return fail("unknown operation", name, "", "`hipwright kernels list` lists them.");
+    ops.push_back(op);
+  }
+  if (ops.empty())
+    for (const kernels::Op& op : kernels::all_ops()) ops.push_back(&op);
+  return ops;
+}
+
 int build(const BuildOptions& options) {
   const auto targets = arch::parse_targets(options.targets);
   if (!targets) return report(targets.error());
-  const auto built = kernels::build_bundles(*targets, options.directory);
+  const auto ops = chosen_ops(options.ops);
+  if (!ops) return report(ops.error());
+  const auto built = kernels::build_bundles(*ops, *targets, options.directory);
   if (!built) return report(built.error());
   Json list = Json::array();
   Table table({"operation", "file", ">kernels", ">bytes"});
@@ -50,6 +67,7 @@ int build(const BuildOptions& options) {
     table.add(
         {each.operation, each.file, std::to_string(each.kernels), std::to_string(each.bytes)});
     list.push_back({{"operation", each.operation},
+                    {"unit", each.unit},
                     {"file", each.file},
                     {"kernels_per_target", each.kernels},
                     {"bytes", each.bytes}});
@@ -77,6 +95,8 @@ const Command::Registration registration({
       build_app.add_option("--arch", options->targets, "Targets, separated by commas")
           .type_name("TARGETS")
           .required();
+      build_app.add_option("--op", options->ops, "Only this operation; can be repeated")
+          .type_name("NAME");
       build_app
           .add_option("-o,--output", options->directory,
                       "Directory for the bundles and their index")

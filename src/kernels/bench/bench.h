@@ -51,6 +51,8 @@ struct Counts {
   unsigned line_bytes = 0;
   std::uint64_t lds_conflicts = 0, lds_passes = 0;
   std::uint64_t instructions = 0, waits = 0;
+  std::uint64_t matrix = 0;     // instructions of the matrix unit
+  std::uint64_t lds_moved = 0;  // bytes
   unsigned vgprs = 0, spills = 0, lds_bytes = 0;
   double waves_per_simd = 0;  // that fit, of the launch
   unsigned max_waves_per_simd = 0;

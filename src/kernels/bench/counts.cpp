@@ -44,6 +44,7 @@ Result<Counts> read_kernel(const JsonField& kernel, const Benchmark& benchmark) 
   HW_CHECK(read(counts.line_bytes, {"global", "line_bytes"}));
   HW_CHECK(read(counts.lds_conflicts, {"lds", "bank_conflicts"}));
   HW_CHECK(read(counts.lds_passes, {"lds", "passes"}));
+  HW_CHECK(read(counts.lds_moved, {"lds", "bytes"}));
   HW_CHECK(read(counts.lds_bytes, {"lds_bytes"}));
   HW_CHECK(read(counts.instructions, {"instructions", "total"}));
   HW_CHECK(read(counts.vgprs, {"vgprs"}));
@@ -51,16 +52,21 @@ Result<Counts> read_kernel(const JsonField& kernel, const Benchmark& benchmark) 
   HW_TRY(const JsonField waves, occupancy.at("waves_per_simd"));
   HW_TRY(counts.waves_per_simd, waves.number());
   HW_CHECK(read(counts.max_waves_per_simd, {"occupancy", "max_waves_per_simd"}));
-  // A kernel without waits has no such class.
+  // A kernel without such instructions has no such class.
   if (const auto waits = count_at(kernel, {"instructions", "by_class", "wait"}))
     counts.waits = *waits;
+  if (const auto matrix = count_at(kernel, {"instructions", "by_class", "matrix"}))
+    counts.matrix = *matrix;
   return counts;
 }
 
 Result<unsigned> spills_of(const Benchmark& benchmark, const std::string& device,
                            const std::string& kernel) {
   HW_TRY(const arch::Target target, arch::parse_target(device.substr(device.find(':') + 1)));
-  HW_TRY(std::string code, compile_op(*benchmark.op, target));
+  std::string unit;
+  for (const Instance& each : instances_of(*benchmark.op, chip_of(*target.info)))
+    if (each.symbol == kernel) unit = each.unit;
+  HW_TRY(std::string code, compile_op(*benchmark.op, unit, target));
   HW_TRY(const auto object,
          toolchain::CodeObject::parse(toolchain::Bytes(std::move(code)), benchmark.op->name));
   for (const toolchain::KernelResources& each : toolchain::kernel_resources(object))
@@ -70,6 +76,27 @@ Result<unsigned> spills_of(const Benchmark& benchmark, const std::string& device
 
 std::string ratio_text(double ratio) {
   return fmt::format("{:.3f}", ratio);
+}
+
+double per_matrix(const Counts& counts, std::uint64_t count) {
+  return static_cast<double>(count) / static_cast<double>(counts.matrix);
+}
+
+// What the kernels with a matrix unit do for each of its instructions; empty without them.
+std::string matrix_text(const std::vector<Counts>& counts, bool colour) {
+  Table table({"for each matrix instruction", ">of", ">instructions", ">waits", ">LDS bytes",
+               ">global bytes"});
+  bool has_any = false;
+  for (const Counts& each : counts) {
+    if (each.matrix == 0) continue;
+    has_any = true;
+    table.add({to_string(*each.benchmark.op, each.benchmark.problem), std::to_string(each.matrix),
+               fmt::format("{:.2f}", per_matrix(each, each.instructions)),
+               ratio_text(per_matrix(each, each.waits)),
+               fmt::format("{:.0f}", per_matrix(each, each.lds_moved)),
+               fmt::format("{:.0f}", per_matrix(each, each.bytes))});
+  }
+  return has_any ? "\n" + table.text(colour) : std::string();
 }
 
 }  // namespace
@@ -125,7 +152,7 @@ std::string text_of(const std::vector<Counts>& counts, bool colour) {
                std::to_string(each.waits), std::to_string(each.vgprs),
                std::to_string(each.lds_bytes), std::to_string(each.spills),
                fmt::format("{:g} of {}", each.waves_per_simd, each.max_waves_per_simd)});
-  return table.text(colour);
+  return table.text(colour) + matrix_text(counts, colour);
 }
 
 Json json_of(const std::vector<Counts>& counts) {
@@ -143,6 +170,8 @@ Json json_of(const std::vector<Counts>& counts) {
                        {"lds_passes", each.lds_passes},
                        {"instructions", each.instructions},
                        {"waits", each.waits},
+                       {"matrix_instructions", each.matrix},
+                       {"lds_bytes_moved", each.lds_moved},
                        {"vgprs", each.vgprs},
                        {"lds_bytes", each.lds_bytes},
                        {"spills", each.spills},

@@ -19,7 +19,8 @@ Op gelu_mul() {
                  const Stream& stream) {
                 gelu_mul(kernels, operands[0], operands[1], operands[2],
                          problem.variant == 0 ? Gelu::kErf : Gelu::kTanh, stream);
-              }};
+              },
+          .parts = {"activation"}};
 }
 
 }  // namespace hipwright::kernels

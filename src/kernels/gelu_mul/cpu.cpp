@@ -5,19 +5,6 @@ namespace hipwright::kernels::HIPWRIGHT_SIMD {
 
 namespace {
 
-template <class Real>
-inline Real gelu_erf(Real x) {
-  const Real tail = erfc_of_positive(std::fabs(x) * static_cast<Real>(0.70710678118654752)) / 2;
-  return x * (x < 0 ? tail : 1 - tail);
-}
-template <class Real>
-inline Real gelu_tanh(Real x) {
-  // sqrt(2/π) · 2
-  const Real twice_u =
-      static_cast<Real>(1.5957691216057308) * x * (1 + static_cast<Real>(0.044715) * x * x);
-  return x / (1 + exponential(-twice_u));
-}
-
 struct GeluMul {
   template <class T, class Real>
   static void run(Share share, T* out, i64 out_stride, const T* gate, i64 gate_stride, const T* up,

@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: MIT
 // out = gelu(gate) · up: with the error function, or its approximation by tanh.
 
-// x · Φ(x)
-template <class T>
-__device__ inline float gelu_erf(float x) {
-  const float z = fabsf(x) * 0.707106781f;
-  const float tail = 0.5f * scaled_erfc<T>(z) * exponential<T>(-z * z);
-  return x * (x < 0 ? tail : 1.0f - tail);
-}
-// x · (1 + tanh(u)) / 2 = x / (1 + exp(-2u)), u = sqrt(2/π) (x + 0.044715 x³)
-template <class T>
-__device__ inline float gelu_tanh(float x) {
-  const float twice_u = 1.59576912f * x * (1.0f + 0.044715f * x * x);
-  return divide<T>(x, 1.0f + exponential<T>(-twice_u));
-}
-
 template <class T, int V, int THREADS, int ITEMS>
 __device__ inline void gelu_mul(T* out, long long out_stride, const T* gate, long long gate_stride,
                             const T* up, long long up_stride, long long rows, long long columns, int by_tanh) {

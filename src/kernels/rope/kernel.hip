@@ -4,27 +4,6 @@
 
 // One element by an access of its own: the compiler would move an interleaved pair at once, which is
 // misaligned where rows are.
-template <class T>
-__device__ inline float load_alone(const T* element) {
-  Vector<T, 1> one;
-  one.word = *reinterpret_cast<const volatile unsigned short*>(element);
-  return to_float(one.elements[0]);
-}
-template <>
-__device__ inline float load_alone<float>(const float* element) {
-  return *element;
-}
-template <class T>
-__device__ inline void store_alone(T* element, float value) {
-  Vector<T, 1> one;
-  one.elements[0] = rounded<T>(value);
-  *reinterpret_cast<volatile unsigned short*>(element) = one.word;
-}
-template <>
-__device__ inline void store_alone<float>(float* element, float value) {
-  *element = value;
-}
-
 // Where a pair's elements are in a row: half of the rotated part apart, or side by side. Pairs beyond
 // the rotated part are copied.
 template <class T>
@@ -50,8 +29,8 @@ __device__ inline void load_pairs(Two<V>& values, const T* row, const Place<T>& 
     load(values.a, row + place.first);
     load(values.b, row + place.second);
   } else if (V == 1) {
-    values.a[0] = load_alone(row + place.first);
-    values.b[0] = load_alone(row + place.first + 1);
+    values.a[0] = to_float(alone_at(row + place.first));
+    values.b[0] = to_float(alone_at(row + place.first + 1));
   } else {
     float low[V], high[V];
     load(low, row + place.first);
@@ -69,8 +48,8 @@ __device__ inline void store_pairs(T* row, const Two<V>& values, const Place<T>&
     store(row + place.first, values.a);
     store(row + place.second, values.b);
   } else if (V == 1) {
-    store_alone(row + place.first, values.a[0]);
-    store_alone(row + place.first + 1, values.b[0]);
+    store_alone(row + place.first, rounded<T>(values.a[0]));
+    store_alone(row + place.first + 1, rounded<T>(values.b[0]));
   } else {
     float low[V], high[V];
     for (int v = 0; v < V; ++v) {

@@ -17,7 +17,8 @@ Op silu_mul() {
               [](Kernels& kernels, const Problem&, std::span<const Matrix> operands,
                  const Stream& stream) {
                 silu_mul(kernels, operands[0], operands[1], operands[2], stream);
-              }};
+              },
+          .parts = {"activation"}};
 }
 
 }  // namespace hipwright::kernels

@@ -13,10 +13,8 @@ struct SiluMul {
       const T* const gates = gate + row * gate_stride;
       const T* const ups = up + row * up_stride;
       T* const to = out + row * out_stride;
-      for (i64 c = begin; c < end; ++c) {
-        const Real x = real<Real>(gates[c]);
-        narrow(to[c], x / (1 + exponential(-x)) * real<Real>(ups[c]));
-      }
+      for (i64 c = begin; c < end; ++c)
+        narrow(to[c], silu(real<Real>(gates[c])) * real<Real>(ups[c]));
     });
   }
 };

@@ -11,8 +11,7 @@ __device__ inline void silu_mul(T* out, long long out_stride, const T* gate, lon
         load(values.b, up + row * up_stride + column);
       },
       [&](long long row, long long column, Two<V>& values) {
-        for (int v = 0; v < V; ++v)
-          values.b[v] *= divide<T>(values.a[v], 1.0f + exponential<T>(-values.a[v]));
+        for (int v = 0; v < V; ++v) values.b[v] *= silu<T>(values.a[v]);
         store(out + row * out_stride + column, values.b);
       });
 }
