@@ -19,7 +19,9 @@ struct Choose<false, Then, Else> {
 
 using f16 = _Float16;
 using bf16 = __bf16;
-// Not HIP's structs: the compiler takes stores of those apart, into misaligned pieces, too.
+// Neither integers nor HIP's structs: the compiler takes stores of those apart, and joins the pieces
+// with neighbours where they are misaligned.
+using word4 = unsigned short __attribute__((ext_vector_type(2)));
 using word8 = unsigned __attribute__((ext_vector_type(2)));
 using word16 = unsigned __attribute__((ext_vector_type(4)));
 
@@ -31,6 +33,15 @@ __device__ inline T rounded(float value) {
   return static_cast<T>(value);
 }
 __device__ inline float lane_xor(float value, int mask) { return __shfl_xor(value, mask); }
+// Atomic for this thread alone: no more than an access that stays as it is.
+template <class Bits>
+__device__ inline Bits load_bits_alone(const Bits* from) {
+  return __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SINGLETHREAD);
+}
+template <class Bits>
+__device__ inline void store_bits_alone(Bits* to, Bits bits) {
+  __hip_atomic_store(to, bits, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SINGLETHREAD);
+}
 // The compiler moves nothing across this, such as loads whose results would occupy registers.
 __device__ inline void keep_order() { __builtin_amdgcn_sched_barrier(0); }
 __device__ inline float quick_divide(float a, float b) { return a * __builtin_amdgcn_rcpf(b); }
@@ -59,6 +70,7 @@ __device__ inline void native_fp8_unpack(float& a, float& b, unsigned short pair
 
 #else
 
+using word4 = unsigned;
 using word8 = uint2;
 using word16 = uint4;
 struct f16 {
@@ -109,6 +121,14 @@ __device__ inline bf16 rounded<bf16>(float value) {
 }
 __device__ inline float lane_xor(float value, int mask) {
   return __shfl_xor_sync(0xffffffffU, value, mask);
+}
+template <class Bits>
+__device__ inline Bits load_bits_alone(const Bits* from) {
+  return *static_cast<const volatile Bits*>(from);
+}
+template <class Bits>
+__device__ inline void store_bits_alone(Bits* to, Bits bits) {
+  *static_cast<volatile Bits*>(to) = bits;
 }
 __device__ inline void keep_order() {}
 __device__ inline float quick_divide(float a, float b) {
@@ -240,7 +260,7 @@ struct WordOf<2> {
 };
 template <>
 struct WordOf<4> {
-  using type = unsigned;
+  using type = word4;
 };
 template <>
 struct WordOf<8> {
@@ -286,17 +306,28 @@ __device__ inline void store(T* element, const float (&values)[V]) {
 
 // An access of one element: the compiler does not join it with its neighbours', which need not be
 // aligned to a wider one.
+template <int BYTES>
+struct BitsOf {
+  using type = typename WordOf<BYTES>::type;
+};
+template <>
+struct BitsOf<4> {
+  using type = unsigned;
+};
 template <class T>
 __device__ inline T alone_at(const T* element) {
-  Vector<T, 1> one;
-  one.word = *reinterpret_cast<const volatile decltype(one.word)*>(element);
-  return one.elements[0];
+  using Bits = typename BitsOf<sizeof(T)>::type;
+  const Bits bits = load_bits_alone(reinterpret_cast<const Bits*>(element));
+  T value;
+  __builtin_memcpy(&value, &bits, sizeof value);
+  return value;
 }
 template <class T>
 __device__ inline void store_alone(T* element, T value) {
-  Vector<T, 1> one;
-  one.elements[0] = value;
-  *reinterpret_cast<volatile decltype(one.word)*>(element) = one.word;
+  using Bits = typename BitsOf<sizeof(T)>::type;
+  Bits bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  store_bits_alone(reinterpret_cast<Bits*>(element), bits);
 }
 
 // load() and store() for 8-bit floats.

@@ -79,7 +79,7 @@ std::string support_page() {
       "benchmarks read (`src/kernels/*/cases.cpp`). Every operation has the types {}, on AMD GPUs, "
       "NVIDIA GPUs\nand the CPU. Tested on the CPU and on the software GPU as gfx90a, gfx942, "
       "gfx950, gfx1030, gfx1100, gfx1151 and gfx1201; not\nverified on AMD hardware. Not run on "
-      "NVIDIA in this state: an earlier one ran on an H200, without `attention` and `gemm`.\n\n"
+      "NVIDIA in this state.\n\n"
       "| operation | result | forms | bytes moved, x = 1 | awkward cases | tolerance |\n"
       "| --- | --- | --- | ---: | ---: | --- |\n",
       types_text());

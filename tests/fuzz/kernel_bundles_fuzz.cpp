@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -35,8 +36,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   static const arch::Target target = arch::parse_target("gfx942").value();
   for (const kernels::Op& op : kernels::all_ops()) {
-    const auto code = bundles->code(op, target);
-    HW_ASSERT(code ? !code->has_value() : !code.error().message().empty());
+    for (const std::string& unit : kernels::units_of(op)) {
+      const auto code = bundles->code(op, unit, target);
+      HW_ASSERT(code ? !code->has_value() : !code.error().message().empty());
+    }
   }
   return 0;
 }

@@ -130,6 +130,8 @@ __device__ inline void attention_tile(const AttentionArguments& g) {
   using Keys = AlongDepth<T, T, kKeys, kThreads, kVectors>;
   using Values = AlongRows<T, T, D, kThreads, kVectors, KeyOrder<T, Matrix>>;
   constexpr bool kHasRegisters = HIPWRIGHT_WAVE_SIZE == 64 && kChunked;
+  constexpr int kStepsAtATime = kHasRegisters ? kSteps : 1;
+  constexpr int kTileStepsAtATime = kChunked ? kTileChunks : 1;
   using OwnQueries = Queries<T, Matrix, D, kVectors, kHasRegisters>;
   constexpr int kOfKeys = kParts * kKeys * kTileChunks, kOfValues = D * kTileChunks;
   constexpr int kOfWeights = kChunked ? 0 : kWaveQueries * kTileChunks;
@@ -186,7 +188,7 @@ __device__ inline void attention_tile(const AttentionArguments& g) {
     typename Matrix::Sums scores[kKeyBlocks];
 #pragma unroll
     for (int b = 0; b < kKeyBlocks; ++b) scores[b] = Matrix::zero();
-#pragma unroll(kHasRegisters ? kSteps : 1)
+#pragma unroll kStepsAtATime
     for (int step = 0; step < kSteps; ++step) {
       word16 of_q[Matrix::kFragment];
       queries.read(of_q, step, lane);
@@ -243,7 +245,7 @@ __device__ inline void attention_tile(const AttentionArguments& g) {
         }
       __syncthreads();
     }
-#pragma unroll(kChunked ? kTileChunks : 1)
+#pragma unroll kTileStepsAtATime
     for (int step = 0; step < kTileChunks / Matrix::kChunks; ++step) {
       word16 of_weights[Matrix::kFragment];
       if constexpr (kChunked) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "kernels/op.h"
 
 namespace hipwright::kernels {
@@ -8,9 +10,10 @@ Op embedding() {
           .summary = "out[row] = table[indices[row]]",
           .tiles = element_tiles(),
           .operands = [](const Problem& p) -> std::vector<Operand> {
-            constexpr std::int64_t kTableRows = 29;
+            // At least as many as are read, for the fewest bytes; of them 29 are.
+            const std::int64_t table_rows = std::max<std::int64_t>(p.rows, 29);
             return {{"out", Role::kOut, p.type, p.rows, p.columns, verify::Operation::kCopy},
-                    {"table", Role::kIn, p.type, kTableRows, p.columns},
+                    {"table", Role::kIn, p.type, table_rows, p.columns},
                     {"indices", Role::kIn, DataType::kI64, 1, p.rows, verify::Operation::kCopy,
                      "integers(0, 29)"}};
           },

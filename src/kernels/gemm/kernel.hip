@@ -35,6 +35,29 @@ __device__ inline void finish(const GemmArguments& g, long long batch, int row, 
   store(static_cast<Out*>(g.out) + batch * g.out_step + row * g.out_stride + column, values);
 }
 
+// --- Results of a wave, in LDS ---
+
+// In half of the pieces of 128 bytes, neighbours of 16 bytes trade places: then lanes that read 32 bytes
+// each use all banks.
+__device__ inline int in_strip(int at) {
+  const int chunk = at / 4;
+  return (chunk ^ (chunk >> 3 & 1)) * 4 + at % 4;
+}
+template <int V>
+__device__ inline void load_strip(float (&values)[V], const float* strip, int at) {
+  if constexpr (V < 4) {
+    load(values, strip + in_strip(at));
+  } else {
+#pragma unroll
+    for (int first = 0; first < V; first += 4) {
+      float four[4];
+      load(four, strip + in_strip(at + first));
+#pragma unroll
+      for (int i = 0; i < 4; ++i) values[first + i] = four[i];
+    }
+  }
+}
+
 // --- The block ---
 
 // Tiles in groups of 8 rows, so that blocks that run at a time share operands.
@@ -148,15 +171,15 @@ __device__ inline void gemm_tile(const GemmArguments& g) {
     for (int j = 0; j < kAcross; ++j)
 #pragma unroll
       for (int s = 0; s < Matrix::kSums; ++s)
-        strip[Matrix::sum_row(s, lane) * kWaveN + j * Matrix::kColumns + Matrix::sum_column(lane)] =
-            sums[i][j][s];
+        strip[in_strip(Matrix::sum_row(s, lane) * kWaveN + j * Matrix::kColumns +
+                       Matrix::sum_column(lane))] = sums[i][j][s];
     __syncthreads();
     for (int at = lane * V; at < Matrix::kRows * kWaveN; at += HIPWRIGHT_WAVE_SIZE * V) {
       const int row = row_of_wave + i * Matrix::kRows + at / kWaveN;
       const int column = column_of_wave + at % kWaveN;
       if (row >= g.rows || column >= g.columns) continue;
       float values[V];
-      load(values, strip + at);
+      load_strip(values, strip, at);
       if (g.splits > 1)
         store(g.partials + (static_cast<long long>(row_of_grid) * g.rows + row) * g.columns + column,
               values);
