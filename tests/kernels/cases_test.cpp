@@ -98,14 +98,21 @@ class Cases : public testing::TestWithParam<const char*> {
     if (all_ops()[index].instances == nullptr)
       return is_this(kWave64[index % std::size(kWave64)]) ||
              is_this(kWave32[index % std::size(kWave32)]);
-    constexpr std::pair<const char*, DataType> kTypes[] = {
-        {"soft:gfx942", DataType::kBF16}, {"soft:gfx90a", DataType::kF32},
-        {"soft:gfx950", DataType::kF16},  {"soft:gfx1100", DataType::kBF16},
-        {"soft:gfx1201", DataType::kF16}, {"soft:gfx1030", DataType::kF32},
-        {"soft:gfx1151", DataType::kF16},
+    struct Part {
+      const char* target;
+      DataType type;
+      std::string_view fp8;  // the form of 8-bit operands
     };
-    return std::ranges::any_of(kTypes, [&](const auto& each) {
-      return is_this(each.first) && problem.type == each.second;
+    constexpr Part kParts[] = {
+        {"soft:gfx942", DataType::kBF16, "e4m3fnuz"}, {"soft:gfx90a", DataType::kF32, ""},
+        {"soft:gfx950", DataType::kF16, "e4m3"},      {"soft:gfx1100", DataType::kBF16, "e4m3fnuz"},
+        {"soft:gfx1201", DataType::kF16, "e4m3"},     {"soft:gfx1030", DataType::kF32, ""},
+        {"soft:gfx1151", DataType::kF16, ""},
+    };
+    const std::string_view form = all_ops()[index].variants[problem.variant];
+    return std::ranges::any_of(kParts, [&](const Part& part) {
+      return is_this(part.target) && problem.type == part.type &&
+             (!form.starts_with("e4m3") || form == part.fp8);
     });
   }
 
