@@ -36,7 +36,8 @@
 // ## When it is not a bug
 //
 // - The call is chosen by platform, or the file is for NVIDIA only.
-// - The import of `extra.cuda` falls back to another one (`except ImportError`).
+// - The import of `extra.cuda` falls back to another one, or is the fallback (`try`, `except`).
+// - An `if` around the function chooses by Triton's release: reported with low confidence.
 #include <algorithm>
 #include <string_view>
 
@@ -238,12 +239,26 @@ bool is_of_cuda(const File& file, TokenIndex libdevice) {
                            (file.is(libdevice - 1, "import") && file.is(libdevice - 2, "cuda")));
 }
 
+// One of two imports of which the other is tried, too.
+bool has_alternative(const File& file, StatementIndex index) {
+  const auto all = file.statements();
+  for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent)
+    if (all[at].kind == StatementKind::kTry || all[at].kind == StatementKind::kExcept) return true;
+  return false;
+}
+
+// The function is defined under a condition, which may ask for a release of Triton.
+bool is_conditional(const File& file, StatementIndex index) {
+  const StatementIndex definition = file.enclosing_def(index);
+  return definition != kNoStatement && file.statements()[definition].parent != kNoStatement;
+}
+
 void look_at_libdevice(PythonCheck& check, TokenIndex at) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(at);
   if (is_quiet(check, at)) return;
   if (is_of_cuda(file, at)) {
-    if (!file.guarded_by_try(index, "ImportError"))
+    if (!has_alternative(file, index))
       check.report(file.span(at - 2), Confidence::kMedium,
                    "libdevice of extra.cuda does not link for AMD; import it from "
                    "triton.language.extra");
@@ -265,7 +280,8 @@ void look_at_math(PythonCheck& check, TokenIndex at) {
     return;
   const std::string_view name = file.text(at + 2);
   if (is_one_of(name, kInMath) || !(is_one_of(name, kOnAmd) || is_one_of(name, kOnNvidia))) return;
-  check.report(file.span(at + 2), Confidence::kMedium,
+  check.report(file.span(at + 2),
+               is_conditional(file, file.statement_at(at)) ? Confidence::kLow : Confidence::kMedium,
                is_one_of(name, kOnAmd)
                    ? fmt::format("tl.math has no {0}; call libdevice.{0} from "
                                  "triton.language.extra",
