@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "arch/name_lists.h"
+
 namespace hipwright::arch {
 namespace {
 
@@ -202,6 +204,14 @@ TEST(Members, OfGenericTargetsAndOfOthers) {
   EXPECT_THAT(names("gfx90a:xnack+"), ElementsAre("gfx90a"));
   EXPECT_TRUE(parse_target("gfx12-generic")->is_generic());
   EXPECT_FALSE(parse_target("gfx1201")->is_generic());
+}
+
+TEST(OnlyGfxNames, FeaturesEndWithTheName) {
+  EXPECT_EQ(only_gfx_names("gfx90a:sramecc+:xnack-;gfx942"),
+            (std::vector<std::string_view>{"gfx90a", "gfx942"}));
+  EXPECT_EQ(only_gfx_names("$(gfx1100, 'gfx942:xnack+')"),
+            (std::vector<std::string_view>{"gfx1100", "gfx942"}));
+  EXPECT_TRUE(only_gfx_names("gfx942 and others").empty());
 }
 
 }  // namespace
