@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "ci/doctor/fleet.h"
+#include "ci/host/files.h"
 #include "paths.h"
 
 namespace hipwright::ci {
@@ -241,6 +242,22 @@ TEST(Facts, NamesTheFieldThatIsWrong) {
   }
 }
 
+TEST(Files, HoldNumbersAndValues) {
+  const TemporaryDirectory folder = TemporaryDirectory::create().value();
+  const auto number = [&](const char* text) {
+    EXPECT_TRUE(write_file_atomic(folder.path() / "f", text));
+    return number_file(folder.path() / "f");
+  };
+  EXPECT_EQ(number("42\n"), 42U);
+  EXPECT_EQ(number("0"), 0U);
+  EXPECT_EQ(number("many"), std::nullopt);
+  EXPECT_EQ(number(""), std::nullopt);
+  EXPECT_EQ(number_file(folder.path() / "missing"), std::nullopt);
+  const std::string status = "VmRSSx:\t1 kB\nVmRSS:\t2048 kB\n";
+  EXPECT_EQ(value_in(status, "VmRSS"), "2048 kB");
+  EXPECT_EQ(value_in(status, "VmSwap"), std::nullopt);
+}
+
 TEST(Fleet, ReportsTheLatestStateAndWhatChanged) {
   const auto fleet =
       examine_fleet({saved("mi300x_next_day"), saved("windows_healthy"), saved("mi300x_healthy")},
@@ -255,6 +272,7 @@ TEST(Fleet, ReportsTheLatestStateAndWhatChanged) {
   EXPECT_THAT(host.changes, Contains(HasSubstr("GPUs 8 x gfx942 -> 7 x gfx942")));
   EXPECT_THAT(host.changes, Contains(HasSubstr("leaked-vram pass -> fail")));
   EXPECT_THAT(host.changes, Contains(HasSubstr("gpu-hang pass -> warn")));
+  EXPECT_THAT(fleet_text(fleet, false), HasSubstr("\nfailed:\n" + host.host + ": leaked-vram: "));
 }
 
 }  // namespace
