@@ -9,6 +9,8 @@ needs clang++-22
 compile --arch gfx942,gfx950 -O2 -o "$scratch/aiter" "$SOURCE_DIR/tests/fixtures/run/aiter.hip"
 
 launched=0 right=0
+# rows FILE…: the tables, whether or not their last lines end
+rows() { local file; for file in "$@"; do sed '$a\' "$file" | tr -d '\r'; done; }
 # kernel TARGET FAMILY FILE ARGUMENT…
 kernel() {
   local target=$1 family=$2 folder=$2 file
@@ -31,15 +33,15 @@ for target in gfx942 gfx950; do
   while IFS=, read -r name file rows experts topk type; do
     [ "$name" != knl_name ] || continue
     for tokens in 1 37; do kernel $target topksoftmax "$file" "$name" $tokens "$experts" "$topk" "$rows" "$type"; done
-  done <"$HIPWRIGHT_AITER/hsa/$target/topksoftmax/topksoftmax.csv"
+  done < <(rows "$HIPWRIGHT_AITER/hsa/$target/topksoftmax/topksoftmax.csv")
   while IFS=, read -r tile_m tile_n _ _ name file; do
     [ "$tile_m" != tile_m ] || continue
     kernel $target i8gemm "$file" "$name" $((tile_m + 3)) $((tile_n * 2)) 512 "$tile_m" "$tile_n"
-  done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/i8gemm/i8gemm_bf16_perTokenI8.csv")
+  done < <(rows "$HIPWRIGHT_AITER/hsa/$target/i8gemm/i8gemm_bf16_perTokenI8.csv")
   while IFS=, read -r name file _ tile_m tile_n _ shuffled split _; do
     [ "$name" != knl_name ] || continue
     kernel $target bf16gemm "$file" "$name" $((tile_m + 3)) $((tile_n * 2)) 256 "$tile_m" "$tile_n" "$shuffled" $((split + 1))
-  done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/bf16gemm/bf16gemm_fp32bf16.csv")
+  done < <(rows "$HIPWRIGHT_AITER/hsa/$target/bf16gemm/bf16gemm_fp32bf16.csv")
   format=ocp
   [ $target != gfx942 ] || format=fnuz
   while IFS=, read -r tile_m tile_n _ _ name file; do
@@ -47,12 +49,12 @@ for target in gfx942 gfx950; do
     for splits in 1 2; do
       kernel $target fp8gemm "$file" "$name" $((tile_m + 3)) $((tile_n * 2)) 512 "$tile_m" "$tile_n" $splits $format
     done
-  done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/fp8gemm_blockscale/fp8gemm_bf16_blockscale.csv")
+  done < <(rows "$HIPWRIGHT_AITER/hsa/$target/fp8gemm_blockscale/fp8gemm_bf16_blockscale.csv")
   # One token per sequence, blocks of 16; the others have several.
   while IFS=, read -r type kv_type gqa tokens _ _ block name file one_launch _; do
     [ "$tokens,$block,$one_launch" = 0,16,0 ] || continue
     kernel $target paged "$file" "$name" "$type" "$kv_type" "$gqa" $format
-  done < <(cat "$HIPWRIGHT_AITER/hsa/$target/pa/"*.csv | tr -d '\r')
+  done < <(rows "$HIPWRIGHT_AITER/hsa/$target/pa/"*.csv)
   # Those of one stage that quantise between the products themselves (smf 0). 304 compute units.
   for act in silu gelu; do
     for type in bf16 fp16; do
@@ -61,7 +63,7 @@ for target in gfx942 gfx950; do
           [ "$smf" = 0 ] || continue
           kernel $target experts "$act/$file" "$name" $type ${levels,,} $act $format "$tile_m" "$tile_n" \
             $((persistent * per_unit * 304))
-        done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/fmoe/$act/fmoe_${type}_pertoken${levels}_g1u1_$act.csv")
+        done < <(rows "$HIPWRIGHT_AITER/hsa/$target/fmoe/$act/fmoe_${type}_pertoken${levels}_g1u1_$act.csv")
       done
     done
   done
@@ -73,7 +75,7 @@ for target in gfx942 gfx950; do
     for folder in $folders; do
       kernel $target attention "$folder/$file" "$name" $target "$size" "$value_size" "$mask" "$group" "$tile"
     done
-  done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/$target/fmha_v3_fwd/fmha_fwd.csv")
+  done < <(rows "$HIPWRIGHT_AITER/hsa/$target/fmha_v3_fwd/fmha_fwd.csv")
 done
 while IFS=, read -r tile_m tile_n split shuffled name file; do
   [ "$tile_m" != tile_M ] || continue
@@ -81,7 +83,7 @@ while IFS=, read -r tile_m tile_n split shuffled name file; do
   rows=$((shuffled ? tile_m + 3 : 2 * tile_m))
   kernel gfx950 f4gemm "$file" "$name" $rows "$tile_n" 512 "$tile_m" "$tile_n" "$shuffled" 0
   [ "$split" = 0 ] || kernel gfx950 f4gemm "$file" "$name" "$tile_m" "$tile_n" 512 "$tile_m" "$tile_n" "$shuffled" 1
-done < <(tr -d '\r' <"$HIPWRIGHT_AITER/hsa/gfx950/f4gemm/f4gemm_bf16_per1x32Fp4.csv")
+done < <(rows "$HIPWRIGHT_AITER/hsa/gfx950/f4gemm/f4gemm_bf16_per1x32Fp4.csv")
 echo "$right of $launched are right"
 [ $right = $launched ] || fail "$((launched - right)) of $launched kernels are wrong"
 finish
