@@ -27,6 +27,7 @@ CAPTIONS = {
     "runtime": "memory, streams, graphs",
     "verify": "proof: build, run, compare",
     "soft": "the software GPU, on LLVM",
+    "graph": "models: ONNX, passes, executor",
     "perf": "measure, compare, bisect",
     "ci": "workflows, logs, doctor",
     "trace": "profilers' traces",

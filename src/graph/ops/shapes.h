@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Shapes: axes, broadcasts, positions. What the operators' files share.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "graph/op.h"
+
+namespace hipwright::graph {
+
+// Results with more elements are errors: the reference code holds them several times.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 28;
+
+std::unexpected<Error> mismatch(std::string why);
+
+// 0 <= axis < rank; negative axes count from the end.
+Result<std::size_t> axis_of(std::int64_t axis, std::size_t rank);
+// Without duplicates, ascending.
+Result<std::vector<std::size_t>> axes_of(const std::vector<std::int64_t>& axes, std::size_t rank);
+
+Result<Dims> broadcast(const Dims& a, const Dims& b);
+// Unknown where either is unknown and the other does not decide.
+Result<Shape> broadcast(const Shape& a, const Shape& b);
+// The number of elements, at most kMostElements.
+Result<std::size_t> result_count(const Dims& dims);
+
+Dims strides_of(const Dims& dims);  // in elements
+// Strides of `from` in a loop over `to`, to which it broadcasts: 0 where it repeats.
+Dims broadcast_strides(const Dims& from, const Dims& to);
+// Calls body(offset in each of the operands) for every element of `dims`, in order.
+void each_position(const Dims& dims, const std::vector<Dims>& strides,
+                   const std::function<void(const std::int64_t* offsets)>& body);
+
+// Without the undefined behaviour of an overflow.
+inline Integer wrapped_product(Integer a, Integer b) {
+  using Unsigned = unsigned __int128;
+  return static_cast<Integer>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b));
+}
+
+// The product of dims [begin, end).
+std::int64_t product(const Dims& dims, std::size_t begin, std::size_t end);
+
+// The values of a tensor, moved: the element at each offset.
+Tensor gathered(const Tensor& from, ElementType type, Dims dims,
+                const std::vector<std::int64_t>& offsets);
+
+// Infer functions of many operators.
+Result<Types> same_as_first(const TypedCall& call);
+Result<Types> broadcast_of_all(const TypedCall& call);
+Result<Types> unknown_shape(const TypedCall& call);  // the element type of the first input
+
+}  // namespace hipwright::graph
