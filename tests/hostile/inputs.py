@@ -20,6 +20,7 @@ TRACES = [("t.json", SEEDS + "trace"), ("t.json", "fixtures/trace"), ("t.csv", S
 RECORDS = [("r.json", SEEDS + "perf_record"), ("s.json", SEEDS + "perf_record"), ("list.txt", SEEDS + "perf_list"),
            ("report.json", SEEDS + "perf_report")]
 OBJECTS = [("o.co", SEEDS + "code_object"), ("o.hipfb", SEEDS + "offload_bundle"), ("o.so", SEEDS + "code_object")]
+MODELS = [("m.onnx", SEEDS + "onnx"), ("m.onnx", "fixtures/graph")]
 NOTHING = []
 
 # By the first words of a command; the longest that fit count.
@@ -36,11 +37,13 @@ INPUTS = {
     "doctor": FACTS,
     "inspect": OBJECTS,
     "lint": SOURCES + WORKFLOWS,
+    "optimize": MODELS,
     "perf": RECORDS,
     "perf history": RECORDS + [("h.db", SEEDS + "perf_history")],
     "port": SOURCES,
     "pr": RECORDS[:2] + [("profiles/mine.toml", SEEDS + "github_profile"), (".github/CODEOWNERS", SEEDS + "codeowners"),
                          ("body.md", SEEDS + "github_answer")],
+    "run-model": MODELS + [("t/input_0.pb", SEEDS + "onnx")],
     "trace": TRACES,
     "verify": SOURCES + [("k.kernel.toml", SEEDS + "verify_spec")],
     "verify golden": [("g.golden", SEEDS + "golden"), ("g.npz", SEEDS + "npz"), ("g.npy", SEEDS + "npy"),
