@@ -58,7 +58,13 @@ Result<const Operator*> operator_of(const Graph& graph, const Node& node) {
     return fail("invalid node", node_text(node),
                 fmt::format("{} inputs, and {} to {} are expected", given, found->least_inputs,
                             found->most_inputs));
-  if (node.outputs.empty()) return fail("invalid node", node_text(node), "it has no outputs");
+  if (node.outputs.empty() || node.outputs[0] == kNoValue)
+    return fail("invalid node", node_text(node), "its first output has no name");
+  for (const ValueId id : node.inputs)
+    if (const Tensor* tensor = graph.constant(id);
+        tensor != nullptr && !has_arithmetic(tensor->type))
+      return fail("unsupported type", node_text(node),
+                  fmt::format("no arithmetic with {}", to_string(tensor->type)));
   return found;
 }
 

@@ -38,5 +38,129 @@ TEST(Operators, UnknownOnesAreNamedWithTheirNode) {
   EXPECT_THAT(typed.error().message(), testing::HasSubstr("Bogus 'layer7'"));
 }
 
+// One node with constant inputs.
+Graph one_node(const char* op, const std::vector<Tensor>& inputs,
+               std::map<std::string, Attribute, std::less<>> attributes = {}) {
+  Graph graph;
+  graph.opsets[""] = 21;
+  Node node{op, "", "it", {}, {}, std::move(attributes)};
+  for (const Tensor& input : inputs) node.inputs.push_back(graph.add_constant("in", input));
+  node.outputs = {graph.add_value("out")};
+  graph.outputs = node.outputs;
+  graph.nodes.push_back(std::move(node));
+  return graph;
+}
+
+std::string error_of(Graph graph) {
+  if (const Status typed = infer_types(graph); !typed) return typed.error().message();
+  const auto result = run(graph, {});
+  return result ? "" : result.error().message();
+}
+
+Tensor floats(Dims dims) {
+  std::int64_t count = 1;
+  for (const std::int64_t dim : dims) count *= dim;
+  return tensor_of(ElementType::kF32, std::move(dims),
+                   std::vector<double>(static_cast<std::size_t>(count), 1));
+}
+
+Tensor list(std::vector<std::int64_t> values) {
+  const auto count = static_cast<std::int64_t>(values.size());
+  return int64_tensor({count}, values);
+}
+
+using List = std::vector<std::int64_t>;
+
+TEST(Operators, InputsThatDoNotFitAreErrors) {
+  const std::int64_t huge = std::int64_t{1} << 60;
+  const std::vector<Graph> graphs = {
+      one_node("Add", {floats({2}), floats({3})}),
+      one_node("Add", {floats({2})}),
+      one_node("MatMul", {floats({2, 3}), floats({2, 3})}),
+      one_node("MatMul", {floats({}), floats({2, 3})}),
+      one_node("Reshape", {floats({2, 3}), list({4, -1})}),
+      one_node("Reshape", {floats({2, 3}), list({-1, -1})}),
+      one_node("Expand", {floats({1}), list({huge})}),
+      one_node("Expand", {floats({1}), list({-2})}),
+      one_node("Tile", {floats({2}), list({huge})}),
+      one_node("ConstantOfShape", {list({huge, huge})}),
+      one_node("Pad", {floats({2}), list({huge, huge})}),
+      one_node("Gather", {floats({2}), list({2})}),
+      one_node("Gather", {floats({2}), list({-3})}),
+      one_node("GatherND", {floats({2}), list({7})}),
+      one_node("Slice", {floats({2}), list({0}), list({1}), list({5})}),
+      one_node("Slice", {floats({2}), list({0}), list({1}), list({0}), list({0})}),
+      one_node("Transpose", {floats({2, 3})}, {{"perm", List{0, 0}}}),
+      one_node("Concat", {floats({2}), floats({2, 2})}, {{"axis", std::int64_t{0}}}),
+      one_node("Split", {floats({4}), list({3, 3})}),
+      one_node("Squeeze", {floats({2}), list({0})}),
+      one_node("Unsqueeze", {floats({2}), list({9})}),
+      one_node("Softmax", {floats({2})}, {{"axis", std::int64_t{3}}}),
+      one_node("Conv", {floats({1, 1, 2, 2}), floats({1, 1, 3, 3})}),
+      one_node("Conv", {floats({1, 2, 4, 4}), floats({1, 1, 3, 3})}),
+      one_node("MaxPool", {floats({1, 1, 4, 4})}, {{"kernel_shape", List{huge, 1}}}),
+      one_node("MaxPool", {floats({1, 1, 4, 4})}),
+      one_node("Range", {floats({}), floats({}), tensor_of(ElementType::kF32, {}, {0})}),
+      one_node("Cast", {floats({2})}, {{"to", std::int64_t{99}}}),
+      one_node("Relu", {raw_tensor(ElementType::kE4M3Fnuz, {1}, "x")}),
+      one_node("Constant", {}),
+  };
+  for (const Graph& graph : graphs)
+    EXPECT_THAT(error_of(graph), testing::HasSubstr("'it'")) << graph_text(graph);
+}
+
+TEST(Operators, ResultsAreRoundedOnceToTheirType) {
+  const Graph graph = one_node("Add", {tensor_of(ElementType::kBF16, {2}, {1, 256}),
+                                       tensor_of(ElementType::kBF16, {2}, {0.004, 1})});
+  const auto result = run(graph, {}, {.uses_library = false});
+  ASSERT_TRUE(result);
+  EXPECT_THAT(floats_of(result->outputs[0]), testing::ElementsAre(1.0078125, 256));
+}
+
+TEST(Operators, IntegersAreExactAndWrap) {
+  const Graph graph = one_node("Mul", {list({(std::int64_t{1} << 62) + 1, -3}), list({3, 5})});
+  const auto result = run(graph, {});
+  ASSERT_TRUE(result);
+  EXPECT_THAT(int64s_of(result->outputs[0]),
+              testing::ElementsAre(-(std::int64_t{1} << 62) + 3, -15));
+}
+
+// The kernel library and the reference code, on the operations that both have.
+TEST(Execute, TheLibraryAgreesWithTheReference) {
+  const Tensor x =
+      *[] {
+        Graph graph;
+        graph.inputs = {graph.add_value("x", {ElementType::kF32, Shape{3, 5, 64}})};
+        return random_inputs(graph, 3);
+      }()
+           ->begin();
+  for (const char* op : {"Add", "Softmax"}) {
+    std::vector<Tensor> inputs{x};
+    if (std::string_view(op) == "Add") inputs.push_back(x);
+    const Graph graph = one_node(op, inputs);
+    const auto library = run(graph, {}), reference = run(graph, {}, {.uses_library = false});
+    ASSERT_TRUE(library && reference);
+    EXPECT_TRUE(library->nodes[0].by_library);
+    EXPECT_FALSE(reference->nodes[0].by_library);
+    EXPECT_LT(difference(reference->outputs[0], library->outputs[0]).relative, 1e-6) << op;
+  }
+}
+
+TEST(Execute, InputsMustHaveTheDeclaredTypes) {
+  Graph graph;
+  graph.opsets[""] = 21;
+  graph.inputs = {graph.add_value("a", {ElementType::kF32, Shape{Dim("n"), 2}}),
+                  graph.add_value("b", {ElementType::kF32, Shape{Dim("n")}})};
+  graph.outputs = {graph.inputs[0]};
+  const auto why = [&](Dims a, Dims b) {
+    const auto result = run(graph, {floats(std::move(a)), floats(std::move(b))});
+    return result ? "" : result.error().message();
+  };
+  EXPECT_EQ(why({3, 2}, {3}), "");
+  EXPECT_THAT(why({3, 2}, {4}), testing::HasSubstr("n is 4 here and 3"));
+  EXPECT_THAT(why({3, 3}, {3}), testing::HasSubstr("'a'"));
+  EXPECT_FALSE(run(graph, {floats({3, 2})}));
+}
+
 }  // namespace
 }  // namespace hipwright::graph

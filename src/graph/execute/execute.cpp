@@ -17,6 +17,8 @@ namespace hipwright::graph {
 
 namespace {
 
+constexpr std::int64_t kMostRandom = std::int64_t{1} << 24;  // elements of an input
+
 Status check_input(const Value& declared, const Tensor& given,
                    std::map<std::string, std::int64_t>& symbols) {
   const auto rejected = [&](std::string why) {
@@ -147,7 +149,7 @@ Result<std::vector<Tensor>> random_inputs(const Graph& graph, std::uint64_t seed
     for (const Dim& dim : *value.type.shape)
       dims.push_back(dim.is_known() ? dim.size : symbol_size);
     const auto count = count_elements(dims);
-    if (!count || *count > std::int64_t{1} << 28)
+    if (!count || *count > kMostRandom)
       return rejected("its declared shape " + dims_text(dims) + " is too large");
     const verify::Distribution distribution =
         is_float(value.type.element)

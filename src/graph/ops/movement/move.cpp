@@ -134,7 +134,7 @@ Result<Dims> parts_of(const Node& node, const Tensor* given, std::int64_t length
     return parts;
   }
   const auto count = node.integer("num_outputs", static_cast<std::int64_t>(node.outputs.size()));
-  if (count <= 0 || count > kMostElements || count < static_cast<std::int64_t>(node.outputs.size()))
+  if (count <= 0 || count != static_cast<std::int64_t>(node.outputs.size()))
     return mismatch("invalid number of parts");
   const std::int64_t part = (length + count - 1) / count;
   Dims parts(static_cast<std::size_t>(count), part);

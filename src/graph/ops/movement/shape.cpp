@@ -191,7 +191,8 @@ Result<Tensor> constant_of(const Node& node) {
     return at == node.attributes.end() ? nullptr : &at->second;
   };
   if (const auto* value = found("value"))
-    if (const auto* tensor = std::get_if<Tensor>(value)) return *tensor;
+    if (const auto* tensor = std::get_if<Tensor>(value); tensor && has_arithmetic(tensor->type))
+      return *tensor;
   if (found("value_int") != nullptr) return int64_tensor({}, {node.integer("value_int", 0)});
   if (const auto list = node.integers("value_ints"))
     return int64_tensor({static_cast<std::int64_t>(list->size())}, *list);

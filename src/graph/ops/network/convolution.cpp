@@ -10,6 +10,9 @@ namespace hipwright::graph::ops {
 
 namespace {
 
+// Windows with more elements are errors: each of them is visited for each result.
+constexpr std::int64_t kMostTaps = 1 << 24;
+
 struct Window {
   Dims kernel, strides, dilations, begin, end;  // of each spatial dimension; pads
   Dims out;
@@ -30,6 +33,8 @@ Result<Window> window_of(const Node& node, const Dims& spatial, Dims kernel) {
   const std::size_t rank = spatial.size();
   Window w{.kernel = std::move(kernel)};
   if (w.kernel.size() != rank || rank == 0) return mismatch("the kernel's dimensions do not fit");
+  HW_TRY(const std::int64_t taps, count_elements(w.kernel));
+  if (taps > kMostTaps) return mismatch("the kernel is too large");
   HW_TRY(w.strides, per_axis(node, "strides", rank, 1, 1));
   HW_TRY(w.dilations, per_axis(node, "dilations", rank, 1, 1));
   HW_TRY(const Dims pads, per_axis(node, "pads", 2 * rank, 0, 0));
