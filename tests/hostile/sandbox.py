@@ -79,6 +79,8 @@ class Sandbox:
     def start(self, *words, memory=None, files=None, processes=None, disk=None, umask=None, **more):
         """Starts the tool: memory and disk in bytes, files: descriptors."""
         def prepare():
+            # Shells start programs in the background with this ignored.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             for each in PRIVILEGES:
                 LIBC.prctl(PR_CAPBSET_DROP, each, 0, 0, 0)
             for limit, value in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_NOFILE, files),
