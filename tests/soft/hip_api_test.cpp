@@ -90,6 +90,7 @@ TEST(HipDevice, PropertiesAreThoseOfTheTarget) {
   hipDeviceProp_tR0000 old;
   ASSERT_EQ(hipGetDevicePropertiesR0000(&old, 0), hipSuccess);
   EXPECT_STREQ(old.gcnArchName, properties.gcnArchName);
+  EXPECT_EQ(old.gcnArch, 942);
   EXPECT_STREQ(old.name, properties.name);
   EXPECT_EQ(old.warpSize, 64);
   const struct {

@@ -422,6 +422,16 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t function, std::uint32_t thread
   });
 }
 
+// ROCm exports both under their C++ names as well: libraries of ROCm 5 call those.
+[[gnu::alias("hipExtModuleLaunchKernel")]] hipError_t
+_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j(
+    hipFunction_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+    std::uint32_t, std::size_t, hipStream_t, void**, void**, hipEvent_t, hipEvent_t, std::uint32_t);
+[[gnu::alias("hipHccModuleLaunchKernel")]] hipError_t
+_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_(
+    hipFunction_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+    std::uint32_t, std::size_t, hipStream_t, void**, void**, hipEvent_t, hipEvent_t);
+
 }  // extern "C"
 
 }  // namespace hipwright::soft::hip

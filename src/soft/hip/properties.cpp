@@ -168,6 +168,12 @@ void set_image_sizes(Props& p) {
     *layers = kLayers;
 }
 
+// The last digit of a processor: 10 of gfx90a, 2 of gfx942.
+int stepping_of(std::string_view target) {
+  const char digit = target.substr(0, target.find(':')).back();
+  return digit >= 'a' ? digit - 'a' + 10 : digit - '0';
+}
+
 }  // namespace
 
 hipDeviceProp_tR0600 device_properties(const Runtime& runtime) {
@@ -262,7 +268,7 @@ hipDeviceProp_tR0000 old_properties(const hipDeviceProp_tR0600& p) {
   old.concurrentKernels = p.concurrentKernels;
   old.maxSharedMemoryPerMultiProcessor = p.maxSharedMemoryPerMultiProcessor;
   old.canMapHostMemory = p.canMapHostMemory;
-  old.gcnArch = p.major * 100 + p.minor * 10;  // the number of gfx900's time
+  old.gcnArch = p.major * 100 + p.minor * 10 + stepping_of(p.gcnArchName);
   old.cooperativeLaunch = p.cooperativeLaunch;
   old.memPitch = p.memPitch;
   old.textureAlignment = p.textureAlignment;
