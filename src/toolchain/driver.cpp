@@ -9,6 +9,7 @@
 
 #include "arch/processors.h"
 #include "arch/target.h"
+#include "base/words.h"
 #include "toolchain/response_file.h"
 
 namespace fs = std::filesystem;
@@ -159,6 +160,22 @@ bool contains(const std::vector<std::size_t>& positions, std::size_t position) {
   return std::find(positions.begin(), positions.end(), position) != positions.end();
 }
 
+// "-lhipblas", or the library by its name: "/…/libhipblas.so".
+bool names_library(std::string_view word, const std::vector<std::string>& names) {
+  if (word.starts_with("-l")) return is_any(word.substr(2), names);
+  const std::string file = fs::path(word).filename();
+  return std::ranges::any_of(
+      names, [&](const std::string& name) { return file.starts_with("lib" + name + ".so"); });
+}
+
+// Whether the call links one of the libraries that were added.
+bool links_added(const Survey& found, const std::vector<std::string>& words, const Sdk& sdk) {
+  if (!sdk.added || found.stage != Stage::kLink || found.device_only) return false;
+  const std::vector<std::string> names = sdk.added->link_names();
+  return std::ranges::any_of(words,
+                             [&](const std::string& word) { return names_library(word, names); });
+}
+
 void append_from_environment(const char* variable, std::vector<std::string>& argv) {
   for (std::string& word : response_file_words(environment(variable)))
     argv.push_back(std::move(word));
@@ -300,6 +317,9 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
     argv.insert(argv.end(), {"-L" + world.sdk.lib().string(), "-lamdhip64"});
     if (hipcc) append_from_environment("HIPCC_LINK_FLAGS_APPEND", argv);
   }
+  if (links_added(found, request.arguments, world.sdk))
+    for (const std::string& each : world.sdk.added->linker_arguments())
+      argv.push_back("-Wl," + each);
   plan.outputs = outputs_of(found, request.arguments);
   return plan;
 }

@@ -18,6 +18,9 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "base/words.h"
+#include "toolchain/library_hints.h"
+#include "toolchain/library_table.h"
 
 namespace fs = std::filesystem;
 
@@ -41,10 +44,13 @@ std::string_view embedded(std::string_view path) {
 }
 
 // Changes with everything that the prefix is built from.
-std::string prefix_name(const Clang& clang, const fs::path& device_libs) {
+std::string prefix_name(const Clang& clang, const fs::path& device_libs,
+                        const std::optional<AddedPrefix>& added) {
   Hasher hasher;
+  if (added) hasher.field(added->path.string()).field(added->state);
   for (const EmbeddedFile& file : files()) hasher.field(file.path).field(file.content());
   hasher.field(HIPWRIGHT_VERSION);
+  for (const Library& library : libraries()) hasher.field(library.name).field(library.cmake);
   for (const BitcodeModule& module : generated_bitcode(""))
     hasher.field(module.file).field(module.text);
   for (const fs::path& input :
@@ -151,6 +157,94 @@ Status write_links(const Clang& clang, const fs::path& prefix) {
   return {};
 }
 
+bool is_cmake_package_file(const std::string& name) {
+  const std::string lower = lowered(name);
+  return lower.ends_with("config.cmake") || lower.ends_with("config-version.cmake") ||
+         lower.ends_with("configversion.cmake");
+}
+
+// lib/cmake/NAME with files that include those of the package: they look for what they describe
+// from their own place.
+Status forward_cmake_package(const fs::path& package, const fs::path& folder) {
+  std::error_code error;
+  // A link leads to an installed ROCm, where the package fits.
+  const fs::path place =
+      fs::is_symlink(fs::symlink_status(package, error)) ? fs::canonical(package, error) : package;
+  for (const auto& entry : fs::directory_iterator(place, error)) {
+    const std::string name = entry.path().filename();
+    if (!is_cmake_package_file(name)) continue;
+    HW_CHECK(make_directories(folder));
+    HW_CHECK(write_file_atomic(folder / name,
+                               fmt::format("include(\"{}\")\n", (place / name).string()), 0644,
+                               Durability::kProcessDeath));
+  }
+  if (error) return fail("cannot read the CMake package", package.string(), error.message());
+  return {};
+}
+
+// A CMake package that is not there and can be added says how.
+Status write_absent_packages(const fs::path& cmake) {
+  for (const Library& library : libraries())
+    for (const std::string& name : words_of(library.cmake)) {
+      std::error_code ignored;
+      if (fs::exists(cmake / name, ignored)) continue;
+      const std::string how = command_to_add(library);
+      if (how.empty()) continue;
+      HW_CHECK(make_directories(cmake / name));
+      HW_CHECK(
+          write_file_atomic(cmake / name / (name + "-config.cmake"),
+                            fmt::format("set({0}_FOUND FALSE)\nset({0}_NOT_FOUND_MESSAGE\n"
+                                        "  \"{1} was not added to hipwright's SDK. Run: {2}\")\n",
+                                        name, library.title, how),
+                            0644, Durability::kProcessDeath));
+    }
+  return {};
+}
+
+// For hip-config.cmake: what a program that uses the libraries is linked with.
+Status write_link_options(const AddedPrefix& added, const fs::path& cmake) {
+  std::string options;
+  for (const std::string& each : added.linker_arguments())
+    options += fmt::format("LINKER:{};", each);
+  if (!options.empty()) options.pop_back();
+  return write_file_atomic(cmake / "hip/added-libraries.cmake",
+                           fmt::format("set(_hip_added_link_options \"{}\")\n", options), 0644,
+                           Durability::kProcessDeath);
+}
+
+// Links to everything in `from` that `to` does not have.
+Status link_entries(const fs::path& from, const fs::path& to,
+                    bool (*is_wanted)(const std::string&)) {
+  std::error_code error;
+  if (!fs::exists(from, error)) return {};
+  HW_CHECK(make_directories(to));
+  for (const auto& entry : fs::directory_iterator(from, error)) {
+    const std::string name = entry.path().filename();
+    if (!is_wanted(name)) continue;
+    // A folder that is here as well: libhipcxx's hip/std beside the SDK's hip/hip_runtime.h.
+    const fs::file_status here = fs::symlink_status(to / name, error);
+    if (fs::is_directory(here) && entry.is_directory(error))
+      HW_CHECK(link_entries(entry.path(), to / name, is_wanted));
+    else if (!fs::exists(here))
+      fs::create_symlink(entry.path(), to / name, error);
+  }
+  if (error) return fail("cannot link the added libraries into", to.string(), error.message());
+  return {};
+}
+
+Status write_added(const AddedPrefix& added, const fs::path& prefix) {
+  const auto all = [](const std::string&) { return true; };
+  HW_CHECK(link_entries(added.path / "include", prefix / "include", all));
+  HW_CHECK(link_entries(added.lib(), prefix / "lib", [](const std::string& name) {
+    return name != "cmake" && name != "pkgconfig";
+  }));
+  std::error_code error;
+  for (const fs::path& packages : {added.lib() / "cmake", added.path / "share/cmake"})
+    for (const auto& entry : fs::directory_iterator(packages, error))
+      HW_CHECK(forward_cmake_package(entry.path(), prefix / "lib/cmake" / entry.path().filename()));
+  return write_link_options(added, prefix / "lib/cmake");
+}
+
 // Whatever the umask was: nobody else writes what is compiled and linked.
 Status deny_others(const fs::path& prefix) {
   constexpr fs::perms kWrite = fs::perms::group_write | fs::perms::others_write;
@@ -164,13 +258,16 @@ Status deny_others(const fs::path& prefix) {
   return {};
 }
 
-Status build_prefix(const Clang& clang, const fs::path& device_libs, const fs::path& prefix) {
+Status build_prefix(const Clang& clang, const fs::path& device_libs,
+                    const std::optional<AddedPrefix>& added, const fs::path& prefix) {
   HW_CHECK(write_embedded_files(prefix));
   HW_CHECK(write_bitcode(clang, device_libs, prefix / "amdgcn/bitcode"));
   HW_CHECK(
       write_import_library(clang, prefix, "amdhip64.map", "libamdhip64.so", "libamdhip64.so.6"));
   HW_CHECK(write_import_library(clang, prefix, "hiprtc.map", "libhiprtc.so", "libhiprtc.so.6"));
   HW_CHECK(write_links(clang, prefix));
+  if (added) HW_CHECK(write_added(*added, prefix));
+  HW_CHECK(write_absent_packages(prefix / "lib/cmake"));
   HW_CHECK(write_file_atomic(prefix / kSdkMarker, "made by hipwright\n", 0644,
                              Durability::kProcessDeath));
   return deny_others(prefix);
@@ -206,7 +303,7 @@ Result<fs::path> private_folder_in(const fs::path& folder) {
 
 // Finds or creates `name` in the folder `home`, which is private to the user.
 Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const Clang& clang,
-                            const fs::path& device_libs) {
+                            const fs::path& device_libs, const std::optional<AddedPrefix>& added) {
   const fs::path prefix = home / name;
   // Before anything there is believed: it may be another user's.
   HW_CHECK(make_private_directory(home.parent_path()));
@@ -223,7 +320,7 @@ Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const
 
   // Built in a separate folder and moved into place: a reader sees all of it or nothing.
   const fs::path aside = home / fmt::format("building-{}", ::getpid());
-  if (auto built = build_prefix(clang, device_libs, aside); !built) {
+  if (auto built = build_prefix(clang, device_libs, added, aside); !built) {
     fs::remove_all(aside, ignored);
     return std::unexpected(built.error());
   }
@@ -254,19 +351,20 @@ std::string_view golden_header() {
 }
 
 Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
-  const std::string name = prefix_name(clang, device_libs);
+  const std::optional<AddedPrefix> added = added_prefix(kSdkRelease);
+  const std::string name = prefix_name(clang, device_libs, added);
   const auto in_cache = [&]() -> Result<fs::path> {
     HW_TRY(const fs::path cache, user_cache_directory());
-    return prepare_in(cache / "sdk", name, clang, device_libs);
+    return prepare_in(cache / "sdk", name, clang, device_libs, added);
   }();
-  if (in_cache) return Sdk{*in_cache, {}};
+  if (in_cache) return Sdk{*in_cache, {}, added};
 
   const auto aside = [&]() -> Result<fs::path> {
     HW_TRY(const fs::path temporary, temporary_directory());
     HW_TRY(const fs::path home, private_folder_in(temporary));
-    return prepare_in(home / "sdk", name, clang, device_libs);
+    return prepare_in(home / "sdk", name, clang, device_libs, added);
   }();
-  if (aside) return Sdk{*aside, in_cache.error()};
+  if (aside) return Sdk{*aside, in_cache.error(), added};
   return std::unexpected(in_cache.error());
 }
 

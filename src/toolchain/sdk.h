@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The SDK prefix: a folder laid out like /opt/rocm, built from the files embedded in this program,
-// clang's own tools and Debian's device libraries. It is in the user's cache and is rebuilt when
-// any of these changes.
+// clang's own tools and Debian's device libraries, with links to the libraries that were added
+// (added_libraries.h). It is in the user's cache and is rebuilt when any of these changes.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "toolchain/added_libraries.h"
 #include "toolchain/probe.h"
 
 namespace hipwright::toolchain {
@@ -18,6 +19,7 @@ namespace hipwright::toolchain {
 struct Sdk {
   std::filesystem::path prefix;
   std::optional<Error> warning;  // why it is not in the user's cache, if so
+  std::optional<AddedPrefix> added = std::nullopt;
 
   std::filesystem::path include() const { return prefix / "include"; }
   std::filesystem::path lib() const { return prefix / "lib"; }

@@ -21,7 +21,7 @@ says 2 'unknown `hipwright port` option `--verfy` (did you mean `--verify`?)' --
 says 2 'unknown `hipwright verify kernel` option `--seed` (did you mean `--seeds`?)' -- verify kernel a.hip --seed=3
 says 2 'unknown `hipwright lint` option `--frobnicate`. See: hipwright lint --help' -- lint --frobnicate
 says 2 'unexpected argument `b`. See: hipwright port --help' -- port a b
-says 2 '`hipwright sdk` needs a command: path. See: hipwright sdk --help' -- sdk
+says 2 '`hipwright sdk` needs a command: path, add, list, remove. See: hipwright sdk --help' -- sdk
 says 2 '`hipwright inspect` needs FILE. See: hipwright inspect --help' -- inspect
 says 2 '`hipwright run` needs PROGRAM. See: hipwright run --help' -- run
 says 2 '`hipwright port` needs PATH. See: hipwright port --help' -- port

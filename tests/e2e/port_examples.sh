@@ -24,7 +24,7 @@ programs_of() {
 # Three: not everything was checked, for want of a library.
 compile_exit_of() {
   case $1 in
-    groups | linear_algebra | torch_extension | training) echo 3 ;;
+    groups | libraries | linear_algebra | torch_extension | training) echo 3 ;;
     *) echo 0 ;;
   esac
 }

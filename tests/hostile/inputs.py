@@ -27,6 +27,8 @@ NOTHING = []
 INPUTS = {
     "api": NOTHING, "arch": NOTHING, "completion": NOTHING, "devices": NOTHING, "man": NOTHING, "sdk": NOTHING,
     "toolchain": NOTHING, "bench": NOTHING, "kernels": NOTHING,
+    "sdk add": [("CMakeLists.txt", SEEDS + "build_lists"), ("include/ck/version.h.in", SEEDS + "libraries"),
+                (".info/version", SEEDS + "libraries")],
     "cc": SOURCES,
     "ci": WORKFLOWS,
     "ci arches": FACTS,

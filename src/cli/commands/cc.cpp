@@ -8,6 +8,7 @@
 #include "toolchain/code_object/inspect.h"
 #include "toolchain/compile/precompiled_wrapper.h"
 #include "toolchain/driver.h"
+#include "toolchain/library_hints.h"
 #include "toolchain/sync_notes.h"
 
 namespace hipwright::cli {
@@ -37,6 +38,7 @@ Result<DriverPlan> plan(const DriverRequest& request) {
   if (sdk.warning) warn("the SDK is not in the user cache: " + sdk.warning->message());
   HW_TRY(const auto archs, default_archs());
   HW_TRY(DriverPlan planned, plan_own(request, {clang, sdk, archs}));
+  for (std::string& each : library_hints(request, sdk)) planned.notes.push_back(std::move(each));
   use_precompiled_wrapper(planned, sdk, Precompile::kOnSecondUse);
   use_sync_notes(planned, clang);
   return planned;

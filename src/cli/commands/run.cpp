@@ -15,6 +15,7 @@
 #include "soft/check/options.h"
 #include "soft/decode/targets.h"
 #include "soft/launch/schedule.h"
+#include "toolchain/libraries/program_loader.h"
 #include "toolchain/soft_library.h"
 
 namespace fs = std::filesystem;
@@ -74,10 +75,15 @@ Result<ProcessCommand> plan(const Options& options) {
   for (const char* shim : kShims) preload += (preload.empty() ? "" : ":") + (shims / shim).string();
   ProcessCommand command;
   command.argv = options.program;
+  const std::string folders =
+      prepended(shims.string() + ":" + folder.string(), "LD_LIBRARY_PATH", ':');
+  if (const auto program = find_program(options.program.front()))
+    if (const auto prefix = toolchain::needs_own_loader(*program, toolchain::added_prefixes(),
+                                                        toolchain::machine_glibc()))
+      command.argv = toolchain::through_loader(*prefix, *program, options.program, folders);
   command.environment = {
       {"LD_PRELOAD", prepended(preload, "LD_PRELOAD", ':')},
-      {"LD_LIBRARY_PATH",
-       prepended(shims.string() + ":" + folder.string(), "LD_LIBRARY_PATH", ':')},
+      {"LD_LIBRARY_PATH", folders},
       {"HIPWRIGHT_SOFT_TARGET", targets},
       {"HIPWRIGHT_SOFT_STATUS", "1"},
   };

@@ -15,6 +15,7 @@
 #include "port/marks.h"
 #include "port/output/output.h"
 #include "project/compiler_flags.h"
+#include "toolchain/library_hints.h"
 #include "toolchain/sdk.h"
 
 namespace hipwright::port {
@@ -222,6 +223,8 @@ std::string text_of(const CompiledPort& compiled) {
   for (const auto& [library, files] : missing) {
     out += fmt::format("not checked: the headers of {} are not installed: {}", library,
                        fmt::join(files, ", "));
+    if (const std::string how = toolchain::command_to_add(library); !how.empty())
+      out += fmt::format(" ({})", how);
     out += "\n";
   }
   constexpr std::size_t kShown = 10;  // the first errors explain the others

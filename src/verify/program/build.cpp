@@ -12,6 +12,7 @@
 #include "base/process.h"
 #include "port/compile/repair.h"
 #include "toolchain/code_object/inspect.h"
+#include "toolchain/library_hints.h"
 #include "verify/kernel/cell.h"
 #include "verify/kernel/resources.h"
 
@@ -119,6 +120,8 @@ class Builder {
           check.verdict = Verdict::kNotChecked;
           check.evidence =
               fmt::format("{} is not installed: {} needs <{}>", library, unit.path, match[1]);
+          if (const std::string how = toolchain::command_to_add(library); !how.empty())
+            check.evidence += fmt::format(" ({})", how);
           return;
         }
       if (++errors <= kShown)

@@ -45,6 +45,13 @@ if(NOT TARGET hip::amdhip64)
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${hip_INCLUDE_DIR}"
     INTERFACE_INCLUDE_DIRECTORIES "${hip_INCLUDE_DIR}")
 
+  # Programs that use the libraries that were added find them, and their dynamic loader.
+  include("${_hip_prefix}/lib/cmake/hip/added-libraries.cmake" OPTIONAL)
+  if(_hip_added_link_options)
+    set_property(TARGET hip::amdhip64 PROPERTY INTERFACE_LINK_OPTIONS ${_hip_added_link_options})
+  endif()
+  unset(_hip_added_link_options)
+
   add_library(hip::host INTERFACE IMPORTED)
   set_target_properties(hip::host PROPERTIES INTERFACE_LINK_LIBRARIES hip::amdhip64)
 
