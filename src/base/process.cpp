@@ -169,7 +169,10 @@ struct Start {
 
 // Only async-signal-safe calls.
 [[noreturn]] void child(const Start& start, const InterruptGuard& signals, int report) {
-  if (start.has_own_group) ::setpgid(0, 0);
+  if (start.has_own_group) {
+    ::setpgid(0, 0);
+    own_group(::getpid());  // the parent may be killed before it does so
+  }
   signals.reset();
   ::prctl(PR_SET_PDEATHSIG, start.death_signal);
   if (::getppid() != start.parent) ::_exit(127);  // it died before the call
