@@ -9,12 +9,14 @@ mkdir -p "$BUILD_DIR"
 exec 8>"$BUILD_DIR/python-environment.lock"
 command -v flock >/dev/null && flock 8
 log=$BUILD_DIR/python-environment.log
-if [ ! -e "$home/complete" ]; then
+packages=(pytest scikit-build-core nanobind)
+kernels=(triton==3.9.0 numpy)
+if [ "$(cat "$home/complete" 2>/dev/null)" != "${packages[*]} ${kernels[*]}" ]; then
   rm -rf "$home"
-  { python3 -m venv "$home" && "$home/bin/pip" install --quiet pytest scikit-build-core nanobind; } >"$log" 2>&1 ||
+  { python3 -m venv "$home" && "$home/bin/pip" install --quiet "${packages[@]}"; } >"$log" 2>&1 ||
     not_run "no Python environment with pytest, scikit-build-core and nanobind: $(tail -n 1 "$log")"
-  "$home/bin/pip" install --quiet triton==3.9.0 numpy >>"$log" 2>&1 || echo "not run: Triton kernels: $(tail -n 1 "$log")"
-  "$home/bin/python" -c 'import triton, numpy' 2>/dev/null && touch "$home/complete"
+  "$home/bin/pip" install --quiet "${kernels[@]}" >>"$log" 2>&1 || echo "not run: Triton kernels: $(tail -n 1 "$log")"
+  "$home/bin/python" -c 'import triton, numpy' 2>/dev/null && echo "${packages[*]} ${kernels[*]}" >"$home/complete"
 fi
 expect_ok "$home/bin/pip" install --quiet --no-deps --no-build-isolation --no-index --force-reinstall "$SOURCE_DIR" \
   -C build-dir="$BUILD_DIR/python-module" -C cmake.define.HIPWRIGHT_BUILD_DIR="$BUILD_DIR" \
