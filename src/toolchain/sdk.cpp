@@ -338,10 +338,32 @@ Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const
   return prefix;
 }
 
+// The text, with its parts in place of the lines that include them. A part begins with a line for
+// the licence and one that says what it is.
+std::string with_parts(std::string_view text) {
+  constexpr std::string_view kInclude = "#include \"parts/";
+  std::string whole;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.starts_with("// clang-format ")) continue;
+    if (!line.starts_with(kInclude)) {
+      whole.append(line) += '\n';
+      continue;
+    }
+    const std::string_view name = line.substr(kInclude.size(), line.size() - kInclude.size() - 1);
+    std::string_view part = embedded(fmt::format("compat/parts/{}", name));
+    for (int header = 0; header < 2; ++header) part.remove_prefix(part.find('\n') + 1);
+    whole.append(part) += '\n';
+  }
+  return whole;
+}
+
 }  // namespace
 
 std::string_view compat_header() {
-  return embedded("compat/compat.h");
+  static const std::string header = with_parts(embedded("compat/compat.h"));
+  return header;
 }
 std::string_view ptx_header() {
   return embedded("compat/ptx.h");

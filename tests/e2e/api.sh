@@ -63,6 +63,7 @@ for probe in 0 1; do
 done
 # Programs are built as C++11, too: what a port adds to them goes along.
 cp "$SOURCE_DIR/sdk/compat/compat.h" "$scratch/hip_compat.h"
+cp -r "$SOURCE_DIR/sdk/compat/parts" "$scratch"
 cp "$SOURCE_DIR/sdk/compat/ptx.h" "$scratch/hip_ptx.h"
 printf '#include "hip_ptx.h"\n__device__ float f(float* p) { __stcg(p, __ldcs(p)); return hip_ptx::load_volatile<float>(p); }\n' \
   > "$scratch/eleven.hip"
