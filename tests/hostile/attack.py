@@ -54,6 +54,8 @@ LIMITS = [{"memory": 300 << 20}, {"memory": 120 << 20}, {"memory": 80 << 20}, {"
           {"disk": 20000}, {"processes": 0}]
 TIMES = re.compile(rb"[0-9.e-]+ ?(ms|s|min|h|MB/s)\b|\"seconds\": ?[0-9.e-]+|hipwright-tmp-[a-p]{8}|"
                    rb"in [0-9.]+ ")
+# A server asked for patience, and the user is told.
+WAITS = re.compile(rb"waiting [0-9]+ s\ntimeout$")
 # What an error under limits may be about other than a path or a word of the command.
 RESOURCES = [b"memory", b"thread", b"process", b"directory", b"cache", b"clang", b"standard output"]
 
@@ -152,7 +154,8 @@ def make_repository(box):
 
 def complaints(command, code, out, err):
     if code == -9 and err.endswith(b"timeout"):
-        yield "hangs"
+        if not WAITS.search(err):
+            yield "hangs"
     elif code not in CODES and command.words[0] not in OTHER_CODES:
         yield f"exit code {code}"
     if b"internal error" in err:
