@@ -207,8 +207,8 @@ KERNEL(release_replaced_by_a_relaxed_store) {
     while (LOAD(b, RELAXED, AGENT) != 1) PAUSE;
     STORE(b, 2, RELAXED, AGENT);
   } else {
-    while (LOAD(b, ACQUIRE, AGENT) != 2) PAUSE;
-    c[blockIdx.x] = a[0];
+    while (LOAD(b, RELAXED, AGENT) != 2) PAUSE;  // not ACQUIRE: that may see 1, and is then in order
+    if (LOAD(b, ACQUIRE, AGENT) == 2) c[blockIdx.x] = a[0];
   }
 }
 KERNEL(shared_flag_without_fence) {
