@@ -141,7 +141,8 @@ def test_differences_between_runs(tmp_path):
     result = hipwright.verify_triton(file, arch=["gfx942", "gfx1100"], interpreter=False, schedules=1)
     assert result.levels == {"functional": "pass", "numerical": "fail"}
     failed = {(check.subject, "random order" in check.question): check.evidence for check in result.failed}
-    assert set(failed) == {("order_of_atomics", True), ("lanes_of_a_wave", False)}, failed
+    # Two threads of a busy machine may order atomics otherwise on the other target, too.
+    assert set(failed) - {("order_of_atomics", False)} == {("order_of_atomics", True), ("lanes_of_a_wave", False)}, failed
     assert "test_kernels.py:3\n" in failed["order_of_atomics", True]
     assert "test_kernels.py:7\n" in failed["lanes_of_a_wave", False]
     assert [check.verdict for check in result.checks if check.subject == "add"] == ["pass", "pass"]
