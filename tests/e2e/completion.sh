@@ -38,7 +38,7 @@ completes hipwright cc --sdk "" : own rocm
 completes hipwright completion z : zsh
 # Every visible command of the help is completed, and nothing else.
 # shellcheck disable=SC2046  # words
-completes hipwright "" : $(hipwright --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+completes hipwright "" : $(hipwright --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 
 if command -v zsh >/dev/null; then
   expect_ok zsh -n ../completion.zsh

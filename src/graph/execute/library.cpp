@@ -2,6 +2,7 @@
 #include "graph/execute/library.h"
 
 #include <exception>
+#include <initializer_list>
 #include <map>
 #include <string>
 
@@ -92,22 +93,26 @@ struct LibraryCall {
 
 using Results = std::optional<std::vector<Tensor>>;
 
-Results one(const LibraryCall& call, std::string bytes) {
-  return std::vector<Tensor>{call.rows.tensor(std::move(bytes))};
+// The library writes to the strings until the device has finished: only then may they move.
+Results finished(const LibraryCall& call, std::initializer_list<std::string*> outputs) {
+  call.kernels.device().synchronize();
+  std::vector<Tensor> tensors;
+  for (std::string* bytes : outputs) tensors.push_back(call.rows.tensor(std::move(*bytes)));
+  return tensors;
 }
 
 Results add(const LibraryCall& call) {
   if (!call.are_like(1, 1)) return {};
   std::string out;
   kernels::add(call.kernels, call.rows.out(out), call.rows.in(call[0]), call.rows.in(call[1]));
-  return one(call, std::move(out));
+  return finished(call, {&out});
 }
 
 Results softmax(const LibraryCall& call) {
   if (!call.is_last_axis()) return {};
   std::string out;
   kernels::softmax(call.kernels, call.rows.out(out), call.rows.in(call[0]));
-  return one(call, std::move(out));
+  return finished(call, {&out});
 }
 
 Results rms_norm(const LibraryCall& call) {
@@ -115,7 +120,7 @@ Results rms_norm(const LibraryCall& call) {
   std::string out;
   kernels::rms_norm(call.kernels, call.rows.out(out), call.rows.in(call[0]), call.rows.row(call[1]),
                     call.epsilon());
-  return one(call, std::move(out));
+  return finished(call, {&out});
 }
 
 Results layer_norm(const LibraryCall& call) {
@@ -123,7 +128,7 @@ Results layer_norm(const LibraryCall& call) {
   std::string out;
   kernels::layer_norm(call.kernels, call.rows.out(out), call.rows.in(call[0]),
                       call.rows.row(call[1]), call.rows.row(call[2]), call.epsilon());
-  return one(call, std::move(out));
+  return finished(call, {&out});
 }
 
 Results add_rms_norm(const LibraryCall& call) {
@@ -131,7 +136,7 @@ Results add_rms_norm(const LibraryCall& call) {
   std::string out, sum;
   kernels::add_rms_norm(call.kernels, call.rows.out(out), call.rows.out(sum), call.rows.in(call[0]),
                         call.rows.in(call[1]), call.rows.row(call[2]), call.epsilon());
-  return std::vector<Tensor>{call.rows.tensor(std::move(out)), call.rows.tensor(std::move(sum))};
+  return finished(call, {&out, &sum});
 }
 
 Results add_layer_norm(const LibraryCall& call) {
@@ -140,14 +145,14 @@ Results add_layer_norm(const LibraryCall& call) {
   kernels::add_layer_norm(call.kernels, call.rows.out(out), call.rows.out(sum),
                           call.rows.in(call[0]), call.rows.in(call[1]), call.rows.row(call[2]),
                           call.rows.row(call[3]), call.epsilon());
-  return std::vector<Tensor>{call.rows.tensor(std::move(out)), call.rows.tensor(std::move(sum))};
+  return finished(call, {&out, &sum});
 }
 
 Results silu_mul(const LibraryCall& call) {
   if (!call.are_like(1, 1)) return {};
   std::string out;
   kernels::silu_mul(call.kernels, call.rows.out(out), call.rows.in(call[0]), call.rows.in(call[1]));
-  return one(call, std::move(out));
+  return finished(call, {&out});
 }
 
 Results gelu_mul(const LibraryCall& call) {
@@ -156,7 +161,7 @@ Results gelu_mul(const LibraryCall& call) {
   const bool is_tanh = call.node.text("approximate", "none") == "tanh";
   kernels::gelu_mul(call.kernels, call.rows.out(out), call.rows.in(call[0]), call.rows.in(call[1]),
                     is_tanh ? kernels::Gelu::kTanh : kernels::Gelu::kErf);
-  return one(call, std::move(out));
+  return finished(call, {&out});
 }
 
 const std::map<std::string_view, Results (*)(const LibraryCall&)> kCalls = {
@@ -184,9 +189,7 @@ Result<std::optional<std::vector<Tensor>>> run_in_library(
   if (rows.rows() == 0 || rows.columns() == 0) return std::nullopt;
   try {
     static Kernels library(Device::open("cpu"));
-    auto results = found->second({library, node, inputs, rows});
-    library.device().synchronize();
-    return results;
+    return found->second({library, node, inputs, rows});
   } catch (const std::exception& error) {
     return fail("cannot run the node", node_text(node), error.what());
   }
