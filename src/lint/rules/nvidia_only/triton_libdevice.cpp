@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Triton kernel calls a function of NVIDIA's libdevice that AMD's backend lacks.
+// A Triton kernel calls an NVIDIA libdevice function that the AMD backend lacks.
 //
 // ## What it finds
 //
@@ -303,7 +303,7 @@ void find(PythonCheck& check) {
 Rule triton_libdevice() {
   return {.code = "HW807",
           .name = "triton-libdevice",
-          .summary = "Function of NVIDIA's libdevice in a Triton kernel",
+          .summary = "NVIDIA libdevice function in a Triton kernel",
           .severity = Severity::kError,
           .triggers = {kLibdevice, kMath},
           .python = find};

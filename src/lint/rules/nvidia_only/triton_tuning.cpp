@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The configurations that autotune tries for a matrix product use no option of AMD's backend.
+// The configurations that autotune tries for a matrix product set no option of the AMD backend.
 //
 // ## What it finds
 //
