@@ -22,7 +22,7 @@ endif()
 # users' sources, kernels and results gets -O2: these units, and these folders of others.
 set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 set(hot_units syntax lint soft)
-set(hot_folders verify/numeric runtime/pool trace/read perf/statistics)
+set(hot_folders verify/numeric runtime/pool trace/read perf/statistics graph/ir graph/ops)
 set(hot $<$<CONFIG:Release>:-O2>)
 
 add_library(hipwright_flags INTERFACE)

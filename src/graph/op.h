@@ -53,6 +53,8 @@ struct Operator {
   Result<Tensors> (*run)(const Call& call);
   std::int64_t since = 1;  // the first opset whose meaning this is, or the first with the operator
   std::string_view domain = "";
+  // Of the first input, only the shape is read; it may be returned with another one.
+  bool reads_first_shape = false;
 };
 using Operators = std::vector<Operator>;
 

@@ -125,52 +125,5 @@ TEST(Operators, IntegersAreExactAndWrap) {
               testing::ElementsAre(-(std::int64_t{1} << 62) + 3, -15));
 }
 
-// The kernel library and the reference code, on the operations that both have.
-TEST(Execute, TheLibraryAgreesWithTheReference) {
-  const Tensor x =
-      *[] {
-        Graph graph;
-        graph.inputs = {graph.add_value("x", {ElementType::kF32, Shape{3, 5, 64}})};
-        return random_inputs(graph, 3);
-      }()
-           ->begin();
-  for (const char* op : {"Add", "Softmax"}) {
-    std::vector<Tensor> inputs{x};
-    if (std::string_view(op) == "Add") inputs.push_back(x);
-    const Graph graph = one_node(op, inputs);
-    const auto library = run(graph, {}), reference = run(graph, {}, {.uses_library = false});
-    ASSERT_TRUE(library && reference);
-    EXPECT_TRUE(library->nodes[0].by_library);
-    EXPECT_FALSE(reference->nodes[0].by_library);
-    EXPECT_LT(difference(reference->outputs[0], library->outputs[0]).relative, 1e-6) << op;
-  }
-}
-
-// So short that a string holds them in itself, and moves with it.
-TEST(Execute, TheLibraryMayReturnAFewBytes) {
-  const Graph graph = one_node("Softmax", {tensor_of(ElementType::kF32, {1, 3}, {-1, 0, 1})});
-  for (int i = 0; i < 50; ++i) {
-    const auto library = run(graph, {}), reference = run(graph, {}, {.uses_library = false});
-    ASSERT_TRUE(library && reference);
-    ASSERT_LT(difference(reference->outputs[0], library->outputs[0]).relative, 1e-6);
-  }
-}
-
-TEST(Execute, InputsMustHaveTheDeclaredTypes) {
-  Graph graph;
-  graph.opsets[""] = 21;
-  graph.inputs = {graph.add_value("a", {ElementType::kF32, Shape{Dim("n"), 2}}),
-                  graph.add_value("b", {ElementType::kF32, Shape{Dim("n")}})};
-  graph.outputs = {graph.inputs[0]};
-  const auto why = [&](Dims a, Dims b) {
-    const auto result = run(graph, {floats(std::move(a)), floats(std::move(b))});
-    return result ? "" : result.error().message();
-  };
-  EXPECT_EQ(why({3, 2}, {3}), "");
-  EXPECT_THAT(why({3, 2}, {4}), testing::HasSubstr("n is 4 here and 3"));
-  EXPECT_THAT(why({3, 3}, {3}), testing::HasSubstr("'a'"));
-  EXPECT_FALSE(run(graph, {floats({3, 2})}));
-}
-
 }  // namespace
 }  // namespace hipwright::graph

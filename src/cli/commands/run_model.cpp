@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include <fmt/format.h>
@@ -21,10 +22,12 @@ namespace {
 
 struct Options {
   std::string model, device = "cpu", page;
-  std::filesystem::path inputs, expected, out, cases;
+  std::filesystem::path inputs, expected, out, cases, profile;
   std::uint64_t seed = 1;
+  unsigned symbol_size = 2;
+  unsigned repeats = 1;
   double relative = 1e-3, absolute = 1e-5;
-  bool reference = false, profile = false, json = false;
+  bool reference = false, nodes = false, json = false;
 };
 
 struct Output {
@@ -60,31 +63,67 @@ Status write_outputs(const std::filesystem::path& directory, const graph::Graph&
   return {};
 }
 
-std::size_t library_nodes(const graph::RunResult& result) {
-  return static_cast<std::size_t>(
-      std::ranges::count(result.nodes, true, &graph::NodeRun::by_library));
+// Of operators, what ran and who computed it; the slowest first.
+struct OpTime {
+  std::string op;
+  graph::RunBy by;
+  std::size_t count = 0;
+  double seconds = 0;
+};
+std::vector<OpTime> times_by_op(const graph::RunResult& result) {
+  std::vector<OpTime> times;
+  for (const graph::NodeRun& node : result.nodes) {
+    auto found = std::ranges::find_if(
+        times, [&](const OpTime& each) { return each.op == node.op && each.by == node.by; });
+    if (found == times.end()) found = times.insert(times.end(), {node.op, node.by});
+    ++found->count;
+    found->seconds += node.seconds;
+  }
+  std::ranges::sort(times, std::greater(), &OpTime::seconds);
+  return times;
 }
 
+std::string who_ran(const graph::RunResult& result) {
+  using enum graph::RunBy;
+  return fmt::format("{}: {} by the kernel library, {} by reference code on the host",
+                     counted(result.nodes.size() - result.count(kShape), "node"),
+                     result.count(kLibrary), result.count(kReference));
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+// The last of `options.repeats` runs, and the time of each.
+struct Runs {
+  graph::RunResult result;
+  std::vector<double> seconds;
+  std::string device;
+};
+
 void print_text_result(const Options& options, const std::vector<Output>& outputs,
-                       const graph::RunResult& result) {
+                       const Runs& runs) {
   Table table({"output", "type", ">least", ">most", ">mean"});
   for (const Output& each : outputs)
     table.add({each.name, each.type, fmt::format("{:.6g}", each.least),
                fmt::format("{:.6g}", each.most), fmt::format("{:.6g}", each.mean)});
   print_text(table.text(globals().colour_out));
-  if (options.profile) {
-    Table nodes({"node", ">seconds", "by"});
-    for (const graph::NodeRun& each : result.nodes)
-      nodes.add({each.node, fmt::format("{:.6f}", each.seconds),
-                 each.by_library ? "kernel library" : "reference"});
-    print_text(nodes.text(globals().colour_out));
+  if (options.nodes) {
+    Table times({"operator", "by", ">nodes", ">ms"});
+    for (const OpTime& each : times_by_op(runs.result))
+      times.add({each.op, std::string(to_string(each.by)), std::to_string(each.count),
+                 fmt::format("{:.3f}", each.seconds * 1e3)});
+    print_text(times.text(globals().colour_out));
   }
-  note(fmt::format("{}: {} by the kernel library, {} by reference code",
-                   counted(result.nodes.size(), "node"), library_nodes(result),
-                   result.nodes.size() - library_nodes(result)));
+  note(fmt::format("{}: {}", runs.device, who_ran(runs.result)));
+  if (options.repeats > 1)
+    note(fmt::format("{}: median {:.3f} ms, least {:.3f} ms", counted(options.repeats, "run"),
+                     median(runs.seconds) * 1e3, std::ranges::min(runs.seconds) * 1e3));
 }
 
-Json json_result(const std::vector<Output>& outputs, const graph::RunResult& result) {
+Json json_result(const std::vector<Output>& outputs, const Runs& runs) {
+  const graph::RunResult& result = runs.result;
   Json list = Json::array(), nodes = Json::array();
   for (const Output& each : outputs)
     list.push_back({{"name", each.name},
@@ -96,11 +135,15 @@ Json json_result(const std::vector<Output>& outputs, const graph::RunResult& res
     nodes.push_back({{"node", each.node},
                      {"operator", each.op},
                      {"seconds", each.seconds},
-                     {"by", each.by_library ? "library" : "reference"}});
-  return {{"outputs", list},
+                     {"by", to_string(each.by)}});
+  return {{"device", runs.device},
+          {"outputs", list},
           {"nodes", nodes},
-          {"library_nodes", library_nodes(result)},
-          {"peak_bytes", result.peak_bytes}};
+          {"library_nodes", result.count(graph::RunBy::kLibrary)},
+          {"reference_nodes", result.count(graph::RunBy::kReference)},
+          {"peak_bytes", result.peak_bytes},
+          {"copied_bytes", result.copied_bytes},
+          {"seconds", runs.seconds}};
 }
 
 int run_cases(const Options& options) {
@@ -114,6 +157,37 @@ int run_cases(const Options& options) {
   if (std::ranges::count(*results, kFail, &graph::CaseResult::outcome) != 0) return kFindings;
   return std::ranges::count(*results, kUnsupported, &graph::CaseResult::outcome) != 0 ? kNotChecked
                                                                                       : kOk;
+}
+
+Result<Runs> run_on_device(const Options& options, const graph::Graph& graph,
+                           const std::vector<graph::Tensor>& inputs) {
+  HW_TRY(graph::Executor executor,
+         graph::Executor::create(graph,
+                                 {.device = options.device,
+                                  .uses_library = !options.reference,
+                                  .waits_for_nodes = options.nodes || !options.profile.empty()}));
+  Runs runs{.result = {}, .seconds = {}, .device = executor.device()};
+  // What is measured has compiled its kernels and copied its constants before.
+  const unsigned warm_up = options.repeats > 1 ? 1 : 0;
+  for (unsigned i = 0; i < options.repeats + warm_up; ++i) {
+    HW_TRY(runs.result, executor.run(inputs));
+    if (i >= warm_up) runs.seconds.push_back(runs.result.seconds);
+  }
+  return runs;
+}
+
+int compare_outputs(const Options& options, const graph::Graph& graph,
+                    const std::vector<graph::Tensor>& outputs) {
+  const auto expected = graph::read_tensors(options.expected, "output", graph.outputs.size());
+  if (!expected) return report(expected.error());
+  int code = kOk;
+  for (std::size_t i = 0; i < expected->size(); ++i) {
+    if (is_close((*expected)[i], outputs[i], options)) continue;
+    print_error(fmt::format("hipwright: error: output '{}' is not as expected\n",
+                            graph.values[graph.outputs[i]].name));
+    code = kFindings;
+  }
+  return code;
 }
 
 int run_model(const Options& options) {
@@ -130,31 +204,28 @@ int run_model(const Options& options) {
   for (const std::string& text : graph->notes) warn(options.model + ": " + text);
   if (const Status typed = graph::infer_types(*graph); !typed) return report(typed.error());
   const auto inputs = options.inputs.empty()
-                          ? graph::random_inputs(*graph, options.seed)
+                          ? graph::random_inputs(*graph, options.seed, options.symbol_size)
                           : graph::read_tensors(options.inputs, "input", graph->inputs.size());
   if (!inputs) return report(inputs.error());
-  const auto result = graph::run(*graph, *inputs, {.uses_library = !options.reference});
-  if (!result) return report(result.error());
+  const auto runs = run_on_device(options, *graph, *inputs);
+  if (!runs) return report(runs.error());
+  const std::vector<graph::Tensor>& results = runs->result.outputs;
   std::vector<Output> outputs;
-  for (std::size_t i = 0; i < result->outputs.size(); ++i)
-    outputs.push_back(output_of(graph->values[graph->outputs[i]].name, result->outputs[i]));
+  for (std::size_t i = 0; i < results.size(); ++i)
+    outputs.push_back(output_of(graph->values[graph->outputs[i]].name, results[i]));
   if (options.json)
-    print(json_text(json_result(outputs, *result)));
+    print(json_text(json_result(outputs, *runs)));
   else
-    print_text_result(options, outputs, *result);
+    print_text_result(options, outputs, *runs);
   if (!options.out.empty())
-    if (const Status written = write_outputs(options.out, *graph, result->outputs); !written)
+    if (const Status written = write_outputs(options.out, *graph, results); !written)
       return report(written.error());
-  if (options.expected.empty()) return kOk;
-  const auto expected = graph::read_tensors(options.expected, "output", graph->outputs.size());
-  if (!expected) return report(expected.error());
-  int code = kOk;
-  for (std::size_t i = 0; i < expected->size(); ++i) {
-    if (is_close((*expected)[i], result->outputs[i], options)) continue;
-    print_error(fmt::format("hipwright: error: output '{}' is not as expected\n", outputs[i].name));
-    code = kFindings;
-  }
-  return code;
+  if (!options.profile.empty())
+    if (const Status written =
+            write_file_atomic(options.profile, graph::trace_text(runs->result, runs->device));
+        !written)
+      return report(written.error());
+  return options.expected.empty() ? kOk : compare_outputs(options, *graph, results);
 }
 
 const Command::Registration registration({
@@ -163,8 +234,10 @@ const Command::Registration registration({
     .define = [](App app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("MODEL", options->model, "ONNX model").type_name("MODEL");
-      app.add_option("--device", options->device, "Where to run it")
-          .one_of({"cpu"})
+      app.add_option("--device", options->device,
+                     "Device: auto, hip[:N], cuda[:N], soft:TARGET, cpu")
+          .type_name("DEVICE")
+          .not_empty()
           .capture_default_str();
       app.add_option("--inputs", options->inputs,
                      "Directory with input_0.pb and so on; without it: random inputs")
@@ -172,6 +245,16 @@ const Command::Registration registration({
           .not_empty();
       app.add_option("--seed", options->seed, "Of the random inputs")
           .type_name("N")
+          .capture_default_str();
+      app.add_option("--size", options->symbol_size,
+                     "Of dimensions that the model names but does not fix, in random inputs")
+          .type_name("N")
+          .range(1U, 1U << 20)
+          .capture_default_str();
+      app.add_option("--repeat", options->repeats,
+                     "Run so often, after once without measuring, and print the median time")
+          .type_name("N")
+          .range(1U, 100000U)
           .capture_default_str();
       app.add_option("--expect", options->expected,
                      "Compare with output_0.pb and so on in a directory")
@@ -184,7 +267,11 @@ const Command::Registration registration({
           .type_name("DIR")
           .not_empty();
       app.add_flag("--reference", options->reference, "Use reference code only, no kernel library");
-      app.add_flag("--profile", options->profile, "Print the time of every node");
+      app.add_flag("--nodes", options->nodes, "Print the time of each kind of node");
+      app.add_option("--profile", options->profile,
+                     "Write a trace of the nodes, in Chrome's format")
+          .type_name("FILE")
+          .not_empty();
       app.add_flag("--json", options->json, "Print JSON");
       app.add_option("--write-docs", options->page, "Write docs/graph-operators.md")
           .type_name("FILE")

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "graph/execute/library.h"
 #include "graph/op.h"
 #include "verify/numeric/fill.h"
@@ -53,21 +55,71 @@ std::vector<std::size_t> last_uses(const Graph& graph) {
   return last;
 }
 
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+}  // namespace
+
+std::string_view to_string(RunBy by) {
+  switch (by) {
+    case RunBy::kLibrary:
+      return "kernel library";
+    case RunBy::kShape:
+      return "shape";
+    case RunBy::kReference:
+      return "reference";
+  }
+  return "";
+}
+
+std::size_t RunResult::count(RunBy by) const {
+  return static_cast<std::size_t>(std::ranges::count(nodes, by, &NodeRun::by));
+}
+
+struct Executor::State {
+  const Graph& graph;
+  const RunOptions options;
+  Store store;
+  std::vector<std::optional<RunValue>> constants;
+  std::vector<std::size_t> last;
+
+  State(const Graph& of, RunOptions given, const Device& device)
+      : graph(of), options(std::move(given)), store(device), last(last_uses(of)) {
+    for (const Value& value : graph.values)
+      constants.push_back(value.constant ? std::optional<RunValue>(*value.constant) : std::nullopt);
+  }
+};
+
+namespace {
+
+// One run.
+template <class State>
 class Execution {
  public:
-  Execution(const Graph& graph, const RunOptions& options)
-      : graph_(graph), options_(options), values_(graph.values.size()), last_(last_uses(graph)) {
-    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = graph.values[i].constant;
-  }
+  explicit Execution(State& state)
+      : state_(state), graph_(state.graph), values_(state.constants.size()) {}
 
   Result<RunResult> run(const std::vector<Tensor>& inputs) {
     HW_CHECK(take_inputs(inputs));
+    const std::uint64_t copied = state_.store.copied_bytes();
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) HW_CHECK(run_node_at(i));
-    for (const ValueId id : graph_.outputs) result_.outputs.push_back(*values_[id]);
+    for (const ValueId id : graph_.outputs)
+      result_.outputs.push_back(state_.store.on_host(*value(id)));
+    result_.copied_bytes = state_.store.copied_bytes() - copied;
+    result_.seconds = seconds_since(begin_);
     return std::move(result_);
   }
 
  private:
+  // Constants stay with the executor, on whichever side they were used.
+  RunValue* value(ValueId id) {
+    if (id == kNoValue) return nullptr;
+    std::optional<RunValue>& constant = state_.constants[id];
+    return constant ? &*constant : &*values_[id];
+  }
+
   Status take_inputs(const std::vector<Tensor>& inputs) {
     if (inputs.size() != graph_.inputs.size())
       return fail(
@@ -76,62 +128,128 @@ class Execution {
     std::map<std::string, std::int64_t> symbols;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       HW_CHECK(check_input(graph_.values[graph_.inputs[i]], inputs[i], symbols));
-      values_[graph_.inputs[i]] = inputs[i];
+      values_[graph_.inputs[i]].emplace(inputs[i]);
     }
     return {};
   }
 
   Status run_node_at(std::size_t index) {
     const Node& node = graph_.nodes[index];
-    std::vector<const Tensor*> inputs;
-    for (const ValueId id : node.inputs) inputs.push_back(id == kNoValue ? nullptr : &*values_[id]);
-    NodeRun run{.node = node_text(node), .op = op_text(node)};
-    const auto begin = std::chrono::steady_clock::now();
-    std::optional<Tensors> results;
-    if (options_.uses_library) {
-      HW_TRY(results, run_in_library(node, inputs));
+    std::vector<RunValue*> inputs;
+    for (const ValueId id : node.inputs) inputs.push_back(value(id));
+    NodeRun run{.node = node_text(node), .op = op_text(node), .begin = seconds_since(begin_)};
+    std::optional<std::vector<RunValue>> results;
+    if (state_.options.uses_library) {
+      HW_TRY(results, run_in_library(state_.store, node, inputs));
     }
-    run.by_library = results.has_value();
-    if (!results) {
-      HW_TRY(results, run_node(graph_, node, inputs));
+    if (results) {
+      run.by = RunBy::kLibrary;
+    } else {
+      HW_TRY(results, run_reference(node, inputs, run.by));
     }
     if (results->size() < node.outputs.size())
       return fail("cannot run the node", node_text(node), "it has too many outputs");
-    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (state_.options.waits_for_nodes) state_.store.device().synchronize();
+    run.seconds = seconds_since(begin_) - run.begin;
     result_.nodes.push_back(std::move(run));
     keep(index, node, *std::move(results));
     return {};
   }
 
-  void keep(std::size_t index, const Node& node, Tensors results) {
+  Result<std::vector<RunValue>> run_reference(const Node& node,
+                                              const std::vector<RunValue*>& inputs, RunBy& by) {
+    // Stands for elements that are not read.
+    static const auto unread = std::make_shared<const std::string>();
+    HW_TRY(const Operator* op, operator_of(graph_, node));
+    const bool is_by_shape = op->reads_first_shape && inputs[0] != nullptr;
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == nullptr)
+        tensors.emplace_back();
+      else if (i == 0 && is_by_shape)
+        tensors.push_back({inputs[0]->type, inputs[0]->dims, unread});
+      else
+        tensors.push_back(state_.store.on_host(*inputs[i]));
+    }
+    std::vector<const Tensor*> pointers;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      pointers.push_back(inputs[i] == nullptr ? nullptr : &tensors[i]);
+    HW_TRY(const Tensors results, run_node(graph_, node, pointers));
+    by = is_by_shape ? RunBy::kShape : RunBy::kReference;
+    std::vector<RunValue> values;
+    for (const Tensor& result : results)
+      values.push_back(result.bytes == unread ? inputs[0]->with_dims(result.dims)
+                                              : RunValue(result));
+    return values;
+  }
+
+  void keep(std::size_t index, const Node& node, std::vector<RunValue> results) {
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       const ValueId id = node.outputs[i];
-      if (id == kNoValue || last_[id] <= index) continue;
-      live_ += results[i].bytes->size();
+      if (id == kNoValue || state_.last[id] <= index) continue;
+      live_ += results[i].bytes();
       values_[id] = std::move(results[i]);
     }
     result_.peak_bytes = std::max(result_.peak_bytes, live_);
     for (const ValueId id : node.inputs) {
-      if (id == kNoValue || last_[id] != index || !values_[id] || graph_.values[id].constant)
-        continue;
-      live_ -= std::min<std::uint64_t>(live_, values_[id]->bytes->size());
+      if (id == kNoValue || state_.last[id] != index || !values_[id]) continue;
+      live_ -= std::min<std::uint64_t>(live_, values_[id]->bytes());
       values_[id].reset();
     }
   }
 
+  State& state_;
   const Graph& graph_;
-  const RunOptions& options_;
-  std::vector<std::optional<Tensor>> values_;
-  std::vector<std::size_t> last_;
+  const Clock::time_point begin_ = Clock::now();
+  std::vector<std::optional<RunValue>> values_;
   std::uint64_t live_ = 0;
   RunResult result_;
 };
 
 }  // namespace
 
+Executor::Executor(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Executor::Executor(Executor&&) noexcept = default;
+Executor::~Executor() = default;
+
+Result<Executor> Executor::create(const Graph& graph, const RunOptions& options) {
+  try {
+    return Executor(std::make_unique<State>(graph, options, Device::open(options.device)));
+  } catch (const std::exception& error) {
+    return fail("cannot use the device", options.device, error.what());
+  }
+}
+
+std::string Executor::device() const {
+  return state_->store.device().id();
+}
+
+Result<RunResult> Executor::run(const std::vector<Tensor>& inputs) {
+  try {
+    return Execution(*state_).run(inputs);
+  } catch (const std::exception& error) {
+    return fail("cannot run the model", state_->graph.name, error.what());
+  }
+}
+
 Result<RunResult> run(const Graph& graph, const std::vector<Tensor>& inputs,
                       const RunOptions& options) {
-  return Execution(graph, options).run(inputs);
+  HW_TRY(Executor executor, Executor::create(graph, options));
+  return executor.run(inputs);
+}
+
+std::string trace_text(const RunResult& result, std::string_view device) {
+  Json events = Json::array();
+  for (const NodeRun& node : result.nodes)
+    events.push_back({{"ph", "X"},
+                      {"cat", node.by == RunBy::kLibrary ? "kernel" : "cpu_op"},
+                      {"name", node.op},
+                      {"pid", device},
+                      {"tid", to_string(node.by)},
+                      {"ts", node.begin * 1e6},
+                      {"dur", node.seconds * 1e6},
+                      {"args", {{"node", node.node}}}});
+  return json_text({{"traceEvents", events}, {"displayTimeUnit", "ms"}});
 }
 
 Result<std::vector<Tensor>> random_inputs(const Graph& graph, std::uint64_t seed,

@@ -55,6 +55,13 @@ std::uint64_t load(const char* at, std::size_t size) {
   return bits;
 }
 
+template <class T>
+T loaded(const char* data, std::size_t index) {
+  T value;
+  std::memcpy(&value, data + index * sizeof(T), sizeof(T));
+  return value;
+}
+
 Integer integer_of(std::uint64_t bits, const TypeRow& row) {
   if (row.kind != Kind::kSigned) return row.kind == Kind::kBool ? bits != 0 : Integer{bits};
   const auto shift = static_cast<int>(64 - 8 * row.size);
@@ -131,6 +138,10 @@ std::vector<double> floats_of(const Tensor& tensor) {
   const TypeRow& row = *row_of(tensor.type);
   std::vector<double> out(static_cast<std::size_t>(tensor.count()));
   const char* data = tensor.bytes->data();
+  if (tensor.type == kF32) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = loaded<float>(data, i);
+    return out;
+  }
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::uint64_t bits = load(data + i * row.size, row.size);
     out[i] = row.kind == Kind::kFloat ? verify::decode(bits, *row.format)
@@ -153,6 +164,7 @@ std::vector<Integer> integers_of(const Tensor& tensor) {
 
 std::vector<std::int64_t> int64s_of(const Tensor& tensor) {
   std::vector<std::int64_t> out;
+  out.reserve(static_cast<std::size_t>(tensor.count()));
   for (const Integer value : integers_of(tensor)) out.push_back(static_cast<std::int64_t>(value));
   return out;
 }
@@ -165,6 +177,11 @@ Tensor tensor_of(ElementType type, Dims dims, const std::vector<double>& values)
   const TypeRow& row = *row_of(type);
   std::string bytes(values.size() * row.size, '\0');
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (type == kF32 && !std::isnan(values[i])) {
+      const auto rounded = static_cast<float>(values[i]);
+      std::memcpy(bytes.data() + i * sizeof rounded, &rounded, sizeof rounded);
+      continue;
+    }
     std::uint64_t bits = 0;
     if (row.kind == Kind::kFloat)
       bits = verify::encode(values[i], *row.format);

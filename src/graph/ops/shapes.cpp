@@ -2,6 +2,7 @@
 #include "graph/ops/shapes.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -84,23 +85,6 @@ Dims broadcast_strides(const Dims& from, const Dims& to) {
   return strides;
 }
 
-void each_position(const Dims& dims, const std::vector<Dims>& strides,
-                   const std::function<void(const std::int64_t* offsets)>& body) {
-  std::int64_t count = 1;
-  for (const std::int64_t dim : dims) count *= dim;
-  Dims position(dims.size(), 0);
-  std::vector<std::int64_t> offsets(strides.size(), 0);
-  for (std::int64_t i = 0; i < count; ++i) {
-    body(offsets.data());
-    for (std::size_t d = dims.size(); d-- > 0;) {
-      const std::int64_t step = ++position[d] == dims[d] ? 1 - dims[d] : 1;
-      for (std::size_t k = 0; k < strides.size(); ++k) offsets[k] += step * strides[k][d];
-      if (step == 1 && position[d] != dims[d]) break;
-      position[d] = 0;
-    }
-  }
-}
-
 std::int64_t product(const Dims& dims, std::size_t begin, std::size_t end) {
   std::int64_t out = 1;
   for (std::size_t i = begin; i < end; ++i) out *= dims[i];
@@ -115,6 +99,47 @@ Tensor gathered(const Tensor& from, ElementType type, Dims dims,
   for (const std::int64_t offset : offsets)
     bytes.append(*from.bytes, static_cast<std::size_t>(offset) * size, size);
   return raw_tensor(type, std::move(dims), std::move(bytes));
+}
+
+namespace {
+
+// Copies rows of `length` elements; those of a row are `step` elements apart.
+template <class Element>
+void copy_rows(const Tensor& from, const Dims& rows, const Dims& strides, std::int64_t base,
+               std::int64_t length, std::int64_t step, std::string& bytes) {
+  const char* data = from.bytes->data();
+  char* to = bytes.data();
+  each_position(rows, {strides}, [&](const std::int64_t* at) {
+    const char* row = data + (base + at[0]) * static_cast<std::int64_t>(sizeof(Element));
+    if (step == 1) {
+      std::memcpy(to, row, static_cast<std::size_t>(length) * sizeof(Element));
+      to += static_cast<std::size_t>(length) * sizeof(Element);
+      return;
+    }
+    for (std::int64_t i = 0; i < length; ++i, to += sizeof(Element))
+      std::memcpy(to, row + i * step * static_cast<std::int64_t>(sizeof(Element)), sizeof(Element));
+  });
+}
+
+}  // namespace
+
+Result<Tensor> strided(const Tensor& from, Dims dims, const Dims& strides, std::int64_t base) {
+  HW_TRY(const std::size_t count, result_count(dims));
+  const std::size_t size = size_of(from.type);
+  std::string bytes(count * size, '\0');
+  if (count != 0) {
+    const auto head = [](const Dims& all) {
+      return Dims(all.begin(), all.empty() ? all.end() : all.end() - 1);
+    };
+    const std::int64_t length = dims.empty() ? 1 : dims.back();
+    const std::int64_t step = strides.empty() ? 1 : strides.back();
+    const auto copy = size == 1   ? copy_rows<std::uint8_t>
+                      : size == 2 ? copy_rows<std::uint16_t>
+                      : size == 4 ? copy_rows<std::uint32_t>
+                                  : copy_rows<std::uint64_t>;
+    copy(from, head(dims), head(strides), base, length, step, bytes);
+  }
+  return raw_tensor(from.type, std::move(dims), std::move(bytes));
 }
 
 Result<Types> same_as_first(const TypedCall& call) {

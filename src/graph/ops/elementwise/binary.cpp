@@ -14,8 +14,8 @@ struct Arithmetic {
   double (*real)(double, double, const Node&);
 };
 
-Result<Tensor> apply(const Tensor& a, const Tensor& b, ElementType type, const Node& node,
-                     const Arithmetic& arithmetic) {
+template <const Arithmetic& arithmetic>
+Result<Tensor> apply(const Tensor& a, const Tensor& b, ElementType type, const Node& node) {
   HW_TRY(const Dims dims, broadcast(a.dims, b.dims));
   HW_TRY(const std::size_t count, result_count(dims));
   const std::vector<Dims> strides{broadcast_strides(a.dims, dims), broadcast_strides(b.dims, dims)};
@@ -198,13 +198,13 @@ template <const Arithmetic& arithmetic>
 Result<Tensors> run(const Call& call) {
   if (call[0].type != call[1].type && call.node.op != "Pow")
     return mismatch("the inputs have different element types");
-  HW_TRY(Tensor out, apply(call[0], call[1], call[0].type, call.node, arithmetic));
+  HW_TRY(Tensor out, apply<arithmetic>(call[0], call[1], call[0].type, call.node));
   return Tensors{std::move(out)};
 }
 
 template <const Arithmetic& arithmetic>
 Result<Tensors> run_comparison(const Call& call) {
-  HW_TRY(Tensor out, apply(call[0], call[1], ElementType::kBool, call.node, arithmetic));
+  HW_TRY(Tensor out, apply<arithmetic>(call[0], call[1], ElementType::kBool, call.node));
   return Tensors{std::move(out)};
 }
 
@@ -220,7 +220,7 @@ Result<Tensors> run_many(const Call& call) {
   for (std::size_t i = 1; i < call.inputs.size(); ++i) {
     if (call.inputs[i] == nullptr || call[i].type != out.type)
       return mismatch("the inputs have different element types");
-    HW_TRY(out, apply(out, call[i], out.type, call.node, arithmetic));
+    HW_TRY(out, apply<arithmetic>(out, call[i], out.type, call.node));
   }
   if (call.node.op == "Mean") {
     std::vector<double> values = floats_of(out);
@@ -265,7 +265,8 @@ Result<Tensors> run_clip(const Call& call) {
     if (!limit->is_scalar()) return mismatch("a bound is not a scalar");
     Tensor scalar = *limit;
     scalar.dims = {};
-    HW_TRY(out, apply(out, scalar, out.type, call.node, bound == 1 ? max_of : min_of));
+    HW_TRY(out, bound == 1 ? apply<max_of>(out, scalar, out.type, call.node)
+                           : apply<min_of>(out, scalar, out.type, call.node));
   }
   return Tensors{std::move(out)};
 }

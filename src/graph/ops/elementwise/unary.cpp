@@ -295,7 +295,7 @@ Operators unary() {
           {"Relu", 1, 1, same_as_first, run_both<relu_whole, relu_real>},
           {"Not", 1, 1, same_as_first, run_both<not_whole, not_real>},
           {"BitwiseNot", 1, 1, same_as_first, run_both<complement, no_complement>, 18},
-          {"Identity", 1, 1, same_as_first, run_identity},
+          {"Identity", 1, 1, same_as_first, run_identity, 1, "", true},
           {"IsNaN", 1, 1, infer_bool, run_is<is_nan>},
           {"IsInf", 1, 1, infer_bool, run_is<is_infinite>},
           {"Cast", 1, 1, infer_cast, run_cast},

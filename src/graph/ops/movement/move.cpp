@@ -10,17 +10,6 @@ namespace hipwright::graph::ops {
 
 namespace {
 
-using Offsets = std::vector<std::int64_t>;
-
-// The elements at `base` and steps of `strides` from it.
-Result<Tensor> view(const Tensor& x, Dims dims, const Dims& strides, std::int64_t base = 0) {
-  HW_TRY(const std::size_t count, result_count(dims));
-  Offsets offsets;
-  offsets.reserve(count);
-  each_position(dims, {strides}, [&](const std::int64_t* at) { offsets.push_back(base + at[0]); });
-  return gathered(x, x.type, std::move(dims), offsets);
-}
-
 Result<std::vector<std::size_t>> permutation_of(const Node& node, std::size_t rank) {
   std::vector<std::size_t> out(rank);
   for (std::size_t i = 0; i < rank; ++i) out[i] = rank - 1 - i;
@@ -43,7 +32,7 @@ Result<Tensors> run_transpose(const Call& call) {
     dims.push_back(x.dims[axis]);
     strides.push_back(own[axis]);
   }
-  HW_TRY(Tensor out, view(x, std::move(dims), strides));
+  HW_TRY(Tensor out, strided(x, std::move(dims), strides));
   return Tensors{std::move(out)};
 }
 
@@ -58,7 +47,7 @@ Result<Types> infer_transpose(const TypedCall& call) {
 
 Result<Tensors> run_expand(const Call& call) {
   HW_TRY(const Dims dims, broadcast(call[0].dims, int64s_of(call[1])));
-  HW_TRY(Tensor out, view(call[0], dims, broadcast_strides(call[0].dims, dims)));
+  HW_TRY(Tensor out, strided(call[0], dims, broadcast_strides(call[0].dims, dims)));
   return Tensors{std::move(out)};
 }
 
@@ -153,7 +142,7 @@ Result<Tensors> run_split(const Call& call) {
   for (const std::int64_t part : parts) {
     Dims dims = x.dims;
     dims[axis] = part;
-    HW_TRY(Tensor each, view(x, std::move(dims), strides, begin * strides[axis]));
+    HW_TRY(Tensor each, strided(x, std::move(dims), strides, begin * strides[axis]));
     out.push_back(std::move(each));
     begin += part;
   }
@@ -236,7 +225,7 @@ Result<Tensors> run_slice(const Call& call) {
     base += range.begin * strides[axis];
     if (range.count > 1) strides[axis] *= range.step;
   }
-  HW_TRY(Tensor out, view(x, std::move(dims), strides, base));
+  HW_TRY(Tensor out, strided(x, std::move(dims), strides, base));
   return Tensors{std::move(out)};
 }
 
@@ -280,7 +269,7 @@ Result<Tensors> run_tile(const Call& call) {
   }
   HW_TRY(const std::size_t count, result_count(dims));
   const Dims strides = strides_of(x.dims), own = strides_of(dims);
-  Offsets offsets;
+  std::vector<std::int64_t> offsets;
   for (std::size_t i = 0; i < count; ++i) {
     std::int64_t offset = 0;
     for (std::size_t d = 0; d < dims.size(); ++d)

@@ -258,12 +258,13 @@ Result<Types> infer_range(const TypedCall& call) {
 }  // namespace
 
 Operators shape() {
-  return {{"Reshape", 2, 2, infer_reshape, run_reshape},
-          {"Flatten", 1, 1, infer_flatten, run_flatten},
-          {"Squeeze", 1, 2, infer_squeeze, run_squeeze},
-          {"Unsqueeze", 2, 2, infer_unsqueeze, run_unsqueeze},
-          {"Shape", 1, 1, infer_shape, run_shape},
-          {"Size", 1, 1, infer_size, run_size},
+  constexpr bool kByShape = true;
+  return {{"Reshape", 2, 2, infer_reshape, run_reshape, 1, "", kByShape},
+          {"Flatten", 1, 1, infer_flatten, run_flatten, 1, "", kByShape},
+          {"Squeeze", 1, 2, infer_squeeze, run_squeeze, 1, "", kByShape},
+          {"Unsqueeze", 2, 2, infer_unsqueeze, run_unsqueeze, 1, "", kByShape},
+          {"Shape", 1, 1, infer_shape, run_shape, 1, "", kByShape},
+          {"Size", 1, 1, infer_size, run_size, 1, "", kByShape},
           {"Constant", 0, 0, infer_constant, run_constant},
           {"ConstantOfShape", 1, 1, infer_constant_of_shape, run_constant_of_shape},
           {"Range", 3, 3, infer_range, run_range}};
