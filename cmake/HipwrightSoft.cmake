@@ -52,7 +52,7 @@ target_link_libraries(hipwright_soft_core PUBLIC hipwright hipwright_llvm)
 
 # The HIP runtime API on the software GPU: libhipwright_soft.so, and shims that carry the names and
 # symbol versions of ROCm's libraries and need nothing but it.
-set(hip_maps ${PROJECT_SOURCE_DIR}/sdk/lib/amdhip64.map ${PROJECT_SOURCE_DIR}/src/soft/hip/rocm7.map)
+set(hip_maps ${PROJECT_SOURCE_DIR}/sdk/lib/amdhip64.map ${PROJECT_SOURCE_DIR}/sdk/lib/amdhip64-7.map)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${hip_maps})
 set(hip_generated ${PROJECT_BINARY_DIR}/soft)
 
@@ -64,6 +64,7 @@ set(shim_symbols "")
 set(stubs "")
 foreach(map IN LISTS hip_maps)
   file(READ ${map} text)
+  string(REGEX REPLACE " *#[^\n]*" "" text "${text}")
   string(APPEND library_map "${text}\n")
   string(REPLACE ";" "" text "${text}")
   string(REGEX REPLACE "\n+" ";" lines "${text}")

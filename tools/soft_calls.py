@@ -43,7 +43,7 @@ def refused(root):
 
 
 def page(root, library):
-    newer = exported(root, "src/soft/hip/rocm7.map")
+    newer = exported(root, "sdk/lib/amdhip64-7.map")
     names = exported(root, "sdk/lib/amdhip64.map") | newer
     missing = names & (weak_symbols(library) | refused(root))
     groups = {}

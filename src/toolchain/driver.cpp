@@ -10,6 +10,7 @@
 #include "arch/processors.h"
 #include "arch/target.h"
 #include "base/words.h"
+#include "toolchain/library_table.h"
 #include "toolchain/response_file.h"
 
 namespace fs = std::filesystem;
@@ -204,6 +205,9 @@ Result<DriverRequest> parse_driver_words(const std::vector<std::string>& given) 
       if (*sdk != "own" && *sdk != "rocm")
         return fail("unknown SDK", *sdk, "", "Use --sdk own or --sdk rocm.");
       request.sdk = *sdk == "own" ? SdkChoice::kOwn : SdkChoice::kRocm;
+    } else if (const auto rocm = value("--rocm")) {
+      HW_TRY(const Release* const release, chosen_release(*rocm));
+      request.rocm = release->name;
     } else if (word == "--resources") {
       request.resources = ResourceReport::kTable;
     } else if (word == "--resources=json") {
@@ -268,7 +272,7 @@ Result<DriverPlan> plan_own(const DriverRequest& request, const DriverEnvironmen
     argv.insert(argv.end(), {"-include", "__clang_hip_runtime_wrapper.h"});
     // Several targets are compiled side by side.
     argv.push_back("--offload-jobs=2");
-    if (found.wave64) argv.insert(argv.end(), {"-Xarch_device", "-D__AMDGCN_WAVEFRONT_SIZE=64"});
+    if (found.wave64) argv.insert(argv.end(), {"-Xarch_device", "-D__HW_WAVE_SIZE=64"});
   } else if (hipcc && found.stage != Stage::kQuery) {
     argv.insert(argv.end(), {"-isystem", world.sdk.include().string()});
   }

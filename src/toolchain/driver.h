@@ -28,12 +28,13 @@ struct DriverRequest {
   bool c_compiler = false;     // clang rather than clang++
   bool wants_version = false;  // --version: hipcc prints HIP's version before clang's
   SdkChoice sdk = SdkChoice::kAuto;
+  std::string rocm;  // the release that the SDK declares; empty: the usual one
   ResourceReport resources = ResourceReport::kNone;
   std::vector<std::string> archs;  // target ids from --arch, checked
   std::vector<std::string> arguments;
 };
 
-// --driver=, --arch, --sdk, --resources[=json], and hipcc's own spellings. Everything else passes
+// --driver=, --arch, --sdk, --rocm, --resources[=json], and hipcc's own spellings. Everything else passes
 // through in order. Response files (@file) are expanded.
 Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words);
 

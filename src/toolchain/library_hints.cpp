@@ -52,8 +52,13 @@ std::string hint(const std::string& place, const std::string& what, const Librar
 }  // namespace
 
 std::string command_to_add(const Library& library) {
-  if (!packages_of(library, kSdkRelease).empty())
-    return fmt::format("hipwright sdk add {}", library.name);
+  const auto release = chosen_release();
+  if (!release) return {};
+  if (!packages_of(library, (*release)->name).empty())
+    return fmt::format("hipwright sdk add {}{}", library.name,
+                       (*release)->name == kSdkRelease
+                           ? ""
+                           : fmt::format(" --rocm {}", (*release)->name));
   if (!library.checkout_headers.empty())
     return fmt::format("hipwright sdk add {} --from CHECKOUT", library.name);
   return {};

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/words.h"
 
@@ -20,8 +24,10 @@ constexpr std::array kSuites = {
 };
 
 constexpr std::array kReleases = {
-    Release{"6.4", "sid"},
-    Release{"7.2", "experimental"},
+    Release{"6.4", 43482, "sid"},
+    Release{"7.0", 51831, ""},
+    Release{"7.1", 52802, ""},
+    Release{"7.2", 53211, "experimental"},
 };
 
 // One package name in both releases.
@@ -103,6 +109,10 @@ bool lists(std::string_view words, std::string_view word) {
 
 }  // namespace
 
+unsigned Release::number() const {
+  return static_cast<unsigned>(name[0] - '0') * 100 + static_cast<unsigned>(name[2] - '0');
+}
+
 std::span<const Suite> suites() {
   return kSuites;
 }
@@ -117,6 +127,22 @@ const Suite* find_suite(std::string_view name) {
 }
 const Release* find_release(std::string_view name) {
   return row_named(kReleases, name);
+}
+Result<const Release*> chosen_release(std::string_view name) {
+  const char* const variable = std::getenv("HIPWRIGHT_ROCM");
+  const bool from_environment = name.empty() && variable && *variable;
+  if (name.empty()) name = from_environment ? std::string_view(variable) : kSdkRelease;
+  if (const Release* found = find_release(name)) return found;
+  std::vector<std::string_view> known;
+  for (const Release& each : kReleases) known.push_back(each.name);
+  return fail("unknown ROCm release", std::string(name),
+              from_environment ? "set by HIPWRIGHT_ROCM" : "",
+              fmt::format("Known: {}.", fmt::join(known, ", ")));
+}
+Status choose_release(std::string_view name) {
+  HW_TRY(const Release* const release, chosen_release(name));
+  ::setenv("HIPWRIGHT_ROCM", std::string(release->name).c_str(), 1);
+  return {};
 }
 const Library* find_library(std::string_view name) {
   return row_named(table(), name);

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+
 namespace hipwright::toolchain {
 
 // A suite of a distribution, and what proves that its lists are the distribution's.
@@ -20,10 +22,13 @@ struct Suite {
   std::string_view keyring_package;
 };
 
-// One ROCm release, as one suite has it.
+// A ROCm release: what the SDK can declare, and the suite that has its libraries.
 struct Release {
   std::string_view name;   // "6.4": what --rocm takes
-  std::string_view suite;  // of kSuites
+  unsigned hip_patch;      // of HIP_VERSION
+  std::string_view suite;  // of kSuites; empty: no packages are known
+
+  unsigned number() const;  // 604
 };
 
 // Package names of a release.
@@ -44,7 +49,7 @@ struct Library {
   bool is_tests = false;  // AMD's tests of a library: not part of `all`
 };
 
-// The release whose headers the SDK has.
+// The release that the SDK declares unless another one is chosen.
 inline constexpr std::string_view kSdkRelease = "6.4";
 
 std::span<const Suite> suites();
@@ -53,6 +58,10 @@ std::span<const Library> libraries();
 
 const Suite* find_suite(std::string_view name);
 const Release* find_release(std::string_view name);
+// The release of that name; empty: that of $HIPWRIGHT_ROCM, or else kSdkRelease.
+Result<const Release*> chosen_release(std::string_view name = {});
+// From here on, for this process and those that it starts.
+Status choose_release(std::string_view name);
 const Library* find_library(std::string_view name);
 
 // The packages of a library in a release; empty where the release has none.

@@ -21,6 +21,7 @@
 #include "base/words.h"
 #include "toolchain/library_hints.h"
 #include "toolchain/library_table.h"
+#include "toolchain/sdk_release.h"
 
 namespace fs = std::filesystem;
 
@@ -45,8 +46,9 @@ std::string_view embedded(std::string_view path) {
 
 // Changes with everything that the prefix is built from.
 std::string prefix_name(const Clang& clang, const fs::path& device_libs,
-                        const std::optional<AddedPrefix>& added) {
+                        const std::optional<AddedPrefix>& added, const Release& release) {
   Hasher hasher;
+  hasher.field(release.name);
   if (added) hasher.field(added->path.string()).field(added->state);
   for (const EmbeddedFile& file : files()) hasher.field(file.path).field(file.content());
   hasher.field(HIPWRIGHT_VERSION);
@@ -69,11 +71,11 @@ Status run_tool(std::vector<std::string> argv, std::string input, const char* wh
   return {};
 }
 
-Status write_embedded_files(const fs::path& prefix) {
+Status write_embedded_files(const fs::path& prefix, const Release& release) {
   for (const EmbeddedFile& file : files()) {
     const fs::path target = prefix / file.path;
     HW_CHECK(make_directories(target.parent_path()));
-    HW_CHECK(write_file_atomic(target, file.content(),
+    HW_CHECK(write_file_atomic(target, text_for_release(file.path, file.content(), release),
                                file.content().starts_with("#!") ? 0755 : 0644,
                                Durability::kProcessDeath));
   }
@@ -124,17 +126,19 @@ Status write_bitcode(const Clang& clang, const fs::path& device_libs, const fs::
 // A library to link against: every symbol with its version, and a soname that only a real HIP
 // runtime provides. There is no file of that name here, so a program cannot start on it by
 // accident.
-Status write_import_library(const Clang& clang, const fs::path& prefix, const char* map,
-                            const char* file, const char* soname) {
-  HW_TRY(const auto symbols, exported_symbols(embedded(std::string("lib/") + map)));
+Status write_import_library(const Clang& clang, const fs::path& prefix, const Release& release,
+                            const std::string& name, const std::vector<std::string_view>& scripts) {
+  HW_TRY(const auto symbols, symbols_of_release(scripts, release));
+  const fs::path script = prefix / "lib" / (name + ".map");
+  HW_CHECK(write_file_atomic(script, version_script_of(symbols), 0644, Durability::kProcessDeath));
   std::string assembly = ".text\n";
   for (const ExportedSymbol& symbol : symbols)
     assembly += fmt::format(".globl {0}\n.type {0},@function\n{0}:\n", symbol.name);
   assembly += ".byte 0\n.section .note.GNU-stack,\"\",@progbits\n";
   return run_tool({clang.cxx.string(), "-shared", "-nostdlib", "-fuse-ld=lld", "-x", "assembler",
-                   "-", fmt::format("-Wl,-soname,{}", soname),
-                   fmt::format("-Wl,--version-script={}", (prefix / "lib" / map).string()), "-o",
-                   (prefix / "lib" / file).string()},
+                   "-", fmt::format("-Wl,-soname,lib{}.so.{}", name, release.number() / 100),
+                   fmt::format("-Wl,--version-script={}", script.string()), "-o",
+                   (prefix / "lib" / fmt::format("lib{}.so", name)).string()},
                   assembly, "cannot create the import library");
 }
 
@@ -259,12 +263,13 @@ Status deny_others(const fs::path& prefix) {
 }
 
 Status build_prefix(const Clang& clang, const fs::path& device_libs,
-                    const std::optional<AddedPrefix>& added, const fs::path& prefix) {
-  HW_CHECK(write_embedded_files(prefix));
+                    const std::optional<AddedPrefix>& added, const Release& release,
+                    const fs::path& prefix) {
+  HW_CHECK(write_embedded_files(prefix, release));
   HW_CHECK(write_bitcode(clang, device_libs, prefix / "amdgcn/bitcode"));
-  HW_CHECK(
-      write_import_library(clang, prefix, "amdhip64.map", "libamdhip64.so", "libamdhip64.so.6"));
-  HW_CHECK(write_import_library(clang, prefix, "hiprtc.map", "libhiprtc.so", "libhiprtc.so.6"));
+  HW_CHECK(write_import_library(clang, prefix, release, "amdhip64",
+                                {embedded("lib/amdhip64.map"), embedded("lib/amdhip64-7.map")}));
+  HW_CHECK(write_import_library(clang, prefix, release, "hiprtc", {embedded("lib/hiprtc.map")}));
   HW_CHECK(write_links(clang, prefix));
   if (added) HW_CHECK(write_added(*added, prefix));
   HW_CHECK(write_absent_packages(prefix / "lib/cmake"));
@@ -303,7 +308,8 @@ Result<fs::path> private_folder_in(const fs::path& folder) {
 
 // Finds or creates `name` in the folder `home`, which is private to the user.
 Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const Clang& clang,
-                            const fs::path& device_libs, const std::optional<AddedPrefix>& added) {
+                            const fs::path& device_libs, const std::optional<AddedPrefix>& added,
+                            const Release& release) {
   const fs::path prefix = home / name;
   // Before anything there is believed: it may be another user's.
   HW_CHECK(make_private_directory(home.parent_path()));
@@ -320,7 +326,7 @@ Result<fs::path> prepare_in(const fs::path& home, const std::string& name, const
 
   // Built in a separate folder and moved into place: a reader sees all of it or nothing.
   const fs::path aside = home / fmt::format("building-{}", ::getpid());
-  if (auto built = build_prefix(clang, device_libs, added, aside); !built) {
+  if (auto built = build_prefix(clang, device_libs, added, release, aside); !built) {
     fs::remove_all(aside, ignored);
     return std::unexpected(built.error());
   }
@@ -373,20 +379,21 @@ std::string_view golden_header() {
 }
 
 Result<Sdk> prepare_sdk(const Clang& clang, const fs::path& device_libs) {
-  const std::optional<AddedPrefix> added = added_prefix(kSdkRelease);
-  const std::string name = prefix_name(clang, device_libs, added);
+  HW_TRY(const Release* const release, chosen_release());
+  const std::optional<AddedPrefix> added = added_prefix(release->name);
+  const std::string name = prefix_name(clang, device_libs, added, *release);
   const auto in_cache = [&]() -> Result<fs::path> {
     HW_TRY(const fs::path cache, user_cache_directory());
-    return prepare_in(cache / "sdk", name, clang, device_libs, added);
+    return prepare_in(cache / "sdk", name, clang, device_libs, added, *release);
   }();
-  if (in_cache) return Sdk{*in_cache, {}, added};
+  if (in_cache) return Sdk{*in_cache, {}, added, std::string(release->name)};
 
   const auto aside = [&]() -> Result<fs::path> {
     HW_TRY(const fs::path temporary, temporary_directory());
     HW_TRY(const fs::path home, private_folder_in(temporary));
-    return prepare_in(home / "sdk", name, clang, device_libs, added);
+    return prepare_in(home / "sdk", name, clang, device_libs, added, *release);
   }();
-  if (aside) return Sdk{*aside, in_cache.error(), added};
+  if (aside) return Sdk{*aside, in_cache.error(), added, std::string(release->name)};
   return std::unexpected(in_cache.error());
 }
 

@@ -20,6 +20,7 @@ struct Sdk {
   std::filesystem::path prefix;
   std::optional<Error> warning;  // why it is not in the user's cache, if so
   std::optional<AddedPrefix> added = std::nullopt;
+  std::string release = {};  // "6.4"
 
   std::filesystem::path include() const { return prefix / "include"; }
   std::filesystem::path lib() const { return prefix / "lib"; }
@@ -27,7 +28,7 @@ struct Sdk {
 };
 
 // Builds the prefix, or finds an existing one (about a millisecond). If the user's cache cannot be
-// used, it is built in a private temporary folder.
+// used, it is built in a private temporary folder. The release is that of chosen_release().
 Result<Sdk> prepare_sdk(const Clang& clang, const std::filesystem::path& device_libs);
 
 // Makes bin/hipwright point to `program`, through which hipcc and the other stand-ins run.
@@ -56,10 +57,11 @@ std::vector<BitcodeModule> generated_bitcode(std::string_view data_layout,
 std::optional<std::string> repaired_ockl(std::string llvm_assembly);
 
 // The symbols that a linker version script exports, with the version node of each (empty in an
-// anonymous node).
+// anonymous node), and what comments say: "# since 7.0", "# until 7.0".
 struct ExportedSymbol {
   std::string name;
   std::string version;
+  unsigned since = 0, until = 0;  // 700; 0: not said
 };
 Result<std::vector<ExportedSymbol>> exported_symbols(std::string_view version_script);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads linker version scripts: NODE { global: a; b; local: *; } PARENT;   with # comments.
 #include <algorithm>
+#include <charconv>
 
 #include "toolchain/sdk.h"
 
@@ -8,7 +9,19 @@ namespace hipwright::toolchain {
 
 namespace {
 
-// Words and the punctuation { } ; as tokens of their own; comments dropped.
+// "# since 7.10" to 710 if it begins with the word; otherwise 0.
+unsigned release_in(std::string_view comment, std::string_view word) {
+  const std::size_t at = comment.find(word);
+  unsigned major = 0, minor = 0;
+  const char* const end = comment.data() + comment.size();
+  if (at == std::string_view::npos) return 0;
+  const auto [dot, problem] = std::from_chars(comment.data() + at + word.size(), end, major);
+  if (problem != std::errc() || dot == end || *dot != '.') return 0;
+  if (std::from_chars(dot + 1, end, minor).ec != std::errc() || major > 99 || minor > 99) return 0;
+  return major * 100 + minor;
+}
+
+// Words and the punctuation { } ; as tokens of their own; a comment is a token if it dates a symbol.
 std::vector<std::string> tokens_of(std::string_view script) {
   std::vector<std::string> tokens;
   std::string word;
@@ -19,7 +32,10 @@ std::vector<std::string> tokens_of(std::string_view script) {
     const char c = script[i];
     if (c == '#') {
       flush();
-      i = std::min(script.find('\n', i), script.size());
+      const std::string_view comment = script.substr(i, script.find('\n', i) - i);
+      if (comment.starts_with("# since ") || comment.starts_with("# until "))
+        tokens.emplace_back(comment);
+      i += comment.size();
     } else if (c == '{' || c == '}' || c == ';') {
       flush();
       tokens.emplace_back(1, c);
@@ -41,6 +57,12 @@ Result<std::vector<ExportedSymbol>> exported_symbols(std::string_view version_sc
   bool inside = false;
   bool global = true;
   for (const std::string& token : tokens_of(version_script)) {
+    if (token.starts_with('#')) {
+      if (symbols.empty()) continue;
+      symbols.back().since = release_in(token, "# since ");
+      symbols.back().until = release_in(token, "# until ");
+      continue;
+    }
     if (token == "{") {
       node = previous == ";" ? "" : previous;
       inside = global = true;

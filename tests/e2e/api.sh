@@ -27,9 +27,10 @@ expect_exit 2 hipwright api --list --library cooking
 expect_ok hipwright api --list --library rtc --missing
 expect_output nvrtcGetLTOIR
 
-# One using-declaration per name: the compiler says whether HIP 6.4 declares it.
+# One using-declaration per name: the compiler says whether the SDK of that release declares it.
 needs clang++-22
-expect_ok hipwright api --list --hip 6.4 --json
+for release in 6.4 7.2; do
+expect_ok hipwright api --list --hip $release --json
 python3 - "$last" "$scratch" "$SOURCE_DIR" <<'END' || fail "cannot write the probe"
 import json, pathlib, sys
 libraries = {"runtime", "driver", "rtc", "complex", "half", "groups", "device", "texture", "profiler"}
@@ -59,7 +60,8 @@ for compat in (False, True):
 END
 for probe in 0 1; do
   expect_ok hipwright cc --sdk own --arch gfx942 --cuda-device-only -DHIP_ENABLE_WARP_SYNC_BUILTINS=1 \
-    -fsyntax-only -ferror-limit=0 "$scratch/probe_$probe.hip"
+    --rocm $release -fsyntax-only -ferror-limit=0 "$scratch/probe_$probe.hip"
+done
 done
 # Programs are built as C++11, too: what a port adds to them goes along.
 cp "$SOURCE_DIR/sdk/compat/compat.h" "$scratch/hip_compat.h"

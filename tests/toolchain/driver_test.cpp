@@ -101,7 +101,7 @@ TEST(Driver, HipccOptimisesUnlessTold) {
 
 TEST(Driver, Wave64OnRdnaReachesTheHeaders) {
   EXPECT_THAT(line_of(plan("--arch gfx1100 -mwavefrontsize64 -c k.hip")),
-              HasSubstr("-Xarch_device -D__AMDGCN_WAVEFRONT_SIZE=64"));
+              HasSubstr("-Xarch_device -D__HW_WAVE_SIZE=64"));
 }
 
 TEST(Driver, QueriesPassThroughUnchanged) {

@@ -6,6 +6,8 @@
 
 #if defined(__cplusplus)
 
+#include <hip/amd_detail/launch_arguments.h>
+
 __HW_API_BEGIN
 
 hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t global_work_size_x,
@@ -25,8 +27,6 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t global_work_size_x
 
 __HW_API_END
 
-#if __HIP_CLANG_ONLY__
-
 template <typename... Args, typename F = void (*)(Args...)>
 inline void hipExtLaunchKernelGGL(F kernel, const dim3& num_blocks, const dim3& dim_blocks,
                                   std::uint32_t shared_mem_bytes, hipStream_t stream,
@@ -41,7 +41,5 @@ inline void hipExtLaunchKernelGGL(F kernel, const dim3& num_blocks, const dim3& 
       },
       std::move(args)...);
 }
-
-#endif
 
 #endif  // __cplusplus

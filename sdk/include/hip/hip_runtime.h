@@ -5,12 +5,16 @@
 #define HIP_INCLUDE_HIP_HIP_RUNTIME_H  // ROCm's guard: some programs test it
 
 #if !defined(__HIPCC_RTC__)
-#include <assert.h>
+#include <hip/amd_detail/level.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
+// ROCm 7.0 left these out.
+#if __HW_ROCM < 700
+#include <assert.h>
+#include <stdio.h>
 #if defined(__cplusplus)
 #include <thread>
+#endif
 #endif
 #endif
 
@@ -18,8 +22,8 @@
 #include <hip/hip_version.h>
 
 #include <hip/amd_detail/wave_size.h>
-#if defined(__HIP_DEVICE_COMPILE__) && __HIP_DEVICE_COMPILE__ && !defined(__GFX9__) && \
-    !defined(__GFX8__) && !defined(__GFX7__) && __AMDGCN_WAVEFRONT_SIZE == 64
+#if __HW_ROCM < 700 && defined(__HIP_DEVICE_COMPILE__) && __HIP_DEVICE_COMPILE__ && \
+    !defined(__GFX9__) && !defined(__GFX8__) && !defined(__GFX7__) && __HW_WAVE_SIZE == 64
 #error "HIP supports wave64 on gfx9 and older only: compile this target without -mwavefrontsize64"
 #endif
 

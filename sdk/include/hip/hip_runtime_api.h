@@ -3,6 +3,7 @@
 #pragma once
 #define HIP_INCLUDE_HIP_HIP_RUNTIME_API_H  // ROCm's guard: some programs test it
 
+#include <hip/amd_detail/level.h>
 #include <hip/amd_detail/require_amd.h>
 #include <hip/hip_version.h>
 #include <string.h>
@@ -38,6 +39,14 @@
 #include <hip/amd_detail/api/texture.h>
 #include <hip/amd_detail/api/texture_reference.h>
 #include <hip/amd_detail/api/virtual_memory.h>
+
+#if __HW_ROCM >= 700
+#include <hip/amd_detail/api/launch_config.h>
+#endif
+#if __HW_ROCM >= 701
+#include <hip/amd_detail/api/batch_copy.h>
+#include <hip/amd_detail/api/library.h>
+#endif
 
 #if defined(__cplusplus)
 #include <hip/amd_detail/api/launch_overloads.h>

@@ -34,10 +34,16 @@ const char* hiprtcGetErrorString(hiprtcResult result);
 hiprtcResult hiprtcVersion(int* major, int* minor);
 
 // A program: source in, then name expressions, compilation, and results out.
+#if __HW_ROCM < 700
+#define __hw_texts const char**
+#else
+#define __hw_texts const char* const*
+#endif
 hiprtcResult hiprtcCreateProgram(hiprtcProgram* prog, const char* src, const char* name,
-                                 int num_headers, const char** headers, const char** include_names);
+                                 int num_headers, __hw_texts headers, __hw_texts include_names);
 hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char* name_expression);
-hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int num_options, const char** options);
+hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int num_options, __hw_texts options);
+#undef __hw_texts
 hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char* name_expression,
                                   const char** lowered_name);
 hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char* log);

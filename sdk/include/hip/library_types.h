@@ -2,6 +2,7 @@
 // Element types and version properties that HIP libraries share.
 #pragma once
 
+#include <hip/amd_detail/level.h>
 #include <hip/amd_detail/require_amd.h>
 
 // R is real, C complex. The values are CUDA's, except the FNUZ formats, which only AMD has.
@@ -36,6 +37,12 @@ typedef enum hipDataType {
   HIP_C_64U = 27,
   HIP_R_8F_E4M3 = 28,
   HIP_R_8F_E5M2 = 29,
+#if __HW_ROCM >= 700
+  HIP_R_8F_UE8M0 = 30,
+  HIP_R_6F_E2M3 = 31,
+  HIP_R_6F_E3M2 = 32,
+  HIP_R_4F_E2M1 = 33,
+#endif
   HIP_R_8F_E4M3_FNUZ = 1000,
   HIP_R_8F_E5M2_FNUZ = 1001,
 } hipDataType;

@@ -3,6 +3,8 @@
 // compiles; those of HIP itself start at 100 (inputs) and 10000 (options).
 #pragma once
 
+#include <hip/amd_detail/level.h>
+
 #include <hip/amd_detail/require_amd.h>
 
 typedef enum hipJitOption {
@@ -62,3 +64,10 @@ typedef enum hipJitCacheMode {
 } hipJitCacheMode;
 
 typedef enum hipJitFallback { hipJitPreferPTX = 0, hipJitPreferBinary } hipJitFallback;
+
+#if __HW_ROCM >= 701
+typedef enum hipLibraryOption_e {
+  hipLibraryHostUniversalFunctionAndDataTable = 0,
+  hipLibraryBinaryIsPreserved = 1
+} hipLibraryOption;
+#endif

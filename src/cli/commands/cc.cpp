@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <fmt/format.h>
+
 #include "base/json.h"
 #include "base/process.h"
 #include "cli/command.h"
@@ -9,6 +11,7 @@
 #include "toolchain/compile/precompiled_wrapper.h"
 #include "toolchain/driver.h"
 #include "toolchain/library_hints.h"
+#include "toolchain/library_table.h"
 #include "toolchain/sync_notes.h"
 
 namespace hipwright::cli {
@@ -17,8 +20,10 @@ namespace {
 
 using namespace toolchain;
 
-// What the SDK's hip_version.h says; the test e2e.sdk compares them.
-#define HIPWRIGHT_HIP_VERSION "6.4.43482-hipwright"
+// What the SDK's hip_version.h says.
+std::string hip_version(const Release& release) {
+  return fmt::format("{}.{}-hipwright", release.name, release.hip_patch);
+}
 
 Result<DriverPlan> plan(const DriverRequest& request) {
   if (request.sdk != SdkChoice::kOwn) {
@@ -66,11 +71,14 @@ int run_cc(std::vector<std::string> words) {
     if (word == "--help-clang") word = "--help";
   const auto request = parse_driver_words(words);
   if (!request) return report(request.error());
+  const auto release = chosen_release(request->rocm);
+  if (!release) return report(release.error());
+  if (auto chosen = choose_release(request->rocm); !chosen) return report(chosen.error());
   const auto planned = plan(*request);
   if (!planned) return report(planned.error());
   for (const std::string& each : planned->notes) note("note: " + each);
   if (request->wants_version && request->driver == Driver::kHipcc) {
-    print("HIP version: " HIPWRIGHT_HIP_VERSION "\n");
+    print(fmt::format("HIP version: {}\n", hip_version(**release)));
     std::fflush(stdout);
   }
 
@@ -99,6 +107,8 @@ std::function<int()> declare(App app) {
   app.add_option("--sdk", "Use hipwright's SDK or an installed ROCm (default: ROCm if installed)")
       .type_name("SDK")
       .one_of({"own", "rocm"});
+  app.add_option("--rocm", "ROCm release that hipwright's SDK declares (default: 6.4)")
+      .type_name("RELEASE");
   app.add_flag("--resources")
       .description("Print registers, spills, LDS and occupancy of each kernel")
       .option_text("[=json]");

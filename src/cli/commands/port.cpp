@@ -15,6 +15,7 @@
 #include "port/output/output.h"
 #include "port/plan.h"
 #include "port/report/report.h"
+#include "toolchain/library_table.h"
 #include "verify/flow.h"
 #include "verify/report/report.h"
 
@@ -24,7 +25,7 @@ namespace {
 
 struct Options {
   verify::FlowOptions flow;
-  std::string mode = "dual", warp = "half", style = "hipwright", hip = "6.4";
+  std::string mode = "dual", warp = "half", style = "hipwright", hip;
   bool hip_launches = false;
   bool undo = false, diff = false, plan = false, notes = false;
   std::string format = "text";
@@ -183,10 +184,23 @@ void show(const Options& options, const verify::Flow& flow) {
   if (flow.compiled) print_error(port::text_of(*flow.compiled));
 }
 
+// The release to port to; where the SDK declares it, that is what the port is compiled with.
+Result<port::api::HipVersion> release_of(const std::string& given) {
+  std::string name = given;
+  if (name.empty()) {
+    HW_TRY(const toolchain::Release* const chosen, toolchain::chosen_release());
+    name = chosen->name;
+  }
+  HW_TRY(const port::api::HipVersion version, port::api::parse_hip_version(name));
+  if (toolchain::find_release(port::api::text_of(version)))
+    HW_CHECK(toolchain::choose_release(port::api::text_of(version)));
+  return version;
+}
+
 Status complete(Options& options) {
   verify::FlowOptions& flow = options.flow;
   HW_CHECK(read_rules(options));
-  HW_TRY(flow.port.hip, port::api::parse_hip_version(options.hip));
+  HW_TRY(flow.port.hip, release_of(options.hip));
   flow.port.mode = options.mode == "hip" ? port::Mode::kHip : port::Mode::kDual;
   flow.port.warp = options.warp == "half" ? port::Warp::kHalf : port::Warp::kNative;
   flow.port.style = options.style == "hipify" ? port::Style::kHipify : port::Style::kHipwright;
@@ -309,9 +323,9 @@ const Command::Registration registration({
           .one_of({"native", "half"})
           .capture_default_str();
       define_style(app, *options);
-      app.add_option("--hip", options->hip, "HIP release to port to")
-          .type_name("VERSION")
-          .capture_default_str();
+      app.add_option("--hip,--rocm", options->hip,
+                     "HIP release to port to; --compile and --verify use its headers (default: 6.4)")
+          .type_name("VERSION");
       app.add_flag("--compile", options->flow.compiles,
                    "Compile every translation unit of the port and repair known errors");
       app.add_flag("--verify", options->flow.verifies,

@@ -77,7 +77,8 @@ Result<ProcessCommand> plan(const Options& options) {
   command.argv = options.program;
   const std::string folders =
       prepended(shims.string() + ":" + folder.string(), "LD_LIBRARY_PATH", ':');
-  if (const auto program = find_program(options.program.front()))
+  const auto program = find_program(options.program.front());
+  if (program)
     if (const auto prefix = toolchain::needs_own_loader(*program, toolchain::added_prefixes(),
                                                         toolchain::machine_glibc()))
       command.argv = toolchain::through_loader(*prefix, *program, options.program, folders);
@@ -90,6 +91,10 @@ Result<ProcessCommand> plan(const Options& options) {
   const auto set = [&](const char* name, const std::string& value) {
     command.environment.emplace_back(name, value);
   };
+  // What HIPRTC compiles with: the headers of the program's release.
+  if (const auto release = program ? toolchain::release_of_program(*program) : std::string_view();
+      !release.empty() && std::getenv("HIPWRIGHT_ROCM") == nullptr)
+    set("HIPWRIGHT_ROCM", std::string(release));
   // hipwright's own runtime takes a software GPU only by name.
   if (const char* chosen = std::getenv("HIPWRIGHT_DEVICE"); chosen == nullptr || *chosen == '\0')
     set("HIPWRIGHT_DEVICE", "soft:" + targets);

@@ -18,6 +18,12 @@ namespace {
 
 using namespace toolchain;
 
+void declare_release(App app, std::string& release) {
+  app.add_option("--rocm", release, fmt::format("ROCm release (default: {})", kSdkRelease).c_str())
+      .type_name("RELEASE")
+      .not_empty();
+}
+
 Result<std::filesystem::path> own_prefix() {
   HW_TRY(const Clang clang, find_clang());
   HW_TRY(const auto device_libs, find_device_libs());
@@ -37,12 +43,19 @@ Result<std::filesystem::path> chosen_prefix(const std::string& choice) {
 
 std::function<int()> declare_path(App path) {
   auto choice = std::make_shared<std::string>("auto");
+  auto release = std::make_shared<std::string>();
   path.add_option("--sdk", *choice,
                   "own: hipwright's SDK, even if ROCm is installed; rocm: an installed ROCm")
       .type_name("SDK")
       .one_of({"auto", "own", "rocm"})
       .capture_default_str();
-  return [choice] {
+  declare_release(path, *release);
+  return [choice, release] {
+    if (!release->empty()) {
+      if (auto chosen = choose_release(*release); !chosen) return report(chosen.error());
+      // An installed ROCm is what it is.
+      if (*choice == "auto") *choice = "own";
+    }
     const auto prefix = chosen_prefix(*choice);
     if (!prefix) return report(prefix.error());
     print(prefix->string() + "\n");
@@ -77,10 +90,7 @@ std::function<int()> declare_add(App add) {
       .type_name("NAME")
       .required()
       .expected(-1);
-  add.add_option("--rocm", request->release,
-                 fmt::format("ROCm release (default: {})", kSdkRelease).c_str())
-      .type_name("RELEASE")
-      .not_empty();
+  declare_release(add, request->release);
   add.add_option("--from", request->from,
                  "An installed ROCm, or a checkout of a header-only library, instead of packages")
       .type_name("DIRECTORY")
@@ -124,11 +134,7 @@ std::function<int()> declare_remove(App remove) {
       .type_name("NAME")
       .required()
       .expected(-1);
-  remove
-      .add_option("--rocm", *release,
-                  fmt::format("ROCm release (default: {})", kSdkRelease).c_str())
-      .type_name("RELEASE")
-      .not_empty();
+  declare_release(remove, *release);
   return [names, release] {
     const auto left = remove_libraries(*names, *release);
     if (!left) return report(left.error());

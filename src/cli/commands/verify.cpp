@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/stop.h"
 #include "cli/verify.h"
+#include "toolchain/library_table.h"
 #include "verify/pyramid.h"
 #include "verify/report/report.h"
 
@@ -19,6 +20,7 @@ namespace {
 struct Options {
   verify::PyramidOptions pyramid;
   std::string level;  // empty: not given
+  std::string rocm;
   VerifyRuns runs;
   VerifyOutput output;
 };
@@ -30,6 +32,8 @@ int run(Options options) {
   for (const Level each : {Level::kStatic, Level::kBuild, Level::kFunctional, Level::kNumerical})
     if (options.level == verify::to_string(each)) options.pyramid.up_to = each;
   options.runs.apply(options.pyramid);
+  if (const Status known = toolchain::choose_release(options.rocm); !known)
+    return report(known.error());
   if (const Status writable = options.output.check(); !writable) return report(writable.error());
   stop_on_interrupt();
   const auto pyramid = verify::verify_tree(options.pyramid);
@@ -52,6 +56,9 @@ const Command::Registration registration({
       app.add_option("--original", options->pyramid.original,
                      "Sources that were ported; golden results must come from them")
           .type_name("PATH");
+      app.add_option("--rocm", options->rocm,
+                     "ROCm release that hipwright's SDK declares (default: 6.4)")
+          .type_name("RELEASE");
       options->runs.define(app);
       options->output.define(app);
       const std::vector<VerifyPart> parts{define_verify_kernel(app),     define_verify_cell(app),

@@ -66,6 +66,7 @@ class Reader {
     const std::string_view first = word(text);
     if (first == "library") return library(text);
     if (first == "rule") return rule(text);
+    if (first == "instead") return instead(text);
     name(first, text);
   }
 
@@ -101,6 +102,15 @@ class Reader {
     from.remove_suffix(1);
     to.remove_suffix(1);
     rules_.push_back({from, to});
+  }
+
+  void instead(std::string_view rest) {
+    const std::string_view pattern = word(rest);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    if (!has_library_ || pattern.empty() || rest.empty())
+      problem_ = "expected a library before, and a pattern and a text behind 'instead'";
+    else
+      tables_.advice.push_back({library_, pattern, rest});
   }
 
   void section(std::string_view text) {
@@ -229,6 +239,24 @@ class Reader {
   std::string problem_;
 };
 
+// '*' stands for any characters.
+bool matches(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t at = star; at <= name.size(); ++at)
+    if (matches(rest, name.substr(at))) return true;
+  return false;
+}
+
+std::string_view advice_for(const Entry& entry, const std::vector<Advice>& advice) {
+  const auto found = std::ranges::find_if(advice, [&](const Advice& each) {
+    return each.library == entry.library && matches(each.pattern, entry.cuda);
+  });
+  return found == advice.end() ? std::string_view() : found->text;
+}
+
 }  // namespace
 
 Result<Tables> read_tables(const std::vector<TableText>& texts) {
@@ -239,6 +267,8 @@ Result<Tables> read_tables(const std::vector<TableText>& texts) {
   tables.entries.reserve(lines);
   tables.index.reserve(lines);
   for (const TableText& text : texts) HW_CHECK(Reader(text, tables).read());
+  for (Entry& entry : tables.entries)
+    if (!entry.mapped() && entry.caveat.empty()) entry.caveat = advice_for(entry, tables.advice);
   return tables;
 }
 

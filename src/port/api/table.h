@@ -4,6 +4,8 @@
 //   # comment
 //   library blas                 the following names belong to cuBLAS
 //   rule cublas* hipblas*        forms the HIP name if its line has none; first match wins
+//   instead cublas*gemm3m* text  what to use for names of the library that have no counterpart and
+//                                no caveat of their own, in all its tables; first match wins
 //   [function]                   the following are functions (type, enumerator, macro, device,
 //                                namespace, header)
 //   cublasSgemm                  by the rule: hipblasSgemm
@@ -61,8 +63,15 @@ class Index {
   std::size_t mask_ = 0;
 };
 
+// What to use instead of the names that match.
+struct Advice {
+  Library library;
+  std::string_view pattern, text;
+};
+
 struct Tables {
   std::vector<Entry> entries;
+  std::vector<Advice> advice;
   TextStore made;  // entries point into it
   Index index;
 };

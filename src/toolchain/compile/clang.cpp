@@ -85,7 +85,7 @@ class ClangCompiler final : public KernelCompiler {
       wave64 |= flag == "-mwavefrontsize64";
       argv.push_back(flag);
     }
-    if (wave64) argv.push_back("-D__AMDGCN_WAVEFRONT_SIZE=64");
+    if (wave64) argv.push_back("-D__HW_WAVE_SIZE=64");
     argv.insert(argv.end(), {"-o", object.string(), "-"});
     return argv;
   }

@@ -244,12 +244,8 @@ Result<std::string> release_for(const AddRequest& request) {
                   fmt::format("it is ROCm {}, not {}", found, release), "Omit --rocm.");
     release = found;
   }
-  if (release.empty()) release = kSdkRelease;
-  if (find_release(release)) return release;
-  std::vector<std::string_view> known;
-  for (const Release& each : releases()) known.push_back(each.name);
-  return fail("unknown ROCm release", release, "",
-              fmt::format("Known: {}.", fmt::join(known, ", ")));
+  HW_TRY(const Release* const row, chosen_release(release));
+  return std::string(row->name);
 }
 
 }  // namespace
@@ -306,6 +302,9 @@ Result<std::vector<std::string>> chosen_libraries(const std::vector<std::string>
 Result<Added> add_libraries(const AddRequest& request) {
   HW_TRY(const std::string release, release_for(request));
   HW_TRY(const auto names, chosen_libraries(request.names, release, request.from.empty()));
+  if (names.empty())
+    return fail("cannot add", "all", fmt::format("no packages of ROCm {} are known", release),
+                "Name an installed ROCm: --from PATH");
   AddRequest absolute = request;
   if (!request.from.empty()) {
     std::error_code error;
@@ -323,7 +322,8 @@ Result<Added> add_libraries(const AddRequest& request) {
 
 Result<AddedLibraries> remove_libraries(const std::vector<std::string>& names,
                                         const std::string& chosen) {
-  const std::string release = chosen.empty() ? std::string(kSdkRelease) : chosen;
+  HW_TRY(const Release* const row, chosen_release(chosen));
+  const std::string release(row->name);
   HW_TRY(const LibraryStore store, LibraryStore::open());
   HW_TRY(AddedLibraries now, store.content(release));
   for (const std::string& name : names) {

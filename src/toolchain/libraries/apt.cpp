@@ -166,7 +166,7 @@ Status Apt::write_configuration() const {
   if (archive.starts_with("file:")) archive.replace(0, 5, "copy:");
   if (archive.find_first_of(" \t\n[]\"") != std::string::npos)
     return fail("cannot use the mirror", archive, "not a URL",
-                "For example: --mirror http://deb.debian.org/debian");
+                fmt::format("For example: --mirror {}", source_.suite.archive));
 
   for (const char* each : {"state/lists/partial", "cache/archives/partial", "etc/apt.conf.d",
                            "etc/preferences.d", "etc/trusted.gpg.d", "etc/sources.list.d"})

@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "toolchain/code_object/elf.h"
+#include "toolchain/library_table.h"
 
 namespace fs = std::filesystem;
 
@@ -86,9 +87,8 @@ bool uses(const Dependencies& program, const AddedPrefix& prefix, unsigned machi
 }
 
 // A program of ROCm 7 needs libamdhip64.so.7 and the libraries of a release 7.x.
-bool is_of_release(const Dependencies& program, const AddedPrefix& prefix) {
+bool is_of_release(const Dependencies& program, std::string_view release) {
   constexpr std::string_view kRuntime = "libamdhip64.so.";
-  const std::string release = prefix.path.filename();
   return std::ranges::all_of(program.needed, [&](const std::string& name) {
     return !name.starts_with(kRuntime) || release.starts_with(name.substr(kRuntime.size()) + ".");
   });
@@ -195,12 +195,25 @@ std::optional<AddedPrefix> needs_own_loader(const fs::path& program,
   if (!dependencies || dependencies->loader.empty()) return std::nullopt;
   for (const AddedPrefix& prefix : prefixes) {
     const auto loader = prefix.loader();
-    if (!loader || !is_of_release(*dependencies, prefix)) continue;
+    if (!loader || !is_of_release(*dependencies, prefix.path.filename().string())) continue;
     if (dependencies->loader == loader->string()) return std::nullopt;  // by itself
     if (dependencies->newest_glibc > machine_glibc || uses(*dependencies, prefix, machine_glibc))
       return prefix;
   }
   return std::nullopt;
+}
+
+std::string_view release_of_program(const fs::path& program) {
+  const auto dependencies = read_dependencies(program);
+  std::string_view newest;
+  if (!dependencies) return newest;
+  if (std::ranges::none_of(dependencies->needed, [](const std::string& name) {
+        return name.starts_with("libamdhip64.so.");
+      }))
+    return newest;
+  for (const Release& release : releases())
+    if (is_of_release(*dependencies, release.name)) newest = release.name;
+  return newest;
 }
 
 unsigned machine_glibc() {

@@ -69,13 +69,13 @@ __device__ long long int wall_clock64();
 
 // Active lanes above, below and at the calling lane
 
-__device__ inline __UINT64_TYPE__ __lanemask_gt() {
+__device__ inline __hw_uint64 __lanemask_gt() {
   return __ballot64(1) & (~1ull << __lane_id());
 }
-__device__ inline __UINT64_TYPE__ __lanemask_lt() {
+__device__ inline __hw_uint64 __lanemask_lt() {
   return __ballot64(1) & ((1ull << __lane_id()) - 1);
 }
-__device__ inline __UINT64_TYPE__ __lanemask_eq() {
+__device__ inline __hw_uint64 __lanemask_eq() {
   return 1ull << __lane_id();
 }
 

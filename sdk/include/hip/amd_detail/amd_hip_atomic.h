@@ -33,6 +33,9 @@
   __hw_atomic_cas_at(atomicCAS, T, __HIP_MEMORY_SCOPE_AGENT); \
   __hw_atomic_cas_at(atomicCAS_system, T, __HIP_MEMORY_SCOPE_SYSTEM)
 
+#if __HW_ROCM >= 700
+__hw_atomic_cas(unsigned short);
+#endif
 __hw_atomic_cas(int);
 __hw_atomic_cas(unsigned int);
 __hw_atomic_cas(unsigned long);
@@ -104,8 +107,12 @@ __hw_atomic(atomicMin, __hip_atomic_fetch_min, int);
 __hw_atomic(atomicMin, __hip_atomic_fetch_min, unsigned int);
 __hw_atomic(atomicMin, __hip_atomic_fetch_min, long long);
 __hw_atomic(atomicMin, __hip_atomic_fetch_min, unsigned long long);
-// ROCm returns unsigned long long from this one at device scope.
+// ROCm 6.4 returns unsigned long long from this one at device scope.
+#if __HW_ROCM < 700
 __device__ inline unsigned long long atomicMin(unsigned long* address, unsigned long val) {
+#else
+__device__ inline unsigned long atomicMin(unsigned long* address, unsigned long val) {
+#endif
   return __hip_atomic_fetch_min(address, val, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 __device__ inline unsigned long atomicMin_system(unsigned long* address, unsigned long val) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cooperative groups as ROCm 6.4 has them: static tiles come from a thread_block only and span at
-// most one wave. Votes, matches and binary_partition need HIP_ENABLE_WARP_SYNC_BUILTINS.
+// most one wave. Votes, matches and binary_partition need HIP_ENABLE_WARP_SYNC_BUILTINS. Since 7.0
+// tiles also come from tiles and span at most 64 lanes, and groups have num_threads().
 #pragma once
 
 #include <hip/amd_detail/amd_device_functions.h>
@@ -20,7 +21,7 @@
 #define __CG_STATIC_QUALIFIER__ __device__ static __forceinline__
 #endif
 
-#if __AMDGCN_WAVEFRONT_SIZE == 32
+#if __HW_ROCM < 700 && __HW_WAVE_SIZE == 32
 using lane_mask = unsigned int;
 #else
 using lane_mask = unsigned long long int;
@@ -69,7 +70,7 @@ __CG_STATIC_QUALIFIER__ void check_tile_size(unsigned int tile_size) {
   (void)tile_size;
 #else
   bool power_of_2 = tile_size != 0 && (tile_size & (tile_size - 1)) == 0;
-  if (!power_of_2 || tile_size > __AMDGCN_WAVEFRONT_SIZE) __hip_detail::trap();
+  if (!power_of_2 || tile_size > __HW_WAVE_SIZE) __hip_detail::trap();
 #endif
 }
 
@@ -78,12 +79,19 @@ __CG_STATIC_QUALIFIER__ void check_tile_size(unsigned int tile_size) {
 template <unsigned int size>
 using is_power_of_2 = internal::truth<(size & (size - 1)) == 0>;
 template <unsigned int size>
-using is_valid_wavefront = internal::truth<(size <= __AMDGCN_WAVEFRONT_SIZE)>;
+using is_valid_wavefront = internal::truth<(size <= (__HW_ROCM < 700 ? __HW_WAVE_SIZE : 64))>;
 template <unsigned int size>
 using is_valid_tile_size =
     internal::truth<is_power_of_2<size>::value && is_valid_wavefront<size>::value>;
 template <typename T>
 using is_valid_type = internal::truth<__is_integral(T) || __is_floating_point(T)>;
+
+#if __HW_ROCM < 700
+#define __hw_shuffle_type(T) \
+  static_assert(is_valid_type<T>::value, "group shuffles take integers and floating point")
+#else
+#define __hw_shuffle_type(T) static_assert(true, "ROCm 7.0 takes what __shfl takes")
+#endif
 
 template <unsigned int size, class ParentCGTy = void>
 class thread_block_tile;
@@ -107,7 +115,14 @@ class thread_group {
 
  public:
   __CG_QUALIFIER__ unsigned int size() const { return _size; }
-  __CG_QUALIFIER__ unsigned int cg_type() const { return _type; }
+#if __HW_ROCM >= 700
+  __CG_QUALIFIER__ unsigned int num_threads() const {
+    return _size;
+  }
+#endif
+  __CG_QUALIFIER__ unsigned int cg_type() const {
+    return _type;
+  }
   __CG_QUALIFIER__ unsigned int thread_rank() const;
   __CG_QUALIFIER__ bool is_valid() const;
   __CG_QUALIFIER__ void sync() const;
@@ -152,8 +167,16 @@ class grid_group : public thread_group {
   __CG_QUALIFIER__ unsigned int thread_rank() const { return internal::rank_in_grid(); }
   __CG_QUALIFIER__ bool is_valid() const { return __hip_detail::launch_sync_record() != nullptr; }
   __CG_QUALIFIER__ void sync() const { __hip_detail::grid_barrier(); }
-  // The dimensions of a block, not of the grid: ROCm 6.4's answer, changed in 7.0.
-  __CG_QUALIFIER__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+#if __HW_ROCM < 700
+  // The dimensions of a block, not of the grid.
+  __CG_QUALIFIER__ dim3 group_dim() const {
+    return dim3(blockDim.x, blockDim.y, blockDim.z);
+  }
+#else
+  __CG_QUALIFIER__ dim3 group_dim() const {
+    return dim3(gridDim.x, gridDim.y, gridDim.z);
+  }
+#endif
 };
 
 __CG_QUALIFIER__ grid_group this_grid() {
@@ -190,9 +213,20 @@ class thread_block : public thread_group {
   }
   __CG_STATIC_QUALIFIER__ unsigned int thread_rank() { return internal::rank_in_block(); }
   __CG_STATIC_QUALIFIER__ unsigned int size() { return internal::block_size(); }
-  __CG_STATIC_QUALIFIER__ bool is_valid() { return true; }
-  __CG_STATIC_QUALIFIER__ void sync() { __syncthreads(); }
-  __CG_QUALIFIER__ dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+#if __HW_ROCM >= 700
+  __CG_STATIC_QUALIFIER__ unsigned int num_threads() {
+    return internal::block_size();
+  }
+#endif
+  __CG_STATIC_QUALIFIER__ bool is_valid() {
+    return true;
+  }
+  __CG_STATIC_QUALIFIER__ void sync() {
+    __syncthreads();
+  }
+  __CG_QUALIFIER__ dim3 group_dim() {
+    return dim3(blockDim.x, blockDim.y, blockDim.z);
+  }
 };
 
 __CG_QUALIFIER__ thread_block this_thread_block() {
@@ -223,10 +257,17 @@ class tiled_group : public thread_group {
 
  public:
   __CG_QUALIFIER__ unsigned int size() const { return _tile_size; }
+#if __HW_ROCM >= 700
+  __CG_QUALIFIER__ unsigned int num_threads() const {
+    return _tile_size;
+  }
+#endif
   __CG_QUALIFIER__ unsigned int thread_rank() const {
     return internal::rank_in_block() & (_tile_size - 1);
   }
-  __CG_QUALIFIER__ void sync() const { internal::sync_lanes(); }
+  __CG_QUALIFIER__ void sync() const {
+    internal::sync_lanes();
+  }
 };
 
 // Any set of lanes of one wave; ranks follow lane order.
@@ -253,7 +294,7 @@ class coalesced_group : public thread_group {
 
   template <class T>
   __CG_QUALIFIER__ T value_of_rank(T var, unsigned int rank) const {
-    static_assert(is_valid_type<T>::value, "group shuffles take integers and floating point");
+    __hw_shuffle_type(T);
     return static_cast<T>(__shfl(var, __hip_detail::lane_of_rank(_lanes, rank)));
   }
 
@@ -264,10 +305,23 @@ class coalesced_group : public thread_group {
 
  public:
   __CG_QUALIFIER__ unsigned int size() const { return _size; }
-  __CG_QUALIFIER__ unsigned int thread_rank() const { return __hip_detail::rank_of_caller(_lanes); }
-  __CG_QUALIFIER__ void sync() const { internal::sync_lanes(); }
-  __CG_QUALIFIER__ unsigned int meta_group_rank() const { return _meta_group_rank; }
-  __CG_QUALIFIER__ unsigned int meta_group_size() const { return _meta_group_size; }
+#if __HW_ROCM >= 700
+  __CG_QUALIFIER__ unsigned int num_threads() const {
+    return _size;
+  }
+#endif
+  __CG_QUALIFIER__ unsigned int thread_rank() const {
+    return __hip_detail::rank_of_caller(_lanes);
+  }
+  __CG_QUALIFIER__ void sync() const {
+    internal::sync_lanes();
+  }
+  __CG_QUALIFIER__ unsigned int meta_group_rank() const {
+    return _meta_group_rank;
+  }
+  __CG_QUALIFIER__ unsigned int meta_group_size() const {
+    return _meta_group_size;
+  }
 
   // Out-of-range sources of shfl_up and shfl_down give the caller its own value.
   template <class T>
@@ -285,7 +339,7 @@ class coalesced_group : public thread_group {
     return value_of_rank(var, lane_delta <= self ? self - lane_delta : self);
   }
 
-#if defined(HIP_ENABLE_WARP_SYNC_BUILTINS)
+#if defined(__HW_WARP_SYNC)
   // In all returned masks bit N speaks of the thread of rank N.
   __CG_QUALIFIER__ unsigned long long ballot(int pred) const {
     return __hip_detail::ranks_of_lanes(_lanes, __ballot_sync(_lanes, pred));
@@ -389,30 +443,37 @@ class thread_block_tile_base {
     return internal::rank_in_block() & (tileSize - 1);
   }
   __CG_STATIC_QUALIFIER__ unsigned int size() { return tileSize; }
-  __CG_STATIC_QUALIFIER__ void sync() { internal::sync_lanes(); }
+#if __HW_ROCM >= 700
+  __CG_STATIC_QUALIFIER__ unsigned int num_threads() {
+    return tileSize;
+  }
+#endif
+  __CG_STATIC_QUALIFIER__ void sync() {
+    internal::sync_lanes();
+  }
 
   template <class T>
   __CG_QUALIFIER__ T shfl(T var, int srcRank) const {
-    static_assert(is_valid_type<T>::value, "group shuffles take integers and floating point");
+    __hw_shuffle_type(T);
     return static_cast<T>(__shfl(var, srcRank, tileSize));
   }
   template <class T>
   __CG_QUALIFIER__ T shfl_down(T var, unsigned int lane_delta) const {
-    static_assert(is_valid_type<T>::value, "group shuffles take integers and floating point");
+    __hw_shuffle_type(T);
     return static_cast<T>(__shfl_down(var, lane_delta, tileSize));
   }
   template <class T>
   __CG_QUALIFIER__ T shfl_up(T var, unsigned int lane_delta) const {
-    static_assert(is_valid_type<T>::value, "group shuffles take integers and floating point");
+    __hw_shuffle_type(T);
     return static_cast<T>(__shfl_up(var, lane_delta, tileSize));
   }
   template <class T>
   __CG_QUALIFIER__ T shfl_xor(T var, unsigned int laneMask) const {
-    static_assert(is_valid_type<T>::value, "group shuffles take integers and floating point");
+    __hw_shuffle_type(T);
     return static_cast<T>(__shfl_xor(var, static_cast<int>(laneMask), tileSize));
   }
 
-#if defined(HIP_ENABLE_WARP_SYNC_BUILTINS)
+#if defined(__HW_WARP_SYNC)
   // In all returned masks bit N speaks of the thread of rank N.
   __CG_QUALIFIER__ unsigned long long ballot(int pred) const {
     return __ballot_sync(lanes(), pred) >> first_lane();
@@ -445,6 +506,9 @@ class thread_block_tile : public thread_block_tile_base<size_>, public tiled_gro
 
  public:
   using thread_block_tile_base<size_>::size;
+#if __HW_ROCM >= 700
+  using thread_block_tile_base<size_>::num_threads;
+#endif
   using thread_block_tile_base<size_>::sync;
   using thread_block_tile_base<size_>::thread_rank;
   __CG_STATIC_QUALIFIER__ unsigned int meta_group_rank() {
@@ -467,10 +531,17 @@ class thread_block_tile<size_, void> : public thread_block_tile_base<size_>, pub
   }
 
   using thread_block_tile_base<size_>::size;
+#if __HW_ROCM >= 700
+  using thread_block_tile_base<size_>::num_threads;
+#endif
   using thread_block_tile_base<size_>::sync;
   using thread_block_tile_base<size_>::thread_rank;
-  __CG_QUALIFIER__ unsigned int meta_group_rank() const { return _meta_group_rank; }
-  __CG_QUALIFIER__ unsigned int meta_group_size() const { return _meta_group_size; }
+  __CG_QUALIFIER__ unsigned int meta_group_rank() const {
+    return _meta_group_rank;
+  }
+  __CG_QUALIFIER__ unsigned int meta_group_size() const {
+    return _meta_group_size;
+  }
 };
 
 __CG_QUALIFIER__ thread_group tiled_partition(const thread_group& parent, unsigned int tile_size) {
@@ -494,15 +565,28 @@ __CG_QUALIFIER__ coalesced_group tiled_partition(const coalesced_group& parent,
   return parent.new_tiled_group(tile_size);
 }
 
+namespace internal {
+template <unsigned int size, class Parent>
+struct can_hold_tiles : truth<__is_same(Parent, thread_block)> {};
+template <unsigned int size, unsigned int parent_size, class Grandparent>
+struct can_hold_tiles<size, thread_block_tile<parent_size, Grandparent>>
+    : truth<(size <= parent_size)> {};
+}  // namespace internal
+
 template <unsigned int size, class ParentCGTy>
 __CG_QUALIFIER__ thread_block_tile<size, ParentCGTy> tiled_partition(const ParentCGTy& g) {
   static_assert(is_valid_tile_size<size>::value, "a tile is a power of two and at most one wave");
+#if __HW_ROCM < 700
   static_assert(__is_same(ParentCGTy, thread_block),
                 "in ROCm 6.4 static tiles can be made of a thread_block only");
+#else
+  static_assert(internal::can_hold_tiles<size, ParentCGTy>::value,
+                "static tiles are made of a thread_block or a tile that is not smaller");
+#endif
   return thread_block_tile<size, ParentCGTy>(g);
 }
 
-#if defined(HIP_ENABLE_WARP_SYNC_BUILTINS)
+#if defined(__HW_WARP_SYNC)
 // The threads of the group that passed the same predicate as the caller.
 __CG_QUALIFIER__ coalesced_group binary_partition(const coalesced_group& cgrp, bool pred) {
   auto yes = __ballot_sync(cgrp._lanes, pred);
@@ -515,6 +599,8 @@ __CG_QUALIFIER__ coalesced_group binary_partition(const thread_block_tile<size, 
   return coalesced_group(static_cast<lane_mask>(pred ? yes : tgrp.lanes() ^ yes));
 }
 #endif
+
+#undef __hw_shuffle_type
 
 }  // namespace cooperative_groups
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <hip/amd_detail/host_defines.h>
+#include <hip/amd_detail/level.h>
 
 #if defined(__HIPCC_RTC__)
 #define __HOST_DEVICE__ __device__
@@ -31,15 +32,73 @@
 #include <type_traits>
 #endif
 
+namespace __hip_detail {
+
+// A native vector of three would occupy four elements, so this one is an array with operators.
+template <typename T>
+struct vector_of_three {
+  using Vec3_cmp = int __attribute__((vector_size(4 * sizeof(int))));
+
+  T d[3];
+
+  vector_of_three() = default;
+  __HOST_DEVICE__ explicit constexpr vector_of_three(T a) noexcept : d{a, a, a} {}
+  __HOST_DEVICE__ constexpr vector_of_three(T a, T b, T c) noexcept : d{a, b, c} {}
+
+  __HOST_DEVICE__ T& operator[](unsigned int i) noexcept { return d[i]; }
+  __HOST_DEVICE__ T operator[](unsigned int i) const noexcept { return d[i]; }
+
+#define __hw_vec3_assign(op)                                                        \
+  __HOST_DEVICE__ vector_of_three& operator op(const vector_of_three& o) noexcept { \
+    d[0] op o.d[0];                                                                 \
+    d[1] op o.d[1];                                                                 \
+    d[2] op o.d[2];                                                                 \
+    return *this;                                                                   \
+  }
+#define __hw_vec3_assign_integral(op)                                                             \
+  template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type* = nullptr> \
+  __hw_vec3_assign(op)
+
+  __hw_vec3_assign(+=);
+  __hw_vec3_assign(-=);
+  __hw_vec3_assign(*=);
+  __hw_vec3_assign(/=);
+  __hw_vec3_assign_integral(%=);
+  __hw_vec3_assign_integral(^=);
+  __hw_vec3_assign_integral(|=);
+  __hw_vec3_assign_integral(&=);
+  __hw_vec3_assign_integral(>>=);
+  __hw_vec3_assign_integral(<<=);
+
+#undef __hw_vec3_assign_integral
+#undef __hw_vec3_assign
+
+  template <typename U = T, typename std::enable_if<std::is_signed<U>::value>::type* = nullptr>
+  __HOST_DEVICE__ vector_of_three operator-() const noexcept {
+    return {static_cast<T>(-d[0]), static_cast<T>(-d[1]), static_cast<T>(-d[2])};
+  }
+  template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type* = nullptr>
+  __HOST_DEVICE__ vector_of_three operator~() const noexcept {
+    return {static_cast<T>(~d[0]), static_cast<T>(~d[1]), static_cast<T>(~d[2])};
+  }
+  __HOST_DEVICE__ Vec3_cmp operator==(const vector_of_three& o) const noexcept {
+    return Vec3_cmp{d[0] == o.d[0], d[1] == o.d[1], d[2] == o.d[2]};
+  }
+};
+
+}  // namespace __hip_detail
+
+template <typename T, unsigned int n>
+struct HIP_vector_base;
+
+#if __HW_ROCM < 700
+
 // A native vector brings its own alignment; an array needs to be told.
 #if __HIP_USE_NATIVE_VECTOR__
 #define __hw_align_as(bytes)
 #else
 #define __hw_align_as(bytes) alignas(bytes)
 #endif
-
-template <typename T, unsigned int n>
-struct HIP_vector_base;
 
 template <typename T>
 struct HIP_vector_base<T, 1> {
@@ -77,56 +136,7 @@ struct HIP_vector_base<T, 2> {
 
 template <typename T>
 struct HIP_vector_base<T, 3> {
-  // A native vector of three would occupy four elements, so this one is an array with operators.
-  struct Native_vec_ {
-    using Vec3_cmp = int __attribute__((vector_size(4 * sizeof(int))));
-
-    T d[3];
-
-    Native_vec_() = default;
-    __HOST_DEVICE__ explicit constexpr Native_vec_(T a) noexcept : d{a, a, a} {}
-    __HOST_DEVICE__ constexpr Native_vec_(T a, T b, T c) noexcept : d{a, b, c} {}
-
-    __HOST_DEVICE__ T& operator[](unsigned int i) noexcept { return d[i]; }
-    __HOST_DEVICE__ T operator[](unsigned int i) const noexcept { return d[i]; }
-
-#define __hw_vec3_assign(op)                                                \
-  __HOST_DEVICE__ Native_vec_& operator op(const Native_vec_& o) noexcept { \
-    d[0] op o.d[0];                                                         \
-    d[1] op o.d[1];                                                         \
-    d[2] op o.d[2];                                                         \
-    return *this;                                                           \
-  }
-#define __hw_vec3_assign_integral(op)                                                             \
-  template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type* = nullptr> \
-  __hw_vec3_assign(op)
-
-    __hw_vec3_assign(+=);
-    __hw_vec3_assign(-=);
-    __hw_vec3_assign(*=);
-    __hw_vec3_assign(/=);
-    __hw_vec3_assign_integral(%=);
-    __hw_vec3_assign_integral(^=);
-    __hw_vec3_assign_integral(|=);
-    __hw_vec3_assign_integral(&=);
-    __hw_vec3_assign_integral(>>=);
-    __hw_vec3_assign_integral(<<=);
-
-#undef __hw_vec3_assign_integral
-#undef __hw_vec3_assign
-
-    template <typename U = T, typename std::enable_if<std::is_signed<U>::value>::type* = nullptr>
-    __HOST_DEVICE__ Native_vec_ operator-() const noexcept {
-      return {static_cast<T>(-d[0]), static_cast<T>(-d[1]), static_cast<T>(-d[2])};
-    }
-    template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type* = nullptr>
-    __HOST_DEVICE__ Native_vec_ operator~() const noexcept {
-      return {static_cast<T>(~d[0]), static_cast<T>(~d[1]), static_cast<T>(~d[2])};
-    }
-    __HOST_DEVICE__ Vec3_cmp operator==(const Native_vec_& o) const noexcept {
-      return Vec3_cmp{d[0] == o.d[0], d[1] == o.d[1], d[2] == o.d[2]};
-    }
-  };
+  using Native_vec_ = __hip_detail::vector_of_three<T>;
   using value_type = T;
 
   union {
@@ -165,14 +175,93 @@ struct HIP_vector_base<T, 4> {
 
 #undef __hw_align_as
 
+// One value fills all elements.
+#define __hw_fill(v) HIP_vector_type<T, rank>(v)
+#define __hw_native(v) (v).data
+
+#else
+
+// Since ROCm 7.0 the elements are members and there is no `data`; elements that an initialiser
+// omits are 0.
+
+template <typename T>
+struct HIP_vector_base<T, 1> {
+  using Native_vec_ = __NATIVE_VECTOR__(1, T);
+  using value_type = T;
+
+  T x;
+
+  HIP_vector_base() = default;
+  __HOST_DEVICE__ explicit constexpr HIP_vector_base(T a) : x(a) {}
+};
+
+template <typename T>
+struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
+  using Native_vec_ = __NATIVE_VECTOR__(2, T);
+  using value_type = T;
+
+  T x, y;
+
+  HIP_vector_base() = default;
+  __HOST_DEVICE__ constexpr HIP_vector_base(T a, T b = T()) : x(a), y(b) {}
+};
+
+template <typename T>
+struct HIP_vector_base<T, 3> {
+  using Native_vec_ = __hip_detail::vector_of_three<T>;
+  using value_type = T;
+
+  T x, y, z;
+
+  HIP_vector_base() = default;
+  __HOST_DEVICE__ constexpr HIP_vector_base(T a, T b = T(), T c = T()) : x(a), y(b), z(c) {}
+};
+
+template <typename T>
+struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
+  using Native_vec_ = __NATIVE_VECTOR__(4, T);
+  using value_type = T;
+
+  T x, y, z, w;
+
+  HIP_vector_base() = default;
+  __HOST_DEVICE__ constexpr HIP_vector_base(T a, T b = T(), T c = T(), T d = T())
+      : x(a), y(b), z(c), w(d) {}
+};
+
+template <typename T, unsigned int n>
+__HOST_DEVICE__ __attribute__((always_inline)) typename HIP_vector_base<T, n>::Native_vec_&
+get_native_vector(HIP_vector_base<T, n>& base_vec) {
+  return reinterpret_cast<typename HIP_vector_base<T, n>::Native_vec_&>(base_vec);
+}
+template <typename T, unsigned int n>
+__HOST_DEVICE__ __attribute__((always_inline)) const typename HIP_vector_base<T, n>::Native_vec_&
+get_native_vector(const HIP_vector_base<T, n>& base_vec) {
+  return reinterpret_cast<const typename HIP_vector_base<T, n>::Native_vec_&>(base_vec);
+}
+
+template <typename T, unsigned int rank>
+struct HIP_vector_type;
+
+// All elements the same.
+template <typename T, unsigned int rank>
+__HOST_DEVICE__ constexpr HIP_vector_type<T, rank> make_vector_type(T val);
+
+#define __hw_fill(v) make_vector_type<T, rank>(static_cast<T>(v))
+#define __hw_native(v) get_native_vector(v)
+
+#endif
+
 template <typename T, unsigned int rank>
 struct HIP_vector_type : public HIP_vector_base<T, rank> {
+#if __HW_ROCM < 700
   using HIP_vector_base<T, rank>::data;
+#endif
   using typename HIP_vector_base<T, rank>::Native_vec_;
 
   HIP_vector_type() = default;
 
-  // One value fills all elements, and only when asked for by name.
+  // One value, and only when asked for by name: for all elements up to ROCm 6.4, for x since 7.0.
   template <typename U, typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr>
   __HOST_DEVICE__ explicit constexpr HIP_vector_type(U v) noexcept
       : HIP_vector_base<T, rank>(static_cast<T>(v)) {}
@@ -183,10 +272,10 @@ struct HIP_vector_type : public HIP_vector_base<T, rank> {
       : HIP_vector_base<T, rank>(static_cast<T>(vs)...) {}
 
 #if __HIP_USE_NATIVE_VECTOR__
-#define __hw_for_each_element(op) data op o.data
+#define __hw_for_each_element(op) __hw_native(*this) op __hw_native(o)
 #else
 #define __hw_for_each_element(op) \
-  for (unsigned int i = 0; i != rank; ++i) data[i] op o.data[i]
+  for (unsigned int i = 0; i != rank; ++i) __hw_native(*this)[i] op __hw_native(o)[i]
 #endif
 #define __hw_vec_assign(op)                                                         \
   __HOST_DEVICE__ HIP_vector_type& operator op(const HIP_vector_type& o) noexcept { \
@@ -197,7 +286,7 @@ struct HIP_vector_type : public HIP_vector_base<T, rank> {
   template <typename U,                                                                 \
             typename std::enable_if<std::is_convertible<U, T>::value>::type* = nullptr> \
   __HOST_DEVICE__ HIP_vector_type& operator op(U v) noexcept {                          \
-    return *this op HIP_vector_type(v);                                                 \
+    return *this op __hw_fill(v);                                                       \
   }
 #define __hw_vec_assign_integral(op)                                                              \
   template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type* = nullptr> \
@@ -223,8 +312,17 @@ struct HIP_vector_type : public HIP_vector_base<T, rank> {
 #undef __hw_vec_assign
 #undef __hw_for_each_element
 
+#if __HW_ROCM >= 700
+  __HOST_DEVICE__ T& operator[](__SIZE_TYPE__ i) noexcept {
+    return reinterpret_cast<T*>(this)[i];
+  }
+  __HOST_DEVICE__ const T& operator[](__SIZE_TYPE__ i) const noexcept {
+    return reinterpret_cast<const T*>(this)[i];
+  }
+#endif
+
   __HOST_DEVICE__ HIP_vector_type& operator++() noexcept {
-    return *this += HIP_vector_type(1);
+    return *this += __hw_fill(1);
   }
   __HOST_DEVICE__ HIP_vector_type operator++(int) noexcept {
     HIP_vector_type before(*this);
@@ -232,7 +330,7 @@ struct HIP_vector_type : public HIP_vector_base<T, rank> {
     return before;
   }
   __HOST_DEVICE__ HIP_vector_type& operator--() noexcept {
-    return *this -= HIP_vector_type(1);
+    return *this -= __hw_fill(1);
   }
   __HOST_DEVICE__ HIP_vector_type operator--(int) noexcept {
     HIP_vector_type before(*this);
@@ -243,13 +341,13 @@ struct HIP_vector_type : public HIP_vector_base<T, rank> {
   template <typename U = T, typename std::enable_if<std::is_signed<U>::value>::type* = nullptr>
   __HOST_DEVICE__ HIP_vector_type operator-() const noexcept {
     HIP_vector_type r(*this);
-    for (unsigned int i = 0; i != rank; ++i) r.data[i] = static_cast<T>(-r.data[i]);
+    for (unsigned int i = 0; i != rank; ++i) __hw_native(r)[i] = static_cast<T>(-__hw_native(r)[i]);
     return r;
   }
   template <typename U = T, typename std::enable_if<std::is_integral<U>::value>::type* = nullptr>
   __HOST_DEVICE__ HIP_vector_type operator~() const noexcept {
     HIP_vector_type r(*this);
-    for (unsigned int i = 0; i != rank; ++i) r.data[i] = static_cast<T>(~r.data[i]);
+    for (unsigned int i = 0; i != rank; ++i) __hw_native(r)[i] = static_cast<T>(~__hw_native(r)[i]);
     return r;
   }
 
@@ -265,26 +363,41 @@ struct HIP_vector_type : public HIP_vector_base<T, rank> {
   }
 };
 
+#if __HW_ROCM >= 700
+template <typename T, unsigned int rank>
+__HOST_DEVICE__ constexpr HIP_vector_type<T, rank> make_vector_type(T val) {
+  static_assert(rank >= 1 && rank <= 4, "a vector has one to four elements");
+  if constexpr (rank == 1)
+    return HIP_vector_type<T, rank>(val);
+  else if constexpr (rank == 2)
+    return HIP_vector_type<T, rank>(val, val);
+  else if constexpr (rank == 3)
+    return HIP_vector_type<T, rank>(val, val, val);
+  else
+    return HIP_vector_type<T, rank>(val, val, val, val);
+}
+#endif
+
 // The scalar side of a mixed operation is any type, converted by HIP_vector_type's constructor. For
 // float and double, % ^ | & << >> find an operator here and fail inside it, for want of the
 // compound one.
-#define __hw_vec_vec(op, assign)                                                 \
-  template <typename T, unsigned int n>                                          \
-  __HOST_DEVICE__ inline constexpr HIP_vector_type<T, n> operator op(            \
-      const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) noexcept { \
-    return HIP_vector_type<T, n>(a) assign b;                                    \
+#define __hw_vec_vec(op, assign)                                                       \
+  template <typename T, unsigned int rank>                                             \
+  __HOST_DEVICE__ inline constexpr HIP_vector_type<T, rank> operator op(               \
+      const HIP_vector_type<T, rank>& a, const HIP_vector_type<T, rank>& b) noexcept { \
+    return HIP_vector_type<T, rank>(a) assign b;                                       \
   }
-#define __hw_vec_scalar(op, assign)                                   \
-  template <typename T, unsigned int n, typename U>                   \
-  __HOST_DEVICE__ inline constexpr HIP_vector_type<T, n> operator op( \
-      const HIP_vector_type<T, n>& a, U b) noexcept {                 \
-    return HIP_vector_type<T, n>(a) assign HIP_vector_type<T, n>(b);  \
+#define __hw_vec_scalar(op, assign)                                      \
+  template <typename T, unsigned int rank, typename U>                   \
+  __HOST_DEVICE__ inline constexpr HIP_vector_type<T, rank> operator op( \
+      const HIP_vector_type<T, rank>& a, U b) noexcept {                 \
+    return HIP_vector_type<T, rank>(a) assign __hw_fill(b);              \
   }
-#define __hw_scalar_vec(op, assign)                                   \
-  template <typename T, unsigned int n, typename U>                   \
-  __HOST_DEVICE__ inline constexpr HIP_vector_type<T, n> operator op( \
-      U a, const HIP_vector_type<T, n>& b) noexcept {                 \
-    return HIP_vector_type<T, n>(a) assign b;                         \
+#define __hw_scalar_vec(op, assign)                                      \
+  template <typename T, unsigned int rank, typename U>                   \
+  __HOST_DEVICE__ inline constexpr HIP_vector_type<T, rank> operator op( \
+      U a, const HIP_vector_type<T, rank>& b) noexcept {                 \
+    return __hw_fill(a) assign b;                                        \
   }
 #define __hw_all(op, assign)   \
   __hw_vec_vec(op, assign);    \
@@ -311,33 +424,38 @@ __hw_vec_scalar(<<, <<=);
 #undef __hw_vec_scalar
 #undef __hw_vec_vec
 
-template <typename T, unsigned int n>
-__HOST_DEVICE__ inline constexpr bool operator==(const HIP_vector_type<T, n>& a,
-                                                 const HIP_vector_type<T, n>& b) noexcept {
-  return a.data[0] == b.data[0] && a.data[n > 1 ? 1 : 0] == b.data[n > 1 ? 1 : 0] &&
-         a.data[n > 2 ? 2 : 0] == b.data[n > 2 ? 2 : 0] && a.data[n - 1] == b.data[n - 1];
+template <typename T, unsigned int rank>
+__HOST_DEVICE__ inline constexpr bool operator==(const HIP_vector_type<T, rank>& a,
+                                                 const HIP_vector_type<T, rank>& b) noexcept {
+  const auto& p = __hw_native(a);
+  const auto& q = __hw_native(b);
+  constexpr unsigned int second = rank > 1 ? 1 : 0, third = rank > 2 ? 2 : 0;
+  return p[0] == q[0] && p[second] == q[second] && p[third] == q[third] &&
+         p[rank - 1] == q[rank - 1];
 }
-template <typename T, unsigned int n, typename U>
-__HOST_DEVICE__ inline constexpr bool operator==(const HIP_vector_type<T, n>& a, U b) noexcept {
-  return a == HIP_vector_type<T, n>(b);
+template <typename T, unsigned int rank, typename U>
+__HOST_DEVICE__ inline constexpr bool operator==(const HIP_vector_type<T, rank>& a, U b) noexcept {
+  return a == __hw_fill(b);
 }
-template <typename T, unsigned int n, typename U>
-__HOST_DEVICE__ inline constexpr bool operator==(U a, const HIP_vector_type<T, n>& b) noexcept {
-  return HIP_vector_type<T, n>(a) == b;
+template <typename T, unsigned int rank, typename U>
+__HOST_DEVICE__ inline constexpr bool operator==(U a, const HIP_vector_type<T, rank>& b) noexcept {
+  return __hw_fill(a) == b;
 }
-template <typename T, unsigned int n>
-__HOST_DEVICE__ inline constexpr bool operator!=(const HIP_vector_type<T, n>& a,
-                                                 const HIP_vector_type<T, n>& b) noexcept {
+template <typename T, unsigned int rank>
+__HOST_DEVICE__ inline constexpr bool operator!=(const HIP_vector_type<T, rank>& a,
+                                                 const HIP_vector_type<T, rank>& b) noexcept {
   return !(a == b);
 }
-template <typename T, unsigned int n, typename U>
-__HOST_DEVICE__ inline constexpr bool operator!=(const HIP_vector_type<T, n>& a, U b) noexcept {
+template <typename T, unsigned int rank, typename U>
+__HOST_DEVICE__ inline constexpr bool operator!=(const HIP_vector_type<T, rank>& a, U b) noexcept {
   return !(a == b);
 }
-template <typename T, unsigned int n, typename U>
-__HOST_DEVICE__ inline constexpr bool operator!=(U a, const HIP_vector_type<T, n>& b) noexcept {
+template <typename T, unsigned int rank, typename U>
+__HOST_DEVICE__ inline constexpr bool operator!=(U a, const HIP_vector_type<T, rank>& b) noexcept {
   return !(a == b);
 }
+
+#undef __hw_fill  // __hw_native is used below texel.h
 
 #define __hw_vector_types(name, T)       \
   using name##1 = HIP_vector_type<T, 1>; \

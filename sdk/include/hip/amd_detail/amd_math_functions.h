@@ -47,10 +47,10 @@ __device__ inline T add_products(T c, long long products, bool saturate) {
 }
 
 __device__ inline int as_int(char4 v) {
-  return __builtin_bit_cast(int, v.data);
+  return __builtin_bit_cast(int, v);
 }
 __device__ inline unsigned int as_uint(uchar4 v) {
-  return __builtin_bit_cast(unsigned int, v.data);
+  return __builtin_bit_cast(unsigned int, v);
 }
 
 }  // namespace __hip_detail
@@ -66,7 +66,7 @@ __device__ inline unsigned int as_uint(uchar4 v) {
 
 static __device__ inline int amd_mixed_dot(short2 a, short2 b, int c, bool saturate) {
 #if __has_builtin(__builtin_amdgcn_sdot2)
-  return __hw_dot(sdot2, a.data, b.data, c);
+  return __hw_dot(sdot2, __hw_native(a), __hw_native(b), c);
 #else
   return __hip_detail::add_products(c, 1ll * a.x * b.x + 1ll * a.y * b.y, saturate);
 #endif
@@ -74,7 +74,7 @@ static __device__ inline int amd_mixed_dot(short2 a, short2 b, int c, bool satur
 static __device__ inline unsigned int amd_mixed_dot(ushort2 a, ushort2 b, unsigned int c,
                                                     bool saturate) {
 #if __has_builtin(__builtin_amdgcn_udot2)
-  return __hw_dot(udot2, a.data, b.data, c);
+  return __hw_dot(udot2, __hw_native(a), __hw_native(b), c);
 #else
   return __hip_detail::add_products(c, 1ll * a.x * b.x + 1ll * a.y * b.y, saturate);
 #endif

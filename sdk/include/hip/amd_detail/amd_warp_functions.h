@@ -7,10 +7,29 @@
 
 #if defined(__clang__) && defined(__HIP__)
 
-__device__ static constexpr int warpSize = __AMDGCN_WAVEFRONT_SIZE;
+#if __HW_ROCM < 700
+__device__ static constexpr int warpSize = __HW_WAVE_SIZE;
+#else
+// Not a constant expression: the compiler knows it only when it selects instructions.
+inline __device__ const struct {
+  __device__ __attribute__((always_inline, const)) operator int() const noexcept {
+    return __builtin_amdgcn_wavefrontsize();
+  }
+} warpSize{};
+#endif
+
+// The mask-taking functions and __activemask(): up to 6.4 a program asks for them, since 7.0 it can
+// refuse them.
+#if __HW_ROCM < 700
+#if defined(HIP_ENABLE_WARP_SYNC_BUILTINS)
+#define __HW_WARP_SYNC 1
+#endif
+#elif !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
+#define __HW_WARP_SYNC 1
+#endif
 
 __device__ static inline unsigned int __lane_id() {
-#if __AMDGCN_WAVEFRONT_SIZE == 32
+#if __HW_WAVE_SIZE == 32
   return __builtin_amdgcn_mbcnt_lo(~0u, 0u);
 #else
   return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
@@ -20,7 +39,7 @@ __device__ static inline unsigned int __lane_id() {
 // Votes count active lanes only.
 
 __device__ inline unsigned long long int __ballot(int predicate) {
-#if __AMDGCN_WAVEFRONT_SIZE == 32
+#if __HW_WAVE_SIZE == 32
   return __builtin_amdgcn_ballot_w32(predicate != 0);
 #else
   return __builtin_amdgcn_ballot_w64(predicate != 0);
@@ -36,8 +55,7 @@ __device__ inline int __all(int predicate) {
   return __ballot(predicate == 0) == 0;
 }
 
-// ROCm 6.4 hides the mask-taking functions and __activemask() behind this opt-in.
-#if defined(HIP_ENABLE_WARP_SYNC_BUILTINS)
+#if defined(__HW_WARP_SYNC)
 __device__ inline unsigned long long __activemask() {
   return __ballot(1);
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Cross-lane functions with a mask argument. In ROCm 6.4 they exist only when the translation unit
-// defines HIP_ENABLE_WARP_SYNC_BUILTINS before it includes a HIP header.
+// defines HIP_ENABLE_WARP_SYNC_BUILTINS before it includes a HIP header, since 7.0 unless it
+// defines HIP_DISABLE_WARP_SYNC_BUILTINS.
 //
 // The mask is 64 bits wide on every target; wave32 ignores the upper half. Every lane must pass a
 // mask that holds itself, and every lane in a mask must reach the call with that same mask: lanes
 // of one wave may come with different, disjoint masks. Unless NDEBUG is defined a violation traps.
 #pragma once
 
-#if defined(HIP_ENABLE_WARP_SYNC_BUILTINS)
-
 #include <hip/amd_detail/amd_warp_functions.h>
 #include <hip/amd_detail/trap.h>
 
-#if defined(__clang__) && defined(__HIP__)
+#if defined(__HW_WARP_SYNC) && defined(__clang__) && defined(__HIP__)
 
 // `val` of the lowest active lane.
 template <typename T>
@@ -164,6 +163,72 @@ __device__ inline T __shfl_xor_sync(MaskT mask, T var, int laneMask, int width =
   __hip_detail::check_participants(__hip_detail::checked_mask(mask));
   return __shfl_xor(var, laneMask, width);
 }
+
+#if __HW_ROCM >= 700
+
+__device__ inline void __syncwarp() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+template <typename MaskT>
+__device__ inline void __syncwarp(MaskT mask) {
+  __hip_detail::check_participants(__hip_detail::checked_mask(mask));
+  __syncwarp();
+}
+
+namespace __hip_detail {
+
+// The lanes of each mask fold their values in lane order; all get the result.
+template <typename MaskT, typename T, typename Op>
+__device__ inline T reduce_over(MaskT mask, T val, Op op) {
+  lane_bits lanes = checked_mask(mask);
+  check_participants(lanes);
+  lane_bits self = 1ull << __lane_id();
+  T result = val;
+  for_each_distinct(lanes, [=, &result](int, lane_bits same) {
+    T folded = read_uniform_lane(val, __builtin_ctzll(same));
+    for (lane_bits rest = same & (same - 1); rest != 0; rest &= rest - 1)
+      folded = op(folded, read_uniform_lane(val, __builtin_ctzll(rest)));
+    if (same & self) result = folded;
+  });
+  return result;
+}
+
+}  // namespace __hip_detail
+
+#define __hw_reduce(name, T, result)                                                              \
+  template <typename MaskT>                                                                       \
+  __device__ inline T name(MaskT mask, T val) {                                                   \
+    return __hip_detail::reduce_over(mask, val, [](T a, T b) { return static_cast<T>(result); }); \
+  }
+#define __hw_reduce_arithmetic(T)                   \
+  __hw_reduce(__reduce_add_sync, T, a + b);         \
+  __hw_reduce(__reduce_min_sync, T, b < a ? b : a); \
+  __hw_reduce(__reduce_max_sync, T, a < b ? b : a)
+#define __hw_reduce_bits(T)                \
+  __hw_reduce(__reduce_and_sync, T, a& b); \
+  __hw_reduce(__reduce_or_sync, T, a | b); \
+  __hw_reduce(__reduce_xor_sync, T, a ^ b)
+
+__hw_reduce_arithmetic(int);
+__hw_reduce_arithmetic(unsigned int);
+__hw_reduce_bits(unsigned int);
+
+// Types that CUDA does not have.
+#if defined(HIP_ENABLE_EXTRA_WARP_SYNC_TYPES)
+__hw_reduce_arithmetic(long long);
+__hw_reduce_arithmetic(unsigned long long);
+__hw_reduce_arithmetic(float);
+__hw_reduce_arithmetic(double);
+__hw_reduce_bits(int);
+__hw_reduce_bits(long long);
+__hw_reduce_bits(unsigned long long);
+#endif
+
+#undef __hw_reduce_bits
+#undef __hw_reduce_arithmetic
+#undef __hw_reduce
 
 #endif
 #endif

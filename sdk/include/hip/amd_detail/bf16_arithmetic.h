@@ -30,6 +30,15 @@ __hw_binary2(__hsub2, -);
 __hw_binary2(__hmul2, *);
 __hw_binary2(__h2div, /);
 
+#if __HW_ROCM >= 700
+__hw_binary(__hadd_rn, +);
+__hw_binary(__hsub_rn, -);
+__hw_binary(__hmul_rn, *);
+__hw_binary2(__hadd2_rn, +);
+__hw_binary2(__hsub2_rn, -);
+__hw_binary2(__hmul2_rn, *);
+#endif
+
 #undef __hw_binary2
 #undef __hw_binary
 
@@ -120,3 +129,16 @@ __BF16_DEVICE_STATIC__ __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address,
   }
 #endif
 }
+
+#if __HW_ROCM >= 700
+// One element of a pair: the other one gets -0, which changes no value.
+__BF16_DEVICE_STATIC__ __hip_bfloat16 unsafeAtomicAdd(__hip_bfloat16* address,
+                                                      __hip_bfloat16 value) {
+  bool upper = (reinterpret_cast<__UINTPTR_TYPE__>(address) & 2) != 0;
+  const __hip_bfloat16 nothing = __ushort_as_bfloat16(0x8000);
+  __hip_bfloat162 old = unsafeAtomicAdd(
+      reinterpret_cast<__hip_bfloat162*>(address - upper),
+      upper ? __halves2bfloat162(nothing, value) : __halves2bfloat162(value, nothing));
+  return upper ? __high2bfloat16(old) : __low2bfloat16(old);
+}
+#endif

@@ -40,6 +40,11 @@ __BF16_HOST_DEVICE_STATIC__ float __bfloat162float(__hip_bfloat16 a) {
 __BF16_HOST_DEVICE_STATIC__ __hip_bfloat16 __float2bfloat16(float f) {
   return f;
 }
+#if __HW_ROCM >= 700
+__BF16_HOST_DEVICE_STATIC__ __hip_bfloat16 __int2bfloat16_rn(const int a) {
+  return __hip_bfloat16(a);
+}
+#endif
 __BF16_HOST_DEVICE_STATIC__ __hip_bfloat16 __double2bfloat16(const double a) {
   return a;
 }

@@ -14,6 +14,10 @@ typedef struct __attribute__((aligned(4))) {
   unsigned short y;
 } __hip_bfloat162_raw;
 
+#if __HW_ROCM >= 700
+typedef __bf16 __bf16_2 __attribute__((ext_vector_type(2)));
+#endif
+
 static_assert(sizeof(__hip_bfloat16_raw) == 2 && sizeof(__hip_bfloat162_raw) == 4,
               "a bfloat16 has 16 bits");
 
@@ -61,13 +65,22 @@ __BF16_HOST_DEVICE__ inline unsigned short bf16_of_double(double value) {
 
 struct __attribute__((aligned(2))) __hip_bfloat16 {
  protected:
+#if __HW_ROCM < 700
   unsigned short __x;
+#else
+  union {
+    unsigned short __x;
+    __bf16 __x_bf16;
+  };
+#endif
 
  public:
   __BF16_HOST_DEVICE__ __hip_bfloat16() = default;
 
   __BF16_HOST_DEVICE__ __hip_bfloat16(const __hip_bfloat16_raw& raw) : __x(raw.x) {}
-  __BF16_HOST_DEVICE__ operator __hip_bfloat16_raw() const { return __hip_bfloat16_raw{__x}; }
+  __BF16_HOST_DEVICE__ operator __hip_bfloat16_raw() const {
+    return __hip_bfloat16_raw{__x};
+  }
   __BF16_HOST_DEVICE__ operator __hip_bfloat16_raw() const volatile {
     return __hip_bfloat16_raw{__x};
   }
@@ -99,6 +112,13 @@ struct __attribute__((aligned(2))) __hip_bfloat16 {
   __hw_bf16_from(float, __hip_detail::bf16_of_float);
 #undef __hw_bf16_from
 
+#if __HW_ROCM >= 700
+  __BF16_HOST_DEVICE__ __hip_bfloat16(const __bf16 value) : __x_bf16(value) {}
+  __BF16_HOST_DEVICE__ operator __bf16() const {
+    return __x_bf16;
+  }
+#endif
+
   __BF16_HOST_DEVICE__ operator float() const {
     return __hip_detail::bf16_to_float(__x);
   }
@@ -126,8 +146,27 @@ struct __attribute__((aligned(2))) __hip_bfloat16 {
 };
 
 struct __attribute__((aligned(4))) __hip_bfloat162 {
+#if __HW_ROCM < 700
   __hip_bfloat16 x;
   __hip_bfloat16 y;
+#else
+  union {
+    struct {
+      __hip_bfloat16 x;
+      __hip_bfloat16 y;
+    };
+    __bf16_2 __xy_bf162;
+  };
+
+  __BF16_HOST_DEVICE__ __hip_bfloat162(const __bf16_2 pair) : __xy_bf162(pair) {}
+  __BF16_HOST_DEVICE__ operator __bf16_2() const {
+    return __xy_bf162;
+  }
+  __BF16_HOST_DEVICE__ __hip_bfloat162& operator=(const __bf16_2 pair) {
+    __xy_bf162 = pair;
+    return *this;
+  }
+#endif
 
   __BF16_HOST_DEVICE__ __hip_bfloat162() = default;
   // As in ROCm the copies are written out, so the type is not trivially copyable.

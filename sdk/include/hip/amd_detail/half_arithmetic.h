@@ -26,6 +26,16 @@ __hw_binary2(__hsub2, -);
 __hw_binary2(__hmul2, *);
 __hw_binary2(__h2div, /);
 
+#if __HW_ROCM >= 700
+// Never contracted into a fused operation by name; the operations are the same.
+__hw_binary(__hadd_rn, +);
+__hw_binary(__hsub_rn, -);
+__hw_binary(__hmul_rn, *);
+__hw_binary2(__hadd2_rn, +);
+__hw_binary2(__hsub2_rn, -);
+__hw_binary2(__hmul2_rn, *);
+#endif
+
 #undef __hw_binary2
 #undef __hw_binary
 
@@ -100,5 +110,16 @@ inline __device__ __half2 unsafeAtomicAdd(__half2* address, __half2 value) {
   }
 #endif
 }
+
+#if __HW_ROCM >= 700
+// One element of a pair: the other one gets -0, which changes no value.
+inline __device__ __half unsafeAtomicAdd(__half* address, __half value) {
+  bool upper = (reinterpret_cast<__UINTPTR_TYPE__>(address) & 2) != 0;
+  const __half nothing = __hip_detail::half_of_bits(0x8000);
+  __half2 old = unsafeAtomicAdd(reinterpret_cast<__half2*>(address - upper),
+                                upper ? __half2{nothing, value} : __half2{value, nothing});
+  return upper ? old.y : old.x;
+}
+#endif
 
 }  // namespace

@@ -132,20 +132,28 @@ inline __HOST_DEVICE__ float2 __half22float2(__half2 x) {
 // Integers. ROCm has one conversion in each direction behind all four names: to an integer it
 // truncates, from an integer it rounds to nearest even.
 
-#define __hw_convert(name, T, mode)                      \
+#define __hw_convert(name, T, mode, where)               \
   inline __device__ T __half2##name##_##mode(__half x) { \
     return static_cast<T>(__hip_detail::half_value(x));  \
   }                                                      \
-  inline __device__ __half __##name##2half_##mode(T x) { \
+  inline where __half __##name##2half_##mode(T x) {      \
     return __half_raw{static_cast<_Float16>(x)};         \
   }
-#define __hw_convert_all_modes(name, T) \
-  __hw_convert(name, T, rn);            \
-  __hw_convert(name, T, rz);            \
-  __hw_convert(name, T, rd);            \
-  __hw_convert(name, T, ru)
+#define __hw_convert_all_modes(name, T)  \
+  __hw_convert(name, T, rn, __device__); \
+  __hw_convert(name, T, rz, __device__); \
+  __hw_convert(name, T, rd, __device__); \
+  __hw_convert(name, T, ru, __device__)
 
-__hw_convert_all_modes(int, int);
+// One for the host, too, since 7.0.
+#if __HW_ROCM < 700
+__hw_convert(int, int, rn, __device__);
+#else
+__hw_convert(int, int, rn, __HOST_DEVICE__);
+#endif
+__hw_convert(int, int, rz, __device__);
+__hw_convert(int, int, rd, __device__);
+__hw_convert(int, int, ru, __device__);
 __hw_convert_all_modes(short, short);
 __hw_convert_all_modes(ll, long long);
 __hw_convert_all_modes(uint, unsigned int);

@@ -2,6 +2,9 @@
 // Function and variable qualifiers, and the few type traits that device headers need where the
 // standard library is absent (HIPRTC).
 #pragma once
+
+#include <hip/amd_detail/level.h>
+
 #define HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H  // ROCm's guard: some programs test it
 
 #if !defined(GENERIC_GRID_LAUNCH)
@@ -9,6 +12,14 @@
 #endif
 
 #if defined(__clang__) && defined(__HIP__)
+
+// 64-bit integers in the signatures of device functions: unsigned long, since 7.0 unsigned long
+// long.
+#if __HW_ROCM < 700
+typedef __UINT64_TYPE__ __hw_uint64;
+#else
+typedef unsigned long long __hw_uint64;
+#endif
 
 namespace __hip_internal {
 

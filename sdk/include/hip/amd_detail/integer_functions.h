@@ -30,7 +30,7 @@ __device__ static inline int __ffsll(unsigned long long int input) {
 __device__ static inline int __ffsll(long long int input) {
   return __ffsll(static_cast<unsigned long long>(input));
 }
-__device__ static inline unsigned int __lastbit_u32_u64(__UINT64_TYPE__ input) {
+__device__ static inline unsigned int __lastbit_u32_u64(__hw_uint64 input) {
   return static_cast<unsigned int>(__builtin_ctzg(input, -1));
 }
 
@@ -46,16 +46,22 @@ __device__ inline int find_nth_set_above(Mask mask, unsigned int base, int offse
 
 // Find the offset-th set bit from bit `base`: upward if offset > 0, downward if offset < 0, `base`
 // itself if 0.
-__device__ static inline __INT32_TYPE__ __fns64(__UINT64_TYPE__ mask, __UINT32_TYPE__ base,
+__device__ static inline __INT32_TYPE__ __fns64(__hw_uint64 mask, __UINT32_TYPE__ base,
                                                 __INT32_TYPE__ offset) {
   if (offset == 0) return (mask >> base) & 1 ? static_cast<int>(base) : -1;
   if (offset > 0) return __hip_detail::find_nth_set_above(mask, base, offset);
-  int mirrored = __hip_detail::find_nth_set_above<__UINT64_TYPE__>(__builtin_bitreverse64(mask),
-                                                                   63 - base, -offset);
+  int mirrored = __hip_detail::find_nth_set_above<__hw_uint64>(__builtin_bitreverse64(mask),
+                                                               63 - base, -offset);
   return mirrored < 0 ? -1 : 63 - mirrored;
 }
-__device__ static inline __INT32_TYPE__ __fns32(__UINT32_TYPE__ mask, __UINT32_TYPE__ base,
+#if __HW_ROCM < 700
+using __hw_fns32_mask = __UINT32_TYPE__;
+#else
+using __hw_fns32_mask = unsigned long long;
+#endif
+__device__ static inline __INT32_TYPE__ __fns32(__hw_fns32_mask bits, __UINT32_TYPE__ base,
                                                 __INT32_TYPE__ offset) {
+  const auto mask = static_cast<__UINT32_TYPE__>(bits);
   if (offset == 0) return (mask >> base) & 1 ? static_cast<int>(base) : -1;
   if (offset > 0) return __hip_detail::find_nth_set_above(mask, base, offset);
   int mirrored = __hip_detail::find_nth_set_above<__UINT32_TYPE__>(__builtin_bitreverse32(mask),
@@ -80,8 +86,8 @@ __device__ static inline unsigned int __bitextract_u32(unsigned int src0, unsign
                                                        unsigned int src2) {
   return (src0 >> (src1 & 31)) & ((1u << (src2 & 31)) - 1);
 }
-__device__ static inline __UINT64_TYPE__ __bitextract_u64(__UINT64_TYPE__ src0, unsigned int src1,
-                                                          unsigned int src2) {
+__device__ static inline __hw_uint64 __bitextract_u64(__hw_uint64 src0, unsigned int src1,
+                                                      unsigned int src2) {
   return (src0 >> (src1 & 63)) & ((1ull << (src2 & 63)) - 1);
 }
 __device__ static inline unsigned int __bitinsert_u32(unsigned int src0, unsigned int src1,
@@ -89,9 +95,9 @@ __device__ static inline unsigned int __bitinsert_u32(unsigned int src0, unsigne
   unsigned int field = (1u << (src3 & 31)) - 1;
   return (src0 & ~(field << (src2 & 31))) | ((src1 & field) << (src2 & 31));
 }
-__device__ static inline __UINT64_TYPE__ __bitinsert_u64(__UINT64_TYPE__ src0, __UINT64_TYPE__ src1,
-                                                         unsigned int src2, unsigned int src3) {
-  __UINT64_TYPE__ field = (1ull << (src3 & 63)) - 1;
+__device__ static inline __hw_uint64 __bitinsert_u64(__hw_uint64 src0, __hw_uint64 src1,
+                                                     unsigned int src2, unsigned int src3) {
+  __hw_uint64 field = (1ull << (src3 & 63)) - 1;
   return (src0 & ~(field << (src2 & 63))) | ((src1 & field) << (src2 & 63));
 }
 

@@ -53,12 +53,12 @@ struct texel<HIP_vector_type<T, rank>> {
   using native = float4::Native_vec_;
   static __device__ HIP_vector_type<T, rank> read(native c) {
     HIP_vector_type<T, rank> v;
-    for (unsigned int i = 0; i != rank; ++i) v.data[i] = channel<T>::read(c[i]);
+    for (unsigned int i = 0; i != rank; ++i) __hw_native(v)[i] = channel<T>::read(c[i]);
     return v;
   }
   static __device__ native write(const HIP_vector_type<T, rank>& v) {
     native c{0, 0, 0, 0};
-    for (unsigned int i = 0; i != rank; ++i) c[i] = channel<T>::write(v.data[i]);
+    for (unsigned int i = 0; i != rank; ++i) c[i] = channel<T>::write(__hw_native(v)[i]);
     return c;
   }
 };
@@ -90,7 +90,7 @@ __device__ inline float4::Native_vec_ at(float x, float y, float z, float w = 0)
   return {x, y, z, w};
 }
 __device__ inline float2::Native_vec_ at(float2 v) {
-  return v.data;
+  return {v.x, v.y};
 }
 __device__ inline float4::Native_vec_ at(float4 v) {
   return {v.x, v.y, v.z, 0};

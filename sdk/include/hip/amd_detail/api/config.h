@@ -2,6 +2,8 @@
 // What every file of the host API uses: C linkage, default arguments, deprecation.
 #pragma once
 
+#include <hip/amd_detail/level.h>
+
 #include <hip/amd_detail/host_defines.h>
 #include <hip/amd_detail/require_amd.h>
 #include <stddef.h>

@@ -13,7 +13,11 @@ __HW_DEPRECATED hipError_t hipCtxPushCurrent(hipCtx_t ctx);
 __HW_DEPRECATED hipError_t hipCtxSetCurrent(hipCtx_t ctx);
 __HW_DEPRECATED hipError_t hipCtxGetCurrent(hipCtx_t* ctx);
 __HW_DEPRECATED hipError_t hipCtxGetDevice(hipDevice_t* device);
+#if __HW_ROCM < 700
 __HW_DEPRECATED hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int* api_version);
+#else
+__HW_DEPRECATED hipError_t hipCtxGetApiVersion(hipCtx_t ctx, unsigned int* api_version);
+#endif
 __HW_DEPRECATED hipError_t hipCtxGetCacheConfig(hipFuncCache_t* cache_config);
 __HW_DEPRECATED hipError_t hipCtxSetCacheConfig(hipFuncCache_t cache_config);
 __HW_DEPRECATED hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config);

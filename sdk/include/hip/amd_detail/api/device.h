@@ -5,6 +5,7 @@
 #include <hip/amd_detail/api/device_types.h>
 #include <hip/amd_detail/api/launch_types.h>
 #include <hip/amd_detail/api/memory_pool_types.h>
+#include <hip/driver_types.h>
 
 __HW_API_BEGIN
 
@@ -38,7 +39,12 @@ hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* link
 // ROCm 6.4 declares this one with the parameters of hipDeviceGetMemPool; its library expects
 // (size_t*, const hipChannelFormatDesc*, int). Kept as released: do not call it through this
 // header.
+#if __HW_ROCM < 700
 hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t* mem_pool, int device);
+#else
+hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t* max_width, const hipChannelFormatDesc* desc,
+                                               int device);
+#endif
 
 // Whole-device state.
 hipError_t hipDeviceSynchronize(void);

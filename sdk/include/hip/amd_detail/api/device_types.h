@@ -225,6 +225,9 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributePciBusId,
   hipDeviceAttributePciDeviceId,
   hipDeviceAttributePciDomainID,
+#if __HW_ROCM >= 700
+  hipDeviceAttributePciDomainId = hipDeviceAttributePciDomainID,
+#endif
   hipDeviceAttributePersistingL2CacheMaxSize,
   hipDeviceAttributeMaxRegistersPerBlock,
   hipDeviceAttributeMaxRegistersPerMultiprocessor,
@@ -247,6 +250,9 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeVirtualMemoryManagementSupported,
   hipDeviceAttributeHostRegisterSupported,
   hipDeviceAttributeMemoryPoolSupportedHandleTypes,
+#if __HW_ROCM >= 702
+  hipDeviceAttributeHostNumaId,
+#endif
   hipDeviceAttributeCudaCompatibleEnd = 9999,
   hipDeviceAttributeAmdSpecificBegin = 10000,
   hipDeviceAttributeClockInstructionRate = hipDeviceAttributeAmdSpecificBegin,
@@ -267,6 +273,15 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributePhysicalMultiProcessorCount,
   hipDeviceAttributeFineGrainSupport,
   hipDeviceAttributeWallClockRate,
+#if __HW_ROCM >= 700
+  hipDeviceAttributeNumberOfXccs,
+#endif
+#if __HW_ROCM >= 701
+  hipDeviceAttributeMaxAvailableVgprsPerThread,
+#endif
+#if __HW_ROCM >= 700
+  hipDeviceAttributePciChipId,
+#endif
   hipDeviceAttributeAmdSpecificEnd = 19999,
   hipDeviceAttributeVendorSpecificBegin = 20000,
 } hipDeviceAttribute_t;
@@ -289,6 +304,11 @@ enum hipLimit_t {
   hipLimitStackSize = 0x0,
   hipLimitPrintfFifoSize = 0x01,
   hipLimitMallocHeapSize = 0x02,
+#if __HW_ROCM >= 700
+  hipExtLimitScratchMin = 0x1000,
+  hipExtLimitScratchMax = 0x1001,
+  hipExtLimitScratchCurrent = 0x1002,
+#endif
   hipLimitRange,
 };
 

@@ -2,6 +2,8 @@
 // Flag values, by the function that takes them.
 #pragma once
 
+#include <hip/amd_detail/level.h>
+
 // hipSetDeviceFlags
 #define hipDeviceScheduleAuto 0x0
 #define hipDeviceScheduleSpin 0x1
@@ -32,6 +34,10 @@
 #define hipEventRecordDefault 0x00
 #define hipEventRecordExternal 0x01
 
+// hipStreamWaitEvent
+#define hipEventWaitDefault 0x00
+#define hipEventWaitExternal 0x01
+
 // hipHostMalloc and hipHostAlloc
 #define hipHostMallocDefault 0x0
 #define hipHostMallocPortable 0x1
@@ -40,6 +46,10 @@
 #define hipHostMallocNumaUser 0x20000000
 #define hipHostMallocCoherent 0x40000000
 #define hipHostMallocNonCoherent 0x80000000
+#if __HW_ROCM >= 700
+#define hipHostMallocUncached 0x10000000
+#define hipHostAllocUncached hipHostMallocUncached
+#endif
 #define hipHostAllocDefault 0x0
 #define hipHostAllocPortable 0x1
 #define hipHostAllocMapped 0x2
@@ -52,6 +62,9 @@
 #define hipHostRegisterIoMemory 0x4
 #define hipHostRegisterReadOnly 0x08
 #define hipExtHostRegisterCoarseGrained 0x8
+#if __HW_ROCM >= 700
+#define hipExtHostRegisterUncached 0x80000000
+#endif
 
 // hipExtMallocWithFlags
 #define hipDeviceMallocDefault 0x0
@@ -90,3 +103,10 @@
 #define hipStreamWaitValueEq 0x1
 #define hipStreamWaitValueAnd 0x2
 #define hipStreamWaitValueNor 0x3
+
+#if __HW_ROCM >= 701
+// hipGetDriverEntryPoint
+#define hipEnableDefault 0x0
+#define hipEnableLegacyStream 0x1
+#define hipEnablePerThreadDefaultStream 0x2
+#endif

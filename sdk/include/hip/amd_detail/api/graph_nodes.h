@@ -87,9 +87,9 @@ hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t h_graph_exec, hipGraph
                                            const hipMemsetParams* p_node_params);
 hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t* ph_graph_node, hipGraph_t h_graph,
                                     const hipGraphNode_t* dependencies, size_t num_dependencies,
-                                    const HIP_MEMSET_NODE_PARAMS* memset_params, hipCtx_t ctx);
+                                    const __HW_DRIVER_MEMSET_PARAMS* memset_params, hipCtx_t ctx);
 hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t h_graph_exec, hipGraphNode_t h_node,
-                                              const HIP_MEMSET_NODE_PARAMS* memset_params,
+                                              const __HW_DRIVER_MEMSET_PARAMS* memset_params,
                                               hipCtx_t ctx);
 
 // Host function.

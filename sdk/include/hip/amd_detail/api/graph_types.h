@@ -59,7 +59,8 @@ typedef struct hipMemsetParams {
   size_t width;
 } hipMemsetParams;
 
-// Driver-style; the field order differs from hipMemsetParams.
+// Driver-style; the field order differs from hipMemsetParams, which took its place in 7.0.
+#if __HW_ROCM < 700
 typedef struct HIP_MEMSET_NODE_PARAMS {
   hipDeviceptr_t dst;
   size_t pitch;
@@ -68,6 +69,10 @@ typedef struct HIP_MEMSET_NODE_PARAMS {
   size_t width;
   size_t height;
 } HIP_MEMSET_NODE_PARAMS;
+#define __HW_DRIVER_MEMSET_PARAMS HIP_MEMSET_NODE_PARAMS
+#else
+#define __HW_DRIVER_MEMSET_PARAMS hipMemsetParams
+#endif
 
 typedef struct hipHostNodeParams {
   hipHostFn_t fn;
@@ -145,17 +150,71 @@ typedef struct hipAccessPolicyWindow {
   size_t num_bytes;
 } hipAccessPolicyWindow;
 
+#if __HW_ROCM >= 701
+typedef struct hipLaunchMemSyncDomainMap {
+  unsigned char default_;
+  unsigned char remote;
+} hipLaunchMemSyncDomainMap;
+
+typedef enum hipLaunchMemSyncDomain {
+  hipLaunchMemSyncDomainDefault = 0,
+  hipLaunchMemSyncDomainRemote = 1
+} hipLaunchMemSyncDomain;
+
+typedef enum hipSynchronizationPolicy {
+  hipSyncPolicyAuto = 1,
+  hipSyncPolicySpin = 2,
+  hipSyncPolicyYield = 3,
+  hipSyncPolicyBlockingSync = 4
+} hipSynchronizationPolicy;
+#endif
+
 typedef enum hipLaunchAttributeID {
   hipLaunchAttributeAccessPolicyWindow = 1,
   hipLaunchAttributeCooperative = 2,
+#if __HW_ROCM >= 701
+  hipLaunchAttributeSynchronizationPolicy = 3,
+#endif
   hipLaunchAttributePriority = 8,
+#if __HW_ROCM >= 701
+  hipLaunchAttributeMemSyncDomainMap = 9,
+  hipLaunchAttributeMemSyncDomain = 10,
+#endif
+#if __HW_ROCM >= 700
+  hipLaunchAttributeMax
+#endif
 } hipLaunchAttributeID;
 
 typedef union hipLaunchAttributeValue {
+#if __HW_ROCM >= 700
+  char pad[64];
+#endif
   hipAccessPolicyWindow accessPolicyWindow;
   int cooperative;
   int priority;
+#if __HW_ROCM >= 701
+  hipSynchronizationPolicy syncPolicy;
+  hipLaunchMemSyncDomainMap memSyncDomainMap;
+  hipLaunchMemSyncDomain memSyncDomain;
+#endif
 } hipLaunchAttributeValue;
+
+#if __HW_ROCM >= 701
+#define hipStreamAttrID hipLaunchAttributeID
+#define hipStreamAttrValue hipLaunchAttributeValue
+#define hipStreamAttributeAccessPolicyWindow hipLaunchAttributeAccessPolicyWindow
+#define hipStreamAttributeSynchronizationPolicy hipLaunchAttributeSynchronizationPolicy
+#define hipStreamAttributeMemSyncDomainMap hipLaunchAttributeMemSyncDomainMap
+#define hipStreamAttributeMemSyncDomain hipLaunchAttributeMemSyncDomain
+#define hipStreamAttributePriority hipLaunchAttributePriority
+#endif
+
+#if __HW_ROCM >= 700
+#define hipDrvLaunchAttributeCooperative hipLaunchAttributeCooperative
+#define hipDrvLaunchAttributeID hipLaunchAttributeID
+#define hipDrvLaunchAttributeValue hipLaunchAttributeValue
+#define hipDrvLaunchAttribute hipLaunchAttribute
+#endif
 
 #define hipKernelNodeAttrID hipLaunchAttributeID
 #define hipKernelNodeAttrValue hipLaunchAttributeValue

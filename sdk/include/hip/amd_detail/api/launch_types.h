@@ -71,3 +71,11 @@ typedef enum hipDriverProcAddressQueryResult {
   HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
   HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2,
 } hipDriverProcAddressQueryResult;
+
+#if __HW_ROCM >= 701
+typedef enum hipDriverEntryPointQueryResult {
+  hipDriverEntryPointSuccess = 0,
+  hipDriverEntryPointSymbolNotFound = 1,
+  hipDriverEntryPointVersionNotSufficent = 2
+} hipDriverEntryPointQueryResult;
+#endif

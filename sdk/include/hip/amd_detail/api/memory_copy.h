@@ -13,8 +13,14 @@ hipError_t hipMemcpyAsync(void* dst, const void* src, size_t size_bytes, hipMemc
                           hipStream_t stream __hw_default(0));
 hipError_t hipMemcpyWithStream(void* dst, const void* src, size_t size_bytes, hipMemcpyKind kind,
                                hipStream_t stream);
+#if __HW_ROCM < 700
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void* src, size_t size_bytes);
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void* src, size_t size_bytes, hipStream_t stream);
+#else
+hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void* src, size_t size_bytes);
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void* src, size_t size_bytes,
+                              hipStream_t stream);
+#endif
 hipError_t hipMemcpyDtoH(void* dst, hipDeviceptr_t src, size_t size_bytes);
 hipError_t hipMemcpyDtoHAsync(void* dst, hipDeviceptr_t src, size_t size_bytes, hipStream_t stream);
 hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t size_bytes);
@@ -50,6 +56,18 @@ hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
 hipError_t hipMemset2D(void* dst, size_t pitch, int value, size_t width, size_t height);
 hipError_t hipMemset2DAsync(void* dst, size_t pitch, int value, size_t width, size_t height,
                             hipStream_t stream __hw_default(0));
+#if __HW_ROCM >= 701
+#define __hw_memset_rows(bits, T)                                                            \
+  hipError_t hipMemsetD2D##bits(hipDeviceptr_t dst, size_t dst_pitch, T value, size_t width, \
+                                size_t height);                                              \
+  hipError_t hipMemsetD2D##bits##Async(hipDeviceptr_t dst, size_t dst_pitch, T value,        \
+                                       size_t width, size_t height,                          \
+                                       hipStream_t stream __hw_default(0))
+__hw_memset_rows(8, unsigned char);
+__hw_memset_rows(16, unsigned short);
+__hw_memset_rows(32, unsigned int);
+#undef __hw_memset_rows
+#endif
 hipError_t hipMemset3D(hipPitchedPtr pitched_dev_ptr, int value, hipExtent extent);
 hipError_t hipMemset3DAsync(hipPitchedPtr pitched_dev_ptr, int value, hipExtent extent,
                             hipStream_t stream __hw_default(0));

@@ -18,7 +18,13 @@ typedef enum hipMemPoolAttr {
 
 typedef enum hipMemLocationType {
   hipMemLocationTypeInvalid = 0,
-  hipMemLocationTypeDevice = 1
+  hipMemLocationTypeDevice = 1,
+#if __HW_ROCM >= 701
+  hipMemLocationTypeNone = 0,
+  hipMemLocationTypeHost = 2,
+  hipMemLocationTypeHostNuma = 3,
+  hipMemLocationTypeHostNumaCurrent = 4,
+#endif
 } hipMemLocationType;
 
 typedef struct hipMemLocation {
@@ -40,6 +46,9 @@ typedef struct hipMemAccessDesc {
 typedef enum hipMemAllocationType {
   hipMemAllocationTypeInvalid = 0x0,
   hipMemAllocationTypePinned = 0x1,
+#if __HW_ROCM >= 701
+  hipMemAllocationTypeUncached = 0x40000000,
+#endif
   hipMemAllocationTypeMax = 0x7FFFFFFF,
 } hipMemAllocationType;
 

@@ -15,6 +15,10 @@ hipError_t hipModuleLoad(hipModule_t* module, const char* fname);
 hipError_t hipModuleLoadData(hipModule_t* module, const void* image);
 hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int num_options,
                                hipJitOption* options, void** option_values);
+#if __HW_ROCM >= 701
+hipError_t hipModuleLoadFatBinary(hipModule_t* module, const void* fatbin);
+hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t mod);
+#endif
 hipError_t hipModuleUnload(hipModule_t module);
 hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* kname);
 hipError_t hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod,
@@ -31,6 +35,12 @@ hipError_t hipFuncSetSharedMemConfig(const void* func, hipSharedMemConfig config
 // Entry points of this library by name.
 hipError_t hipGetProcAddress(const char* symbol, void** pfn, int hipVersion, uint64_t flags,
                              hipDriverProcAddressQueryResult* symbol_status);
+#if __HW_ROCM >= 701
+hipError_t hipGetDriverEntryPoint(const char* symbol, void** func_ptr, unsigned long long flags,
+                                  hipDriverEntryPointQueryResult* driver_status);
+hipError_t hipGetDriverEntryPoint_spt(const char* symbol, void** func_ptr, unsigned long long flags,
+                                      hipDriverEntryPointQueryResult* driver_status);
+#endif
 
 // The precompiled header inside the library, for compilers that run in the program.
 void __hipGetPCH(const char** pch, unsigned int* size);

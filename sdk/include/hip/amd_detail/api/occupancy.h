@@ -17,6 +17,11 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 hipError_t hipOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, const void* f,
                                              size_t dyn_shared_mem_per_blk, int block_size_limit);
 
+#if __HW_ROCM >= 702
+hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_smem_size, const void* f,
+                                                    int num_blocks, int block_size);
+#endif
+
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, hipFunction_t f,
                                                    size_t dyn_shared_mem_per_blk,
                                                    int block_size_limit);

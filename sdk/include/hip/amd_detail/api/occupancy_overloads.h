@@ -21,6 +21,15 @@ inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       num_blocks, reinterpret_cast<const void*>(f), block_size, dyn_shared_mem_per_blk, flags);
 }
 
+#if __HW_ROCM >= 702
+template <typename F>
+inline hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_smem_size, F f,
+                                                           int num_blocks, int block_size) {
+  return ::hipOccupancyAvailableDynamicSMemPerBlock(
+      dynamic_smem_size, reinterpret_cast<const void*>(f), num_blocks, block_size);
+}
+#endif
+
 #if defined(__clang__) && defined(__HIP__)
 
 template <typename T>

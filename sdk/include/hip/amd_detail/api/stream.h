@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hip/amd_detail/api/error_types.h>
+#include <hip/amd_detail/api/graph_types.h>
 #include <hip/amd_detail/api/stream_types.h>
 
 __HW_API_BEGIN
@@ -26,6 +27,16 @@ hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int* flags);
 hipError_t hipStreamGetPriority(hipStream_t stream, int* priority);
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device);
 int hipGetStreamDeviceId(hipStream_t stream);
+#if __HW_ROCM >= 701
+hipError_t hipStreamGetId(hipStream_t stream, unsigned long long* stream_id);
+hipError_t hipStreamSetAttribute(hipStream_t stream, hipStreamAttrID attr,
+                                 const hipStreamAttrValue* value);
+hipError_t hipStreamGetAttribute(hipStream_t stream, hipStreamAttrID attr,
+                                 hipStreamAttrValue* value_out);
+#endif
+#if __HW_ROCM >= 702
+hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src);
+#endif
 hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cu_mask_size, uint32_t* cu_mask);
 
 // Host functions in stream order.

@@ -5,7 +5,25 @@
 #include <hip/amd_detail/api/error_types.h>
 #include <hip/amd_detail/api/virtual_memory_types.h>
 
+#if __HW_ROCM >= 700
+typedef enum hipMemRangeHandleType {
+  hipMemRangeHandleTypeDmaBufFd = 0x1,
+  hipMemRangeHandleTypeMax = 0x7FFFFFFF
+} hipMemRangeHandleType;
+
+typedef enum hipMemRangeFlags {
+  hipMemRangeFlagDmaBufMappingTypePcie = 0x1,
+  hipMemRangeFlagsMax = 0x7FFFFFFF
+} hipMemRangeFlags;
+#endif
+
 __HW_API_BEGIN
+
+#if __HW_ROCM >= 700
+hipError_t hipMemGetHandleForAddressRange(void* handle, hipDeviceptr_t dptr, size_t size,
+                                          hipMemRangeHandleType handle_type,
+                                          unsigned long long flags);
+#endif
 
 hipError_t hipMemAddressReserve(void** ptr, size_t size, size_t alignment, void* addr,
                                 unsigned long long flags);

@@ -10,7 +10,14 @@ typedef struct ihipMemGenericAllocationHandle* hipMemGenericAllocationHandle_t;
 
 typedef struct hipMemAllocationProp {
   hipMemAllocationType type;
+#if __HW_ROCM < 700
   hipMemAllocationHandleType requestedHandleType;
+#else
+  union {
+    hipMemAllocationHandleType requestedHandleType;
+    hipMemAllocationHandleType requestedHandleTypes;
+  };
+#endif
   hipMemLocation location;
   void* win32HandleMetaData;
   struct {
