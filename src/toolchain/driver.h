@@ -34,8 +34,8 @@ struct DriverRequest {
   std::vector<std::string> arguments;
 };
 
-// --driver=, --arch, --sdk, --rocm, --resources[=json], and hipcc's own spellings. Everything else passes
-// through in order. Response files (@file) are expanded.
+// --driver=, --arch, --sdk, --rocm, --resources[=json], and hipcc's own spellings. Everything else
+// passes through in order. Response files (@file) are expanded.
 Result<DriverRequest> parse_driver_words(const std::vector<std::string>& words);
 
 // The environment; see default_archs.

@@ -55,10 +55,9 @@ std::string command_to_add(const Library& library) {
   const auto release = chosen_release();
   if (!release) return {};
   if (!packages_of(library, (*release)->name).empty())
-    return fmt::format("hipwright sdk add {}{}", library.name,
-                       (*release)->name == kSdkRelease
-                           ? ""
-                           : fmt::format(" --rocm {}", (*release)->name));
+    return fmt::format(
+        "hipwright sdk add {}{}", library.name,
+        (*release)->name == kSdkRelease ? "" : fmt::format(" --rocm {}", (*release)->name));
   if (!library.checkout_headers.empty())
     return fmt::format("hipwright sdk add {} --from CHECKOUT", library.name);
   return {};

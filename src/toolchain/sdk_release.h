@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What differs between the SDK prefixes of two ROCm releases. The headers of sdk/ serve all of them:
-// they ask for the number in level.h.
+// What differs between the SDK prefixes of two ROCm releases. The headers of sdk/ serve all of
+// them: they ask for the number in level.h.
 #pragma once
 
 #include <string>

@@ -21,7 +21,8 @@ unsigned release_in(std::string_view comment, std::string_view word) {
   return major * 100 + minor;
 }
 
-// Words and the punctuation { } ; as tokens of their own; a comment is a token if it dates a symbol.
+// Words and the punctuation { } ; as tokens of their own; a comment is a token if it dates a
+// symbol.
 std::vector<std::string> tokens_of(std::string_view script) {
   std::vector<std::string> tokens;
   std::string word;

@@ -53,6 +53,22 @@ TEST(PortApiTable, LinesBecomeEntries) {
   EXPECT_EQ(entries[5].hip, "HIPBLAS_OP_N");
 }
 
+// Across the tables of a library, whatever their order; a name's own caveat wins.
+TEST(PortApiTable, AdviceIsForNamesWithoutCounterpart) {
+  const auto tables = read_tables(
+      {{"generated.txt",
+        "library blas\nrule cublas* hipblas*\n[function]\ncublasCgemm3mEx -\ncublasXt -\n"
+        "cublasSgemm\ncublasOwn -\n  ! its own\n"},
+       {"by_hand.txt",
+        "library blas\ninstead cublas*gemm3m* gemm instead\ninstead cublasC* too late\n"
+        "instead cublasOwn not this\ninstead cublasSgemm nor this\n"},
+       {"other.txt", "library fft\ninstead * another library\n"}});
+  ASSERT_TRUE(tables) << tables.error().message();
+  std::vector<std::string_view> caveats;
+  for (const Entry& entry : tables->entries) caveats.push_back(entry.caveat);
+  EXPECT_THAT(caveats, testing::ElementsAre("gemm instead", "", "", "its own"));
+}
+
 TEST(PortApiTable, MistakesAreNamedWithFileAndLine) {
   struct Case {
     std::string_view text, where, why;
@@ -62,6 +78,8 @@ TEST(PortApiTable, MistakesAreNamedWithFileAndLine) {
       {"library blas\nrule a b", "made_up.txt:2", "'*'"},
       {"library blas\n[function]\ncublasX", "made_up.txt:3", "no rule"},
       {"[function]\ncublasX hipblasX", "made_up.txt:2", "before 'library'"},
+      {"library blas\ninstead cublasX", "made_up.txt:2", "a pattern and a text"},
+      {"instead cublasX nothing", "made_up.txt:1", "a library before"},
       {"library blas\n[verb]\n", "made_up.txt:2", "unknown kind"},
       {"library blas\n[type]\na b c", "made_up.txt:3", "unexpected 'c'"},
       {"library blas\n[type]\na b @six", "made_up.txt:3", "invalid HIP version"},

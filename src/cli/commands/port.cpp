@@ -323,8 +323,9 @@ const Command::Registration registration({
           .one_of({"native", "half"})
           .capture_default_str();
       define_style(app, *options);
-      app.add_option("--hip,--rocm", options->hip,
-                     "HIP release to port to; --compile and --verify use its headers (default: 6.4)")
+      app.add_option(
+             "--hip,--rocm", options->hip,
+             "HIP release to port to; --compile and --verify use its headers (default: 6.4)")
           .type_name("VERSION");
       app.add_flag("--compile", options->flow.compiles,
                    "Compile every translation unit of the port and repair known errors");

@@ -39,7 +39,8 @@ Result<std::vector<std::string>> wrap_programs(const std::filesystem::path& tree
 std::optional<AddedPrefix> needs_own_loader(const std::filesystem::path& program,
                                             const std::vector<AddedPrefix>& prefixes,
                                             unsigned machine_glibc);
-// The newest release whose runtime `program` links: "7.2" for libamdhip64.so.7. Empty: none is known.
+// The newest release whose runtime `program` links: "7.2" for libamdhip64.so.7. Empty: none is
+// known.
 std::string_view release_of_program(const std::filesystem::path& program);
 
 // Minor version of this machine's glibc.
