@@ -60,8 +60,8 @@ Result<std::vector<ExportedSymbol>> exported_symbols(std::string_view version_sc
   for (const std::string& token : tokens_of(version_script)) {
     if (token.starts_with('#')) {
       if (symbols.empty()) continue;
-      symbols.back().since = release_in(token, "# since ");
-      symbols.back().until = release_in(token, "# until ");
+      if (const unsigned since = release_in(token, "# since ")) symbols.back().since = since;
+      if (const unsigned until = release_in(token, "# until ")) symbols.back().until = until;
       continue;
     }
     if (token == "{") {
