@@ -23,7 +23,7 @@ equal "the same prefix from the environment" "$(HIPWRIGHT_ROCM=7.2 hipwright sdk
 expect_exit 2 hipwright sdk path --rocm 6.3
 expect_output "unknown ROCm release" "Known: 6.4, 7.0, 7.1, 7.2."
 expect_exit 2 hipwright cc --rocm seven -c x.hip
-expect_output "unknown ROCm release: seven"
+expect_output "unknown ROCm release 'seven'"
 HIPWRIGHT_ROCM=5 expect_exit 2 hipwright sdk path
 expect_output "HIPWRIGHT_ROCM"
 expect_exit 2 hipwright sdk add hipblas --rocm 7.1
