@@ -5,7 +5,8 @@
 
 #include <hip/amd_detail/level.h>
 
-#if defined(__HW_WAVE_SIZE)  // the driver says it, because clang lets no header see -mwavefrontsize64
+#if defined(__HW_WAVE_SIZE)  // the driver says it, because clang lets no header see
+                             // -mwavefrontsize64
 #elif defined(__AMDGCN_WAVEFRONT_SIZE) && __AMDGCN_WAVEFRONT_SIZE == 32
 #define __HW_WAVE_SIZE 32
 #elif defined(__AMDGCN_WAVEFRONT_SIZE)
