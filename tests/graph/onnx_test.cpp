@@ -2,6 +2,7 @@
 #include "graph/onnx/onnx.h"
 
 #include <filesystem>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,7 +82,9 @@ TEST(Onnx, EveryPrefixIsAnErrorOrAModel) {
 TEST(Onnx, ErrorsNameWhatIsInvalid) {
   Graph graph = small_model();
   graph.opsets[""] = 12;
-  EXPECT_THAT(error_of(onnx::model_bytes(graph)), HasSubstr("opset 12; supported are 13 to 23"));
+  EXPECT_EQ(error_of(onnx::model_bytes(graph)),
+            "cannot read the model 'm.onnx': unsupported model 'small': opset 12; supported are 13 "
+            "to 23. Export it with another opset, or convert it with onnx.version_converter.");
   graph = small_model();
   graph.outputs.push_back(graph.add_value("nothing"));
   EXPECT_THAT(error_of(onnx::model_bytes(graph)), HasSubstr("nothing defines this output"));
@@ -128,6 +131,42 @@ TEST(Onnx, NumbersMayBeInTypedFields) {
   const auto read = onnx::parse_tensor(out.text(), "t.pb");
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_THAT(floats_of(*read), testing::ElementsAre(1, -2));
+}
+
+// A graph with one value, of a shape with one dimension.
+std::string model_with_dim(const std::function<void(MessageWriter&)>& write_dim) {
+  MessageWriter dim, shape, tensor_type, type, value, graph, opset, model;
+  write_dim(dim);
+  shape.message(onnx::shape_field::kDim, dim);
+  tensor_type.integer(onnx::tensor_type::kElement, static_cast<int>(ElementType::kF32));
+  tensor_type.message(onnx::tensor_type::kShape, shape);
+  type.message(onnx::type_field::kTensor, tensor_type);
+  value.bytes(onnx::value_field::kName, "x");
+  value.message(onnx::value_field::kType, type);
+  graph.message(onnx::graph_field::kInput, value);
+  graph.message(onnx::graph_field::kOutput, value);
+  opset.integer(onnx::opset::kVersion, 21);
+  model.message(onnx::model::kGraph, graph);
+  model.message(onnx::model::kOpsetImport, opset);
+  return model.take();
+}
+
+TEST(Onnx, ExportersWriteUnknownDimensionsInOtherWays) {
+  const auto shape_of_x = [](const std::function<void(MessageWriter&)>& write_dim) {
+    const auto read = onnx::parse_model(model_with_dim(write_dim), "m.onnx");
+    return read ? to_string(*read->values[read->inputs[0]].type.shape) : read.error().message();
+  };
+  const auto number = [](std::int64_t size) {
+    return [=](MessageWriter& dim) { dim.integer(onnx::dim_field::kValue, size); };
+  };
+  const auto symbol = [](const char* name) {
+    return [=](MessageWriter& dim) { dim.bytes(onnx::dim_field::kParam, name); };
+  };
+  EXPECT_EQ(shape_of_x(number(3)), "[3]");
+  EXPECT_EQ(shape_of_x(number(-1)), "[?]");
+  EXPECT_THAT(shape_of_x(number(-2)), HasSubstr("a dimension is negative"));
+  EXPECT_EQ(shape_of_x(symbol("batch")), "[batch]");
+  EXPECT_EQ(shape_of_x(symbol("?")), "[?]");
 }
 
 class ExternalData : public testing::Test {

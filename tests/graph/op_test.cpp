@@ -117,6 +117,28 @@ TEST(Operators, ResultsAreRoundedOnceToTheirType) {
   EXPECT_THAT(floats_of(result->outputs[0]), testing::ElementsAre(1.0078125, 256));
 }
 
+// 1 2 3 4, to twice and to half the size.
+TEST(Operators, ResizeInterpolates) {
+  const auto resized = [](double scale, const char* mode, const char* coordinates) {
+    const Tensor none = tensor_of(ElementType::kF32, {0}, {});
+    const Graph graph = one_node("Resize",
+                                 {tensor_of(ElementType::kF32, {1, 4}, {1, 2, 3, 4}), none,
+                                  tensor_of(ElementType::kF32, {2}, {1, scale})},
+                                 {{"mode", std::string(mode)},
+                                  {"nearest_mode", std::string("floor")},
+                                  {"coordinate_transformation_mode", std::string(coordinates)}});
+    const auto result = run(graph, {});
+    return result ? floats_of(result->outputs[0]) : std::vector<double>{};
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(resized(2, "nearest", "asymmetric"), ElementsAre(1, 1, 2, 2, 3, 3, 4, 4));
+  EXPECT_THAT(resized(2, "linear", "half_pixel"),
+              ElementsAre(1, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75, 4));
+  EXPECT_THAT(resized(0.5, "linear", "half_pixel"), ElementsAre(1.5, 3.5));
+  EXPECT_THAT(resized(0.5, "linear", "align_corners"), ElementsAre(1, 4));
+  EXPECT_THAT(resized(2, "cubic", "half_pixel"), ElementsAre());
+}
+
 TEST(Operators, IntegersAreExactAndWrap) {
   const Graph graph = one_node("Mul", {list({(std::int64_t{1} << 62) + 1, -3}), list({3, 5})});
   const auto result = run(graph, {});

@@ -83,9 +83,11 @@ Result<Shape> ModelReader::read_shape(std::string_view message) {
       HW_TRY(const Field part, parts.next());
       if (part.number == dim_field::kValue) {
         dim.size = static_cast<std::int64_t>(part.bits);
-        if (dim.size < 0) return fail("invalid shape", "", "a dimension is negative");
+        // Some exporters write what they do not know as -1.
+        if (dim.size < -1) return fail("invalid shape", "", "a dimension is negative");
       }
-      if (part.number == dim_field::kParam) dim.symbol = part.bytes;
+      // And some call everything that they do not know "?".
+      if (part.number == dim_field::kParam && part.bytes != "?") dim.symbol = part.bytes;
     }
     shape.push_back(dim.is_known() ? Dim(dim.size) : dim);
   }
@@ -358,9 +360,10 @@ Result<Graph> ModelReader::read(std::string_view message) {
 Result<Graph> parse_model(std::string_view bytes, const std::string& origin,
                           const std::filesystem::path& directory) {
   auto graph = ModelReader(directory).read(bytes);
-  if (!graph)
-    return fail("cannot read the model", origin, graph.error().message(), graph.error().fix);
-  return graph;
+  if (graph) return graph;
+  Error inner = std::move(graph).error();
+  std::string fix = std::exchange(inner.fix, {});
+  return fail("cannot read the model", origin, inner.message(), std::move(fix));
 }
 
 Result<Graph> read_model(const std::filesystem::path& path) {
