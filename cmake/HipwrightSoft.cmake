@@ -81,8 +81,8 @@ foreach(map IN LISTS hip_maps)
   endforeach()
 endforeach()
 # What device/soft and the Python package call.
-string(APPEND library_map "hipwright_1 { global: hipwright_soft_device; hipwright_soft_error; \
-hipwright_soft_kernels; hipwright_soft_take_findings; };\n")
+string(APPEND library_map "hipwright_1 { global: hipwright_soft_argument_sizes; hipwright_soft_device; \
+hipwright_soft_error; hipwright_soft_kernels; hipwright_soft_take_findings; };\n")
 file(CONFIGURE OUTPUT ${hip_generated}/hipwright_soft.map CONTENT "${library_map}" @ONLY)
 file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.map CONTENT "${shim_map}" @ONLY)
 file(CONFIGURE OUTPUT ${hip_generated}/amdhip64.cpp CONTENT "${shim_symbols}" @ONLY)

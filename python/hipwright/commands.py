@@ -191,9 +191,10 @@ class Inspection:
     record: dict[str, Any] = field(repr=False, compare=False)
 
 
-def inspect(*files: PathText) -> Inspection:
-    """`hipwright inspect`: registers, spills, shared memory and occupancy of kernels in programs and code objects."""
-    record = run_json(["inspect", "--json", "--", *files])
+def inspect(*files: PathText, flags: bool = False) -> Inspection:
+    """`hipwright inspect`: registers, spills, shared memory and occupancy of kernels in programs, code objects and Triton's
+    cache. `flags`: kernels of Triton's cache again with other options of its AMD backend, named in record["variant"]."""
+    record = run_json(["inspect", "--json", *(["--flags"] if flags else []), "--", *files])
     kernels = [
         _typed(Kernel, each, waves_per_simd=each["occupancy"]["waves_per_simd"])
         for file in record["files"]

@@ -196,6 +196,9 @@ class Device:
         self._library.call("hipModuleGetFunction", ctypes.byref(function), module, name.encode())
         return Function(self, name, module, function)
 
+    def unload(self, function: Function) -> None:
+        self._library.call("hipModuleUnload", function.module)
+
     def attribute(self, function: Function, number: int) -> int:
         value = ctypes.c_int()
         self._library.call("hipFuncGetAttribute", ctypes.byref(value), number, function.handle)
@@ -217,9 +220,12 @@ class Device:
     ) -> list[Finding]:
         """Runs a kernel to its end. The findings; SoftError if it failed."""
         self.activate()
+        if isinstance(function, int):
+            function = ctypes.c_void_p(function)
         pointers = (ctypes.c_void_p * max(len(arguments), 1))(
             *(ctypes.cast(ctypes.byref(argument), ctypes.c_void_p) for argument in arguments)
         )
+        self._check_sizes(function, [ctypes.sizeof(argument) for argument in arguments])
         name = "hipModuleLaunchCooperativeKernel" if cooperative else "hipModuleLaunchKernel"
         sizes = [*(ctypes.c_uint(size) for size in (*grid, *block)), ctypes.c_uint(shared), None]
         with self._registered(memory):
@@ -235,6 +241,17 @@ class Device:
                 raise
         self._library.events()
         return self._library.take_findings()
+
+    def _check_sizes(self, function: ctypes.c_void_p, given: list[int]) -> None:
+        """A launch reads as many arguments as the kernel has, however many are given."""
+        sizes = (ctypes.c_uint * (len(given) + 1))()
+        count = self._library.functions.hipwright_soft_argument_sizes(function, sizes, len(sizes))
+        if count >= 0 and (count, list(sizes[:count])) != (len(given), given):
+            wanted = f"{count} arguments" if count != len(given) else f"arguments of {', '.join(map(str, sizes[:count]))} bytes"
+            raise SoftError(
+                f"the kernel takes {wanted}, and {len(given)} of {', '.join(map(str, given))} bytes were given: "
+                "the code that lays them out does not know this version of the compiler"
+            )
 
     @contextlib.contextmanager
     def _registered(self, memory: Iterable[Extent]) -> Iterator[None]:
@@ -274,6 +291,10 @@ class Function:
     name: str
     module: ctypes.c_void_p
     handle: ctypes.c_void_p
+
+    def unload(self) -> None:
+        """Its module. The function must not be used again."""
+        self.device.unload(self)
 
     @property
     def registers(self) -> int:

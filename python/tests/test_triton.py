@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+import ctypes
 import subprocess
 import sys
 import textwrap
@@ -81,6 +82,42 @@ def test_dot(amd_target, dtype):
     of = tl.int32 if dtype == "int8" else tl.float32
     matmul[(triton.cdiv(m, 32), triton.cdiv(n, 32))](a, b, c, m, n, k, SUM=of, BM=32, BN=32, BK=32)
     assert (c == a.astype("float64") @ b.astype("float64")).all()
+
+
+def compiled(tmp_path, **options):
+    """matmul with these options: AMD's assembly, and what `hipwright inspect` finds in Triton's cache."""
+    a, b, c = (np.ones((64, 64), "float16" if name != "c" else "float32") for name in "abc")
+    with triton.knobs.cache.scope():
+        triton.knobs.cache.dir = str(tmp_path / "-".join(map(str, options.values())))
+        kernel = triton.JITFunction(matmul.fn)[(1, 1)](a, b, c, 64, 64, 64, SUM=tl.float32, BM=64, BN=64, BK=32, **options)
+        (found,) = hipwright.inspect(triton.knobs.cache.dir).kernels
+    assert (c == 64).all()
+    assert found.name.startswith("matmul") and found.record["triton"].items() >= {k: v for k, v in options.items() if v}.items()
+    return kernel.asm["amdgcn"], found
+
+
+@pytest.mark.amd("gfx942")
+def test_options_of_the_backend_are_honoured(amd_target, tmp_path):
+    assembly = {size: compiled(tmp_path, num_warps=4, matrix_instr_nonkdim=size)[0] for size in (16, 32)}
+    assert "v_mfma_f32_16x16x" in assembly[16] and "v_mfma_f32_32x32x" not in assembly[16]
+    assert "v_mfma_f32_32x32x" in assembly[32] and "v_mfma_f32_16x16x" not in assembly[32]
+    warps = {count: compiled(tmp_path, num_warps=count)[1] for count in (1, 8)}
+    assert [each.record["max_workgroup_size"] for each in warps.values()] == [64, 512]
+    stages = {count: compiled(tmp_path, num_warps=4, num_stages=count)[1] for count in (1, 3)}
+    assert stages[1].lds_bytes < stages[3].lds_bytes
+    waves = {count: compiled(tmp_path, num_warps=1, waves_per_eu=count)[1] for count in (0, 4)}
+    assert waves[0].vgprs + waves[0].agprs > 128 >= waves[4].vgprs + waves[4].agprs
+
+
+@pytest.mark.amd("gfx942")
+def test_what_other_options_would_change(amd_target, tmp_path):
+    compiled(tmp_path, num_warps=1)
+    inspection = hipwright.inspect(tmp_path, flags=True)
+    (found,) = [each for each in inspection.kernels if "variant" not in each.record]
+    variants = {each.record["variant"]: each for each in inspection.kernels if "variant" in each.record}
+    assert variants["waves_per_eu=4"].vgprs + variants["waves_per_eu=4"].agprs <= 128 < found.vgprs + found.agprs
+    assert variants["num_warps=2"].record["max_workgroup_size"] == 128
+    assert {"num_stages=3", "matrix_instr_nonkdim=16"} <= set(variants)
 
 
 @triton.jit
@@ -221,6 +258,34 @@ def test_nothing_in_the_program_but_a_variable(tmp_path):
     if "0 active drivers" in done.stderr:
         pytest.skip("not run: the package is not installed, so Triton does not find it")
     assert done.stdout.strip() == "448 gfx1100", done.stderr
+
+
+descriptors = pytest.importorskip("triton.tools.tensor_descriptor", reason="not run: this Triton has no tensor descriptors")
+
+
+@triton.jit
+def copies(x, y, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    y.store([0, 0], x.load([0, 0]))
+
+
+@pytest.mark.amd("gfx942", "gfx1100")
+def test_tensor_descriptors(amd_target):
+    torch = pytest.importorskip("torch", reason="not run: torch is not installed")
+    x, y = torch.arange(512.0).reshape(16, 32), torch.zeros(16, 32)
+    describe = descriptors.TensorDescriptor.from_tensor
+    copies[(1,)](describe(x, [16, 32]), describe(y, [16, 32]), ROWS=16, COLUMNS=32)
+    assert (x == y).all()
+
+
+@pytest.mark.amd("gfx942")
+def test_arguments_that_do_not_fit_are_refused(amd_target):
+    x = np.zeros(64, "float32")
+    kernel = add[(1,)](x, x, np.zeros(64, "float32"), 64, BLOCK=64)
+    device = hipwright.soft.Device(amd_target)
+    pointers = [ctypes.c_void_p(0)] * 3
+    for given in ([*pointers, ctypes.c_int64(64), *pointers[:2]], [*pointers, ctypes.c_int32(64)]):
+        with pytest.raises(hipwright.triton.SoftError, match="the kernel takes"):
+            device.launch(kernel.function, (1, 1, 1), (64, 1, 1), given)
 
 
 def test_checks_are_chosen_once():

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "verify/triton.h"
 
-#include <array>
-#include <cstdlib>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/json.h"
 #include "base/process.h"
+#include "toolchain/python.h"
 
 namespace fs = std::filesystem;
 
@@ -17,25 +15,6 @@ namespace hipwright::verify {
 namespace {
 
 constexpr const char* kWhat = "cannot verify Triton kernels";
-
-// That of the Python package when it started this program.
-std::string python() {
-  const char* chosen = std::getenv("HIPWRIGHT_PYTHON");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
-}
-
-Status check_packages(const std::string& interpreter) {
-  static constexpr const char* kScript =
-      "import importlib.util as u\n"
-      "print(' '.join(n for n in ('hipwright', 'triton', 'numpy') if not u.find_spec(n)))\n";
-  HW_TRY(const Finished asked, run({.argv = {interpreter, "-c", kScript}}));
-  if (!asked.ok()) return fail(kWhat, interpreter, asked.err);
-  const std::string missing = asked.out.substr(0, asked.out.find('\n'));
-  if (missing.empty()) return {};
-  return fail(kWhat, interpreter, fmt::format("it lacks the Python packages: {}", missing),
-              "Install them (hipwright: pip install . in its source tree), or name another Python "
-              "in HIPWRIGHT_PYTHON.");
-}
 
 template <class T>
 std::optional<T> named(const std::string& text, std::initializer_list<T> all) {
@@ -86,8 +65,8 @@ Result<Pyramid> verify_triton(const TritonOptions& options) {
   std::error_code ignored;
   if (!fs::is_regular_file(options.file, ignored))
     return fail(kWhat, options.file.string(), "no such file");
-  const std::string interpreter = python();
-  HW_CHECK(check_packages(interpreter));
+  HW_TRY(const std::string interpreter,
+         toolchain::python_with(kWhat, {"hipwright", "triton", "numpy"}));
   std::vector<std::string> devices;
   for (const std::string& arch : options.archs) devices.push_back("soft:" + arch);
   if (options.interpreter) devices.emplace_back("interpreter");

@@ -18,6 +18,8 @@ from .launcher import Launcher
 from .work import Work, total
 
 _warnings: list[soft.Finding] = []
+#: By the handle of the module.
+_loaded: dict[int, soft.Function] = {}
 
 
 def take_warnings() -> list[soft.Finding]:
@@ -31,7 +33,6 @@ class _Utilities:
 
     def __init__(self, device: soft.Device):
         self._device = device
-        self._loaded: list[soft.Function] = []
 
     def get_device_properties(self, _ordinal: int) -> dict[str, Any]:
         properties = self._device.properties
@@ -40,7 +41,7 @@ class _Utilities:
 
     def load_binary(self, name: str, kernel: bytes, _shared: int, _ordinal: int) -> tuple[int, int, int, int, int]:
         function = self._device.load(kernel, name)
-        self._loaded.append(function)
+        _loaded[function.module.value] = function
         spills = function.local_bytes // 4
         return function.module.value, function.handle.value, function.registers, spills, function.max_threads
 
@@ -167,8 +168,29 @@ def _adapt_triton() -> None:
 
         # Triton's own imports torch to ask whether the argument is a tensor.
         HIPBackend.is_within_2gb = staticmethod(lambda value: hasattr(value, "ptr_range") and value.ptr_range() < 2**31)
+    _adapt_unloading()
     for name in ("do_bench", "do_bench_cudagraph"):
         setattr(triton.testing, name, _counting(getattr(triton.testing, name)))
+
+
+def _adapt_unloading() -> None:
+    """Since 3.9 a kernel that is collected asks the driver of that moment, if there is one, to unload its module."""
+    from triton.compiler.compiler import CompiledKernel
+
+    if not hasattr(CompiledKernel, "__del__"):
+        return
+    unload = CompiledKernel.__del__
+
+    @functools.wraps(unload)
+    def adapted(self: Any) -> None:
+        function = _loaded.pop(self.module, None)
+        if function is None:
+            unload(self)
+        else:
+            self.module = None
+            function.unload()
+
+    CompiledKernel.__del__ = adapted
 
 
 def _counting(bench: Callable[..., Any]) -> Callable[..., Any]:

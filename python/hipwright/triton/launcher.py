@@ -85,6 +85,8 @@ class Arguments:
         for size in (*shape, *strides):
             self.values.append(ctypes.c_int64(size))
         self.values.append(ctypes.c_int8(getattr(descriptor, "padding", None) == "nan"))
+        if hasattr(descriptor, "round_f32_to_tf32"):  # since Triton 3.7
+            self.values.append(ctypes.c_int8(descriptor.round_f32_to_tf32))
         self.values.extend(ctypes.c_int32(size) for size in shape)
         self.values.extend(ctypes.c_int64(stride) for stride in strides)
 

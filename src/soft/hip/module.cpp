@@ -355,6 +355,20 @@ hipError_t hipFuncSetSharedMemConfig(const void* function, hipSharedMemConfig) {
   return api([&] { return function_of_any(function).error; });
 }
 
+// What the Python package calls: how many arguments a kernel takes, and the bytes of the first
+// `capacity` of them. -1: the code object does not say.
+int hipwright_soft_argument_sizes(const hipFunction_t handle, unsigned* sizes, int capacity) {
+  const auto function = functions().find(handle);
+  if (!function || function->kernel->info->arguments.empty()) return -1;
+  int count = 0;
+  for (const auto& argument : function->kernel->info->arguments) {
+    if (argument.hidden()) continue;
+    if (count < capacity) sizes[count] = argument.size;
+    ++count;
+  }
+  return count;
+}
+
 const char* hipKernelNameRef(const hipFunction_t handle) {
   const auto function = functions().find(handle);
   return function ? function->name.c_str() : nullptr;

@@ -17,11 +17,12 @@ bool shares_register_file(const arch::Target& target) {
   return target.info && target.info->resources.value.unified_agprs;
 }
 
-std::optional<Occupancy> occupancy_of(const Kernel& kernel, const arch::Target& target) {
+std::optional<Occupancy> occupancy_of(const Kernel& kernel, std::uint32_t lds_bytes,
+                                      const arch::Target& target) {
   OccupancyInput input{.vgprs = std::max(kernel.vgprs, kernel.agprs),
                        .reserved_vgprs = kernel.descriptor.allocated_vgprs,
                        .sgprs = kernel.sgprs,
-                       .lds_bytes = kernel.lds_bytes,
+                       .lds_bytes = lds_bytes,
                        .wave_size = kernel.wave_size,
                        .max_workgroup_size = kernel.max_workgroup_size,
                        .wgp_mode = kernel.descriptor.wgp_mode};
@@ -60,10 +61,12 @@ std::string shortened(std::string name, std::size_t width) {
 
 }  // namespace
 
-std::vector<KernelResources> kernel_resources(const CodeObject& object) {
+std::vector<KernelResources> kernel_resources(const CodeObject& object,
+                                              std::uint32_t dynamic_lds) {
   std::vector<KernelResources> all;
   all.reserve(object.kernels().size());
   for (const Kernel& kernel : object.kernels()) {
+    const std::uint32_t lds_bytes = kernel.lds_bytes + dynamic_lds;
     KernelResources one{.name = demangle(kernel.name),
                         .mangled = kernel.name,
                         .target = object.target().id(),
@@ -72,13 +75,13 @@ std::vector<KernelResources> kernel_resources(const CodeObject& object) {
                         .sgprs = kernel.sgprs,
                         .vgpr_spills = kernel.vgpr_spills,
                         .sgpr_spills = kernel.sgpr_spills,
-                        .lds_bytes = kernel.lds_bytes,
+                        .lds_bytes = lds_bytes,
                         .scratch_bytes = kernel.scratch_bytes,
                         .dynamic_stack = kernel.uses_dynamic_stack,
                         .wave_size = kernel.wave_size,
                         .max_workgroup_size = kernel.max_workgroup_size,
                         .code_bytes = kernel.code_size,
-                        .occupancy = occupancy_of(kernel, object.target())};
+                        .occupancy = occupancy_of(kernel, lds_bytes, object.target())};
     if (shares_register_file(object.target())) one.vgprs -= std::min(one.agprs, one.vgprs);
     all.push_back(std::move(one));
   }

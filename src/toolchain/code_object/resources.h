@@ -33,7 +33,9 @@ struct KernelResources {
   std::optional<Occupancy> occupancy;
 };
 
-std::vector<KernelResources> kernel_resources(const CodeObject& object);
+// `dynamic_lds`: what launches add to the static LDS; it counts towards lds_bytes and occupancy.
+std::vector<KernelResources> kernel_resources(const CodeObject& object,
+                                              std::uint32_t dynamic_lds = 0);
 
 // One line per kernel. Names longer than `name_width` are shortened at the end.
 std::string resources_table(std::span<const KernelResources> kernels, bool colour,
