@@ -150,6 +150,33 @@ def test_grid_of_three_dimensions_and_atomics(amd_target):
     assert (out[:-1] == 1).all() and out[-1] == 2 + 3 + 4
 
 
+@triton.jit
+def adds(out, value):
+    tl.atomic_add(out + tl.program_id(0), value)
+
+
+@triton.jit
+def adds_in_a_function(out, value):
+    adds(out, value)
+
+
+@triton.jit
+def stores(out, value):
+    tl.store(out + tl.program_id(0), value.to(tl.float16))
+
+
+@pytest.mark.amd("gfx942", "gfx1100")
+def test_atomics_of_16_bits_at_the_end_of_an_array(amd_target):
+    for kernel in (adds, adds_in_a_function):
+        out = np.zeros(3, "float16")
+        kernel[(3,)](out, 2.0)
+        assert out.tolist() == [2, 2, 2]
+        with pytest.raises(hipwright.triton.FindingsError, match="outside every allocation"):
+            kernel[(5,)](out, 2.0)
+    with pytest.raises(hipwright.triton.FindingsError, match="outside every allocation"):
+        stores[(4,)](np.zeros(3, "float16"), 2.0)
+
+
 tuned = triton.autotune([triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 512}, num_warps=8)], key=["n"])(add)
 
 

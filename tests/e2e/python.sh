@@ -22,6 +22,10 @@ expect_ok "$home/bin/pip" install --quiet --no-deps --no-build-isolation --no-in
   -C build-dir="$BUILD_DIR/python-module" -C cmake.define.HIPWRIGHT_BUILD_DIR="$BUILD_DIR" \
   -C cmake.define.HIPWRIGHT_MODULE_ONLY=ON -C cmake.define.CMAKE_CXX_COMPILER="${CXX:-c++}"
 flock -u 8 2>/dev/null
+# In a wheel it stands beside files for glibc 2.35.
+module=$("$home/bin/python" -c 'import hipwright._core; print(hipwright._core.__file__)')
+newest=$(readelf -VW "$module" | grep -o 'GLIBC_2\.[0-9]*' | sort -Vu | tail -n 1)
+[ "$(printf '%s\n' "$newest" GLIBC_2.35 | sort -V | tail -n 1)" = GLIBC_2.35 ] || fail "the module needs $newest"
 export HIPWRIGHT_EXECUTABLE=$HIPWRIGHT TRITON_CACHE_DIR=$scratch/triton SOURCE_DIR
 cp -r "$SOURCE_DIR/python/tests" "$scratch/tests"
 cd "$scratch/tests" || exit 1

@@ -47,7 +47,7 @@ TEST_F(TritonCacheTest, LaunchTimeSharedMemoryCountsAndOptionsAreShown) {
   add("A", "gfx942", R"({"num_warps": 4, "num_stages": 2, "waves_per_eu": 0, "shared": 0})");
   add("B", "gfx942",
       R"({"num_warps": 8, "num_stages": 3, "waves_per_eu": 2, "matrix_instr_nonkdim": 16,
-          "kpack": 1, "shared": 32768})");
+          "kpack": 1, "shared": 65536})");
   const auto cache = read_triton_cache(root());
   ASSERT_TRUE(cache) << cache.error().message();
   ASSERT_EQ(cache->kernels.size(), 4U);  // two in each
@@ -57,7 +57,7 @@ TEST_F(TritonCacheTest, LaunchTimeSharedMemoryCountsAndOptionsAreShown) {
   EXPECT_EQ(with_lds.configuration(),
             "num_warps=8 num_stages=3 waves_per_eu=2 matrix_instr_nonkdim=16");
   EXPECT_EQ(plain.resources.lds_bytes, 0U);
-  EXPECT_EQ(with_lds.resources.lds_bytes, 32768U);
+  EXPECT_EQ(with_lds.resources.lds_bytes, 65536U);
   EXPECT_GT(plain.resources.occupancy->by_lds, with_lds.resources.occupancy->by_lds);
 
   const std::string text = triton_table(cache->kernels, false);
@@ -65,7 +65,7 @@ TEST_F(TritonCacheTest, LaunchTimeSharedMemoryCountsAndOptionsAreShown) {
   EXPECT_THAT(text, HasSubstr("num_warps=8 num_stages=3 waves_per_eu=2 matrix_instr_nonkdim=16"));
   const Json json = triton_json("cache", cache->kernels);
   EXPECT_EQ(json["images"][0]["kernels"][1]["triton"]["waves_per_eu"], 2);
-  EXPECT_EQ(json["images"][0]["kernels"][1]["lds_bytes"], 32768);
+  EXPECT_EQ(json["images"][0]["kernels"][1]["lds_bytes"], 65536);
 }
 
 TEST_F(TritonCacheTest, TargetsHaveTablesOfTheirOwn) {

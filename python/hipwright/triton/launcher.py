@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import struct
 from typing import Any
 
@@ -22,6 +23,9 @@ _INTEGERS = {
     "u32": ctypes.c_uint32,
     "u64": ctypes.c_uint64,
 }
+
+
+_HALVES = ("*fp16", "*bf16")
 
 
 def _bf16_bits(value: float) -> int:
@@ -91,6 +95,22 @@ class Arguments:
         self.values.extend(ctypes.c_int64(stride) for stride in strides)
 
 
+def _uses_atomics(function: Any, seen: set[int]) -> bool:
+    """Whether a kernel, or a @triton.jit function that it calls by name, has an atomic operation."""
+    if id(function) in seen or not hasattr(function, "src"):
+        return False
+    seen.add(id(function))
+    if "atomic" in function.src:
+        return True
+    names, found = function.fn.__code__.co_names, function.fn.__globals__
+    return any(_uses_atomics(found[name], seen) for name in names if name in found)
+
+
+def _in_words(extent: soft.Extent) -> soft.Extent:
+    """With the whole of the 4 bytes in which it ends."""
+    return dataclasses.replace(extent, size=(extent.size + 3) // 4 * 4)
+
+
 class Launcher:
     """Triton makes one for each compiled kernel."""
 
@@ -98,10 +118,17 @@ class Launcher:
         self._driver = driver
         self._kinds = list(source.signature.values())
         self._metadata = metadata
+        # The compiler makes atomics of 16 bits of those of 32, which reach the other half of the word.
+        self._has_atomics_of_halves = any(kind in _HALVES for kind in self._kinds) and _uses_atomics(
+            getattr(source, "fn", None), set()
+        )
         if getattr(metadata, "profile_scratch_size", 0):
             raise soft.SoftError("kernels instrumented for Triton's profiler are not supported")
         if getattr(metadata, "num_ctas", 1) > 1:
             raise soft.SoftError("num_ctas above 1 is not supported")
+
+    def _memory(self, arguments: Arguments) -> list[soft.Extent]:
+        return [_in_words(each) for each in arguments.memory] if self._has_atomics_of_halves else arguments.memory
 
     def __call__(self, grid_x: int, grid_y: int, grid_z: int, _stream: int, function: int, _packed: Any,
                  launch_metadata: Any, enter_hook: Any, exit_hook: Any, *values: Any) -> None:
@@ -120,7 +147,8 @@ class Launcher:
                 (self._metadata.num_warps * self._metadata.warp_size, 1, 1),
                 arguments.values,
                 shared=self._metadata.shared,
-                memory=[*arguments.memory, *escaped.extents()],
+                memory=[*self._memory(arguments), *escaped.extents()],
+                has_atomics_of_halves=self._has_atomics_of_halves,
                 cooperative=bool(getattr(self._metadata, "launch_cooperative_grid", False)),
             )
         if exit_hook is not None:
