@@ -61,8 +61,7 @@ std::string shortened(std::string name, std::size_t width) {
 
 }  // namespace
 
-std::vector<KernelResources> kernel_resources(const CodeObject& object,
-                                              std::uint32_t dynamic_lds) {
+std::vector<KernelResources> kernel_resources(const CodeObject& object, std::uint32_t dynamic_lds) {
   std::vector<KernelResources> all;
   all.reserve(object.kernels().size());
   for (const Kernel& kernel : object.kernels()) {
