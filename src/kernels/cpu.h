@@ -15,6 +15,12 @@ namespace hipwright::kernels::HIPWRIGHT_SIMD {
 
 using i64 = std::int64_t;
 
+#ifdef __AVX512F__
+constexpr int kRegisterBytes = 64;
+#else
+constexpr int kRegisterBytes = 32;
+#endif
+
 // Elements as float or double.
 template <class Real>
 inline Real real(float value) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <cstdlib>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "arch/target.h"
@@ -18,13 +21,21 @@ std::string cpu_symbol(const Op& op, DataType type, bool in_double) {
                      in_double ? "_in_double" : "");
 }
 
-bool has_avx2() {
+// The best of kSimdLevels that this machine has, or HIPWRIGHT_KERNELS_SIMD if that is less.
+std::size_t simd_level() {
+  std::size_t level = 0;
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("f16c");
-#else
-  return false;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("f16c"))
+    level = 1;
+  if (level == 1 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    level = 2;
 #endif
+  if (const char* const wanted = std::getenv("HIPWRIGHT_KERNELS_SIMD"))
+    for (std::size_t i = 0; i < level; ++i)
+      if (std::string_view(wanted) == kSimdLevels[i]) return i;
+  return level;
 }
 
 void register_function(const Op& op, const CpuFunction& function) {
@@ -37,11 +48,13 @@ void register_function(const Op& op, const CpuFunction& function) {
 
 // The functions of the best level that this machine has.
 void register_cpu_functions() {
-  const bool avx2 = has_avx2();
+  const std::size_t best = simd_level();
   for (unsigned i = 0; i < kOpEntryCount; ++i) {
     const OpEntry& entry = kOpEntries[i];
     const Op op = entry.row();
-    const CpuFunctions functions = avx2 && entry.avx2 != nullptr ? entry.avx2() : entry.generic();
+    std::size_t level = best;
+    while (entry.functions[level] == nullptr) --level;
+    const CpuFunctions functions = entry.functions[level]();
     for (std::size_t n = 0; n < functions.count; ++n) register_function(op, functions.begin[n]);
   }
 }

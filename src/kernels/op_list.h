@@ -9,10 +9,11 @@ namespace hipwright::kernels {
 
 struct OpEntry {
   Op (*row)();
-  // At each SIMD level; the second is nullptr on machines that are not x86-64.
-  CpuFunctions (*generic)();
-  CpuFunctions (*avx2)();
+  // By SIMD level, in the order of kSimdLevels; nullptr: not compiled for it, as all but the first
+  // on machines that are not x86-64.
+  CpuFunctions (*functions[3])();
 };
+constexpr const char* kSimdLevels[] = {"generic", "avx2", "avx512"};
 extern const OpEntry kOpEntries[];
 extern const unsigned kOpEntryCount;
 

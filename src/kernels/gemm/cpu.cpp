@@ -20,11 +20,12 @@ struct Side {
 };
 
 template <class Real>
-constexpr int kWidth = 32 / static_cast<int>(sizeof(Real));  // of a register
+constexpr int kWidth = kRegisterBytes / static_cast<int>(sizeof(Real));
 template <class Real>
 struct Block {
-  using Lanes = Real __attribute__((vector_size(32)));
-  static constexpr int kRows = 6, kColumns = 2 * kWidth<Real>;
+  using Lanes = Real __attribute__((vector_size(kRegisterBytes)));
+  // AVX-512 has twice as many registers, too.
+  static constexpr int kRows = kRegisterBytes == 64 ? 12 : 6, kColumns = 2 * kWidth<Real>;
   static constexpr int kMostRows = 192, kMostColumns = 512, kMostDepth = 256;
 };
 
