@@ -2,6 +2,7 @@
 #include "graph/op.h"
 
 #include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -68,6 +69,18 @@ Result<const Operator*> operator_of(const Graph& graph, const Node& node) {
   return found;
 }
 
+namespace {
+
+Result<Tensors> results_of(const Operator& op, const Call& call) {
+  try {
+    return op.run(call);
+  } catch (const std::bad_alloc&) {
+    return fail("not enough memory", "", "");
+  }
+}
+
+}  // namespace
+
 Result<Tensors> run_node(const Graph& graph, const Node& node,
                          const std::vector<const Tensor*>& inputs) {
   HW_TRY(const Operator* op, operator_of(graph, node));
@@ -75,7 +88,7 @@ Result<Tensors> run_node(const Graph& graph, const Node& node,
     if (input != nullptr && !has_arithmetic(input->type))
       return fail("cannot run the node", node_text(node),
                   fmt::format("no arithmetic with {}", to_string(input->type)));
-  auto results = op->run({node, graph.opset(node.domain), inputs});
+  auto results = results_of(*op, {node, graph.opset(node.domain), inputs});
   if (!results) return fail("cannot run the node", node_text(node), results.error().message());
   if (results->size() < node.outputs.size())
     return fail(

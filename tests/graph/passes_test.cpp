@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 #include <map>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,6 +136,39 @@ TEST(Passes, MatrixCoresAreUsedWhereTheTargetHasThem) {
 }
 
 // softmax(q kᵀ) v with heads that share keys and values, as exporters write it.
+// x, transposed by each of `perms`.
+Graph transposed(std::optional<Shape> shape, const std::vector<std::vector<std::int64_t>>& perms) {
+  Graph graph;
+  graph.opsets[""] = 18;
+  ValueId last = graph.add_value("x", {ElementType::kF32, std::move(shape)});
+  graph.inputs = {last};
+  for (const auto& perm : perms) {
+    const ValueId next = graph.add_value("y");
+    graph.nodes.push_back({"Transpose", "", "", {last}, {next}, {{"perm", perm}}});
+    last = next;
+  }
+  graph.outputs = {last};
+  return graph;
+}
+
+TEST(Passes, TransposesMayCountAxesFromTheEnd) {
+  for (const auto& perms : std::vector<std::vector<std::vector<std::int64_t>>>{
+           {{-1, 0}}, {{-1, 0}, {0, -1}}, {{-1, 0, 1}, {0, -1, -2}}, {{-3, -2, -1}, {2, 0, 1}}}) {
+    const Graph original = transposed(perms[0].size() == 2 ? Shape{2, 3} : Shape{2, 3, 4}, perms);
+    expect_equivalent(original, {Level::kConservative, "", {}}, 0);
+  }
+}
+
+TEST(Passes, AxesThatNoTensorHasAreErrorsWhereNoShapeIsKnown) {
+  for (const std::vector<std::int64_t>& perm :
+       std::vector<std::vector<std::int64_t>>{{1000000000, 0}, {-3, 0}, {1, 1}}) {
+    Graph graph = transposed(std::nullopt, {{1, 0}, perm});
+    const auto summary = optimize(graph, {Level::kConservative, "", {}});
+    ASSERT_FALSE(summary);
+    EXPECT_THAT(summary.error().message(), testing::HasSubstr("axis"));
+  }
+}
+
 TEST(Passes, GroupedHeadsAreReadUnrepeated) {
   Graph graph;
   graph.opsets[""] = 18;

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 
+import models
 from sandbox import TOOL, Sandbox
 
 # Steps for n, 2n and 4n items: of n log n, the second difference is at most 2.3 times the first one,
@@ -53,6 +54,31 @@ def events(count, text):
     return '{"traceEvents":[' + lines(count, text + ",").rstrip(",") + "]}"
 
 
+def layers(count, make):
+    """A model of so many layers: the nodes that make(i) returns lead from xi to the next one."""
+    nodes = [node for i in range(count) for node in make(i, f"x{i}", f"x{i + 1}")]
+    return models.model(nodes, [models.value("x0", [2, 8]), models.value("w", [8])], [models.value(f"x{count}", [2, 8])],
+                        [models.tensor("two", [1], [2.0]), models.tensor("e", [1], [1e-5])])
+
+
+def norm(i, x, y):
+    return [models.node("Add", [x, "x0"], [f"a{i}"]), models.node("Pow", [f"a{i}", "two"], [f"p{i}"]),
+            models.node("ReduceMean", [f"p{i}"], [f"m{i}"], axes=[-1]), models.node("Add", [f"m{i}", "e"], [f"s{i}"]),
+            models.node("Sqrt", [f"s{i}"], [f"r{i}"]), models.node("Div", [f"a{i}", f"r{i}"], [f"d{i}"]),
+            models.node("Mul", [f"d{i}", "w"], [y])]
+
+
+def products(count):
+    weights = [models.tensor(f"w{i}", [8, 8], [1.0] * 64) for i in range(count)]
+    biases = [models.tensor(f"b{i}", [8], [1.0] * 8) for i in range(count)]
+    nodes = [node for i in range(count) for node in (models.node("MatMul", ["x0", f"w{i}"], [f"m{i}"]),
+                                                     models.node("Add", [f"m{i}", f"b{i}"], [f"y{i}"]))]
+    return models.model(nodes, [models.value("x0", [2, 8])], [models.value(f"y{i}", [2, 8]) for i in range(count)], weights + biases)
+
+
+OPTIMIZE = ["optimize", "--level", "aggressive", "--check", "0", "m.onnx"]
+RUN_MODEL = ["run-model", "m.onnx"]
+
 # name: (file, its text for n items, commands)
 SHAPES = {
     "nested shuffles": ("a.cu", lambda n: KERNEL + "p[0] = " + "__shfl_sync(0xffffffff, " * n + "p[1]" +
@@ -79,7 +105,16 @@ SHAPES = {
     "nested events": ("t.json", lambda n: events(n, '{"ph":"X","cat":"cpu_op","name":"o@","ts":@,"dur":9e6,"tid":7},'
                                                  '{"ph":"X","cat":"kernel","name":"k@","ts":@,"dur":9,"tid":1}'),
                       [["trace", "summary", "t.json"]]),
+    "norms": ("m.onnx", lambda n: layers(n, norm), [OPTIMIZE]),
+    "transposes": ("m.onnx", lambda n: layers(2 * n, lambda i, x, y: [models.node("Transpose", [x], [y], perm=[1, 0])]), [OPTIMIZE]),
+    "products": ("m.onnx", products, [OPTIMIZE]),
     # All but these were never too slow.
+    "copies": ("m.onnx", lambda n: layers(4 * n, lambda i, x, y: [models.node("Identity", [x], [y])]), [OPTIMIZE, RUN_MODEL]),
+    "gates": ("m.onnx", lambda n: layers(n, lambda i, x, y: [models.node("Sigmoid", [x], [f"s{i}"]), models.node(
+        "Mul", [x, f"s{i}"], [f"g{i}"]), models.node("Mul", [f"g{i}", "x0"], [y])]), [OPTIMIZE, RUN_MODEL]),
+    "equal nodes": ("m.onnx", lambda n: models.model(
+        [models.node("Relu", ["x"], [f"y{i}"]) for i in range(n)] + [models.node("Add", [f"y{i}", "x"], [f"z{i}"]) for i in range(n)],
+        [models.value("x", [2])], [models.value(f"z{i}", [2]) for i in range(n)]), [OPTIMIZE, RUN_MODEL]),
     "shuffles": ("a.cu", lambda n: KERNEL + lines(n, "p[@] = __shfl_sync(0xffffffff, p[0], 1);\n") + "}\n",
                  [LINT, PORT]),
     "parentheses": ("a.cu", lambda n: CUDA + "int x = " + "(" * n + "1" + ")" * n + ";\n", [LINT, PORT]),
@@ -129,7 +164,7 @@ SHAPES = {
              [["trace", "summary", "t.csv"]]),
     "log lines": ("a.log", lambda n: "error: undefined symbol: f\n" * n, [["ci", "explain-log", "a.log"]]),
 }
-ONCE_TOO_SLOW = 12
+ONCE_TOO_SLOW = 15
 
 
 def steps(box, name, count, words):

@@ -75,6 +75,8 @@ Result<LibraryResults> run_in_library(Store& store, const Node& node,
     LibraryResults results = found->second({store, node, inputs});
     if (results) store.finish_node();
     return results;
+  } catch (const std::bad_alloc&) {
+    return fail("cannot run the node", node_text(node), "not enough memory");
   } catch (const std::exception& error) {
     return fail("cannot run the node", node_text(node), error.what());
   }

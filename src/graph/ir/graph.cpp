@@ -108,11 +108,6 @@ const Type* Graph::type(ValueId value) const {
   return value == kNoValue ? nullptr : &values[value].type;
 }
 
-void Graph::replace_uses(ValueId from, ValueId to) {
-  for (Node& node : nodes) std::ranges::replace(node.inputs, from, to);
-  std::ranges::replace(outputs, from, to);
-}
-
 void Graph::compact() {
   std::vector<bool> used(values.size());
   const auto use = [&](const std::vector<ValueId>& ids) {

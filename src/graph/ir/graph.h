@@ -90,8 +90,6 @@ struct Graph {
   std::optional<ValueId> find_value(std::string_view value_name) const;
   const Tensor* constant(ValueId value) const;  // nullptr: none, or kNoValue
   const Type* type(ValueId value) const;        // nullptr: kNoValue
-  // Every use of `from`, also as an output of the graph, is one of `to`.
-  void replace_uses(ValueId from, ValueId to);
   // Removes values that nothing names.
   void compact();
   std::uint64_t constant_bytes() const;

@@ -16,6 +16,16 @@ const Node* Matcher::inner(ValueId value, std::string_view op) const {
   return has_one_use(value) ? maker(value, op) : nullptr;
 }
 
+void Matcher::update(std::size_t place, const std::vector<ValueId>& before) {
+  uses_.producer.resize(graph_.values.size(), -1);
+  uses_.users.resize(graph_.values.size());
+  uses_.is_output.resize(graph_.values.size());
+  for (const ValueId id : before)
+    if (id != kNoValue) std::erase(uses_.users[id], static_cast<std::uint32_t>(place));
+  for (const ValueId id : graph_.nodes[place].inputs)
+    if (id != kNoValue) uses_.users[id].push_back(static_cast<std::uint32_t>(place));
+}
+
 std::optional<double> Matcher::scalar(ValueId value) const {
   const Tensor* tensor = graph_.constant(value);
   if (tensor == nullptr || !tensor->is_scalar() || !has_arithmetic(tensor->type))
@@ -45,6 +55,11 @@ bool broadcasts_into(const Type& b, const Type& a) {
     if (x != y || (!x.is_known() && x.symbol.empty())) return false;
   }
   return true;
+}
+
+std::string rewritten_name(const Graph& graph, const Node& node) {
+  const bool has_result = !node.outputs.empty() && node.outputs[0] != kNoValue;
+  return node.name.empty() && has_result ? graph.values[node.outputs[0]].name : node.name;
 }
 
 Node own_node(const Node& last, std::string_view op, std::vector<ValueId> inputs) {

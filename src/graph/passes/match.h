@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/ir/graph.h"
@@ -26,6 +27,8 @@ class Matcher {
     return value != kNoValue && uses_.users[value].size() == 1 && !uses_.is_output[value];
   }
   const Uses& uses() const { return uses_; }
+  // The node at `place`, which had the inputs `before`, was replaced.
+  void update(std::size_t place, const std::vector<ValueId>& before);
   // The one element of a constant.
   std::optional<double> scalar(ValueId value) const;
   bool is_scalar(ValueId value, double wanted, double tolerance = 1e-6) const;
@@ -48,24 +51,25 @@ class Matcher {
 // Does a value of type `a` combined with one of `b` have type `a`? Only if both are known.
 bool broadcasts_into(const Type& b, const Type& a);
 
-// Calls rewrite(matcher, node) for each node until none changes anything. `rewrite` returns true
-// after it has replaced the node.
+// Of the node, or of its first output where the node has none.
+std::string rewritten_name(const Graph& graph, const Node& node);
+
+// Calls rewrite(matcher, node) for each node until none changes anything. `rewrite` may replace the
+// node and add values, and returns true after that. The outputs stay.
 template <class Rewrite>
 Applied rewrite_nodes(Graph& graph, std::string_view last_op, const Rewrite& rewrite) {
   Applied applied;
+  Matcher matcher(graph);
   for (bool changes = true; changes;) {
     changes = false;
-    const Matcher matcher(graph);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
       if (!last_op.empty() && graph.nodes[i].op != last_op) continue;
-      const std::string name = graph.nodes[i].name.empty() && !graph.nodes[i].outputs.empty() &&
-                                       graph.nodes[i].outputs[0] != kNoValue
-                                   ? graph.values[graph.nodes[i].outputs[0]].name
-                                   : graph.nodes[i].name;
-      if (!rewrite(matcher, graph.nodes[i])) continue;
+      const std::string name = rewritten_name(graph, graph.nodes[i]);
+      const std::vector<ValueId> before = graph.nodes[i].inputs;
+      if (!rewrite(std::as_const(matcher), graph.nodes[i])) continue;
+      matcher.update(i, before);
       applied.nodes.push_back(name);
       changes = true;
-      break;
     }
   }
   return applied;

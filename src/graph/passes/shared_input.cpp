@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "graph/passes/shared_input.h"
 
-#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
 
 namespace hipwright::graph {
 
@@ -19,10 +21,11 @@ bool is_product(const Graph& graph, const Node& node) {
          shape->size() > 1 && (!has_bias || graph.constant(node.input(2)) != nullptr);
 }
 
-bool belong_together(const Graph& graph, const Node& a, const Node& b) {
-  const Tensor &x = *graph.constant(a.input(1)), &y = *graph.constant(b.input(1));
-  return a.op == b.op && a.input(0) == b.input(0) && a.inputs.size() == b.inputs.size() &&
-         x.type == y.type && x.dims[0] == y.dims[0];
+// Products with equal ones can be one product.
+using Kind = std::tuple<std::string, ValueId, std::size_t, ElementType, std::int64_t>;
+Kind kind_of(const Graph& graph, const Node& node) {
+  const Tensor& weight = *graph.constant(node.input(1));
+  return {node.op, node.input(0), node.inputs.size(), weight.type, weight.dims[0]};
 }
 
 // Matrices (or rows) beside each other.
@@ -49,22 +52,26 @@ std::vector<const Tensor*> constants_at(const Graph& graph, const std::vector<No
   return out;
 }
 
-void join(Graph& graph, const std::vector<std::size_t>& places) {
+struct Joined {
+  Node product, split;
+};
+
+Joined joined(Graph& graph, const std::vector<std::size_t>& places) {
   std::vector<Node> group;
   for (const std::size_t place : places) group.push_back(graph.nodes[place]);
-  Node joined = group[0];
-  joined.name += "_joined";
+  Node product = group[0];
+  product.name += "_joined";
   Dims widths;
   for (const Tensor* weight : constants_at(graph, group, 1)) widths.push_back(weight->dims[1]);
-  for (std::size_t input = 1; input < joined.inputs.size(); ++input) {
+  for (std::size_t input = 1; input < product.inputs.size(); ++input) {
     Tensor wide = side_by_side(constants_at(graph, group, input));
-    joined.inputs[input] =
+    product.inputs[input] =
         graph.add_constant(graph.values[group[0].input(input)].name + "_joined", std::move(wide));
   }
   Type type = graph.values[group[0].outputs[0]].type;
-  if (type.shape) type.shape->back() = Dim(graph.constant(joined.inputs[1])->dims[1]);
+  if (type.shape) type.shape->back() = Dim(graph.constant(product.inputs[1])->dims[1]);
   const ValueId whole = graph.add_value(graph.values[group[0].outputs[0]].name + "_joined", type);
-  joined.outputs = {whole};
+  product.outputs = {whole};
   const auto count = static_cast<std::int64_t>(widths.size());
   Node split{"Split",
              "",
@@ -73,32 +80,38 @@ void join(Graph& graph, const std::vector<std::size_t>& places) {
              {},
              {{"axis", std::int64_t{-1}}}};
   for (const Node& node : group) split.outputs.push_back(node.outputs[0]);
-  for (std::size_t i = places.size(); i-- > 1;)
-    graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(places[i]));
-  graph.nodes[places[0]] = std::move(joined);
-  graph.nodes.insert(graph.nodes.begin() + static_cast<std::ptrdiff_t>(places[0]) + 1,
-                     std::move(split));
+  return {std::move(product), std::move(split)};
 }
 
 }  // namespace
 
 Result<Applied> join_shared_input(Graph& graph, std::size_t count) {
+  std::map<Kind, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    if (is_product(graph, graph.nodes[i])) groups[kind_of(graph, graph.nodes[i])].push_back(i);
+  std::map<std::size_t, std::vector<std::size_t>> by_first;
+  std::vector<bool> is_joined(graph.nodes.size());
+  for (auto& [kind, places] : groups) {
+    if (places.size() < count) continue;
+    places.erase(places.begin(), places.end() - static_cast<std::ptrdiff_t>(count));
+    for (const std::size_t place : places) is_joined[place] = true;
+    by_first.emplace(places[0], std::move(places));
+  }
+
   Applied applied;
-  for (bool changes = true; changes;) {
-    changes = false;
-    for (std::size_t i = 0; i < graph.nodes.size() && !changes; ++i) {
-      if (!is_product(graph, graph.nodes[i])) continue;
-      std::vector<std::size_t> places;
-      for (std::size_t k = i; k < graph.nodes.size(); ++k)
-        if (is_product(graph, graph.nodes[k]) &&
-            belong_together(graph, graph.nodes[i], graph.nodes[k]))
-          places.push_back(k);
-      if (places.size() != count) continue;
+  std::vector<Node> nodes;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const auto group = by_first.find(i);
+    if (group != by_first.end()) {
       applied.nodes.push_back(node_text(graph.nodes[i]));
-      join(graph, places);
-      changes = true;
+      Joined made = joined(graph, group->second);
+      nodes.push_back(std::move(made.product));
+      nodes.push_back(std::move(made.split));
+    } else if (!is_joined[i]) {
+      nodes.push_back(std::move(graph.nodes[i]));
     }
   }
+  graph.nodes = std::move(nodes);
   return applied;
 }
 

@@ -38,6 +38,8 @@ Result<Tensors> run_transpose(const Call& call) {
 
 Result<Types> infer_transpose(const TypedCall& call) {
   const Shape* shape = call.shape(0);
+  const auto perm = call.node.integers("perm");
+  if (shape == nullptr && perm) HW_CHECK(permutation_of(call.node, perm->size()));
   if (shape == nullptr) return unknown_shape(call);
   HW_TRY(const auto order, permutation_of(call.node, shape->size()));
   Shape out;
