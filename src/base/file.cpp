@@ -300,10 +300,22 @@ void remove_tree(const fs::path& path) noexcept {
   if (error) remove_slowly(path);
 }
 
-Status make_private_directory(const fs::path& path, Links links) {
-  if (path.has_parent_path()) HW_CHECK(make_directories(path.parent_path()));
+namespace {
+
+// Where others can rename the directories above, a private directory is none.
+Status make_for_user(const fs::path& path) {
+  std::error_code ignored;
+  if (path.empty() || fs::is_directory(path, ignored)) return {};
+  HW_CHECK(make_for_user(path.parent_path()));
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
     return fail("cannot create the directory", path.string(), errno_text(errno));
+  return {};
+}
+
+}  // namespace
+
+Status make_private_directory(const fs::path& path, Links links) {
+  HW_CHECK(make_for_user(path));
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0)
     return fail("cannot use the directory", path.string(), errno_text(errno));

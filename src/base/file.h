@@ -91,8 +91,8 @@ Status make_directories(const std::filesystem::path& path);
 // Removes a directory with its content, also where a program took the permissions away.
 void remove_tree(const std::filesystem::path& path) noexcept;
 
-// Creates `path` as 0700, or accepts an existing folder that this user owns and nobody else can
-// write to. Anything else is an error, because code loaded from there is run.
+// Creates `path` and missing parents as 0700, or accepts a folder that this user owns and nobody
+// else can write to. Anything else is an error, because code loaded from there is run.
 Status make_private_directory(const std::filesystem::path& path, Links links = Links::kFollow);
 
 // $TMPDIR, or /tmp if it is empty or unset.

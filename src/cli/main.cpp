@@ -115,8 +115,10 @@ void open_standard_streams() {
     if (::fcntl(each, F_GETFD) < 0) static_cast<void>(::open("/dev/null", kModes[each]));
 }
 
-int out_of_memory() {
-  return report({"not enough memory", "", "", "Pass fewer files at a time, or add memory."});
+int out_of_memory(int argc, char** argv) {
+  std::string words = "hipwright";
+  for (int i = 1; i < argc; ++i) words += " " + std::string(argv[i]);
+  return report({"not enough memory for", words, "", "Pass fewer files at a time, or add memory."});
 }
 
 // No exception leaves main.
@@ -124,7 +126,7 @@ int run_guarded(int argc, char** argv) {
   try {
     return run_tool(argc, argv);
   } catch (const std::bad_alloc&) {
-    return out_of_memory();
+    return out_of_memory(argc, argv);
   } catch (const std::filesystem::filesystem_error& error) {
     if (error.path1().empty())
       return report({"cannot find the working directory", "", error.code().message(),

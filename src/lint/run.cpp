@@ -245,7 +245,8 @@ Report Run::gather() {
     report.notes.push_back({std::move(each.path), std::move(each.why), each.is_error});
   for (Work& work : files_) {
     FileResult& result = work.result;
-    report.statistics.files += work.is_linted;
+    const bool is_read = std::ranges::none_of(result.notes, &FileNote::is_error);
+    report.statistics.files += work.is_linted && is_read;
     report.statistics.bytes += result.bytes;
     report.statistics.suppressed += result.suppressed;
     report.statistics.in_baseline += result.in_baseline;

@@ -4,6 +4,7 @@
 import os
 import pty
 import signal
+import struct
 import subprocess
 import unittest
 
@@ -84,7 +85,7 @@ class Unreadable(Hostile):
         self.assertFalse(os.path.exists(self.box.at("out")))
 
     def test_lint(self):
-        self.check(2, "lint", "t")
+        self.assertIn("no findings in 1 file\n", self.check(2, "lint", "t"))
 
     def test_verify_is_not_a_pass(self):
         code, out, err = self.box.run("verify", "--level", "static", "t")
@@ -379,6 +380,25 @@ class Little(Hostile):
         code, _, err = self.box.run("port", "t", memory=200 << 20)
         self.assertEqual(code, 2, err)
         self.assertIn("memory", err.decode())
+
+    def test_a_model_with_a_large_result(self):
+        def field(number, value):
+            """A field of a protobuf message of less than 128 bytes."""
+            if isinstance(value, int):
+                return bytes([number << 3, value])
+            value = value.encode() if isinstance(value, str) else b"".join(value)
+            return bytes([number << 3 | 2, len(value)]) + value
+
+        one_float = [field(1, [field(1, 1), field(2, [field(1, [field(1, 1)])])])]
+        shape = [field(1, 2), field(2, 7), field(8, "s"), field(9, [struct.pack("<2q", 1 << 14, 1 << 14)])]
+        graph = [field(1, [field(1, "x"), field(1, "s"), field(2, "y"), field(4, "Expand")]), field(5, shape),
+                 field(11, [field(1, "x"), field(2, one_float)]), field(12, [field(1, "y")])]
+        self.box.write("m.onnx", field(1, 8) + field(7, graph) + field(8, [field(2, 18)]))
+        for command in ("run-model", "optimize"):
+            code, _, err = self.box.run(command, "m.onnx", memory=1 << 30)
+            self.assertEqual(code, 2, err)
+            self.assertIn("not enough memory", err.decode())
+            self.assertRegex(err.decode(), "Expand|m.onnx")
 
 
 if __name__ == "__main__":

@@ -113,7 +113,8 @@ int show(const Options& options, lint::Format format, const lint::Report& found)
     print_error(lint::statistics_text(found, globals().colour_err));
   // Machines find the notes in what they read; these formats have no place for them.
   if (format != lint::Format::kJson && format != lint::Format::kSarif) print_notes(found);
-  if (found.statistics.files == 0) warn("nothing to lint: no CUDA, C++, HIP or Python files found");
+  if (found.statistics.files == 0 && std::ranges::none_of(found.notes, &lint::FileNote::is_error))
+    warn("nothing to lint: no CUDA, C++, HIP or Python files found");
   return exit_code(!found.findings.empty(), found.notes);
 }
 
