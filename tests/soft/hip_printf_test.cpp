@@ -77,6 +77,9 @@ TEST(HipPrintf, DamageEndsTheMessage) {
   words.push_back(0x6262626262626262);  // a string without an end
   EXPECT_EQ(format_message(words), "bbbbbbbb");
   EXPECT_EQ(format_arguments("%*d", Words{0x7fffffff, 1}), "");  // no gigabytes of blanks
+  // The host's printf would take words of its own stack, or addresses, for strings.
+  for (const char* format : {"%9$s", "%S %d", "%y%s", "%I s"})
+    EXPECT_EQ(format_arguments(format, Words{1, 1}), format);
 }
 
 }  // namespace

@@ -42,6 +42,13 @@ void append(std::string& out, const std::string& spec, Values... values) {
   out.resize(old + static_cast<std::size_t>(length));
 }
 
+// What a kernel of C++ has: no conversion that takes an argument of its own choice ("%2$s") or
+// another kind of string ("%S").
+bool is_conversion(std::string_view spec) {
+  static constexpr std::string_view kBefore = "-+ #'.0123456789hljztL";
+  return spec.find_first_not_of(kBefore, 1) == spec.size() - 1;
+}
+
 // Widths and precisions from a kernel may be anything: the C library would write gigabytes.
 bool has_absurd_number(std::string_view spec) {
   constexpr unsigned kLargest = 1 << 16;
@@ -58,6 +65,10 @@ bool has_absurd_number(std::string_view spec) {
 void convert(std::string& out, std::string spec, Words& words) {
   for (std::size_t star = spec.find('*'); star != std::string::npos; star = spec.find('*'))
     spec.replace(star, 1, std::to_string(static_cast<int>(take_word(words))));
+  if (!is_conversion(spec)) {
+    out += spec;
+    return;
+  }
   if (has_absurd_number(spec)) return;
   switch (spec.back()) {
     case 'd':
