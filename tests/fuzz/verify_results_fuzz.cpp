@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that a run of `verify` leaves for the next one or for another machine: results of cells,
-// and reports of the software GPU's checks. Damaged ones are errors, never a result.
+// and reports of the software GPU's checks; and what its Python part prints. Damaged ones are
+// errors, never a result.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "base/json.h"
 #include "verify/check_report.h"
 #include "verify/kernel/results.h"
+#include "verify/triton.h"
 
 using namespace hipwright;
 
@@ -29,5 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)report->findings.text("error");
     HW_ASSERT(report->is_there || !report->is_finished);
   }
+  if (const auto checks = verify::checks_of_triton(text))
+    for (const verify::Check& each : *checks) HW_ASSERT(verify::to_string(each.verdict) != "");
   return 0;
 }

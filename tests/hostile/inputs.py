@@ -5,6 +5,7 @@ import os
 import pathlib
 
 import generate
+import models
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 SEEDS = "fuzz/corpus/"
@@ -69,6 +70,36 @@ def workflow(rng):
     return f"on: push\njobs:\n{jobs}".encode()
 
 
+# Weights of a model that are files, of the tree or not.
+PLACES = ["m.onnx", "no/such", "/etc/passwd", "../m.onnx", "/dev/zero", "pipe", "link", ".", "", "a\0b"]
+# With the inputs that they need.
+OPERATORS = [("Relu", "v"), ("Identity", "v"), ("Add", "vv"), ("MatMul", "vv"), ("Transpose", "v"), ("Reshape", "vn"), ("Expand", "vn"),
+             ("Concat", "vvv"), ("Softmax", "v"), ("Gather", "vn"), ("Slice", "vnn"), ("ConstantOfShape", "n"), ("ReduceMean", "v"),
+             ("Split", "v"), ("Tile", "vn"), ("Range", "nnn"), ("Conv", "vv"), ("Cast", "v"), ("Nothing", "v")]
+
+
+def onnx_model(rng):
+    """Most of them are read; the nodes seldom fit."""
+    def rarely(usual, *others):
+        return usual if rng.random() < 0.95 else rng.choice(others)
+    names, nodes = ["x", "w", "n"], []
+    for i in range(rng.randrange(1, 6)):
+        attributes = {name: rng.choice((0, 1, -1, 1 << 62, [1, 0], [-1, 0], [5, 1 << 40], []))
+                      for name in rng.sample(("axis", "perm", "axes", "to", "group", "pads"), rng.choice((0, 0, 0, 1, 2)))}
+        operator, used = rng.choice(OPERATORS)
+        made = rarely(f"y{i}", f"y{i}", "\x1b[2J", "x", "")
+        nodes.append(models.node(operator, [rarely("n", *names) if each == "n" else rng.choice(names) for each in used],
+                                 [made], **attributes))
+        names.append(made)
+    numbers = [rng.choice((0, 1, 2, 3, -1, 1 << 40, -(1 << 63))) for _ in range(2)]
+    constants = [models.tensor("n", [2], numbers), rarely(
+        models.tensor("w", [2, 3], [1.0, 0.0, -1.0, 1e30, float("inf"), float("nan")]),
+        *[models.external("w", [2, 3], place) for place in PLACES])]
+    dims = rng.choice(([2, 3], [2, 3], ["n", 3], [], [1 << 20, 1 << 20], [0], None))
+    inputs = [models.field(1, "x") if dims is None else models.value("x", dims)]
+    return models.model(nodes, inputs, [models.field(1, rng.choice(names[3:]))], constants, rarely(18, 13, 23, 1, 99))
+
+
 def kinds_of(words):
     """None: nobody has said what this command reads."""
     for count in range(len(words), 0, -1):
@@ -91,6 +122,8 @@ def write_inputs(rng, words, root):
         # What executes workflows gets only those.
         if words[:2] == ["ci", "run"] and name.endswith(".yml"):
             data = workflow(rng)
+        elif name.endswith(".onnx") and rng.random() < 0.6:
+            data = onnx_model(rng)
         else:
             data = rng.choice(files_in(folder)).read_bytes()
         if rng.random() < 0.7:

@@ -49,7 +49,7 @@ std::optional<GemmShape> linear(const OpCall& call) {
   if (x == nullptr || w == nullptr || w->size() != 2 || x->back() != (*w)[1] || (*w)[1] <= 0)
     return std::nullopt;
   const double rows = elements(*x) / static_cast<double>((*w)[1]);
-  if (rows > 9e15) return std::nullopt;
+  if (!(rows <= 9e15)) return std::nullopt;  // also not a number
   return gemm(1, static_cast<std::int64_t>(rows), (*w)[0], (*w)[1], call, 0,
               shape_at(call, 2) != nullptr);
 }
