@@ -121,8 +121,11 @@ Tensor tensor_from(Bytes& bytes) {
   const auto count = static_cast<std::size_t>(*count_elements(dims));
   if (is_integer(type) || type == ElementType::kBool) {
     std::vector<Integer> values(count);
-    for (std::size_t i = 0; i < std::min<std::size_t>(count, 16); ++i)
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, 16); ++i) {
       values[i] = bytes.of(kIntegers);
+      // 255 as a size would be allowed, and slow.
+      if (size_of(type) < 4) values[i] &= 7;
+    }
     return tensor_of_integers(type, dims, values);
   }
   if (!is_float(type)) return raw_tensor(type, dims, "");

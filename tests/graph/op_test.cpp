@@ -2,6 +2,7 @@
 #include "graph/op.h"
 
 #include <filesystem>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,6 +99,7 @@ TEST(Operators, InputsThatDoNotFitAreErrors) {
       one_node("Softmax", {floats({2})}, {{"axis", std::int64_t{3}}}),
       one_node("Conv", {floats({1, 1, 2, 2}), floats({1, 1, 3, 3})}),
       one_node("Conv", {floats({1, 2, 4, 4}), floats({1, 1, 3, 3})}),
+      one_node("Conv", {floats({1, 2, 4, 4}), floats({})}),
       one_node("MaxPool", {floats({1, 1, 4, 4})}, {{"kernel_shape", List{huge, 1}}}),
       one_node("MaxPool", {floats({1, 1, 4, 4})}),
       one_node("Range", {floats({}), floats({}), tensor_of(ElementType::kF32, {}, {0})}),
@@ -107,6 +109,21 @@ TEST(Operators, InputsThatDoNotFitAreErrors) {
   };
   for (const Graph& graph : graphs)
     EXPECT_THAT(error_of(graph), testing::HasSubstr("'it'")) << graph_text(graph);
+}
+
+TEST(Operators, PartsBehindOneOfUnknownShapeMustFit) {
+  Graph graph = one_node("Concat", {floats({2})}, {{"axis", std::int64_t{0}}});
+  const auto add_part = [&](std::optional<Shape> shape) {
+    graph.inputs.push_back(graph.add_value("part", {ElementType::kF32, std::move(shape)}));
+    graph.nodes[0].inputs.push_back(graph.inputs.back());
+  };
+  add_part(std::nullopt);
+  add_part(Shape{3});
+  EXPECT_TRUE(infer_types(graph));
+  add_part(Shape{3, 3});
+  const Status typed = infer_types(graph);
+  ASSERT_FALSE(typed);
+  EXPECT_THAT(typed.error().message(), testing::HasSubstr("the parts differ in dimensions"));
 }
 
 TEST(Operators, ResultsAreRoundedOnceToTheirType) {

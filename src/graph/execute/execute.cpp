@@ -227,6 +227,8 @@ std::string Executor::device() const {
 Result<RunResult> Executor::run(const std::vector<Tensor>& inputs) {
   try {
     return Execution(*state_).run(inputs);
+  } catch (const std::bad_alloc&) {
+    return fail("cannot run the model", state_->graph.name, "not enough memory");
   } catch (const std::exception& error) {
     return fail("cannot run the model", state_->graph.name, error.what());
   }

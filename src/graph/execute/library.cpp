@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <map>
+#include <new>
 
 #include "graph/op.h"
 
@@ -69,7 +70,7 @@ Result<LibraryResults> run_in_library(Store& store, const Node& node,
   const auto found = calls.find(node.op);
   if (found == calls.end() || (!node.domain.empty() && node.domain != kOwnDomain) ||
       inputs.empty() || inputs[0] == nullptr || !library_type(inputs[0]->type) ||
-      inputs[0]->count() == 0)
+      inputs[0]->count() == 0 || inputs[0]->dims.empty())
     return std::nullopt;
   try {
     LibraryResults results = found->second({store, node, inputs});

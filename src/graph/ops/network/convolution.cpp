@@ -84,6 +84,7 @@ Result<Tensors> run_conv(const Call& call) {
 Result<Types> infer_conv(const TypedCall& call) {
   const Shape *x = call.shape(0), *weight = call.shape(1);
   if (x == nullptr || weight == nullptr || x->size() < 3) return unknown_shape(call);
+  if (weight->size() != x->size()) return mismatch("image and kernel differ in dimensions");
   Shape out(x->size());
   out[0] = (*x)[0];
   out[1] = (*weight)[0];
