@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ci/run/run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +40,8 @@ TEST(Evaluate, FollowsGitHubsRules) {
       {"2 < 2 || 2 > 2 || 3 <= 2", "false"},
       {"(false || true) && 'it''s'", "it's"},
       {"toJSON(null)", "null"},
-      {"'abc' == 'abd' || 10 > 9", "true"}};
+      {"'abc' == 'abd' || 10 > 9", "true"},
+      {"0xff == 255 && 0o17 == 15 && -.5 < 0 && 2.5e+1 == 25 && 1e-1 < 1", "true"}};
   for (const auto& [expression, expected] : cases)
     EXPECT_EQ(as_text(evaluate(expression, contexts).value()), expected) << expression;
   EXPECT_FALSE(evaluate("nothing(1)", contexts));
@@ -56,6 +58,11 @@ TEST(Evaluate, HostileExpressionsAreValuesOrErrors) {
   ASSERT_FALSE(value);
   EXPECT_THAT(value.error().message(), HasSubstr("longer than 10 MiB"));
   EXPECT_FALSE(evaluate("case(1 == 1, 'a', 'b')", contexts)) << "not supported, and said so";
+  for (const char* number : {"1-1", "1abc", "0o8", "0x", "1e", "0x1p3", "-", "1.2.3", "-0x1"}) {
+    const auto joined = evaluate(fmt::format("format('{{0}}', github.x[{}])", number), contexts);
+    ASSERT_FALSE(joined) << number;
+    EXPECT_THAT(joined.error().message(), HasSubstr("is not a number"));
+  }
 }
 
 TEST(Evaluate, ConditionsImplySuccess) {

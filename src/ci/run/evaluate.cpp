@@ -154,11 +154,9 @@ class Evaluator {
     return value;
   }
   Json number() {
-    const std::string rest(text_.substr(pos_, 64));
-    char* end = nullptr;
-    const double value = std::strtod(rest.c_str(), &end);
-    pos_ += std::max<std::size_t>(1, static_cast<std::size_t>(end - rest.c_str()));
-    return value;
+    const auto number = syntax::workflow::number_at(text_.substr(pos_));
+    pos_ += number.length;
+    return number.value.value_or(0);
   }
 
   Json postfix(Json value) {
@@ -205,8 +203,10 @@ class Evaluator {
   Json call(const std::string& name) {
     std::vector<Json> arguments;
     while (!take(")") && pos_ < text_.size()) {
+      const std::size_t begin = pos_;
       if (!arguments.empty()) take(",");
       arguments.push_back(either());
+      HW_ASSERT(pos_ > begin);
     }
     const auto text = [&](std::size_t i) {
       return i < arguments.size() ? as_text(arguments[i]) : "";

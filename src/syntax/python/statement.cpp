@@ -162,7 +162,7 @@ class Builder {
         ++at;
         continue;
       }
-      at = statement(at, owner, column, header == kNoStatement);
+      at = statement(at, owner, column, at == first);
       const StatementIndex last = count() - 1;
       if (header == kNoStatement && out_.statements[last].has_block) header = owner = last;
     }
@@ -192,7 +192,10 @@ class Builder {
       }
       if (is_soft(made.kind) && !is_statement(made.kind, first, owner))
         made.kind = StatementKind::kSimple;
-      if (opens_block(made.kind) && !may_open) made.kind = StatementKind::kSimple;
+      if (opens_block(made.kind) && !may_open) {
+        problem(first, "expected a simple statement");
+        made.kind = StatementKind::kSimple;
+      }
     } else if (is_op(first, op("@"))) {
       made.kind = StatementKind::kDecorator;
     }
@@ -219,15 +222,14 @@ class Builder {
   }
 
   TokenIndex statement_end(TokenIndex at, bool stop_at_colon) const {
-    if (is_plain_) {
-      if (!stop_at_colon) return line_end_;
-      if (is_op(line_end_ - 1, op(":"))) return line_end_ - 1;
-    }
+    if (is_plain_ && !stop_at_colon) return line_end_;
+    // Of a line whose brackets are not closed, the last ':' counts.
+    const bool has_last_colon = is_plain_ && stop_at_colon && is_op(line_end_ - 1, op(":"));
     std::uint32_t depth = 0;
     std::uint32_t lambdas = 0;
     for (;; ++at) {
       const Token& token = list(at);
-      if (token.kind == Kind::kNewline) return at;
+      if (token.kind == Kind::kNewline) return has_last_colon ? at - 1 : at;
       if (token.kind == Kind::kName) {
         if (stop_at_colon && depth == 0 && token.end - token.begin == 6 && word(at) == "lambda"sv)
           ++lambdas;

@@ -2,6 +2,8 @@
 #include "syntax/workflow/expression.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -133,16 +135,10 @@ class Reader {
   }
 
   void number() {
-    const std::size_t begin = pos_;
-    if (peek() == '-' || peek() == '+') ++pos_;
-    bool digits = false;
-    while (
-        is_name(peek()) || peek() == '.' ||
-        ((peek() == '+' || peek() == '-') && (text_[pos_ - 1] == 'e' || text_[pos_ - 1] == 'E'))) {
-      digits |= peek() >= '0' && peek() <= '9';
-      ++pos_;
-    }
-    if (!digits) fail(begin, fmt::format("unexpected '{}'", text_[begin]));
+    const Number number = number_at(text_.substr(pos_));
+    if (!number.value)
+      fail(pos_, fmt::format("'{}' is not a number", text_.substr(pos_, number.length)));
+    pos_ += number.length;
   }
 
   std::string_view word() {
@@ -258,6 +254,31 @@ bool same_name(std::string_view a, std::string_view b) {
 
 bool is_context(std::string_view name) {
   return is_any(lowered(name), kContexts);
+}
+
+Number number_at(std::string_view text) {
+  const auto is_exponent = [](char c) { return c == 'e' || c == 'E'; };
+  std::size_t length = 1;
+  while (length < text.size() && (is_name(text[length]) || text[length] == '.' ||
+                                  (text[length] == '+' && is_exponent(text[length - 1]))))
+    ++length;
+  std::string_view digits = text.substr(0, length);
+  const auto whole = [&](int base) -> std::optional<double> {
+    std::uint32_t value = 0;
+    digits.remove_prefix(2);
+    const auto [end, code] = std::from_chars(digits.begin(), digits.end(), value, base);
+    if (digits.empty() || code != std::errc() || end != digits.end()) return std::nullopt;
+    return value;
+  };
+  if (digits.starts_with("0x")) return {length, whole(16)};
+  if (digits.starts_with("0o")) return {length, whole(8)};
+  // strtod() reads more: names of infinity and hexadecimal fractions.
+  if (digits.find_first_not_of("0123456789.eE+-") != digits.npos) return {length, std::nullopt};
+  const std::string copy(digits);
+  char* end = nullptr;
+  const double value = std::strtod(copy.c_str(), &end);
+  if (end != copy.c_str() + copy.size()) return {length, std::nullopt};
+  return {length, value};
 }
 
 Expression parse_expression(std::string_view text) {

@@ -2,6 +2,8 @@
 // Expressions of GitHub Actions: ${{ github.ref == 'refs/heads/main' && !cancelled() }}.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,14 @@ struct Expression {
 
 // `text`: what is between ${{ and }}.
 Expression parse_expression(std::string_view text);
+
+// The number at the front of a text that begins with a digit, a sign or a dot: 1, -.5, 1e3, 0xff,
+// 0o17. It is as long as characters of names go on; without a value, they are no number.
+struct Number {
+  std::size_t length = 0;
+  std::optional<double> value;
+};
+Number number_at(std::string_view text);
 
 // Functions and contexts compare without case.
 bool same_name(std::string_view a, std::string_view b);
