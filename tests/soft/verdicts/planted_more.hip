@@ -106,7 +106,7 @@ KERNEL(half_of_a_long_atomic) {
   else
     b[1] = blockIdx.x;
 }
-KERNEL(counter_added_for_the_block) { atomicAdd_block(&b[threadIdx.x % 8], 1); }
+KERNEL(counter_added_for_the_block) { __hip_atomic_fetch_add(&b[threadIdx.x % 8], 1, RELAXED, GROUP); }
 KERNEL(once_without_acquire) {
   // The first one makes the table, the others see only that it was made.
   if (threadIdx.x != 0) return;
@@ -384,7 +384,7 @@ KERNEL(no_wait_for_a_pair) {
   line[threadIdx.x] = threadIdx.x;
   __syncthreads();
   long long pair;
-  asm volatile(DS_PAIR "v_lshlrev_b32 %0, 1, %0" : "=&v"(pair) : "v"(shared_address(&line[threadIdx.x / 2])) : "memory");
+  asm volatile(DS_PAIR : "=&v"(pair) : "v"(shared_address(&line[threadIdx.x / 2])) : "memory");
   c[threadIdx.x] = static_cast<int>(pair);
 }
 KERNEL(wait_for_loads_before_the_barrier) {

@@ -173,7 +173,7 @@ KERNEL(pipeline_of_waves) {
 KERNEL(own_block_counters) {
   // Each workgroup has counters of its own: its scope suffices.
   int* const mine = &b[blockIdx.x * 8];
-  atomicAdd_block(&mine[threadIdx.x % 8], 1);
+  __hip_atomic_fetch_add(&mine[threadIdx.x % 8], 1, RELAXED, GROUP);
   __syncthreads();
   if (threadIdx.x < 8) c[blockIdx.x * 8 + threadIdx.x] = mine[threadIdx.x];
 }
