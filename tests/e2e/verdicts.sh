@@ -9,25 +9,27 @@ targets="gfx942 gfx1100"
 [ -z "${HIPWRIGHT_TEST_FULL:-}" ] || targets="gfx942 gfx90a gfx908 gfx950 gfx1030 gfx1100 gfx1201"
 verdicts=$SOURCE_DIR/tests/soft/verdicts
 work=$scratch
+programs="right_flags right_programs right_more planted_flags planted_programs planted_more"
 
 program() { compile --arch "${targets// /,}" -std=c++20 -g -O2 -Wall -Werror -o "$work/$1" "$verdicts/$1.hip"; }
 on_target() {
   local program code
-  for program in right_flags right_programs planted_flags planted_programs; do
+  for program in $programs; do
     code=0
     timeout 300 "$HIPWRIGHT" run --check --device "soft:$1" --report "$work/$program.$1.json" -- "$work/$program" \
       >"$work/$program.$1.out" 2>"$work/$program.$1.err" || code=$?
     echo $code >"$work/$program.$1.code"
   done
 }
-two_at_once program right_flags right_programs planted_flags planted_programs
-for program in right_flags right_programs planted_flags planted_programs; do
+# shellcheck disable=SC2086
+two_at_once program $programs
+for program in $programs; do
   hipwright run --device soft:gfx942 -- "$work/$program" list >"$work/$program.table"
 done
 # shellcheck disable=SC2086
 two_at_once on_target $targets
 
-python3 - "$verdicts/missed.txt" "$work" $targets <<'END' || fail "verdicts are not as the tables say"
+python3 - "$verdicts/missed.txt" "$work" "$programs" $targets <<'END' || fail "verdicts are not as the tables say"
 import collections, json, pathlib, sys
 missed_file, scratch = map(pathlib.Path, sys.argv[1:3])
 missed = {line.split()[0]: set(line.split()[1:]) for line in missed_file.read_text().splitlines()
@@ -37,9 +39,10 @@ def complain(text):
     global wrong
     wrong += 1
     print(text, file=sys.stderr)
-for target in sys.argv[3:]:
+programs = sys.argv[3].split()
+for target in sys.argv[4:]:
     planted = found_planted = right = 0
-    for program in "right_flags", "right_programs", "planted_flags", "planted_programs":
+    for program in programs:
         stem = scratch / f"{program}.{target}"
         code = int(stem.with_name(stem.name + ".code").read_text())
         report = json.loads(stem.with_name(stem.name + ".json").read_text())

@@ -64,6 +64,31 @@ TEST(HipPointers, Attributes) {
   static_cast<void>(hipGetLastError());
 }
 
+// What the program takes away while it is registered costs it the call, not its life.
+TEST(HipMemory, RegisteredMemoryCanVanish) {
+  constexpr std::size_t kBytes = 8192;
+  const auto map = [] {
+    return mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  };
+  std::array<char, kBytes> bytes{};
+  void* own = map();
+  ASSERT_EQ(hipHostRegister(own, kBytes, 0), hipSuccess);
+  EXPECT_EQ(hipMemset(own, 1, kBytes), hipSuccess);
+  ASSERT_EQ(mprotect(own, kBytes, PROT_READ), 0);
+  EXPECT_EQ(hipMemcpy(bytes.data(), own, kBytes, hipMemcpyDefault), hipSuccess) << "only read";
+  EXPECT_EQ(bytes[5000], 1);
+  EXPECT_EQ(hipMemset(own, 2, kBytes), hipErrorInvalidValue) << "protected";
+  EXPECT_EQ(hipHostUnregister(own), hipSuccess);
+  munmap(own, kBytes);
+
+  own = map();
+  ASSERT_EQ(hipHostRegister(own, kBytes, 0), hipSuccess);
+  munmap(own, kBytes);
+  EXPECT_EQ(hipMemcpy(bytes.data(), own, kBytes, hipMemcpyDefault), hipErrorInvalidValue);
+  EXPECT_EQ(hipHostUnregister(own), hipSuccess);
+  munmap(own, kBytes);
+}
+
 TEST(HipMemory, DriverCopiesStayInsideTheirRows) {
   void *from = nullptr, *to = nullptr;
   ASSERT_EQ(hipMalloc(&from, 4096), hipSuccess);

@@ -112,13 +112,14 @@ void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
 void check_arguments(Findings& findings, const Wave& wave, const Inst& inst, const Access& access) {
   const LaunchState* const launch = wave.group->launch;
   if (access.space != Space::kGlobal || !launch || launch->arguments_end == 0) return;
-  // Compilers load whole vectors where only a part of one is arguments.
+  // Compilers load whole vectors where only a part of one is arguments, none behind the last one.
   constexpr u64 kVector = 16;
   const u64 end = (launch->arguments_end + kVector - 1) / kVector * kVector;
   for (u64 rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const u64 address = access.addresses[lane];
-    if (address + access.bytes <= end || address >= launch->arguments_block_end) continue;
+    if (address + access.bytes <= end && address < launch->arguments_end) continue;
+    if (address >= launch->arguments_block_end) continue;
     if (!findings.is_new(FindingKind::kKernelArguments, inst.address)) return;
     CheckFinding finding = describe(FindingKind::kKernelArguments, wave, inst, lane, access);
     finding.what = fmt::format("{} at {:#x}: {} bytes behind the last argument", text_of(access),

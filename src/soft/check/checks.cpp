@@ -11,6 +11,7 @@
 #include "soft/check/barriers.h"
 #include "soft/check/device_heap.h"
 #include "soft/check/formats.h"
+#include "soft/check/objects.h"
 #include "soft/check/races.h"
 #include "soft/check/registers.h"
 #include "soft/check/report.h"
@@ -39,12 +40,14 @@ struct GroupChecks {
     if (options.races) races.emplace(findings, launch);
     if (options.barriers) barriers.emplace(findings);
     if (options.bounds) heap.emplace(device_heap);
+    if (options.bounds) objects.emplace(findings);
   }
   std::optional<RegisterCheck> registers;
   std::optional<WaitCheck> waits;
   std::optional<RaceCheck> races;
   std::optional<BarrierCheck> barriers;
   std::optional<HeapCalls> heap;
+  std::optional<ObjectCheck> objects;
 };
 
 // Whether the kernel may go on as if these lanes had not made the access. Not where it would never
@@ -92,6 +95,7 @@ class Checker : public Watch, private FidelitySink {
     if (checks->races) checks->races->begin(group);
     if (checks->barriers) checks->barriers->begin(group);
     if (checks->heap) checks->heap->begin(group);
+    if (checks->objects) checks->objects->begin(group);
     if (options_.report) tally_.begin(group);
   }
   void end(Workgroup& group) override {
@@ -115,6 +119,7 @@ class Checker : public Watch, private FidelitySink {
   void access(Wave& wave, const Inst& inst, const Access& access) override {
     GroupChecks& checks = of(*wave.group);
     if (options_.bounds) check_arguments(findings_, wave, inst, access);
+    if (checks.objects) checks.objects->access(wave, inst, access);
     if (options_.alignment) check_alignment(findings_, wave, inst, access);
     if (checks.registers) checks.registers->access(wave, inst, access);
     if (checks.races) checks.races->access(wave, inst, access);

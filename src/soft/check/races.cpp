@@ -89,14 +89,14 @@ LaunchRaces::Page* LaunchRaces::page(u64 number, const Wave& wave) {
   const std::lock_guard lock(mutex_);
   auto found = pages_.find(number);
   if (found == pages_.end()) {
-    if (pages_.size() >= kMostPages) {
+    if (pages_.size() >= most_pages_) {
       if (!std::exchange(is_full_, true))
         findings_.add(
             {.kind = FindingKind::kUncheckedRaces,
              .kernel = kernel_of(wave),
              .actor = actor_of(wave),
              .what = fmt::format("only the first {} MiB that a launch touches are checked",
-                                 (kMostPages * kPageBytes) >> 20)});
+                                 (most_pages_ * kPageBytes) >> 20)});
       return nullptr;
     }
     found = pages_.emplace(number, std::make_unique<Page>()).first;
@@ -168,6 +168,11 @@ const RaceCheck::Noted& RaceCheck::noted(const Inst& inst) {
 void RaceCheck::before(Wave& wave, const Inst& inst) {
   stores_ = 0;
   flushes_.before(wave, inst);
+  for (const Operand& operand : inst.dst)
+    if (operand.is_vector())
+      for (unsigned i = 0; i < std::max<unsigned>(operand.dwords, 1); ++i)
+        waves_[wave.id].loaded[std::min(operand.index + i, kVectorRows - 1)] =
+            (inst.flags & kLoad) != 0;
   const Noted& note = noted(inst);
   if (note.fence) {
     sync_.fence(wave.id, *note.fence, launch_->now());
@@ -176,6 +181,11 @@ void RaceCheck::before(Wave& wave, const Inst& inst) {
   // The fence orders what the workgroup has read atomically until now.
   if (!note.known() && acquires_device(inst))
     acquired_ = std::max(acquired_, waves_[wave.id].sync_read);
+}
+
+bool RaceCheck::stores_loaded_data(const Wave& wave, const Inst& store) const {
+  const Operand& data = store.src[1];  // behind the address
+  return data.is_vector() && data.index < kVectorRows && waves_[wave.id].loaded[data.index];
 }
 
 void RaceCheck::barrier(const Workgroup&) {
@@ -488,11 +498,14 @@ void RaceCheck::release(Wave& wave, const Access& access, const SyncNote& note, 
 // Other threads run at the same time: a release is dated before it happens and an acquire after,
 // so that no access is dated later than the acquire that saw it.
 void RaceCheck::after(Wave& wave) {
-  for (const Race& race : unsure_)
-    report(wave, race,
-           race.content == content_of(wave, race.access.space, race.address, race.now.bytes)
-               ? std::optional(FindingKind::kSameValueRace)
-               : std::nullopt);
+  for (const Race& race : unsure_) {
+    const bool changes =
+        race.content != content_of(wave, race.access.space, race.address, race.now.bytes);
+    // Data that only happen to be what lies there already replace what others still read.
+    const bool is_harmless =
+        !changes && (race.earlier_writes || !stores_loaded_data(wave, *race.inst));
+    report(wave, race, is_harmless ? std::optional(FindingKind::kSameValueRace) : std::nullopt);
+  }
   unsure_.clear();
   if (const SyncNote* const note = std::exchange(acquire_.note, nullptr)) {
     SyncLocations& locations = acquire_.lds ? *lds_sync_ : launch_->locations();

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <bitset>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -21,6 +22,7 @@
 
 #include "soft/check/findings.h"
 #include "soft/check/flushes.h"
+#include "soft/check/race_memory.h"
 #include "soft/check/spin_loads.h"
 #include "soft/check/stream_races.h"
 #include "soft/check/sync_model.h"
@@ -84,13 +86,13 @@ class LaunchRaces {
   std::uint32_t now() const { return time_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr std::size_t kMostPages = 16384;  // 64 MiB of device memory
   struct Releases {
     std::deque<std::uint32_t> times;
     bool forgot = false;  // older ones were dropped
   };
   Findings& findings_;
   Operation operation_;
+  const std::size_t most_pages_ = most_race_pages(kPageBytes, sizeof(Page));
   std::atomic<std::uint32_t> time_{0};
   std::mutex mutex_;
   bool is_full_ = false;
@@ -127,9 +129,12 @@ class RaceCheck {
   bool is_atomic(const Inst& inst, const Access& access, const Noted& noted);
   void release(Wave& wave, const Access& access, const SyncNote& note, std::uint32_t time);
   struct WaveState {
-    std::uint32_t sync_read = 0;  // time of the last atomic read
-    bool reads = false;           // the instruction that runs is one
+    std::uint32_t sync_read = 0;      // time of the last atomic read
+    bool reads = false;               // the instruction that runs is one
+    std::bitset<kVectorRows> loaded;  // registers that a load has filled
   };
+  // Whether a store's data come from memory as they are, unlike a flag that many set.
+  bool stores_loaded_data(const Wave& wave, const Inst& store) const;
   void synchronise(Wave& wave, std::uint64_t location, bool acquires);
   // The wave has seen a store that turns out to be a flag: what came before it is ordered.
   void acquire_from(Wave& wave, const RaceAccess& flag);

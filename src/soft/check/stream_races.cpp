@@ -36,12 +36,12 @@ std::shared_ptr<StreamRaces::Page> StreamRaces::page(std::uint64_t number) {
   const std::lock_guard lock(pages_mutex_);
   auto found = pages_.find(number);
   if (found != pages_.end()) return found->second;
-  if (pages_.size() >= kMostPages) {
+  if (pages_.size() >= most_pages_) {
     if (!std::exchange(is_full_, true))
       findings_.add({.kind = FindingKind::kUncheckedRaces,
                      .what = fmt::format("only the first {} MiB that streams touch between two "
                                          "waits of the host are checked",
-                                         (kMostPages * kPageBytes) >> 20)});
+                                         (most_pages_ * kPageBytes) >> 20)});
     return nullptr;
   }
   return pages_.emplace(number, std::make_shared<Page>()).first->second;

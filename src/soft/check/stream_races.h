@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "soft/check/findings.h"
+#include "soft/check/race_memory.h"
 #include "soft/exec/access.h"
 
 namespace hipwright::soft {
@@ -46,7 +47,6 @@ class StreamRaces {
 
  private:
   static constexpr std::uint64_t kPageBytes = 4096;
-  static constexpr std::size_t kMostPages = 16384;  // 64 MiB of device memory
   struct Operation {
     std::uint32_t stream = 0, index = 0;
     Clock before;
@@ -93,6 +93,7 @@ class StreamRaces {
   std::deque<Operation> operations_;  // number 1 is the first
   std::mutex pages_mutex_;
   std::unordered_map<std::uint64_t, std::shared_ptr<Page>> pages_;
+  const std::size_t most_pages_ = most_race_pages(kPageBytes, sizeof(Page));
   bool is_full_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "soft/hip/stream.h"
+#include "soft/hip/stream_order.h"
 
 namespace hipwright::soft::hip {
 
@@ -91,6 +92,11 @@ hipError_t launch_graph(hipGraphExec_t handle, hipStream_t stream) {
   const auto exec = graph_execs().find(handle);
   if (!exec) return hipErrorInvalidValue;
   HIP_TRY(free_left_over(*exec));
+  {
+    HIP_RUNTIME(runtime);
+    const std::lock_guard lock(graph_mutex());
+    if (exec->graph->has_branches()) order_streams(runtime);
+  }
   // A launch of a graph is one piece of work of the stream; during capture, it is a child.
   return submit(stream, ChildWork{exec->graph});
 }
@@ -259,14 +265,40 @@ Node* Graph::copy_of(const Node* original) const {
   return nullptr;
 }
 
+bool Graph::has_branches() const {
+  std::unordered_set<const Node*> followed;
+  std::size_t roots = 0;
+  for (const auto& node : nodes) {
+    if (const auto* child = std::get_if<ChildWork>(&node->work))
+      if (child->graph->has_branches()) return true;
+    if (node->dependencies.empty() && ++roots > 1) return true;
+    for (const Node* before : node->dependencies)
+      if (!followed.insert(before).second) return true;
+  }
+  return false;
+}
+
 hipError_t run_graph(Runtime& runtime, const Graph& graph) {
-  std::vector<std::pair<bool, Work>> work;
+  struct Step {
+    bool enabled = true;
+    Work work;
+    std::vector<std::size_t> behind;  // steps
+  };
+  std::vector<Step> steps;
   {
     const std::lock_guard lock(graph_mutex());
-    for (const Node* node : graph.in_order()) work.emplace_back(node->enabled, node->work);
+    std::unordered_map<const Node*, std::size_t> position;
+    for (const Node* node : graph.in_order()) {
+      position[node] = steps.size();
+      Step& step = steps.emplace_back(Step{node->enabled, node->work, {}});
+      for (const Node* before : node->dependencies) step.behind.push_back(position[before]);
+    }
   }
-  for (const auto& [enabled, one] : work)
-    if (enabled) HIP_TRY(execute(runtime, one));
+  OrderedGraph ordered;
+  for (const Step& step : steps) {
+    const OrderedNode node(ordered, step.work, step.behind);
+    if (step.enabled) HIP_TRY(execute(runtime, step.work));
+  }
   return hipSuccess;
 }
 

@@ -36,6 +36,8 @@ struct Graph : std::enable_shared_from_this<Graph> {
   Node* add(Work work, const std::vector<Node*>& dependencies);
   // Every node after those it depends on; empty when there is a cycle.
   std::vector<Node*> in_order() const;
+  // Whether some nodes may run at the same time.
+  bool has_branches() const;
   std::shared_ptr<Graph> clone() const;
   Node* copy_of(const Node* original) const;
 };

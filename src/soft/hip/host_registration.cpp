@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "soft/exec/lost_memory.h"
 #include "soft/hip/host_range.h"
 #include "soft/hip/pending_work.h"
 
@@ -135,6 +136,7 @@ hipError_t register_memory(void* pointer, std::size_t size, unsigned flags) {
                            (flags & hipHostRegisterReadOnly) == 0))
     return hipErrorHostMemoryAlreadyRegistered;
   remember_host_flags(address_of(pointer), flags);
+  watch_registered(address_of(pointer), address_of(pointer) + size);
   return hipSuccess;
 }
 
@@ -162,6 +164,23 @@ std::optional<unsigned> host_flags(std::uint64_t begin) {
   const std::lock_guard lock(all_flags().mutex);
   const auto found = all_flags().by_begin.find(begin);
   return found == all_flags().by_begin.end() ? std::nullopt : std::optional(found->second);
+}
+
+void drop_unmapped(Runtime& runtime) {
+  for (const Allocation& gone : runtime.memory().drop_unmapped())
+    say(
+        fmt::format("the program unmapped {} bytes at {:#x}, which it had registered "
+                    "(hipHostRegister): kernels can no longer access them",
+                    gone.size, gone.begin));
+}
+
+std::string take_lost_memory() {
+  const auto lost = take_lost();
+  if (!lost) return {};
+  return fmt::format(
+      "the program unmapped or protected the memory at {:#x}, which it had "
+      "registered (hipHostRegister). Unregister it first.",
+      *lost);
 }
 
 extern "C" {

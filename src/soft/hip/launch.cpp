@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "soft/hip/capture.h"
+#include "soft/hip/host_registration.h"
 #include "soft/hip/occupancy.h"
 #include "soft/hip/stream.h"
 #include "soft/hip/stream_order.h"
@@ -239,16 +240,20 @@ hipError_t run_kernel(Runtime& runtime, const KernelWork& work) {
         .num_blocks = static_cast<std::uint32_t>(product(work.grid))};
     request.hidden.multigrid_sync = sync->address();
   }
-  for (const Allocation& gone : runtime.memory().drop_unmapped())
-    say(
-        fmt::format("the program unmapped {} bytes at {:#x}, which it had registered "
-                    "(hipHostRegister): kernels can no longer access them",
-                    gone.size, gone.begin));
+  drop_unmapped(runtime);
   hostcall.take_complaint();
   const auto outcome = soft::launch(runtime.engine(), request);
   if (prints) hostcall.drain_printf(kernel.image->object().printf_formats());
   runtime.instruments().after_launch();
   if (!outcome) return refuse(hipErrorInvalidConfiguration, outcome.error());
+  if (const std::string lost = take_lost_memory(); !lost.empty()) {
+    const std::string name = toolchain::demangle(kernel.info->name);
+    const std::string text = fmt::format("invalid memory access in kernel {}: {}", name, lost);
+    notify({.kind = EventKind::kFault, .text = text, .kernel = name});
+    runtime.instruments().launch_failed(text);
+    runtime.set_sticky_error(hipErrorIllegalAddress);
+    return hipErrorIllegalAddress;
+  }
   if (!outcome->failure) return hipSuccess;
   std::fflush(stdout);  // what the kernel printed before comes first
   notify(event_of(*outcome->failure));

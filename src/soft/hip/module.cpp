@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "soft/hip/host_registration.h"
 #include "soft/hip/pending_work.h"
 #include "soft/hip/properties.h"
 #include "toolchain/code_object/find.h"
@@ -213,6 +214,8 @@ Result<std::shared_ptr<Module>> load_module(Runtime& runtime, toolchain::Bytes b
   HW_TRY(toolchain::CodeObject object, choose(images, device, origin));
   auto module = std::make_shared<Module>();
   module->runtime = &runtime;
+  // The code must not take the place of memory that kernels believe registered.
+  drop_unmapped(runtime);
   HW_TRY(module->image, Image::load(std::move(object), device.processor, runtime.memory()));
   return module;
 }

@@ -21,6 +21,7 @@ struct StreamClock {
   std::uint64_t epoch = 0;
   std::uint32_t number = 0;  // of the stream
   StreamRaces::Clock known;
+  std::vector<std::uint32_t> lines;  // more numbers, for branches of the graphs that it runs
 };
 
 // The work of one or several streams on its way into a graph.

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "soft/hip/runtime.h"
@@ -16,8 +19,6 @@ namespace hipwright::soft::hip {
 namespace {
 
 using Clock = StreamRaces::Clock;
-
-thread_local std::uint32_t operation_of_thread = 0;
 
 void join(Clock& clock, const Clock& other) {
   if (clock.size() < other.size()) clock.resize(other.size());
@@ -45,7 +46,8 @@ Order& order() {
 }
 
 StreamClock& current(Order& all, StreamClock& clock) {
-  if (clock.epoch != all.epoch) clock = {.epoch = all.epoch, .number = all.streams++, .known = {}};
+  if (clock.epoch != all.epoch)
+    clock = {.epoch = all.epoch, .number = all.streams++, .known = {}, .lines = {}};
   return clock;
 }
 
@@ -78,6 +80,61 @@ bool tells_host(const Work& work) {
 
 }  // namespace
 
+// What a thread runs.
+struct CurrentOperation {
+  Stream* stream = nullptr;
+  std::uint32_t number = 0;          // for the check
+  std::uint32_t line = 0;            // of its stream, or of a graph's branch
+  Clock known;                       // what comes before it, and itself
+  std::vector<std::uint32_t> lines;  // that graphs in it do not need any more
+  CurrentOperation* outer = nullptr;
+};
+
+namespace {
+
+thread_local CurrentOperation* current_of_thread = nullptr;
+
+// The operation is next in its line.
+void begin(Order& all, CurrentOperation& operation, const Work& work) {
+  Clock& known = operation.known;
+  if (waits_for_anything(work)) join(known, all.everything);
+  if (known.size() <= operation.line) known.resize(operation.line + 1);
+  ++known[operation.line];
+  join(all.everything, known);
+  if (const auto* record = std::get_if<RecordWork>(&work))
+    record->event->order = {
+        .epoch = all.epoch, .number = operation.line, .known = known, .lines = {}};
+  if (tells_host(work)) join(all.host, known);
+  operation.number = all.races->begin(operation.line, known, name_of(work), kernel_of(work));
+  operation.outer = std::exchange(current_of_thread, &operation);
+}
+
+void end(Order& all, const CurrentOperation& operation) {
+  current_of_thread = operation.outer;
+  --all.running;
+}
+
+// What the stream does next comes behind the operation.
+void publish(Order& all, const CurrentOperation& operation) {
+  Stream& stream = *operation.stream;
+  join(current(all, stream.order).known, operation.known);
+  DeviceOrder& device = all.devices[stream.runtime];
+  if (is_null(stream))
+    join(device.null, operation.known);
+  else if (is_blocking(stream))
+    join(device.blocking, operation.known);
+}
+
+std::uint32_t next_line(Order& all, Stream& stream) {
+  std::vector<std::uint32_t>& free = current(all, stream.order).lines;
+  if (free.empty()) return all.streams++;
+  const std::uint32_t line = free.back();
+  free.pop_back();
+  return line;
+}
+
+}  // namespace
+
 OrderedOperation::OrderedOperation(Stream& stream, const Work& work, bool host_waits)
     : stream_(stream), host_waits_(host_waits) {
   Order& all = order();
@@ -91,42 +148,76 @@ OrderedOperation::OrderedOperation(Stream& stream, const Work& work, bool host_w
     join(mine.known, device.blocking);
   else if (is_blocking(stream))
     join(mine.known, device.null);
-  if (waits_for_anything(work)) join(mine.known, all.everything);
-  if (mine.known.size() <= mine.number) mine.known.resize(mine.number + 1);
-  ++mine.known[mine.number];
-  if (is_null(stream))
-    join(device.null, mine.known);
-  else if (is_blocking(stream))
-    join(device.blocking, mine.known);
-  join(all.everything, mine.known);
-  if (const auto* record = std::get_if<RecordWork>(&work))
-    record->event->order = {.epoch = all.epoch, .number = mine.number, .known = mine.known};
-  if (tells_host(work)) join(all.host, mine.known);
-  number_ = all.races->begin(mine.number, mine.known, name_of(work), kernel_of(work));
-  outer_ = std::exchange(operation_of_thread, number_);
+  current_ = std::make_unique<CurrentOperation>();
+  current_->stream = &stream;
+  current_->line = mine.number;
+  current_->known = mine.known;
+  begin(all, *current_, work);
+  publish(all, *current_);
 }
 
 OrderedOperation::~OrderedOperation() {
-  if (number_ == 0) return;
-  operation_of_thread = outer_;
+  if (!current_) return;
   Order& all = order();
   const std::lock_guard lock(all.mutex);
-  --all.running;
-  if (host_waits_) join(all.host, current(all, stream_.order).known);
+  end(all, *current_);
+  publish(all, *current_);
+  std::ranges::copy(current_->lines, std::back_inserter(stream_.order.lines));
+  if (host_waits_) join(all.host, current_->known);
+}
+
+OrderedGraph::OrderedGraph() : within_(current_of_thread) {
+  if (within_) before_ = within_->known;
+}
+
+OrderedGraph::~OrderedGraph() {
+  if (!within_) return;
+  for (const Done& node : done_) join(within_->known, node.known);
+  std::ranges::copy(lines_, std::back_inserter(within_->lines));
+}
+
+OrderedNode::OrderedNode(OrderedGraph& graph, const Work& work,
+                         const std::vector<std::size_t>& behind)
+    : graph_(graph) {
+  if (!graph.within_) return;
+  Order& all = order();
+  const std::lock_guard lock(all.mutex);
+  ++all.running;
+  current_ = std::make_unique<CurrentOperation>();
+  current_->stream = graph.within_->stream;
+  current_->known = graph.before_;
+  std::optional<std::uint32_t> line;
+  for (const std::size_t position : behind) {
+    OrderedGraph::Done& before = graph.done_[position];
+    join(current_->known, before.known);
+    if (!line && std::exchange(before.is_last, false)) line = before.line;
+  }
+  if (!line && graph.done_.empty()) line = graph.within_->line;
+  current_->line = line ? *line : graph.lines_.emplace_back(next_line(all, *current_->stream));
+  begin(all, *current_, work);
+}
+
+OrderedNode::~OrderedNode() {
+  if (!current_) return;
+  Order& all = order();
+  const std::lock_guard lock(all.mutex);
+  end(all, *current_);
+  std::ranges::copy(current_->lines, std::back_inserter(graph_.lines_));
+  graph_.done_.push_back({.known = std::move(current_->known), .line = current_->line});
 }
 
 std::uint32_t current_operation() {
-  return operation_of_thread;
+  return current_of_thread ? current_of_thread->number : 0;
 }
 
 void touch(Runtime& runtime, const Region& region, const Extent& extent, bool writes) {
-  if (operation_of_thread == 0) return;
+  const std::uint32_t operation = current_operation();
+  if (operation == 0) return;
   StreamRaces& races = *runtime.instruments().stream_races();
   for (std::size_t slice = 0; slice < extent.slices; ++slice)
     for (std::size_t row = 0; row < extent.rows; ++row)
-      races.touch(operation_of_thread,
-                  region.base + slice * region.slice_pitch + row * region.pitch, extent.bytes,
-                  writes, runtime.memory());
+      races.touch(operation, region.base + slice * region.slice_pitch + row * region.pitch,
+                  extent.bytes, writes, runtime.memory());
 }
 
 void order_streams(Runtime& runtime) {
@@ -162,7 +253,7 @@ void host_saw(const Event& event) {
 void host_saw_everything() {
   Order& all = order();
   const std::lock_guard lock(all.mutex);
-  if (!all.races || operation_of_thread != 0) return;
+  if (!all.races || current_of_thread) return;
   if (all.running != 0) return join(all.host, all.everything);
   ++all.epoch;
   all.streams = 0;

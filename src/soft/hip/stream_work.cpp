@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "soft/hip/stream_work.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstring>
+#include <string_view>
 #include <thread>
 
+#include "soft/exec/lost_memory.h"
 #include "soft/hip/graph.h"
+#include "soft/hip/host_registration.h"
 #include "soft/hip/ipc.h"
 #include "soft/hip/launch.h"
 #include "soft/hip/memory.h"
@@ -32,19 +37,28 @@ hipError_t run(Runtime&, const KernelWork& work) {
   return run_kernel(*work.module->runtime, work);
 }
 
+hipError_t check_lost(std::string_view verb) {
+  const std::string lost = take_lost_memory();
+  if (lost.empty()) return hipSuccess;
+  say(fmt::format("cannot {}: {}", verb, lost));
+  return hipErrorInvalidValue;
+}
+
 hipError_t run(Runtime& runtime, const CopyWork& work) {
   HIP_TRY(check_copy(runtime, work));
   touch(runtime, work.from, work.extent, false);
   touch(runtime, work.to, work.extent, true);
+  const DeviceWork device;
   for (std::size_t slice = 0; slice < work.extent.slices; ++slice)
     for (std::size_t i = 0; i < work.extent.rows; ++i)
       std::memmove(row(work.to, slice, i), row(work.from, slice, i), work.extent.bytes);
-  return hipSuccess;
+  return check_lost("copy");
 }
 
 hipError_t run(Runtime& runtime, const FillWork& work) {
   HIP_TRY(check_fill(runtime, work));
   touch(runtime, work.to, work.extent, true);
+  const DeviceWork device;
   for (std::size_t slice = 0; slice < work.extent.slices; ++slice)
     for (std::size_t i = 0; i < work.extent.rows; ++i) {
       std::uint8_t* bytes = row(work.to, slice, i);
@@ -55,7 +69,7 @@ hipError_t run(Runtime& runtime, const FillWork& work) {
       for (std::size_t at = 0; at < work.extent.bytes; at += work.element)
         std::memcpy(bytes + at, &work.value, work.element);
     }
-  return hipSuccess;
+  return check_lost("fill");
 }
 
 hipError_t run(Runtime&, const HostWork& work) {

@@ -15,6 +15,7 @@
 #include "base/thread_pool.h"
 #include "soft/decode/program.h"
 #include "soft/exec/interpreter.h"
+#include "soft/exec/lost_memory.h"
 #include "soft/launch/resident_group.h"
 #include "toolchain/code_object/demangle.h"
 
@@ -119,6 +120,7 @@ class Worker {
   void run_randomly(std::uint64_t seed);
 
  private:
+  const DeviceWork work_;
   enum class Turn : std::uint8_t { kEnded, kLong, kWaits, kFailed };
 
   bool start_next();

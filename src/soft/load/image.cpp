@@ -221,8 +221,15 @@ Program& Image::program(unsigned wave_size) const {
 
 const SyncNotes& Image::sync_notes(unsigned wave_size) const {
   const std::lock_guard lock(notes_mutex_);
-  std::unique_ptr<SyncNotes>& notes = wave_size == 32 ? notes32_ : notes64_;
+  std::unique_ptr<SyncNotes>& notes = wave_size == 32 ? sync_notes32_ : sync_notes64_;
   if (!notes) notes = std::make_unique<SyncNotes>(object_.elf(), base_, program(wave_size));
+  return *notes;
+}
+
+const ObjectNotes& Image::object_notes(unsigned wave_size) const {
+  const std::lock_guard lock(notes_mutex_);
+  std::unique_ptr<ObjectNotes>& notes = wave_size == 32 ? object_notes32_ : object_notes64_;
+  if (!notes) notes = std::make_unique<ObjectNotes>(object_.elf(), base_, program(wave_size));
   return *notes;
 }
 

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "soft/decode/program.h"
 #include "soft/exec/memory.h"
+#include "soft/load/object_notes.h"
 #include "soft/load/sync_notes.h"
 #include "toolchain/code_object/code_object.h"
 
@@ -57,8 +58,10 @@ class Image {
   std::string symbolize(std::uint64_t address) const;
   // Where a function or kernel begins; 0: there is none of that name.
   std::uint64_t function(std::string_view name) const;
-  // What the compiler kept of the source about atomics and fences; read when first asked for.
+  // What the compiler kept of the source about atomics and fences, and about variables; read when
+  // first asked for.
   const SyncNotes& sync_notes(unsigned wave_size) const;
+  const ObjectNotes& object_notes(unsigned wave_size) const;
 
  private:
   struct Function {
@@ -85,7 +88,8 @@ class Image {
   std::vector<std::uint64_t> registered_;  // begins of the segments in memory_
   std::unique_ptr<Program> program32_, program64_;
   mutable std::mutex notes_mutex_;
-  mutable std::unique_ptr<SyncNotes> notes32_, notes64_;
+  mutable std::unique_ptr<SyncNotes> sync_notes32_, sync_notes64_;
+  mutable std::unique_ptr<ObjectNotes> object_notes32_, object_notes64_;
 };
 
 }  // namespace hipwright::soft

@@ -2,23 +2,14 @@
 #include "soft/load/sync_notes.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstring>
 #include <tuple>
 #include <utility>
+
+#include "soft/load/note_section.h"
 
 namespace hipwright::soft {
 
 namespace {
-
-// The part of `text` before the next dot, which is taken away with it.
-std::string_view next_word(std::string_view& text) {
-  const std::size_t dot = text.find('.');
-  const std::string_view word = text.substr(0, dot);
-  text = dot == std::string_view::npos ? std::string_view() : text.substr(dot + 1);
-  return word;
-}
 
 bool read_order(std::string_view word, SyncNote& note) {
   constexpr std::pair<std::string_view, std::pair<bool, bool>> kOrders[] = {
@@ -45,12 +36,6 @@ bool read_scope(std::string_view word, SyncNote& note) {
   return false;
 }
 
-std::uint32_t word_at(std::string_view bytes, std::size_t offset) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, bytes.data() + offset, sizeof word);
-  return word;
-}
-
 void merge(SyncNote& into, const SyncNote& note) {
   into.acquires |= note.acquires;
   into.releases |= note.releases;
@@ -60,27 +45,21 @@ void merge(SyncNote& into, const SyncNote& note) {
 }  // namespace
 
 std::optional<SyncSection> parse_sync_section(std::string_view name) {
-  constexpr std::string_view kPrefix = "hipwright.";
-  if (!name.starts_with(kPrefix)) return std::nullopt;
-  name.remove_prefix(kPrefix.size());
+  const auto parsed = parse_note_section(name);
+  if (!parsed) return std::nullopt;
+  std::string_view rest = parsed->name;
   SyncSection section;
-  if (const std::size_t plus = name.find('+'); plus != std::string_view::npos) {
-    const std::string_view digits = name.substr(plus + 1);
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), section.skip);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    name = name.substr(0, plus);
-  }
-  const std::string_view kind = next_word(name);
+  section.skip = parsed->skip;
+  const std::string_view kind = next_word(rest);
   if (kind == "noted") {
     section.kind =
-        name == "assembly" ? SyncSection::Kind::kNotedAssembly : SyncSection::Kind::kNoted;
+        rest == "assembly" ? SyncSection::Kind::kNotedAssembly : SyncSection::Kind::kNoted;
     return section;
   }
   section.kind = kind == "fence" ? SyncSection::Kind::kFence : SyncSection::Kind::kAtomic;
   if (kind == "volatile") return section;
   if (kind != "fence" && kind != "atomic") return std::nullopt;
-  if (!read_order(next_word(name), section.note) || !read_scope(next_word(name), section.note))
+  if (!read_order(next_word(rest), section.note) || !read_scope(next_word(rest), section.note))
     return std::nullopt;
   return section;
 }
@@ -92,30 +71,21 @@ SyncNotes::SyncNotes(const toolchain::ElfFile& elf, std::uint64_t base, Program&
   std::ranges::sort(functions_, {}, &Function::begin);
 }
 
-// Each word is the distance from itself to what it names; a function's size follows it.
 void SyncNotes::add(const SyncSection& section, std::string_view bytes, std::uint64_t address,
                     Program& program) {
-  const bool is_function = section.kind == SyncSection::Kind::kNoted ||
-                           section.kind == SyncSection::Kind::kNotedAssembly;
-  const std::size_t step = is_function ? 8 : 4;
-  for (std::size_t at = 0; at + step <= bytes.size(); at += step) {
-    const auto distance = static_cast<std::int32_t>(word_at(bytes, at));
-    const std::uint64_t target =
-        address + at + static_cast<std::uint64_t>(static_cast<std::int64_t>(distance));
+  const bool has_assembly = section.kind == SyncSection::Kind::kNotedAssembly;
+  const bool is_function = section.kind == SyncSection::Kind::kNoted || has_assembly;
+  auto& notes = section.kind == SyncSection::Kind::kFence ? fences_ : accesses_;
+  for_each_note(bytes, address, is_function, [&](std::uint64_t noted, std::uint32_t size) {
     if (is_function) {
-      functions_.push_back({.begin = target,
-                            .end = target + word_at(bytes, at + 4),
-                            .has_assembly = section.kind == SyncSection::Kind::kNotedAssembly});
-      continue;
+      functions_.push_back({.begin = noted, .end = noted + size, .has_assembly = has_assembly});
+      return;
     }
-    const Inst* inst = program.at(target);
-    for (unsigned i = 0; inst && i < section.skip; ++i)
-      inst = program.at(inst->address + inst->size);
-    if (!inst) continue;
-    auto& notes = section.kind == SyncSection::Kind::kFence ? fences_ : accesses_;
+    const Inst* const inst = noted_instruction(program, noted, section.skip);
+    if (!inst) return;
     const auto [known, is_new] = notes.try_emplace(inst->address, section.note);
     if (!is_new) merge(known->second, section.note);
-  }
+  });
 }
 
 SyncNotes::Coverage SyncNotes::coverage(std::uint64_t address) const {

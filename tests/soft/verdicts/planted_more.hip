@@ -262,7 +262,10 @@ KERNEL(barrier_by_cases) {
 
 // Bounds.
 __device__ int table[16];
-KERNEL(device_table_overrun) { table[threadIdx.x % 16 + 16 + a[0]] = 1; }
+KERNEL(device_table_overrun) {
+  table[threadIdx.x % 16 + 16 + a[0]] = 1;
+  c[threadIdx.x] = table[(threadIdx.x + a[1]) % 16];
+}
 __constant__ int coefficients[6] = {1, 2, 3, 4, 5, 6};
 KERNEL(constant_table_overrun) { c[threadIdx.x] = coefficients[threadIdx.x % 2 + 6 + a[0]]; }
 KERNEL(array_on_the_stack_overrun) {
@@ -552,7 +555,7 @@ __global__ void late_in_a_large_buffer(int* x, int count) {
   if (threadIdx.x == 0) x[count - 1] = blockIdx.x;
 }
 void late_in_a_large_buffer_host() {
-  const int count = 24 << 20;  // 96 MiB
+  const int count = 17 << 20;  // 68 MiB
   int* x = ints(count);
   late_in_a_large_buffer<<<64, 256>>>(x, count);
   MUST(hipDeviceSynchronize());
