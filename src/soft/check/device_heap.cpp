@@ -20,6 +20,15 @@ u64 lane_value(const Wave& wave, unsigned lane) {
   return wave.vgpr(0)[lane] | u64{wave.vgpr(1)[lane]} << 32;
 }
 
+// Blocks are asked for with something behind them, so that an overrun does not end in the next one.
+void add_distance(Wave& wave, unsigned lane) {
+  constexpr u64 kDistance = 16;
+  const u64 size = lane_value(wave, lane);
+  if (size == 0 || size > ~u64{0} - kDistance) return;
+  wave.vgpr(0)[lane] = static_cast<std::uint32_t>(size + kDistance);
+  wave.vgpr(1)[lane] = static_cast<std::uint32_t>((size + kDistance) >> 32);
+}
+
 }  // namespace
 
 void DeviceHeap::allocated(const Memory& memory, u64 address, u64 size) {
@@ -128,7 +137,7 @@ void HeapCalls::begin(const Workgroup& group) {
   libraries_.clear();
 }
 
-void HeapCalls::before(const Wave& wave, const Inst& inst) {
+void HeapCalls::before(Wave& wave, const Inst& inst) {
   if (allocate_ == 0 && free_ == 0) return;
   Call& call = calls_[wave.id];
   const u64 back = wave.scalars[kReturnAddress] | u64{wave.scalars[kReturnAddress + 1]} << 32;
@@ -145,6 +154,8 @@ void HeapCalls::before(const Wave& wave, const Inst& inst) {
     call.lanes = wave.exec;
     call.sizes.resize(wave.lanes);
     for (unsigned lane = 0; lane < wave.lanes; ++lane) call.sizes[lane] = lane_value(wave, lane);
+    for (u64 rest = wave.exec; rest != 0; rest &= rest - 1)
+      add_distance(wave, static_cast<unsigned>(std::countr_zero(rest)));
   }
   if (inst.address == free_)
     for (u64 rest = wave.exec; rest != 0; rest &= rest - 1) {

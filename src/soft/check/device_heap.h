@@ -53,7 +53,7 @@ class HeapCalls {
  public:
   explicit HeapCalls(DeviceHeap& heap) : heap_(heap) {}
   void begin(const Workgroup& group);
-  void before(const Wave& wave, const Inst& inst);
+  void before(Wave& wave, const Inst& inst);
   void access(const Wave& wave, const Inst& inst, const Access& access);
 
  private:

@@ -279,6 +279,13 @@ KERNEL(pair_over_the_end) {
   c[threadIdx.x] = static_cast<int>(reinterpret_cast<const short2*>(a)[kInts - 1].x) +
                    static_cast<int>(*reinterpret_cast<const long long*>(&a[kInts - 1 + a[0]]) >> 32);
 }
+KERNEL(one_block_into_the_next) {
+  // All lanes allocate, so that the blocks lie side by side.
+  int* const mine = static_cast<int*>(malloc(4 * sizeof(int)));
+  if (!mine) return;
+  mine[4 + a[0]] = threadIdx.x;
+  c[threadIdx.x] = mine[4 + a[1]];
+}
 KERNEL(freed_in_the_middle) {
   if (threadIdx.x != 0) return;
   char* const block = static_cast<char*>(malloc(256));
@@ -592,7 +599,7 @@ const Case kCases[] = {
     ONE(one_wave_does_a_round_less, kShared), ONE(barrier_by_cases, "barrier-divergence"),
     ONE(device_table_overrun, kBounds), ONE(constant_table_overrun, kBounds),
     ONE(array_on_the_stack_overrun, "scratch-overrun"), ONE(pair_over_the_end, kBounds),
-    ONE(freed_in_the_middle, "double-free"), ONE(read_by_all_after_delete, "use-after-free"),
+    ONE(freed_in_the_middle, "double-free"), ONE(one_block_into_the_next, "heap-overflow"), ONE(read_by_all_after_delete, "use-after-free"),
     ONE(shared_array_before_its_beginning, "lds-overrun out-of-bounds"),
     ONE(misaligned_swap, "misaligned-atomic"), ONE(misaligned_float_atomic, "misaligned-atomic"),
     ONE(sum_that_nobody_set_to_zero, "uninitialised-store"), ONE(edge_of_a_tile_not_loaded, "uninitialised-store"),

@@ -171,9 +171,13 @@ KERNEL(private_array_overrun) {
   fill_line(line, count);
   c[threadIdx.x] = line[threadIdx.x % 4];
 }
+// A function of its own: a finding is reported once for each instruction.
+__device__ __attribute__((noinline)) void fill_five(int* line, int count) {
+  for (int i = 0; i < count; ++i) line[i] = -i;
+}
 KERNEL(private_array_off_by_one) {
   int line[5];
-  fill_line(line, 6 + a[0]);
+  fill_five(line, 6 + a[0]);
   c[threadIdx.x] = line[threadIdx.x % 5];
 }
 __device__ __attribute__((noinline)) int endless(int n) {
