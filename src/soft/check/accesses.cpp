@@ -25,8 +25,10 @@ FindingKind kind_of(const Access& access, u64 address, bool freed, bool inside) 
   return inside ? FindingKind::kReadOnly : FindingKind::kOutOfBounds;
 }
 
-CheckFinding describe(FindingKind kind, const Wave& wave, const Inst& inst, unsigned lane,
-                      const Access& access) {
+}  // namespace
+
+CheckFinding finding_of(FindingKind kind, const Wave& wave, const Inst& inst, const Access& access,
+                        unsigned lane) {
   CheckFinding finding;
   finding.kind = kind;
   finding.kernel = kernel_of(wave);
@@ -36,8 +38,6 @@ CheckFinding describe(FindingKind kind, const Wave& wave, const Inst& inst, unsi
   finding.memory = access.addresses[lane];
   return finding;
 }
-
-}  // namespace
 
 std::string text_of(const Access& access) {
   constexpr std::string_view kVerbs[] = {"load", "store", "atomic"};
@@ -100,7 +100,7 @@ void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
   const FindingKind kind =
       misaligned ? FindingKind::kMisalignedAtomic : kind_of(access, address, freed, inside);
   if (!findings.is_new(kind, inst.address)) return;
-  CheckFinding finding = describe(kind, wave, inst, lane, access);
+  CheckFinding finding = finding_of(kind, wave, inst, access, lane);
   const auto count = std::popcount(lanes);
   finding.what = fmt::format("{} at {}{:#x}: {}{}", text_of(access),
                              access.space == Space::kGlobal ? "" : "offset ", address,
@@ -121,7 +121,7 @@ void check_arguments(Findings& findings, const Wave& wave, const Inst& inst, con
     if (address + access.bytes <= end && address < launch->arguments_end) continue;
     if (address >= launch->arguments_block_end) continue;
     if (!findings.is_new(FindingKind::kKernelArguments, inst.address)) return;
-    CheckFinding finding = describe(FindingKind::kKernelArguments, wave, inst, lane, access);
+    CheckFinding finding = finding_of(FindingKind::kKernelArguments, wave, inst, access, lane);
     finding.what = fmt::format("{} at {:#x}: {} bytes behind the last argument", text_of(access),
                                address, address + access.bytes - launch->arguments_end);
     return findings.add(std::move(finding));
@@ -149,7 +149,7 @@ void check_alignment(Findings& findings, const Wave& wave, const Inst& inst, con
     if (const auto found = wave.group->lookups->memory().find(access.addresses[lane]))
       if (found->kind == MemoryKind::kCode || found->kind == MemoryKind::kInternal) return;
   if (!findings.is_new(FindingKind::kMisaligned, inst.address)) return;
-  CheckFinding finding = describe(FindingKind::kMisaligned, wave, inst, lane, access);
+  CheckFinding finding = finding_of(FindingKind::kMisaligned, wave, inst, access, lane);
   finding.what = fmt::format("{} at {}{:#x}, which is not a multiple of {}", text_of(access),
                              access.space == Space::kGlobal ? "" : "offset ",
                              access.addresses[lane], alignment);

@@ -13,6 +13,10 @@ namespace hipwright::soft {
 // lies in memory that was freed.
 std::string whereabouts(const Memory& memory, std::uint64_t address, unsigned bytes, bool* freed);
 
+// Who makes the access, where and to what; the sentence is left to say.
+CheckFinding finding_of(FindingKind kind, const Wave& wave, const Inst& inst, const Access& access,
+                        unsigned lane);
+
 void report_bad_address(Findings& findings, const Wave& wave, const Inst& inst,
                         const Access& access, std::uint64_t lanes);
 // Loads from behind the arguments, which would be whatever lies there.

@@ -116,12 +116,7 @@ void DeviceHeap::report(const Wave& wave, const Inst& inst, const Access& access
   }
   const FindingKind kind = freed ? FindingKind::kUseAfterFree : FindingKind::kHeapOverflow;
   if (!findings_.is_new(kind, inst.address)) return;
-  CheckFinding finding;
-  finding.kind = kind;
-  finding.kernel = kernel_of(wave);
-  finding.place = place_of(wave, inst);
-  finding.actor = actor_of(wave, lane);
-  finding.memory = address;
+  CheckFinding finding = finding_of(kind, wave, inst, access, lane);
   finding.what = fmt::format("{} at {:#x}: {}", text_of(access), address, where);
   findings_.add(std::move(finding));
 }

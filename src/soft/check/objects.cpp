@@ -47,13 +47,8 @@ void ObjectCheck::report(const Wave& wave, const Inst& inst, const Access& acces
   const bool is_private = access.space == Space::kScratch;
   const FindingKind kind = is_private ? FindingKind::kScratchOverrun : FindingKind::kOutOfBounds;
   if (!findings_.is_new(kind, inst.address)) return;
-  CheckFinding finding;
-  finding.kind = kind;
-  finding.kernel = kernel_of(wave);
-  finding.place = place_of(wave, inst);
-  finding.actor = actor_of(wave, access.scalar ? std::nullopt : std::optional(lane));
+  CheckFinding finding = finding_of(kind, wave, inst, access, lane);
   const std::uint64_t address = access.addresses[lane];
-  finding.memory = address;
   const std::string at =
       fmt::format("{} at {}{:#x}: ", text_of(access), is_private ? "offset " : "", address);
   if (!variable) {

@@ -556,15 +556,15 @@ void phases_without_grid_sync_host() {
   void* arguments[] = {&x, &y, &z};
   MUST(hipLaunchCooperativeKernel(reinterpret_cast<void*>(phases_without_grid_sync), dim3(4), dim3(128), arguments, 0, nullptr));
 }
-__global__ void late_in_a_large_buffer(int* x, int count) {
+__global__ void last_word_of_a_buffer(int* x, int count) {
   // All write all of it, but for each workgroup's last stride.
   for (int i = blockIdx.x * 256 + threadIdx.x; i < count; i += gridDim.x * 256) x[i] = i;
   if (threadIdx.x == 0) x[count - 1] = blockIdx.x;
 }
-void late_in_a_large_buffer_host() {
-  const int count = 17 << 20;  // 68 MiB
+void last_word_of_a_buffer_host() {
+  const int count = 1 << 20;
   int* x = ints(count);
-  late_in_a_large_buffer<<<64, 256>>>(x, count);
+  last_word_of_a_buffer<<<64, 256>>>(x, count);
   MUST(hipDeviceSynchronize());
   MUST(hipFree(x));
 }
@@ -613,7 +613,7 @@ const Case kCases[] = {
     HOST(graph_beside_a_kernel, kStreams), HOST(nodes_without_an_edge, kStreams),
     HOST(event_of_the_wrong_stream, kStreams), HOST(fork_that_does_not_join, kStreams),
     HOST(event_recorded_too_early_in_a_loop, kStreams), HOST(phases_without_grid_sync, kGrid),
-    HOST(late_in_a_large_buffer, kGrid), HOST(past_an_argument_by_value, "kernel-arguments"),
+    HOST(last_word_of_a_buffer, kGrid), HOST(past_an_argument_by_value, "kernel-arguments"),
 };
 
 }  // namespace

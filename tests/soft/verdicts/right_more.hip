@@ -512,7 +512,7 @@ __global__ void strides(int* x, int count) {
   for (int i = blockIdx.x * 256 + threadIdx.x; i < count; i += gridDim.x * 256) x[i] = i;
 }
 void large_buffer() {
-  const int count = 17 << 20;  // 68 MiB
+  const int count = 1 << 20;
   int* x = ints(count);
   strides<<<64, 256>>>(x, count);
   MUST(hipDeviceSynchronize());
