@@ -8,7 +8,16 @@ needs clang++-22
 [ -d "$HIPWRIGHT_AITER/hsa" ] || fail "no directory hsa in $HIPWRIGHT_AITER"
 compile --arch gfx942,gfx950 -O2 -o "$scratch/aiter" "$SOURCE_DIR/tests/fixtures/run/aiter.hip"
 
-launched=0 right=0
+# These lose their results: the loop that reads them back from shared memory never stores them
+# there, unlike that of their siblings.
+is_broken() {
+  case $1/$2 in
+    gfx9*/*_fp16_pertokenFp8_g1u1_vs_[sg]*lu_1tg_32x128.co) true ;;
+    gfx950/*_bf16_pertokenFp8_g1u1_vs_[sg]*lu_1tg_32x128.co) true ;;
+    *) false ;;
+  esac
+}
+launched=0 right=0 broken=0
 # rows FILE…: the tables, whether or not their last lines end
 rows() { local file; for file in "$@"; do sed '$a\' "$file" | tr -d '\r'; done; }
 # kernel TARGET FAMILY FILE ARGUMENT…
@@ -19,6 +28,10 @@ kernel() {
   [ "$family" != paged ] || folder=pa
   [ "$family" != experts ] || folder=fmoe
   file=$HIPWRIGHT_AITER/hsa/$1/$folder/$3
+  if is_broken "$1" "$3"; then
+    broken=$((broken + 1))
+    return
+  fi
   shift 3
   launched=$((launched + 1))
   if hipwright run --device "soft:$target" -- "$scratch/aiter" "$family" "$file" "$@" >"$scratch/out" 2>&1; then
@@ -84,6 +97,6 @@ while IFS=, read -r tile_m tile_n split shuffled name file; do
   kernel gfx950 f4gemm "$file" "$name" $rows "$tile_n" 512 "$tile_m" "$tile_n" "$shuffled" 0
   [ "$split" = 0 ] || kernel gfx950 f4gemm "$file" "$name" "$tile_m" "$tile_n" 512 "$tile_m" "$tile_n" "$shuffled" 1
 done < <(rows "$HIPWRIGHT_AITER/hsa/gfx950/f4gemm/f4gemm_bf16_per1x32Fp4.csv")
-echo "$right of $launched are right"
+echo "$right of $launched are right; $broken lose their results as shipped and were not launched"
 [ $right = $launched ] || fail "$((launched - right)) of $launched kernels are wrong"
 finish
