@@ -168,11 +168,8 @@ const RaceCheck::Noted& RaceCheck::noted(const Inst& inst) {
 void RaceCheck::before(Wave& wave, const Inst& inst) {
   stores_ = 0;
   flushes_.before(wave, inst);
-  for (const Operand& operand : inst.dst)
-    if (operand.is_vector())
-      for (unsigned i = 0; i < std::max<unsigned>(operand.dwords, 1); ++i)
-        waves_[wave.id].loaded[std::min(operand.index + i, kVectorRows - 1)] =
-            (inst.flags & kLoad) != 0;
+  WaveState& state = waves_[wave.id];
+  state.recent[state.count++ % state.recent.size()] = &inst;
   const Noted& note = noted(inst);
   if (note.fence) {
     sync_.fence(wave.id, *note.fence, launch_->now());
@@ -185,7 +182,17 @@ void RaceCheck::before(Wave& wave, const Inst& inst) {
 
 bool RaceCheck::stores_loaded_data(const Wave& wave, const Inst& store) const {
   const Operand& data = store.src[1];  // behind the address
-  return data.is_vector() && data.index < kVectorRows && waves_[wave.id].loaded[data.index];
+  if (!data.is_vector()) return false;
+  const auto& [sync_read, reads, recent, count] = waves_[wave.id];
+  for (std::size_t i = 1; i <= std::min<std::size_t>(count, recent.size()); ++i) {
+    const Inst& inst = *recent[(count - i) % recent.size()];
+    const auto fills = [&](const Operand& operand) {
+      return operand.is_vector() && operand.index <= data.index &&
+             data.index < operand.index + std::max<unsigned>(operand.dwords, 1);
+    };
+    if (std::ranges::any_of(inst.dst, fills)) return (inst.flags & kLoad) != 0;
+  }
+  return false;
 }
 
 void RaceCheck::barrier(const Workgroup&) {

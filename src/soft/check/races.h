@@ -10,7 +10,6 @@
 
 #include <array>
 #include <atomic>
-#include <bitset>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -129,9 +128,10 @@ class RaceCheck {
   bool is_atomic(const Inst& inst, const Access& access, const Noted& noted);
   void release(Wave& wave, const Access& access, const SyncNote& note, std::uint32_t time);
   struct WaveState {
-    std::uint32_t sync_read = 0;      // time of the last atomic read
-    bool reads = false;               // the instruction that runs is one
-    std::bitset<kVectorRows> loaded;  // registers that a load has filled
+    std::uint32_t sync_read = 0;           // time of the last atomic read
+    bool reads = false;                    // the instruction that runs is one
+    std::array<const Inst*, 64> recent{};  // the last instructions, by count
+    unsigned count = 0;
   };
   // Whether a store's data come from memory as they are, unlike a flag that many set.
   bool stores_loaded_data(const Wave& wave, const Inst& store) const;
