@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "lint/embedded_cuda.h"
 #include "lint/suppression.h"
 #include "project/glob.h"
 #include "project/language.h"
@@ -86,6 +87,9 @@ std::vector<Reported> run_rules(const std::vector<const Rule*>& rules, const Fil
       rule->text(check);
     }
   }
+  if (source.python() != nullptr && !is_ours)
+    for (const EmbeddedCuda& embedded : embedded_cuda(*source.python(), facts))
+      check_embedded(embedded, facts, rules, source.text(), found);
   return found;
 }
 
