@@ -113,12 +113,13 @@ class Graph {
       if (each.is_platforms) own.redefined.push_back(each.name);
       if (each.is_per_target) own.per_target.push_back(each.name);
       if (each.is_size_call) own.size_calls.push_back(each.name);
+      if (each.is_fixed_size) own.fixed_sizes.push_back(each.name);
       if (each.is_setting) own.macros.push_back(each.name);
       if (!each.is_looked_for || each.kind == Kind::kMacro) continue;
       (each.kind == Kind::kFunction ? own.functions : own.macros).push_back(each.name);
     }
-    for (auto* names :
-         {&own.macros, &own.functions, &own.redefined, &own.per_target, &own.size_calls}) {
+    for (auto* names : {&own.macros, &own.functions, &own.redefined, &own.per_target,
+                        &own.size_calls, &own.fixed_sizes}) {
       std::ranges::sort(*names);
       names->erase(std::ranges::unique(*names).begin(), names->end());
     }
@@ -127,7 +128,7 @@ class Graph {
 
   static bool is_empty(const OwnDefinitions& own) {
     return own.macros.empty() && own.functions.empty() && own.redefined.empty() &&
-           own.per_target.empty() && own.size_calls.empty();
+           own.per_target.empty() && own.size_calls.empty() && own.fixed_sizes.empty();
   }
 
   static bool add(std::vector<cuda::MacroKey>& to, const std::vector<cuda::MacroKey>& from) {
@@ -154,7 +155,9 @@ class Graph {
         const bool redefined = add(own[to].redefined, own[from].redefined);
         const bool per_target = add(own[to].per_target, own[from].per_target);
         const bool size_calls = add(own[to].size_calls, own[from].size_calls);
-        if (macros || functions || redefined || per_target || size_calls) open.push_back(to);
+        const bool fixed_sizes = add(own[to].fixed_sizes, own[from].fixed_sizes);
+        if (macros || functions || redefined || per_target || size_calls || fixed_sizes)
+          open.push_back(to);
       }
     }
   }
@@ -335,8 +338,14 @@ bool is_size_call(const cuda::File& file, const cuda::Macro& macro) {
          cuda::is_warp_size_name(file.text(body.end - 3));
 }
 
-// static constexpr int kWarpSize = 64; under #if defined(__GFX9__): the place of the name.
-std::vector<cuda::TokenIndex> constants_per_target(const cuda::File& file) {
+// #define WARP_SIZE 64, or the number behind the '=' of a constant, under no macro of a target.
+bool is_fixed_size(const cuda::File& file, cuda::TokenIndex name, cuda::TokenIndex value) {
+  return file.text(value) == "64" && cuda::is_warp_size_name(file.text(name)) &&
+         !depends_on_device(file, name);
+}
+
+// static constexpr int kWarpSize = 64; outside functions: the places of the names.
+std::vector<cuda::TokenIndex> constant_sizes(const cuda::File& file) {
   std::vector<cuda::TokenIndex> found;
   for (const cuda::TokenIndex word : file.occurrences(kConstexpr)) {
     if (file.function_at(word) != nullptr) continue;
@@ -345,8 +354,7 @@ std::vector<cuda::TokenIndex> constants_per_target(const cuda::File& file) {
     if (!file.is(at, "=") || !file.is(at + 2, ";") ||
         file.tokens()[at + 1].kind != cuda::Kind::kNumber)
       continue;
-    if (cuda::is_warp_size_name(file.text(at - 1)) && depends_on_device(file, at - 1))
-      found.push_back(at - 1);
+    if (cuda::is_warp_size_name(file.text(at - 1))) found.push_back(at - 1);
   }
   return found;
 }
@@ -370,12 +378,17 @@ std::vector<Definition> definitions(const cuda::File& file) {
         macro.is_function ? Definition::Kind::kMacroWithArguments : Definition::Kind::kMacro);
     all.back().is_per_target = may_depend && is_per_target(file, macro);
     all.back().is_size_call = is_size_call(file, macro);
+    all.back().is_fixed_size = !macro.is_function && macro.body.end == macro.body.begin + 1 &&
+                               is_fixed_size(file, macro.name, macro.body.begin);
   }
-  if (may_depend)
-    for (const cuda::TokenIndex at : constants_per_target(file)) {
-      add(at, Definition::Kind::kMacro);
-      all.back().is_per_target = true;
-    }
+  for (const cuda::TokenIndex at : constant_sizes(file)) {
+    const bool is_per_target = may_depend && depends_on_device(file, at);
+    const bool is_fixed = is_fixed_size(file, at, at + 2);
+    if (!is_per_target && !is_fixed) continue;
+    add(at, Definition::Kind::kMacro);
+    all.back().is_per_target = is_per_target;
+    all.back().is_fixed_size = is_fixed;
+  }
   for (const cuda::TokenIndex at : file.named())
     if (is_declared(file, at)) add(at, Definition::Kind::kFunction);
   return all;
@@ -403,6 +416,10 @@ bool OwnDefinitions::has_per_target(std::string_view name) const {
 
 bool OwnDefinitions::has_size_call(std::string_view name) const {
   return std::ranges::binary_search(size_calls, cuda::macro_key(name));
+}
+
+bool OwnDefinitions::has_fixed_size(std::string_view name) const {
+  return std::ranges::binary_search(fixed_sizes, cuda::macro_key(name));
 }
 
 bool OwnDefinitions::has_function(std::string_view name) const {

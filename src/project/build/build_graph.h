@@ -37,6 +37,7 @@ struct IncludingFile {
     bool is_setting = false;     // kWarpsOf32
     bool is_per_target = false;  // a number that depends on the GPU, which the host does not see
     bool is_size_call = false;   // a wave size that a call returns: Utils::get_warp_size()
+    bool is_fixed_size = false;  // a wave size of 64 for every target
     BuiltFor built;
     friend bool operator==(const Definition&, const Definition&) = default;
   };
@@ -50,12 +51,14 @@ IncludingFile including_file(std::string path, const syntax::cuda::File& file);
 // its includes, and in the includes of the files that include it.
 struct OwnDefinitions {
   // Sorted.
-  std::vector<syntax::cuda::MacroKey> macros, functions, redefined, per_target, size_calls;
+  std::vector<syntax::cuda::MacroKey> macros, functions, redefined, per_target, size_calls,
+      fixed_sizes;
 
   bool has_macro(std::string_view name) const;
   bool has_function(std::string_view name) const;
   bool has_per_target(std::string_view name) const;
   bool has_size_call(std::string_view name) const;
+  bool has_fixed_size(std::string_view name) const;
 };
 
 class BuildGraph {

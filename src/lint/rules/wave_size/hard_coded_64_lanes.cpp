@@ -5,6 +5,8 @@
 //
 // A warp size of 64 for all of AMD (`#ifdef USE_ROCM` and `#define WARP_SIZE 64`), lane and warp
 // numbers computed with 64, and reductions whose first step is 32 lanes, without a test for gfx9.
+// In Python: `64 if is_hip() else 32`, with medium confidence if it is assigned to a name of a warp
+// or a wave, and otherwise with low confidence.
 //
 // ## Why it matters
 //
@@ -40,6 +42,7 @@
 #include "base/words.h"
 #include "lint/cuda/groups.h"
 #include "lint/cuda/warp_sizes.h"
+#include "syntax/python/file.h"
 
 namespace hipwright::lint::rules {
 
@@ -153,6 +156,37 @@ void find(CudaCheck& check) {
   check_steps(check, calls);
 }
 
+// --- Python ---
+
+namespace py = syntax::python;
+
+// WARP_SIZE = 64 if is_hip() else 32, LANES = 32 if torch.version.hip is None else 64
+void find_in_python(PythonCheck& check) {
+  const py::File& file = check.file;
+  for (py::TokenIndex at = 1; at + 2 < file.tokens().size(); ++at) {
+    if (!file.is(at, "if") || (!file.is(at - 1, "64") && !file.is(at - 1, "32"))) continue;
+    py::TokenIndex otherwise = at + 1;
+    while (file.tokens()[otherwise].kind != py::Kind::kNewline &&
+           file.tokens()[otherwise].kind != py::Kind::kEnd && !file.is(otherwise, "else"))
+      otherwise = file.skip(otherwise);
+    if (!file.is(otherwise, "else")) continue;
+    const bool is_first = file.is(at - 1, "64");
+    if (!file.is(otherwise + 1, is_first ? "32" : "64")) continue;
+    const syntax::Truth on_rocm = py::condition_on_rocm(file, {at + 1, otherwise});
+    const std::string_view condition = file.text(py::TokenRange{at + 1, otherwise});
+    const bool is_for_rocm = on_rocm == (is_first ? Truth::kYes : Truth::kNo);
+    if (!is_for_rocm || contains_word(condition, "gfx") || contains_word(condition, "cdna") ||
+        contains_word(condition, "warp"))
+      continue;
+    const py::TokenIndex wide = is_first ? at - 1 : otherwise + 1;
+    const py::TokenRange statement = file.statements()[file.statement_at(at)].tokens;
+    const bool is_size =
+        is_warp_name(file.text(statement.begin)) || is_lane_name(file.text(statement.begin));
+    check.report(file.span(wide), is_size ? Confidence::kMedium : Confidence::kLow,
+                 "64 for all of ROCm, but gfx10 to gfx12 waves have 32 lanes");
+  }
+}
+
 std::vector<Name> triggers() {
   std::vector<Name> names = definition_words();
   names.push_back(kThreadIdx);
@@ -169,7 +203,9 @@ Rule hard_coded_64_lanes() {
           .severity = Severity::kError,
           .relevance = Relevance::kWave32,
           .triggers = triggers(),
-          .cuda = find};
+          .words = {" else 32", " else 64"},
+          .cuda = find,
+          .python = find_in_python};
 }
 
 }  // namespace hipwright::lint::rules

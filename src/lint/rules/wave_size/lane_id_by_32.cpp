@@ -98,6 +98,25 @@ bool is_about_half_waves(const File& file, TokenRange code) {
   return false;
 }
 
+// __shfl_up(x, offset) without a width, in a loop that ends at 32 or begins at 16.
+bool shuffles_in_32(const File& file, const std::vector<const LaneCall*>& calls) {
+  return std::ranges::any_of(calls, [&](const LaneCall* call) {
+    if (call->op->kind != cu::LaneOp::Kind::kShuffle || call->has_width(file)) return false;
+    const auto lane = call->argument(call->op->lane);
+    if (!lane || lane->end != lane->begin + 1 || !is_name(file, lane->begin)) return false;
+    const auto variable = declaration_of(file, lane->begin);
+    const TokenIndex open = variable ? file.enclosing(variable->name) : syntax::cuda::kNoToken;
+    if (open == syntax::cuda::kNoToken || open == 0 || file.text(open - 1) != "for" ||
+        file.partner(open) == syntax::cuda::kNoToken)
+      return false;
+    for (TokenIndex at = open; at < file.partner(open); ++at)
+      if (const auto number = literal(file, at);
+          number && (number->value == 32 || number->value == 16))
+        return true;
+    return false;
+  });
+}
+
 void find(CudaCheck& check) {
   const File& file = check.file;
   if (is_bound_to_nvidia(check)) return;
@@ -113,19 +132,26 @@ void find(CudaCheck& check) {
                                            [&](const Split& other) { return other.op < code.end; });
     const bool has_ids = std::any_of(
         first, last, [](const Split& other) { return other.part != Split::Part::kCount; });
-    if (!has_ids || is_for_amd_alone(check, split.op)) continue;
-    // An AMD branch with a shuffle of its own already handles AMD's waves.
+    if (!has_ids) continue;
     const std::vector<const LaneCall*> here = within(calls, code);
-    if (std::ranges::any_of(
-            here, [&](const LaneCall* call) { return is_for_amd_alone(check, call->name); }))
+    const bool is_amds = is_for_amd_alone(check, split.op);
+    // An AMD branch with a shuffle of its own already handles AMD's waves.
+    if (!is_amds && std::ranges::any_of(here, [&](const LaneCall* call) {
+          return is_for_amd_alone(check, call->name);
+        }))
+      continue;
+    // Code for AMD may count in 32 on purpose; where shuffles over all lanes are beside it, it was
+    // copied from CUDA.
+    if (is_amds && (check.facts.built_on_amd == syntax::Truth::kNo || !shuffles_in_32(file, here)))
       continue;
     if (is_about_half_waves(file, code)) continue;
     const Crossing crosses = crossing(check, calls, code);
     if (crosses < Crossing::kHalves) continue;
     const Confidence confidence = sure(check, split.op,
-                                       crosses == Crossing::kWholeWave ? Confidence::kHigh
-                                       : crosses == Crossing::kPerhaps ? Confidence::kMedium
-                                                                       : Confidence::kLow);
+                                       is_amds                           ? Confidence::kLow
+                                       : crosses == Crossing::kWholeWave ? Confidence::kHigh
+                                       : crosses == Crossing::kPerhaps   ? Confidence::kMedium
+                                                                         : Confidence::kLow);
     check.report(
         file.span(split.whole), confidence,
         fmt::format("{} computed with 32, but gfx9 waves have 64 lanes", said(split.part)));

@@ -301,8 +301,34 @@ class Sizes {
   std::optional<bool> has_width_;
 };
 
+// warp_size = (n < 32) ? n : 32, warp_size = min(n, 32): computed for code that also runs on AMD.
+void find_computed(CudaCheck& check) {
+  const File& file = check.file;
+  if (is_bound_to_nvidia(check) || !is_built_on_amd(check)) return;
+  for (TokenIndex at = 1; at + 2 < file.tokens().size(); ++at) {
+    if (!syntax::cuda::is_name(file, at) || !file.is(at + 1, "=") ||
+        !syntax::cuda::is_warp_size_name(file.text(at)) || check.on_amd(at) == Truth::kNo)
+      continue;
+    constexpr TokenIndex kLongest = 40;
+    bool is_chosen = false, has_32 = false;
+    for (TokenIndex part = at + 2; part < at + kLongest && !is_punctuator(file, part, {";", "}"});
+         ++part) {
+      is_chosen |= file.is(part, "?") || file.text(part) == "min";
+      const auto number = literal(file, part);
+      has_32 |=
+          number && number->value == 32 && is_punctuator(file, part - 1, {":", "?", ",", "("});
+      if (number && number->value == 64) is_chosen = false;
+    }
+    if (is_chosen && has_32 && !is_for_amd_alone(check, at))
+      check.report(file.span(at), sure(check, at, Confidence::kMedium),
+                   fmt::format("{} is at most 32, but gfx9 waves have 64 lanes", file.text(at)));
+  }
+}
+
 void find(CudaCheck& check) {
-  if (!check.facts.is_nvidia_specific && !has_warps_of_32(check)) Sizes(check).report();
+  if (check.facts.is_nvidia_specific || has_warps_of_32(check)) return;
+  Sizes(check).report();
+  find_computed(check);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 // PyTorch's `C10_WARP_SIZE`, rocPRIM's `warp_size()` in a constant and hipCUB's
 // `HIPCUB_WARP_THREADS`. The macro may be defined in a header. Reported with low confidence:
 // `if (WARP_SIZE == 64)` of a name that no file here defines, and constants of classes and files
-// computed with such a name, whose host and device values differ.
+// computed with such a name, whose host and device values differ. With low confidence, too: a wave
+// size that a header fixes at 64 for all of AMD, where RDNA's waves have 32 lanes.
 //
 // ## Why it matters
 //
@@ -161,10 +162,18 @@ bool may_be_device(const File& file, const cu::Function& function) {
 // The file's own names, and those of headers that it does not redefine.
 class PerTarget {
  public:
-  explicit PerTarget(const CudaCheck& check) : check_(check), here_(dependents(check)) {}
+  explicit PerTarget(const CudaCheck& check) : check_(check), here_(dependents(check)) {
+    add_derived();
+  }
 
   bool is_empty() const {
-    return here_.empty() && (headers() == nullptr || headers()->per_target.empty());
+    return here_.empty() && (headers() == nullptr ||
+                             (headers()->per_target.empty() && headers()->fixed_sizes.empty()));
+  }
+  // 64 for every target, by a header, and no other value in this file.
+  bool is_fixed(std::string_view name) const {
+    return headers() != nullptr && !headers()->fixed_sizes.empty() &&
+           headers()->has_fixed_size(name) && !headers()->has_per_target(name);
   }
   bool has(std::string_view name) const {
     if (std::any_of(here_.begin(), here_.end(),
@@ -182,6 +191,20 @@ class PerTarget {
 
  private:
   const project::OwnDefinitions* headers() const { return check_.facts.own_definitions; }
+
+  // constexpr int kWarpSize = GPU_WARP_SIZE;
+  void add_derived() {
+    if (is_empty()) return;
+    const File& file = check_.file;
+    for (const TokenIndex word : file.occurrences(kConstexpr)) {
+      if (file.function_at(word) != nullptr || check_.on_amd(word) == Truth::kNo) continue;
+      TokenIndex equals = word + 1;
+      while (is_name(file, equals)) ++equals;
+      if (file.is(equals, "=") && is_name(file, equals + 1) && file.is(equals + 2, ";") &&
+          cu::is_warp_size_name(file.text(equals - 1)) && has(file.text(equals + 1)))
+        here_.push_back({file.text(equals - 1), "", true});
+    }
+  }
 
   const CudaCheck& check_;
   std::vector<Dependent> here_;
@@ -204,6 +227,19 @@ Confidence highest(const File& file, TokenIndex at) {
   return is_librarys ? Confidence::kMedium : Confidence::kHigh;
 }
 
+void report_fixed(CudaCheck& check, TokenIndex at) {
+  check.report(check.file.span(at), Confidence::kLow,
+               fmt::format("{} is 64 for all of AMD, but gfx10 to gfx12 waves have 32 lanes; query "
+                           "the device's warp size",
+                           check.file.text(at)),
+               {}, Relevance::kWave32);
+}
+
+bool declares(const File& file, TokenIndex at) {
+  const auto variable = declared_at(file, at);
+  return variable && variable->name == at;
+}
+
 void check_function(CudaCheck& check, const cu::Function& function, const PerTarget& names) {
   const File& file = check.file;
   if (function.is_device() || function.body.empty()) return;
@@ -216,13 +252,22 @@ void check_function(CudaCheck& check, const cu::Function& function, const PerTar
   bool is_device_like = false, is_known = false;
   for (TokenIndex at = function.body.begin; at < function.body.end; ++at) {
     // #if IS_DEVICE in a function of both sides is what such a macro is for.
-    if (!is_name(file, at) || is_punctuator(file, at - 1, {".", "->", "::"}) ||
-        (file.tokens()[at].flags & cu::kInDirective) != 0 || !names.has(file.text(at)) ||
-        check.on_amd(at) == Truth::kNo)
-      continue;
+    const bool is_seen = is_name(file, at) && !is_punctuator(file, at - 1, {".", "->"}) &&
+                         (file.tokens()[at].flags & cu::kInDirective) == 0;
+    if (!is_seen) continue;
+    // PRINT_PROP(warpSize): the macro takes the name of a member.
+    const bool is_member = file.is(at, kWarpSize) && file.is(at - 1, "(") && file.is(at + 1, ")") &&
+                           is_in_capitals(file.text(at - 2));
+    const bool is_own_name = !is_member && !file.is(at - 1, "::") && names.has(file.text(at));
+    const bool is_fixed = !is_own_name && names.is_fixed(file.text(at));
+    if ((!is_own_name && !is_fixed) || check.on_amd(at) == Truth::kNo) continue;
     if (!is_known) is_device_like = may_be_device(file, function);
     is_known = true;
-    if (!is_device_like) report(check, at, highest(file, at));
+    if (is_device_like) continue;
+    if (is_own_name)
+      report(check, at, highest(file, at));
+    else if (!is_for_wave64(check, at) && !declares(file, at))
+      report_fixed(check, at);
   }
 }
 
