@@ -21,7 +21,7 @@ bool mentions_ocp_fp8(std::string_view text) {
   return mentions_cdna_ocp_fp8(text) || contains_word(text, "gfx12");
 }
 bool mentions_cdna_ocp_fp8(std::string_view text) {
-  return contains_word(text, "gfx95");
+  return contains_word(text, "gfx95") || contains_word(text, "mi35");  // MI350X, MI355X
 }
 
 }  // namespace hipwright::arch

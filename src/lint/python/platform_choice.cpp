@@ -61,6 +61,18 @@ Asked asked(const File& file, TokenRange condition) {
   return found;
 }
 
+// if torch.version.cuda: … else: …, with nothing between the two
+bool is_else_of_cuda(const File& file, StatementIndex otherwise) {
+  const auto all = file.statements();
+  for (StatementIndex at = otherwise; at-- > 0;) {
+    if (all[at].parent != all[otherwise].parent || all[at].block_end != otherwise) continue;
+    return all[at].kind == StatementKind::kIf && asked(file, all[at].tokens) == Asked::kNothing &&
+           condition_on_rocm(file, {all[at].tokens.begin + 1, all[at].tokens.end}) ==
+               syntax::Truth::kNo;
+  }
+  return false;
+}
+
 // The condition of the `a if condition else b` whose `a` begins or ends at the token.
 TokenRange condition_behind(const File& file, TokenIndex token) {
   TokenIndex at = file.dotted(token).end;
@@ -80,6 +92,7 @@ bool is_for_all_of_rocm(const File& file, TokenIndex token) {
   bool found = false;
   const auto all = file.statements();
   for (StatementIndex at = file.statement_at(token); at != kNoStatement; at = all[at].parent) {
+    if (all[at].kind == StatementKind::kElse) found |= is_else_of_cuda(file, at);
     if (all[at].kind != StatementKind::kIf && all[at].kind != StatementKind::kElif) continue;
     const Asked what = asked(file, all[at].tokens);
     if (what == Asked::kNarrower) return false;

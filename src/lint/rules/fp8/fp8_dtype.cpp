@@ -7,12 +7,12 @@
 // that is created, converted or viewed (`x.to(T)`, `to_fp8(x, T)`), as the value of a variable or a
 // parameter of a quantising function, and `finfo` of it, where nothing checks which fp8 format the
 // platform uses. A comparison with the OCP types alone is reported with low confidence in files
-// known to run on ROCm, a list of the two OCP types in a file that never names fnuz likewise, and
-// so is the type in tests that know other platforms or use a GPU in a project with code for AMD,
-// and fnuz in tests that know no other type. In TileLang and TVM kernels also the type's name as a
-// string (`FP8 = "float8_e4m3"`). Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++: a
-// tensor's type compared with `kFloat8_e4m3fn` alone, and `c10::Float8_e4m3fn` as an element's type
-// in a file that never names fnuz, in code that AMD builds include.
+// known to run on ROCm, and so is the type in tests that use a GPU in a project with code for AMD,
+// a comparison with fnuz alone in code for AMD, and fnuz in tests that know no other type. Tests
+// that ask for the platform count as other code. In TileLang and TVM kernels also the type's name
+// as a string (`FP8 = "float8_e4m3"`). Also the reverse: `float8_e4m3fnuz` for all of ROCm. In C++:
+// a tensor's type compared with `kFloat8_e4m3fn` alone, and `c10::Float8_e4m3fn` as an element's
+// type in a file that never names fnuz, in code that AMD builds include.
 //
 // ## Why it matters
 //
@@ -82,7 +82,7 @@ bool is_dtype_keyword(const File& file, TokenIndex equals, TokenIndex open) {
   TokenIndex first = equals;
   while (first > open + 1 && !file.is(first - 1, ",")) --first;
   const std::string_view name = file.text(first);
-  return name.starts_with("dtype") || name.ends_with("dtype");
+  return name.starts_with("dtype") || name.ends_with("dtype") || name == "data_type";
 }
 
 // A function that converts its first argument to fp8, by its name.
@@ -121,14 +121,17 @@ bool is_chosen(const File& file, const Statement& statement, TokenRange type) {
     if (!file.is(open, "(") || !file.is(open - 1, "=")) return false;
   const std::string_view before = file.text(type.begin - 1);
   const std::string_view after = file.text(type.end);
+  const bool is_last = file.tokens()[type.end].kind == Kind::kNewline;
   const bool is_value =
-      is_any(before, {"=", "(", "else"}) &&
-      (is_any(after, {"if", ")"}) || file.tokens()[type.end].kind == Kind::kNewline);
+      is_any(before, {"=", "(", "else"}) && (is_any(after, {"if", ")"}) || is_last);
   // x = T, self.x = T, x: torch.dtype = T; not table["x"] = T.
   const TokenIndex first = statement.tokens.begin;
   const TokenIndex target = file.dotted(first).end;
-  return is_value && file.tokens()[first].kind == Kind::kName &&
-         (file.is(target, "=") || file.is(target, ":"));
+  if (file.tokens()[first].kind != Kind::kName) return false;
+  // a, b = T, T
+  if (file.is(target, ",") && is_any(before, {"=", ","}) && (is_last || after == ","))
+    return file.text({first, type.begin}).find('=') != std::string_view::npos;
+  return is_value && (file.is(target, "=") || file.is(target, ":"));
 }
 
 // QUANT_DTYPES = [T, torch.int8]
@@ -296,7 +299,9 @@ std::optional<Confidence> confidence_of(PythonCheck& check, StatementIndex index
             return file.has(name);
           }))
         return std::nullopt;
-      return Confidence::kLow;
+      // The answer for every caller; types that leave out fnuz.
+      return answers_for_fp8(file, index) || is_list_without_fnuz(file, type) ? Confidence::kMedium
+                                                                              : Confidence::kLow;
     case Use::kListed:
       if (!check.facts.is_test) return std::nullopt;
       return Confidence::kLow;
@@ -334,6 +339,28 @@ bool is_test_for_all(const PythonCheck& check) {
                              [&](const Name& name) { return file.has(name); });
 }
 
+// A test in a file that asks which platform it is on, so that it runs on AMD; not one of NVIDIA's
+// kernels or for GPUs with OCP.
+bool is_sure_test(const PythonCheck& check, StatementIndex index) {
+  const File& file = check.file;
+  const TokenRange all{0, static_cast<TokenIndex>(file.tokens().size())};
+  const bool asks =
+      has_word(file, all, "current_platform") || has_word(file, all, "rocm") ||
+      std::ranges::any_of(platform_questions(), [&](const Name& name) { return file.has(name); });
+  const auto names_nvidia = [&](StatementIndex at) {
+    return at != kNoStatement && tests_nvidias_kernels(file, file.statements()[at].tokens);
+  };
+  const StatementIndex test = file.enclosing_def(index);
+  return asks && !arch::mentions_ocp_fp8(file.text()) && !names_nvidia(test) &&
+         !tests_nvidias_kernels(file, function_around(file, index)) &&
+         (test == kNoStatement || std::ranges::none_of(file.decorators(test), names_nvidia));
+}
+
+// assert q.dtype == T, in a test that runs on AMD.
+bool is_asserted(const File& file, StatementIndex index) {
+  return file.statements()[index].kind == StatementKind::kAssert;
+}
+
 bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(at);
@@ -347,8 +374,12 @@ bool find_ocp(PythonCheck& check, const Name& type, TokenIndex at) {
   if (chooses_fp8_format(file, scope_at(file, index)) || is_ocps(check, index) ||
       is_storage(file, index, at) || is_scale(file, at) || follows_from_the_data(file, index, type))
     return false;
+  const bool is_sure_of_test = check.facts.is_test && is_sure_test(check, index);
+  const bool is_sure = !is_tool(check) && (!check.facts.is_test || is_sure_of_test);
   check.report(file.span(name),
-               is_tool(check) || check.facts.is_test ? Confidence::kLow : *confidence,
+               is_sure_of_test && is_asserted(file, index) ? Confidence::kMedium
+               : is_sure                                   ? *confidence
+                                                           : Confidence::kLow,
                fmt::format("{} does not compute with {}; query the platform's fp8 type",
                            arch::targets_with(arch::Fp8::kFnuz), type.text()));
   return true;
@@ -396,14 +427,27 @@ std::string only_fnuz_targets_compute_with(const Name& type) {
                      arch::targets_with(arch::Fp8::kOcp));
 }
 
+// if cache.dtype == fnuz: …, in code for AMD alone that knows no other type: gfx950's tensors take
+// the other branch.
+bool find_fnuz_compared(PythonCheck& check, const Name& type, TokenIndex at) {
+  const File& file = check.file;
+  const bool is_for_all =
+      is_for_all_of_rocm(file, at) || (check.facts.is_rocm_specific && !names_another_type(file));
+  if (!is_for_all || asks_for_fnuz(file, scope_at(file, file.statement_at(at)))) return false;
+  check.report(file.span(file.dotted(at)), Confidence::kLow, only_fnuz_targets_compute_with(type),
+               {}, Relevance::kOcp);
+  return true;
+}
+
 // fnuz for all of ROCm.
 bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
   const File& file = check.file;
   const StatementIndex index = file.statement_at(at);
   if (index == kNoStatement || file.statements()[index].kind == StatementKind::kDef) return false;
   const Use use = use_of(file, index, file.dotted(at));
-  if ((use != Use::kMade && use != Use::kChosen) || file.token_runs_on_rocm(at) == Truth::kNo)
-    return false;
+  if (use == Use::kOther || file.token_runs_on_rocm(at) == Truth::kNo) return false;
+  if (use == Use::kCompared) return find_fnuz_compared(check, type, at);
+  if (use != Use::kMade && use != Use::kChosen) return false;
   // A test may be about the format; one that takes it for all of ROCm, or knows no other, is not.
   if (check.facts.is_test && !is_for_all_of_rocm(file, at) && names_another_type(file))
     return false;
@@ -414,6 +458,23 @@ bool find_fnuz(PythonCheck& check, const Name& type, TokenIndex at) {
                check.facts.is_test || is_tool(check) ? Confidence::kLow : Confidence::kMedium,
                only_fnuz_targets_compute_with(type), {}, Relevance::kOcp);
   return true;
+}
+
+// if IS_FNUZ: x.to(tl.float8e4b15): that is NVIDIA's older format, with a bias of 15.
+const Name kBias15("float8e4b15");
+
+void find_bias_15(PythonCheck& check) {
+  const File& file = check.file;
+  for (const TokenIndex at : file.occurrences(kBias15)) {
+    const StatementIndex index = file.statement_at(at);
+    const StatementIndex around =
+        index == kNoStatement ? kNoStatement : file.statements()[index].parent;
+    if (around == kNoStatement || file.statements()[around].kind != StatementKind::kIf) continue;
+    const TokenRange header = file.statements()[around].tokens;
+    if (has_word(file, header, "fnuz") && !has_word(file, header, "not"))
+      check.report(file.span(file.dotted(at)), Confidence::kMedium,
+                   "float8e4b15 is not fnuz: Triton's type for float8_e4m3fnuz is float8e4b8");
+  }
 }
 
 // FP8 = "float8_e4m3": kernels in TVM's languages name types as strings.
@@ -445,6 +506,7 @@ void find_type_texts(PythonCheck& check) {
 void find(PythonCheck& check) {
   if (is_for_others(check) || is_a_librarys_backend(check.facts.path)) return;
   if (!check.facts.is_test) find_type_texts(check);
+  find_bias_15(check);
   // convert_hf_to_fp8.py writes checkpoints, which have OCP types everywhere.
   const bool looks_for_ocp = (!check.facts.is_test || is_test_for_all(check)) &&
                              !project::name_of(check.facts.path).starts_with("convert") &&
@@ -593,6 +655,7 @@ void find_in_cuda(CudaCheck& check) {
 std::vector<Name> triggers() {
   std::vector<Name> names(kOcpTypes.begin(), kOcpTypes.end());
   names.insert(names.end(), kFnuzTypes.begin(), kFnuzTypes.end());
+  names.push_back(kBias15);
   names.insert(names.end(), kScalarTypes.begin(), kScalarTypes.end());
   names.insert(names.end(), kFnuzScalarTypes.begin(), kFnuzScalarTypes.end());
   return names;

@@ -155,6 +155,12 @@ bool is_named_for_all_of_rocm(const File& file, TokenIndex at, TokenRange statem
          !has_word(file, name, "fnuz") && !has_word(file, name, "gfx");
 }
 
+// A test that asks which platform it is on runs on AMD.
+bool knows_platforms(const PythonCheck& check) {
+  return std::ranges::any_of(platform_questions(),
+                             [&](const Name& name) { return check.file.has(name); });
+}
+
 void find(PythonCheck& check) {
   const File& file = check.file;
   if (is_for_others(check)) return;
@@ -186,8 +192,8 @@ void find(PythonCheck& check) {
     if (!for_all && !is_wrong_target && is_chosen_by_target(file, at, index, all)) continue;
     if (is_ocp && is_ocps(check, index)) continue;
     last = index;
-    report_fp8_maximum(
-        check, at, is_tool(check) || check.facts.is_test ? Confidence::kLow : Confidence::kMedium);
+    const bool is_sure = !is_tool(check) && (!check.facts.is_test || knows_platforms(check));
+    report_fp8_maximum(check, at, is_sure ? Confidence::kMedium : Confidence::kLow);
   }
 }
 
