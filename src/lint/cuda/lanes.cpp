@@ -6,6 +6,7 @@
 
 #include "arch/mentions.h"
 #include "base/words.h"
+#include "syntax/scan.h"
 
 namespace hipwright::lint {
 
@@ -27,6 +28,8 @@ constexpr std::array<std::string_view, 12> kNvidiaInstructions = {
 constexpr std::array<std::string_view, 9> kNvidiaHeaders = {
     "cutlass/", "cute/",          "cuda/ptx",      "cuda/barrier", "mma.h",
     "cublasdx", "cudaTypedefs.h", "cuda/pipeline", "flashinfer/"};
+// Kernels of TensorRT-LLM, under whatever path a project keeps them.
+const Name kTensorRt("tensorrt_llm");
 
 const Name kAsm("asm"), kAsm2("__asm__"), kAsm3("__asm"), kVolatile("volatile");
 
@@ -82,6 +85,26 @@ bool LaneCall::has_width(const File& file) const {
   return text != "warpSize";
 }
 
+// #if defined(ENGINE_GPU_CUDA_ENABLED), where the file also knows ENGINE_GPU_HIP_ENABLED.
+bool is_in_cuda_branch(const CudaCheck& check, TokenIndex token) {
+  const File& file = check.file;
+  if (file.compiled(token, syntax::cuda::Platform::kAmd) != Truth::kMaybe) return false;
+  return std::ranges::any_of(file.conditions(token), [&](const std::string& condition) {
+    const std::size_t at = condition.find("CUDA");
+    if (at == std::string::npos || condition.starts_with('!') ||
+        condition.find("||") != std::string::npos)
+      return false;
+    std::size_t begin = at, end = at;
+    while (begin > 0 && syntax::is_word_byte(condition[begin - 1])) --begin;
+    while (end < condition.size() && syntax::is_word_byte(condition[end])) ++end;
+    return std::ranges::any_of(std::array{"HIP", "ROCM"}, [&](const char* platform) {
+      std::string sibling = condition.substr(begin, end - begin);
+      sibling.replace(at - begin, 4, platform);
+      return syntax::has_bytes(file.text(), sibling);
+    });
+  });
+}
+
 std::vector<LaneCall> lane_calls(const CudaCheck& check) {
   const File& file = check.file;
   std::vector<LaneCall> calls;
@@ -94,7 +117,7 @@ std::vector<LaneCall> lane_calls(const CudaCheck& check) {
           (token.flags & cu::kInDirective) != 0 && (token.flags & cu::kInMacroBody) == 0;
       const cu::Function* function = file.function_at(at);
       if (is_defined || (function != nullptr && function->name == at)) continue;
-      if (check.on_amd(at) == Truth::kNo) continue;
+      if (check.on_amd(at) == Truth::kNo || is_in_cuda_branch(check, at)) continue;
       calls.push_back({&op, at, file.arguments(at + 1)});
     }
   }
@@ -171,7 +194,7 @@ bool is_bound_to_nvidia(const CudaCheck& check) {
     for (const std::string_view header : kNvidiaHeaders)
       if (include.path.starts_with(header)) return true;
   }
-  return has_nvidia_instruction(check);
+  return check.file.has(kTensorRt) || has_nvidia_instruction(check);
 }
 
 const Name kWarps("warp32");

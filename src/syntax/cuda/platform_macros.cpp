@@ -43,6 +43,7 @@ constexpr std::array kEntries = std::to_array<Entry>({
     {"GGML_USE_HIP", kDefined, kUndefined, just(1)},
     {"GGML_USE_HIPBLAS", kDefined, kUndefined, just(1)},
     {"GGML_USE_CUDA", kDefined, kDefined, just(1)},
+    {"GOOGLE_CUDA", kUndefined, kDefined, just(1)},
     {"GGML_USE_MUSA", kUndefined, kUndefined},
     {"USE_MUSA", kUndefined, kUndefined},
     {"__MUSA*", kUndefined, kUndefined},

@@ -248,7 +248,9 @@ bool is_own_ballot(const File& file, TokenIndex at) {
   std::string_view name = file.text(at);
   for (const std::string_view end : {"_sync", "_SYNC"})
     if (name.ends_with(end)) name.remove_suffix(end.size());
-  return name.ends_with("ballot") || name.ends_with("BALLOT");
+  if (name.ends_with("ballot") || name.ends_with("BALLOT")) return true;
+  // IMPL_BALLOT_MASK(1): a macro that expands to one on each platform.
+  return name.ends_with("BALLOT_MASK");
 }
 
 void find_own_ballots(CudaCheck& check) {

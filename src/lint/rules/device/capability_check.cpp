@@ -256,7 +256,9 @@ bool is_step(const File& file, StatementIndex index) {
          all[all[index].block_end].parent == all[index].parent;
 }
 
-void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& seen) {
+// `most`: of a function that may have asked for the platform itself, low.
+void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& seen,
+            Confidence most = Confidence::kHigh) {
   const File& file = check.file;
   const TokenIndex at = found.whole.begin;
   const StatementIndex index = file.statement_at(at);
@@ -290,8 +292,7 @@ void report(PythonCheck& check, const Comparison& found, std::set<TokenIndex>& s
     return check.report(
         file.span(found.whole),
         check.facts.is_test ? Confidence::kLow
-        : meant             ? Confidence::kHigh
-                            : Confidence::kMedium,
+                            : std::min(most, meant ? Confidence::kHigh : Confidence::kMedium),
         "gfx90a returns (9, 0) and gfx942 (9, 4); check the platform before the capability");
   }
   // gfx103x is the only (10, x), and such code never means it.
@@ -363,6 +364,15 @@ void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
     follow(check, index, call, is_properties, 0, seen);
 }
 
+// has_cuda_capability(9, 0), from another file.
+bool may_ask_itself(const File& file, TokenIndex at) {
+  const auto all = file.statements();
+  return contains_word(file.text(at), "cuda") &&
+         std::ranges::none_of(all, [&](const Statement& each) {
+           return each.kind == StatementKind::kDef && file.is(each.tokens.begin + 1, file.text(at));
+         });
+}
+
 // has_device_capability(90), is_device_capability((9, 0)), has_cuda_capability(8, 9)
 void look_at_comparison(PythonCheck& check, TokenIndex at, std::set<TokenIndex>& seen) {
   const File& file = check.file;
@@ -378,7 +388,7 @@ void look_at_comparison(PythonCheck& check, TokenIndex at, std::set<TokenIndex>&
          {{file.dotted(at).begin, file.partner(at + 1) + 1},
           file.text(at).starts_with("has_") ? ">=" : "==",
           with},
-         seen);
+         seen, may_ask_itself(file, at) ? Confidence::kLow : Confidence::kHigh);
 }
 
 // def pick(capability): if capability >= 90, capability = props.major, props.minor: an AMD GPU's

@@ -80,6 +80,10 @@ void find_old_name(CudaCheck& check) {
     const std::string_view word = file.text(hash + 1);
     if (hash == last || (!word.starts_with("if") && !word.starts_with("elif"))) continue;
     last = hash;
+    // #ifndef NAME, #define NAME: the file defines it itself.
+    if (word == "ifndef" && file.is(at + 1, "#") && file.text(at + 2) == "define" &&
+        file.is(at + 3, kHcc))
+      continue;
     bool has_other = false;
     for (TokenIndex token = hash + 2; token + 1 < file.tokens().size() &&
                                       is_directive(file, token) && !begins_directive(file, token);
@@ -135,14 +139,30 @@ void check_definitions(CudaCheck& check, TokenIndex arch, const cu::ConditionGro
                "AMD's compiler does not define __CUDA_ARCH__: this definition is missing on AMD");
 }
 
+// #if defined(TEXTURE) && __CUDA_ARCH__ >= 300
+bool has_other_switch(const File& file, TokenIndex line) {
+  bool has_and = false, has_other = false;
+  for (TokenIndex at = line + 1; at + 2 < file.tokens().size() && is_directive(file, at) &&
+                                 (file.tokens()[at].flags & cu::kFirstOnLine) == 0;
+       ++at) {
+    has_and |= file.is(at, "&&");
+    const TokenIndex name = file.is(at + 1, "(") ? at + 2 : at + 1;
+    has_other |= file.text(at) == "defined" && !file.text(name).starts_with("__") &&
+                 !contains_word(file.text(name), "cuda");
+  }
+  return has_and && has_other;
+}
+
 void find_hidden_code(CudaCheck& check) {
   using Effect = cu::HiddenCode::Effect;
   const File& file = check.file;
   for (const cu::HiddenCode& hidden : cu::code_hidden_from_amd(file)) {
     if (check.on_amd(hidden.group.lines.begin) == Truth::kNo) continue;
     if (hidden.effect != Effect::kReturns && cu::is_for_hopper(file, hidden.group)) continue;
-    // A trap or a constant in the other branch may be what the author means for AMD.
-    const bool is_chosen = hidden.effect == Effect::kTraps || hidden.effect == Effect::kConstant;
+    // A trap or a constant in the other branch may be what the author means for AMD; a function
+    // that another switch empties, too, has other callers.
+    const bool is_chosen = hidden.effect == Effect::kTraps || hidden.effect == Effect::kConstant ||
+                           has_other_switch(file, hidden.group.lines.begin);
     check.report(
         file.span(hidden.group.place()),
         sure(check, hidden.function->name, is_chosen ? Confidence::kLow : Confidence::kHigh),

@@ -167,8 +167,25 @@ bool is_fallback(const File& file, TokenIndex text) {
          file.is(asked + 2, "None");
 }
 
+// with torch.cuda.device(weight.device): "cuda" is that device in its block.
+bool is_in_device_block(const File& file, TokenIndex text) {
+  const auto all = file.statements();
+  const StatementIndex index = file.statement_at(text);
+  if (index == kNoStatement || file.is(text, "\"cuda:0\"")) return false;
+  for (StatementIndex at = all[index].parent; at != kNoStatement; at = all[at].parent) {
+    if (all[at].kind == StatementKind::kDef) return false;
+    const std::string header =
+        all[at].kind == StatementKind::kWith ? file.compact(all[at].tokens) : std::string();
+    if (header.starts_with("with torch.cuda.device(") ||
+        header.starts_with("with torch.cuda.device_of("))
+      return true;
+  }
+  return false;
+}
+
 // torch.device("cuda", index), a query to torch.cuda, or a fallback when no device is known.
 bool is_chosen(const File& file, TokenIndex text) {
+  if (is_in_device_block(file, text)) return true;
   if (file.is(text + 1, "if") || file.is(text - 1, "else") || file.is(text - 1, "or") ||
       is_fallback(file, text))
     return true;

@@ -68,14 +68,15 @@ using arch::is_gfx_letter;
 using arch::only_gfx_names;
 using syntax::Truth;
 
+// `for_family`: how sure it is that all members of a family are meant.
 void report(RuleContext& check, Span where, const GfxNames& names, Confidence confidence,
-            bool says_all = false) {
+            bool says_all = false, Confidence for_family = Confidence::kLow) {
   if (const std::string missing = names.missing(says_all); !missing.empty())
     check.report(where, check.facts.is_test ? Confidence::kLow : confidence,
                  fmt::format("this list of targets ends before {}", missing));
   else if (const std::string siblings = names.missing_siblings(); !siblings.empty())
     check.report(
-        where, Confidence::kLow,
+        where, for_family,
         fmt::format("this list of targets lacks {}, which belong to the same family", siblings));
 }
 
@@ -90,6 +91,11 @@ using namespace syntax::cuda;
 std::string_view of_macro(std::string_view text) {
   if (!text.starts_with("__gfx") || !text.ends_with("__") || text.size() > 12) return {};
   return text.substr(2, text.size() - 4);
+}
+
+// #if … followed by #define NAME: a name for the whole family.
+bool defines_one_macro(const File& file, TokenIndex after, TokenIndex count) {
+  return after + 1 < count && file.is(after, "#") && file.text(after + 1) == "define";
 }
 
 // defined(__gfx90a__) || defined(__gfx942__) of one #if line.
@@ -115,7 +121,8 @@ void check_directives(CudaCheck& check) {
       check.report(file.span(where), Confidence::kLow,
                    "this list of targets ends before gfx942 and gfx950");
     else if (!where.empty() && (!knows || names.missing().empty()))
-      report(check, file.span(where), names, Confidence::kMedium);
+      report(check, file.span(where), names, Confidence::kMedium, false,
+             defines_one_macro(file, end, count) ? Confidence::kMedium : Confidence::kLow);
     at = end - 1;
   }
 }
@@ -262,6 +269,8 @@ bool asks_for_one(const File& file, StatementIndex index, TokenIndex string) {
          !contains_word(function_name(file, index), "gfx");
 }
 
+constexpr std::string_view kListOfOne = "list of a single target excludes its successors";
+
 // The message for a test or flag that names a single target; empty if there is none.
 std::string_view about_one(const File& file, StatementIndex index, TokenIndex string) {
   if (takes_gfx1250(file, string))
@@ -270,8 +279,7 @@ std::string_view about_one(const File& file, StatementIndex index, TokenIndex st
   if (only_gfx_names(file.string_value(string)).empty()) return {};
   if (refuses_others(file, index, string)) return "all other targets are rejected here";
   if (asks_for_one(file, index, string)) return "test for a single target excludes its successors";
-  return is_list_of_one(file, string) ? "list of a single target excludes its successors"
-                                      : std::string_view();
+  return is_list_of_one(file, string) ? kListOfOne : std::string_view();
 }
 
 void find(PythonCheck& check) {
@@ -300,7 +308,9 @@ void find(PythonCheck& check) {
     if (file.token_runs_on_rocm(at) == Truth::kNo) continue;
     const std::string of_fp8 = names.missing_with_ocp_fp8();
     if (!where.empty() && !of_fp8.empty() && is_list_for_fp8(file, index)) {
-      check.report(file.span(where), Confidence::kLow,
+      // get_fp8_dtype() answers for every target, with fnuz where the list ends.
+      const bool is_answer = answers_for_fp8(function_name(file, index));
+      check.report(file.span(where), is_answer ? Confidence::kMedium : Confidence::kLow,
                    fmt::format("{} compute with fp8, too, in its OCP types", of_fp8));
       continue;
     }
@@ -309,7 +319,11 @@ void find(PythonCheck& check) {
         if (file.tokens()[part].kind != Kind::kString) continue;
         const std::string_view message = about_one(file, index, part);
         if (message.empty()) continue;
-        check.report(file.span(part), Confidence::kLow, std::string(message));
+        // in ("gfx942"): a part of a text, not an element of a list.
+        const bool is_text =
+            message == kListOfOne && file.is(file.enclosing(part), "(") && !file.is(part + 1, ",");
+        check.report(file.span(part), is_text ? Confidence::kMedium : Confidence::kLow,
+                     std::string(message));
         break;
       }
       continue;

@@ -120,11 +120,13 @@ bool names_platform(std::string_view key) {
 
 // In TOML: quoted strings. Build requirements are installed in a separate environment.
 void find_in_project(TextCheck& check) {
-  bool is_extra = false, is_build = false;
+  bool is_extra = false, is_build = false, is_optional = false;
   syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
     if (line.substr(first).starts_with("[")) {
       is_build = line.find("[build-system]") != line.npos;
+      is_optional = line.find("optional-dependencies") != line.npos ||
+                    line.find("dependency-groups") != line.npos;
       is_extra = false;
     }
     const std::size_t open = line.find('[');
@@ -132,11 +134,13 @@ void find_in_project(TextCheck& check) {
     if (open != line.npos && equals != line.npos && equals < open)
       is_extra = names_platform(line.substr(0, equals));
     if (is_extra || line.substr(first).starts_with("#")) return;
+    // nvidia-cublas-cu12; extra == "and-cuda"
+    if (line.find("extra ==") != line.npos) return;
     for (std::size_t at = line.find_first_of("\"'"); at != line.npos;) {
       const std::size_t end = line.find(line[at], at + 1);
       if (end == line.npos) return;
       look_at(check, line.substr(at + 1, end - at - 1), begin + at + 1,
-              is_build ? Confidence::kLow : Confidence::kMedium);
+              is_build || is_optional ? Confidence::kLow : Confidence::kMedium);
       at = line.find_first_of("\"'", end + 1);
     }
   });

@@ -307,7 +307,9 @@ void find_in_cmake(TextCheck& check) {
     branches.enter(command);
     definitions += command.name == "function" || command.name == "macro";
     definitions -= command.name == "endfunction" || command.name == "endmacro";
-    if (!branches.taken()) continue;
+    // list(REMOVE_ITEM FLAGS --prec-div=false) takes the flag away.
+    const bool is_removed = command.name == "list" && command.text(0) == "REMOVE_ITEM";
+    if (!branches.taken() || is_removed) continue;
     for (const syntax::build::CMakeArgument& argument : command.arguments) {
       std::string_view text = argument.text;
       const std::size_t dash = text.find('-');
@@ -332,10 +334,33 @@ void find_in_cmake(TextCheck& check) {
 
 // --- Makefiles and TOML ---
 
+// The branches of a makefile: ifeq ($(BACKEND),cuda) … else … endif
+class MakeBranches {
+ public:
+  // Is the line in a branch for CUDA alone?
+  bool is_for_cuda(std::string_view line) {
+    const std::string_view word = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (word.starts_with("ifeq") || word.starts_with("ifdef"))
+      open_.push_back(contains_word(word, "cuda") && !contains_word(word, "hip"));
+    else if (word.starts_with("ifneq") || word.starts_with("ifndef"))
+      open_.push_back(false);
+    else if (word.starts_with("else") && !open_.empty())
+      open_.back() = false;
+    else if (word.starts_with("endif") && !open_.empty())
+      open_.pop_back();
+    return std::ranges::find(open_, true) != open_.end();
+  }
+
+ private:
+  std::vector<bool> open_;
+};
+
 void find_in_lines(TextCheck& check) {
   const bool knows_hip = contains_word(check.text, "hip") || contains_word(check.text, "rocm");
+  MakeBranches branches;
   syntax::for_each_line(check.text, [&](std::string_view line, std::size_t begin) {
     line = line.substr(0, line.find('#'));
+    if (branches.is_for_cuda(line)) return;
     for (std::size_t at = line.find('-'); at != line.npos; at = line.find('-', at + 1)) {
       if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '"' && line[at - 1] != '\'' &&
           line[at - 1] != '=' && line[at - 1] != '\t')
