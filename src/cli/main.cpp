@@ -71,7 +71,10 @@ void define(CLI::App& tool, int& exit_code) {
   for (const Command& command : registered_commands()) {
     CLI::App* sub = tool.add_subcommand(command.name, command.summary);
     sub->footer(exit_code_footer(command.exit_codes));
-    sub->callback([&exit_code, run = command.define(App(sub))] { exit_code = run(); });
+    sub->callback([&exit_code, sub, run = command.define(App(sub))] {
+      if (auto stray = stray_arguments(*sub); !stray.empty()) throw CLI::ExtrasError(stray);
+      exit_code = run();
+    });
   }
 }
 

@@ -133,6 +133,14 @@ CLI::Validator one_of(std::initializer_list<const char*> values) {
           fmt::format("{{{}}}", fmt::join(allowed, ","))};
 }
 
+std::vector<std::string> stray_arguments(const CLI::App& tool) {
+  for (const CLI::App* command = &tool; !command->get_subcommands().empty();
+       command = command->get_subcommands().back())
+    for (const CLI::Option* argument : visible_arguments(*command))
+      if (argument->count() > 0) return argument->results();
+  return {};
+}
+
 Error usage_error(const CLI::App& tool, const CLI::ParseError& error) {
   const CLI::App& command = selected(tool);
   const std::string message = error.what();
@@ -140,7 +148,7 @@ Error usage_error(const CLI::App& tool, const CLI::ParseError& error) {
   using CLI::ExitCodes;
   switch (static_cast<ExitCodes>(error.get_exit_code())) {
     case ExitCodes::ExtrasError:
-      return unexpected(command, left);
+      return unexpected(command, left.empty() ? stray_arguments(tool) : left);
     case ExitCodes::RequiredError:
       return left.empty() ? missing(command, message) : unexpected(command, left);
     case ExitCodes::ArgumentMismatch:

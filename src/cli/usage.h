@@ -3,12 +3,18 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
+#include <vector>
 
 #include <CLI/App.hpp>
 
 #include "base/error.h"
 
 namespace hipwright::cli {
+
+// `hipwright port codes HP101`: words that a subcommand does not take become arguments of the
+// command above it, which would ignore them.
+std::vector<std::string> stray_arguments(const CLI::App& tool);
 
 // What CLI11 found wrong while it parsed for `tool`.
 Error usage_error(const CLI::App& tool, const CLI::ParseError& error);

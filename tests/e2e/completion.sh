@@ -43,7 +43,23 @@ completes hipwright "" : $(hipwright --help | sed -n '/^Commands:/,/^$/s/^  \([a
 if command -v zsh >/dev/null; then
   expect_ok zsh -n ../completion.zsh
   cp ../completion.zsh ../_hipwright
-  expect_ok zsh -fc 'fpath=(.. $fpath); autoload -Uz compinit; compinit -D -u; autoload +X _hipwright; whence -w _hipwright'
+  expect_ok env PATH="$(dirname "$HIPWRIGHT"):$PATH" python3 "$SOURCE_DIR/tests/e2e/zsh_completion.py" "$scratch" \
+    "hipwright po" "hipwright -q verify k" "hipwright port --veri" "hipwright port --mode " "hipwright port --mode=" \
+    "hipwright port --out " "hipwright port --out=fo" "hipwright lint f" "hipwright lint --arch gfx942,gfx110" \
+    "hipwright arch gfx95" "hipwright cc --sdk " "hipwright run -- f" "hipwright sdk "
+  equal "zsh's completions" "$(cat "$last")" "hipwright port
+hipwright -q verify kernel
+hipwright port --verify
+hipwright port --mode dual hip
+hipwright port --mode=dual --mode=hip
+hipwright port --out folder/
+hipwright port --out=folder/
+hipwright lint file.cu folder/
+hipwright lint --arch gfx942,gfx1100 gfx942,gfx1101 gfx942,gfx1102 gfx942,gfx1103,
+hipwright arch gfx950
+hipwright cc --sdk own rocm
+hipwright run -- file.cu folder/
+hipwright sdk add list path remove"
 else
   echo "not run: zsh is not installed"
 fi

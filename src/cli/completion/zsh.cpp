@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,21 +36,33 @@ std::string action(const ValueSource& source) {
   return " ";
 }
 
-// In the specs of _arguments brackets and colons are separators.
-std::string plain(std::string text) {
-  for (char& c : text) c = c == '[' ? '(' : c == ']' ? ')' : c == ':' ? ',' : c;
-  return text;
+// `separator` ends this part of a spec.
+std::string escaped(std::string_view text, char separator) {
+  std::string result;
+  for (const char c : text) {
+    if (c == separator) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+// Values follow in the same word (`--mode=hip`, `-ofile`) or in the next one.
+std::string before_value(std::string_view spelling) {
+  return fmt::format("{}{}", spelling, spelling.starts_with("--") ? '=' : '+');
 }
 
 std::string option_spec(const CLI::Option& option) {
   const ValueSource source = value_source(option);
-  const std::string value = source.kind == ValueSource::kNone
-                                ? ""
-                                : fmt::format(":{}:{}", plain(value_name(option)), action(source));
+  const bool takes_value = source.kind != ValueSource::kNone;
+  const std::string value =
+      takes_value ? fmt::format(":{}:{}", escaped(value_name(option), ':'), action(source)) : "";
+  const std::string description = escaped(option.get_description(), ']');
   std::string text;
   for (const std::string& spelling : spellings(option))
-    text += fmt::format("    {} \\\n", quoted(fmt::format("*{}[{}]{}", spelling,
-                                                          plain(option.get_description()), value)));
+    text +=
+        fmt::format("    {} \\\n",
+                    quoted(fmt::format("*{}[{}]{}", takes_value ? before_value(spelling) : spelling,
+                                       description, value)));
   return text;
 }
 
@@ -59,8 +72,7 @@ std::string with_commands(const CLI::App& command) {
   std::string text = "    '1: :->command' '*:: :->rest'\n  case $state in\n    command)\n";
   text += "      local -a commands=(\n";
   for (const CLI::App* each : visible_commands(command))
-    text += fmt::format("        {}\n",
-                        quoted(each->get_name() + ":" + plain(each->get_description())));
+    text += fmt::format("        {}\n", quoted(each->get_name() + ":" + each->get_description()));
   text += "      )\n      _describe command commands\n";
   const std::string files = own.kind == ValueSource::kDirectories ? "_files -/" : "_files";
   const bool takes_files = own.kind == ValueSource::kFiles || own.kind == ValueSource::kDirectories;

@@ -26,7 +26,9 @@ Result<TemporaryDirectory> half_made(const fs::path& folder) {
   HW_CHECK(make_directories(folder.parent_path()));
   auto made = TemporaryDirectory::create_beside(folder);
   if (made) return made;
-  return fail("cannot write the port to", folder.string(), made.error().message(),
+  Error error = std::move(made).error();
+  error.fix.clear();
+  return fail("cannot write the port to", folder.string(), error.message(),
               "Choose another directory with --out.");
 }
 
