@@ -78,6 +78,17 @@ std::string html_code(std::string_view text) {
   return fmt::format("<code>{}</code>", html_text(text));
 }
 
+std::string html_message(std::string_view text) {
+  std::string html;
+  while (true) {
+    const std::size_t begin = text.find('`');
+    const std::size_t end = begin == text.npos ? text.npos : text.find('`', begin + 1);
+    if (end == text.npos) return html + html_text(text);
+    html += html_text(text.substr(0, begin)) + html_code(text.substr(begin + 1, end - begin - 1));
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string html_link(std::string_view id, std::string_view text) {
   return fmt::format("<a href=\"#{}\">{}</a>", html_text(id), html_text(text));
 }

@@ -20,6 +20,8 @@ std::string_view class_of(Tone tone);  // "good"; of kPlain: ""
 
 std::string html_badge(std::string_view text, Tone tone);
 std::string html_code(std::string_view text);
+// A message: what stands between backticks is code.
+std::string html_message(std::string_view text);
 // To an element of the same page.
 std::string html_link(std::string_view id, std::string_view text);
 

@@ -15,6 +15,7 @@ using testing::Not;
 
 TEST(Html, TextIsEscapedAndAlwaysUtf8) {
   EXPECT_EQ(html_text("a < b && \"c\""), "a &lt; b &amp;&amp; &quot;c&quot;");
+  EXPECT_EQ(html_message("use `a < b` & c, `d"), "use <code>a &lt; b</code> &amp; c, `d");
   EXPECT_EQ(html_text("\xC3\xA4 \xFF \x01"), "\xC3\xA4 \xEF\xBF\xBD \xEF\xBF\xBD");
 }
 

@@ -42,14 +42,14 @@ std::vector<Category> by_time(const Summary& summary) {
 std::string lead(const Summary& summary) {
   const double span = real(summary.span);
   std::string notes;
-  for (const std::string& note : summary.notes) notes += "<li>" + html_text(note) + "</li>";
+  for (const std::string& note : summary.notes) notes += "<li>" + html_message(note) + "</li>";
   std::vector<HtmlAnswer> answers{
       {"Trace", html_text(fmt::format("{} ({})", summary.file, summary.format)), Tone::kPlain},
       {"Device", html_text(summary.device), Tone::kPlain}};
   if (summary.peaks && !summary.peaks->is_empty())
     answers.push_back(
         {"Roof",
-         html_text(fmt::format("{}, from {}", summary.peaks->device, summary.peaks->source)),
+         html_message(fmt::format("{}, from {}", summary.peaks->device, summary.peaks->source)),
          Tone::kPlain});
   if (!notes.empty())
     answers.push_back({"Not in the trace", "<ul>" + notes + "</ul>",
@@ -76,7 +76,7 @@ std::string advice_html(const Summary& summary, const std::vector<Advice>& advic
         "{}</p><ul>{}</ul><p>Next: {}</p></li>\n",
         html_text(each.title), html_text(time_text(each.bound)),
         percent(real(each.bound), real(summary.span)), each.speedup, html_text(each.figures),
-        evidence, html_code(each.next));
+        evidence, html_message(each.next));
   }
   return out + "</ol>\n";
 }
