@@ -58,7 +58,8 @@ inline void narrow(BF16& to, float value) {
   const std::uint32_t nearest = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
   to.bits = static_cast<std::uint16_t>(value != value ? 0x7fc0U : nearest);
 }
-// As a float whose last bit tells that it is not exact: rounding it further is right at ties.
+// Rounds to odd: an inexact result has its last bit set, so that rounding it again is correct at
+// ties.
 inline float to_odd(double value) {
   auto single = static_cast<float>(value);
   if (static_cast<double>(single) == value || !std::isfinite(single)) return single;
@@ -257,6 +258,21 @@ struct Fp8Code {
     return static_cast<std::uint8_t>(value != value ? (kFnuz ? 0x80 : 0x7f) : code);
   }
 };
+
+// Calls function.operator()<kFormat>() for a format known at run time.
+template <class Function>
+inline void with_fp8_format(int format, Function function) {
+  switch (static_cast<Fp8>(format)) {
+    case Fp8::kE4M3:
+      return function.template operator()<Fp8::kE4M3>();
+    case Fp8::kE5M2:
+      return function.template operator()<Fp8::kE5M2>();
+    case Fp8::kE4M3Fnuz:
+      return function.template operator()<Fp8::kE4M3Fnuz>();
+    case Fp8::kE5M2Fnuz:
+      return function.template operator()<Fp8::kE5M2Fnuz>();
+  }
+}
 
 // An element with such a code.
 template <Fp8 kFormat>

@@ -9,20 +9,9 @@ struct DequantizeFp8 {
   template <class T, class Real>
   static void run(Share share, T* out, i64 out_stride, const std::uint8_t* x, i64 x_stride,
                   const float* scales, i64 scale_step, i64 rows, i64 columns, int format) {
-    switch (static_cast<Fp8>(format)) {
-      case Fp8::kE4M3:
-        return as<T, Real, Fp8::kE4M3>(share, out, out_stride, x, x_stride, scales, scale_step,
-                                       rows, columns);
-      case Fp8::kE5M2:
-        return as<T, Real, Fp8::kE5M2>(share, out, out_stride, x, x_stride, scales, scale_step,
-                                       rows, columns);
-      case Fp8::kE4M3Fnuz:
-        return as<T, Real, Fp8::kE4M3Fnuz>(share, out, out_stride, x, x_stride, scales, scale_step,
-                                           rows, columns);
-      case Fp8::kE5M2Fnuz:
-        return as<T, Real, Fp8::kE5M2Fnuz>(share, out, out_stride, x, x_stride, scales, scale_step,
-                                           rows, columns);
-    }
+    with_fp8_format(format, [&]<Fp8 kFormat> {
+      as<T, Real, kFormat>(share, out, out_stride, x, x_stride, scales, scale_step, rows, columns);
+    });
   }
 
   template <class T, class Real, Fp8 kFormat>

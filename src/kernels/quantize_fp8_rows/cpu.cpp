@@ -9,20 +9,10 @@ struct QuantizeFp8Rows {
   template <class T, class Real>
   static void run(Share share, std::uint8_t* out, i64 out_stride, float* scales, i64 scale_step,
                   const T* x, i64 x_stride, i64 rows, int columns, int format, float limit) {
-    switch (static_cast<Fp8>(format)) {
-      case Fp8::kE4M3:
-        return as<T, Real, Fp8::kE4M3>(share, out, out_stride, scales, scale_step, x, x_stride,
-                                       rows, columns, limit);
-      case Fp8::kE5M2:
-        return as<T, Real, Fp8::kE5M2>(share, out, out_stride, scales, scale_step, x, x_stride,
-                                       rows, columns, limit);
-      case Fp8::kE4M3Fnuz:
-        return as<T, Real, Fp8::kE4M3Fnuz>(share, out, out_stride, scales, scale_step, x, x_stride,
-                                           rows, columns, limit);
-      case Fp8::kE5M2Fnuz:
-        return as<T, Real, Fp8::kE5M2Fnuz>(share, out, out_stride, scales, scale_step, x, x_stride,
-                                           rows, columns, limit);
-    }
+    with_fp8_format(format, [&]<Fp8 kFormat> {
+      as<T, Real, kFormat>(share, out, out_stride, scales, scale_step, x, x_stride, rows, columns,
+                           limit);
+    });
   }
 
   template <class T, class Real, Fp8 kFormat>
