@@ -16,7 +16,7 @@ namespace hipwright::graph {
 // Operators that ONNX lacks, of version 1: what passes make of several.
 constexpr const char* kOwnDomain = "hipwright";
 
-// What inference knows of a node.
+// What is known about a node during inference.
 struct TypedCall {
   const Graph& graph;
   const Node& node;

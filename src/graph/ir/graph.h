@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model as a graph: values, and the nodes that compute them, in an order in which they can run.
 //
-// Whoever changes a graph keeps what check() asserts. Dead values may stay until compact().
+// Every change preserves what check() requires. Dead values may stay until compact().
 #pragma once
 
 #include <cstdint>
@@ -90,12 +90,12 @@ struct Graph {
   std::optional<ValueId> find_value(std::string_view value_name) const;
   const Tensor* constant(ValueId value) const;  // nullptr: none, or kNoValue
   const Type* type(ValueId value) const;        // nullptr: kNoValue
-  // Removes values that nothing names.
+  // Removes values that no node, input or output names.
   void compact();
   std::uint64_t constant_bytes() const;
 };
 
-// Who makes a value, and who uses it: indices into nodes. Of one state of a graph.
+// The producer and the users of each value, as indices into nodes. Outdated once the graph changes.
 struct Uses {
   explicit Uses(const Graph& graph);
   std::vector<std::int32_t> producer;             // -1: no node
@@ -103,7 +103,7 @@ struct Uses {
   std::vector<bool> is_output;                    // of the graph
 };
 
-// What every graph must hold: names are unique, inputs of a node are defined before it, every value
+// The invariants of a graph: names are unique, inputs of a node are defined before it, every value
 // is defined once, constants have the bytes that their shape needs. The error names the node.
 Status check(const Graph& graph);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the passes of a level over a graph, and says truthfully what they did.
+// Runs the passes of a level over a graph and reports what each did.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct GraphSize {
 };
 GraphSize size_of_graph(const Graph& graph);
 
-// Of the outputs of both graphs for the same random inputs, computed by the reference code.
+// How far the outputs of both graphs are apart for the same random inputs, computed by the
+// reference code.
 struct Accuracy {
   double relative = 0, absolute = 0;  // the largest
   double allowed = 0;                 // relative: what the passes may make together
@@ -51,7 +52,7 @@ struct Summary {
   std::optional<Accuracy> accuracy;  // empty: not checked
 };
 
-// Changes `graph`. The error names the pass and the node: the graph is then not to be used.
+// Changes `graph`, which is unusable after an error. The error names the pass and the node.
 Result<Summary> optimize(Graph& graph, const OptimizeOptions& options);
 
 // Runs both on `seeds` sets of random inputs.

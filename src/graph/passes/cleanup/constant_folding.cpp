@@ -70,7 +70,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass constant_folding() {
-  return {"compute what follows from constants and known shapes", Level::kConservative, 100, 0,
+  return {"evaluate what depends on constants and known shapes only", Level::kConservative, 100, 0,
           apply};
 }
 

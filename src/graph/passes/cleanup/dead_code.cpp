@@ -33,7 +33,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass dead_code() {
-  return {"remove nodes whose results nothing uses", Level::kConservative, 900, 0, apply};
+  return {"remove nodes whose results are unused", Level::kConservative, 900, 0, apply};
 }
 
 }  // namespace hipwright::graph::passes

@@ -54,8 +54,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass add_norm() {
-  return {"a residual addition and the norm behind it are one node", Level::kBalanced, 530, 1e-5,
-          apply};
+  return {"fuse a residual addition with the norm behind it", Level::kBalanced, 530, 1e-5, apply};
 }
 
 }  // namespace hipwright::graph::passes

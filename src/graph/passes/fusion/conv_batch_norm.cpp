@@ -60,7 +60,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass conv_batch_norm() {
-  return {"a batch norm is part of the convolution before it", Level::kConservative, 350, 1e-4,
+  return {"fold a batch norm into the convolution before it", Level::kConservative, 350, 1e-4,
           apply};
 }
 

@@ -12,7 +12,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass gate_up() {
-  return {"two products of one input, as of gate and up, are one", Level::kAggressive, 545, 1e-6,
+  return {"join two products of one input, as of gate and up", Level::kAggressive, 545, 1e-6,
           apply};
 }
 

@@ -30,7 +30,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass gated() {
-  return {"silu(gate) · up and gelu(gate) · up are one node", Level::kBalanced, 500, 1e-5, apply};
+  return {"fuse silu(gate) · up and gelu(gate) · up", Level::kBalanced, 500, 1e-5, apply};
 }
 
 }  // namespace hipwright::graph::passes

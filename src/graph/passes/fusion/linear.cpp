@@ -63,8 +63,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass linear() {
-  return {"a product, its bias and its activation are one node", Level::kBalanced, 520, 1e-4,
-          apply};
+  return {"fuse a product with its bias and its activation", Level::kBalanced, 520, 1e-4, apply};
 }
 
 }  // namespace hipwright::graph::passes

@@ -12,8 +12,8 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass qkv() {
-  return {"three products of one input, as of queries, keys and values, are one",
-          Level::kAggressive, 540, 1e-6, apply};
+  return {"join three products of one input, as of queries, keys and values", Level::kAggressive,
+          540, 1e-6, apply};
 }
 
 }  // namespace hipwright::graph::passes

@@ -87,7 +87,7 @@ Result<Applied> apply(Graph& graph, const PassContext& context) {
 }  // namespace
 
 Pass mixed_precision() {
-  return {.summary = "products in 16-bit floats, all else in f32",
+  return {.summary = "compute products in 16-bit floats, all else in f32",
           .level = Level::kAggressive,
           .order = 800,
           .tolerance = 3e-2,

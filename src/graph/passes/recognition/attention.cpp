@@ -128,7 +128,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass attention() {
-  return {"softmax(q · kᵀ · scale + mask) · v is one attention", Level::kBalanced, 400, 1e-4,
+  return {"recognize softmax(q · kᵀ · scale + mask) · v as attention", Level::kBalanced, 400, 1e-4,
           apply};
 }
 

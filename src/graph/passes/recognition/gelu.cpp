@@ -67,7 +67,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass gelu() {
-  return {"0.5 · x · (1 + erf(x / √2)) is one GELU", Level::kConservative, 300, 1e-5, apply};
+  return {"recognize 0.5 · x · (1 + erf(x / √2)) as GELU", Level::kConservative, 300, 1e-5, apply};
 }
 
 }  // namespace hipwright::graph::passes

@@ -39,8 +39,8 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass layer_norm() {
-  return {"(x - mean) / √(variance + ε) · weight + bias is one LayerNorm", Level::kConservative,
-          305, 1e-4, apply};
+  return {"recognize (x - mean) / √(variance + ε) · weight + bias as LayerNorm",
+          Level::kConservative, 305, 1e-4, apply};
 }
 
 }  // namespace hipwright::graph::passes

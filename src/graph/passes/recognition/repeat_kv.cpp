@@ -49,7 +49,8 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass repeat_kv() {
-  return {"attention reads grouped keys and values unrepeated", Level::kBalanced, 410, 1e-5, apply};
+  return {"read grouped keys and values in attention without repeating them", Level::kBalanced, 410,
+          1e-5, apply};
 }
 
 }  // namespace hipwright::graph::passes

@@ -24,7 +24,8 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass rms_norm() {
-  return {"x / √(mean(x²) + ε) · weight is one RMSNorm", Level::kConservative, 310, 1e-5, apply};
+  return {"recognize x / √(mean(x²) + ε) · weight as RMSNorm", Level::kConservative, 310, 1e-5,
+          apply};
 }
 
 }  // namespace hipwright::graph::passes

@@ -21,7 +21,7 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
 }  // namespace
 
 Pass silu() {
-  return {"x · sigmoid(x) is one SiLU", Level::kConservative, 300, 1e-5, apply};
+  return {"recognize x · sigmoid(x) as SiLU", Level::kConservative, 300, 1e-5, apply};
 }
 
 }  // namespace hipwright::graph::passes
