@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands as functions. Each returns an object with the fields that tests ask about; `record` is the whole JSON."""
+"""The commands as functions. Each returns an object with typed fields; `record` is the whole JSON."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LintResult:
     record: dict[str, Any] = field(repr=False, compare=False)
 
     def of(self, *codes: str) -> list[LintFinding]:
-        """Those whose code begins with one of these: result.of("HW1")."""
+        """The findings whose code begins with one of these: result.of("HW1")."""
         return [finding for finding in self.findings if finding.code.startswith(codes)]
 
 
@@ -84,7 +84,7 @@ class PortResult:
 
 
 def port(path: PathText, *, out: PathText | None = None, mode: str | None = None) -> PortResult:
-    """`hipwright port`: plans a port, and writes it to the folder `out` if that is given."""
+    """`hipwright port`: plans a port, and writes it to the directory `out` if given."""
     options = ["--mode", mode] if mode else []
     record = run_json(["port", "--json", *options, "--", path])
     if out is not None:

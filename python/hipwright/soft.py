@@ -40,7 +40,7 @@ class SoftError(RuntimeError):
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found, at the instruction that did it."""
+    """A finding of a check, at the instruction that caused it."""
 
     kind: str  # "out-of-bounds"
     severity: str  # "error" or "warning"
@@ -163,7 +163,7 @@ def load(check: bool | str = True) -> _Library:
 
 
 class Device:
-    """A software GPU of one target: Device("gfx942"). Two of a name are the same device."""
+    """A software GPU of one target: Device("gfx942"). Devices of the same name are one device."""
 
     def __init__(self, target: str, check: bool | str = True):
         self.target = target.removeprefix("soft:")
@@ -218,7 +218,7 @@ class Device:
         memory: Iterable[Extent] = (),
         cooperative: bool = False,
     ) -> list[Finding]:
-        """Runs a kernel to its end. The findings; SoftError if it failed."""
+        """Runs a kernel to its end and returns the findings. Raises SoftError if it failed."""
         self.activate()
         if isinstance(function, int):
             function = ctypes.c_void_p(function)
