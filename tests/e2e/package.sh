@@ -24,6 +24,19 @@ for target in gfx942 gfx1100; do
   expect_ok "$tree/bin/hipwright" run --check --device soft:$target -- "$scratch/add"
   expect_output PASS
 done
+echo '__global__ void k(int* p) { __threadfence(); atomicAdd(p, 1); } int main() {}' >"$scratch/fence.hip"
+expect_ok "$tree/bin/hipwright" -q cc --arch gfx942 -o "$scratch/fence" "$scratch/fence.hip"
+grep -qa "hipwright\.fence\." "$scratch/fence" || fail "cc keeps no notes of fences"
+# The commands that need no compiler.
+cd "$scratch" || exit 1
+expect_ok "$tree/bin/hipwright" optimize "$SOURCE_DIR/tests/fixtures/graph/decoder.onnx" --level aggressive -o "$scratch/decoder.onnx"
+expect_output "accuracy:      pass"
+expect_ok "$tree/bin/hipwright" run-model "$scratch/decoder.onnx"
+expect_ok "$tree/bin/hipwright" sdk list
+expect_output hipblas
+expect_ok "$tree/bin/hipwright" kernels build --arch gfx942 --op add -o "$scratch/bundles"
+expect_ok "$tree/bin/hipwright" inspect "$scratch/bundles/add.hipfb"
+expect_output gfx942
 expect_ok ldd "$tree/lib/hipwright/libhipwright_soft.so"
 grep -qE 'stdc\+\+|LLVM|not found' "$last" && fail "the software GPU brings other libraries into a program"
 
