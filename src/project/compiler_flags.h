@@ -53,8 +53,8 @@ class CompilerFlags {
 
 FileSet file_set_of(const Tree& tree);  // refers to the tree
 
-// The Makefile of a folder ("src/", or "" for the root) or of the nearest one above; empty if there
-// is none.
+// The Makefile of a folder ("src/", or "" for the root) or of the nearest one above; empty: there
+// is no such file.
 MakefileFacts nearest_makefile(const Tree& tree, std::string_view folder);
 
 }  // namespace hipwright::project

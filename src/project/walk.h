@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files of a tree are looked at: what git ignores and what links point to is left out.
+// Selects the files of a tree; omits what git ignores and what links point to.
 #pragma once
 
 #include <filesystem>

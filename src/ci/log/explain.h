@@ -36,7 +36,7 @@ struct LogLine {
 
 struct Explanation {
   const Cause* cause = nullptr;
-  LogLine line;                            // that tells it
+  LogLine line;                            // that shows it
   std::vector<const Cause*> also;          // further causes in the log, by weight
   std::optional<std::uint32_t> failed_at;  // the line where the job's failure is reported
 };

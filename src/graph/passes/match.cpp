@@ -5,7 +5,7 @@
 
 namespace hipwright::graph {
 
-const Node* Matcher::maker(ValueId value, std::string_view op) const {
+const Node* Matcher::producer(ValueId value, std::string_view op) const {
   if (value == kNoValue || uses_.producer[value] < 0) return nullptr;
   const Node& node = graph_.nodes[static_cast<std::size_t>(uses_.producer[value])];
   const bool is_known = node.domain.empty() || node.domain == kOwnDomain;
@@ -13,7 +13,7 @@ const Node* Matcher::maker(ValueId value, std::string_view op) const {
 }
 
 const Node* Matcher::inner(ValueId value, std::string_view op) const {
-  return has_one_use(value) ? maker(value, op) : nullptr;
+  return has_one_use(value) ? producer(value, op) : nullptr;
 }
 
 void Matcher::update(std::size_t place, const std::vector<ValueId>& before) {

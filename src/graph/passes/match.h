@@ -19,8 +19,8 @@ class Matcher {
  public:
   explicit Matcher(const Graph& graph) : graph_(graph), uses_(graph) {}
 
-  // The node that makes `value`, if it is the operator `op` of ONNX's or our domain.
-  const Node* maker(ValueId value, std::string_view op) const;
+  // The node that computes `value`, if it is the operator `op` of ONNX's or our domain.
+  const Node* producer(ValueId value, std::string_view op) const;
   // The same, where the value has no other use: the node disappears with the pattern.
   const Node* inner(ValueId value, std::string_view op) const;
   bool has_one_use(ValueId value) const {

@@ -8,8 +8,8 @@ namespace {
 
 // x, where the value is x - mean(x).
 ValueId centred(const Graph& graph, const Matcher& matcher, ValueId value) {
-  const Node* sub = matcher.maker(value, "Sub");
-  const Node* mean = sub == nullptr ? nullptr : matcher.maker(sub->input(1), "ReduceMean");
+  const Node* sub = matcher.producer(value, "Sub");
+  const Node* mean = sub == nullptr ? nullptr : matcher.producer(sub->input(1), "ReduceMean");
   if (mean == nullptr || mean->input(0) != sub->input(0) || !is_row_mean(graph, *mean))
     return kNoValue;
   return sub->input(0);

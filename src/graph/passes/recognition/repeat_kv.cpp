@@ -9,10 +9,10 @@ namespace {
 
 // [batch, groups, columns, d], where `value` is that with each group repeated.
 ValueId unrepeated(const Graph& graph, const Matcher& matcher, ValueId value) {
-  const Node* reshape = matcher.maker(value, "Reshape");
-  const Node* expand = reshape == nullptr ? nullptr : matcher.maker(reshape->input(0), "Expand");
+  const Node* reshape = matcher.producer(value, "Reshape");
+  const Node* expand = reshape == nullptr ? nullptr : matcher.producer(reshape->input(0), "Expand");
   const Node* unsqueeze =
-      expand == nullptr ? nullptr : matcher.maker(expand->input(0), "Unsqueeze");
+      expand == nullptr ? nullptr : matcher.producer(expand->input(0), "Unsqueeze");
   if (unsqueeze == nullptr) return kNoValue;
   const Tensor* axes = graph.constant(unsqueeze->input(1));
   const ValueId x = unsqueeze->input(0);
