@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -83,6 +84,7 @@ struct Op {
   bool is_annotation = false;
   std::uint32_t shapes = 0;      // name: "[[4,3],[]]"; 0: not recorded
   std::uint32_t types = 0;       // name: "float,float"
+  std::uint32_t strides = 0;     // name, as shapes; of operations that copy
   std::uint32_t arguments = 0;   // name: scalar arguments, separated by '|'
   std::uint32_t parent = kNone;  // set by link(): the operation around it
 };
@@ -99,12 +101,12 @@ struct Device {
 
 struct Stream {
   std::int64_t device = 0, number = 0;
-  friend bool operator==(const Stream&, const Stream&) = default;
+  friend auto operator<=>(const Stream&, const Stream&) = default;
 };
 
 struct Thread {
   std::int64_t process = 0, thread = 0;
-  friend bool operator==(const Thread&, const Thread&) = default;
+  friend auto operator<=>(const Thread&, const Thread&) = default;
 };
 
 struct Trace {

@@ -104,6 +104,17 @@ TEST(Kineto, RejectsFilesWithoutATrace) {
   }
 }
 
+TEST(Kineto, ReadsWhatPyTorchWritesWithoutIt) {
+  const Trace trace = read(
+      R"([{"name": "aten::mm", "ph": "X", "ts": 10.5, "dur": 20, "tid": 1, "pid": "CPU functions", "args": {}},
+{"name": "aten::mm", "ph": "s", "ts": 10.5, "tid": 1, "pid": "CPU functions", "id": 1, "cat": "cpu_to_cuda", "args": {}},
+{"name": "gemm", "ph": "X", "ts": 15, "dur": 4, "tid": 0, "pid": "CUDA functions", "args": {}}])");
+  ASSERT_EQ(trace.ops.size(), 1U);
+  EXPECT_EQ(trace.text(trace.ops[0].name), "aten::mm");
+  ASSERT_EQ(trace.gpu.size(), 1U);
+  EXPECT_EQ(trace.text(trace.gpu[0].name), "gemm");
+}
+
 TEST(Kineto, TakesTheLastOfCallsWithOneNumber) {
   const Trace trace =
       read(trace_text({call_event("hipGetDevice", 0, 1, 7), call_event("hipLaunchKernel", 2, 1, 7),
@@ -229,6 +240,145 @@ TEST(NsysSqlite, TablesAreRead) {
   EXPECT_EQ(trace.devices.at(0).name, "NVIDIA H200");
 }
 
+TEST(Rocpd, BothLayoutsOfTheTablesAreRead) {
+  for (const char* const name : {"rocpd", "rocpd_tracks"}) {
+    const auto read = read_trace({(tests_folder() / "fuzz/corpus/trace_sqlite" / name).string()});
+    ASSERT_TRUE(read) << name << ": " << read.error().message();
+    const Trace& trace = *read;
+    EXPECT_EQ(trace.format, "rocprofv3 database");
+    ASSERT_EQ(trace.gpu.size(), 2U) << name;
+    const GpuEvent& copy = trace.gpu[0];
+    EXPECT_EQ(trace.text(copy.name), "MEMORY_COPY_HOST_TO_DEVICE");
+    EXPECT_EQ(copy.kind, GpuKind::kCopy);
+    EXPECT_EQ(copy.bytes, 4096U);
+    const GpuEvent& kernel = trace.gpu[1];
+    EXPECT_EQ(trace.text(kernel.name), "gemm(float*)");
+    EXPECT_EQ(kernel.time.begin, 2000);
+    EXPECT_EQ(kernel.time.end, 5000);
+    EXPECT_EQ(kernel.block[0], 256U);
+    EXPECT_EQ(trace.streams[kernel.stream], (Stream{4, 3})) << name;
+    EXPECT_EQ(trace.streams[copy.stream], (Stream{4, 3})) << name;
+    EXPECT_EQ(trace.text(trace.calls.at(kernel.call).name), "hipLaunchKernel");
+    EXPECT_EQ(trace.text(trace.calls.at(copy.call).name), "hipMemcpyAsync");
+    ASSERT_EQ(trace.ops.size(), 1U);
+    EXPECT_EQ(trace.text(trace.ops[0].name), "step 1");
+    EXPECT_EQ(trace.devices.at(0).name, "AMD Instinct MI300X");
+    EXPECT_EQ(trace.devices[0].gfx, "gfx942");
+    EXPECT_TRUE(trace.is_complete);
+  }
+}
+
+constexpr char kV3Kernels[] =
+    "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\","
+    "\"End_Timestamp\"\n\"KERNEL_DISPATCH\",2,1,\"f(int*)\",11,1000,4000\n";
+
+TEST_F(Files, AllCsvFilesOfARocprofv3RunCanBeGivenTogether) {
+  const std::vector<std::string> files{
+      file(
+          "1_agent_info.csv",
+          "\"Node_Id\",\"Agent_Type\",\"Cu_Count\",\"Wave_Front_Size\",\"Name\",\"Product_Name\"\n"
+          "0,\"CPU\",0,0,\"EPYC\",\"EPYC\"\n2,\"GPU\",304,64,\"gfx942\",\"AMD Instinct MI300X\"\n"),
+      file("1_kernel_trace.csv", kV3Kernels),
+      file("1_kernel_stats.csv",
+           "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n\"f\",1,3000,3000,"
+           "100\n"),
+      file("1_memory_allocation_trace.csv",
+           "\"Kind\",\"Operation\",\"Agent_Id\",\"Allocation_Size\",\"Start_Timestamp\",\"End_"
+           "Timestamp\"\n\"MEMORY_ALLOCATION\",\"MEMORY_ALLOCATION_ALLOCATE\",2,1024,10,20\n"),
+      file("1_marker_api_trace.csv",
+           "\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\",\"Start_"
+           "Timestamp\",\"End_Timestamp\"\n\"MARKER_CORE_API\",\"step\",1,1,11,0,9000\n")};
+  const Trace trace = read_trace(files).value();
+  ASSERT_EQ(trace.gpu.size(), 1U);
+  EXPECT_EQ(trace.gpu[0].call, kNone);  // the range has the kernel's number and is no launch
+  EXPECT_EQ(trace.devices.at(0).name, "AMD Instinct MI300X");
+  EXPECT_EQ(trace.devices[0].units, 304U);
+  EXPECT_EQ(trace.streams[0].device, 2);
+  EXPECT_EQ(trace.text(trace.ops.at(0).name), "step");
+  EXPECT_THAT(trace.notes, Contains(HasSubstr("1_kernel_stats.csv has totals")));
+  EXPECT_THAT(trace.notes, Contains(HasSubstr("1_memory_allocation_trace.csv has memory")));
+  EXPECT_TRUE(trace.is_complete);
+}
+
+TEST_F(Files, TablesOfTotalsAreRejectedWithWhatToGiveInstead) {
+  for (const char* const text :
+       {"\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n\"f\",1,3,3,100\n",
+        "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev "
+        "(ns),Name\n100,3,1,3,3,3,3,0,f\n",
+        "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev "
+        "(ns),Name\n100,3,1,3,3,3,3,0,cudaLaunchKernel\n",
+        "Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation\n1,1,1,1,1,1,0,"
+        "[CUDA memcpy HtoD]\n"}) {
+    const auto read = read_trace({file("sum.csv", text)});
+    ASSERT_FALSE(read) << text;
+    EXPECT_THAT(read.error().message(), HasSubstr("totals")) << text;
+    EXPECT_THAT(read.error().message(), HasSubstr("cuda_gpu_trace")) << text;
+  }
+}
+
+TEST_F(Files, ADispatchWithSeveralCountersIsOneKernel) {
+  const Trace trace =
+      read_trace(
+          {file(
+              "c.csv",
+              "\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\",\"Kernel_Name\",\"Counter_"
+              "Name\",\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+              "1,2,1,9,\"f\",\"SQ_WAVES\",4,1000,2000\n1,2,1,9,\"f\",\"GRBM_COUNT\",4,1000,2000\n"
+              "2,2,1,9,\"f\",\"SQ_WAVES\",4,3000,4000\n")})
+          .value();
+  EXPECT_EQ(trace.gpu.size(), 2U);
+}
+
+TEST_F(Files, SeveralNsysTablesInOneFile) {
+  const Trace trace =
+      read_trace({file("n.csv",
+                       "Processing [a.sqlite] with [/opt/nsys/reports/cuda_gpu_trace.py]...\n"
+                       "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,"
+                       "StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MB/s),SrcMemKd,DstMemKd,"
+                       "Device,Ctx,GreenCtx,Strm,Name\n"
+                       "2000,500,7,8,1,1,256,1,1,32,0.0,0.0,,,,,NVIDIA H200 (0),1,,7,gemm\n\n"
+                       "Processing [a.sqlite] with [/opt/nsys/reports/cuda_api_trace.py]...\n"
+                       "Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n"
+                       "1000,300,cudaLaunchKernel,0,7,1,1,20,python\n")})
+          .value();
+  ASSERT_EQ(trace.gpu.size(), 1U);
+  EXPECT_EQ(trace.text(trace.calls.at(trace.gpu[0].call).name), "cudaLaunchKernel");
+  EXPECT_TRUE(trace.is_complete);
+}
+
+TEST_F(Files, ACsvFileCutInARowSaysSo) {
+  const std::string text = kV3Kernels;
+  EXPECT_TRUE(read_trace({file("k.csv", text)}).value().is_complete);
+  const Trace cut = read_trace({file("k.csv", text + "\"KERNEL_DISPATCH\",2,1,\"g\",12")}).value();
+  EXPECT_EQ(cut.gpu.size(), 1U);
+  EXPECT_FALSE(cut.is_complete);
+  EXPECT_THAT(cut.notes, Contains(HasSubstr("ends in the middle of a row")));
+}
+
+TEST(Kineto, ACutFileWithoutEventsNamesTheCut) {
+  const std::string text = trace_text({kernel_event("a", 0, 1)});
+  for (std::size_t size = 1; size < text.size(); ++size) {
+    const auto trace = read_trace_text(text.substr(0, size), "t.json");
+    if (trace) continue;
+    EXPECT_THAT(trace.error().message(), HasSubstr("ends in the middle")) << size;
+  }
+}
+
+TEST(Kineto, DialectsOfOtherWritersAreRead) {
+  const Trace trace = read(
+      R"({"displayTimeUnit":"ns","traceEvents":[
+{"cat":"kernel","name":"no phase","pid":0,"tid":7,"ts":10,"dur":2},
+{"cat":"kernel","name":"neither","pid":0,"tid":7,"ts":10},
+{"ph":"X","cat":"Kernel","name":"texts","pid":"0","tid":"7","ts":"20.5","dur":"2"},
+{"ph":"X","cat":"hip_runtime","name":"one","pid":"main","tid":"a","ts":1,"dur":2,"args":{"correlation":1}},
+{"ph":"X","cat":"hip_runtime","name":"two","pid":"main","tid":"b","ts":1,"dur":2,"args":{"correlation":2}}]})");
+  ASSERT_EQ(trace.gpu.size(), 2U);
+  EXPECT_EQ(trace.gpu[1].time.begin, 20'500);
+  EXPECT_EQ(trace.streams.size(), 1U);
+  EXPECT_EQ(trace.threads.size(), 2U);
+  EXPECT_THAT(trace.notes, Contains("omitted 1 event without a phase"));
+}
+
 TEST_F(Files, CsvOfSomethingElseIsRejectedWithTheLine) {
   EXPECT_THAT(read_trace({file("x.csv", "a,b,c\n1,2,3\n")}).error().message(),
               HasSubstr("x.csv:1"));
@@ -236,6 +386,15 @@ TEST_F(Files, CsvOfSomethingElseIsRejectedWithTheLine) {
   EXPECT_FALSE(read_trace({file("z.txt", "hello\n")}));
   EXPECT_FALSE(read_trace({folder_.path().string()}));
   EXPECT_FALSE(read_trace({(folder_.path() / "missing").string()}));
+}
+
+TEST_F(Files, ProfilersOwnFilesAreRejectedWithWhatToDo) {
+  const std::string binary("QUADD\0\1,\n,", 10);
+  EXPECT_THAT(read_trace({file("run.nsys-rep", binary)}).error().message(),
+              HasSubstr("nsys export --type sqlite"));
+  EXPECT_THAT(read_trace({file("run.pftrace", binary)}).error().message(),
+              HasSubstr("--output-format json"));
+  EXPECT_THAT(read_trace({file("run.json", binary)}).error().message(), HasSubstr("binary file"));
 }
 
 TEST(Names, ShortFormKeepsWhatMatters) {

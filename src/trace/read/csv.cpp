@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// CSV files: rocprof's results, rocprofv3's kernel, copy and API traces, nsys' cuda_gpu_trace and
-// cuda_api_trace. Columns are found by their names; the unit of a time stands in its name.
+// CSV files: rocprof's results, rocprofv3's kernel, copy and API traces and its agents, nsys'
+// cuda_gpu_trace and cuda_api_trace. Columns are found by their names; the unit of a time stands in
+// its name. Tables that profilers write beside them are recognised and left out.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -52,10 +54,14 @@ class CsvRows {
   template <class Visit>
   Status finish(Visit visit) {
     if (in_quotes_) is_cut_ = true;
-    return row_.empty() && cell_.empty() ? Status{} : end_row(visit);
+    if (row_.empty() && cell_.empty()) return {};
+    last_cells_ = row_.size() + 1;
+    return end_row(visit);
   }
   std::size_t line() const { return line_; }
   bool is_cut() const { return is_cut_; }
+  // Of a last row without a line end; 0: it has one.
+  std::size_t last_cells() const { return last_cells_; }
 
  private:
   void end_cell() {
@@ -75,7 +81,7 @@ class CsvRows {
   Row row_;
   std::string cell_;
   bool in_quotes_ = false, was_quote_ = false, is_cut_ = false;
-  std::size_t line_ = 0;
+  std::size_t line_ = 0, last_cells_ = 0;
 };
 
 std::optional<double> real(std::string_view text) {
@@ -163,25 +169,48 @@ class Columns {
   std::map<std::string, Column, std::less<>> columns_;
 };
 
+enum class Kind {
+  kUnknown,
+  kGpu,
+  kCopies,
+  kCalls,
+  kAgents,
+  kTotals,  // sums by name, without a time when
+  kOther,   // of a profiler, but nothing that runs on the GPU or launches it
+};
+
 struct Layout {
-  enum class Kind { kUnknown, kGpu, kCopies, kCalls } kind;
+  Kind kind;
   const char* format;
 };
 
+// The first whose columns the header has.
 Layout layout_of(const Columns& columns) {
-  if (columns.has("kernel_name") && columns.has("start_timestamp"))
-    return {Layout::Kind::kGpu, "rocprofv3 CSV"};
-  if (columns.has("kernelname") && columns.has("beginns"))
-    return {Layout::Kind::kGpu, "rocprof CSV"};
-  if (columns.has("direction") && columns.has("start_timestamp"))
-    return {Layout::Kind::kCopies, "rocprofv3 CSV"};
-  if (columns.has("function") && columns.has("start_timestamp"))
-    return {Layout::Kind::kCalls, "rocprofv3 CSV"};
-  if (columns.has("strm") && columns.has("start") && columns.has("duration"))
-    return {Layout::Kind::kGpu, "nsys CSV"};
-  if (columns.has("tid") && columns.has("start") && columns.has("duration") && columns.has("name"))
-    return {Layout::Kind::kCalls, "nsys CSV"};
-  return {Layout::Kind::kUnknown, ""};
+  struct Row {
+    Words columns;
+    Kind kind;
+    const char* format;
+  };
+  static const Row kRows[] = {
+      {{"kernel_name", "start_timestamp"}, Kind::kGpu, "rocprofv3 CSV"},
+      {{"kernelname", "beginns"}, Kind::kGpu, "rocprof CSV"},
+      {{"direction", "start_timestamp"}, Kind::kCopies, "rocprofv3 CSV"},
+      {{"function", "start_timestamp"}, Kind::kCalls, "rocprofv3 CSV"},
+      {{"agent_type", "product_name"}, Kind::kAgents, "rocprofv3 CSV"},
+      {{"strm", "start", "duration", "name"}, Kind::kGpu, "nsys CSV"},
+      {{"tid", "start", "duration", "name"}, Kind::kCalls, "nsys CSV"},
+      {{"name", "totaldurationns"}, Kind::kTotals, "totals"},
+      {{"total time"}, Kind::kTotals, "totals"},
+      {{"total"}, Kind::kTotals, "totals"},  // nsys' sums by size
+      {{"operation", "start_timestamp"}, Kind::kOther, "memory allocations"},
+      {{"counter_name", "counter_value"}, Kind::kOther, "counters without times"},
+      {{"kernelname", "grd"}, Kind::kOther, "counters without times"},
+      {{"start", "end"}, Kind::kOther, "ranges"},
+  };
+  for (const Row& row : kRows)
+    if (std::ranges::all_of(row.columns, [&](auto name) { return columns.has(name); }))
+      return {row.kind, row.format};
+  return {Kind::kUnknown, ""};
 }
 
 // "NVIDIA H100 80GB HBM3 (0)": name and number.
@@ -207,48 +236,106 @@ class CsvReader {
       : trace_(trace), streams_(trace.streams), threads_(trace.threads) {}
 
   Status row(const Row& row, const std::string& path, std::size_t line) {
-    if (!columns_) {
-      columns_.emplace(row);
-      layout_ = layout_of(*columns_);
-      // nsys prints titles above its tables.
-      if (layout_.kind == Layout::Kind::kUnknown && row.size() < 3 && line < 20) {
-        columns_.reset();
-        return {};
-      }
-      if (layout_.kind == Layout::Kind::kUnknown)
-        return fail("cannot read the trace", fmt::format("{}:{}", path, line),
-                    "its columns are not those of a trace",
-                    "hipwright reads rocprof's results, rocprofv3's kernel, memory_copy and "
-                    "hip_api traces, and nsys' "
-                    "cuda_gpu_trace and cuda_api_trace.");
-      trace_.format = layout_.format;
+    // `nsys stats` prints several tables one after the other, each below such a line.
+    if (row.size() < 3 && (row[0].starts_with("Processing [") || row[0].starts_with("** "))) {
+      columns_.reset();
       return {};
     }
+    if (!columns_) return header(row, path, line);
+    switch (layout_.kind) {
+      case Kind::kUnknown:
+      case Kind::kTotals:
+      case Kind::kOther:
+        break;
+      case Kind::kAgents:
+        agent_row(row);
+        break;
+      case Kind::kGpu:
+      case Kind::kCopies:
+      case Kind::kCalls:
+        timed(row);
+        break;
+    }
+    return {};
+  }
+
+  void finish(const CsvRows& rows) {
+    rejected_.note(trace_);
+    const bool is_short = rows.last_cells() > 0 && rows.last_cells() < header_cells_;
+    if (!rows.is_cut() && !is_short) return;
+    trace_.notes.push_back("the file ends in the middle of a row");
+    trace_.is_complete = false;
+  }
+  bool has_header() const { return header_cells_ > 0; }
+
+ private:
+  Status header(const Row& row, const std::string& path, std::size_t line) {
+    columns_.emplace(row);
+    layout_ = layout_of(*columns_);
+    if (layout_.kind == Kind::kUnknown && row.size() < 3 && line < 20) {  // a title
+      columns_.reset();
+      return {};
+    }
+    if (layout_.kind == Kind::kUnknown)
+      return fail("cannot read the trace", fmt::format("{}:{}", path, line),
+                  "its columns are not those of a trace",
+                  "hipwright reads rocprof's results, rocprofv3's kernel, memory_copy and "
+                  "hip_api traces, and nsys' cuda_gpu_trace and cuda_api_trace.");
+    header_cells_ = row.size();
+    if (layout_.kind == Kind::kTotals)
+      trace_.notes.push_back(
+          fmt::format("{} has totals without begin times, which were not read: give rocprofv3's "
+                      "kernel_trace.csv, rocprof's results.csv or nsys' cuda_gpu_trace",
+                      path));
+    else if (layout_.kind == Kind::kOther)
+      trace_.notes.push_back(fmt::format("{} has {}, which were not read", path, layout_.format));
+    else if (layout_.kind != Kind::kAgents || trace_.format.empty())
+      trace_.format = layout_.format;
+    return {};
+  }
+
+  void timed(const Row& row) {
     const auto begin = columns_->time(row, {"start_timestamp", "beginns", "start"});
     auto end = columns_->time(row, {"end_timestamp", "endns"});
     if (const auto duration = columns_->time(row, {"duration"}); begin && !end && duration)
       end = *begin + *duration;
-    if (!begin || !end || !is_plausible({*begin, *end})) {
+    if (!begin || !end || !is_plausible({*begin, *end}))
       rejected_.add("without a valid time");
-      return {};
-    }
-    if (layout_.kind == Layout::Kind::kCalls)
+    else if (layout_.kind == Kind::kCalls)
       call(row, {*begin, *end});
-    else
+    else if (is_first_of_dispatch(row))
       gpu(row, {*begin, *end});
-    return {};
   }
 
-  void finish(bool is_cut) {
-    rejected_.note(trace_);
-    if (!is_cut) return;
-    trace_.notes.push_back("the file ends in the middle of a row");
-    trace_.is_complete = false;
+  // With counters, a dispatch has a row for each of them.
+  bool is_first_of_dispatch(const Row& row) {
+    if (!columns_->has("counter_name")) return true;
+    return dispatches_
+        .insert(
+            {columns_->number(row, {"process_id"}, 0), columns_->number(row, {"dispatch_id"}, 0)})
+        .second;
   }
-  bool has_header() const { return columns_.has_value(); }
 
- private:
+  void agent_row(const Row& row) {
+    if (columns_->text(row, {"agent_type"}) != "GPU") return;
+    Device device{.id = columns_->number(row, {"node_id"}, 0),
+                  .name = std::string(columns_->text(row, {"product_name"}))};
+    if (const auto gfx = columns_->text(row, {"name"}); gfx.starts_with("gfx"))
+      device.gfx = std::string(gfx);
+    device.units = columns_->size(row, {"cu_count"});
+    device.wave = columns_->size(row, {"wave_front_size"});
+    trace_.devices.push_back(std::move(device));
+  }
+
   void call(const Row& row, Interval time) {
+    if (is_range_domain(columns_->text(row, {"domain"}))) {
+      Op range{.time = time, .name = trace_.names.id(columns_->text(row, {"function"}))};
+      range.thread = threads_.index(
+          {columns_->number(row, {"process_id"}, 0), columns_->number(row, {"thread_id"}, 0)});
+      range.is_annotation = true;
+      trace_.ops.push_back(range);
+      return;
+    }
     HostCall call{.time = time, .name = trace_.names.id(columns_->text(row, {"function", "name"}))};
     call.thread = threads_.index({columns_->number(row, {"process_id", "pid"}, 0),
                                   columns_->number(row, {"thread_id", "tid"}, 0)});
@@ -261,9 +348,9 @@ class CsvReader {
     GpuEvent event{.time = time};
     event.name =
         trace_.names.id(columns.text(row, {"kernel_name", "kernelname", "direction", "name"}));
-    event.kind = layout_.kind == Layout::Kind::kCopies ? GpuKind::kCopy
-                 : columns.has("strm")                 ? kind_of(columns.text(row, {"name"}))
-                                                       : GpuKind::kKernel;
+    event.kind = layout_.kind == Kind::kCopies ? GpuKind::kCopy
+                 : columns.has("strm")         ? kind_of(columns.text(row, {"name"}))
+                                               : GpuKind::kKernel;
     event.correlation = columns.number(row, {"correlation_id", "corrid"}, -1);
     event.grid = {columns.size(row, {"grid_size_x", "grd", "grdx"}),
                   columns.size(row, {"grid_size_y", "grdy"}),
@@ -291,11 +378,17 @@ class CsvReader {
   Indexed<Stream> streams_;
   Indexed<Thread> threads_;
   std::optional<Columns> columns_;
-  Layout layout_{Layout::Kind::kUnknown, ""};
+  Layout layout_{Kind::kUnknown, ""};
+  std::size_t header_cells_ = 0;
+  std::set<std::pair<std::int64_t, std::int64_t>> dispatches_;
   Rejected rejected_;
 };
 
 }  // namespace
+
+bool is_range_domain(std::string_view domain) {
+  return domain.starts_with("MARKER") || domain.starts_with("RCCL");
+}
 
 Status read_csv(Input& input, const std::string& path, Trace& trace) {
   CsvRows rows;
@@ -310,7 +403,7 @@ Status read_csv(Input& input, const std::string& path, Trace& trace) {
   HW_CHECK(rows.finish(visit));
   if (!reader.has_header())
     return fail("cannot read the trace", path, "no header with the columns of a trace");
-  reader.finish(rows.is_cut());
+  reader.finish(rows);
   return {};
 }
 

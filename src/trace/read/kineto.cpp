@@ -23,34 +23,39 @@ Kind kind_of(std::string_view category) {
     Kind kind;
   };
   static constexpr Row kRows[] = {
-      {"kernel", Kind::kKernel},
-      {"Kernel", Kind::kKernel},
-      {"gpu_memcpy", Kind::kCopy},
-      {"Memcpy", Kind::kCopy},
-      {"gpu_memset", Kind::kFill},
-      {"Memset", Kind::kFill},
-      {"cuda_runtime", Kind::kCall},
-      {"cuda_driver", Kind::kCall},
-      {"Runtime", Kind::kCall},
-      {"hip_runtime", Kind::kCall},
-      {"cpu_op", Kind::kOp},
-      {"Operator", Kind::kOp},
-      {"user_annotation", Kind::kAnnotation},
-      {"device", Kind::kKernel},
-      {"host", Kind::kAnnotation},  // hipwright's profiler
+      {"kernel", Kind::kKernel},     {"Kernel", Kind::kKernel},
+      {"gpu_memcpy", Kind::kCopy},   {"Memcpy", Kind::kCopy},
+      {"gpu_memset", Kind::kFill},   {"Memset", Kind::kFill},
+      {"cuda_runtime", Kind::kCall}, {"cuda_driver", Kind::kCall},
+      {"Runtime", Kind::kCall},      {"hip_runtime", Kind::kCall},
+      {"hip_driver", Kind::kCall},   {"cpu_op", Kind::kOp},
+      {"Operator", Kind::kOp},       {"user_annotation", Kind::kAnnotation},
+      {"device", Kind::kKernel},     {"host", Kind::kAnnotation},  // hipwright's profiler
   };
   for (const Row& row : kRows)
     if (row.category == category) return row.kind;
   return Kind::kOther;
 }
 
+// Versions of PyTorch without Kineto write no categories.
+Kind kind_of_process(std::string_view process) {
+  if (process == "CPU functions") return Kind::kOp;
+  return process == "CUDA functions" ? Kind::kKernel : Kind::kOther;
+}
+
 struct Event {
-  std::string_view phase, category, name;
+  std::string_view phase, category, name, process_name;
   std::optional<double> begin, duration;
   std::int64_t process = 0, thread = 0;
   bool has_arguments = false;
   object arguments;
 };
+
+// The number of a process or thread; a name gets one of its own.
+std::int64_t number_or_name(element value) {
+  if (const auto number = integer_of(value)) return *number;
+  return static_cast<std::int64_t>(std::hash<std::string_view>()(text_of(value)) >> 2);
+}
 
 Event event_of(object fields) {
   Event event;
@@ -66,9 +71,9 @@ Event event_of(object fields) {
     else if (key == "dur")
       event.duration = number_of(value);
     else if (key == "pid")
-      event.process = integer_of(value).value_or(0);
+      event.process = number_or_name(value), event.process_name = text_of(value);
     else if (key == "tid")
-      event.thread = integer_of(value).value_or(0);
+      event.thread = number_or_name(value);
     else if (key == "args")
       event.has_arguments = value.get(event.arguments) == simdjson::SUCCESS;
   }
@@ -169,9 +174,12 @@ class Kineto : public JsonReader {
     const Event event = event_of(fields);
     if (event.phase == "B" || event.phase == "E")
       return rejected_.add("of phase B or E, which hipwright does not read");
-    if (event.phase != "X") return;
-    const Kind kind = kind_of(event.category);
+    const Kind kind =
+        event.category.empty() ? kind_of_process(event.process_name) : kind_of(event.category);
     if (kind == Kind::kOther) return;
+    // Only complete events have a duration.
+    if (event.phase != "X" && !(event.phase.empty() && event.duration))
+      return event.phase.empty() ? rejected_.add("without a phase") : void();
     const auto begin = event.begin ? nanoseconds(*event.begin) : std::nullopt;
     const auto duration = nanoseconds(event.duration.value_or(0));
     if (!begin || !duration) return rejected_.add("without a valid time");
@@ -231,14 +239,16 @@ class Kineto : public JsonReader {
     out.thread = threads_.index({event.process, event.thread});
     // Scalars decide what these do: strides, paddings, whether a mask is causal.
     const bool wants_scalars = has_any(event.name, {"conv", "attention", "flash"});
+    const bool wants_strides =
+        is_any(event.name, {"aten::clone", "aten::copy_", "aten::contiguous"});
     if (event.has_arguments)
       for (const auto& [key, value] : event.arguments) {
         if (key == "External id" || key == "external id") {
           out.external = integer_of(value).value_or(-1);
         } else if (key == "Input Dims" || key == "Input dims") {
-          scratch_.clear();
-          append_shapes(scratch_, value);
-          out.shapes = trace_.names.id(scratch_);
+          out.shapes = shapes(value);
+        } else if (key == "Input Strides" && wants_strides) {
+          out.strides = shapes(value);
         } else if (key == "Input type") {
           out.types = trace_.names.id(joined_texts(value, ','));
         } else if (key == "Concrete Inputs" && wants_scalars) {
@@ -246,6 +256,12 @@ class Kineto : public JsonReader {
         }
       }
     trace_.ops.push_back(out);
+  }
+
+  std::uint32_t shapes(element value) {
+    scratch_.clear();
+    append_shapes(scratch_, value);
+    return trace_.names.id(scratch_);
   }
 
   void devices(element value) {

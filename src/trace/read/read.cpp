@@ -4,13 +4,17 @@
 #include <array>
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "base/process.h"
+#include "base/words.h"
 #include "trace/read/input.h"
 #include "trace/read/reader.h"
 
@@ -123,6 +127,19 @@ Result<std::string> first_block(Input& input) {
   return head;
 }
 
+// What to do with a profiler's own file, by the ending of its name.
+std::string advice_for(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  if (is_any(ending, {".nsys-rep", ".qdrep"}))
+    return fmt::format("Run: nsys export --type sqlite {}", shell_quoted({file.string()}));
+  if (is_any(ending, {".pftrace", ".perfetto-trace", ".otf2", ".proto", ".pb"}))
+    return "Record with rocprofv3's --output-format json or rocpd.";
+  if (is_any(ending, {".zip", ".zst", ".xz", ".bz2", ".tar", ".tgz"}))
+    return "Unpack it, or pack it with gzip.";
+  return "It reads PyTorch's and rocprofv3's JSON, CSV of rocprof, rocprofv3 and nsys, and the "
+         "databases of rocprofv3 and nsys.";
+}
+
 Status read_file_into(const std::string& file, Trace& trace) {
   HW_TRY(const std::unique_ptr<Input> input, open_input(file));
   HW_TRY(const std::string head, first_block(*input));
@@ -130,19 +147,25 @@ Status read_file_into(const std::string& file, Trace& trace) {
   const std::size_t first = head.find_first_not_of(kBefore);
   if (first == std::string::npos) return fail("cannot read the trace", file, "the file is empty");
   if (head[first] == '{' || head[first] == '[') return read_json(*input, head, file, trace);
+  if (head.find('\0') != std::string::npos)
+    return fail("cannot read the trace", file, "a binary file that hipwright does not read",
+                advice_for(file));
   if (head.find(',') != std::string::npos) {
     HW_TRY(const std::unique_ptr<Input> again, open_input(file));
     return read_csv(*again, file, trace);
   }
-  return fail("cannot read the trace", file, "not a trace that hipwright knows",
-              "It reads PyTorch's and rocprofv3's JSON, CSV of rocprof, rocprofv3 and nsys, and "
-              "nsys' SQLite.");
+  return fail("cannot read the trace", file, "not a trace that hipwright knows", advice_for(file));
 }
 
 Status check(const Trace& trace) {
   if (!trace.gpu.empty() || !trace.calls.empty() || !trace.ops.empty()) return {};
-  return fail("cannot read the trace", trace.file, "it has no GPU events, host calls or operations",
-              "Record it with the GPU's activities enabled.");
+  if (trace.notes.empty())
+    return fail("cannot read the trace", trace.file,
+                "it has no GPU events, host calls or operations",
+                "Record it with the GPU's activities enabled.");
+  return fail("cannot read the trace", trace.file,
+              fmt::format("nothing was read: {}", fmt::join(trace.notes, "; ")),
+              trace.is_complete ? "" : "Record or copy it again.");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+
 #include <memory>
 #include <string_view>
 #include <unordered_map>
@@ -30,20 +32,21 @@ std::unique_ptr<JsonReader> make_rocprofv3_reader(Trace& trace);
 template <class Key>
 class Indexed {
  public:
-  explicit Indexed(std::vector<Key>& keys) : keys_(keys) {}
+  explicit Indexed(std::vector<Key>& keys) : keys_(keys) {
+    for (const Key& key : keys_) places_.emplace(key, places_.size());
+  }
   std::uint32_t index(const Key& key) {
-    for (std::size_t i = 0; i < keys_.size(); ++i)
-      if (const std::size_t at = (last_ + i) % keys_.size(); keys_[at] == key) {
-        last_ = at;
-        return static_cast<std::uint32_t>(at);
-      }
-    keys_.push_back(key);
-    last_ = keys_.size() - 1;
+    // Neighbours are mostly of one stream.
+    if (last_ < keys_.size() && keys_[last_] == key) return static_cast<std::uint32_t>(last_);
+    const auto [place, is_new] = places_.emplace(key, keys_.size());
+    if (is_new) keys_.push_back(key);
+    last_ = place->second;
     return static_cast<std::uint32_t>(last_);
   }
 
  private:
   std::vector<Key>& keys_;
+  std::map<Key, std::size_t> places_;
   std::size_t last_ = 0;
 };
 
@@ -56,6 +59,10 @@ class Rejected {
  private:
   std::unordered_map<std::string_view, std::size_t> counts_;
 };
+
+// The domains of rocprofv3 in which a call launches nothing on the GPU: ranges that the user named,
+// and RCCL's functions around the launches.
+bool is_range_domain(std::string_view domain);
 
 class Input;
 Status read_csv(Input& input, const std::string& path, Trace& trace);
