@@ -57,17 +57,37 @@ struct Rule {
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> kRules = {
       {kCommunication,
-       {"nccl", "rccl", "cross_device_reduce", "multimem_all_reduce", "quick_reduce", "quickreduce",
-        "allreduce", "all_reduce", "allgather", "all_gather", "reduce_scatter", "reducescatter",
-        "alltoall", "all_to_all", "nvshmem", "rocshmem", "deep_ep", "custom_ar", "lamport"}},
+       {"nccl",
+        "rccl",
+        "cross_device_reduce",
+        "multimem_all_reduce",
+        "quick_reduce",
+        "quickreduce",
+        "allreduce",
+        "all_reduce",
+        "allgather",
+        "all_gather",
+        "reduce_scatter",
+        "reducescatter",
+        "alltoall",
+        "all_to_all",
+        "nvshmem",
+        "rocshmem",
+        "deep_ep",
+        "custom_ar",
+        "lamport",
+        "msccl",
+        "a2a_",
+        "epdispatch",
+        "epcombine"}},
       {kCopy,
        {"memcpy", "memset", "__amd_rocclr_", "fillbuffer", "copyhostto", "copydeviceto",
         "copybuffer"},
        {"routing"}},
       {kKvCache,
-       {"reshape_and_cache", "store_kvcache", "store_kv_cache", "concat_and_cache", "set_kv_buffer",
-        "kv_indices", "copy_blocks_kernel", "swap_blocks", "gather_cache", "cp_gather", "append_kv",
-        "appendkv", "appendpagedkv", "update_kv", "write_req_to_token"}},
+       {"and_cache", "cache_page", "store_kvcache", "store_kv_cache", "set_kv_buffer", "kv_indices",
+        "copy_blocks_kernel", "swap_blocks", "gather_cache", "cp_gather", "append_kv", "appendkv",
+        "appendpagedkv", "update_kv", "write_req_to_token"}},
       {kMoe,
        {"fmoe",        "moe_gemm",     "gemm_moe",      "moe_ck",       "ck_moe",
         "moesorting",  "moe_sort",     "topkgating",    "topk_gating",  "fused_moe",
@@ -82,7 +102,7 @@ const std::vector<Rule>& rules() {
         "flash_attn",
         "flashattn",
         "flash_attention",
-        "flashinfer",
+        "flash::",
         "attn_fwd",
         "attn_bwd",
         "bwd_kernel_fuse",
@@ -113,7 +133,18 @@ const std::vector<Rule>& rules() {
         "chunk_scan",
         "chunk_state",
         "state_passing",
-        "gated_delta",
+        "ssm_scan",
+        "delta_rule",
+        "kda_",
+        "gqa_",
+        "mqa_",
+        "chunk_fwd",
+        "chunk_bwd",
+
+        "_dot_kkt",
+        "recompute_w_u",
+        "solve_tril",
+        "merge_16x16",
         "linear_attn",
         "batchprefill",
         "batchdecode"}},
@@ -138,6 +169,8 @@ const std::vector<Rule>& rules() {
         "bn_bw",
         "add_norm",
         "norm_kernel",
+        "norm_f32",
+        "_rms_",
         "computefusedparams",
         "computeinternalgradients",
         "rmsn_",
@@ -146,8 +179,10 @@ const std::vector<Rule>& rules() {
         "dyt_norm"}},
       {kQuantization,
        {"quant", "scaled_fp8", "per_token_group", "to_fp8", "fp8_cast", "cast_to_fp", "mxfp4_cast",
-        "downcast_to_mx", "upcast_from_mx"},
-       {"quantile", "gemm", "matmul", "gemv"}},
+        "downcast_to_mx", "upcast_from_mx", "cvt_", "convert_fp8", "reconstruct_"},
+       {"quantile", "gemm", "matmul", "gemv", "mul_mat"}},
+      {kReduction, {"pooling_fw", "pooling_bw", "maxpool", "avgpool"}},
+      {kActivation, {"miopenneuron"}},
       {kConvolution,
        {"miopen",     "igemm_",        "subtensorop",    "batched_transpose_",
         "im2d2col",   "im2col",        "col2im",         "im3d2col",
@@ -156,59 +191,51 @@ const std::vector<Rule>& rules() {
         "2nchw",      "nhwc2",         "conv1d",         "conv2d",
         "conv3d",     "conv_",         "_conv",          "sp3asmconv",
         "asmconv",    "implicit_gemm", "bwd_weight",     "bwd_data",
-        "nchwtonhwc", "nhwctonchw",    "convert_tensor", "transposeconv"},
+        "nchwtonhwc", "nhwctonchw",    "convert_tensor", "transposeconv",
+        "vol2col",    "col2vol"},
        {"conv_template", "_convert"}},
       {kOptimizer,
        {"multi_tensor", "multitensor", "adam", "_sgd", "sgd_", "lamb_stage", "lamb_update",
-        "fusedlamb", "lambfunctor", "adagrad", "rmsprop", "lpnorm"}},
-      {kGemm,
-       {"gemm",
-        "wvspltk",
-        "scaled_mm",
-        "wvsplitk",
-        "llmm1",
-        "nvjet",
-        "cutlass",
-        "cublas",
-        "xmma",
-        "splitk",
-        "split_k",
-        "gemv",
-        "matmul",
-        "tensile",
-        "hipblaslt",
-        "rocblas",
-        "streamk",
-        "stream_k",
-        "marlin",
-        "bmm",
-        "_mm_kernel",
-        "mm_kernel_",
-        "dot_product_kernel",
-        "magma_",
-        "wv_splitk",
-        "skinny"}},
+        "fusedlamb", "lambfunctor", "adagrad", "rmsprop", "lpnorm", "koptimizer"},
+       {"hadamard"}},
+      {kGemm, {"gemm",       "wvspltk",        "scaled_mm",   "wvsplitk",
+               "llmm1",      "nvjet",          "cutlass",     "cublas",
+               "xmma",       "splitk",         "split_k",     "gemv",
+               "matmul",     "tensile",        "hipblaslt",   "rocblas",
+               "streamk",    "stream_k",       "marlin",      "bmm",
+               "_mm_kernel", "_linear_kernel", "mm_kernel_",  "dot_product_kernel",
+               "magma_",     "wv_splitk",      "skinny",      "mul_mat",
+               "flatmm",     "lora_shrink",    "lora_expand", "sgmv_",
+               "bgmv_",      "rocsparse",      "cusparse"}},
       {kSoftmax,
-       {"softmax", "logsumexp", "nll_loss", "cross_entropy", "_loss_", "mse_loss", "liger_loss"}},
+       {"softmax", "soft_max", "logsumexp", "nll_loss", "cross_entropy", "_loss_", "mse_loss",
+        "liger_loss"}},
       {kRotary,
        {"rotary", "kn_entry_", "rope_", "_rope", "rope<", "ropekernel", "mrope", "apply_rot"},
        {"property"}},
       {kActivation,
-       {"silu", "gelu", "swiglu", "act_and_mul", "relu", "sigmoid", "swish", "hardtanh", "softplus",
-        "mish_", "activation"}},
+       {"silu", "gelu", "swiglu", "geglu", "act_and_mul", "relu", "sigmoid", "swish", "hardtanh",
+        "softplus", "mish_", "activation"}},
       {kSort,
-       {"sort", "scan", "topk", "top_k", "top_p", "radix", "onesweep", "unique", "histogram",
-        "cumsum", "sampl", "block_merge", "bitonic", "argmax_sample", "device_partition",
+       {"sort",          "scan",          "topk",
+        "top_k",         "top_p",         "radix",
+        "onesweep",      "unique",        "histogram",
+        "cumsum",        "sampl",         "bincount",
+        "min_p_",        "penalt",        "block_merge",
+        "bitonic",       "argmax_sample", "device_partition",
         "device_select", "devicecompact", "deviceselect"},
-       {"elementwise"}},
+       {"elementwise", "searchsorted", "index_put", "grid_sampl"}},
       {kIndexing,
-       {"index", "gather", "scatter", "embedding", "take_kernel", "nonzero", "masked_select",
-        "searchsorted", "one_hot", "token_ids", "lookup", "req_to_token", "block_table",
-        "slot_mapping"},
+       {"index", "indices", "get_rows", "set_rows", "gather", "scatter", "embedding", "take_kernel",
+        "nonzero", "masked_select", "searchsorted", "one_hot", "token_ids", "lookup",
+        "req_to_token", "block_table", "slot_mapping"},
        {"with_index", "indextooffset"}},
+      {kElementwise, {"transform_kernel", "devicetransform", "parallel_for", "for_each"}},
+      // Attention is what FlashInfer has besides the kernels above.
+      {kAttention, {"flashinfer"}},
       {kReduction,
-       {"reduce", "argmax", "argmin", "sum_kernel", "mean_kernel", "pool", "cub::", "rocprim",
-        "thrust", "devicereduce"},
+       {"reduce", "reduction", "num_nans", "argmax", "argmin", "sum_kernel", "mean_kernel", "pool",
+        "cub::", "rocprim", "thrust", "devicereduce"},
        {"elementwise"}},
       {kElementwise, {"elementwise", "op1dtensor", "op2dtensor",    "op3dtensor",   "op4dtensor",
                       "optensor",    "catarray",   "fill",          "dropout",      "masked_scale",
@@ -218,7 +245,9 @@ const std::vector<Rule>& rules() {
                       "pad_kernel",  "_pad",       "flip",          "roll_",        "bernoulli",
                       "random",      "uniform",    "normal_kernel", "vectorized",   "tensor_kernel",
                       "contiguous",  "add_bias",   "bias_add",      "scale_kernel", "split_kernel",
-                      "interleave",  "convert",    "cvt_"}},
+                      "interleave",  "convert",    "bcast",         "cpy_",         "scale_f",
+                      "concat",      "eigenmeta",  "hadamard",      "grid_sampl",   "rocrand",
+                      "curand"}},
   };
   return kRules;
 }
@@ -232,6 +261,9 @@ bool fits(const Rule& rule, std::string_view name) {
 std::optional<Category> compiled_category(std::string_view name) {
   static const Pattern kPattern(
       "triton_(poi|per|red|for|unk|tem|mm|bmm|flex|convolution|helion)(_.*)?");
+  // XLA's.
+  static const Pattern kFusion("((loop|input|wrapped)_([a-z0-9_]+_)?)?fusion(_[0-9]+)*");
+  if (!kFusion.match(name).empty()) return kCompiled;
   const std::vector<std::string> match = kPattern.match(name);
   if (match.empty()) return std::nullopt;
   const std::string& kind = match[1];
@@ -250,8 +282,22 @@ std::optional<Category> compiled_category(std::string_view name) {
 }
 
 bool is_tensile(std::string_view name) {
-  static const Pattern kPattern("^(Custom_)?C[a-z]{3,4}_A[a-z]{3,4}_B[a-z]{3,4}");
+  static const Pattern kPattern("^((Custom_)?C[a-z]{3,4}_A[a-z]{3,4}_B[a-z]{3,4}|Cijkl?_)");
   return !kPattern.find(name).empty();
+}
+
+// Libraries named after GEMMs have other kernels, too.
+std::string without_library(std::string name) {
+  for (const std::string_view library : {"deep_gemm", "fbgemm"})
+    for (std::size_t at = name.find(library); at != std::string::npos; at = name.find(library, at))
+      name.erase(at, library.size());
+  return name;
+}
+
+Category by_rules(std::string_view name) {
+  for (const Rule& rule : rules())
+    if (fits(rule, name)) return rule.category;
+  return kOther;
 }
 
 }  // namespace
@@ -298,10 +344,10 @@ Category category_of(std::string_view kernel) {
       !has_any(name, {"adam", "sgd"}))
     return kElementwise;
   // Triton kernels of this name are attention in SGLang, vLLM and xFormers.
+  if (has_any(name, {"_kernel_ep_"})) return kMoe;  // except those of expert parallelism
   if (name.starts_with("_fwd_kernel") || name.starts_with("_bwd_kernel")) return kAttention;
-  for (const Rule& rule : rules())
-    if (fits(rule, name)) return rule.category;
-  return kOther;
+  const Category own = by_rules(without_library(name));
+  return own == kOther ? by_rules(name) : own;
 }
 
 unsigned precedence_of(Category category) {
