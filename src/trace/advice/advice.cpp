@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/arch.h"
 #include "base/words.h"
 #include "trace/advice/rules.h"
 
@@ -75,21 +76,29 @@ bool Facts::is_amd() const {
   return !has_any(summary.device, {"NVIDIA", "GeForce", "Tesla"});
 }
 
+unsigned Facts::wave() const {
+  for (const Device& device : trace.devices)
+    if (device.wave != 0) return device.wave;
+  if (!is_amd()) return 32;
+  const arch::ArchInfo* info = summary.peaks ? arch::find(summary.peaks->gfx) : nullptr;
+  return info == nullptr ? 64 : info->default_wave_size();
+}
+
 void Evidence::add(std::uint32_t event) {
   const Nanoseconds length = facts_.length(event);
   time_ += length;
   ++count_;
-  const std::uint32_t name = facts_.trace.gpu[event].name;
-  auto found = std::ranges::find(names_, name, [](const auto& each) { return each.first; });
-  if (found == names_.end()) found = names_.insert(names_.end(), {name, {0, 0}});
-  found->second.first += length;
-  ++found->second.second;
+  auto& [time, count] = names_[facts_.trace.gpu[event].name];
+  time += length;
+  ++count;
 }
 
 std::vector<std::string> Evidence::lines(std::size_t most) const {
-  auto sorted = names_;
-  std::ranges::stable_sort(sorted, std::ranges::greater(),
-                           [](const auto& each) { return each.second.first; });
+  std::vector<std::pair<std::uint32_t, std::pair<Nanoseconds, std::size_t>>> sorted(names_.begin(),
+                                                                                    names_.end());
+  std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+    return a.second.first != b.second.first ? a.second.first > b.second.first : a.first < b.first;
+  });
   std::vector<std::string> out;
   for (const auto& [name, use] : sorted)
     if (out.size() < most)
@@ -114,9 +123,10 @@ Evidence events_where(const Facts& facts,
 std::string why_no_advice(const Summary& summary) {
   if (summary.span > 0)
     return "Nothing worth doing: no remedy that hipwright knows would save 1% of the span.";
+  if (summary.events > 0) return "No advice: the GPU events take no time.";
   return summary.is_complete
              ? "No advice: the trace has no GPU events. Record the GPU's activities, too."
-             : "No advice: the part of the trace that was read has no GPU events.";
+             : "No advice: the part of the trace that could be read has no GPU events.";
 }
 
 Evidence of_category(const Facts& facts, Category category) {

@@ -68,10 +68,10 @@ std::optional<Advice> gemm_tuning(const Facts& facts) {
         ms(unknown));
   advice.evidence = known.lines.empty() ? of_category(facts, Category::kGemm).lines() : known.lines;
   advice.next = facts.summary.has_shapes && known.time > 0
-                    ? "hipwright trace export --shapes gemms.csv TRACE writes the shapes for a "
-                      "tuner (PYTORCH_TUNABLEOP_ENABLED=1, AITER's gradlib)"
-                    : "record once without graphs (hipwright trace record -- …), then tune with "
-                      "PYTORCH_TUNABLEOP_ENABLED=1";
+                    ? "`hipwright trace export --shapes gemms.csv TRACE` writes the shapes for a "
+                      "tuner (`PYTORCH_TUNABLEOP_ENABLED=1`, AITER's gradlib)"
+                    : "record once without graphs (`hipwright trace record -- …`), then tune with "
+                      "`PYTORCH_TUNABLEOP_ENABLED=1`";
   return advice;
 }
 
@@ -90,9 +90,10 @@ std::optional<Advice> small_gemms(const Facts& facts) {
       "bandwidth.",
       share(facts, small.time), ms(small.above), kReachable * 100);
   advice.evidence = small.lines;
-  advice.next = facts.is_amd() ? "try wvSplitK (vLLM: VLLM_ROCM_USE_SKINNY_GEMM=1) or rocBLAS for "
-                                 "these shapes; route by M, do not route all"
-                               : "try split-K or a gemv kernel for these shapes";
+  advice.next = facts.is_amd()
+                    ? "try wvSplitK (vLLM: `VLLM_ROCM_USE_SKINNY_GEMM=1`) or rocBLAS for "
+                      "these shapes; route by M, do not route all"
+                    : "try split-K or a gemv kernel for these shapes";
   return advice;
 }
 
@@ -115,8 +116,8 @@ std::optional<Advice> fp32_gemms(const Facts& facts) {
                    : "the device's rates are not known, and bf16 halves the bytes.");
   advice.evidence = fp32.lines;
   advice.next =
-      "torch.autocast(\"cuda\", dtype=torch.bfloat16) if the model tolerates it; verify the "
-      "results (hipwright verify tolerances)";
+      "`torch.autocast(\"cuda\", dtype=torch.bfloat16)` if the model tolerates it; verify the "
+      "results (`hipwright verify tolerances`)";
   return advice;
 }
 
@@ -144,13 +145,20 @@ class Siblings {
   }
   // Q, K and V; gate and up.
   bool can_fuse() const { return size_ == 2 || size_ == 3; }
+  // The output of one could be the input of the next.
+  bool can_be_chain() const { return size_ > 0 && last_.n == last_.k; }
   Nanoseconds time() const { return time_; }
+
+  struct Gain {
+    Nanoseconds bound, expected;
+  };
   // One GEMM takes at least as long as the longest of them, and as the device's peaks demand; half
-  // of their time is assumed where those are not known.
-  Nanoseconds bound(const std::optional<Peaks>& peaks) const {
+  // of their time is assumed where those are not known. GEMMs that arithmetic limits gain little.
+  Gain gain(const std::optional<Peaks>& peaks) const {
     const auto least = peaks ? least_time(work_, last_.type, *peaks) : std::nullopt;
     const Nanoseconds fused = least ? static_cast<Nanoseconds>(least->seconds * 1e9) : time_ / 2;
-    return std::max<Nanoseconds>(0, time_ - std::max(longest_, fused));
+    const Nanoseconds bound = std::max<Nanoseconds>(0, time_ - std::max(longest_, fused));
+    return {bound, part(bound, least && !least->is_memory_bound ? 0.1 : 0.4)};
   }
   std::string line() const {
     return fmt::format("{} GEMMs in a row with M={} K={}", size_, last_.m, last_.k);
@@ -162,6 +170,39 @@ class Siblings {
   Work work_;
   Nanoseconds time_ = 0, longest_ = 0;
   std::size_t size_ = 0;
+};
+
+// Groups of GEMMs that could each be one, by what they have in common.
+struct FusibleGroups {
+  struct Kind {
+    std::size_t count = 0;
+    Nanoseconds time = 0;
+  };
+  Nanoseconds time = 0, bound = 0, expected = 0;
+  std::size_t count = 0;
+  std::map<std::string, Kind> kinds;
+
+  void add(const Siblings& siblings, const std::optional<Peaks>& peaks) {
+    const auto [most, usual] = siblings.gain(peaks);
+    ++count;
+    time += siblings.time();
+    bound += most;
+    expected += usual;
+    Kind& kind = kinds[siblings.line()];
+    ++kind.count;
+    kind.time += siblings.time();
+  }
+  std::vector<std::string> lines() const {
+    std::vector<std::pair<Nanoseconds, std::string>> sorted;
+    for (const auto& [line, kind] : kinds)
+      sorted.emplace_back(kind.time,
+                          fmt::format("{:.3f} ms in {} x {}", ms(kind.time), kind.count, line));
+    std::ranges::sort(sorted, std::ranges::greater());
+    std::vector<std::string> out;
+    for (auto& [kind_time, line] : sorted)
+      if (out.size() < 3) out.push_back(std::move(line));
+    return out;
+  }
 };
 
 // By operation: the GPU's time in GEMMs of two matrices.
@@ -176,22 +217,62 @@ std::map<std::uint32_t, Nanoseconds> gemm_times(const Trace& trace) {
   return times;
 }
 
-}  // namespace
+// Operations that turn the activations into others: GEMMs before and after them read different
+// inputs. Ascending. An activation function does so between the layers of a chain, but not between
+// gate and up.
+struct Boundaries {
+  std::vector<std::uint32_t> all, of_chains;
+};
+Boundaries boundaries(const Facts& facts, const std::map<std::uint32_t, Nanoseconds>& gemms) {
+  Boundaries out;
+  for (std::size_t i = 0; i < facts.trace.gpu.size(); ++i) {
+    const std::uint32_t op = facts.trace.gpu[i].op;
+    if (op == kNone || gemms.contains(op)) continue;
+    const std::string& name = facts.trace.text(facts.trace.ops[op].name);
+    switch (facts.categories[i]) {
+      case Category::kAttention:
+      case Category::kSoftmax:
+      case Category::kNormalization:
+      case Category::kMoe:
+      case Category::kConvolution:
+        out.all.push_back(op);
+        break;
+      case Category::kGemm:
+        if (has_any(name, {"bmm"})) out.all.push_back(op);
+        break;
+      case Category::kActivation:
+        out.of_chains.push_back(op);
+        break;
+      default:
+        break;
+    }
+  }
+  std::ranges::sort(out.all);
+  std::ranges::sort(out.of_chains);
+  return out;
+}
 
-std::optional<Advice> projections(const Facts& facts) {
-  Nanoseconds time = 0, bound = 0;
-  std::size_t groups = 0;
-  std::string line;
+bool has_between(const std::vector<std::uint32_t>& sorted, std::uint32_t first,
+                 std::uint32_t last) {
+  const auto found = std::ranges::lower_bound(sorted, first);
+  return found != sorted.end() && *found < last;
+}
+
+FusibleGroups fusible_groups(const Facts& facts) {
+  FusibleGroups groups;
   Siblings siblings;
   const auto close = [&] {
-    if (siblings.can_fuse()) {
-      if (groups++ == 0) line = siblings.line();
-      time += siblings.time();
-      bound += siblings.bound(facts.summary.peaks);
-    }
+    if (siblings.can_fuse()) groups.add(siblings, facts.summary.peaks);
     siblings = {};
   };
-  for (const auto& [index, gpu] : gemm_times(facts.trace)) {
+  const auto gemms = gemm_times(facts.trace);
+  const Boundaries ends = boundaries(facts, gemms);
+  std::uint32_t before = 0;
+  for (const auto& [index, gpu] : gemms) {
+    if (has_between(ends.all, before, index) ||
+        (siblings.can_be_chain() && has_between(ends.of_chains, before, index)))
+      close();
+    before = index;
     const Op& op = facts.trace.ops[index];
     const OpCall call = op_call(facts.trace, op);
     const auto shape = gemm_of(call);
@@ -200,18 +281,25 @@ std::optional<Advice> projections(const Facts& facts) {
     siblings.add(*shape, op.thread, work_of(call).value_or(Work{}), gpu);
   }
   close();
-  if (groups < 2) return std::nullopt;
+  return groups;
+}
+
+}  // namespace
+
+std::optional<Advice> projections(const Facts& facts) {
+  const FusibleGroups groups = fusible_groups(facts);
+  if (groups.count < 2) return std::nullopt;
   Advice advice{.code = "fuse-projections",
                 .title = "Fuse Q/K/V and gate/up projections into one GEMM each",
                 .step = "5: fuse projections"};
-  advice.bound = bound;
-  advice.expected = part(bound, 0.4);
+  advice.bound = groups.bound;
+  advice.expected = groups.expected;
   advice.figures = fmt::format("{} groups of GEMMs follow each other with the same M and K: {}.",
-                               groups, share(facts, time));
-  advice.evidence = {line};
+                               groups.count, share(facts, groups.time));
+  advice.evidence = groups.lines();
   advice.next =
-      "concatenate the weights once after loading (torch.cat on dim 0), compute one GEMM and split "
-      "its result";
+      "concatenate the weights once after loading (`torch.cat` on dim 0), compute one GEMM and "
+      "split its result";
   return advice;
 }
 
@@ -228,7 +316,7 @@ std::optional<Advice> moe_backend(const Facts& facts) {
                               "assumed: their shapes are decided on the GPU.",
                               share(facts, time)),
        .next = facts.is_amd() ? "measure AITER's fused MoE against these kernels (vLLM: "
-                                "VLLM_ROCM_USE_AITER=1 VLLM_ROCM_USE_AITER_MOE=1), per batch size"
+                                "`VLLM_ROCM_USE_AITER=1 VLLM_ROCM_USE_AITER_MOE=1`), per batch size"
                               : "measure the fused MoE kernels of your framework against each "
                                 "other, per batch size"});
 }
@@ -243,9 +331,9 @@ std::optional<Advice> convolution_search(const Facts& facts) {
        .title = "Let the convolution library search for its fastest kernels",
        .step = "8: GEMM routing",
        .figures = fmt::format("Convolutions and their layout changes take {}.", share(facts, time)),
-       .next = facts.is_amd() ? "torch.backends.cudnn.benchmark=True, and once "
-                                "MIOPEN_FIND_ENFORCE=3 to fill MIOpen's database"
-                              : "torch.backends.cudnn.benchmark=True"});
+       .next = facts.is_amd() ? "`torch.backends.cudnn.benchmark=True`, and once "
+                                "`MIOPEN_FIND_ENFORCE=3` to fill MIOpen's database"
+                              : "`torch.backends.cudnn.benchmark=True`"});
 }
 
 std::optional<Advice> convolution_layout(const Facts& facts) {
@@ -262,10 +350,11 @@ std::optional<Advice> convolution_layout(const Facts& facts) {
        .step = "2: unnecessary work",
        .figures = fmt::format("Changing layouts around convolutions takes {} in {} kernels.",
                               share(facts, kernels.time()), kernels.count()),
-       .next = facts.is_amd()
-                   ? "model.to(memory_format=torch.channels_last), inputs too, with "
-                     "PYTORCH_MIOPEN_SUGGEST_NHWC=1 (and PYTORCH_MIOPEN_SUGGEST_NHWC_BATCHNORM=1)"
-                   : "model.to(memory_format=torch.channels_last), inputs too"});
+       .next =
+           facts.is_amd()
+               ? "`model.to(memory_format=torch.channels_last)`, inputs too, with "
+                 "`PYTORCH_MIOPEN_SUGGEST_NHWC=1` (and `PYTORCH_MIOPEN_SUGGEST_NHWC_BATCHNORM=1`)"
+               : "`model.to(memory_format=torch.channels_last)`, inputs too"});
 }
 
 }  // namespace hipwright::trace

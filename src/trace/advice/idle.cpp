@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -59,6 +60,28 @@ Nanoseconds stalled(const Facts& facts, bool waits_for_gpu, std::string& longest
   return sum;
 }
 
+// What the longest waits of unknown cause end with.
+std::vector<std::string> kernels_after_unknown_idle(const Facts& facts) {
+  std::map<std::uint32_t, std::pair<Nanoseconds, std::size_t>> by_name;
+  for (const DeviceTime& device : facts.summary.devices)
+    for (const Gap& gap : device.gaps) {
+      if (gap.knows_call) continue;
+      auto& [time, count] = by_name[facts.trace.gpu[gap.next].name];
+      time += gap.time.length();
+      ++count;
+    }
+  std::vector<std::pair<std::uint32_t, std::pair<Nanoseconds, std::size_t>>> sorted(by_name.begin(),
+                                                                                    by_name.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater(),
+                           [](const auto& each) { return each.second.first; });
+  std::vector<std::string> out;
+  for (const auto& [name, use] : sorted)
+    if (out.size() < 3)
+      out.push_back(fmt::format("{:.3f} ms in {} before {}", ms(use.first),
+                                counted(use.second, "gap"), short_name(facts.trace.text(name))));
+  return out;
+}
+
 }  // namespace
 
 std::optional<Advice> host_stall(const Facts& facts) {
@@ -76,8 +99,9 @@ std::optional<Advice> host_stall(const Facts& facts) {
                   share(facts, time), counted(gaps, "gap"));
   advice.evidence = {longest};
   advice.next =
-      "profile the host in that part (py-spy record, torch.profiler with with_stack=True); if it "
-      "is start or warm-up, leave it out: hipwright trace summary --from SECONDS";
+      "profile the host in that part (`py-spy record`, torch.profiler with `with_stack=True`); if "
+      "it "
+      "is start or warm-up, leave it out: `hipwright trace summary --from SECONDS`";
   return advice;
 }
 
@@ -95,10 +119,11 @@ std::optional<Advice> unknown_idle(const Facts& facts) {
       "of all idle time is in {} of 100 µs and more, the rest in {} shorter ones.",
       share(facts, time), ms(facts.summary.idle.large),
       counted(facts.summary.idle.large_gaps, "gap"), facts.summary.idle.small_gaps);
+  advice.evidence = kernels_after_unknown_idle(facts);
   advice.next = facts.summary.format.starts_with("rocprof")
-                    ? "rocprofv3 --hip-runtime-trace --kernel-trace --memory-copy-trace "
-                      "--output-format json -- COMMAND"
-                    : "hipwright trace record -- COMMAND records host and GPU";
+                    ? "`rocprofv3 --hip-runtime-trace --kernel-trace --memory-copy-trace "
+                      "--output-format json -- COMMAND`"
+                    : "`hipwright trace record -- COMMAND` records host and GPU";
   return advice;
 }
 
@@ -119,7 +144,7 @@ std::optional<Advice> graph_capture(const Facts& facts) {
       facts, [](std::string_view, Category category) { return category != Category::kCopy; });
   advice.evidence = kernels.lines(2);
   advice.next =
-      "hipwright lint --select HW6 PATH names what breaks a capture; then torch.cuda.graph() "
+      "`hipwright lint --select HW6 PATH` names what breaks a capture; then `torch.cuda.graph()` "
       "around the step, with static inputs";
   return advice;
 }
@@ -130,7 +155,7 @@ std::optional<Advice> host_synchronisation(const Facts& facts) {
   const Nanoseconds time = stalled(facts, true, longest, gaps);
   if (gaps == 0) return std::nullopt;
   Advice advice{.code = "host-sync",
-                .title = "Remove synchronisations between host and GPU from the loop",
+                .title = "Remove synchronisations between host and GPU",
                 .step = "9: graph capture"};
   advice.bound = time;
   advice.expected = part(time, 0.7);
@@ -143,7 +168,7 @@ std::optional<Advice> host_synchronisation(const Facts& facts) {
       advice.evidence.push_back(
           fmt::format("{} x {}, {:.3f} ms on the host", sync.count, sync.name, ms(sync.time)));
   advice.next =
-      "hipwright lint --select HW602,HW603 PATH finds .item(), .cpu() and synchronize() calls; "
+      "`hipwright lint --select HW602,HW603 PATH` finds `.item()`, `.cpu()` and `synchronize()`; "
       "keep the values on the GPU";
   return advice;
 }
@@ -162,7 +187,7 @@ std::optional<Advice> communication(const Facts& facts) {
            "waits for a slower rank looks the same as a slow network.",
            ms(kernels.time()), share(facts, exposed)),
        .next = "record every rank and run `hipwright trace export --perfetto merged.json "
-               "RANK_FILES…`, which names the straggler; then gradient buckets (bucket_cap_mb), "
+               "RANK_FILES…`, which names the straggler; then gradient buckets (`bucket_cap_mb`), "
                "prefetch of FSDP, or a stream of its own"});
 }
 
@@ -177,8 +202,8 @@ std::optional<Advice> exposed_copies(const Facts& facts) {
        .figures =
            fmt::format("{} take {} while no kernel runs.",
                        counted(kernels.count(), "copy or fill operation"), share(facts, exposed)),
-       .next = "copy from pinned memory with non_blocking=True, allocate once and reuse, use "
-               "torch.empty where every element is written"});
+       .next = "copy from pinned memory with `non_blocking=True`, allocate once and reuse, use "
+               "`torch.empty` where every element is written"});
 }
 
 }  // namespace hipwright::trace

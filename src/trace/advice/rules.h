@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "trace/advice/advice.h"
@@ -24,6 +25,7 @@ struct Facts {
   const std::string& kernel(std::uint32_t event) const { return trace.text(trace.gpu[event].name); }
   Nanoseconds length(std::uint32_t event) const { return trace.gpu[event].time.length(); }
   bool is_amd() const;
+  unsigned wave() const;  // lanes
 };
 
 // A set of kernels: how long they take, and the heaviest by name.
@@ -39,7 +41,7 @@ class Evidence {
   const Facts& facts_;
   Nanoseconds time_ = 0;
   std::size_t count_ = 0;
-  std::vector<std::pair<std::uint32_t, std::pair<Nanoseconds, std::size_t>>> names_;
+  std::unordered_map<std::uint32_t, std::pair<Nanoseconds, std::size_t>> names_;
 };
 
 // All events whose name and category satisfy a condition.
