@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "trace/advice/advice.h"
+#include "trace/compare/compare.h"
 #include "trace/export/merge.h"
 #include "trace/read/read.h"
 #include "trace/report/html.h"
@@ -67,6 +68,17 @@ TEST(Kernels, AreCountedByLengthInOneBinEach) {
     return list;
   }();
   EXPECT_EQ(counts, (std::vector<std::size_t>{1, 1, 1, 0, 0, 0, 0, 0, 1}));
+}
+
+TEST(HostOps, HaveTheirOwnTimeWithoutAGpu) {
+  const Summary summary =
+      summary_of({op_event("aten::linear", 0, 100), op_event("aten::mm", 10, 70),
+                  op_event("aten::linear", 200, 50)});
+  ASSERT_EQ(summary.host_ops.size(), 2U);
+  EXPECT_EQ(summary.host_ops[0].self, 80'000);  // aten::linear
+  EXPECT_EQ(summary.host_ops[0].calls, 2U);
+  EXPECT_EQ(summary.host_ops[1].self, 70'000);
+  EXPECT_TRUE(summary_of({op_event("aten::mm", 0, 10), kernel_event("a", 0, 5)}).host_ops.empty());
 }
 
 TEST(Ops, AreCountedOnceForAllOfTheirKernelsAndBeforeRangesOfTheUser) {
@@ -159,6 +171,27 @@ TEST(Roofline, GemmAgainstTheDevicesPeak) {
   EXPECT_NEAR(summary.ops[0].flops_per_second() * 1e-12, 687.2, 0.1);
   EXPECT_NEAR(summary.ops[0].roofline.value(), 687.2 / 1307.4, 0.001);
   EXPECT_FALSE(summary.ops[0].is_memory_bound);
+}
+
+TEST(Compare, OperationsOfBothVendorsLibrariesAreTheSameWork) {
+  const auto trace = [](const char* op, const char* shapes, const char* device) {
+    return read_trace_text(
+               trace_text({op_event(op, 0, 10, shapes, R"("float","float")"),
+                           call_event("launch", 1, 2, 1), kernel_event("conv_kernel", 10, 5, 0, 1)},
+                          device),
+               "t.json")
+        .value();
+  };
+  const Trace amd = trace("aten::miopen_convolution", "[[4,3,8,8],[16,3,3,3],[16]]",
+                          "AMD Instinct MI300X"),
+              nvidia = trace("aten::cudnn_convolution", "[[4,3,8,8],[16,3,3,3]]", "NVIDIA H100");
+  const Comparison result = compare(amd, summarize(amd), nvidia, summarize(nvidia));
+  ASSERT_EQ(result.pairs.size(), 1U);
+  EXPECT_EQ(result.pairs[0].name, "aten::convolution");
+  EXPECT_EQ(result.pairs[0].a.count, 1U);
+  EXPECT_EQ(result.pairs[0].b.count, 1U);
+  const Trace short_shapes = trace("aten::cudnn_convolution", "[[4]]", "NVIDIA H100");
+  EXPECT_EQ(compare(short_shapes, summarize(short_shapes), amd, summarize(amd)).pairs.size(), 2U);
 }
 
 TEST(Roofline, PointsLieInThePicture) {

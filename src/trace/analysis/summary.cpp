@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/words.h"
+#include "trace/analysis/host_ops.h"
 #include "trace/analysis/idle.h"
 
 namespace hipwright::trace {
@@ -205,6 +206,7 @@ Summary summarize(const Trace& trace) {
   count_kernels(trace, categories, summary);
   count_ops(trace, categories, summary);
   add_idle(trace, summary);
+  if (trace.gpu.empty()) add_host_ops(trace, summary);
   return summary;
 }
 

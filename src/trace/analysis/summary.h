@@ -80,6 +80,12 @@ struct Synchronisation {
   Nanoseconds time = 0;
 };
 
+struct HostOp {
+  std::uint32_t name = 0, shapes = 0, types = 0;
+  std::size_t calls = 0;
+  Nanoseconds self = 0;  // without the operations in it
+};
+
 struct HistogramBin {
   Nanoseconds from = 0, to = 0;  // to 0: no limit
   std::size_t count = 0;
@@ -107,6 +113,7 @@ struct Summary {
   std::vector<HistogramBin> histogram;
   std::vector<KernelUse> kernels;  // most time first
   std::vector<OpUse> ops;          // most GPU time first
+  std::vector<HostOp> host_ops;    // most time first; only of traces without GPU events
   std::size_t events = 0, kernel_events = 0;
   bool has_calls = false, has_ops = false, has_shapes = false;
 

@@ -15,12 +15,35 @@ namespace {
 
 using Key = std::pair<std::string, std::string>;
 
+// AMD's and NVIDIA's libraries have operations of their own for the same work; some also take the
+// bias.
+struct CommonOp {
+  std::string name, shapes;
+};
+CommonOp common_op(const Trace& trace, const OpUse& op) {
+  CommonOp out{trace.text(op.name), shapes_text(trace, op)};
+  for (const std::string_view library : {"miopen_", "cudnn_"}) {
+    const std::size_t at = out.name.find(library);
+    if (at == std::string::npos) continue;
+    out.name.erase(at, library.size());
+    std::size_t third = 0;  // where the shape after input and weight begins
+    for (int shape = 0; shape < 3 && third != std::string::npos; ++shape)
+      third = out.shapes.find('[', third + (shape == 0 ? 0 : 1));
+    const std::size_t type = out.shapes.rfind("] ");
+    if (third != std::string::npos && type != std::string::npos && third < type)
+      out.shapes.erase(third, type + 2 - third);
+    break;
+  }
+  return out;
+}
+
 // Adds the uses of one trace to the pairs.
 class Pairs {
  public:
   void operations(const Trace& trace, const Summary& summary, bool is_a) {
     for (const OpUse& op : summary.ops) {
-      Pair& pair = at(trace.text(op.name), shapes_text(trace, op), op.category);
+      const auto [name, shapes] = common_op(trace, op);
+      Pair& pair = at(name, shapes, op.category);
       add(pair, is_a, op.calls, op.gpu);
       std::string& kernel = is_a ? pair.kernel_a : pair.kernel_b;
       if (kernel.empty() && !op.names.empty()) kernel = short_name(trace.text(op.names.front()));

@@ -155,7 +155,7 @@ std::string comparison_html(const Comparison& comparison) {
       {"B", html_text(fmt::format("{} on {}", comparison.file_b, comparison.device_b)),
        Tone::kPlain}};
   std::string notes;
-  for (const std::string& note : comparison.notes) notes += "<li>" + html_text(note) + "</li>";
+  for (const std::string& note : comparison.notes) notes += "<li>" + html_message(note) + "</li>";
   if (!notes.empty()) answers.push_back({"Note", "<ul>" + notes + "</ul>", Tone::kOpen});
   HtmlPage page{
       .title = "Comparison of two traces",
@@ -173,16 +173,19 @@ std::string comparison_html(const Comparison& comparison) {
                ratio(step.a, step.b)});
   page.sections.push_back(
       {"waterfall", "Where the difference comes from", waterfall_svg(comparison) + steps.html()});
-  HtmlTable pairs({">A (ms)", ">B (ms)", ">B - A (ms)", ">B/A", ">calls A", ">calls B", "category",
-                   comparison.by_operation ? "operation" : "kernel", "shapes and kernels"},
+  HtmlTable pairs({comparison.by_operation ? "operation" : "kernel", ">A (ms)", ">B (ms)",
+                   ">B - A (ms)", ">B/A", ">calls A", ">calls B", "category"},
                   "sortable");
   std::size_t rows = 0;
   for (const Pair& pair : comparison.pairs) {
     if (rows++ == 2000) break;
-    pairs.row({ms(pair.a.time), ms(pair.b.time), signed_ms(pair.difference()),
+    std::string what = html_code(pair.name);
+    if (!pair.shapes.empty()) what += "<br>" + html_code(pair.shapes);
+    if (const std::string kernels = kernels_of(pair); !kernels.empty())
+      what += "<br><span class=\"soft\">" + html_text(kernels) + "</span>";
+    pairs.row({what, ms(pair.a.time), ms(pair.b.time), signed_ms(pair.difference()),
                ratio(pair.a.time, pair.b.time), std::to_string(pair.a.count),
-               std::to_string(pair.b.count), html_text(title_of(pair.category)),
-               html_code(pair.name), html_code(pair.shapes) + " " + html_text(kernels_of(pair))});
+               std::to_string(pair.b.count), html_text(title_of(pair.category))});
   }
   page.sections.push_back({"pairs", comparison.by_operation ? "Operations" : "Kernels",
                            table_filter("pair-table", "Filter rows") + "<div id=\"pair-table\">" +

@@ -66,7 +66,7 @@ std::string lead(const Summary& summary) {
 }
 
 std::string advice_html(const Summary& summary, const std::vector<Advice>& advice) {
-  if (advice.empty()) return "<p>" + html_text(why_no_advice(summary)) + "</p>\n";
+  if (advice.empty()) return "<p>" + html_message(why_no_advice(summary)) + "</p>\n";
   std::string out = "<ol class=\"advice\">\n";
   for (const Advice& each : advice) {
     std::string evidence;
@@ -74,8 +74,8 @@ std::string advice_html(const Summary& summary, const std::vector<Advice>& advic
     out += fmt::format(
         "<li><h3>{}</h3><p>Saves at most <b>{}</b>, {} of the span ({:.2f}x). "
         "{}</p><ul>{}</ul><p>Next: {}</p></li>\n",
-        html_text(each.title), html_text(time_text(each.bound)),
-        percent(real(each.bound), real(summary.span)), each.speedup, html_text(each.figures),
+        html_message(each.title), html_text(time_text(each.bound)),
+        percent(real(each.bound), real(summary.span)), each.speedup, html_message(each.figures),
         evidence, html_message(each.next));
   }
   return out + "</ol>\n";
@@ -142,8 +142,8 @@ std::string timeline_html(const Trace& trace) {
 }
 
 std::string kernels_html(const Trace& trace, const Summary& summary) {
-  HtmlTable table({">time (ms)", ">share (%)", ">count", ">average (µs)", ">longest (µs)",
-                   "category", "kernel"},
+  HtmlTable table({"kernel", ">time (ms)", ">share (%)", ">count", ">average (µs)", ">longest (µs)",
+                   "category"},
                   "sortable");
   Nanoseconds all = 0;
   for (const KernelUse& kernel : summary.kernels) all += kernel.sum;
@@ -151,32 +151,46 @@ std::string kernels_html(const Trace& trace, const Summary& summary) {
   for (const KernelUse& kernel : summary.kernels) {
     if (rows++ == kMostRows) break;
     table.row(
-        {ms(kernel.sum), fmt::format("{:.2f}", 100 * real(kernel.sum) / std::max(real(all), 1.0)),
+        {fmt::format("<span title=\"{}\">{}</span>", html_text(trace.text(kernel.name)),
+                     html_code(short_name(trace.text(kernel.name)))),
+         ms(kernel.sum), fmt::format("{:.2f}", 100 * real(kernel.sum) / std::max(real(all), 1.0)),
          std::to_string(kernel.count),
          fmt::format("{:.2f}", real(kernel.sum) / 1e3 / static_cast<double>(kernel.count)),
-         fmt::format("{:.2f}", real(kernel.longest) / 1e3), html_text(title_of(kernel.category)),
-         fmt::format("<span title=\"{}\">{}</span>", html_text(trace.text(kernel.name)),
-                     html_code(short_name(trace.text(kernel.name))))});
+         fmt::format("{:.2f}", real(kernel.longest) / 1e3), html_text(title_of(kernel.category))});
   }
   return table_filter("kernel-table", "Filter kernels") + "<div id=\"kernel-table\">" +
          table.html() + "</div>\n";
 }
 
 std::string ops_html(const Trace& trace, const Summary& summary) {
-  HtmlTable table({">GPU time (ms)", ">calls", ">TFLOP/s", ">TB/s", ">of roof (%)", "bound by",
-                   "category", "operation", "shapes"},
+  HtmlTable table({"operation", ">GPU time (ms)", ">calls", ">TFLOP/s", ">TB/s", ">of roof (%)",
+                   "bound by", "category"},
                   "sortable");
   std::size_t rows = 0;
   for (const OpUse& op : summary.ops) {
     if (rows++ == kMostRows) break;
+    const std::string shapes = shapes_text(trace, op);
     table.row(
-        {ms(op.gpu), std::to_string(op.calls),
+        {html_code(trace.text(op.name)) + (shapes.empty() ? "" : "<br>" + html_code(shapes)),
+         ms(op.gpu), std::to_string(op.calls),
          op.work && op.work->flops > 0 ? fmt::format("{:.1f}", op.flops_per_second() * 1e-12) : "-",
          op.work ? fmt::format("{:.2f}", op.bytes_per_second() * 1e-12) : "-",
          op.roofline ? fmt::format("{:.1f}", *op.roofline * 100) : "-",
          op.roofline ? (op.is_memory_bound ? "memory" : "compute") : "-",
-         html_text(title_of(op.category)), html_code(trace.text(op.name)),
-         html_code(shapes_text(trace, op))});
+         html_text(title_of(op.category))});
+  }
+  return table_filter("op-table", "Filter operations") + "<div id=\"op-table\">" + table.html() +
+         "</div>\n";
+}
+
+std::string host_ops_html(const Trace& trace, const Summary& summary) {
+  HtmlTable table({"operation", ">own time (ms)", ">calls"}, "sortable");
+  std::size_t rows = 0;
+  for (const HostOp& op : summary.host_ops) {
+    if (rows++ == kMostRows) break;
+    const std::string shapes = shapes_text(trace, {.shapes = op.shapes, .types = op.types});
+    table.row({html_code(trace.text(op.name)) + (shapes.empty() ? "" : "<br>" + html_code(shapes)),
+               ms(op.self), std::to_string(op.calls)});
   }
   return table_filter("op-table", "Filter operations") + "<div id=\"op-table\">" + table.html() +
          "</div>\n";
@@ -241,6 +255,9 @@ std::string summary_html(const Trace& trace, const Summary& summary,
   page.sections.push_back({"kernels", "Kernels", kernels_html(trace, summary)});
   if (!summary.ops.empty())
     page.sections.push_back({"operations", "Operations", ops_html(trace, summary)});
+  if (!summary.host_ops.empty())
+    page.sections.push_back(
+        {"host-operations", "Operations on the host", host_ops_html(trace, summary)});
   page.sections.push_back({"durations", "Kernels by duration", histogram_html(summary)});
   page.sections.back().html +=
       fmt::format("<script>{}{}</script>\n", kTableScript, kTimelineScript);

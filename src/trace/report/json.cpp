@@ -170,6 +170,12 @@ Json summary_json(const Trace& trace, const Summary& summary, const std::vector<
   out["advice"] = advice_json(advice);
   out["kernels"] = kernels_json(trace, summary);
   out["operations"] = ops_json(trace, summary);
+  for (const HostOp& op : summary.host_ops)
+    out["host_operations"].push_back(
+        {{"name", trace.text(op.name)},
+         {"shapes", shapes_text(trace, {.shapes = op.shapes, .types = op.types})},
+         {"calls", op.calls},
+         {"own_us", static_cast<double>(op.self) / 1000}});
   out["durations"] = histogram;
   return out;
 }

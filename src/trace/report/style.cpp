@@ -19,7 +19,7 @@ const std::string_view kReportStyle = R"(
 .tools button:hover { border-color: var(--link); }
 table.sortable { table-layout: auto; } table.sortable th { cursor: pointer; user-select: none; white-space: nowrap; }
 table.sortable th:hover { color: var(--link); } th[aria-sort=ascending]::after { content: " \25B2"; } th[aria-sort=descending]::after { content: " \25BC"; }
-table.sortable td:last-child { min-width: 16rem; overflow-wrap: anywhere; }
+#kernel-table td:first-child, #op-table td:first-child, #pair-table td:first-child { min-width: min(24rem, 46vw); overflow-wrap: anywhere; }
 .advice { counter-reset: advice; list-style: none; margin: 0; padding: 0; }
 .advice > li { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--link); border-radius: 6px; margin: .6rem 0; padding: .6rem .9rem; }
 .advice h3 { margin: 0 0 .2rem; } .advice p { margin: .2rem 0; } .advice ul { margin: .2rem 0; padding-left: 1.2rem; }

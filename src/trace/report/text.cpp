@@ -34,6 +34,7 @@ class Writer {
       ops();
       histogram();
     }
+    host_ops();
     show_advice(advice);
     return std::move(out_);
   }
@@ -199,6 +200,23 @@ class Writer {
     out_ += table.text(options_.colour);
     if (summary_.peaks && !summary_.peaks->is_empty())
       line(fmt::format("roof: {} ({})", peaks_text(), summary_.peaks->source));
+  }
+
+  void host_ops() {
+    if (summary_.host_ops.empty()) return;
+    title("Operations on the host");
+    Nanoseconds all = 0;
+    for (const HostOp& op : summary_.host_ops) all += op.self;
+    Table table({">own time", ">share", ">calls", "operation", "shapes"});
+    for (std::size_t i = 0; i < std::min(options_.rows, summary_.host_ops.size()); ++i) {
+      const HostOp& op = summary_.host_ops[i];
+      table.add({time_text(op.self), percent(real(op.self), real(all)), std::to_string(op.calls),
+                 trace_.text(op.name),
+                 shapes_text(trace_, {.shapes = op.shapes, .types = op.types})});
+    }
+    out_ += table.text(options_.colour);
+    if (summary_.host_ops.size() > options_.rows)
+      line(fmt::format("… {} more", summary_.host_ops.size() - options_.rows));
   }
 
   std::string peaks_text() const {
