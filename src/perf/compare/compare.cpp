@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "perf/statistics/mann_whitney.h"
 
 namespace hipwright::perf {
@@ -43,8 +44,9 @@ std::string too_few(std::string_view side, std::span<const Sample> samples,
                     const CompareOptions& options) {
   const std::size_t rounds = by_round(samples).size();
   if (samples.size() >= options.min_samples && rounds >= options.min_rounds) return {};
-  return fmt::format("{} has {} samples of {} runs; {} of {} are needed", side, samples.size(),
-                     rounds, options.min_samples, options.min_rounds);
+  return fmt::format("{} has {} of {}; {} of {} are needed", side,
+                     counted(samples.size(), "sample"), counted(rounds, "run"), options.min_samples,
+                     options.min_rounds);
 }
 
 // Samples of one process share its luck: with enough processes, each counts once.
