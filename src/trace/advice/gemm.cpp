@@ -153,12 +153,14 @@ class Siblings {
     Nanoseconds bound, expected;
   };
   // One GEMM takes at least as long as the longest of them, and as the device's peaks demand; half
-  // of their time is assumed where those are not known. GEMMs that arithmetic limits gain little.
+  // of their time is assumed where those are not known. GEMMs that arithmetic limits and that come
+  // near that limit gain little.
   Gain gain(const std::optional<Peaks>& peaks) const {
     const auto least = peaks ? least_time(work_, last_.type, *peaks) : std::nullopt;
     const Nanoseconds fused = least ? static_cast<Nanoseconds>(least->seconds * 1e9) : time_ / 2;
     const Nanoseconds bound = std::max<Nanoseconds>(0, time_ - std::max(longest_, fused));
-    return {bound, part(bound, least && !least->is_memory_bound ? 0.1 : 0.4)};
+    const bool is_near_limit = least && !least->is_memory_bound && fused > part(time_, 0.3);
+    return {bound, part(bound, is_near_limit ? 0.1 : 0.4)};
   }
   std::string line() const {
     return fmt::format("{} GEMMs in a row with M={} K={}", size_, last_.m, last_.k);

@@ -164,7 +164,7 @@ Status check(const Trace& trace) {
                 "it has no GPU events, host calls or operations",
                 "Record it with the GPU's activities enabled.");
   return fail("cannot read the trace", trace.file,
-              fmt::format("nothing was read: {}", fmt::join(trace.notes, "; ")),
+              fmt::format("nothing in it can be analysed: {}", fmt::join(trace.notes, "; ")),
               trace.is_complete ? "" : "Record or copy it again.");
 }
 

@@ -71,12 +71,11 @@ def _start():
         if rank is None and not _used_gpu(torch) and _wrote_ranks(output, started_at):
             return  # a launcher
         path = output + (".json" if rank is None else ".rank" + rank + ".json")
-                profiler.export_chrome_trace(path + ".part")
+        profiler.export_chrome_trace(path + ".part")
         os.replace(path + ".part", path)
         if not torch.cuda.is_available():
             print(f"hipwright: note: PyTorch sees no GPU: {os.path.basename(path)} has the host's events only",
                   file=sys.stderr)
-
 
     atexit.register(finish)
 
