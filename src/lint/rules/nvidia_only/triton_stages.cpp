@@ -105,6 +105,8 @@ void look_at(PythonCheck& check, TokenIndex at) {
   if (index == kNoStatement || !file.is(at + 1, "=") || !stages || open == kNoToken ||
       !file.is(open, "(") || in_function_header(file, index))
     return;
+  // tl.range(…, num_stages=0): of a loop, where 0 turns the pipeline off.
+  if (open > 0 && file.is(open - 1, "range")) return;
   // num_stages=2 if is_hip() else 4
   if (!file.is(at + 3, ",") && !file.is(at + 3, ")")) return;
   if (file.token_runs_on_rocm(at) == Truth::kNo ||
