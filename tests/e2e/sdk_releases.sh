@@ -29,39 +29,31 @@ expect_output "HIPWRIGHT_ROCM"
 expect_exit 2 hipwright sdk add hipblas --rocm 7.1
 expect_output "no packages of hipBLAS for ROCm 7.1 are known" "Known: --rocm 6.4, 7.2."
 
-# since RELEASE NAME / until RELEASE NAME, and device code behind it: compiles from that release on, or before it.
+# since|until RELEASE NAME, and code: compiles with that release and not with the one before it, or the other way round.
 check() {
-  local when=$1 release=$2 name=$3 newer=$4 expected
-  printf '#include <hip/hip_runtime.h>\n#include <hip/hip_bf16.h>\n#include <hip/hip_fp16.h>\n#include <hip/hip_cooperative_groups.h>\n#include <hip/hiprtc.h>\n%s\n' \
-    "$5" >"$scratch/$name.hip"
-  for compiled in 6.4 7.0 7.1 7.2; do
-    expected=0
-    if [ "$(printf '%s\n%s\n' $compiled $release | sort -V | head -1)" = $release ]; then
-      [ $when = since ] || expected=1
-    else
-      [ $when = until ] || expected=1
-    fi
-    expect_exit $expected hipwright cc --sdk own --rocm $compiled --arch gfx90a,gfx1100 -fsyntax-only "$scratch/$name.hip"
-    [ $expected = 0 ] || grep -q error "$last" || fail "$name with $compiled: no error"
-  done
+  local when=$1 release=$2 name=$3 before with=0 without=1
+  before=$(printf '6.4\n7.0\n7.1\n7.2\n' | grep -B1 -F $release | head -1)
+  [ $when = since ] || with=1 without=0
+  printf '#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\n#include <hip/hiprtc.h>\n%s\n' "$4" >"$scratch/$name.hip"
+  expect_exit $without hipwright cc --sdk own --rocm $before --arch gfx90a -fsyntax-only "$scratch/$name.hip"
+  [ $without = 0 ] || expect_output "$name.hip:4:" "error:"
+  expect_exit $with hipwright cc --sdk own --rocm $release --arch gfx90a -fsyntax-only "$scratch/$name.hip"
+  [ $with = 0 ] || expect_output "$name.hip:4:" "error:"
 }
-check until 7.0 warp_size - '__global__ void k() { constexpr int lanes = warpSize; static_assert(lanes >= 32); }'
-check until 7.2 wave_macro - '__global__ void k(int* p) { *p = __AMDGCN_WAVEFRONT_SIZE; }'
-check since 7.0 sync - '__global__ void k(int* p) { *p = __shfl_sync(~0ull, *p, 1) + __reduce_add_sync(~0ull, *p); __syncwarp(); }'
-check since 7.0 switched_off - '__device__ int f(...) { return 0; }
-__global__ void k(int* p) { *p = __activemask() != 0; }'
-check until 7.0 vector_data - '__device__ float f(float4 v) { return v.data[1]; }'
-check since 7.0 vector_index - '__device__ float f(float4 v) { return v[1]; }'
-check since 7.0 tile_of_tile - '#define CG cooperative_groups
-__global__ void k(int* p) { auto a = CG::tiled_partition<16>(CG::this_thread_block()); auto b = CG::tiled_partition<4>(a); *p = b.num_threads(); }'
-check since 7.0 const_source - 'hipError_t f(hipDeviceptr_t to, const void* from) { return hipMemcpyHtoD(to, from, 4); }'
-check until 7.0 driver_memset - 'HIP_MEMSET_NODE_PARAMS params;'
-check since 7.0 launch_config - '__global__ void k(int, float) {}
-hipError_t f() { hipLaunchConfig_t config = {dim3(1), dim3(64), 0, nullptr, nullptr, 0}; return hipLaunchKernelEx(&config, k, 1, 2); }'
-check since 7.0 rtc_const - 'hiprtcResult f(hiprtcProgram p, const char* const* options) { return hiprtcCompileProgram(p, 1, options); }'
-check since 7.1 batch_copy - 'hipError_t f(hipMemcpyAttributes* a, hipStream_t s) { return hipMemcpyBatchAsync(nullptr, nullptr, nullptr, 0, a, nullptr, 0, nullptr, s); }'
-check since 7.1 library - 'hipError_t f(hipLibrary_t l, hipKernel_t* k) { return hipLibraryGetKernel(k, l, "k"); }'
-check since 7.2 stream_attributes - 'hipError_t f(hipStream_t a, hipStream_t b) { return hipStreamCopyAttributes(a, b); }'
+check until 7.0 warp_size '__global__ void k() { constexpr int lanes = warpSize; static_assert(lanes >= 32); }'
+check until 7.2 wave_macro '__global__ void k(int* p) { *p = __AMDGCN_WAVEFRONT_SIZE; }'
+check since 7.0 sync '__global__ void k(int* p) { *p = __shfl_sync(~0ull, *p, 1) + __reduce_add_sync(~0ull, *p); __syncwarp(); }'
+check since 7.0 active_mask '__global__ void k(int* p) { *p = __activemask() != 0; }'
+check until 7.0 vector_data '__device__ float f(float4 v) { return v.data[1]; }'
+check since 7.0 vector_index '__device__ float f(float4 v) { return v[1]; }'
+check since 7.0 tile_of_tile '__global__ void k(int* p) { namespace cg = cooperative_groups; *p = cg::tiled_partition<4>(cg::tiled_partition<16>(cg::this_thread_block())).num_threads(); }'
+check since 7.0 const_source 'hipError_t f(hipDeviceptr_t to, const void* from) { return hipMemcpyHtoD(to, from, 4); }'
+check until 7.0 driver_memset 'HIP_MEMSET_NODE_PARAMS params;'
+check since 7.0 launch_config '__global__ void k(int, float) {} hipError_t f() { hipLaunchConfig_t config = {dim3(1), dim3(64), 0, nullptr, nullptr, 0}; return hipLaunchKernelEx(&config, k, 1, 2); }'
+check since 7.0 rtc_const 'hiprtcResult f(hiprtcProgram p, const char* const* options) { return hiprtcCompileProgram(p, 1, options); }'
+check since 7.1 batch_copy 'hipError_t f(hipMemcpyAttributes* a, hipStream_t s) { return hipMemcpyBatchAsync(nullptr, nullptr, nullptr, 0, a, nullptr, 0, nullptr, s); }'
+check since 7.1 library 'hipError_t f(hipLibrary_t l, hipKernel_t* k) { return hipLibraryGetKernel(k, l, "k"); }'
+check since 7.2 stream_attributes 'hipError_t f(hipStream_t a, hipStream_t b) { return hipStreamCopyAttributes(a, b); }'
 # A 32-bit mask is an error in every release.
 printf '#define HIP_ENABLE_WARP_SYNC_BUILTINS 1\n#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = __shfl_sync(0xffffffffu, *p, 1); }\n' >"$scratch/mask.hip"
 for release in 6.4 7.2; do
