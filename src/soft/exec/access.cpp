@@ -104,6 +104,16 @@ std::uint64_t bad_lanes(Wave& wave, const Access& access) {
   return bad;
 }
 
+std::uint64_t lanes_nowhere(const Access& access, std::uint64_t bad) {
+  if (access.space != Space::kLds || access.kind == AccessKind::kAtomic) return 0;
+  std::uint64_t nowhere = 0;
+  for (std::uint64_t rest = bad; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if (is_nowhere_in_lds(access.addresses[lane])) nowhere |= std::uint64_t{1} << lane;
+  }
+  return nowhere;
+}
+
 std::string_view verb(AccessKind kind) {
   switch (kind) {
     case AccessKind::kLoad:
@@ -199,8 +209,10 @@ std::uint64_t admit(Wave& wave, const Inst& inst, const Access& wanted) {
   // are looked at one by one.
   if (!aligned || !in_bounds(wave, access, span.first & ~span.spread,
                              (span.first | span.spread) + access.bytes)) {
-    if (const std::uint64_t bad = bad_lanes(wave, access); bad != 0)
-      access.mask = admit_part(wave, inst, access, bad);
+    const std::uint64_t bad = bad_lanes(wave, access);
+    const std::uint64_t nowhere = lanes_nowhere(access, bad);
+    access.mask &= ~nowhere;
+    if (bad != nowhere) access.mask = admit_part(wave, inst, access, bad & ~nowhere);
   }
   if (wave.watch && access.mask != 0) wave.watch->access(wave, inst, access);
   return access.mask;

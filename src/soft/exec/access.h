@@ -24,9 +24,18 @@ struct Access {
   bool scalar = false;  // one address for the whole wave (SMEM): lane 0 of `addresses`
 };
 
+// Tensile, which writes rocBLAS's and hipBLASLt's kernels, counts on what the hardware does outside
+// of LDS (loads give 0, stores do nothing): it sends the lanes that have nothing to do, and loads
+// that are to make zeros, to this address plus an offset of 16 bits. Not a mistake, so it is no
+// fault.
+constexpr bool is_nowhere_in_lds(std::uint64_t address) {
+  return address >> 16 == 0xf0;
+}
+
 // Returns the lanes that may go on. A lane outside every allocation (or outside the workgroup's
 // LDS or the lane's scratch) faults the wave; with checks on it may be reported and left out
-// instead. A wave in WaveState::kFault must not touch memory: the result is 0 then.
+// instead. Lanes nowhere in LDS are left out without a fault, except those of atomics. A wave in
+// WaveState::kFault must not touch memory: the result is 0 then.
 std::uint64_t admit(Wave& wave, const Inst& inst, const Access& access);
 
 }  // namespace hipwright::soft

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "soft/exec/access.h"
 #include "soft/exec/global_sync.h"
 #include "soft/exec/ops/atomics.h"
 #include "soft/exec/ops/op_list.h"
@@ -45,13 +46,26 @@ u64 admit_lds(Wave& wave, const Inst& inst, AccessKind kind, unsigned bytes, u64
       {.space = Space::kLds, .kind = kind, .bytes = bytes, .mask = mask, .addresses = at.lane});
 }
 
+// `mask`: the lanes that were admitted. Those nowhere in LDS get zeros.
+template <class E>
+void load_lds(Wave& wave, unsigned row, const Addresses& at, u64 mask) {
+  load<E>(wave, row, lds_of(wave), at, mask);
+  u64 nowhere = 0;
+  for_each_lane(wave.exec & ~mask, [&](unsigned i) {
+    if (is_nowhere_in_lds(at.lane[i])) nowhere |= u64{1} << i;
+  });
+  if (nowhere == 0) return;
+  static constexpr std::array<u8, 64> kZeros{};
+  load<E>(wave, row, Linear{std::bit_cast<std::uintptr_t>(kZeros.data())}, Addresses{}, nowhere);
+}
+
 template <class E>
 void read(Wave& wave, const Inst& inst) {
   if (refuse_gds(wave, inst)) return;
   Addresses at;
   addresses_of(wave, inst, static_cast<u32>(inst.memory.offset), at);
   const u64 mask = admit_lds(wave, inst, AccessKind::kLoad, E::kBytes, wave.exec, at);
-  load<E>(wave, inst.dst[0].index, lds_of(wave), at, mask);
+  load_lds<E>(wave, inst.dst[0].index, at, mask);
 }
 
 template <class E>
@@ -83,15 +97,15 @@ void read2(Wave& wave, const Inst& inst) {
     using Both = Dwords<2 * E::kRows>;
     addresses_of(wave, inst, static_cast<u32>(inst.memory.offset) * E::kBytes, at.first);
     const u64 mask = admit_lds(wave, inst, AccessKind::kLoad, Both::kBytes, wave.exec, at.first);
-    load<Both>(wave, inst.dst[0].index, lds_of(wave), at.first, mask);
+    load_lds<Both>(wave, inst.dst[0].index, at.first, mask);
     return;
   }
   pair_addresses<E, kStride>(wave, inst, at);
   const u64 first = admit_lds(wave, inst, AccessKind::kLoad, E::kBytes, wave.exec, at.first);
   const u64 second = admit_lds(wave, inst, AccessKind::kLoad, E::kBytes, wave.exec, at.second);
   if (wave.state == WaveState::kFault) return;
-  load<E>(wave, inst.dst[0].index, lds_of(wave), at.first, first);
-  load<E>(wave, inst.dst[0].index + E::kRows, lds_of(wave), at.second, second);
+  load_lds<E>(wave, inst.dst[0].index, at.first, first);
+  load_lds<E>(wave, inst.dst[0].index + E::kRows, at.second, second);
 }
 
 template <class E, unsigned kStride>
