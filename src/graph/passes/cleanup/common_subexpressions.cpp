@@ -16,6 +16,7 @@ bool is_same(const Node& a, const Node& b) {
 
 Result<Applied> apply(Graph& graph, const PassContext&) {
   Applied applied;
+  const std::vector<bool> is_output = Uses(graph).is_output;
   std::map<std::tuple<std::string, std::string, std::vector<ValueId>>, std::vector<std::size_t>>
       seen;
   std::vector<Node> kept;
@@ -28,14 +29,14 @@ Result<Applied> apply(Graph& graph, const PassContext&) {
     const Node* same = nullptr;
     for (const std::size_t index : candidates)
       if (is_same(kept[index], node)) same = &kept[index];
-    bool can_replace = same != nullptr;
-    for (std::size_t i = 0; can_replace && i < node.outputs.size(); ++i)
-      can_replace = node.outputs[i] == kNoValue || same->outputs[i] != kNoValue;
+    bool makes_all = same != nullptr;
+    for (std::size_t i = 0; makes_all && i < node.outputs.size(); ++i)
+      makes_all = node.outputs[i] == kNoValue || same->outputs[i] != kNoValue;
+    bool can_replace = makes_all;
     // Outputs of the graph keep their names, so the node stays.
-    for (const ValueId id : graph.outputs)
-      for (const ValueId own : node.outputs) can_replace &= own != id;
+    for (const ValueId own : node.outputs) can_replace &= own == kNoValue || !is_output[own];
     if (!can_replace) {
-      candidates.push_back(kept.size());
+      if (!makes_all) candidates.push_back(kept.size());
       kept.push_back(std::move(node));
       continue;
     }
