@@ -24,7 +24,7 @@ for target in gfx942 gfx1100; do
   expect_ok "$tree/bin/hipwright" run --check --device soft:$target -- "$scratch/add"
   expect_output PASS
 done
-echo '__global__ void k(int* p) { __threadfence(); atomicAdd(p, 1); } int main() {}' >"$scratch/fence.hip"
+printf '#include <hip/hip_runtime.h>\n__global__ void k(int* p) { __threadfence(); atomicAdd(p, 1); }\nint main() {}\n' >"$scratch/fence.hip"
 expect_ok "$tree/bin/hipwright" -q cc --arch gfx942 -o "$scratch/fence" "$scratch/fence.hip"
 grep -qa "hipwright\.fence\." "$scratch/fence" || fail "cc keeps no notes of fences"
 # The commands that need no compiler.
