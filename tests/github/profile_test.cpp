@@ -60,12 +60,14 @@ TEST(Profiles, AFileOfTheUserChangesWhatItSays) {
       << "repository = \"vllm-project/vllm\"\nping-days = 14\nreviewers = [\"me\"]\n";
   std::ofstream(folder.path() / "b.toml")
       << "repository = \"my/*\"\nlabels = [{ any = [\"x\"] }]\n";
+  std::ofstream(folder.path() / "c.toml") << "repository = \"ROCm/aiter\"\nping-days = 3\n";
   const auto profiles = Profiles::load(folder.path()).value();
   const Profile& vllm = profiles.of({"vllm-project", "vllm"});
   EXPECT_EQ(vllm.ping_days, 14U);
   EXPECT_EQ(vllm.reviewers, std::vector<std::string>{"me"});
   EXPECT_FALSE(vllm.required_checks.empty());
   EXPECT_EQ(profiles.of({"my", "own"}).labels.size(), 1U);
+  EXPECT_EQ(profiles.of({"ROCm", "aiter"}).ping_days, 3U) << "a name comes before ROCm/*";
 }
 
 TEST(Profiles, MistakesNameTheLine) {

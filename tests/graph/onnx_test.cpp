@@ -46,6 +46,20 @@ TEST(Onnx, WhatIsWrittenReadsTheSame) {
   EXPECT_EQ(*read->constant(*read->find_value("w")), *graph.constant(*graph.find_value("w")));
 }
 
+// Until version 3 every initializer had to be an input; since version 4 that is a default value,
+// which the caller could have replaced.
+TEST(Onnx, InputsWithADefaultValueAreConstants) {
+  Graph graph = small_model();
+  graph.inputs.push_back(*graph.find_value("w"));
+  for (const std::int64_t version : {3, 4, 10}) {
+    graph.ir_version = version;
+    const auto read = onnx::parse_model(onnx::model_bytes(graph), "m.onnx");
+    ASSERT_TRUE(read) << read.error().message();
+    EXPECT_EQ(read->inputs.size(), 1U) << version;
+    EXPECT_EQ(read->notes.empty(), version == 3) << version;
+  }
+}
+
 TEST(Onnx, AttributesOfEveryTypeReadTheSame) {
   Graph graph = small_model();
   graph.nodes[0].attributes = {
