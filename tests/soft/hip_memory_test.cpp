@@ -239,6 +239,43 @@ TEST_F(HipArrays, DriverAndRuntimeDescribeTheSame) {
   EXPECT_EQ(hipArrayDestroy(array), hipErrorContextIsDestroyed);
 }
 
+TEST_F(HipArrays, LimitsOfTextures) {
+  const hipChannelFormatDesc format{8, 0, 0, 0, hipChannelFormatKindUnsigned};
+  int side = 0, depth = 0, device = 0;
+  ASSERT_EQ(hipGetDevice(&device), hipSuccess);
+  ASSERT_EQ(hipDeviceGetAttribute(&side, hipDeviceAttributeMaxTexture1DWidth, device), hipSuccess);
+  ASSERT_EQ(hipDeviceGetAttribute(&depth, hipDeviceAttributeMaxTexture3DDepth, device), hipSuccess);
+  const std::size_t widest = static_cast<std::size_t>(side) + 1;
+  const std::size_t deepest = static_cast<std::size_t>(depth) + 1;
+  hipArray_t array = nullptr;
+  EXPECT_EQ(hipMallocArray(&array, &format, widest, 0, 0), hipErrorInvalidValue);
+  EXPECT_EQ(hipMallocArray(&array, &format, 4, widest, 0), hipErrorInvalidValue);
+  EXPECT_EQ(hipMallocArray(&array, &format, SIZE_MAX, SIZE_MAX, 0), hipErrorInvalidValue);
+  EXPECT_EQ(hipMalloc3DArray(&array, &format, {4, 4, deepest}, 0), hipErrorInvalidValue);
+  EXPECT_EQ(hipMallocArray(&array, &format, 4, 0, hipArrayLayered), hipErrorInvalidValue)
+      << "no layers";
+  ASSERT_EQ(hipMallocArray(&array, &format, widest - 1, 0, 0), hipSuccess);
+  EXPECT_EQ(hipFreeArray(array), hipSuccess);
+  char byte = 0;
+  EXPECT_EQ(hipMemcpyAtoH(&byte, nullptr, 0, 1), hipErrorInvalidValue);
+  EXPECT_EQ(hipMemcpyHtoA(nullptr, 0, &byte, 1), hipErrorInvalidValue);
+}
+
+// Slices of linear memory without a height follow each other.
+TEST(HipMemory, DriverCopiesOfSlicesWithoutHeight) {
+  std::array<char, 24> from{}, to{};
+  std::iota(from.begin(), from.end(), 1);
+  HIP_MEMCPY3D copy{};
+  copy.srcMemoryType = copy.dstMemoryType = hipMemoryTypeHost;
+  copy.srcHost = from.data();
+  copy.dstHost = to.data();
+  copy.srcPitch = copy.dstPitch = copy.WidthInBytes = 4;
+  copy.Height = 3;
+  copy.Depth = 2;
+  EXPECT_EQ(hipDrvMemcpy3D(&copy), hipSuccess);
+  EXPECT_EQ(to, from);
+}
+
 TEST_F(HipArrays, CopiesStayInside) {
   const hipChannelFormatDesc format{32, 0, 0, 0, hipChannelFormatKindSigned};
   hipArray_t array = nullptr, other = nullptr;
@@ -284,7 +321,7 @@ TEST_F(HipArrays, OnlyWhatHardwareCanReadIsMade) {
   EXPECT_EQ(hipMallocArray(&array, &good, 8, 0, hipArrayTextureGather), hipErrorInvalidValue);
   EXPECT_EQ(hipMallocArray(&array, nullptr, 8, 4, hipArrayDefault), hipErrorInvalidValue);
   EXPECT_EQ(hipMalloc3DArray(&array, &good, {SIZE_MAX, SIZE_MAX, SIZE_MAX}, hipArrayDefault),
-            hipErrorOutOfMemory);
+            hipErrorInvalidValue);
   const auto without = find_device("gfx942", 0);
   ASSERT_TRUE(without);
   ASSERT_EQ(hipSetDevice(*without), hipSuccess);

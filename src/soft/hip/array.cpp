@@ -8,6 +8,7 @@
 
 #include "arch/processors.h"
 #include "soft/hip/memory.h"
+#include "soft/hip/properties.h"
 #include "soft/hip/stream.h"
 
 namespace hipwright::soft::hip {
@@ -62,8 +63,26 @@ hipError_t check_flags(hipExtent extent, unsigned flags) {
   constexpr unsigned kKnown =
       hipArrayDefault | hipArrayLayered | hipArraySurfaceLoadStore | hipArrayTextureGather;
   if (flags & ~kKnown) return hipErrorInvalidValue;
+  if ((flags & hipArrayLayered) && extent.height == 0 && extent.depth == 0)
+    return hipErrorInvalidValue;
   const bool is_2d = extent.width != 0 && extent.height != 0 && extent.depth == 0;
   return (flags & hipArrayTextureGather) && !is_2d ? hipErrorInvalidValue : hipSuccess;
+}
+
+// What a texture of the device can show.
+bool fits_texture(const Runtime& runtime, const hipExtent& extent) {
+  const hipDeviceProp_tR0600 device = device_properties(runtime);
+  const auto at_most = [](std::size_t value, int most) {
+    return value <= static_cast<std::size_t>(most);
+  };
+  if (extent.depth != 0)
+    return at_most(extent.width, device.maxTexture3D[0]) &&
+           at_most(extent.height, device.maxTexture3D[1]) &&
+           at_most(extent.depth, device.maxTexture3D[2]);
+  if (extent.height != 0)
+    return at_most(extent.width, device.maxTexture2D[0]) &&
+           at_most(extent.height, device.maxTexture2D[1]);
+  return at_most(extent.width, device.maxTexture1D);
 }
 
 hipError_t make_array(hipArray_t* out, const hipChannelFormatDesc* format, hipExtent extent,
@@ -75,6 +94,7 @@ hipError_t make_array(hipArray_t* out, const hipChannelFormatDesc* format, hipEx
   HIP_TRY(need_images(runtime, "cannot create an array"));
   if (extent.width == 0 || (extent.depth != 0 && extent.height == 0 && !(flags & hipArrayLayered)))
     return hipErrorInvalidValue;
+  if (!fits_texture(runtime, extent)) return hipErrorInvalidValue;
   auto array = std::make_shared<Array>();
   array->format = *format;
   array->extent = extent;

@@ -127,7 +127,7 @@ hipError_t copy_line_to(const Spot& spot, const void* from, std::size_t bytes, h
                         hipStream_t stream) {
   return async_api([&] {
     std::vector<Line> lines;
-    if (!from) return hipErrorInvalidValue;
+    if (!from || !spot.array) return hipErrorInvalidValue;
     HIP_TRY(lines_at(spot, bytes, lines));
     HIP_TRY(check_kind(kind));
     for (const Line& line : lines)
@@ -141,7 +141,7 @@ hipError_t copy_line_from(void* to, const Spot& spot, std::size_t bytes, hipMemc
                           hipStream_t stream) {
   return async_api([&] {
     std::vector<Line> lines;
-    if (!to) return hipErrorInvalidValue;
+    if (!to || !spot.array) return hipErrorInvalidValue;
     HIP_TRY(lines_at(spot, bytes, lines));
     HIP_TRY(check_kind(kind));
     for (const Line& line : lines)

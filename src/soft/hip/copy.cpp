@@ -258,10 +258,13 @@ hipError_t copy_work(const hipMemcpy3DParms& p, CopyWork& out) {
 }
 
 hipError_t driver_copy_work(const HIP_MEMCPY3D& p, CopyWork& out) {
+  // Without a height, slices are as high as the copy needs them.
+  const std::size_t to_height = p.dstHeight ? p.dstHeight : p.dstY + p.Height;
+  const std::size_t from_height = p.srcHeight ? p.srcHeight : p.srcY + p.Height;
   HIP_TRY(driver_work({p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstXInBytes, p.dstY,
-                       p.dstZ, p.dstPitch, p.dstHeight},
+                       p.dstZ, p.dstPitch, to_height},
                       {p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcXInBytes, p.srcY,
-                       p.srcZ, p.srcPitch, p.srcHeight},
+                       p.srcZ, p.srcPitch, from_height},
                       {p.WidthInBytes, p.Height, p.Depth}, out));
   out.driver_parameters = p;
   return hipSuccess;
