@@ -156,8 +156,8 @@ void note_problems(const File& file, const Source& source, std::vector<FileNote>
 // Macros of AMD's compiler or of the project's builds for it, in the file or in what it includes.
 bool names_amd(const FileFacts& facts, std::string_view text) {
   if (facts.own_definitions != nullptr && !facts.own_definitions->per_target.empty()) return true;
-  static constexpr std::array<std::string_view, 5> kWords = {"USE_ROCM", "__HIP_", "__HIPCC__",
-                                                             "USE_HIP", "_ROCM"};
+  static constexpr std::array<std::string_view, 6> kWords = {"USE_ROCM", "__HIP_", "__HIPCC__",
+                                                             "USE_HIP",  "_ROCM",  "hip_runtime"};
   return std::ranges::any_of(kWords,
                              [&](std::string_view word) { return syntax::has_bytes(text, word); });
 }

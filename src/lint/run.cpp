@@ -196,6 +196,9 @@ FileFacts Run::facts_of(const Work& work) const {
   facts.own_modules = &own_modules_;
   facts.is_of_amd_project = vendor_folders_.has_amd_code();
   facts.is_nvidia_specific |= vendor_folders_.is_for_cuda_alone(work.project_path);
+  // Other files are AMD's, and nothing says whether this one is compiled with them.
+  facts.is_unlisted |= facts.is_of_amd_project && facts.built_on_amd == syntax::Truth::kMaybe &&
+                       project::language_of(work.path) == project::Language::kCuda;
   return facts;
 }
 

@@ -15,9 +15,9 @@ namespace {
 constexpr std::array kRocmWords = {"rocm",   "hip",     "amd",     "amdgpu",    "aiter", "hipified",
                                    "miopen", "rocblas", "hipblas", "hipblaslt", "rccl"};
 constexpr std::array kNvidiaWords = {
-    "nvidia",   "cutlass", "cute",       "hopper",   "blackwell", "tensorrt", "trtllm",
-    "nvfp4",    "cudnn",   "ptx",        "marlin",   "machete",   "deepgemm", "nvcc",
-    "cublaslt", "cutedsl", "flashinfer", "flashmla", "nvls",      "nvshmem",  "fa3"};
+    "nvidia",     "cutlass",  "cute",   "hopper",  "blackwell", "tensorrt", "trtllm",   "nvfp4",
+    "cudnn",      "ptx",      "marlin", "machete", "deepgemm",  "nvcc",     "cublaslt", "cutedsl",
+    "flashinfer", "flashmla", "nvls",   "nvshmem", "fa3",       "xqa"};
 // NVIDIA's libraries as folders of a project; AMD builds use their own. In other names the words
 // are parts of the project's.
 constexpr std::array kNvidiaFolders = {"cub", "thrust"};

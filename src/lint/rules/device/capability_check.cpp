@@ -364,13 +364,20 @@ void look_at_answer(PythonCheck& check, TokenIndex at, bool is_properties,
     follow(check, index, call, is_properties, 0, seen);
 }
 
-// has_cuda_capability(9, 0), from another file.
-bool may_ask_itself(const File& file, TokenIndex at) {
+// The function of this name in the file; kNoStatement if it is another file's.
+StatementIndex definition_of(const File& file, std::string_view name) {
   const auto all = file.statements();
-  return contains_word(file.text(at), "cuda") &&
-         std::ranges::none_of(all, [&](const Statement& each) {
-           return each.kind == StatementKind::kDef && file.is(each.tokens.begin + 1, file.text(at));
-         });
+  for (StatementIndex at = 0; at < all.size(); ++at)
+    if (all[at].kind == StatementKind::kDef && file.name_of(at) != kNoToken &&
+        file.text(file.name_of(at)) == name)
+      return at;
+  return kNoStatement;
+}
+
+// def has_cuda_capability(major, minor): return torch.version.hip is None and …
+bool asks_itself(const File& file, StatementIndex definition) {
+  const TokenRange body = function_around(file, definition + 1);
+  return has_word(file, body, "hip") || has_word(file, body, "rocm");
 }
 
 // has_device_capability(90), is_device_capability((9, 0)), has_cuda_capability(8, 9)
@@ -384,11 +391,15 @@ void look_at_comparison(PythonCheck& check, TokenIndex at, std::set<TokenIndex>&
     if (const std::string_view minor = file.text(given.back().begin);
         minor.size() == 1 && minor[0] >= '0' && minor[0] <= '9')
       with += with == 0 ? 0 : minor[0] - '0';
+  const StatementIndex definition = definition_of(file, file.text(at));
+  if (definition != kNoStatement && asks_itself(file, definition)) return;
+  // has_cuda_capability(9, 0), from another file, may do so.
+  const bool may_ask = definition == kNoStatement && contains_word(file.text(at), "cuda");
   report(check,
          {{file.dotted(at).begin, file.partner(at + 1) + 1},
           file.text(at).starts_with("has_") ? ">=" : "==",
           with},
-         seen, may_ask_itself(file, at) ? Confidence::kLow : Confidence::kHigh);
+         seen, may_ask ? Confidence::kLow : Confidence::kHigh);
 }
 
 // def pick(capability): if capability >= 90, capability = props.major, props.minor: an AMD GPU's

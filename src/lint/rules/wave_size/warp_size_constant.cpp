@@ -219,6 +219,7 @@ class Sizes {
       is_granted = is_taken_for_granted(definition);
       if (!is_granted && !counts_lanes(definition, *callers_)) return;
     }
+    if (counts && is_bound_to_nvidia(check_)) return;
     const bool is_amds = file_.compiled(definition, syntax::cuda::Platform::kAmd) == Truth::kYes;
     // If a build's list says that AMD compiles the file, the constant serves device code.
     const bool is_likely = is_granted && is_amds && check_.facts.built_on_amd == Truth::kYes;
