@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The HIP release these headers declare: the one in ROCm 6.4.0.
+// The HIP release these headers declare.
 #pragma once
 
 #define HIP_VERSION_MAJOR 6

@@ -8,6 +8,7 @@
 #if defined(__HIPCC_RTC__)
 #define __HOST_DEVICE__ __device__
 #else
+#include <assert.h>  // ROCm's header has it, and programs use it
 #define __HOST_DEVICE__ __host__ __device__
 #endif
 
