@@ -94,8 +94,10 @@ CompilerFlags::CompilerFlags(const Tree& tree, const std::filesystem::path& root
       root_(std::filesystem::absolute(root).lexically_normal()),
       original_(std::filesystem::absolute(original.empty() ? tree.root : original)),
       translate_(translate) {
+  // Guesses: the folders of the build, and for <…> those of the system, come before them.
   for (const std::string& each : include_folders(tree))
-    folders_.push_back("-I" + (root_ / each).string());
+    for (const char* option : {"-iquote", "-idirafter"})
+      folders_.push_back(option + (root_ / each).string());
 }
 
 std::vector<std::string> CompilerFlags::of(const std::string& path) const {
@@ -108,7 +110,8 @@ std::vector<std::string> CompilerFlags::of(const std::string& path) const {
     words.push_back(std::move(each));
   for (const std::string& folder : own.folders) {
     const std::filesystem::path& root = folder.starts_with("..") ? original_ : root_;
-    words.push_back("-I" + (root / folder).lexically_normal().string());
+    for (const char* option : {"-iquote", "-I"})
+      words.push_back(option + (root / folder).lexically_normal().string());
   }
   for (const auto& [macro, value] : own.macros) words.push_back("-D" + macro + value);
   words.insert(words.end(), folders_.begin(), folders_.end());

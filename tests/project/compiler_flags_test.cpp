@@ -74,9 +74,10 @@ TEST(BuildFlags, DirectoriesOutsideTheTree) {
   Tree tree = tree_of({{"Makefile", "all:\n\tnvcc -I../common a.cu\n"}});
   tree.root = "/original/program";
   EXPECT_EQ(CompilerFlags(tree, "/copy").of("src/a.cu"),
-            (std::vector<std::string>{"-std=c++17", "-I/original/common", "-I/copy/",
+            (std::vector<std::string>{"-std=c++17", "-iquote/original/common", "-I/original/common",
+                                      "-iquote/copy/", "-idirafter/copy/",
                                       "-idirafter/original/program/src"}));
-  EXPECT_EQ(CompilerFlags(tree, "/copy").of("a.c")[0], "-I/original/common");  // no C++
+  EXPECT_EQ(CompilerFlags(tree, "/copy").of("a.c")[1], "-I/original/common");  // no C++
 }
 
 // A project may have its own for a system that lacks them.
@@ -87,8 +88,10 @@ TEST(BuildFlags, StandardHeadersAreTheSystems) {
   for (const auto& file : tree.files) tree.by_name.emplace(name_of(file->path()), file.get());
   tree.root = "/original";
   const std::vector<std::string> words = CompilerFlags(tree, "/copy").of("a.cu");
-  EXPECT_NE(std::ranges::find(words, "-I/copy/inc"), words.end());
-  EXPECT_EQ(std::ranges::find(words, "-I/copy/dev"), words.end());
+  EXPECT_NE(std::ranges::find(words, "-idirafter/copy/inc"), words.end());
+  EXPECT_EQ(std::ranges::find(words, "-idirafter/copy/dev"), words.end());
+  // Also where another program has its own beside a header that it needs.
+  for (const std::string& word : words) EXPECT_FALSE(word.starts_with("-I")) << word;
 }
 
 TEST(BuildFlags, OfCMake) {
