@@ -286,6 +286,8 @@ std::string_view to_string(HiddenCode::Effect effect) {
       return "only traps";
     case HiddenCode::Effect::kConstant:
       return "returns a constant";
+    case HiddenCode::Effect::kMissing:
+      return "is not compiled";
     case HiddenCode::Effect::kReturns:
       break;
   }
@@ -342,19 +344,67 @@ std::optional<Chosen> chosen_by_statement(const File& file, TokenIndex at,
   return chosen;
 }
 
-}  // namespace
-
-std::vector<HiddenCode> code_hidden_from_amd(const File& file,
-                                             const std::set<std::string_view>& macros) {
+// Where the architecture number, or a macro that depends on it, is tested.
+std::vector<TokenIndex> tests_of(const File& file, const std::set<std::string_view>& macros) {
   std::vector<TokenIndex> tests(file.occurrences(kArch).begin(), file.occurrences(kArch).end());
   for (const TokenIndex at : file.occurrences(kOnDevice))
     if (is_number_of_amd(file, at)) tests.push_back(at);
   for (const std::string_view macro : macros)
     for (const TokenIndex at : places_of(file, macro)) tests.push_back(at);
   std::ranges::sort(tests);
+  return tests;
+}
+
+bool is_kernel(const Function& function) {
+  return (function.qualifiers & kGlobal) != 0 && !function.body.empty() &&
+         function.name != kNoToken;
+}
+
+// Only these branches define it, or others that AMD does not compile.
+bool is_missing(const File& file, const Function& kernel) {
+  return std::ranges::none_of(file.functions(), [&](const Function& other) {
+    return is_kernel(other) && file.text(other.name) == file.text(kernel.name) &&
+           file.compiled(other.name, Platform::kAmd) != Truth::kNo;
+  });
+}
+
+}  // namespace
+
+std::vector<HiddenCode> kernels_hidden_from_amd(const File& file,
+                                                const std::set<std::string_view>& macros) {
   std::vector<HiddenCode> all;
   TokenIndex last = kNoToken;
-  for (const TokenIndex at : tests) {
+  for (const TokenIndex at : tests_of(file, macros)) {
+    if (file.function_at(at) != nullptr || !is_directive(file, at)) continue;
+    std::optional<Chosen> chosen = chosen_by_lines(file, at);
+    if (!chosen || std::exchange(last, chosen->group.lines.begin) == chosen->group.lines.begin)
+      continue;
+    const auto hidden = std::ranges::find_if(file.functions(), [&](const Function& function) {
+      return is_kernel(function) &&
+             std::ranges::any_of(chosen->branches,
+                                 [&](const Branch& branch) {
+                                   return branch.on_amd == Truth::kNo &&
+                                          branch.body.contains(function.name);
+                                 }) &&
+             is_missing(file, function);
+    });
+    if (hidden == file.functions().end()) continue;
+    const bool is_empty = std::ranges::any_of(file.functions(), [&](const Function& other) {
+      return (other.qualifiers & kGlobal) != 0 && other.name != kNoToken &&
+             file.is(other.body.end, "}") && file.text(other.name) == file.text(hidden->name) &&
+             file.compiled(other.name, Platform::kAmd) != Truth::kNo;
+    });
+    all.push_back({std::move(chosen->group), &*hidden,
+                   is_empty ? HiddenCode::Effect::kNothing : HiddenCode::Effect::kMissing});
+  }
+  return all;
+}
+
+std::vector<HiddenCode> code_hidden_from_amd(const File& file,
+                                             const std::set<std::string_view>& macros) {
+  std::vector<HiddenCode> all;
+  TokenIndex last = kNoToken;
+  for (const TokenIndex at : tests_of(file, macros)) {
     const Function* function = file.function_at(at);
     if (function == nullptr || !function->body.contains(at)) continue;
     std::optional<Chosen> chosen = is_directive(file, at)

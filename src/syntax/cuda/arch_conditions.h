@@ -33,7 +33,7 @@ bool is_for_hopper(const File& file, const ConditionGroup& group);
 std::set<std::string_view> architecture_macros(const File& file);
 
 struct HiddenCode {
-  enum class Effect { kNothing, kTraps, kConstant, kReturns };
+  enum class Effect { kNothing, kTraps, kConstant, kReturns, kMissing };
   ConditionGroup group;
   const Function* function;
   Effect effect;
@@ -44,5 +44,9 @@ std::string_view to_string(HiddenCode::Effect effect);  // "does nothing"
 // Tests of these macros count, too: see architecture_macros.
 std::vector<HiddenCode> code_hidden_from_amd(const File& file,
                                              const std::set<std::string_view>& macros = {});
+// Kernels that are defined only where such a test holds, the first of each group: the host launches
+// what the device code lacks.
+std::vector<HiddenCode> kernels_hidden_from_amd(const File& file,
+                                                const std::set<std::string_view>& macros = {});
 
 }  // namespace hipwright::syntax::cuda

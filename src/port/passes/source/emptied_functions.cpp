@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions whose work is under a test that 700, the number for AMD GPUs, fails.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,8 +78,10 @@ void apply(SourceContext& context) {
   const std::string before = std::string(kNumber) + headers;
   const std::string text = before + std::string(context.file.text());
   const cu::File file(text);
-  for (const cu::HiddenCode& hidden :
-       cu::code_hidden_from_amd(file, cu::architecture_macros(file))) {
+  const auto macros = cu::architecture_macros(file);
+  std::vector<cu::HiddenCode> all = cu::code_hidden_from_amd(file, macros);
+  std::ranges::move(cu::kernels_hidden_from_amd(file, macros), std::back_inserter(all));
+  for (const cu::HiddenCode& hidden : all) {
     Span place = file.span(hidden.group.place());
     place.begin -= before.size();
     place.end -= before.size();
