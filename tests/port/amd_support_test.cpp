@@ -250,6 +250,45 @@ TEST(AmdSupport, AnExtensionWithoutAWordForAmdIsPorted) {
   EXPECT_THAT(port.files.at("csrc/scan.cu"), HasSubstr("warp32::shfl_xor(x, 1)"));
 }
 
+// A condition about AMD, copied with other code, does not make a file that AMD's compilers reject
+// one of theirs.
+TEST(AmdSupport, OneConditionDoesNotExcusePtxAndMasks) {
+  const std::string head =
+      "#include <cuda_runtime.h>\n#ifdef USE_ROCM\n#define FAST 0\n#endif\n"
+      "void g(float* p) { cudaFree(p); }\n";
+  Files files = kEngine;
+  files["ops/plain.cu"] = head;
+  files["ops/vote.cu"] =
+      head + "__device__ int v(int x) { return __shfl_xor_sync(0xffffffff, x, 1); }\n";
+  files["ops/lane.cu"] =
+      head +
+      "__device__ int l() { int x; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x)); return x; }\n";
+  files["ops/both.cu"] = head +
+                         "__device__ int b(int x) {\n#ifdef USE_ROCM\n  return x;\n#else\n"
+                         "  return __shfl_xor_sync(0xffffffff, x, 1);\n#endif\n}\n";
+  for (const Mode mode : kModes)
+    EXPECT_THAT(changed(files, port_files(files, {.mode = mode})),
+                ElementsAre("csrc/alone.cu", "csrc/tensor.cu", "ops/lane.cu", "ops/vote.cu"));
+}
+
+// A number of lanes is one under any name.
+TEST(AmdSupport, LanesAreCountedUnderAnyName) {
+  for (const char* definition :
+       {"#define W ", "constexpr int W = ", "const int W{", "enum { W = "}) {
+    const std::string end = std::string(definition).find('{') == std::string::npos ? "" : "}";
+    const Files files = {
+        {"a.cu", "#include <cuda_runtime.h>\n#ifdef __HIP_PLATFORM_AMD__\n" +
+                     std::string(definition) + "64" + end + ";\n#else\n" + definition + "32" + end +
+                     ";\n#endif\n__global__ void k(unsigned* m) { m[threadIdx.x / W] = "
+                     "__ballot_sync(~0u, threadIdx.x & 1); }\n"}};
+    for (const Mode mode : kModes) {
+      const TestPort port = port_files(files, {.mode = mode});
+      EXPECT_THAT(port.files.at("a.cu"), Not(HasSubstr("warp32"))) << definition;
+      EXPECT_THAT(port.said(), HasSubstr("HP306")) << definition;
+    }
+  }
+}
+
 // HIP rejects masks of 32 bits, so that AMD cannot compile a file with one yet.
 TEST(AmdSupport, AHipFileStaysUnlessItUsesMasksOfCuda) {
   const auto file = [](const std::string& mask) {

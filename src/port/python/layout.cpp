@@ -171,6 +171,11 @@ PythonLayout::Place PythonLayout::place_for(const SourceFile& source) const {
   return {folder, {}};
 }
 
+bool PythonLayout::is_in_package(const SourceFile& source) const {
+  return packages_.contains(project::folder_prefix(source.path())) &&
+         !source.path().ends_with("__main__.py");
+}
+
 std::string PythonLayout::folder_for(const SourceFile& source) const {
   return place_for(source).folder;
 }

@@ -25,6 +25,9 @@ class PythonLayout {
   std::string import_as(const SourceFile& source, std::string_view module,
                         std::string_view name) const;
 
+  // A module that programs import, their own or others': not a script.
+  bool is_in_package(const SourceFile& source) const;
+
   // `import flash_attn` means the tree's own package or script of that name.
   bool owns(std::string_view module) const { return own_tops_.contains(module); }
   bool imports(std::string_view module) const { return imported_.contains(module); }

@@ -26,7 +26,7 @@ using syntax::Truth;
 
 namespace {
 
-const syntax::Name kNamespace("namespace"), kWarpSize("warpSize");
+const syntax::Name kNamespace("namespace"), kWarpSize("warpSize"), kAsm("asm"), kAsmInC("__asm__");
 
 // A macro that only AMD's builds define, or that only they know.
 bool is_amd_macro(std::string_view name) {
@@ -113,6 +113,22 @@ bool is_mask_of_cuda(const SourceFile& source, const OwnNames& own, TokenIndex a
          !own.has(file.text(at), source, at);
 }
 
+// PTX or such a mask, for both platforms: no translation of names makes AMD's compilers take it.
+bool cannot_be_amds(const SourceFile& source, const OwnNames& own) {
+  const cu::File& file = *source.cuda();
+  for (TokenIndex at = 0; at < file.tokens().size(); ++at) {
+    if (is_mask_of_cuda(source, own, at) && file.compiled(at, Platform::kNvidia) == Truth::kYes)
+      return true;
+    const cu::Function* const function =
+        file.is(at, kAsm) || file.is(at, kAsmInC) ? file.function_at(at) : nullptr;
+    if (function != nullptr && function->is_device() &&
+        file.compiled(at, Platform::kAmd) == Truth::kYes &&
+        file.compiled(at, Platform::kNvidia) == Truth::kYes)
+      return true;
+  }
+  return false;
+}
+
 // nvcc includes the runtime's header before every source; AMD's compilers do not.
 bool lacks_runtime(const SourceFile& source) {
   const cu::File& file = *source.cuda();
@@ -154,6 +170,32 @@ bool is_of_lanes(const cu::File& file, TokenIndex at) {
          cu::is_warp_size_name(file.text(at));
 }
 
+// The name that is given a number here: #define WAVE 64, constexpr int wave = 64; kNoToken: none.
+TokenIndex name_of_number(const cu::File& file, TokenIndex number) {
+  if (number < 2) return cu::kNoToken;
+  if (file.is(number - 1, "=") || file.is(number - 1, "{") || file.is(number - 1, "("))
+    return cu::is_name(file, number - 2) ? number - 2 : cu::kNoToken;
+  return cu::is_name(file, number - 1) && file.text(number - 2) == "define" ? number - 1
+                                                                            : cu::kNoToken;
+}
+
+// A number of lanes under any name: 64 here, and 32 elsewhere in the file.
+bool is_lanes_of_wave(const cu::File& file, TokenIndex at) {
+  const auto is_number = [&](TokenIndex number, std::uint64_t value) {
+    if (number >= file.tokens().size() || file.tokens()[number].kind != cu::Kind::kNumber)
+      return false;
+    const auto literal = cu::literal(file, number);
+    return literal && literal->value == value;
+  };
+  if (!is_number(at, 64)) return false;
+  const TokenIndex name = name_of_number(file, at);
+  if (name == cu::kNoToken) return false;
+  return std::ranges::any_of(cu::places_of(file, file.text(name)), [&](TokenIndex other) {
+    return (is_number(other + 1, 32) && name_of_number(file, other + 1) == other) ||
+           (is_number(other + 2, 32) && name_of_number(file, other + 2) == other);
+  });
+}
+
 // Code that other functions cannot see.
 bool is_in_kernel(const cu::File& file, TokenIndex at) {
   const cu::Function* function = file.function_at(at);
@@ -163,7 +205,9 @@ bool is_in_kernel(const cu::File& file, TokenIndex at) {
 // The first place in code that AMD compiles; in AMD's own branches only, unless the whole file is.
 TokenIndex lanes_for_amd(const cu::File& file, bool is_whole, bool in_kernels) {
   for (TokenIndex at = 0; at < file.tokens().size(); ++at) {
-    if (!is_of_lanes(file, at) || file.compiled(at, Platform::kAmd) == Truth::kNo) continue;
+    const bool is_of_wave = !is_whole && is_lanes_of_wave(file, at);
+    if ((!is_of_wave && !is_of_lanes(file, at)) || file.compiled(at, Platform::kAmd) == Truth::kNo)
+      continue;
     if (!in_kernels && is_in_kernel(file, at)) continue;
     if (is_whole) return at;
     if (file.compiled(at, Platform::kNvidia) == Truth::kNo &&
@@ -195,7 +239,8 @@ struct AmdSupport::Facts {
   // Certain: the path names AMD, or the build compiles it for both platforms, so something gives
   // CUDA's names a meaning.
   // Own: it is written for HIP, and nothing needs to be translated.
-  enum class Evidence { kNone, kOwn, kSome, kCertain } evidence = Evidence::kNone;
+  // Asks: one of its conditions tests for AMD, and nothing else is known.
+  enum class Evidence { kNone, kOwn, kAsks, kSome, kCertain } evidence = Evidence::kNone;
   std::string why;
   bool has_unknown = false;
   bool is_ported = false;
@@ -223,7 +268,7 @@ AmdSupport::Facts AmdSupport::facts_of(const SourceFile& source) const {
   } else if (builds_.may_extend_pytorch(source.path())) {
     is(Evidence::kSome, "setup.py builds extensions for AMD");
   } else if (const TokenIndex at = question_for_amd(file); at != cu::kNoToken) {
-    is(Evidence::kSome, fmt::format("it tests {} on line {}", file.text(at), line_of(source, at)));
+    is(Evidence::kAsks, fmt::format("it tests {} on line {}", file.text(at), line_of(source, at)));
   } else if (const cu::Include* include = rocm_include(file)) {
     is(Evidence::kOwn, fmt::format("it includes <{}>", include->path));
   }
@@ -252,7 +297,7 @@ AmdSupport::AmdSupport(const Tree& tree, const OwnNames& own, ThreadPool& pool)
     into.has_unknown = !into.is_ported && has_unknown_to_amd(source, own, tree);
     into.uses_cuda = uses_cuda_api(source);
   });
-  find_compiled(facts);
+  find_compiled(facts, own);
   find_excluded();
   find_lanes();
   for (std::size_t i = 0; i < facts.size(); ++i) {
@@ -262,7 +307,7 @@ AmdSupport::AmdSupport(const Tree& tree, const OwnNames& own, ThreadPool& pool)
   }
 }
 
-void AmdSupport::find_compiled(const std::vector<Facts>& facts) {
+void AmdSupport::find_compiled(const std::vector<Facts>& facts, const OwnNames& own) {
   using Evidence = Facts::Evidence;
   const IncludeGraph::Edges includes = graph_.on_amd();
   // What includes a file that AMD's compiler cannot read cannot be read, either.
@@ -276,8 +321,12 @@ void AmdSupport::find_compiled(const std::vector<Facts>& facts) {
     open.push_back(file);
   };
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    const bool is_readable = facts[i].evidence == Evidence::kCertain || !unreadable[i] ||
-                             (facts[i].evidence == Evidence::kSome && builds_.translate_names());
+    const Evidence evidence = facts[i].evidence;
+    const bool is_translated =
+        builds_.translate_names() &&
+        (evidence == Evidence::kSome ||
+         (evidence == Evidence::kAsks && !cannot_be_amds(*tree_.files[i], own)));
+    const bool is_readable = evidence == Evidence::kCertain || !unreadable[i] || is_translated;
     if (facts[i].evidence != Evidence::kNone && is_readable) add(i, facts[i].why);
   }
   while (!open.empty()) {

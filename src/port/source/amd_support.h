@@ -5,7 +5,8 @@
 // - A file that AMD's build compiles today stays unchanged. A file counts as one if a build that
 //   chooses AMD lists it, if its own conditions or includes are AMD's, or if such a file includes
 //   it. Code that AMD's compilers cannot read yet, because nothing translates its CUDA
-//   names, does not count.
+//   names, does not count; where PyTorch's build translates them, neither does a file whose only
+//   evidence is a condition and that has PTX or 32-bit lane masks for both platforms.
 // - In a project that builds for AMD, a file whose path names an NVIDIA GPU (sm90) stays unchanged.
 // - So does a header that the project's own conditions exclude for AMD, or that only such files
 //   include.
@@ -52,7 +53,7 @@ class AmdSupport {
  private:
   struct Facts;
   Facts facts_of(const SourceFile& source) const;
-  void find_compiled(const std::vector<Facts>& facts);
+  void find_compiled(const std::vector<Facts>& facts, const OwnNames& own);
   void find_excluded();
   bool exclude_headers(std::vector<bool>& is_excluded);
   void find_lanes();

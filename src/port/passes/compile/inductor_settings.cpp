@@ -39,7 +39,9 @@ void apply(PythonContext& context) {
   });
   if (at == file.occurrences(kCompile).end()) return;
   const std::string name(kFunction);
+  // The settings are the process's: its program chooses them, not a module that it imports.
   const bool is_put =
+      !context.layout.is_in_package(context.source) &&
       context.put_on_import({"if " + std::string(context.gate()) + ":", "    " + name + "()"},
                             {"HP604", "the settings to start with on ROCm"}, {name});
   if (!is_put)
