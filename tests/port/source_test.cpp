@@ -164,6 +164,45 @@ TEST(Source, OwnNamesCountWhereTheyAreSeen) {
                 "using namespace my;\nint h(int* p) { return cudaFree(p); }\n");
 }
 
+TEST(Source, MembersAndValuesOfClassesStay) {
+  const std::string text =
+      "struct View {\n  static int cudaFree;\n  int cudaMalloc(int) { return cudaFree; }\n"
+      "  enum { cudaMemcpyDefault, cudaMemcpyHostToHost = 3 };\n};\n"
+      "int View::cudaFree = View::cudaMemcpyDefault;\n"
+      "enum class Kind : char { cudaSuccess, cudaErrorUnknown = 5 };\n"
+      "int f(View& v) { return v.cudaMalloc(3) + View::cudaFree + (int)Kind::cudaErrorUnknown; }\n";
+  EXPECT_EQ(to_hip(text), text);
+  EXPECT_EQ(to_hip(text + "int g(void* p) { return cudaFree(p) == cudaSuccess; }\n"),
+            "#include <hip/hip_runtime.h>\n" + text +
+                "int g(void* p) { return hipFree(p) == hipSuccess; }\n");
+}
+
+TEST(Source, TypesAndValuesThatNoTableHasAreSaid) {
+  const auto said = [](const std::string& text) {
+    return port_files({{"a.cu", "#include <cuda_runtime.h>\n" + text}}, {.mode = Mode::kHip})
+        .said();
+  };
+  EXPECT_EQ(said("cudaFooBarCtx_t context;\n"), "HP206:2");
+  EXPECT_EQ(said("void f(void* p) { g((cudaFooBarCtx*)p, std::vector<cudaBarHandle*>()); }\n"),
+            "HP206:2 HP206:2");
+  EXPECT_EQ(said("int x = CU_FOO_BAR;\nauto y = CUDART_FOO_F16 + CUDART_PI_F;\n"),
+            "HP206:2 HP206:3");
+  EXPECT_EQ(said("struct cudaFooCtx;\nvoid f(cudaFooCtx* context);\n"), "");
+  EXPECT_EQ(said("enum { A, CU_FOO_BAR = 3 };\nint x = CU_FOO_BAR;\n"), "");
+  EXPECT_EQ(said("#define CU_FOO_BAR 3\nint x = CU_FOO_BAR;\n#if CUDART_FOO\n#endif\n"), "");
+  EXPECT_EQ(said("const int CU_FOO_BAR = 3;\nint x = CU_FOO_BAR;\n"), "");
+  EXPECT_EQ(said("int* cudaFooPtr;\nint f() { return *cudaFooPtr; }\n"), "");
+}
+
+TEST(Source, ThrustsNamespaceForTheDeviceIsHips) {
+  EXPECT_EQ(to_hip("#include <thrust/sort.h>\n"
+                   "void f(int* p) { thrust::sort(thrust::cuda::par.on(0), p, p); "
+                   "::thrust::system::cuda::par(p); my::cuda::par(p); }\n"),
+            "#include <hip/hip_runtime.h>\n#include <thrust/sort.h>\n"
+            "void f(int* p) { thrust::sort(thrust::hip::par.on(0), p, p); "
+            "::thrust::system::hip::par(p); my::cuda::par(p); }\n");
+}
+
 TEST(Source, WhatIsDeclaredIsNotUnknown) {
   EXPECT_EQ(port_files({{"a.h", "int cudaMyThing(int);\n"},
                         {"a.cu", "void f() { dim3 cudaBlocks(1, 2); cudaMyThing(3); }\n"}},

@@ -69,6 +69,22 @@ cu::TokenIndex name_defined_at(const cu::File& file, cu::TokenIndex at) {
   return end > at && file.tokens()[end - 1].kind == cu::Kind::kName ? end - 1 : cu::kNoToken;
 }
 
+// A data member, or a value of an enumeration in a class or of `enum class`.
+bool is_member_declared_at(const cu::File& file, cu::TokenIndex at) {
+  if (at == 0 || at + 1 >= file.tokens().size()) return false;
+  const auto is_punct = [&](cu::TokenIndex token, std::initializer_list<const char*> all) {
+    return std::ranges::any_of(all, [&](const char* each) { return file.is(token, each); });
+  };
+  const bool is_value = is_punct(at - 1, {"{", ","}) && is_punct(at + 1, {",", "=", "}"});
+  const bool is_data =
+      (file.tokens()[at - 1].kind == cu::Kind::kName || is_punct(at - 1, {"*", "&", ">", ","})) &&
+      is_punct(at + 1, {";", "=", "[", ",", "{"});
+  if ((!is_value && !is_data) || !matters(file, at)) return false;
+  const cu::TokenIndex around = file.enclosing(at);
+  return around != cu::kNoToken && file.is(around, "{") && file.function_at(at) == nullptr &&
+         scope_at(file, at).is_class;
+}
+
 // `using namespace a::b;`, `using a::name;`
 bool uses_scope(const cu::File& file, std::string_view path, std::string_view name) {
   const std::string_view last = path.substr(path.rfind(':') + 1);  // npos + 1 is 0
@@ -120,6 +136,8 @@ void OwnNames::collect(const SourceFile& source, Names& names) {
     const std::string_view word = file.text(at);
     if (std::ranges::find(kDefining, word) != kDefining.end())
       add(name_defined_at(file, at), false);
+    else if (is_member_declared_at(file, at))
+      add(at, false);
   }
 }
 

@@ -47,7 +47,7 @@ cu::TokenIndex class_before(const cu::File& file, cu::TokenIndex brace, bool& ha
       const bool is_key = text == "struct" || text == "class" || text == "union";
       const bool is_parameter =
           at > begin && (file.is(at - 1, "<") || file.is(at - 1, ",") || file.is(at - 1, "("));
-      if (is_key && !is_parameter && (at == begin || file.text(at - 1) != "enum")) name = at;
+      if (is_key && !is_parameter) name = at;
       continue;
     }
     if (file.is(at, ":")) {

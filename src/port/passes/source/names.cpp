@@ -13,6 +13,7 @@
 #include "port/wave/half_wave.h"
 #include "project/build/build_graph.h"
 #include "syntax/cuda/lane_ops.h"
+#include "syntax/cuda/values.h"
 
 namespace hipwright::port::passes {
 
@@ -262,9 +263,75 @@ void translate(SourceContext& context, cu::TokenIndex at, const api::Entry& entr
 // dim3 cudaBlocks(8, 8): a name follows the name of its type.
 bool is_declared(const cu::File& file, cu::TokenIndex at) {
   if (at == 0 || file.tokens()[at - 1].kind != cu::Kind::kName) return false;
-  const std::string_view before = file.text(at - 1);
-  return before != "return" && before != "else" && before != "do" && before != "throw" &&
-         before != "co_return" && before != "co_await" && before != "co_yield";
+  constexpr auto kOthers = std::to_array<std::string_view>(
+      {"case", "co_await", "co_return", "co_yield", "const", "constexpr", "delete", "do", "else",
+       "extern", "inline", "mutable", "new", "return", "static", "throw", "typedef", "volatile"});
+  return std::ranges::find(kOthers, file.text(at - 1)) == kOthers.end();
+}
+
+// CU_FOO, CUDART_FOO_F16, CUBLAS_FOO: a value of CUDA's, by its spelling.
+bool is_spelled_as_value(std::string_view name) {
+  constexpr auto kLibraries = std::to_array<std::string_view>(
+      {"CUBLASLT_", "CUBLAS_", "CUDART_", "CUDA_ERROR_", "CUDNN_", "CUFFT_", "CURAND_", "CUSOLVER_",
+       "CUSPARSE_", "CU_", "NVML_", "NVRTC_"});
+  return std::ranges::any_of(kLibraries,
+                             [&](std::string_view each) { return name.starts_with(each); }) &&
+         std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+// cudaFoo_t foo; (cudaFoo*)foo, vector<cudaFoo_t>: not `struct cudaFoo`, which declares its own.
+bool is_type_here(const cu::File& file, cu::TokenIndex at) {
+  constexpr auto kKeys = std::to_array<std::string_view>(
+      {"class", "enum", "friend", "namespace", "struct", "typename", "union", "using"});
+  if (at > 0 && std::ranges::find(kKeys, file.text(at - 1)) != kKeys.end()) return false;
+  if (is_at(file, at + 1, "*") && (is_at(file, at + 2, ")") || is_at(file, at + 2, ">")))
+    return true;
+  return at + 1 < file.tokens().size() && file.tokens()[at + 1].kind == cu::Kind::kName &&
+         (file.tokens()[at].flags & cu::kInDirective) == 0;
+}
+
+// enum A { first, name = 3 }. Other files are read without asking for their brackets, which other
+// threads may be finding just now.
+bool is_enumerator(const cu::File& file, cu::TokenIndex at) {
+  constexpr cu::TokenIndex kFar = 4000;
+  const cu::TokenIndex first = at > kFar ? at - kFar : 0;
+  while (at > first && !file.is(at, "{") && !file.is(at, "}") && !file.is(at, ";")) --at;
+  if (!file.is(at, "{")) return false;
+  for (cu::TokenIndex back = 1; back <= 5 && back <= at; ++back)
+    if (file.text(at - back) == "enum") return true;
+  return false;
+}
+
+constexpr std::string_view kFunction = "function";
+
+// What a name that no table has looks like; empty: like none of CUDA's.
+std::string_view unknown_kind(const cu::File& file, cu::TokenIndex at, std::string_view name) {
+  const bool is_call = is_at(file, at + 1, "(");
+  if (!is_call && is_spelled_as_value(name)) {
+    const unsigned flags = file.tokens()[at].flags & (cu::kInDirective | cu::kInMacroBody);
+    return flags == cu::kInDirective ? "" : "value";
+  }
+  if (!looks_like_cuda(name) || is_declared(file, at)) return {};
+  return is_call ? kFunction : is_type_here(file, at) ? "type" : "";
+}
+
+// Something of the project has this name: a variable, a value, a type declared without its body.
+bool is_declared_in(const Tree& tree, std::string_view name) {
+  const auto declares = [&](const cu::File& file, cu::TokenIndex at) {
+    if (is_declared(file, at)) return true;
+    const bool is_element = is_at(file, at + 1, "=") || is_at(file, at + 1, ",") ||
+                            is_at(file, at + 1, "}") || is_at(file, at + 1, ";");
+    if (!is_element || at == 0) return false;
+    if (is_at(file, at - 1, "*") || is_at(file, at - 1, "&") || is_at(file, at - 1, ">"))
+      return true;
+    return (is_at(file, at - 1, "{") || is_at(file, at - 1, ",")) && is_enumerator(file, at);
+  };
+  return std::ranges::any_of(tree.files, [&](const auto& source) {
+    const cu::File* const file = source->cuda();
+    if (file == nullptr || file->text().find(name) == std::string_view::npos) return false;
+    return std::ranges::any_of(cu::places_of(*file, name),
+                               [&](cu::TokenIndex at) { return declares(*file, at); });
+  });
 }
 
 constexpr std::string_view kGroups = "cooperative_groups";
@@ -302,9 +369,10 @@ bool uses_all_groups(const cu::File& file) {
 const api::Entry* member_entry(const SourceContext& context, cu::TokenIndex at, bool uses_groups) {
   const cu::File& file = context.file;
   if (at >= 2 && file.is(at - 1, "::")) {
-    if (file.tokens()[at - 2].kind != cu::Kind::kName || has_qualifier(file, at - 2))
-      return nullptr;
+    if (file.tokens()[at - 2].kind != cu::Kind::kName) return nullptr;
     const std::string_view space = file.text(at - 2);
+    if (has_qualifier(file, at - 2))  // thrust::system::cuda
+      return api::find(fmt::format("{}::{}::{}", file.text(at - 4), space, file.text(at)));
     const api::Entry* of_groups = api::find(fmt::format("{}::{}", kGroups, file.text(at)));
     if (of_groups != nullptr && stands_for_groups(context, space)) return of_groups;
     const std::string_view alias = alias_in(file, space);
@@ -325,6 +393,8 @@ void member_of_groups(SourceContext& context, cu::TokenIndex at, bool uses_group
     context.report("HP202", Severity::kError, context.file.span(at),
                    fmt::format("{} has no HIP counterpart", entry->cuda),
                    std::string(entry->caveat));
+  else if (entry->kind == api::Kind::kNamespace && entry->hip != entry->cuda)
+    context.rename(at, entry->hip.substr(entry->hip.rfind(':') + 1), "HP201");
   else
     context.needs.compat |= entry->compat && !entry->declared_in(context.options.hip);
 }
@@ -341,9 +411,8 @@ void apply(SourceContext& context) {
     const std::string spelling = is_spliced ? file.spelling(at) : std::string();
     const std::string_view name = is_spliced ? std::string_view(spelling) : file.text(at);
     const api::Entry* entry = api::find(name);
-    const bool is_unknown_call = entry == nullptr && looks_like_cuda(name) &&
-                                 is_at(file, at + 1, "(") && !is_declared(file, at);
-    if (entry == nullptr && !is_unknown_call) {
+    const std::string_view unknown = entry == nullptr ? unknown_kind(file, at, name) : "";
+    if (entry == nullptr && unknown.empty()) {
       member_of_groups(context, at, uses_groups);
       continue;
     }
@@ -352,9 +421,9 @@ void apply(SourceContext& context) {
       continue;
     if (entry != nullptr)
       translate(context, at, *entry, keeps_warps, types);
-    else
+    else if (unknown == kFunction || !is_declared_in(context.tree, name))
       context.report("HP206", Severity::kWarning, file.span(at),
-                     fmt::format("{} looks like a CUDA function, but is unknown", name),
+                     fmt::format("{} looks like a CUDA {}, but is unknown", name, unknown),
                      "It is unchanged. A rules file can map it.");
   }
 }
