@@ -86,6 +86,31 @@ __device__ inline T shfl_down(const Group& group, HIP_COMPAT_MAYBE_UNSET T value
   return from_lane(value, lane_of_rank(group, has_source ? self + static_cast<int>(delta) : self));
 }
 
+// The members match_any and match_all: ranks with the same bits. HIP's take no bool, char or short.
+// Lanes that have exited match nothing.
+template <class Group, class T>
+__device__ inline unsigned long long match_any(const Group& group, HIP_COMPAT_MAYBE_UNSET T value) {
+  const unsigned long long active = __ballot(1);
+  unsigned long long ranks = 0;
+  for (int rank = 0; rank < group_size(group); ++rank) {
+    const int lane = lane_of_rank(group, rank);
+    const bool is_same = has_same_bits(value, lane);
+    if (is_same && (active >> lane & 1) != 0) ranks |= 1ull << rank;
+  }
+  return ranks;
+}
+template <class Group, class T>
+__device__ inline unsigned long long match_all(const Group& group, HIP_COMPAT_MAYBE_UNSET T value,
+                                               int& pred) {
+  const unsigned long long active = __ballot(1);
+  const unsigned long long same = match_any(group, value);
+  unsigned long long all = 0;
+  for (int rank = 0; rank < group_size(group); ++rank)
+    all |= (active >> lane_of_rank(group, rank) & 1) << rank;
+  pred = same == all;
+  return pred != 0 ? all : 0;
+}
+
 // Each thread gets op over the values of ranks 0 to its own.
 template <class Group, class T, class Op>
 __device__ inline T scan(const Group& group, HIP_COMPAT_MAYBE_UNSET T value, Op& op) {

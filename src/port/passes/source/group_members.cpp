@@ -21,6 +21,8 @@ namespace {
 
 const Name kGroups("cooperative_groups"), kPartition("tiled_partition");
 
+const std::array<Name, 2> kSplitBarrier = {Name("barrier_arrive"), Name("barrier_wait")};
+
 struct Member {
   Name name;
   std::string_view becomes;
@@ -35,8 +37,18 @@ const std::array<Member, 6> kMembers = {
      {Name("dim_blocks"), "dim3(gridDim.x, gridDim.y, gridDim.z)", false},
      {Name("block_index"), "dim3(blockIdx.x, blockIdx.y, blockIdx.z)", false}}};
 
-const std::array<Name, 4> kShuffles = {Name("shfl"), Name("shfl_up"), Name("shfl_down"),
-                                       Name("shfl_xor")};
+// Members that take the value of a lane, and how many arguments they have.
+struct Exchange {
+  Name name;
+  std::size_t arguments;
+  bool takes_small;  // bool, char, short
+};
+const std::array<Exchange, 6> kExchanges = {{{Name("shfl"), 2, true},
+                                             {Name("shfl_up"), 2, true},
+                                             {Name("shfl_down"), 2, true},
+                                             {Name("shfl_xor"), 2, true},
+                                             {Name("match_any"), 1, false},
+                                             {Name("match_all"), 2, false}}};
 
 constexpr auto kGroupNames = std::to_array<std::string_view>(
     {"coalesced_group", "coalesced_threads", "thread_block_tile", "tiled_partition",
@@ -108,11 +120,20 @@ bool is_number(const cu::File& file, cu::TokenRange type) {
   return !type.empty();
 }
 
-// A number that every lane has set, which HIP's own shuffles take.
-bool is_set_number(const cu::File& file, cu::TokenRange value) {
+bool is_small(const cu::File& file, cu::TokenRange type) {
+  for (TokenIndex at = type.begin; at < type.end; ++at)
+    if (const std::string_view word = file.text(at);
+        word == "bool" || word == "char" || word == "short")
+      return true;
+  return false;
+}
+
+// A number that every lane has set, which HIP's own members take.
+bool is_set_number(const cu::File& file, cu::TokenRange value, const Exchange& exchange) {
   if (value.end - value.begin != 1 || !cu::is_name(file, value.begin)) return false;
   const auto variable = cu::declaration_of(file, value.begin);
   if (!variable || variable->is_array || !is_number(file, variable->type)) return false;
+  if (!exchange.takes_small && is_small(file, variable->type)) return false;
   const TokenIndex around = file.enclosing(variable->name);
   const bool is_parameter = around != cu::kNoToken && file.is(around, "(");
   return is_parameter || !variable->value.empty();
@@ -130,15 +151,17 @@ TokenIndex variable_before(const cu::File& file, TokenIndex dot) {
 }
 
 // HIP's members take numbers only, and let the compiler assume that every lane has set the value.
-void shuffles(SourceContext& context, const Name& name) {
+void exchanges(SourceContext& context, const Exchange& exchange) {
   const cu::File& file = context.file;
+  const Name& name = exchange.name;
   if (!file.has(name) || !uses_groups(context.tree)) return;
   const bool is_uncertain = is_own(context, name);
   for (const TokenIndex at : file.occurrences(name)) {
     if (!is_member(file, at) || !file.is(at + 1, "(") || context.are_lanes_settled(at)) continue;
     const std::vector<cu::TokenRange> arguments = file.arguments(at + 1);
     const TokenIndex begin = variable_before(file, at - 1);
-    if (arguments.size() != 2 || begin == cu::kNoToken || is_set_number(file, arguments[0]) ||
+    if (arguments.size() != exchange.arguments || begin == cu::kNoToken ||
+        is_set_number(file, arguments[0], exchange) ||
         (is_uncertain && !is_declared_as_group(file, begin)))
       continue;
     const Span group = {file.span(begin).begin, file.span(at - 2).end};
@@ -177,9 +200,24 @@ void tiles_of_tiles(SourceContext& context) {
   }
 }
 
+// grid.barrier_arrive(): HIP's groups only wait.
+void split_barriers(SourceContext& context) {
+  const cu::File& file = context.file;
+  for (const Name& name : kSplitBarrier)
+    for (const TokenIndex at : file.occurrences(name)) {
+      if (!is_member(file, at) || !file.is(at + 1, "(") || context.is_settled(at)) continue;
+      const TokenIndex begin = variable_before(file, at - 1);
+      if (begin == cu::kNoToken || !is_declared_as_group(file, begin)) continue;
+      context.report("HP202", Severity::kError, file.span(at),
+                     fmt::format("HIP's groups have no {}()", file.text(at)),
+                     "Call sync() of the group where the other threads are awaited.");
+    }
+}
+
 void apply(SourceContext& context) {
   const cu::File& file = context.file;
-  for (const Name& name : kShuffles) shuffles(context, name);
+  if (uses_groups(context.tree)) split_barriers(context);
+  for (const Exchange& exchange : kExchanges) exchanges(context, exchange);
   tiles_of_tiles(context);
   for (const Member& member : kMembers) {
     if (!file.has(member.name) || !uses_groups(context.tree)) continue;
@@ -205,7 +243,7 @@ void apply(SourceContext& context) {
 }  // namespace
 
 Pass group_members() {
-  return {.codes = {"HP201"},
+  return {.codes = {"HP201", "HP202"},
           .after = {"project_rules", "half_waves", "whole_waves"},
           .before = {"names"},  // which would take a part of the call
           .cuda = apply};
