@@ -107,6 +107,11 @@ TEST(Makefile, KeepsTheVariableThatNamesTheTarget) {
             "a:\n\t$(MAKE) -C b ARCH=gfx942\n");
 }
 
+TEST(Makefile, PatternsOfPathsStay) {
+  const std::string line = "HOME_OF := $(patsubst %/bin/nvcc,%,$(NVCC))\n";
+  EXPECT_EQ(to_hip("NVCC := $(shell which nvcc)\n" + line, "Makefile"), "NVCC := hipcc\n" + line);
+}
+
 TEST(Makefile, LooksForHipcc) {
   EXPECT_EQ(to_hip("NVCC := $(shell which nvcc 2>/dev/null)\na:\n\t$(NVCC) a.cu\n", "Makefile"),
             "NVCC := hipcc\na:\n\t$(NVCC) a.cu\n");
@@ -244,6 +249,59 @@ TEST(SetupPy, MathematicsOfTheHostStaysThere) {
        {"\"-Xcompiler\": []", "\"-ffast-math\": [\"-Xarch_host\", \"-ffast-math\"]",
         "[\"-Xarch_host\", \"-Ofast\"] if IS_HIP_EXTENSION else"})
     EXPECT_NE(now.find(text), std::string::npos) << text << "\n" << now;
+}
+
+TEST(SetupPy, LinksRocmsLibrariesHoweverTheyAreNamed) {
+  const TestPort ported =
+      port_files({{"setup.py",
+                   "import os\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+                   "version = os.popen('nvcc --version').read()\n"
+                   "CUDAExtension('a', ['a.cu'], extra_link_args=['-lcublas', '-lm'])\n"},
+                  {"jit.py",
+                   "import torch\nfrom torch.utils.cpp_extension import load\n"
+                   "load('a', ['a.cu'], extra_ldflags=['-lcublas', '-lcurand'])\n"}},
+                 {.mode = Mode::kDual});
+  EXPECT_NE(ported.files.at("setup.py")
+                .find("extra_link_args=[\"-lhipblas\", \"-lm\"] if IS_HIP_EXTENSION else"),
+            std::string::npos)
+      << ported.files.at("setup.py");
+  EXPECT_NE(ported.files.at("jit.py").find("[\"-lhipblas\", \"-lhiprand\"] if is_rocm else"),
+            std::string::npos)
+      << ported.files.at("jit.py");
+  EXPECT_EQ(ported.said(), "HP407:3");
+}
+
+TEST(SetupPy, SaysWhereTheGpuIsComputed) {
+  const std::string head =
+      "import os\nfrom torch.utils.cpp_extension import CUDAExtension, load\n"
+      "gpu = os.environ['GPU']\n";
+  for (const char* words :
+       {"[f'-arch={gpu}']", "['-arch=' + gpu]", "['-arch=%s' % gpu]", "['-arch', gpu]",
+        "['-arch={}'.format(gpu)]", "['-gencode', f'arch=compute_{gpu},code=sm_{gpu}']",
+        "['-gencode=arch=compute_' + gpu]"}) {
+    const TestPort built =
+        port_files({{"setup.py", head + fmt::format("flags = {}\nCUDAExtension('a', ['a.cu'], "
+                                                    "extra_compile_args={{'nvcc': flags}})\n",
+                                                    words)}},
+                   {.mode = Mode::kDual});
+    ASSERT_EQ(built.diagnostics.size(), 1u) << words;
+    EXPECT_EQ(built.diagnostics[0].code, "HP406");
+    EXPECT_EQ(built.diagnostics[0].position.line, 4u);
+    EXPECT_NE(built.files.at("setup.py").find("now += [\"--offload-arch=\" + gpu]"),
+              std::string::npos)
+        << built.files.at("setup.py");
+    const TestPort loaded = port_files(
+        {{"a.py", head + fmt::format("load('a', ['a.cu'], extra_cuda_cflags={})\n", words)}},
+        {.mode = Mode::kDual});
+    EXPECT_EQ(loaded.said(), "HP406:4") << words;
+  }
+  EXPECT_EQ(
+      port_files({{"setup.py", head + "flags = ['-arch=sm_80', '-gencode', 'arch=compute_80', "
+                                      "'-O3'] + more\nCUDAExtension('a', ['a.cu'], "
+                                      "extra_compile_args={'nvcc': flags})\n"}},
+                 {.mode = Mode::kDual})
+          .said(),
+      "");
 }
 
 TEST(SetupPy, ThatKnowsRocmStays) {

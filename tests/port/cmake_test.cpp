@@ -53,6 +53,23 @@ TEST(CMake, KeepsTheCommentsOfCommandsThatItWritesAnew) {
             "endif()\n");
 }
 
+TEST(CMake, StopsForOtherCompilersAreErrors) {
+  const auto said = [](const std::string& lines) {
+    return port_files(
+               {{"CMakeLists.txt", "project(p CUDA)\nset(CMAKE_BUILD_TYPE Release)\n" + lines}},
+               {.mode = Mode::kDual})
+        .said();
+  };
+  const std::string stop = "message(FATAL_ERROR \"use nvcc\")\n";
+  EXPECT_EQ(said("if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL \"NVIDIA\")\n" + stop + "endif()\n"),
+            "HP409:4");
+  EXPECT_EQ(said("if(CMAKE_CUDA_COMPILER_ID STREQUAL NVIDIA)\nelse()\nif(X)\n" + stop +
+                 "endif()\nendif()\n"),
+            "HP409:6");
+  EXPECT_EQ(said("if(CMAKE_CUDA_COMPILER_ID STREQUAL NVIDIA)\n" + stop + "endif()\n"), "");
+  EXPECT_EQ(said("if(NOT X)\n" + stop + "endif()\n"), "");
+}
+
 TEST(CMake, SaysThatNothingIsOptimisedWithoutABuildType) {
   const auto said = [](const std::string& text) {
     std::string codes;

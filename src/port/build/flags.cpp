@@ -361,6 +361,11 @@ std::string_view advice_on_flag(std::string_view word) {
   return {};
 }
 
+bool chooses_gpu(std::string_view word) {
+  const auto flag = translate_flag(word, {});
+  return flag && flag->reason == kDetected;
+}
+
 bool asks_for_device_link(std::string_view word, std::string_view next) {
   const std::string_view name = without_dashes(word);
   if ((name == "rdc" || name == "relocatable-device-code") && next == "true") return true;

@@ -27,6 +27,9 @@ std::optional<FlagChange> translate_flag(std::string_view word, std::string_view
 // options.
 std::string_view advice_on_flag(std::string_view word);
 
+// -arch, -gencode=…: an option for the GPU to compile for.
+bool chooses_gpu(std::string_view word);
+
 // -dc, -rdc=true: separate compilation of device code, which needs an option for both compiling and
 // linking.
 bool asks_for_device_link(std::string_view word, std::string_view next);

@@ -76,6 +76,11 @@ std::optional<OptionList> list_for_hipcc(const File& file, TokenRange value) {
   std::vector<std::string> now;
   bool is_changed = false;
   for (std::size_t i = 0; i < items.size(); ++i) {
+    // "-arch=" + gpu is dropped like -arch=sm_80.
+    if (items[i].size() > 1 && !computed_gpus(file, items[i]).empty()) {
+      is_changed = true;
+      continue;
+    }
     const auto part = fixed_part(file, items[i]);
     const bool is_literal = is_string(file, items[i]);
     const std::string word = is_literal ? file.string_value(items[i].begin) : part.value_or("");
@@ -97,6 +102,32 @@ std::optional<OptionList> list_for_hipcc(const File& file, TokenRange value) {
     if (flag->takes_next) ++i;
   }
   return OptionList{fmt::format("[{}]", fmt::join(now, ", ")), is_changed};
+}
+
+namespace {
+
+bool is_computed(const File& file, TokenIndex at) {
+  const std::string_view text = file.text(at);
+  if (file.tokens()[at].kind != Kind::kString) return file.tokens()[at].kind == Kind::kName;
+  const bool is_formatted = text.front() == 'f' || text.front() == 'F' || file.is(at + 1, ".");
+  return (is_formatted && text.find('{') != std::string_view::npos) || file.is(at + 1, "%") ||
+         (file.is(at + 1, "+") &&
+          (file.string_value(at).ends_with('=') || file.string_value(at).ends_with('_')));
+}
+
+}  // namespace
+
+std::vector<TokenIndex> computed_gpus(const File& file, TokenRange in) {
+  std::vector<TokenIndex> found;
+  for (TokenIndex at = in.begin; at < in.end; ++at) {
+    if (file.tokens()[at].kind != Kind::kString) continue;
+    const std::string value = file.string_value(at);
+    if (!chooses_gpu(value.substr(0, value.find('=')))) continue;
+    const bool is_next = value.find('=') == std::string::npos;
+    if (is_next && (!file.is(at + 1, ",") || at + 2 >= in.end)) continue;
+    if (is_computed(file, is_next ? at + 2 : at)) found.push_back(at);
+  }
+  return found;
 }
 
 std::string in_quotes(std::string_view text) {

@@ -27,6 +27,9 @@ struct OptionList {
 };
 std::optional<OptionList> list_for_hipcc(const syntax::python::File& file,
                                          syntax::python::TokenRange value);
+// Options for the GPU whose value is computed: f"-arch={gpu}", "-arch=" + gpu, "-arch", gpu.
+std::vector<syntax::python::TokenIndex> computed_gpus(const syntax::python::File& file,
+                                                      syntax::python::TokenRange in);
 // nvcc options translated for hipcc.
 std::vector<std::string> for_hipcc(const std::vector<std::string>& words);
 

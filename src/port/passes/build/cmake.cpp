@@ -45,6 +45,7 @@ class CMakeFile {
       if (command.name == "endfunction" || command.name == "endmacro") --functions;
       auto amd = cmake_for_amd(command, facts_, functions > 0);
       report_left(command, amd ? &*amd : nullptr);
+      report_stop(command);
       if (mode_ == Mode::kDual) answer(command);
       if (!amd || (is_cmake_condition(command) && mode_ == Mode::kDual)) continue;
       if (amd->is_added && are_behind(i, amd->lines)) continue;
@@ -121,6 +122,34 @@ class CMakeFile {
     if (!left) return;
     file_.report("HP409", left->stops ? Severity::kError : Severity::kWarning, command.span,
                  fmt::format("{} has no counterpart", left->word), left->advice);
+  }
+
+  // if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA") message(FATAL_ERROR …)
+  void report_stop(const CMakeCommand& command) {
+    const std::string& name = command.name;
+    if (name == "if" || name == "elseif") {
+      const std::string_view text = text_.substr(command.span.begin, command.span.size());
+      const bool asks = text.find("CUDA_COMPILER_ID") != std::string_view::npos &&
+                        text.find("NVIDIA") != std::string_view::npos;
+      const OnAmd now = !asks                                         ? OnAmd::kUnknown
+                        : text.find("NOT ") != std::string_view::npos ? OnAmd::kRuns
+                                                                      : OnAmd::kSkipped;
+      if (name == "if")
+        compiler_.push_back(now);
+      else if (!compiler_.empty())
+        compiler_.back() = now;
+    } else if (name == "else" && !compiler_.empty()) {
+      compiler_.back() = compiler_.back() == OnAmd::kSkipped ? OnAmd::kRuns : OnAmd::kUnknown;
+    } else if (name == "endif" && !compiler_.empty()) {
+      compiler_.pop_back();
+    } else if (name == "message" &&
+               (command.text(0) == "FATAL_ERROR" || command.text(0) == "SEND_ERROR") &&
+               std::ranges::find(compiler_, OnAmd::kRuns) != compiler_.end() &&
+               std::ranges::find(compiler_, OnAmd::kSkipped) == compiler_.end()) {
+      file_.report("HP409", Severity::kError, command.span,
+                   "the build stops for compilers other than NVIDIA's",
+                   "The compiler of CMake's HIP language is Clang: accept it.");
+    }
   }
 
   // Conditions stay: the variables they test get their values for AMD.
@@ -297,6 +326,9 @@ class CMakeFile {
   build::CMakeCommands commands_;
   CMakeFacts facts_;
   bool needs_switch_ = false;
+  // What AMD's build does with each open if() because of a question for NVIDIA's compiler.
+  enum class OnAmd { kUnknown, kRuns, kSkipped };
+  std::vector<OnAmd> compiler_;
   std::map<std::size_t, std::string> answers_;  // set() lines before a condition
   // Variables that have AMD's values from their beginning on; the first is the file.
   struct Block {

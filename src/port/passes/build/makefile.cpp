@@ -65,7 +65,8 @@ Span nvcc_in(const MakeWord& word) {
   std::string_view name = text;
   if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
     name = name.substr(1, name.size() - 2);
-  return name == "nvcc" || name.ends_with("/nvcc") ? span : Span{};
+  const bool is_pattern = name.find('%') != std::string_view::npos;  // %/bin/nvcc
+  return !is_pattern && (name == "nvcc" || name.ends_with("/nvcc")) ? span : Span{};
 }
 
 // /usr/local/cuda-12.4/include, /opt/nvidia/hpc_sdk/Linux_x86_64/23.9/cuda/include: usual places of

@@ -56,10 +56,13 @@ class Setup {
       if (!file_.is(at + 1, "(") || context_.is_settled(at)) continue;
       if (const auto value = file_.keyword_argument(at + 1, "extra_compile_args"))
         translate_options(*value);
+      if (const auto value = file_.keyword_argument(at + 1, "extra_link_args"))
+        translate_options(*value);
       if (const auto value = file_.keyword_argument(at + 1, "libraries")) libraries(*value);
     }
     for (const TokenIndex at : file_.occurrences(kHome)) toolkit(at);
     ask_nvcc();
+    computed_targets();
     if (needs_function_) define_function();
   }
 
@@ -180,11 +183,21 @@ class Setup {
       if (tokens[at].kind != Kind::kString || context_.is_settled(at)) continue;
       const std::string value = file_.string_value(at);
       const bool is_called =
-          value.ends_with("bin/nvcc") ||
+          value.ends_with("bin/nvcc") || value.starts_with("nvcc ") ||
+          value.find("bin/nvcc ") != std::string::npos ||
           (value == "nvcc" && at > 0 && file_.is(at - 1, "[") && file_.is(at + 1, ","));
       if (is_called)
         context_.report("HP407", Severity::kWarning, file_.span(at), "there is no nvcc on ROCm");
     }
+  }
+
+  void computed_targets() {
+    for (const TokenIndex at :
+         computed_gpus(file_, {0, static_cast<TokenIndex>(file_.tokens().size())}))
+      if (!context_.is_settled(at))
+        context_.report("HP406", Severity::kNote, file_.span(at),
+                        "on ROCm a gfx name given here becomes --offload-arch; without one PyTorch "
+                        "compiles for PYTORCH_ROCM_ARCH, or the GPU that it finds");
   }
 
   void define_function() {
@@ -218,8 +231,10 @@ class Setup {
         dropped = [{}]  # with their values
         now, is_value = [], False
         for word in words:
-            name = word.split("=")[0]
+            name, _, value = word.partition("=")
             if is_value or name in dropped:
+                gpu = word if is_value else value
+                now += ["--offload-arch=" + gpu] if gpu.startswith("gfx") else []
                 is_value = not is_value and name == word
             else:
                 now += others.get(word, [word])
