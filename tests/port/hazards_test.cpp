@@ -143,6 +143,15 @@ TEST(Hazards, LoopsThatWaitForOtherBlocksEnd) {
                    "__global__ void k(volatile int* flags, int* out) {\n"
                    "  *out = before(flags, blockIdx.x);\n}\n"),
               Not(HasSubstr("HP305")));
+  // Caller and function may call it the same.
+  EXPECT_THAT(said("__device__ void look_back(volatile int* flags, int tile) {\n"
+                   "  int at = tile - 1 - (threadIdx.x & 31), s;\n"
+                   "  do { s = at >= 0 ? flags[at] : 1; } while (__any_sync(~0u, s == 0));\n}\n"
+                   "__global__ void k(volatile int* flags, int* counter) {\n"
+                   "  __shared__ int tile;\n"
+                   "  if (threadIdx.x == 0) tile = atomicAdd(counter, 1);\n"
+                   "  __syncthreads();\n  look_back(flags, tile);\n}\n"),
+              Not(HasSubstr("HP305")));
 }
 
 TEST(Hazards, SourceForNvrtcIsNamedWithWhatIsInIt) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "syntax/cuda/places.h"
 #include "syntax/cuda/values.h"
@@ -120,7 +121,9 @@ class Origin {
 
   void follow(TokenRange range, const cu::Function& function, int depth) {
     for (TokenIndex at = range.begin; at < range.end; ++at) {
-      if (!cu::is_name(file_, at) || !names_.insert(file_.text(at)).second) continue;
+      if (!cu::is_name(file_, at)) continue;
+      names_.insert(file_.text(at));
+      if (!followed_.emplace(&function, file_.text(at)).second) continue;
       const bool is_place = cu::is_punctuator(file_, at + 1, {"[", ".", "->"}) ||
                             (at > range.begin && cu::is_punctuator(file_, at - 1, {"&", "*"}));
       if (depth < kDeepest) follow_variable(file_.text(at), is_place && depth < 2, function, depth);
@@ -163,6 +166,7 @@ class Origin {
   const cu::File& file_;
   const cu::Function& function_;
   std::set<std::string_view> names_;
+  std::set<std::pair<const cu::Function*, std::string_view>> followed_;
   bool has_ticket_ = false, is_in_block_ = false;
 };
 
