@@ -296,6 +296,7 @@ TEST_F(HipArrays, CopiesStayInside) {
   ASSERT_EQ(hipMemcpyAtoA(other, 0, array, 124, 4), hipSuccess);
   ASSERT_EQ(hipMemcpyAtoH(back.data(), other, 0, 4), hipSuccess);
   EXPECT_EQ(back[0], 31);
+  EXPECT_EQ(hipMemcpyAtoH(back.data(), other, 0, 64), hipErrorInvalidValue) << "two rows";
   EXPECT_EQ(hipMemcpyAtoA(other, 0, array, 124, 8), hipErrorInvalidValue);
   EXPECT_EQ(hipMemcpy2DToArray(array, 4, 0, numbers.data(), 32, 32, 1, hipMemcpyHostToDevice),
             hipErrorInvalidValue)

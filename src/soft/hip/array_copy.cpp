@@ -59,6 +59,12 @@ hipError_t lines_at(const Spot& spot, std::size_t bytes, std::vector<Line>& out)
   return hipSuccess;
 }
 
+// Copies between arrays and the host by offset stay in the first row.
+bool in_first_row(hipArray_const_t handle, std::size_t offset, std::size_t bytes) {
+  const auto array = find_array(handle);
+  return !array || (offset <= array->row_bytes() && bytes <= array->row_bytes() - offset);
+}
+
 hipError_t check_kind(hipMemcpyKind kind) {
   return is_copy_kind(kind) ? hipSuccess : hipErrorInvalidMemcpyDirection;
 }
@@ -220,6 +226,7 @@ hipError_t hipMemcpyFromArray_spt(void* to, hipArray_const_t from, std::size_t x
   return copy_line_from(to, {from, x, y}, bytes, kind, hipStreamPerThread);
 }
 hipError_t hipMemcpyAtoH(void* to, hipArray_t from, std::size_t offset, std::size_t bytes) {
+  if (!in_first_row(from, offset, bytes)) return api([] { return hipErrorInvalidValue; });
   return copy_line_from(to, {from, offset}, bytes, hipMemcpyDeviceToHost, nullptr);
 }
 hipError_t hipMemcpyAtoHAsync(void* to, hipArray_t from, std::size_t offset, std::size_t bytes,
@@ -231,6 +238,7 @@ hipError_t hipMemcpyAtoD(hipDeviceptr_t to, hipArray_t from, std::size_t offset,
   return copy_line_from(to, {from, offset}, bytes, hipMemcpyDeviceToDevice, nullptr);
 }
 hipError_t hipMemcpyHtoA(hipArray_t to, std::size_t offset, const void* from, std::size_t bytes) {
+  if (!in_first_row(to, offset, bytes)) return api([] { return hipErrorInvalidValue; });
   return copy_line_to({to, offset}, from, bytes, hipMemcpyHostToDevice, nullptr);
 }
 hipError_t hipMemcpyHtoAAsync(hipArray_t to, std::size_t offset, const void* from,
