@@ -41,7 +41,9 @@ TEST(LibraryTable, EveryLibraryCanBeAddedSomehowAndIsNamedOnce) {
       for (const std::string& package : words_of(each.packages))
         EXPECT_TRUE(is_rocm_package(package)) << package;
   }
-  for (const Release& release : releases()) EXPECT_TRUE(find_suite(release.suite)) << release.name;
+  // No packages are known of a release without a suite: --from alone brings its libraries.
+  for (const Release& release : releases())
+    EXPECT_TRUE(release.suite.empty() || find_suite(release.suite)) << release.name;
   EXPECT_TRUE(find_release(kSdkRelease));
 }
 
