@@ -18,6 +18,7 @@
 #include "port/source/amd_support.h"
 #include "port/source/context.h"
 #include "port/wave/whole_wave.h"
+#include "project/file_facts.h"
 #include "toolchain/sdk.h"
 
 namespace hipwright::port {
@@ -59,6 +60,9 @@ PythonNeeds run_python_passes(const Options& options, const Tree& tree, const Py
                               PortedFile& file) {
   const SourceFile& source = *file.source;
   if (is_made_by_port(source.text())) return {};
+  // A path that names AMD: AMD's users run the file as it is.
+  if (project::facts_of_path(source.path()).is_rocm_specific && !is_build_script(source.path()))
+    return {};
   PythonNeeds needs = run_python_passes_once(options, tree, layout, file);
   // A condition with a new answer lets ROCm reach code that it never ran
   // before.

@@ -16,7 +16,7 @@ expect_output "compile this target without -mwavefrontsize64"
 
 mkdir -p "$scratch/include/hip"
 header=hip/hip_runtime.h
-sed '/^#if .*__HIP_DEVICE_COMPILE__.*__GFX9__/,/^#endif/d' "$SOURCE_DIR/sdk/include/$header" >"$scratch/include/$header"
+sed '/^#if __HW_ROCM .*__HIP_DEVICE_COMPILE__/,/^#endif/d' "$SOURCE_DIR/sdk/include/$header" >"$scratch/include/$header"
 cmp -s "$SOURCE_DIR/sdk/include/$header" "$scratch/include/$header" && fail "the refusal is not where it was"
 
 # passes SOURCE TARGET…: right on each, and silent under the checks

@@ -112,6 +112,11 @@ TEST(Makefile, PatternsOfPathsStay) {
   EXPECT_EQ(to_hip("NVCC := $(shell which nvcc)\n" + line, "Makefile"), "NVCC := hipcc\n" + line);
 }
 
+TEST(Makefile, MessagesStay) {
+  const std::string message = "ifeq ($(NVCC),)\n$(error nvcc -arch=sm_80 is missing)\nendif\n";
+  EXPECT_EQ(to_hip("NVCC := nvcc\n" + message, "Makefile"), "NVCC := hipcc\n" + message);
+}
+
 TEST(Makefile, LooksForHipcc) {
   EXPECT_EQ(to_hip("NVCC := $(shell which nvcc 2>/dev/null)\na:\n\t$(NVCC) a.cu\n", "Makefile"),
             "NVCC := hipcc\na:\n\t$(NVCC) a.cu\n");

@@ -52,6 +52,14 @@ TEST(Python, CompileModeIsTheDefaultOneOnRocm) {
           "def f(x):\n    return x\n");
 }
 
+TEST(Python, FilesWhosePathNamesAmdStay) {
+  const std::string text = "import torch\nm = torch.compile(m, mode=\"reduce-overhead\")\n";
+  const TestPort port =
+      port_files({{"models/amd/rocm.py", text}, {"models/nvidia.py", text}}, {.mode = Mode::kDual});
+  EXPECT_EQ(port.files.at("models/amd/rocm.py"), text);
+  EXPECT_NE(port.files.at("models/nvidia.py"), text);
+}
+
 TEST(Python, CompileModeInADictIsFollowed) {
   const std::string why =
       "# ROCm: the default mode until the other one is measured there; it captures graphs.\n";

@@ -17,11 +17,25 @@ struct Function {
   int arguments;  // commas after the last one are part of it
 };
 
+// Not $(error …) and its kind, which are texts for people.
 constexpr std::array kFunctions = std::to_array<Function>({
-    {"addprefix", 2}, {"addsuffix", 2},  {"call", 99},      {"error", 1},    {"eval", 1},
-    {"filter", 2},    {"filter-out", 2}, {"findstring", 2}, {"foreach", 3},  {"if", 3},
-    {"info", 1},      {"or", 99},        {"and", 99},       {"patsubst", 3}, {"shell", 1},
-    {"sort", 1},      {"strip", 1},      {"subst", 3},      {"warning", 1},  {"wildcard", 1},
+    {"addprefix", 2},
+    {"addsuffix", 2},
+    {"call", 99},
+    {"eval", 1},
+    {"filter", 2},
+    {"filter-out", 2},
+    {"findstring", 2},
+    {"foreach", 3},
+    {"if", 3},
+    {"or", 99},
+    {"and", 99},
+    {"patsubst", 3},
+    {"shell", 1},
+    {"sort", 1},
+    {"strip", 1},
+    {"subst", 3},
+    {"wildcard", 1},
 });
 
 const Function* function_at(std::string_view text) {

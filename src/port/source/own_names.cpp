@@ -44,7 +44,12 @@ bool is_driver_function(std::string_view name) {
 // Does a pass look for it? Those of no table are registered.
 bool matters(const cu::File& file, cu::TokenIndex name) {
   const std::string_view text = file.text(name);
-  return file.tokens()[name].id != 0 || looks_like_cuda(text) || api::find(text) != nullptr;
+  return file.tokens()[name].id != 0 || looks_like_cuda(text) || looks_like_cuda_value(text) ||
+         api::find(text) != nullptr;
+}
+
+bool is_any_of(const cu::File& file, cu::TokenIndex at, std::initializer_list<const char*> all) {
+  return std::ranges::any_of(all, [&](const char* each) { return file.is(at, each); });
 }
 
 // The name that the definition of a type, or of a namespace's second name, introduces, when a token
@@ -69,20 +74,52 @@ cu::TokenIndex name_defined_at(const cu::File& file, cu::TokenIndex at) {
   return end > at && file.tokens()[end - 1].kind == cu::Kind::kName ? end - 1 : cu::kNoToken;
 }
 
-// A data member, or a value of an enumeration in a class or of `enum class`.
-bool is_member_declared_at(const cu::File& file, cu::TokenIndex at) {
-  if (at == 0 || at + 1 >= file.tokens().size()) return false;
-  const auto is_punct = [&](cu::TokenIndex token, std::initializer_list<const char*> all) {
-    return std::ranges::any_of(all, [&](const char* each) { return file.is(token, each); });
-  };
-  const bool is_value = is_punct(at - 1, {"{", ","}) && is_punct(at + 1, {",", "=", "}"});
-  const bool is_data =
-      (file.tokens()[at - 1].kind == cu::Kind::kName || is_punct(at - 1, {"*", "&", ">", ","})) &&
-      is_punct(at + 1, {";", "=", "[", ",", "{"});
-  if ((!is_value && !is_data) || !matters(file, at)) return false;
+bool is_in_braces(const cu::File& file, cu::TokenIndex at) {
   const cu::TokenIndex around = file.enclosing(at);
-  return around != cu::kNoToken && file.is(around, "{") && file.function_at(at) == nullptr &&
-         scope_at(file, at).is_class;
+  return around != cu::kNoToken && file.is(around, "{");
+}
+
+// enum A { name, other = 3 }
+bool is_enumerator(const cu::File& file, cu::TokenIndex at) {
+  if (!is_any_of(file, at - 1, {"{", ","}) || !is_any_of(file, at + 1, {",", "=", "}"}) ||
+      !is_in_braces(file, at))
+    return false;
+  const cu::TokenIndex open = file.enclosing(at);
+  for (cu::TokenIndex back = 1; back <= 5 && back <= open; ++back)
+    if (file.text(open - back) == "enum") return true;
+  return false;
+}
+
+// type name; type* name = 3; type a, name[4]
+bool is_variable(const cu::File& file, cu::TokenIndex at) {
+  constexpr auto kOthers = std::to_array<std::string_view>(
+      {"case", "co_return", "co_yield", "const", "constexpr", "delete", "else", "extern", "goto",
+       "inline", "mutable", "new", "return", "static", "throw", "typedef", "volatile"});
+  const auto is_behind_name = [&](cu::TokenIndex token) {
+    return token > 0 && file.tokens()[token - 1].kind == cu::Kind::kName &&
+           std::ranges::find(kOthers, file.text(token - 1)) == kOthers.end();
+  };
+  if (!is_any_of(file, at + 1, {";", "=", "[", ",", "{", ")"})) return false;
+  if (is_behind_name(at)) return true;
+  // A * B may be a product.
+  if (looks_like_cuda_value(file.text(at))) return false;
+  return is_any_of(file, at - 1, {">", ","}) ||
+         (is_any_of(file, at - 1, {"*", "&"}) &&
+          (is_behind_name(at - 1) || (at > 1 && file.is(at - 2, ">"))));
+}
+
+// A data member, or a value of an enumeration in a class or of `enum class`. Of names that no table
+// has: any variable or value.
+bool is_declared_at(const cu::File& file, cu::TokenIndex at) {
+  if (at == 0 || at + 1 >= file.tokens().size()) return false;
+  const bool is_value =
+      is_any_of(file, at - 1, {"{", ","}) && is_any_of(file, at + 1, {",", "=", "}"});
+  if ((!is_value && !is_variable(file, at)) || !matters(file, at)) return false;
+  const std::string_view name = file.text(at);
+  if (api::find(name) == nullptr)
+    return (looks_like_cuda(name) || looks_like_cuda_value(name)) &&
+           (is_enumerator(file, at) || (is_variable(file, at) && !file.is(at - 1, ",")));
+  return is_in_braces(file, at) && file.function_at(at) == nullptr && scope_at(file, at).is_class;
 }
 
 // `using namespace a::b;`, `using a::name;`
@@ -116,6 +153,15 @@ bool looks_like_cuda(std::string_view name) {
          std::any_of(kCapitalPrefixes.begin(), kCapitalPrefixes.end(), has);
 }
 
+bool looks_like_cuda_value(std::string_view name) {
+  constexpr auto kLibraries = std::to_array<std::string_view>(
+      {"CUBLASLT_", "CUBLAS_", "CUDART_", "CUDA_ERROR_", "CUDNN_", "CUFFT_", "CURAND_", "CUSOLVER_",
+       "CUSPARSE_", "CU_", "NVML_", "NVRTC_"});
+  return std::ranges::any_of(kLibraries,
+                             [&](std::string_view each) { return name.starts_with(each); }) &&
+         std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 void OwnNames::collect(const SourceFile& source, Names& names) {
   const cu::File& file = *source.cuda();
   const auto add = [&](cu::TokenIndex name, bool is_macro) {
@@ -136,7 +182,7 @@ void OwnNames::collect(const SourceFile& source, Names& names) {
     const std::string_view word = file.text(at);
     if (std::ranges::find(kDefining, word) != kDefining.end())
       add(name_defined_at(file, at), false);
-    else if (is_member_declared_at(file, at))
+    else if (is_declared_at(file, at))
       add(at, false);
   }
 }

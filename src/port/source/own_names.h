@@ -45,5 +45,7 @@ class OwnNames {
 
 // Does it start like a CUDA library name: "cudaX", "cublasX", "CUDNN_X"?
 bool looks_like_cuda(std::string_view name);
+// Is it spelled like a value of one: CU_FOO, CUDART_FOO_F16, CUBLAS_FOO?
+bool looks_like_cuda_value(std::string_view name);
 
 }  // namespace hipwright::port

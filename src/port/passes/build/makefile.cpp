@@ -207,6 +207,7 @@ class Makefile {
   }
 
   void translate_run(const MakeRun& run, FlagOf of, std::string_view variable) {
+    if (run.words.empty() || has_any(run.words[0].text, {"$(error", "$(warning", "$(info"})) return;
     if (const std::string advice = advice_on_tool(run.program); !advice.empty())
       report(Severity::kWarning, run.words[0].span,
              fmt::format("{} is NVIDIA's", run.program.substr(run.program.rfind('/') + 1)), advice);

@@ -13,7 +13,6 @@
 #include "port/wave/half_wave.h"
 #include "project/build/build_graph.h"
 #include "syntax/cuda/lane_ops.h"
-#include "syntax/cuda/values.h"
 
 namespace hipwright::port::passes {
 
@@ -269,16 +268,6 @@ bool is_declared(const cu::File& file, cu::TokenIndex at) {
   return std::ranges::find(kOthers, file.text(at - 1)) == kOthers.end();
 }
 
-// CU_FOO, CUDART_FOO_F16, CUBLAS_FOO: a value of CUDA's, by its spelling.
-bool is_spelled_as_value(std::string_view name) {
-  constexpr auto kLibraries = std::to_array<std::string_view>(
-      {"CUBLASLT_", "CUBLAS_", "CUDART_", "CUDA_ERROR_", "CUDNN_", "CUFFT_", "CURAND_", "CUSOLVER_",
-       "CUSPARSE_", "CU_", "NVML_", "NVRTC_"});
-  return std::ranges::any_of(kLibraries,
-                             [&](std::string_view each) { return name.starts_with(each); }) &&
-         std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
-}
-
 // cudaFoo_t foo; (cudaFoo*)foo, vector<cudaFoo_t>: not `struct cudaFoo`, which declares its own.
 bool is_type_here(const cu::File& file, cu::TokenIndex at) {
   constexpr auto kKeys = std::to_array<std::string_view>(
@@ -290,48 +279,15 @@ bool is_type_here(const cu::File& file, cu::TokenIndex at) {
          (file.tokens()[at].flags & cu::kInDirective) == 0;
 }
 
-// enum A { first, name = 3 }. Other files are read without asking for their brackets, which other
-// threads may be finding just now.
-bool is_enumerator(const cu::File& file, cu::TokenIndex at) {
-  constexpr cu::TokenIndex kFar = 4000;
-  const cu::TokenIndex first = at > kFar ? at - kFar : 0;
-  while (at > first && !file.is(at, "{") && !file.is(at, "}") && !file.is(at, ";")) --at;
-  if (!file.is(at, "{")) return false;
-  for (cu::TokenIndex back = 1; back <= 5 && back <= at; ++back)
-    if (file.text(at - back) == "enum") return true;
-  return false;
-}
-
-constexpr std::string_view kFunction = "function";
-
 // What a name that no table has looks like; empty: like none of CUDA's.
 std::string_view unknown_kind(const cu::File& file, cu::TokenIndex at, std::string_view name) {
   const bool is_call = is_at(file, at + 1, "(");
-  if (!is_call && is_spelled_as_value(name)) {
+  if (!is_call && looks_like_cuda_value(name)) {
     const unsigned flags = file.tokens()[at].flags & (cu::kInDirective | cu::kInMacroBody);
     return flags == cu::kInDirective ? "" : "value";
   }
   if (!looks_like_cuda(name) || is_declared(file, at)) return {};
-  return is_call ? kFunction : is_type_here(file, at) ? "type" : "";
-}
-
-// Something of the project has this name: a variable, a value, a type declared without its body.
-bool is_declared_in(const Tree& tree, std::string_view name) {
-  const auto declares = [&](const cu::File& file, cu::TokenIndex at) {
-    if (is_declared(file, at)) return true;
-    const bool is_element = is_at(file, at + 1, "=") || is_at(file, at + 1, ",") ||
-                            is_at(file, at + 1, "}") || is_at(file, at + 1, ";");
-    if (!is_element || at == 0) return false;
-    if (is_at(file, at - 1, "*") || is_at(file, at - 1, "&") || is_at(file, at - 1, ">"))
-      return true;
-    return (is_at(file, at - 1, "{") || is_at(file, at - 1, ",")) && is_enumerator(file, at);
-  };
-  return std::ranges::any_of(tree.files, [&](const auto& source) {
-    const cu::File* const file = source->cuda();
-    if (file == nullptr || file->text().find(name) == std::string_view::npos) return false;
-    return std::ranges::any_of(cu::places_of(*file, name),
-                               [&](cu::TokenIndex at) { return declares(*file, at); });
-  });
+  return is_call ? "function" : is_type_here(file, at) ? "type" : "";
 }
 
 constexpr std::string_view kGroups = "cooperative_groups";
@@ -421,7 +377,7 @@ void apply(SourceContext& context) {
       continue;
     if (entry != nullptr)
       translate(context, at, *entry, keeps_warps, types);
-    else if (unknown == kFunction || !is_declared_in(context.tree, name))
+    else
       context.report("HP206", Severity::kWarning, file.span(at),
                      fmt::format("{} looks like a CUDA {}, but is unknown", name, unknown),
                      "It is unchanged. A rules file can map it.");
