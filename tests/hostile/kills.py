@@ -249,8 +249,10 @@ class Lint:
 
 
 # The last ones compile, which takes seconds: fewer kills.
-KINDS = [InPlace, InPlace, InPlace, Undo, Undo, Out, Out, Lint]
+KINDS = [InPlace, InPlace, InPlace, Undo, Undo, Out, Out]
 SLOW = [Sdk, Results, Objects]
+# With --long only: often the kernel does not report that its killed threads have ended, and the test waits for them.
+UNSTEADY = [Lint]
 
 
 def use_cache(kind, box, made):
@@ -298,7 +300,7 @@ def main():
     parser.add_argument("--long", type=int, metavar="N")
     parser.add_argument("kinds", nargs="*", metavar="KIND")
     options = parser.parse_args()
-    only = [each for each in dict.fromkeys(KINDS + SLOW) if each.__name__ in options.kinds]
+    only = [each for each in dict.fromkeys(KINDS + SLOW + UNSTEADY) if each.__name__ in options.kinds]
     become_reaper()
     signal.signal(signal.SIGALRM, late)
     rng = random.SystemRandom() if options.long else random.Random(1)
@@ -307,7 +309,8 @@ def main():
         shared.environment["XDG_CACHE_HOME"] = shared.at("cache")
         has_compiler = shared.run("sdk", "path")[0] == 0
         for i in range(options.long or KILLS):
-            kinds = only or (SLOW if has_compiler and i % 8 == 7 else KINDS)
+            quick = KINDS + UNSTEADY if options.long else KINDS
+            kinds = only or (SLOW if has_compiler and i % 8 == 7 else quick)
             kind = rng.choice(kinds)
             tried[kind.__name__] = tried.get(kind.__name__, 0) + 1
             if why := kill_once(kind, rng, shared.at("cache")):
