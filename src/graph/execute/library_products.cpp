@@ -10,9 +10,7 @@ namespace hipwright::graph {
 
 namespace {
 
-using kernels::ConstMatrix;
 using kernels::Gemm;
-using kernels::Matrix;
 
 struct Factor {
   std::int64_t rows, columns, batch;
@@ -168,48 +166,54 @@ class ThreeSteps {
     return static_cast<const float*>(call_.store.to_read(call_[input])) + offset;
   }
 
-  void run_heads(std::int64_t batch, std::int64_t head) {
-    const bool shares_keys = p_.groups != p_.heads;
-    const std::int64_t first = batch * p_.heads + head;
-    const std::int64_t group = batch * p_.groups + head / p_.heads_of_group();
-    auto* const scores = static_cast<float*>(scores_.data);
+  bool shares_keys() const { return p_.groups != p_.heads; }
+  std::int64_t group_of(std::int64_t batch, std::int64_t head) const {
+    return batch * p_.groups + head / p_.heads_of_group();
+  }
+
+  void add_mask(Gemm& form, std::int64_t batch, std::int64_t head) const {
+    if (mask_.begin == nullptr) return;
+    if (mask_.strides[2] == 0) {
+      form.bias.emplace(mask_.at(batch, head), p_.columns);
+      return;
+    }
+    form.residual.emplace(mask_.at(batch, head), p_.rows, p_.columns, mask_.strides[2]);
+    form.residual_step = mask_.strides[1];
+  }
+
+  // The scores of `count` heads from `head` on.
+  void score(float* scores, std::int64_t batch, std::int64_t head, std::int64_t count) const {
     Gemm form{.transpose_b = true,
               .scale = scale_of(call_, p_),
-              .batch = step_,
+              .batch = count,
               .out_step = p_.rows * p_.columns,
               .a_step = p_.rows * p_.d,
-              .b_step = shares_keys ? 0 : p_.columns * p_.d};
-    const ConstMatrix k(element(1, group * p_.columns * p_.d), p_.columns, p_.d);
-    if (mask_.begin == nullptr || (mask_.strides[1] == 0 && mask_.strides[2] == 0) ||
-        mask_.strides[2] != 0) {
-      if (mask_.begin != nullptr && mask_.strides[2] == 0)
-        form.bias.emplace(mask_.at(batch, head), p_.columns);
-      if (mask_.begin != nullptr && mask_.strides[2] != 0) {
-        form.residual.emplace(mask_.at(batch, head), p_.rows, p_.columns, mask_.strides[2]);
-        form.residual_step = mask_.strides[1];
-      }
-      kernels::gemm(call_.kernels(), {scores, p_.rows, p_.columns},
-                    {element(0, first * p_.rows * p_.d), p_.rows, p_.d}, k, form);
-    } else {
-      // A row for each head.
-      form.batch = 1;
-      for (std::int64_t i = 0; i < step_; ++i) {
-        form.bias.emplace(mask_.at(batch, head + i), p_.columns);
-        const std::int64_t own = shares_keys ? group : group + i;
-        kernels::gemm(call_.kernels(), {scores + i * form.out_step, p_.rows, p_.columns},
-                      {element(0, (first + i) * p_.rows * p_.d), p_.rows, p_.d},
-                      {element(1, own * p_.columns * p_.d), p_.columns, p_.d}, form);
-      }
-    }
+              .b_step = shares_keys() ? 0 : p_.columns * p_.d};
+    add_mask(form, batch, head);
+    kernels::gemm(call_.kernels(), {scores, p_.rows, p_.columns},
+                  {element(0, (batch * p_.heads + head) * p_.rows * p_.d), p_.rows, p_.d},
+                  {element(1, group_of(batch, head) * p_.columns * p_.d), p_.columns, p_.d}, form);
+  }
+
+  void run_heads(std::int64_t batch, std::int64_t head) {
+    const std::int64_t first = batch * p_.heads + head;
+    auto* const scores = static_cast<float*>(scores_.data);
+    // A bias is the same for a whole batch of products.
+    const bool has_bias_of_head =
+        mask_.begin != nullptr && mask_.strides[1] != 0 && mask_.strides[2] == 0;
+    const std::int64_t at_once = has_bias_of_head ? 1 : step_;
+    for (std::int64_t i = 0; i < step_; i += at_once)
+      score(scores + i * p_.rows * p_.columns, batch, head + i, at_once);
     const std::int64_t rows = step_ * p_.rows;
     kernels::softmax(call_.kernels(), {scores, rows, p_.columns}, {scores, rows, p_.columns});
-    kernels::gemm(
-        call_.kernels(), {static_cast<float*>(out_.data) + first * p_.rows * p_.e, p_.rows, p_.e},
-        {scores, p_.rows, p_.columns}, {element(2, group * p_.columns * p_.e), p_.columns, p_.e},
-        {.batch = step_,
-         .out_step = p_.rows * p_.e,
-         .a_step = p_.rows * p_.columns,
-         .b_step = shares_keys ? 0 : p_.columns * p_.e});
+    kernels::gemm(call_.kernels(),
+                  {static_cast<float*>(out_.data) + first * p_.rows * p_.e, p_.rows, p_.e},
+                  {scores, p_.rows, p_.columns},
+                  {element(2, group_of(batch, head) * p_.columns * p_.e), p_.columns, p_.e},
+                  {.batch = step_,
+                   .out_step = p_.rows * p_.e,
+                   .a_step = p_.rows * p_.columns,
+                   .b_step = shares_keys() ? 0 : p_.columns * p_.e});
   }
 
   const LibraryCall& call_;
